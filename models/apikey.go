@@ -1,0 +1,64 @@
+package models
+
+import "time"
+
+// MaxAPIKeyName is the longest name, in characters, that the service takes for a key.
+const MaxAPIKeyName = 64
+
+// RecommendedMaxAPIKeys is the number of keys that an account should stay below (section 8).
+const RecommendedMaxAPIKeys = 10_000
+
+// APIKey is an account-wide API key (section 2.1), without its secret.
+type APIKey struct {
+	ID        int64
+	Name      string
+	CreatedAt time.Time
+	// LastUsedAt is zero until the first request with the key.
+	LastUsedAt time.Time
+	// LastUsedFromAddr is the network address of the last caller.
+	LastUsedFromAddr string
+	// Revoked is true in the answer to a revocation (section 4.3).
+	Revoked bool
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+// UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3).
+func (k *APIKey) UnmarshalJSON(b []byte) error {
+	r := readRecord(b)
+	id := r.integer("id")
+	if !id.Known && r.get("id") == nil && r.fields != nil {
+		r.bad("id", "there")
+	}
+	*k = APIKey{
+		ID:               id.Value,
+		Name:             r.text("name"),
+		CreatedAt:        r.time("created_at"),
+		LastUsedAt:       r.time("last_used_at"),
+		LastUsedFromAddr: r.text("last_used_from_addr"),
+		Revoked:          r.flag("revoked").Value,
+	}
+	k.Damage = r.damaged()
+	return nil
+}
+
+// CreatedAPIKey is the answer to a creation (section 4.1). Key is shown once and
+// cannot be asked for again.
+type CreatedAPIKey struct {
+	ID  int64
+	Key Secret
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+// UnmarshalJSON decodes a create response (section 4.1). A secret that cannot be
+// read is damage, not an error: the key exists and its id is needed to revoke it.
+func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
+	r := readRecord(b)
+	*k = CreatedAPIKey{ID: r.integer("id").Value}
+	if raw := r.get("key"); raw == nil || k.Key.UnmarshalJSON(raw) != nil {
+		r.bad("key", "there")
+	}
+	k.Damage = r.damaged()
+	return nil
+}

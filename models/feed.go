@@ -1,0 +1,195 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Feed is what is known of the operations of one project: newest first, each once,
+// with every place marked where operations may be missing.
+//
+// It grows by pages ([Feed.Merge]). A page is contiguous: between its first and its
+// last operation there is nothing else. So is what pages that overlap have brought
+// together. Where a page did not reach what was known before, the feed has an edge:
+// a row below which the next ones are not loaded, with the cursor that loads them. An
+// edge with known rows below it is a gap; the edge below the last row is where older
+// history goes on. A feed without that last edge has reached the end of history.
+//
+// A Feed is not safe for use from several goroutines. The operations it hands out
+// are never written again: a change replaces them.
+type Feed struct {
+	rows   []*entry
+	byID   map[string]*entry
+	counts map[Status]int
+	edges  []edge // newest first; each below another row
+	loaded bool
+	head   time.Time // when the newest head page was asked for
+	active map[string]*entry
+}
+
+// entry is an operation at its place. The place is settled when the operation is
+// first seen, so that a row never jumps.
+type entry struct {
+	op   *Operation
+	at   time.Time
+	asOf time.Time // when the request was made that the operation was last heard of by
+}
+
+// edge marks that below a row the next operations are not loaded.
+type edge struct {
+	above  *entry
+	cursor string
+}
+
+// Gap is a place inside the feed where operations are missing.
+type Gap struct {
+	// Below is the id of the row above the gap.
+	Below string
+	// Cursor asks for the operations that come next below that row.
+	Cursor string
+}
+
+// Change is what a merge did to the feed.
+type Change struct {
+	// Added are the operations that were not known, newest first.
+	Added []*Operation
+	// Changed are the operations that were known and are different now.
+	Changed []Revision
+	// Gap is the gap that the page left because it did not reach what was known,
+	// or nil. Merging the page of its cursor closes it or moves it down.
+	Gap *Gap
+}
+
+// Revision is an operation before and after a change.
+type Revision struct{ Before, After *Operation }
+
+// NewFeed returns a feed that knows nothing yet.
+func NewFeed() *Feed {
+	return &Feed{
+		byID:   map[string]*entry{},
+		counts: map[Status]int{},
+		active: map[string]*entry{},
+	}
+}
+
+// Loaded says that at least the head page has come.
+func (f *Feed) Loaded() bool { return f.loaded }
+
+// Len is the number of operations that are loaded.
+func (f *Feed) Len() int { return len(f.rows) }
+
+// At returns the operation at row i, 0 being the newest.
+func (f *Feed) At(i int) *Operation { return f.rows[i].op }
+
+// Find returns the row of an operation.
+func (f *Feed) Find(id string) (row int, ok bool) {
+	e, ok := f.byID[id]
+	if !ok {
+		return 0, false
+	}
+	return f.search(e), true
+}
+
+// Count is the number of loaded operations with the status, gone ones left out.
+func (f *Feed) Count(s Status) int { return f.counts[s] }
+
+// Statuses returns the statuses that occur, in no particular order.
+func (f *Feed) Statuses() []Status {
+	var out []Status
+	for s, n := range f.counts {
+		if n > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Ended says that the oldest operation that the service still has is loaded.
+func (f *Feed) Ended() bool {
+	_, more := f.Older()
+	return f.loaded && !more
+}
+
+// Older returns the cursor of the page below the last row, and whether there is one.
+func (f *Feed) Older() (cursor string, ok bool) {
+	if n := len(f.edges); n > 0 && f.isLast(f.edges[n-1].above) {
+		return f.edges[n-1].cursor, true
+	}
+	return "", false
+}
+
+// Gaps returns the places where operations are missing, newest first.
+func (f *Feed) Gaps() []Gap {
+	var out []Gap
+	for _, e := range f.edges {
+		if !f.isLast(e.above) {
+			out = append(out, Gap{e.above.op.ID, e.cursor})
+		}
+	}
+	return out
+}
+
+// Overdue returns up to n unfinished operations about which the last head page said
+// nothing, the one that was heard of longest ago first. They have to be read one by
+// one, or they would look unfinished for ever.
+func (f *Feed) Overdue(n int) []string {
+	var late []*entry
+	for _, e := range f.active {
+		if e.asOf.Before(f.head) {
+			late = append(late, e)
+		}
+	}
+	slices.SortFunc(late, func(a, b *entry) int {
+		if c := a.asOf.Compare(b.asOf); c != 0 {
+			return c
+		}
+		return strings.Compare(a.op.ID, b.op.ID)
+	})
+	late = late[:min(n, len(late))]
+	ids := make([]string, len(late))
+	for i, e := range late {
+		ids[i] = e.op.ID
+	}
+	return ids
+}
+
+// Update takes in an operation that was read on its own (section 4.6). One that the
+// feed does not have is ignored: its place among the others is not known.
+func (f *Feed) Update(op Operation, asOf time.Time) Change {
+	e, ok := f.byID[op.ID]
+	if !ok {
+		return Change{}
+	}
+	var c Change
+	f.revise(e, op, asOf, &c)
+	return c
+}
+
+// Vanish marks an operation that the service no longer knows.
+func (f *Feed) Vanish(id string, asOf time.Time) Change {
+	e, ok := f.byID[id]
+	if !ok || e.op.Gone || asOf.Before(e.asOf) {
+		return Change{}
+	}
+	op := *e.op
+	op.Gone = true
+	return Change{Changed: []Revision{f.replace(e, op, asOf)}}
+}
+
+func (f *Feed) isLast(e *entry) bool { return e == f.rows[len(f.rows)-1] }
+
+// search returns the row where e is, or would be inserted.
+func (f *Feed) search(e *entry) int {
+	i, _ := slices.BinarySearchFunc(f.rows, e, compare)
+	return i
+}
+
+// compare orders entries newest first; the id decides between equal times, so that
+// the order is total and the same at every poll.
+func compare(a, b *entry) int {
+	if c := b.at.Compare(a.at); c != 0 {
+		return c
+	}
+	return strings.Compare(b.op.ID, a.op.ID)
+}

@@ -1,0 +1,220 @@
+package models
+
+import (
+	"slices"
+	"time"
+)
+
+// plausibleSkew is how far ahead of the clock of whoever asked a timestamp may be
+// before it counts as nonsense.
+const plausibleSkew = 24 * time.Hour
+
+// Merge takes in a page. A page without a cursor belongs at the head; any other one
+// below the edge that has its cursor. A page of a cursor that no edge has any more
+// only refreshes what is known: taking rows from it could leave a hole unmarked.
+func (f *Feed) Merge(p OperationPage) Change {
+	var c Change
+	origin, ok := f.origin(p.Cursor)
+	if !ok {
+		for _, op := range p.Operations {
+			if e := f.byID[op.ID]; e != nil {
+				f.revise(e, op, p.AsOf, &c)
+			}
+		}
+		return c
+	}
+	if p.Cursor == "" {
+		f.loaded = true
+		if p.AsOf.After(f.head) {
+			f.head = p.AsOf
+		}
+	}
+	page := place(p)
+	s := f.measure(page, origin)
+	f.take(p, page, &c)
+	c.Gap = f.settle(p, origin, s)
+	return c
+}
+
+// origin returns the edge that a page of the cursor hangs below, nil for the head.
+func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
+	if cursor == "" {
+		return nil, true
+	}
+	for _, e := range f.edges {
+		if e.cursor == cursor {
+			return &e, true
+		}
+	}
+	return nil, false
+}
+
+// span is where a page lies among the rows that were known before it.
+type span struct {
+	from   *entry // covered from here: the edge's row, or the newest operation of a head page
+	last   *entry // covered to here: the oldest operation, nil if the page is empty
+	sorted bool
+	onward bool // the page has an operation that belongs below the edge
+	// settled says that what is below last is accounted for already: last was known,
+	// or it lies among known rows that have nothing missing between them.
+	settled bool
+}
+
+// measure compares a page with what is known, before it is taken in.
+func (f *Feed) measure(page []*entry, origin *edge) span {
+	s := span{sorted: slices.IsSortedFunc(page, compare), onward: origin == nil}
+	if len(page) == 0 {
+		return s
+	}
+	s.from, s.last = slices.MinFunc(page, compare), slices.MaxFunc(page, compare)
+	if origin != nil {
+		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
+	}
+	i := f.search(s.last)
+	among := i > 0 && i < len(f.rows) &&
+		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
+	s.settled = among || f.byID[s.last.op.ID] != nil
+	return s
+}
+
+// place gives each operation of the page a place: its creation time. Where that is
+// missing or impossible, it keeps the place that the server gave it, beside the
+// operation before it. One that is known already keeps its row all the same.
+func place(p OperationPage) []*entry {
+	latest := p.AsOf.Add(plausibleSkew)
+	plausible := func(t time.Time) bool { return !t.IsZero() && !t.After(latest) }
+	if !slices.ContainsFunc(p.Operations, func(op Operation) bool { return plausible(op.CreatedAt) }) {
+		// Nothing is plausible: more likely that the clock here is wrong.
+		plausible = func(t time.Time) bool { return !t.IsZero() }
+	}
+	page := make([]*entry, 0, len(p.Operations))
+	var beside time.Time
+	for i := range p.Operations {
+		op := &p.Operations[i]
+		if plausible(op.CreatedAt) {
+			beside = op.CreatedAt
+			break
+		}
+	}
+	for i := range p.Operations {
+		op := &p.Operations[i]
+		at := beside
+		if plausible(op.CreatedAt) {
+			at = op.CreatedAt
+		}
+		beside = at
+		page = append(page, &entry{op: op, at: at, asOf: p.AsOf})
+	}
+	return page
+}
+
+// take inserts the operations that are not known and refreshes those that are.
+func (f *Feed) take(p OperationPage, page []*entry, c *Change) {
+	var fresh []*entry
+	for i, e := range page {
+		if known := f.byID[e.op.ID]; known != nil {
+			f.revise(known, p.Operations[i], p.AsOf, c)
+			continue
+		}
+		// A page of its own memory would be kept alive by any one of its operations.
+		op := *e.op
+		e.op = &op
+		f.byID[op.ID] = e
+		f.tally(e, +1)
+		fresh = append(fresh, e)
+	}
+	slices.SortFunc(fresh, compare)
+	f.insert(fresh)
+	for _, e := range fresh {
+		c.Added = append(c.Added, e.op)
+	}
+}
+
+// insert merges sorted entries into the rows, moving each row at most once.
+func (f *Feed) insert(fresh []*entry) {
+	end := len(f.rows)
+	f.rows = append(f.rows, fresh...)
+	for k := len(fresh) - 1; k >= 0; k-- {
+		at, _ := slices.BinarySearchFunc(f.rows[:end], fresh[k], compare)
+		copy(f.rows[at+k+1:], f.rows[at:end])
+		f.rows[at+k] = fresh[k]
+		end = at
+	}
+}
+
+// settle brings the edges up to date after a page was taken in, and returns the gap
+// that it left.
+func (f *Feed) settle(p OperationPage, origin *edge, s span) *Gap {
+	covered := func(e edge) bool {
+		return s.sorted && s.last != nil && compare(s.from, e.above) <= 0 && compare(e.above, s.last) < 0
+	}
+	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
+		return origin != nil && e == *origin || covered(e)
+	})
+	below := s.last
+	switch {
+	case p.Last() || s.last == nil:
+		return nil
+	case !s.onward && f.isLast(origin.above):
+		// Paging that no longer gets anywhere has come to its end.
+		return nil
+	case !s.onward:
+		// The cursor leads nowhere new, but nothing says that the gap is closed.
+		below = origin.above
+	case s.settled:
+		return nil
+	}
+	f.addEdge(edge{below, p.Next})
+	if f.isLast(below) {
+		return nil
+	}
+	return &Gap{below.op.ID, p.Next}
+}
+
+func (f *Feed) addEdge(e edge) {
+	at, _ := slices.BinarySearchFunc(f.edges, e, func(a, b edge) int { return compare(a.above, b.above) })
+	f.edges = slices.Insert(f.edges, at, e)
+}
+
+// revise replaces a known operation unless what came is older than what is known: by
+// its own account, or, where that does not tell, because it was asked for earlier.
+func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
+	was := e.op
+	switch {
+	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero() || op.UpdatedAt.Equal(was.UpdatedAt):
+		if asOf.Before(e.asOf) {
+			return
+		}
+	case op.UpdatedAt.Before(was.UpdatedAt):
+		op = *was
+	}
+	if asOf.After(e.asOf) {
+		e.asOf = asOf
+	}
+	if op != *was {
+		c.Changed = append(c.Changed, f.replace(e, op, asOf))
+	}
+}
+
+func (f *Feed) replace(e *entry, op Operation, asOf time.Time) Revision {
+	r := Revision{Before: e.op, After: &op}
+	f.tally(e, -1)
+	e.op = &op
+	if asOf.After(e.asOf) {
+		e.asOf = asOf
+	}
+	f.tally(e, +1)
+	return r
+}
+
+// tally counts an entry in or out by its status.
+func (f *Feed) tally(e *entry, by int) {
+	if !e.op.Gone {
+		f.counts[e.op.Status] += by
+	}
+	if by > 0 && !e.op.Done() {
+		f.active[e.op.ID] = e
+	} else {
+		delete(f.active, e.op.ID)
+	}
+}

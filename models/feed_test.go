@@ -1,0 +1,410 @@
+package models
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// service is a model of the operations list of one project: what it answers is what
+// the specification says, in each of the ways it leaves open.
+type service struct {
+	ops      []Operation // newest first
+	born     map[string]Operation
+	now      time.Time
+	inclined int // how the end of history is told: 0 no cursor, 1 the same cursor, 2 one more empty page
+	repeats  bool
+}
+
+func newService() *service { return &service{born: map[string]Operation{}, now: epoch} }
+
+func (s *service) tick() time.Time {
+	s.now = s.now.Add(time.Second)
+	return s.now
+}
+
+func (s *service) birth(n int, sameTime bool) {
+	at := s.tick()
+	for range n {
+		if !sameTime {
+			at = s.tick()
+		}
+		op := Operation{
+			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: StatusRunning,
+		}
+		s.born[op.ID] = op
+		s.ops = slices.Insert(s.ops, 0, op)
+	}
+	s.now = at
+}
+
+func (s *service) finish(i int) {
+	s.ops[i].Status = StatusFinished
+	s.ops[i].UpdatedAt = s.tick()
+}
+
+func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
+
+func (s *service) page(limit int, cursor string) OperationPage {
+	p := OperationPage{Cursor: cursor, AsOf: s.tick()}
+	from := 0
+	if cursor != "" {
+		from = slices.IndexFunc(s.ops, func(op Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
+		if from < 0 {
+			from = len(s.ops)
+		}
+	}
+	to := min(from+limit, len(s.ops))
+	p.Operations = slices.Clone(s.ops[from:to])
+	switch {
+	case to < len(s.ops):
+		p.Next = position(s.ops[to-1])
+	case len(p.Operations) == 0 || s.inclined == 1:
+		p.Next = cursor
+	case s.inclined == 2:
+		p.Next = position(s.ops[to-1])
+	}
+	return p
+}
+
+func (s *service) get(id string) (Operation, bool) {
+	i := slices.IndexFunc(s.ops, func(op Operation) bool { return op.ID == id })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return s.ops[i], true
+}
+
+// position is the cursor that stands for an operation: ordered as the list is.
+func position(op Operation) string {
+	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
+}
+
+func wellFormed(t *rapid.T, f *Feed) {
+	seen := map[string]bool{}
+	running := 0
+	for i := range f.Len() {
+		op := f.At(i)
+		if seen[op.ID] {
+			t.Fatalf("%s is there twice", op.ID)
+		}
+		seen[op.ID] = true
+		if row, ok := f.Find(op.ID); !ok || row != i {
+			t.Fatalf("Find(%s) = %d, %v; it is at %d", op.ID, row, ok, i)
+		}
+		if i > 0 && position(*f.At(i-1)) <= position(*op) {
+			t.Fatalf("%s stands above %s", f.At(i-1).ID, op.ID)
+		}
+		if op.Status == StatusRunning && !op.Gone {
+			running++
+		}
+	}
+	if f.Count(StatusRunning) != running {
+		t.Fatalf("counts %d running, has %d", f.Count(StatusRunning), running)
+	}
+}
+
+// complete checks that whatever the service has and the feed has not is newer than
+// the last poll or lies below an edge.
+func complete(t *rapid.T, f *Feed, s *service) {
+	if !f.Loaded() {
+		return
+	}
+	for _, op := range s.ops {
+		if _, ok := f.Find(op.ID); ok || op.CreatedAt.After(f.head) {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(f.rows, op, func(e *entry, op Operation) int {
+			return cmp.Compare(position(op), position(*e.op))
+		})
+		if i == 0 || !slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] }) {
+			t.Fatalf("%s is missing at row %d and nothing says so", op.ID, i)
+		}
+	}
+}
+
+// drain asks for everything that the feed says it lacks.
+func drain(t *rapid.T, f *Feed, s *service, limit int) {
+	f.Merge(s.page(limit, ""))
+	for range 4 * (len(s.born) + 4) {
+		cursor, ok := f.Older()
+		if gaps := f.Gaps(); len(gaps) > 0 {
+			cursor, ok = gaps[0].Cursor, true
+		}
+		if !ok {
+			break
+		}
+		f.Merge(s.page(limit, cursor))
+	}
+	if !f.Ended() || len(f.Gaps()) > 0 {
+		t.Fatalf("asking for everything did not end: gaps %v", f.Gaps())
+	}
+	for _, id := range f.Overdue(len(s.born)) {
+		if op, ok := s.get(id); ok {
+			f.Update(op, s.tick())
+		} else {
+			f.Vanish(id, s.tick())
+		}
+	}
+}
+
+// Whatever the order of births, endings, removals, polls, older pages, opened gaps
+// and late answers, no operation is there twice, out of order, or missing unmarked;
+// and once everything was asked for, all are there as the service has them.
+func TestFeedFollowsTheService(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s, f := newService(), NewFeed()
+		s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
+		limit := rapid.IntRange(1, 7).Draw(t, "limit")
+		s.repeats = limit > 1 && rapid.Bool().Draw(t, "inclusive cursors")
+		var late []OperationPage
+		some := func(name string) int { return rapid.IntRange(0, len(s.ops)-1).Draw(t, name) }
+		deliver := func(p OperationPage) {
+			if rapid.IntRange(0, 3).Draw(t, "late") == 0 {
+				late = append(late, p)
+				return
+			}
+			f.Merge(p)
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"birth":  func(t *rapid.T) { s.birth(rapid.IntRange(1, 12).Draw(t, "n"), false) },
+			"twins":  func(*rapid.T) { s.birth(2, true) },
+			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish")) },
+			"remove": func(t *rapid.T) { atLeastOne(t, s); s.remove(some("remove")) },
+			"forget": func(t *rapid.T) { atLeastOne(t, s); s.remove(len(s.ops) - 1) },
+			"poll":   func(*rapid.T) { deliver(s.page(limit, "")) },
+			"older": func(t *rapid.T) {
+				cursor, ok := f.Older()
+				if !ok {
+					t.Skip()
+				}
+				deliver(s.page(limit, cursor))
+			},
+			"open a gap": func(t *rapid.T) {
+				gaps := f.Gaps()
+				if len(gaps) == 0 {
+					t.Skip()
+				}
+				deliver(s.page(limit, rapid.SampledFrom(gaps).Draw(t, "gap").Cursor))
+			},
+			"late answer": func(t *rapid.T) {
+				if len(late) == 0 {
+					t.Skip()
+				}
+				i := rapid.IntRange(0, len(late)-1).Draw(t, "which")
+				f.Merge(late[i])
+				late = slices.Delete(late, i, i+1)
+			},
+			"read overdue": func(*rapid.T) {
+				for _, id := range f.Overdue(2) {
+					if op, ok := s.get(id); ok {
+						f.Update(op, s.tick())
+					} else {
+						f.Vanish(id, s.tick())
+					}
+				}
+			},
+			"": func(t *rapid.T) {
+				wellFormed(t, f)
+				complete(t, f, s)
+			},
+		})
+		drain(t, f, s, limit)
+		wellFormed(t, f)
+		for _, op := range s.ops {
+			i, ok := f.Find(op.ID)
+			if !ok {
+				t.Fatalf("%s was lost", op.ID)
+			}
+			if got := f.At(i); got.Status != op.Status {
+				t.Fatalf("%s is %s, shown as %s", op.ID, op.Status, got.Status)
+			}
+		}
+		for i := range f.Len() {
+			if _, ok := s.born[f.At(i).ID]; !ok {
+				t.Fatalf("%s never was", f.At(i).ID)
+			}
+		}
+	})
+}
+
+func atLeastOne(t *rapid.T, s *service) {
+	if len(s.ops) == 0 {
+		t.Skip()
+	}
+}
+
+func ids(f *Feed) string {
+	var out []string
+	for i := range f.Len() {
+		out = append(out, strings.TrimLeft(strings.TrimPrefix(f.At(i).ID, "op-"), "0"))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestFeedGapIsSeenAndClosed(t *testing.T) {
+	t.Parallel()
+	s, f := newService(), NewFeed()
+	s.birth(3, false)
+	f.Merge(s.page(3, ""))
+	s.birth(7, false)
+	c := f.Merge(s.page(3, ""))
+	if c.Gap == nil || c.Gap.Below != "op-000007" {
+		t.Fatalf("gap %+v", c.Gap)
+	}
+	older, _ := f.Older()
+	for range 2 {
+		c = f.Merge(s.page(3, c.Gap.Cursor))
+		if c.Gap == nil {
+			break
+		}
+	}
+	if c.Gap != nil || len(f.Gaps()) != 0 || f.Len() != 10 {
+		t.Errorf("gap %+v, rows %s", c.Gap, ids(f))
+	}
+	if now, _ := f.Older(); now != older {
+		t.Errorf("polling moved the cursor of older history from %q to %q", older, now)
+	}
+}
+
+func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
+	t.Parallel()
+	for end := range 3 {
+		t.Run(strconv.Itoa(end), func(t *testing.T) {
+			t.Parallel()
+			s, f := newService(), NewFeed()
+			s.inclined = end
+			s.birth(3, false)
+			f.Merge(s.page(3, ""))
+			for cursor, ok := f.Older(); ok; cursor, ok = f.Older() {
+				f.Merge(s.page(3, cursor))
+			}
+			f.Merge(s.page(3, ""))
+			s.birth(1, false)
+			f.Merge(s.page(3, ""))
+			if !f.Ended() {
+				t.Error("a poll forgot that history had ended")
+			}
+		})
+	}
+}
+
+func TestFeedKeepsTheNewerAnswer(t *testing.T) {
+	t.Parallel()
+	s, f := newService(), NewFeed()
+	s.birth(1, false)
+	slow := s.page(3, "")
+	s.finish(0)
+	if c := f.Merge(s.page(3, "")); len(c.Added) != 1 {
+		t.Fatalf("added %d", len(c.Added))
+	}
+	if c := f.Merge(slow); len(c.Changed) != 0 || f.At(0).Status != StatusFinished {
+		t.Errorf("an answer that was overtaken changed %s to %s", f.At(0).ID, f.At(0).Status)
+	}
+	untimed := f.At(0)
+	op := *untimed
+	op.UpdatedAt, op.Status = time.Time{}, StatusFailed
+	if c := f.Update(op, s.tick()); len(c.Changed) != 1 || c.Changed[0].Before.Status != StatusFinished {
+		t.Errorf("without a timestamp the later answer counts: %+v", c)
+	}
+	if untimed.Status != StatusFinished {
+		t.Error("an operation that was handed out was written to")
+	}
+}
+
+func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
+	t.Parallel()
+	s, f := newService(), NewFeed()
+	s.birth(4, false)
+	p := s.page(4, "")
+	p.Operations[0].CreatedAt = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	p.Operations[2].CreatedAt = time.Time{}
+	f.Merge(p)
+	if got := ids(f); got != "3 2 1 " && got != "2 3 1 " {
+		t.Errorf("rows %q", got)
+	}
+	before := ids(f)
+	p.AsOf = s.tick()
+	if f.Merge(p); ids(f) != before {
+		t.Errorf("polling again moved rows: %q, then %q", before, ids(f))
+	}
+	s.birth(9, false)
+	head := s.page(4, "")
+	head.Operations[0] = p.Operations[0]
+	if c := f.Merge(head); c.Gap == nil {
+		t.Error("an operation of the year 9999 hides a gap")
+	}
+}
+
+func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
+	t.Parallel()
+	s, f := newService(), NewFeed()
+	s.birth(3, false)
+	p := s.page(2, "")
+	p.Next = "a"
+	f.Merge(p)
+	for i := range 5 {
+		cursor, ok := f.Older()
+		if !ok {
+			return
+		}
+		again := s.page(2, "")
+		again.Cursor, again.Next = cursor, fmt.Sprintf("cycle-%d", i%2)
+		f.Merge(again)
+	}
+	t.Error("a cursor that cycles is followed for ever")
+}
+
+func TestFeedOverdue(t *testing.T) {
+	t.Parallel()
+	s, f := newService(), NewFeed()
+	s.birth(5, false)
+	f.Merge(s.page(5, ""))
+	s.birth(3, false)
+	f.Merge(s.page(3, ""))
+	if got := f.Overdue(2); !slices.Equal(got, []string{"op-000000", "op-000001"}) {
+		t.Errorf("overdue %v", got)
+	}
+	op, _ := s.get("op-000000")
+	f.Update(op, s.tick())
+	if got := f.Overdue(2); got[0] != "op-000001" {
+		t.Errorf("one that was just read is asked for again: %v", got)
+	}
+	f.Vanish("op-000001", s.tick())
+	if i, _ := f.Find("op-000001"); !f.At(i).Gone || slices.Contains(f.Overdue(9), "op-000001") {
+		t.Error("one that vanished is not shown as gone, or still asked for")
+	}
+}
+
+func BenchmarkFeedMerge(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			s, f := newService(), NewFeed()
+			s.birth(100, false)
+			old := OperationPage{AsOf: s.now}
+			for i := range n {
+				at := epoch.Add(-time.Duration(i) * time.Second)
+				old.Operations = append(old.Operations, Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
+			}
+			f.Merge(old)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				p := OperationPage{AsOf: s.tick(), Next: "more"}
+				for j := range 100 {
+					at := s.now.Add(-time.Duration(j) * time.Millisecond)
+					p.Operations = append(p.Operations, Operation{ID: fmt.Sprintf("new-%d-%d", i, j), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
+				}
+				f.Merge(p)
+			}
+		})
+	}
+}

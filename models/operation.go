@@ -1,0 +1,124 @@
+package models
+
+import "time"
+
+// Status is the state of an operation (section 3.2). The service has more than the
+// four that the specification names; one that nobody knows is shown as it came.
+type Status string
+
+// The statuses of section 3.2, then those known of the live service.
+const (
+	StatusScheduling Status = "scheduling"
+	StatusRunning    Status = "running"
+	StatusFinished   Status = "finished"
+	StatusFailed     Status = "failed"
+	StatusError      Status = "error"
+	StatusCancelling Status = "cancelling"
+	StatusCancelled  Status = "cancelled"
+	StatusSkipped    Status = "skipped"
+)
+
+// Done says that the status is final. An unknown status is not: it is asked for
+// again until it becomes one that is.
+func (s Status) Done() bool {
+	switch s {
+	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:
+		return true
+	}
+	return false
+}
+
+// Failed says that the operation ended without doing what it was started for.
+func (s Status) Failed() bool { return s == StatusFailed || s == StatusError }
+
+// Operation is an action of the control plane on an object of a project (section 2.3).
+type Operation struct {
+	ID        string
+	ProjectID string
+	BranchID  string
+	// EndpointID is empty on operations that have no compute, such as create_branch.
+	EndpointID    string
+	Action        Action
+	Status        Status
+	FailuresCount int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	// Error is the live service's text on why the operation failed.
+	Error string
+	// RetryAt is when the live service will try again.
+	RetryAt time.Time
+	// Total is how long the operation took, as the live service measured it.
+	Total Opt[time.Duration]
+	// Gone says that the service no longer knows the operation: reading it answered
+	// 404. Set by [Feed.Vanish], never by a server.
+	Gone bool
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+// UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
+func (o *Operation) UnmarshalJSON(b []byte) error {
+	r := readRecord(b)
+	*o = Operation{
+		ID:            r.identity(),
+		ProjectID:     r.word("project_id"),
+		BranchID:      r.word("branch_id"),
+		EndpointID:    r.word("endpoint_id"),
+		Action:        Action(r.word("action")),
+		Status:        Status(r.word("status")),
+		FailuresCount: r.integer("failures_count").Value,
+		CreatedAt:     r.time("created_at"),
+		UpdatedAt:     r.time("updated_at"),
+		Error:         r.word("error"),
+		RetryAt:       r.time("retry_at"),
+	}
+	if ms := r.integer("total_duration_ms"); ms.Known {
+		o.Total = Opt[time.Duration]{time.Duration(ms.Value) * time.Millisecond, true}
+	}
+	o.Damage = r.damaged()
+	return nil
+}
+
+// Done says that nothing more will happen to the operation.
+func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
+
+// Took is how long the operation lasted, or has lasted at now if it is not done.
+// It is unknown where the timestamps that it would be read from are missing or
+// contradict each other.
+func (o *Operation) Took(now time.Time) Opt[time.Duration] {
+	if o.Total.Known && o.Done() {
+		return o.Total
+	}
+	end := o.UpdatedAt
+	if !o.Done() {
+		end = now
+	}
+	if o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {
+		return Opt[time.Duration]{}
+	}
+	return Opt[time.Duration]{end.Sub(o.CreatedAt), true}
+}
+
+// PageRequest asks for a page of a list (sections 4.4, 4.5). Limit 0 leaves the size
+// to the service; Cursor empty asks for the first page.
+type PageRequest struct {
+	Limit  int
+	Cursor string
+}
+
+// OperationPage is one answer of the operations list, newest first (section 4.5).
+type OperationPage struct {
+	Operations []Operation
+	// Cursor is what the page was asked for with, empty for the head.
+	Cursor string
+	// Next is the cursor of the page after it, empty where the service sent none.
+	Next string
+	// AsOf is when the page was asked for: what it says was true then or later.
+	AsOf time.Time
+}
+
+// Last says that no page follows. How the service says so is not specified, so each
+// of these is an end: no cursor, the same cursor again, an empty page.
+func (p OperationPage) Last() bool {
+	return p.Next == "" || p.Next == p.Cursor || len(p.Operations) == 0
+}

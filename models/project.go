@@ -1,0 +1,63 @@
+package models
+
+import "time"
+
+// Project is a project as the project list returns it (section 2.2). Where the
+// specification is silent, units are those known of the live service.
+type Project struct {
+	ID   string
+	Name string
+	// PlatformID is the cloud, such as aws.
+	PlatformID string
+	// RegionID is the region, such as aws-us-east-2.
+	RegionID    string
+	Provisioner string
+	// PgVersion is the major version of Postgres.
+	PgVersion Opt[int64]
+	// Locked is not in the live service's list.
+	Locked Opt[bool]
+	// CPUUsedSec is CPU time in seconds.
+	CPUUsedSec Opt[int64]
+	ProxyHost  string
+	// BranchLogicalSizeLimit is in MiB.
+	BranchLogicalSizeLimit Opt[int64]
+	CreatedAt              time.Time
+	UpdatedAt              time.Time
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+// UnmarshalJSON decodes a record of the project list (section 4.4).
+func (p *Project) UnmarshalJSON(b []byte) error {
+	r := readRecord(b)
+	*p = Project{
+		ID:                     r.identity(),
+		Name:                   r.text("name"),
+		PlatformID:             r.word("platform_id"),
+		RegionID:               r.word("region_id"),
+		Provisioner:            r.word("provisioner"),
+		PgVersion:              r.integer("pg_version"),
+		Locked:                 r.flag("locked"),
+		CPUUsedSec:             r.integer("cpu_used_sec"),
+		ProxyHost:              r.text("proxy_host"),
+		BranchLogicalSizeLimit: r.integer("branch_logical_size_limit"),
+		CreatedAt:              r.time("created_at"),
+		UpdatedAt:              r.time("updated_at"),
+	}
+	p.Damage = r.damaged()
+	return nil
+}
+
+// ProjectPage is one answer of the project list. Next is the cursor of the page
+// after it, empty where the service sent none.
+type ProjectPage struct {
+	Projects []Project
+	// Cursor is what the page was asked for with, empty for the first.
+	Cursor string
+	Next   string
+}
+
+// Last says that no page follows: no cursor, the same cursor again, or an empty page.
+func (p ProjectPage) Last() bool {
+	return p.Next == "" || p.Next == p.Cursor || len(p.Projects) == 0
+}

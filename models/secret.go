@@ -1,0 +1,72 @@
+package models
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+const masked = "•••"
+
+// Secret holds an API key. It prints, logs and marshals as dots, so that a key
+// reaches a screen, a log or a crash report only through [Secret.Reveal].
+type Secret struct{ value string }
+
+// NewSecret takes the key that a person, an environment variable or a keyring
+// gave. White space around it is dropped: it comes with pasting and with pipes.
+func NewSecret(s string) Secret { return Secret{strings.TrimSpace(s)} }
+
+// Reveal returns the key itself. It is for the Authorization header, the keyring
+// and the dialog that shows a new key once.
+func (s Secret) Reveal() string { return s.value }
+
+// IsZero says that there is no key.
+func (s Secret) IsZero() bool { return s.value == "" }
+
+// ErrBadSecret is what [Secret.Check] returns.
+var ErrBadSecret = errors.New("not an API key")
+
+// Check says why the key cannot be one, or nil: it travels in an HTTP header, so
+// it is printable ASCII without spaces.
+func (s Secret) Check() error {
+	if s.IsZero() {
+		return fmt.Errorf("%w: it is empty", ErrBadSecret)
+	}
+	for i, r := range s.value {
+		switch {
+		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
+			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, i+1)
+		case r < ' ' || r > '~':
+			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, i+1)
+		}
+	}
+	return nil
+}
+
+// String returns dots.
+func (s Secret) String() string { return masked }
+
+// GoString returns dots, for %#v.
+func (s Secret) GoString() string { return masked }
+
+// Format writes dots whatever the verb, so that %x or %q cannot leak the key.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(masked)) }
+
+// LogValue logs dots.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }
+
+// MarshalText writes dots, for JSON and every other encoding.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }
+
+// UnmarshalJSON takes the key out of a create response (section 4.1).
+func (s *Secret) UnmarshalJSON(b []byte) error {
+	var v string
+	if err := json.Unmarshal(b, &v); err != nil {
+		// The decoder's own message may quote the value.
+		return errors.New("the key is not a string")
+	}
+	*s = NewSecret(v)
+	return nil
+}
