@@ -1,0 +1,22 @@
+// Command pgtower is a terminal dashboard over the control API of a hosted Postgres
+// platform: its system operations, projects and API keys.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"pgtower/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Run(context.Background(), cli.Process{
+		Args:   os.Args[1:],
+		Stdin:  os.Stdin,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+		Getenv: os.Getenv,
+		Clock:  time.Now,
+	}))
+}

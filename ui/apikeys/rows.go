@@ -1,0 +1,74 @@
+package apikeys
+
+import (
+	"strconv"
+
+	"pgtower/models"
+)
+
+// rows are the keys in the order of the service, with what pgtower did to them.
+type rows struct {
+	all  []models.APIKey
+	byID map[string]int
+	fate map[int64]fate
+}
+
+// fate is what became of a key here since the list was read.
+type fate struct {
+	state state
+	err   error
+}
+
+type state int
+
+const (
+	untouched state = iota
+	revoking
+	gone
+	failed
+)
+
+// set replaces the list. What was revoked is no longer in it; what is being revoked
+// stays marked until the answer comes.
+func (r *rows) set(all []models.APIKey) {
+	r.all = all
+	r.byID = make(map[string]int, len(all))
+	for i := range all {
+		r.byID[rowID(all[i].ID)] = i
+	}
+	for id, f := range r.fate {
+		if f.state != revoking {
+			delete(r.fate, id)
+		}
+	}
+}
+
+// notRevocable says why a key cannot be revoked now, or nothing.
+func (r *rows) notRevocable(k *models.APIKey) string {
+	switch {
+	case r.fate[k.ID].state == revoking:
+		return "it is being revoked"
+	case r.fate[k.ID].state == gone:
+		return "it is revoked"
+	case k.ID == 0:
+		return "its id could not be read"
+	}
+	return ""
+}
+
+func rowID(id int64) string { return strconv.FormatInt(id, 10) }
+
+// Len is the number of keys.
+func (r *rows) Len() int { return len(r.all) }
+
+// Row returns a key.
+func (r *rows) Row(i int) *models.APIKey { return &r.all[i] }
+
+// ID names a key.
+func (*rows) ID(k *models.APIKey) string { return rowID(k.ID) }
+
+// Find returns where the key of an id is.
+func (r *rows) Find(id string) (int, bool) {
+	i, ok := r.byID[id]
+	return i, ok
+}

@@ -1,0 +1,23 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
+
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+// copyText puts a text on the clipboard in both ways that there are, because neither is
+// sure: the computer's own clipboard is not there over ssh, and a terminal never says
+// whether it took what it was sent (OSC 52).
+func copyText(c page.Copy) tea.Cmd {
+	plain := c.Text.Reveal()
+	native := func() tea.Msg {
+		if err := clipboard.WriteAll(plain); err != nil {
+			return page.Notice{Tone: theme.Waiting, Text: "sent " + c.Label + " to the terminal's clipboard; whether it took it, it does not say"}
+		}
+		return page.Notice{Tone: theme.Good, Text: "✓ copied " + c.Label}
+	}
+	return tea.Batch(tea.SetClipboard(plain), native)
+}

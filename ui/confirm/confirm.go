@@ -1,0 +1,150 @@
+// Package confirm asks before something that cannot be undone.
+//
+// What is asked about is settled when the question is: the answer carries the message
+// that was made then, whatever happened to the rows behind the dialog since. The
+// focus is on Cancel, and no single key means yes, so that neither Enter nor pasted
+// text can confirm by accident.
+package confirm
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/input"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// Question is what is asked.
+type Question struct {
+	Title string
+	Lines []dialog.Line
+	// Verb is the button that does it.
+	Verb string
+	// Type is a text that has to be typed first, with What it is; empty asks for none.
+	Type, What string
+	// Then is the message that a yes sends.
+	Then tea.Msg
+}
+
+type focus int
+
+const (
+	onInput focus = iota
+	onCancel
+	onVerb
+)
+
+// Model is the state of the dialog.
+type Model struct {
+	question Question
+	input    input.Model
+	focus    focus
+}
+
+// New asks the question.
+func New(q Question) *Model {
+	m := &Model{question: q, input: input.New(""), focus: onCancel}
+	if q.Type != "" {
+		m.focus = onInput
+	}
+	return m
+}
+
+// Keys declares what can be done now.
+func (m *Model) Keys() []keys.Group {
+	does := "cancel"
+	switch m.focus {
+	case onVerb:
+		does = strings.ToLower(m.question.Verb)
+	case onInput:
+		does = "next"
+	case onCancel:
+	}
+	return []keys.Group{{Title: m.question.Verb, Actions: []keys.Action{
+		dialog.Press(does), dialog.Next(), dialog.Previous(), dialog.Leave("cancel"),
+	}}}
+}
+
+// typed says that nothing is missing for a yes.
+func (m *Model) typed() bool {
+	return m.input.Text() == strings.TrimSpace(m.question.Type)
+}
+
+// Update moves the focus, types, or leaves with an answer.
+func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+	k, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+		m.input.Update(msg)
+	case dialog.Leave("").Pressed(k):
+		return true, nil
+	case dialog.Press("").Pressed(k):
+		return m.press()
+	case m.focus == onInput && (k.String() == "left" || k.String() == "right"):
+		m.input.Update(msg)
+	case dialog.Next().Pressed(k):
+		m.move(+1)
+	case dialog.Previous().Pressed(k):
+		m.move(-1)
+	default:
+		m.input.Update(msg)
+	}
+	return false, nil
+}
+
+func (m *Model) press() (done bool, cmd tea.Cmd) {
+	switch {
+	case m.focus == onCancel:
+		return true, nil
+	case m.focus == onVerb:
+		return true, page.Say(m.question.Then)
+	case m.typed():
+		m.focus = onVerb
+		m.input.Blur()
+	}
+	return false, nil
+}
+
+// move goes to the next thing that can have the focus.
+func (m *Model) move(by int) {
+	first := onCancel
+	if m.question.Type != "" {
+		first = onInput
+	}
+	last := onVerb
+	if !m.typed() {
+		last = onCancel
+	}
+	m.focus = max(first, min(m.focus+focus(by), last))
+	if m.focus == onInput {
+		m.input.Focus()
+	} else {
+		m.input.Blur()
+	}
+}
+
+// View draws the dialog's box.
+func (m *Model) View(f page.Frame) string {
+	lines := append([]string{""}, dialog.Paragraphs(f, m.question.Lines)...)
+	if m.question.Type != "" {
+		ask := "Type " + m.question.What + " to go on: "
+		room := dialog.Inner(f) - text.Width(ask) - 1
+		if room < 12 {
+			room = dialog.Inner(f) - 1
+			lines = append(lines, "", ask)
+			ask = ""
+		} else {
+			lines = append(lines, "")
+		}
+		lines = append(lines, f.Theme.Paint(theme.Strong, ask)+m.input.View(f.Theme, room))
+	}
+	lines = append(lines, "", dialog.Buttons(f, int(m.focus)-1,
+		dialog.Button{Label: "Cancel"},
+		dialog.Button{Label: m.question.Verb, Danger: true, Off: !m.typed()}))
+	return dialog.Box(f, m.question.Title, lines)
+}

@@ -1,0 +1,114 @@
+// Package detail shows every field of one record.
+package detail
+
+import (
+	"strings"
+
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// Field is a label with its value.
+type Field struct {
+	Label, Value string
+	Tone         theme.Tone
+}
+
+// Record is what is shown of one row: a title, a line on its state, what it means,
+// and all of its fields.
+type Record struct {
+	Title  string
+	State  string
+	Tone   theme.Tone // of State
+	About  string
+	Fields []Field
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+// Lines draws the record in lines of at most width cells. Values are wrapped, never
+// cut: somebody may have come to copy them.
+func (r Record) Lines(th *theme.Theme, width int) []string {
+	if width <= 0 {
+		return nil
+	}
+	var out []string
+	add := func(tone theme.Tone, s string) {
+		for _, line := range text.Wrap(s, width) {
+			out = append(out, th.Paint(tone, line))
+		}
+	}
+	add(theme.Strong, r.Title)
+	if r.State != "" {
+		add(r.Tone, r.State)
+	}
+	if r.About != "" {
+		out = append(out, "")
+		add(theme.Muted, r.About)
+	}
+	if r.Damage != "" {
+		out = append(out, "")
+		add(theme.Bad, "Parts of this record could not be read: "+r.Damage+".")
+	}
+	out = append(out, "")
+	return append(out, r.fields(th, width)...)
+}
+
+func (r Record) fields(th *theme.Theme, width int) []string {
+	label := 0
+	for _, f := range r.Fields {
+		label = max(label, text.Width(f.Label)+2)
+	}
+	var out []string
+	for _, f := range r.Fields {
+		room := width - label
+		if room < 16 {
+			// Too narrow for two columns: the value goes below its label.
+			out = append(out, th.Paint(theme.Muted, text.Cut(f.Label, width)))
+			for _, line := range text.Wrap(f.Value, width-2) {
+				out = append(out, "  "+th.Paint(f.Tone, line))
+			}
+			continue
+		}
+		for i, line := range text.Wrap(f.Value, room) {
+			name := ""
+			if i == 0 {
+				name = f.Label
+			}
+			out = append(out, th.Paint(theme.Muted, text.Fit(name, label))+th.Paint(f.Tone, line))
+		}
+	}
+	return out
+}
+
+// Words is what a page says where rows would be: that it is loading, that there are
+// none, or why they could not be had.
+type Words struct {
+	Tone  theme.Tone
+	Title string
+	// Body says what to do next.
+	Body string
+}
+
+// Lines draws the words in the middle of a space.
+func (w Words) Lines(th *theme.Theme, width, height int) []string {
+	room := min(width-4, 64)
+	var said []string
+	for _, line := range text.Wrap(w.Title, room) {
+		said = append(said, th.Paint(w.Tone, line))
+	}
+	if w.Body != "" {
+		said = append(said, "")
+		for _, line := range text.Wrap(w.Body, room) {
+			said = append(said, th.Paint(theme.Muted, line))
+		}
+	}
+	out := make([]string, 0, height)
+	for range max(0, (height-len(said))/2) {
+		out = append(out, "")
+	}
+	for _, line := range said {
+		out = append(out, strings.Repeat(" ", max(0, (width-text.Width(line))/2))+line)
+	}
+	return text.Block(out, width, height)
+}

@@ -1,0 +1,92 @@
+// Package filter is the line in which a person types what they look for.
+package filter
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/input"
+	"pgtower/ui/keys"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// Model is a filter: closed, being typed, or applied.
+type Model struct{ line input.Model }
+
+// New makes a filter that shows everything.
+func New() Model {
+	m := Model{input.New("words that rows must have")}
+	m.line.Blur()
+	return m
+}
+
+// Editing says that keys are text for the filter.
+func (m *Model) Editing() bool { return m.line.Focused() }
+
+// Query is what was typed.
+func (m *Model) Query() string { return m.line.Text() }
+
+// Shown says that the filter has something to show.
+func (m *Model) Shown() bool { return m.Editing() || m.Query() != "" }
+
+// Open lets the person type.
+func (m *Model) Open() { m.line.Focus() }
+
+// Clear shows everything again.
+func (m *Model) Clear() {
+	m.line.Blur()
+	m.line.Clear()
+}
+
+// Keys declares the keys of a filter that is being typed.
+func Keys() keys.Group {
+	return keys.Group{Title: "Filter", Actions: []keys.Action{accept().InFooter(), cancel().InFooter()}}
+}
+
+func accept() keys.Action { return keys.New("enter", "keep the filter", "enter", "down") }
+func cancel() keys.Action { return keys.New("esc", "show all", "esc") }
+
+// Update takes a message while the person types, and says whether the query changed.
+func (m *Model) Update(msg tea.Msg) (changed bool) {
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case accept().Pressed(k):
+			m.line.Blur()
+			return false
+		case cancel().Pressed(k):
+			changed = m.Query() != ""
+			m.Clear()
+			return changed
+		}
+	}
+	return m.line.Update(msg)
+}
+
+// View draws the filter and how many rows of all it shows.
+func (m *Model) View(th *theme.Theme, width int, count string) string {
+	value := th.Paint(theme.Accent, m.Query())
+	if m.Editing() {
+		value = m.line.View(th, width-text.Width(count)-6)
+	}
+	return text.Ends(th.Paint(theme.Accent, " / ")+value, th.Paint(theme.Muted, count)+" ", width)
+}
+
+// Matcher returns a test for rows that have every word of the query in one of their
+// texts, whatever the case, or nil if the query is empty.
+func Matcher(query string) func(texts []string) bool {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return nil
+	}
+	return func(texts []string) bool {
+		for _, word := range words {
+			if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), word) }) {
+				return false
+			}
+		}
+		return true
+	}
+}

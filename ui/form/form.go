@@ -1,0 +1,80 @@
+// Package form asks for one line of text and says what is wrong with it while it is
+// being typed.
+package form
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/input"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// Form is what is asked for.
+type Form struct {
+	Title string
+	// About says what the text is for.
+	About string
+	Label string
+	// Verb is the button that does it.
+	Verb string
+	// Check says what is wrong with the text, or nothing.
+	Check func(text string) string
+	// Then makes the message that is sent with the text.
+	Then func(text string) tea.Msg
+}
+
+// Model is the state of the dialog.
+type Model struct {
+	form    Form
+	input   input.Model
+	touched bool // there was something to check
+}
+
+// New asks for the text.
+func New(f Form) *Model { return &Model{form: f, input: input.New("")} }
+
+// Keys declares what can be done now.
+func (m *Model) Keys() []keys.Group {
+	return []keys.Group{{Title: m.form.Title, Actions: []keys.Action{
+		dialog.Press(strings.ToLower(m.form.Verb)).Unless(m.form.Check(m.input.Text())), dialog.Leave("cancel"),
+	}}}
+}
+
+// Update types, or leaves with or without the text.
+func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case dialog.Leave("").Pressed(k):
+			return true, nil
+		case dialog.Press("").Pressed(k):
+			m.touched = true
+			if m.form.Check(m.input.Text()) != "" {
+				return false, nil
+			}
+			return true, page.Say(m.form.Then(m.input.Text()))
+		}
+	}
+	m.touched = m.input.Update(msg) || m.touched
+	return false, nil
+}
+
+// View draws the dialog's box.
+func (m *Model) View(f page.Frame) string {
+	label := m.form.Label + ": "
+	wrong := ""
+	if m.touched {
+		wrong = m.form.Check(m.input.Text())
+	}
+	lines := append([]string{""}, dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})...)
+	lines = append(lines, "", f.Theme.Paint(theme.Strong, label)+m.input.View(f.Theme, dialog.Inner(f)-text.Width(label)))
+	lines = append(lines, dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: wrong}})...)
+	lines = append(lines, "", dialog.Buttons(f, 0,
+		dialog.Button{Label: m.form.Verb, Off: m.form.Check(m.input.Text()) != ""}))
+	return dialog.Box(f, m.form.Title, lines)
+}

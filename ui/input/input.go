@@ -1,0 +1,68 @@
+// Package input is the one line of text that a person can type into.
+package input
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/theme"
+)
+
+// Model is a line of text. Its cursor does not blink: a screen on which nothing
+// happens writes nothing.
+type Model struct{ line textinput.Model }
+
+// New makes an empty line that has the focus. hint stands in it while it is empty.
+func New(hint string) Model {
+	line := textinput.New()
+	line.Prompt = ""
+	line.Placeholder = hint
+	line.Focus()
+	return Model{line}
+}
+
+// Masked makes the line show dots for what is typed.
+func (m *Model) Masked() {
+	m.line.EchoMode = textinput.EchoPassword
+	m.line.EchoCharacter = '•'
+}
+
+// Text is what was typed, without the white space around it.
+func (m *Model) Text() string { return strings.TrimSpace(m.line.Value()) }
+
+// Focused says that keys are for the line.
+func (m *Model) Focused() bool { return m.line.Focused() }
+
+// Focus gives the line the keys, Blur takes them.
+func (m *Model) Focus() {
+	m.line.Focus()
+	m.line.CursorEnd()
+}
+
+// Blur takes the keys from the line.
+func (m *Model) Blur() { m.line.Blur() }
+
+// Clear empties the line.
+func (m *Model) Clear() { m.line.Reset() }
+
+// Update types, and says whether the text changed. What is pasted is cleaned first: it
+// goes to the screen as much as what a server sends.
+func (m *Model) Update(msg tea.Msg) (changed bool) {
+	before := m.Text()
+	if p, ok := msg.(tea.PasteMsg); ok {
+		msg = tea.PasteMsg{Content: models.Clean(strings.TrimSpace(p.Content))}
+	}
+	// The command would only make the cursor blink.
+	m.line, _ = m.line.Update(msg)
+	return m.Text() != before
+}
+
+// View draws the line in width cells.
+func (m *Model) View(th *theme.Theme, width int) string {
+	m.line.SetStyles(th.Input())
+	m.line.SetWidth(max(1, width-1))
+	return m.line.View()
+}

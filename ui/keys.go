@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/help"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+)
+
+// global are the keys that do the same everywhere.
+type global struct {
+	pages                 [page.Count]keys.Action
+	next, previous        keys.Action
+	help, quit, interrupt keys.Action
+}
+
+func globalKeys() global {
+	g := global{
+		next:      keys.New("tab", "next page", "tab"),
+		previous:  keys.New("shift+tab", "previous page", "shift+tab"),
+		help:      keys.New("?", "help", "?").InFooter(),
+		quit:      keys.New("q", "quit", "q").InFooter(),
+		interrupt: keys.New("ctrl+c", "quit, from anywhere", "ctrl+c"),
+	}
+	for id := range page.Count {
+		n := strconv.Itoa(int(id) + 1)
+		g.pages[id] = keys.New(n, id.Title(), n)
+	}
+	return g
+}
+
+func (g global) group() keys.Group {
+	return keys.Group{Title: "Everywhere", Actions: append(g.pages[:],
+		g.next, g.previous, g.help, g.quit, g.interrupt)}
+}
+
+// currentKeys are the groups of whoever gets the keys now.
+func (m *Model) currentKeys() []keys.Group {
+	switch {
+	case len(m.dialogs) > 0:
+		return m.dialogs[len(m.dialogs)-1].Keys()
+	case m.signin != nil:
+		g := globalKeys()
+		quit := g.interrupt.InFooter()
+		quit.SetHelp("ctrl+c", "quit")
+		return append(m.signin.Keys(), keys.Group{Actions: []keys.Action{quit}})
+	case !m.signedIn():
+		return []keys.Group{{Actions: []keys.Action{globalKeys().quit}}}
+	case m.pages[m.active].Editing():
+		return m.pages[m.active].Keys()
+	}
+	return append(m.pages[m.active].Keys(), globalKeys().group())
+}
+
+func (m *Model) openHelp() tea.Cmd {
+	return page.Say(page.Open{Dialog: help.New(m.active.Title()+": keys", m.currentKeys())})
+}

@@ -1,0 +1,57 @@
+// Package keys is how a key is declared: once, with its name, what it does, and why it
+// cannot be used now. Footer and help are made from these declarations.
+package keys
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"charm.land/bubbles/v2/key"
+)
+
+// Action is something that a key does.
+type Action struct {
+	key.Binding
+	// Off says why it cannot be done now; empty means that it can.
+	Off string
+	// Footer puts the action among the hints at the bottom of the screen.
+	Footer bool
+}
+
+// Group is a set of actions that belong together, under a title.
+type Group struct {
+	Title   string
+	Actions []Action
+}
+
+// New declares an action: the name of its key as the screen shows it, what it does in
+// a word or two, and the keys.
+func New(name, does string, keys ...string) Action {
+	return Action{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, does))}
+}
+
+// InFooter returns the action as one that the footer shows.
+func (a Action) InFooter() Action {
+	a.Footer = true
+	return a
+}
+
+// Unless returns the action switched off for the reason, if there is one.
+func (a Action) Unless(reason string) Action {
+	a.Off = reason
+	return a
+}
+
+// Pressed says whether the key is the action's.
+func (a Action) Pressed(msg tea.KeyPressMsg) bool { return key.Matches(msg, a.Binding) }
+
+// Find returns the action of a key, looking through the groups in their order.
+func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {
+	for _, g := range groups {
+		for _, a := range g.Actions {
+			if a.Pressed(msg) {
+				return a, true
+			}
+		}
+	}
+	return Action{}, false
+}

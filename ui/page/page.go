@@ -1,0 +1,184 @@
+// Package page is what the root and its pages say to each other.
+//
+// A page is bookkeeping: it gets messages and returns commands. All of its I/O goes
+// through [Session.Do], which gives the command the session's context and stamps the
+// result with the session that asked, so that an answer for an account that was left
+// is dropped before any page sees it.
+package page
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/keys"
+	"pgtower/ui/theme"
+)
+
+// ID names a page.
+type ID int
+
+// The pages, in the order of their keys.
+const (
+	Operations ID = iota
+	Projects
+	APIKeys
+	Count
+)
+
+// Title is the page's name on the screen.
+func (id ID) Title() string {
+	switch id {
+	case Operations:
+		return "Operations"
+	case Projects:
+		return "Projects"
+	case APIKeys:
+		return "API keys"
+	}
+	return ""
+}
+
+// Page is one of the screens between header and footer.
+type Page interface {
+	// Start begins what the page does as long as the session lasts.
+	Start() tea.Cmd
+	// Shown tells the page that it is the one on the screen now.
+	Shown() tea.Cmd
+	// Update does the bookkeeping of a message.
+	Update(msg tea.Msg) tea.Cmd
+	// View draws the page: exactly Height lines of Width cells.
+	View(f Frame) []string
+	// Keys declares what can be done on the page now.
+	Keys() []keys.Group
+	// Editing says that keys are text for an input of the page.
+	Editing() bool
+	// Status says how current the page's data is, for the header.
+	Status(now time.Time) Status
+	// Place is where the person is on the page.
+	Place() Place
+}
+
+// Frame is what a page is drawn into.
+type Frame struct {
+	Width, Height int
+	Theme         *theme.Theme
+	Now           time.Time
+}
+
+// Status is a short text with its tone.
+type Status struct {
+	Tone theme.Tone
+	Text string
+}
+
+// Place is where a person is on a page, so that they can be brought back to it.
+type Place struct {
+	// Project is the id of the project whose operations are shown, or empty.
+	Project string
+	// Row is the id of the selected row, or empty.
+	Row string
+}
+
+// Dialog is drawn over the page and gets all keys until it is done.
+type Dialog interface {
+	// Update does the bookkeeping of a message; done closes the dialog.
+	Update(msg tea.Msg) (done bool, cmd tea.Cmd)
+	// View draws the dialog's box, at most width by height cells.
+	View(f Frame) string
+	// Keys declares what can be done in the dialog now.
+	Keys() []keys.Group
+}
+
+// Open asks the root to show a dialog.
+type Open struct{ Dialog Dialog }
+
+// Notice is a short message for the person. It leaves by itself.
+type Notice struct {
+	Tone theme.Tone
+	Text string
+}
+
+// Copy asks the root to put a text on the clipboard. Label says what it is. The text is
+// held as a secret because it may be one.
+type Copy struct {
+	Label string
+	Text  models.Secret
+}
+
+// To is a message for a page, whichever is shown: the answer to a dialog that the page
+// opened.
+type To struct {
+	Page ID
+	Msg  tea.Msg
+}
+
+// Failed tells the root of a request that failed. The page that asked shows the error;
+// the root acts on those that concern the whole session, such as a refused key.
+type Failed struct{ Err error }
+
+// ShowOperations asks the root for the operations of a project.
+type ShowOperations struct{ Project models.Project }
+
+// ProjectList tells the other pages which projects the account has.
+type ProjectList struct {
+	Projects []models.Project
+	// Complete says that all pages of the list have come.
+	Complete bool
+	// Err is why the list could not be read, or nil.
+	Err error
+}
+
+// Session is one sign-in. What is asked in a session is answered in it or not at all.
+type Session struct {
+	ctx        context.Context //nolint:containedctx // it is the session's lifetime, which no single call has
+	generation int
+	now        func() time.Time
+}
+
+// NewSession starts a session that ends with ctx. now is the program's one clock.
+func NewSession(ctx context.Context, generation int, now func() time.Time) *Session {
+	return &Session{ctx: ctx, generation: generation, now: now}
+}
+
+// Generation tells sessions apart.
+func (s *Session) Generation() int { return s.generation }
+
+// Now reads the clock.
+func (s *Session) Now() time.Time { return s.now() }
+
+// Do returns the command that runs f off the UI's goroutine and delivers what it
+// returns to the page. f must capture values, not models.
+func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	ctx, generation := s.ctx, s.generation
+	return func() tea.Msg {
+		return Delivery{Generation: generation, To: to, Msg: f(ctx)}
+	}
+}
+
+// After returns the command that delivers msg to the page after d, or never if the
+// session ends before.
+func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
+	return s.Do(to, func(ctx context.Context) tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return msg
+		case <-ctx.Done():
+			return nil
+		}
+	})
+}
+
+// Delivery is a message for a page, with the session that it belongs to.
+type Delivery struct {
+	Generation int
+	To         ID
+	Msg        tea.Msg
+}
+
+// Say returns the command that sends msg to the root.
+func Say(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

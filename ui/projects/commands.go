@@ -1,0 +1,32 @@
+package projects
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// pageSize is the largest page of projects that the live service gives.
+const pageSize = 400
+
+// maxPages bounds how long a cursor is followed: a service that always has one more
+// page must not keep pgtower asking for ever.
+const maxPages = 1000
+
+// loaded is the answer to one page of the list; depth counts the pages before it.
+type loaded struct {
+	depth int
+	page  models.ProjectPage
+	err   error
+}
+
+func (p *Page) loadPage(cursor string, depth int) tea.Cmd {
+	service, request := p.service, models.PageRequest{Limit: pageSize, Cursor: cursor}
+	return p.session.Do(page.Projects, func(ctx context.Context) tea.Msg {
+		got, err := service.Projects(ctx, request)
+		return loaded{depth, got, err}
+	})
+}

@@ -1,0 +1,149 @@
+// Package projects lists the projects of the account.
+package projects
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+// Service is what the page asks the control API for.
+type Service interface {
+	// Projects returns a page of the project list (section 4.4).
+	Projects(ctx context.Context, r models.PageRequest) (models.ProjectPage, error)
+}
+
+// Page is the state of the list.
+type Page struct {
+	session *page.Session
+	service Service
+
+	rows    *rows
+	table   *browse.Model[*models.Project]
+	loading []models.Project // what the load under way has brought so far
+	busy    bool
+	loaded  time.Time // when the list was last complete
+	err     error     // of the last load
+	resume  string
+}
+
+// New makes the page for a session, beginning at a row.
+func New(session *page.Session, service Service, place page.Place) *Page {
+	p := &Page{session: session, service: service, rows: &rows{}, resume: place.Row}
+	p.table = newTable(p.rows)
+	return p
+}
+
+// Start loads the list: other pages need the projects too.
+func (p *Page) Start() tea.Cmd { return p.load() }
+
+// Shown does nothing: the list is loaded when the session starts.
+func (p *Page) Shown() tea.Cmd { return nil }
+
+// Place is the selected row.
+func (p *Page) Place() page.Place { return page.Place{Row: p.table.List().SelectedID()} }
+
+// Editing says that keys are text for the filter.
+func (p *Page) Editing() bool { return p.table.Editing() }
+
+// Update does the bookkeeping of a message.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case loaded:
+		return p.took(msg)
+	case tea.KeyPressMsg:
+		if !p.Editing() {
+			switch {
+			case operationsKey().Pressed(msg):
+				if project, ok := p.table.List().Selected(); ok {
+					return page.Say(page.ShowOperations{Project: *project})
+				}
+			case refreshKey().Pressed(msg):
+				return p.load()
+			}
+		}
+		p.table.Update(msg)
+	case tea.PasteMsg:
+		p.table.Update(msg)
+	}
+	return nil
+}
+
+func (p *Page) load() tea.Cmd {
+	if p.busy {
+		return nil
+	}
+	p.busy, p.loading = true, nil
+	return p.loadPage("", 0)
+}
+
+// took adds a page of the list, and asks for the next one. The list on the screen is
+// replaced when all of the new one is there, so that a refresh does not empty it; only
+// the first load shows the pages as they come.
+func (p *Page) took(msg loaded) tea.Cmd {
+	if msg.err != nil {
+		p.busy, p.err = false, msg.err
+		return tea.Batch(page.Say(page.Failed{Err: msg.err}), p.tell())
+	}
+	before := len(p.loading)
+	p.loading = appendNew(p.loading, msg.page.Projects)
+	grew := len(p.loading) > before
+	more := !msg.page.Last() && grew && msg.depth < maxPages
+	if !more {
+		p.busy, p.err, p.loaded = false, nil, p.session.Now()
+	}
+	if !more || p.loaded.IsZero() {
+		p.rows.set(p.loading)
+		p.table.Refresh()
+		if p.resume != "" && p.table.List().Select(p.resume) {
+			p.resume = ""
+		}
+	}
+	if more {
+		return tea.Batch(p.loadPage(msg.page.Next, msg.depth+1), p.tell())
+	}
+	return p.tell()
+}
+
+// tell lets the other pages know the projects.
+func (p *Page) tell() tea.Cmd {
+	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero(), Err: p.err})
+}
+
+func operationsKey() keys.Action { return keys.New("↵", "operations", "enter").InFooter() }
+func refreshKey() keys.Action    { return keys.New("r", "refresh", "r").InFooter() }
+
+// Keys declares what can be done on the page now.
+func (p *Page) Keys() []keys.Group {
+	if p.Editing() {
+		return p.table.Keys()
+	}
+	open, refresh := operationsKey(), refreshKey()
+	if p.table.List().Len() == 0 {
+		open = open.Unless("there is no project")
+	}
+	if p.busy {
+		refresh = refresh.Unless("it is loading")
+	}
+	group := keys.Group{Title: "Projects", Actions: []keys.Action{open, refresh}}
+	return append([]keys.Group{group}, p.table.Keys()...)
+}
+
+// Status says how old the list is.
+func (p *Page) Status(now time.Time) page.Status {
+	switch {
+	case p.busy:
+		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
+	case p.err != nil:
+		return page.Status{Tone: theme.Bad, Text: "✗ not refreshed"}
+	}
+	return page.Status{Tone: theme.Muted, Text: "read " + when.Ago(p.loaded, now)}
+}

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+	"pgtower/ui/projects"
+	"pgtower/ui/signin"
+	"pgtower/ui/theme"
+)
+
+// API is what the pages ask of the control API.
+type API interface {
+	operations.Service
+	projects.Service
+	apikeys.Service
+}
+
+// Connection is a way to the API with a key.
+type Connection struct {
+	API API
+	// Source says where the key came from, such as "keyring".
+	Source string
+	// Warning is something that the person should know, such as that the key could not
+	// be kept; or empty.
+	Warning string
+}
+
+// ErrNoKey is what a [Gateway] returns where no key was ever given.
+var ErrNoKey = errors.New("no API key")
+
+// Gateway finds, tries and keeps API keys.
+type Gateway interface {
+	// Open connects with the key that is there already, without trying it. It returns
+	// ErrNoKey if there is none.
+	Open(ctx context.Context) (Connection, error)
+	// SignIn tries the key with a request, and keeps it if the service accepts it.
+	SignIn(ctx context.Context, key models.Secret) (Connection, error)
+}
+
+// session is the sign-in that the program is in.
+type session struct {
+	generation int
+	cancel     context.CancelFunc // nil while there is none
+	source     string
+	places     [page.Count]page.Place // where to come back to
+}
+
+// opened is what became of opening with the key that was there already.
+type opened struct {
+	connection Connection
+	err        error
+}
+
+// signedIn is what became of a key that the person gave.
+type signedIn struct {
+	connection Connection
+	err        error
+}
+
+func (m *Model) signedIn() bool { return m.session.cancel != nil }
+
+func (m *Model) openSession() tea.Cmd {
+	ctx, gateway := m.ctx, m.options.Gateway
+	return func() tea.Msg {
+		c, err := gateway.Open(ctx)
+		return opened{c, err}
+	}
+}
+
+// aboutSession does the bookkeeping of signing in and of losing the sign-in.
+func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case opened:
+		switch {
+		case errors.Is(msg.err, ErrNoKey):
+			m.ask("")
+		case msg.err != nil:
+			m.ask(msg.err.Error())
+		default:
+			return m.begin(msg.connection)
+		}
+	case signin.Submitted:
+		ctx, gateway, key := m.ctx, m.options.Gateway, msg.Key
+		return func() tea.Msg {
+			c, err := gateway.SignIn(ctx, key)
+			return signedIn{c, err}
+		}
+	case signedIn:
+		if msg.err != nil {
+			m.signin.Refused(msg.err)
+			return nil
+		}
+		return m.begin(msg.connection)
+	case page.Failed:
+		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
+			m.end()
+			m.ask("The service refused the API key: it is invalid, or it was revoked. Give one that is valid to go on where you were.")
+		}
+	}
+	return nil
+}
+
+// ask shows the sign-in page.
+func (m *Model) ask(reason string) { m.signin = signin.New(m.options.BaseURL, reason) }
+
+// begin starts a session: new pages, at the places that the last one ended.
+func (m *Model) begin(c Connection) tea.Cmd {
+	m.signin = nil
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.session.generation++
+	m.session.cancel, m.session.source = cancel, c.Source
+	s := page.NewSession(ctx, m.session.generation, m.options.Clock)
+	if m.session.places[page.Operations].Project == "" {
+		m.session.places[page.Operations].Project = m.options.Project
+	}
+	places := m.session.places
+	m.pages = [page.Count]page.Page{
+		page.Operations: operations.New(s, c.API, operations.Options{
+			Interval: m.options.Interval, PageSize: m.options.PageSize, Place: places[page.Operations],
+		}),
+		page.Projects: projects.New(s, c.API, places[page.Projects]),
+		page.APIKeys:  apikeys.New(s, c.API, places[page.APIKeys]),
+	}
+	var cmds []tea.Cmd
+	for _, p := range m.pages {
+		cmds = append(cmds, p.Start())
+	}
+	cmds = append(cmds, m.shown())
+	if c.Warning != "" {
+		cmds = append(cmds, m.toast.show(page.Notice{Tone: theme.Waiting, Text: c.Warning}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// end leaves the session: what is under way is cancelled, what was read is forgotten,
+// and only where the person was is remembered.
+func (m *Model) end() {
+	m.session.cancel()
+	m.session.cancel = nil
+	for id, p := range m.pages {
+		m.session.places[id] = p.Place()
+	}
+	m.pages = [page.Count]page.Page{}
+	m.dialogs = nil
+}

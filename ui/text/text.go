@@ -1,0 +1,128 @@
+// Package text measures, cuts and joins text in terminal cells.
+package text
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const ellipsis = "…"
+
+// Width is the number of cells that s takes.
+func Width(s string) int {
+	if ascii(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
+
+// Cut shortens s to at most width cells; what was cut shows as an ellipsis.
+func Cut(s string, width int) string {
+	switch {
+	case width <= 0:
+		return ""
+	case len(s) <= width && ascii(s):
+		return s
+	}
+	return ansi.Truncate(s, width, ellipsis)
+}
+
+// Fit makes s exactly width cells wide, cutting or padding at its right.
+func Fit(s string, width int) string {
+	s = Cut(s, width)
+	return s + Spaces(width-Width(s))
+}
+
+// FitRight makes s exactly width cells wide, padding at its left.
+func FitRight(s string, width int) string {
+	s = Cut(s, width)
+	return Spaces(width-Width(s)) + s
+}
+
+// Ends puts left and right at the two ends of a line of width cells. Where both do not
+// fit, left is cut; where right alone does not, right is.
+func Ends(left, right string, width int) string {
+	right = Cut(right, width)
+	room := width - Width(right)
+	if right != "" {
+		room--
+	}
+	left = Cut(left, max(0, room))
+	return left + Spaces(width-Width(left)-Width(right)) + right
+}
+
+// Spaces returns n spaces, none if n is negative.
+func Spaces(n int) string {
+	const many = "                                                                                "
+	if n <= 0 {
+		return ""
+	}
+	if n <= len(many) {
+		return many[:n]
+	}
+	return strings.Repeat(" ", n)
+}
+
+// Wrap breaks s into lines of at most width cells, at spaces where there are any.
+func Wrap(s string, width int) []string {
+	if width <= 0 {
+		return nil
+	}
+	return strings.Split(ansi.Wrap(s, width, " "), "\n")
+}
+
+// Block makes lines exactly height lines of width cells.
+func Block(lines []string, width, height int) []string {
+	out := make([]string, max(0, height))
+	for i := range out {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		out[i] = Fit(line, width)
+	}
+	return out
+}
+
+// Center lays a box over the middle of base.
+func Center(base []string, box string) []string {
+	if len(base) == 0 {
+		return base
+	}
+	first, _, _ := strings.Cut(box, "\n")
+	x := (ansi.StringWidth(base[0]) - ansi.StringWidth(first)) / 2
+	y := (len(base) - strings.Count(box, "\n") - 1) / 2
+	return Overlay(base, box, max(0, x), max(0, y))
+}
+
+// Overlay lays the lines of box over those of base, its left upper cell at x, y.
+// Lines of base must be as wide as the screen; what of the box lies outside is cut.
+func Overlay(base []string, box string, x, y int) []string {
+	out := append([]string(nil), base...)
+	for i, line := range strings.Split(box, "\n") {
+		row := y + i
+		if row < 0 || row >= len(out) {
+			continue
+		}
+		total := ansi.StringWidth(out[row])
+		line = ansi.Truncate(line, max(0, total-x), "")
+		left := ansi.Truncate(out[row], x, "")
+		left += Spaces(x - ansi.StringWidth(left))
+		end := x + ansi.StringWidth(line)
+		right := ansi.TruncateLeft(out[row], end, "")
+		// A wide character that the box covers by half leaves one cell.
+		right = Spaces(total-end-ansi.StringWidth(right)) + right
+		out[row] = left + "\x1b[m" + line + "\x1b[m" + right
+	}
+	return out
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

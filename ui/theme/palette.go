@@ -1,0 +1,68 @@
+package theme
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+)
+
+// palette names the colours by what they are for. Text colours keep a contrast of at
+// least 4.5:1 against the backgrounds that terminals commonly have.
+type palette struct {
+	muted, accent, good, active, waiting, bad color.Color
+	rule                                      color.Color
+	brandText                                 color.Color // on accent
+	selected, selectedText                    color.Color
+}
+
+func darkPalette() palette {
+	return palette{
+		muted:        lipgloss.Color("#9aa5b8"),
+		accent:       lipgloss.Color("#7fb4ff"),
+		good:         lipgloss.Color("#86d48a"),
+		active:       lipgloss.Color("#6fd3e8"),
+		waiting:      lipgloss.Color("#e8b96a"),
+		bad:          lipgloss.Color("#ff8a8a"),
+		rule:         lipgloss.Color("#4a5368"),
+		brandText:    lipgloss.Color("#10151f"),
+		selected:     lipgloss.Color("#2b3a57"),
+		selectedText: lipgloss.Color("#f4f7fd"),
+	}
+}
+
+func lightPalette() palette {
+	return palette{
+		muted:        lipgloss.Color("#57606f"),
+		accent:       lipgloss.Color("#0a58c4"),
+		good:         lipgloss.Color("#1b6e2c"),
+		active:       lipgloss.Color("#0b6380"),
+		waiting:      lipgloss.Color("#845400"),
+		bad:          lipgloss.Color("#b4232a"),
+		rule:         lipgloss.Color("#b9c0cc"),
+		brandText:    lipgloss.Color("#ffffff"),
+		selected:     lipgloss.Color("#d5e4fb"),
+		selectedText: lipgloss.Color("#0c1a30"),
+	}
+}
+
+// basicPalette keeps to the sixteen colours whose look the person chose.
+func basicPalette(dark bool) palette {
+	p := palette{
+		muted:        lipgloss.BrightBlack,
+		accent:       lipgloss.Blue,
+		good:         lipgloss.Green,
+		active:       lipgloss.Cyan,
+		waiting:      lipgloss.Yellow,
+		bad:          lipgloss.Red,
+		rule:         lipgloss.BrightBlack,
+		brandText:    lipgloss.BrightWhite,
+		selected:     lipgloss.Blue,
+		selectedText: lipgloss.BrightWhite,
+	}
+	if dark {
+		p.muted, p.accent, p.bad = lipgloss.White, lipgloss.BrightCyan, lipgloss.BrightRed
+		p.good, p.active, p.waiting = lipgloss.BrightGreen, lipgloss.BrightCyan, lipgloss.BrightYellow
+		p.brandText = lipgloss.Black
+	}
+	return p
+}

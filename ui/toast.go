@@ -1,0 +1,36 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+)
+
+// toastFor is how long a notice stays.
+const toastFor = 6 * time.Second
+
+// toast is the notice on the screen. Each has a number, so that the timer of an older
+// one never takes a newer one away.
+type toast struct {
+	page.Notice
+
+	number int
+}
+
+// toastOver says that the time of a notice is over.
+type toastOver struct{ number int }
+
+func (t *toast) show(n page.Notice) tea.Cmd {
+	t.Notice = n
+	t.number++
+	number := t.number
+	return tea.Tick(toastFor, func(time.Time) tea.Msg { return toastOver{number} })
+}
+
+func (t *toast) clear(msg toastOver) {
+	if msg.number == t.number {
+		t.Notice = page.Notice{}
+	}
+}

@@ -1,0 +1,210 @@
+// Package ui is the terminal program: the root that routes messages to pages and
+// dialogs, and knows which account it is signed in to.
+//
+// The root routes, it does not do: what a page shows and asks for is the page's own.
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/signin"
+	"pgtower/ui/theme"
+)
+
+// Options are what the program is started with.
+type Options struct {
+	// Gateway finds, tries and keeps API keys.
+	Gateway Gateway
+	// BaseURL is the address of the service, for the sign-in page, and Host its name,
+	// for the header.
+	BaseURL, Host string
+	// Project is the id of the project to begin with, or empty.
+	Project string
+	// Interval is the time between polls of the operations feed.
+	Interval time.Duration
+	// PageSize is how many operations are asked for at once.
+	PageSize int
+	// Clock is the one clock of the program.
+	Clock func() time.Time
+}
+
+// Model is the root.
+type Model struct {
+	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
+	options Options
+
+	width, height int
+	now           time.Time
+	theme         *theme.Theme
+	dark          bool
+	profile       colorprofile.Profile
+
+	session session
+	pages   [page.Count]page.Page
+	active  page.ID
+	signin  *signin.Model // not nil while a key is asked for
+	dialogs []page.Dialog
+	toast   toast
+}
+
+// New makes the program. Everything that it asks for ends with ctx.
+func New(ctx context.Context, options Options) *Model {
+	m := &Model{ctx: ctx, options: options, dark: true, profile: colorprofile.TrueColor, now: options.Clock()}
+	m.theme = theme.New(m.dark, m.profile)
+	return m
+}
+
+// clockTick says that the text of ages and countdowns may have changed.
+type clockTick struct{}
+
+// tickClock waits for the next full second, when all such texts change together.
+func (m *Model) tickClock() tea.Cmd {
+	wait := time.Second - time.Duration(m.now.Nanosecond())
+	return tea.Tick(wait, func(time.Time) tea.Msg { return clockTick{} })
+}
+
+// Init begins with what the terminal knows and with the key that was kept. Nothing
+// before the first frame waits for network, keyring or disk.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession())
+}
+
+// Update routes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.options.Clock()
+	return m, m.route(msg)
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		m.theme = theme.New(m.dark, m.profile)
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
+		m.theme = theme.New(m.dark, m.profile)
+	case clockTick:
+		return m.tickClock()
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg)
+	case opened, signin.Submitted, signedIn, page.Failed:
+		return m.aboutSession(msg)
+	case toastOver:
+		m.toast.clear(msg)
+	default:
+		return m.fromPage(msg)
+	}
+	return nil
+}
+
+// fromPage does what pages and dialogs ask of the root.
+func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case page.Delivery:
+		if msg.Msg == nil || msg.Generation != m.session.generation || !m.signedIn() {
+			return nil
+		}
+		return m.pages[msg.To].Update(msg.Msg)
+	case page.To:
+		if m.signedIn() {
+			return m.pages[msg.Page].Update(msg.Msg)
+		}
+	case page.ProjectList:
+		if m.signedIn() {
+			return tea.Batch(m.pages[page.Operations].Update(msg), m.shown())
+		}
+	case page.ShowOperations:
+		if m.signedIn() {
+			m.active = page.Operations
+			return m.pages[page.Operations].Update(msg)
+		}
+	case page.Open:
+		m.dialogs = append(m.dialogs, msg.Dialog)
+	case page.Notice:
+		return m.toast.show(msg)
+	case page.Copy:
+		return copyText(msg)
+	}
+	return nil
+}
+
+// key gives a key to whoever it is for: the dialog on top, the sign-in page, an input
+// of the page, the root, and then the page.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	global := globalKeys()
+	switch {
+	case global.interrupt.Pressed(k):
+		return tea.Quit
+	case len(m.dialogs) > 0:
+		return m.toDialog(k)
+	case m.signin != nil:
+		return m.signin.Update(k)
+	case !m.signedIn():
+		if global.quit.Pressed(k) {
+			return tea.Quit
+		}
+		return nil
+	}
+	current := m.pages[m.active]
+	if current.Editing() {
+		return current.Update(k)
+	}
+	for i, a := range global.pages {
+		if a.Pressed(k) {
+			return m.turnTo(page.ID(i))
+		}
+	}
+	switch {
+	case global.quit.Pressed(k):
+		return tea.Quit
+	case global.help.Pressed(k):
+		return m.openHelp()
+	case global.next.Pressed(k):
+		return m.turnTo((m.active + 1) % page.Count)
+	case global.previous.Pressed(k):
+		return m.turnTo((m.active + page.Count - 1) % page.Count)
+	}
+	if a, ok := keys.Find(current.Keys(), k); ok && a.Off != "" {
+		return m.toast.show(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
+	}
+	return current.Update(k)
+}
+
+func (m *Model) paste(p tea.PasteMsg) tea.Cmd {
+	switch {
+	case len(m.dialogs) > 0:
+		return m.toDialog(p)
+	case m.signin != nil:
+		return m.signin.Update(p)
+	case m.signedIn() && m.pages[m.active].Editing():
+		return m.pages[m.active].Update(p)
+	}
+	return nil
+}
+
+func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
+	top := len(m.dialogs) - 1
+	done, cmd := m.dialogs[top].Update(msg)
+	if done {
+		m.dialogs = m.dialogs[:top]
+	}
+	return cmd
+}
+
+// turnTo shows a page.
+func (m *Model) turnTo(id page.ID) tea.Cmd {
+	m.active = id
+	return m.shown()
+}
+
+func (m *Model) shown() tea.Cmd { return m.pages[m.active].Shown() }

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+const (
+	minWidth, minHeight = 60, 15
+	chrome              = 4 // lines of header, footer and the rules beside them
+)
+
+// View draws the screen.
+func (m *Model) View() tea.View {
+	v := tea.NewView(m.screen())
+	v.AltScreen = true
+	v.WindowTitle = "pgtower"
+	return v
+}
+
+func (m *Model) screen() string {
+	switch {
+	case m.width <= 0 || m.height <= 0:
+		return ""
+	case m.width < minWidth || m.height < minHeight:
+		need := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, minHeight, m.width, m.height)
+		return text.Cut(need, m.width)
+	}
+	lines := make([]string, 0, m.height)
+	lines = append(lines, m.header(), m.rule(""))
+	lines = append(lines, m.body()...)
+	lines = append(lines, m.rule(m.notice()), m.footer())
+	if n := len(m.dialogs); n > 0 {
+		lines = text.Center(lines, m.dialogs[n-1].View(m.frame(m.height)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (m *Model) frame(height int) page.Frame {
+	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.now}
+}
+
+func (m *Model) body() []string {
+	f := m.frame(m.height - chrome)
+	switch {
+	case m.signin != nil:
+		return m.signin.View(f)
+	case !m.signedIn():
+		return text.Block([]string{"", m.theme.Paint(theme.Muted, " Looking for the API key…")}, f.Width, f.Height)
+	}
+	return m.pages[m.active].View(f)
+}
+
+// header names the program, the service, the pages, and how current the data is. What
+// there is no room for leaves from the left; the state of the data stays.
+func (m *Model) header() string {
+	brand := m.theme.Paint(theme.Brand, " pgtower ")
+	host := " " + m.options.Host
+	if m.session.source != "" && m.signedIn() {
+		host += " · " + m.session.source
+	}
+	if !m.signedIn() {
+		return text.Fit(brand+m.theme.Paint(theme.Muted, host), m.width)
+	}
+	status := m.pages[m.active].Status(m.now)
+	right := m.tabs() + "   " + m.theme.Paint(status.Tone, status.Text) + " "
+	left := brand + m.theme.Paint(theme.Muted, host)
+	if text.Width(left)+text.Width(right)+2 > m.width {
+		left = brand
+	}
+	if text.Width(left)+text.Width(right)+1 > m.width {
+		left = ""
+	}
+	return text.Ends(left, right, m.width)
+}
+
+func (m *Model) tabs() string {
+	var parts []string
+	for id := range page.Count {
+		label := fmt.Sprintf("%d %s", int(id)+1, id.Title())
+		if id == m.active {
+			parts = append(parts, m.theme.Paint(theme.Focused, " "+label+" "))
+		} else {
+			parts = append(parts, m.theme.Paint(theme.Muted, " "+label+" "))
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// rule is a line across the screen, with a text in it if there is one.
+func (m *Model) rule(said string) string {
+	if said == "" {
+		return m.theme.Paint(theme.Rule, strings.Repeat("─", m.width))
+	}
+	said = " " + said + " "
+	rest := max(0, m.width-2-text.Width(said))
+	return m.theme.Paint(theme.Rule, "──") + said + m.theme.Paint(theme.Rule, strings.Repeat("─", rest))
+}
+
+func (m *Model) notice() string {
+	if m.toast.Text == "" {
+		return ""
+	}
+	return m.theme.Paint(m.toast.Tone, text.Cut(m.toast.Text, m.width-6))
+}
+
+// footer hints at the keys that matter most now: as many of the page's as there is room
+// for, then those that are the same everywhere.
+func (m *Model) footer() string {
+	groups := m.currentKeys()
+	last := m.hints(groups[len(groups)-1:])
+	first := m.hints(groups[:len(groups)-1])
+	if len(groups) == 1 {
+		first, last = last, nil
+	}
+	room := m.width - 1
+	for _, h := range last {
+		room -= text.Width(h) + 2
+	}
+	line := " "
+	for _, h := range first {
+		if room -= text.Width(h) + 2; room < 0 {
+			break
+		}
+		line += h + "  "
+	}
+	return text.Fit(line+strings.Join(last, "  "), m.width)
+}
+
+func (m *Model) hints(groups []keys.Group) []string {
+	var out []string
+	for _, g := range groups {
+		for _, a := range g.Actions {
+			if !a.Footer {
+				continue
+			}
+			h := a.Help()
+			if a.Off != "" {
+				out = append(out, m.theme.Paint(theme.Muted, h.Key+" "+h.Desc))
+				continue
+			}
+			out = append(out, m.theme.Paint(theme.Accent, h.Key)+" "+m.theme.Paint(theme.Muted, h.Desc))
+		}
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+// Package when says times and durations the way a person says them.
+package when
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// None stands where there is nothing to say.
+const None = "–"
+
+const day = 24 * time.Hour
+
+// Age is how long ago t was, in as few characters as a table wants: 4s, 2m, 3h, 5d, 7mo, 2y.
+func Age(t, now time.Time) string {
+	if t.IsZero() {
+		return None
+	}
+	d := now.Sub(t)
+	switch {
+	case d < 0:
+		// The clocks here and there differ; a negative age would only puzzle.
+		return "0s"
+	case d < time.Minute:
+		return unit(d, time.Second, "s")
+	case d < time.Hour:
+		return unit(d, time.Minute, "m")
+	case d < day:
+		return unit(d, time.Hour, "h")
+	case d < 60*day:
+		return unit(d, day, "d")
+	case d < 2*365*day:
+		return unit(d, 30*day, "mo")
+	}
+	return unit(d, 365*day, "y")
+}
+
+func unit(d, of time.Duration, name string) string {
+	return strconv.FormatInt(int64(d/of), 10) + name
+}
+
+// Ago is how long ago t was, in words: just now, 3 minutes ago, 214 days ago.
+func Ago(t, now time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	d := now.Sub(t)
+	switch {
+	case d < 5*time.Second:
+		return "just now"
+	case d < time.Minute:
+		return count(d, time.Second, "second") + " ago"
+	case d < time.Hour:
+		return count(d, time.Minute, "minute") + " ago"
+	case d < day:
+		return count(d, time.Hour, "hour") + " ago"
+	}
+	return count(d, day, "day") + " ago"
+}
+
+func count(d, of time.Duration, name string) string {
+	n := int64(d / of)
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
+}
+
+// Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
+func Took(d time.Duration) string {
+	switch {
+	case d < 0:
+		return None
+	case d < time.Second:
+		return unit(d, time.Millisecond, "ms")
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+	case d < time.Minute:
+		return unit(d, time.Second, "s")
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// Every is an interval as a person sets it: 5s, 1m, 90s.
+func Every(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return unit(d, time.Minute, "m")
+	}
+	if d%time.Second == 0 {
+		return unit(d, time.Second, "s")
+	}
+	return d.String()
+}
+
+// Date is the day of t, in UTC as the API gives it; the day of now is today.
+func Date(t, now time.Time) string {
+	switch {
+	case t.IsZero():
+		return None
+	case t.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly):
+		return "today"
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// Stamp is the whole of t, in UTC, with how long ago it was.
+func Stamp(t, now time.Time) string {
+	if t.IsZero() {
+		return None
+	}
+	return t.UTC().Format("2006-01-02 15:04:05 UTC") + " (" + Ago(t, now) + ")"
+}
