@@ -1,0 +1,234 @@
+package mock_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// manual is a clock that stands until it is moved.
+type manual struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newManual() *manual {
+	return &manual{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+}
+
+func (m *manual) Now() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.now
+}
+
+func (m *manual) advance(d time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now = m.now.Add(d)
+}
+
+// tb is what testing.T, testing.B and rapid.T have in common.
+type tb interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// target is a server that the contract is checked against.
+type target struct {
+	base   string
+	key    string
+	client *http.Client
+	// exact says that the server sends what the specification shows and nothing else.
+	exact bool
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send makes a request that the test describes itself.
+func (c target) send(t tb, r *http.Request) answer {
+	t.Helper()
+	resp, err := c.client.Do(r)
+	if err != nil {
+		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
+	}
+	return answer{resp.StatusCode, resp.Header, body}
+}
+
+func (c target) request(t tb, method, path, body string) *http.Request {
+	t.Helper()
+	var content io.Reader
+	if body != "" {
+		content = strings.NewReader(body)
+	}
+	r, err := http.NewRequest(method, c.base+path, content) //nolint:noctx // Clients in these tests have a timeout.
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	r.Header.Set("Authorization", "Bearer "+c.key)
+	r.Header.Set("Accept", "application/json")
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	return r
+}
+
+// call makes a request as section 4 says.
+func (c target) call(t tb, method, path, body string) answer {
+	t.Helper()
+	return c.send(t, c.request(t, method, path, body))
+}
+
+// get makes a GET that has to succeed and decodes its body.
+func (c target) get(t tb, path string, into any) {
+	t.Helper()
+	c.call(t, http.MethodGet, path, "").ok(t, into)
+}
+
+// ok decodes a 200.
+func (a answer) ok(t tb, into any) {
+	t.Helper()
+	if a.status != http.StatusOK {
+		t.Fatalf("status %d, want 200: %s", a.status, a.body)
+	}
+	d := json.NewDecoder(bytes.NewReader(a.body))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("%v in %s", err, a.body)
+	}
+}
+
+// problem checks an error answer: its status and the shape of its body.
+func (a answer) problem(t tb, status int) {
+	t.Helper()
+	if a.status != status {
+		t.Errorf("status %d, want %d: %s", a.status, status, a.body)
+		return
+	}
+	var fields map[string]*string
+	if err := json.Unmarshal(a.body, &fields); err != nil {
+		t.Errorf("the error body is not an object of texts: %s", a.body)
+		return
+	}
+	for _, name := range []string{"request_id", "code", "message"} {
+		if fields[name] == nil || *fields[name] == "" && name != "code" {
+			t.Errorf("the error body lacks %s: %s", name, a.body)
+		}
+	}
+	if got := a.header.Get("Content-Type"); !strings.HasPrefix(got, "application/json") {
+		t.Errorf("Content-Type %q of an error", got)
+	}
+}
+
+// fields checks which fields a record has: those wanted, and in an exact target no
+// others.
+func (c target) fields(t tb, what string, record map[string]any, want string, optional ...string) {
+	t.Helper()
+	for name := range strings.FieldsSeq(want) {
+		if _, ok := record[name]; !ok {
+			t.Errorf("%s lacks %s: %v", what, name, record)
+		}
+	}
+	if !c.exact {
+		return
+	}
+	for name := range record {
+		if !slices.Contains(strings.Fields(want), name) && !slices.Contains(optional, name) {
+			t.Errorf("%s has %s, which the specification does not show", what, name)
+		}
+	}
+}
+
+// newServer returns a server on a clock of its own.
+func newServer(t tb, o mock.Options) (*mock.Server, *manual) {
+	t.Helper()
+	clock := newManual()
+	o.Clock = clock.Now
+	srv, err := mock.New(o)
+	if err != nil {
+		t.Fatalf("New: %v", err)
+	}
+	return srv, clock
+}
+
+// handlerTarget calls the server without a network.
+func handlerTarget(srv *mock.Server) target {
+	return target{
+		base:   "http://mock.example" + mock.BasePath,
+		key:    srv.APIKey(),
+		client: &http.Client{Transport: direct{srv}},
+		exact:  true,
+	}
+}
+
+// direct is a transport that hands requests to a handler.
+type direct struct{ handler http.Handler }
+
+func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
+	in := r.Clone(r.Context())
+	in.RequestURI, in.RemoteAddr = r.URL.RequestURI(), "192.0.2.7:4242"
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, in)
+	return w.Result(), nil
+}
+
+// overHTTP calls the server over the loopback.
+func overHTTP(t *testing.T, srv *mock.Server) target {
+	t.Helper()
+	listener, err := mock.Listen(t.Context(), srv, mock.ListenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Transport: &http.Transport{}, Timeout: 10 * time.Second}
+	t.Cleanup(func() {
+		client.CloseIdleConnections()
+		if err := listener.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return target{base: listener.BaseURL(), key: srv.APIKey(), client: client, exact: true}
+}
+
+// contractTargets are the servers that the contract holds for: the mock in both of
+// its manners or, where the environment names one, another server.
+func contractTargets(t *testing.T) map[string]target {
+	t.Helper()
+	if base := os.Getenv("PGTOWER_CONTRACT_URL"); base != "" {
+		return map[string]target{"other": {
+			base:   strings.TrimRight(base, "/"),
+			key:    os.Getenv("PGTOWER_CONTRACT_KEY"),
+			client: &http.Client{Timeout: 30 * time.Second},
+		}}
+	}
+	plain, _ := newServer(t, mock.Options{Seed: 1})
+	live, _ := newServer(t, mock.Options{Seed: 1, Live: true})
+	out := map[string]target{"plain": overHTTP(t, plain), "live": overHTTP(t, live), "handler": handlerTarget(plain)}
+	asLive := out["live"]
+	asLive.exact = false
+	out["live"] = asLive
+	return out
+}

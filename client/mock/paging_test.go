@@ -1,0 +1,79 @@
+package mock_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+
+	"pgregory.net/rapid"
+)
+
+// Paging delivers what there was when it began exactly once, newest first, however
+// much is born meanwhile.
+func TestPagingWhileOperationsAreBorn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		history := rapid.IntRange(1, 900).Draw(rt, "history")
+		srv, clock := newServer(rt, mock.Options{Seed: rapid.Uint64().Draw(rt, "seed"), Operations: history})
+		c := handlerTarget(srv)
+		clock.advance(time.Duration(rapid.IntRange(0, 4_000_000).Draw(rt, "µs")) * time.Microsecond)
+		project := srv.BusiestProject()
+		if rapid.Bool().Draw(rt, "by hand") {
+			start(rt, srv, mock.Task{ProjectID: project, Action: "create_branch"})
+		}
+		want := map[string]bool{}
+		for _, op := range newest(rt, c, project, 1000) {
+			want[fmt.Sprint(op["id"])] = true
+		}
+		seen, last, cursor := map[string]bool{}, "9999", ""
+		for {
+			var page operationPage
+			limit := rapid.IntRange(1, 300).Draw(rt, "limit")
+			c.get(rt, fmt.Sprintf("/projects/%s/operations?limit=%d&cursor=%s", project, limit, cursor), &page)
+			for _, op := range page.Operations {
+				id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
+				if seen[id] || !want[id] || created >= last {
+					rt.Fatalf("%s of %s: seen %v, expected %v, after %s", id, created, seen[id], want[id], last)
+				}
+				seen[id], last = true, created
+			}
+			if page.Pagination == nil {
+				break
+			}
+			cursor = page.Pagination.Cursor
+			clock.advance(time.Duration(rapid.IntRange(1, 60_000_000).Draw(rt, "µs")) * time.Microsecond)
+			if rapid.Bool().Draw(rt, "another by hand") {
+				start(rt, srv, mock.Task{ProjectID: project, Action: "apply_config"})
+			}
+		}
+		if len(seen) != len(want) {
+			rt.Fatalf("%d of %d operations were delivered", len(seen), len(want))
+		}
+	})
+}
+
+func TestProjectPages(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	for path, want := range map[string]struct {
+		n    int
+		more bool
+	}{
+		"/projects":                          {10, true},
+		"/projects?limit=12":                 {12, true},
+		"/projects?limit=13":                 {12, false},
+		"/projects?limit=400&org_id=org-any": {12, false},
+		"/projects?search=STOREFRONT":        {1, false},
+		"/projects?search=no-such":           {0, false},
+		"/projects/shared?limit=100":         {0, false},
+	} {
+		var page projectPage
+		c.get(t, path, &page)
+		if len(page.Projects) != want.n || (page.Pagination != nil) != want.more || page.Projects == nil {
+			t.Errorf("%s: %d projects, pagination %v", path, len(page.Projects), page.Pagination)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package mock
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// retention is how long the operations of all but the busiest project are kept.
+const retention = 180 * 24 * time.Hour
+
+// compute is where an operation takes place: a branch and, mostly, the compute
+// endpoint on it.
+type compute struct{ branch, endpoint string }
+
+// project is one simulated project. It never changes.
+type project struct {
+	timeline
+	key         uint64 // what everything about it is drawn from
+	id, name    string
+	platform    string
+	region      string
+	provisioner string
+	pgVersion   int
+	sizeLimit   int // MiB
+	locked      bool
+	load        float64 // CPU seconds per second
+	created     time.Time
+	computes    []compute // the first is the default branch's, which never sleeps
+	words       *vocabulary
+}
+
+// profile is how much happens in a project, and what.
+type profile struct {
+	perSlot  int            // operations in a slot; 0 for a project without any
+	pace     time.Duration  // a slot's length around the start and from then on
+	pastPace time.Duration  // a slot's length in older history
+	recent   int            // slots before the start that have the present pace
+	lead     time.Duration  // how long after the start slot 0 begins, where recent is 0
+	share    int            // one in how many of the busiest project's history
+	born     bool           // history begins with the project's creation
+	branches int            // besides the default one
+	fill     func(*builder) // the script of a slot
+}
+
+// profileOf returns the profile of the i-th project.
+func profileOf(i int) profile {
+	busy := profile{
+		perSlot: 75, pace: 5 * time.Minute, pastPace: 20 * time.Minute, recent: 6,
+		share: 1, branches: 9, fill: everyday,
+	}
+	active := profile{
+		perSlot: 12, pace: 10 * time.Minute, pastPace: time.Hour, recent: 6,
+		share: 5, branches: 5, fill: everyday,
+	}
+	quiet := profile{
+		perSlot: 8, pace: 2 * time.Hour, pastPace: 12 * time.Hour, recent: 2,
+		share: 25, branches: 2, fill: everyday,
+	}
+	switch {
+	case i == 0:
+		return busy
+	case i%12 < 4:
+		return active
+	case i%12 == 9:
+		return profile{
+			perSlot: 12, pace: 33 * 24 * time.Hour, pastPace: 33 * 24 * time.Hour, lead: 45 * time.Second,
+			share: 50, fill: dormant,
+		}
+	case i%12 == 10:
+		quiet.born = true
+		return quiet
+	case i%12 == 11:
+		return profile{pace: time.Hour, pastPace: time.Hour, share: 1}
+	}
+	return quiet
+}
+
+// newProjects draws count projects, of which the busiest has the history.
+func newProjects(seed uint64, start time.Time, count, history int) []*project {
+	words, names := newVocabulary(), strings.Fields(projectNames)
+	taken := map[string]bool{}
+	out := make([]*project, count)
+	for i := range out {
+		p := newProject(mix(seed, bits(int64(i))), start, i, history, words)
+		for taken[p.id] {
+			p.id += "x"
+		}
+		taken[p.id] = true
+		p.name = names[i%len(names)]
+		if round := i / len(names); round > 0 {
+			p.name = fmt.Sprintf("%s-%d", p.name, round+1)
+		}
+		out[i] = p
+	}
+	return out
+}
+
+func newProject(key uint64, start time.Time, i, history int, words *vocabulary) *project {
+	rng := newRand(key, -1<<62)
+	pr := profileOf(i)
+	kept := int64(history / pr.share)
+	if i > 0 {
+		kept = min(kept, int64(pr.perSlot)*int64(retention/pr.pastPace))
+	}
+	p := &project{
+		timeline:    newTimeline(pr, start, kept),
+		key:         key,
+		id:          words.id(rng, ""),
+		provisioner: pick(rng, []string{"k8s-neonvm", "k8s-neonvm", "k8s-pod", "serverless-platform"}),
+		pgVersion:   14 + rng.IntN(5),
+		sizeLimit:   []int{512, 3072, 204_800}[rng.IntN(3)],
+		load:        rng.Float64() * float64(pr.perSlot) / 200,
+		words:       words,
+	}
+	p.platform, p.region = location(rng)
+	for range pr.branches + 1 {
+		p.computes = append(p.computes, compute{words.id(rng, "br-"), words.id(rng, "ep-")})
+	}
+	p.created = p.birthday(rng, start)
+	return p
+}
+
+func location(rng *rand.Rand) (platform, region string) {
+	region = pick(rng, []string{
+		"aws-us-east-1", "aws-us-east-2", "aws-us-west-2", "aws-eu-central-1",
+		"aws-eu-west-2", "aws-ap-southeast-1", "azure-eastus2", "azure-gwc",
+	})
+	platform, _, _ = strings.Cut(region, "-")
+	return platform, region
+}
+
+// birthday returns when the project was created: with its first operation where the
+// history tells of it, before any operation that is kept otherwise.
+func (p *project) birthday(rng *rand.Rand, start time.Time) time.Time {
+	before := start
+	if p.profile.perSlot > 0 {
+		before = p.begin(min(p.firstSlot(), p.slotAt(start)))
+		if p.profile.born {
+			return before
+		}
+		return before.Add(-between(rng, 24*time.Hour, 500*24*time.Hour)).Truncate(time.Second)
+	}
+	return before.Add(-between(rng, time.Minute, time.Hour)).Truncate(time.Second)
+}

@@ -1,0 +1,63 @@
+package mock
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// query is a request's parameters, each of which may be given once.
+type query struct{ values url.Values }
+
+func parseQuery(r *http.Request) (query, *problem) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return query{}, newProblem(http.StatusBadRequest, "the query cannot be read: %v", err)
+	}
+	for name, all := range values {
+		if len(all) > 1 {
+			return query{}, newProblem(http.StatusBadRequest, "%q is given more than once", name)
+		}
+	}
+	return query{values}, nil
+}
+
+// limit returns the page size: byDefault where none is given.
+func (q query) limit(byDefault, most int) (int, *problem) {
+	if !q.values.Has("limit") {
+		return byDefault, nil
+	}
+	n, err := strconv.Atoi(q.values.Get("limit"))
+	if err != nil || n < 1 || n > most {
+		return 0, newProblem(http.StatusBadRequest, "limit is a number from 1 to %d", most)
+	}
+	return n, nil
+}
+
+// before returns the time that a cursor of the operations list stands for, or byDefault
+// where there is none.
+func (q query) before(byDefault time.Time) (time.Time, *problem) {
+	cursor := q.values.Get("cursor")
+	if cursor == "" {
+		return byDefault, nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, cursor)
+	if err != nil {
+		return time.Time{}, newProblem(http.StatusBadRequest, "cursor is not one that this API gave out")
+	}
+	if t.After(byDefault) {
+		return byDefault, nil
+	}
+	return t, nil
+}
+
+// validID says whether a path segment has the shape of a project's id.
+func validID(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 60
+}

@@ -1,0 +1,165 @@
+package mock_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// newest lists a project's newest operations.
+func newest(t tb, c target, project string, limit int) []record {
+	t.Helper()
+	var page operationPage
+	c.get(t, fmt.Sprintf("/projects/%s/operations?limit=%d", project, limit), &page)
+	return page.Operations
+}
+
+// projectIDs lists all projects.
+func projectIDs(t tb, c target) []string {
+	t.Helper()
+	var page projectPage
+	c.get(t, "/projects?limit=400", &page)
+	var ids []string
+	for _, p := range page.Projects {
+		ids = append(ids, fmt.Sprint(p["id"]))
+	}
+	return ids
+}
+
+// Same seed, same clock, same requests: same bytes.
+func TestDeterminism(t *testing.T) {
+	t.Parallel()
+	run := func(seed uint64) []byte {
+		srv, clock := newServer(t, mock.Options{Seed: seed})
+		c := handlerTarget(srv)
+		var out bytes.Buffer
+		note := func(method, path, body string) {
+			a := c.call(t, method, path, body)
+			fmt.Fprintf(&out, "%d %v %s\n", a.status, a.header, a.body)
+		}
+		for range 5 {
+			note("GET", "/api_keys", "")
+			note("POST", "/api_keys", `{"key_name":"a"}`)
+			note("GET", "/projects", "")
+			note("GET", "/nothing", "")
+			for _, id := range projectIDs(t, c) {
+				note("GET", "/projects/"+id+"/operations?limit=40", "")
+			}
+			clock.advance(7 * time.Second)
+		}
+		return out.Bytes()
+	}
+	if !bytes.Equal(run(7), run(7)) {
+		t.Error("two runs of the same seed differ")
+	}
+	if bytes.Equal(run(7), run(8)) {
+		t.Error("two seeds give the same")
+	}
+}
+
+// A status only moves forward, every operation ends, updated_at tells when it changed,
+// and reading an operation agrees with listing it.
+func TestOperationsRunTheirCourse(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Seed: 3, Live: true})
+	c := handlerTarget(srv)
+	project := srv.BusiestProject()
+	rank := map[string]int{"scheduling": 0, "running": 1, "finished": 2, "failed": 2}
+	known, statuses := map[string]record{}, map[string]int{}
+	for range 600 {
+		for _, op := range newest(t, c, project, 60) {
+			id := fmt.Sprint(op["id"])
+			checkTimes(t, op, clock.Now())
+			before := known[id]
+			if before == nil {
+				statuses[fmt.Sprint(op["status"])]++
+			} else {
+				compareVisits(t, before, op, rank)
+			}
+			known[id] = op
+		}
+		clock.advance(time.Second)
+	}
+	if len(known) < 150 || statuses["running"] == 0 || statuses["scheduling"] == 0 {
+		t.Errorf("%d operations in ten minutes, seen first as %v", len(known), statuses)
+	}
+	clock.advance(10 * time.Minute)
+	ends := map[string]int{}
+	for id := range known {
+		var got map[string]record
+		c.get(t, "/projects/"+project+"/operations/"+id, &got)
+		ends[fmt.Sprint(got["operation"]["status"])]++
+	}
+	if ends["finished"]+ends["failed"] != len(known) || ends["failed"] == 0 {
+		t.Errorf("operations ended as %v", ends)
+	}
+}
+
+func checkTimes(t *testing.T, op record, now time.Time) {
+	t.Helper()
+	created, updated := utc(t, op, "created_at"), utc(t, op, "updated_at")
+	if updated.Before(created) || updated.After(now) {
+		t.Errorf("at %s: %v", now, op)
+	}
+}
+
+func compareVisits(t *testing.T, before, after record, rank map[string]int) {
+	t.Helper()
+	was, is := fmt.Sprint(before["status"]), fmt.Sprint(after["status"])
+	if rank[is] < rank[was] || rank[was] == 2 && fmt.Sprint(before) != fmt.Sprint(after) {
+		t.Errorf("went from %v to %v", before, after)
+	}
+	changed := was != is || before["failures_count"] != after["failures_count"]
+	if changed != (before["updated_at"] != after["updated_at"]) {
+		t.Errorf("updated_at of %v, then %v", before, after)
+	}
+}
+
+func TestGetAgreesWithList(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Seed: 5})
+	c := handlerTarget(srv)
+	clock.advance(83 * time.Second)
+	for _, project := range projectIDs(t, c) {
+		for _, op := range newest(t, c, project, 400) {
+			var got map[string]record
+			c.get(t, fmt.Sprintf("/projects/%s/operations/%s", project, op["id"]), &got)
+			if fmt.Sprint(got["operation"]) != fmt.Sprint(op) {
+				t.Fatalf("listed as %v, read as %v", op, got["operation"])
+			}
+		}
+	}
+}
+
+// An operation belongs to its project and has no life before its birth.
+func TestOperationsStayWhereTheyBelong(t *testing.T) {
+	t.Parallel()
+	early, _ := newServer(t, mock.Options{Seed: 5})
+	late, clock := newServer(t, mock.Options{Seed: 5})
+	clock.advance(time.Minute)
+	ids := projectIDs(t, handlerTarget(late))
+	for _, op := range newest(t, handlerTarget(late), ids[0], 3) {
+		path := fmt.Sprintf("/projects/%s/operations/%s", ids[0], op["id"])
+		handlerTarget(early).call(t, http.MethodGet, path, "").problem(t, http.StatusNotFound)
+		path = fmt.Sprintf("/projects/%s/operations/%s", ids[1], op["id"])
+		handlerTarget(late).call(t, http.MethodGet, path, "").problem(t, http.StatusNotFound)
+		path = fmt.Sprintf("/projects/%s/operations/%s", ids[0], strings.ToUpper(fmt.Sprint(op["id"])))
+		handlerTarget(late).get(t, path, &map[string]record{})
+	}
+}
+
+// The history has the length that was asked for.
+func TestHistoryLength(t *testing.T) {
+	t.Parallel()
+	for history, want := range map[int]int{-1: 0, 1: 1, 74: 74, 75: 75, 449: 449, 451: 451, 999: 999} {
+		srv, _ := newServer(t, mock.Options{Operations: history})
+		if n := len(newest(t, handlerTarget(srv), srv.BusiestProject(), 1000)); n != want {
+			t.Errorf("%d operations, want %d", n, want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package mock_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+func start(t tb, srv *mock.Server, task mock.Task) string {
+	t.Helper()
+	id, err := srv.Start(task)
+	if err != nil {
+		t.Fatalf("Start: %v", err)
+	}
+	return id
+}
+
+func TestStart(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	project := srv.BusiestProject()
+	good := start(t, srv, mock.Task{ProjectID: project, Action: "create_branch", Wait: time.Second, Run: 2 * time.Second})
+	bad := start(t, srv, mock.Task{ProjectID: project, Action: "start_compute", Run: time.Second, Fail: true})
+	if ops := newest(t, c, project, 2); ops[0]["id"] != good || ops[1]["id"] != bad {
+		t.Errorf("the newest are %v", ops)
+	}
+	for _, want := range []struct{ good, bad string }{
+		{"scheduling", "running"},
+		{"running", "failed"},
+		{"running", "failed"},
+		{"finished", "failed"},
+	} {
+		for id, status := range map[string]string{good: want.good, bad: want.bad} {
+			var got map[string]record
+			c.get(t, "/projects/"+project+"/operations/"+id, &got)
+			if got["operation"]["status"] != status {
+				t.Errorf("%s, want %s", got["operation"], status)
+			}
+		}
+		clock.advance(time.Second)
+	}
+	for _, task := range []mock.Task{{ProjectID: "nowhere", Action: "a"}, {ProjectID: project}} {
+		if _, err := srv.Start(task); err == nil {
+			t.Errorf("%v was started", task)
+		}
+	}
+}
+
+func TestRevokeFromOutside(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	c.get(t, "/projects", &projectPage{})
+	if !srv.RevokeSecret(c.key) || srv.RevokeSecret(c.key) || srv.Revoke(1) {
+		t.Error("a key can be revoked once")
+	}
+	c.call(t, http.MethodGet, "/projects", "").problem(t, http.StatusUnauthorized)
+}
+
+func TestFaultStatus(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := overHTTP(t, srv)
+	inject(t, srv, mock.Fault{
+		Method: "GET", Path: "/projects/*/operations", Skip: 1, Count: 2,
+		Status: http.StatusTooManyRequests, RetryAfter: 1500 * time.Millisecond,
+	})
+	path := "/projects/" + srv.BusiestProject() + "/operations"
+	for i, status := range []int{200, 429, 429, 200} {
+		a := c.call(t, http.MethodGet, path, "")
+		if a.status != status {
+			t.Errorf("request %d: status %d, want %d", i, a.status, status)
+		}
+		if status == http.StatusTooManyRequests {
+			a.problem(t, status)
+			if a.header.Get("Retry-After") != "2" {
+				t.Errorf("Retry-After %q", a.header.Get("Retry-After"))
+			}
+		}
+		c.get(t, "/projects", &projectPage{})
+	}
+}
+
+func inject(t *testing.T, srv *mock.Server, f mock.Fault) func() {
+	t.Helper()
+	remove, err := srv.Inject(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return remove
+}
+
+func TestFaultsThatBreakTheConnection(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := overHTTP(t, srv)
+	remove := inject(t, srv, mock.Fault{Method: "POST", Reset: true, CarryOut: true})
+	r := c.request(t, http.MethodPost, "/api_keys", `{"key_name":"lost-answer"}`)
+	if resp, err := c.client.Do(r); err == nil {
+		_ = resp.Body.Close()
+		t.Error("an answer in spite of the reset")
+	}
+	if a := c.call(t, http.MethodGet, "/api_keys", ""); !strings.Contains(string(a.body), "lost-answer") {
+		t.Error("the request was not carried out")
+	}
+	remove()
+	remove()
+	inject(t, srv, mock.Fault{Truncate: true, Count: 1})
+	resp, err := c.client.Do(c.request(t, http.MethodGet, "/projects", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if _, err := io.ReadAll(resp.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the truncated body ended with %v", err)
+	}
+	c.get(t, "/projects", &projectPage{})
+}
+
+func TestFaultsThatChangeTheAnswer(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := overHTTP(t, srv)
+	inject(t, srv, mock.Fault{Body: "<html>", ContentType: "text/html", Count: 1})
+	a := c.call(t, http.MethodGet, "/projects", "")
+	if a.status != 200 || string(a.body) != "<html>" || a.header.Get("Content-Type") != "text/html" {
+		t.Errorf("%d %q %v", a.status, a.body, a.header)
+	}
+	inject(t, srv, mock.Fault{Latency: time.Hour, Count: 1})
+	impatient := *c.client
+	impatient.Timeout = 20 * time.Millisecond
+	if resp, err := impatient.Do(c.request(t, http.MethodGet, "/projects", "")); err == nil {
+		_ = resp.Body.Close()
+		t.Error("an answer before its time")
+	}
+	for name, f := range map[string]mock.Fault{"pattern": {Path: "["}, "status": {Status: 42}} {
+		if _, err := srv.Inject(f); err == nil {
+			t.Errorf("a bad %s was taken", name)
+		}
+	}
+}
+
+// Clients of every kind at once; the race detector is the judge.
+func TestConcurrentClients(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{})
+	c := overHTTP(t, srv)
+	project := srv.BusiestProject()
+	var ids sync.Map
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			for n := range 10 {
+				var created record
+				c.call(t, http.MethodPost, "/api_keys", fmt.Sprintf(`{"key_name":"k-%d-%d"}`, i, n)).ok(t, &created)
+				id := fmt.Sprint(created["id"])
+				if _, twice := ids.LoadOrStore(id, true); twice {
+					t.Errorf("id %s was given twice", id)
+				}
+				clock.advance(100 * time.Millisecond)
+				if _, err := srv.Start(mock.Task{ProjectID: project, Action: "apply_config"}); err != nil {
+					t.Error(err)
+				}
+				with := c
+				with.key = fmt.Sprint(created["key"])
+				with.get(t, "/projects/"+project+"/operations?limit=50", &operationPage{})
+				c.call(t, http.MethodDelete, "/api_keys/"+id, "").ok(t, &created)
+				with.call(t, http.MethodGet, "/projects", "").problem(t, http.StatusUnauthorized)
+				c.get(t, "/api_keys", &[]record{})
+			}
+		})
+	}
+	wg.Wait()
+}
