@@ -1,0 +1,264 @@
+package client
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+func TestStatusIsKind(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]models.Kind{
+		400: models.KindInvalid, 401: models.KindUnauthorized, 403: models.KindForbidden, 404: models.KindNotFound,
+		405: models.KindInvalid, 422: models.KindInvalid, 423: models.KindLocked, 429: models.KindRateLimited,
+		500: models.KindServer, 501: models.KindServer, 502: models.KindServer, 599: models.KindServer,
+		300: models.KindRedirect, 304: models.KindRedirect, 600: models.KindUnknown, 999: models.KindUnknown,
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(status, "{}"), nil })
+		_, err := c.CreateAPIKey(t.Context(), "name")
+		if e := wantError(t, err, want); e.Status != status {
+			t.Errorf("%d: got status %d", status, e.Status)
+		}
+	}
+}
+
+func TestErrorBodies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ body, message, id string }{
+		{`{"request_id":"r-1","code":"","message":"no such key"}`, "no such key", "r-1"},
+		{`{"request_id":"r-1","code":"NOT_FOUND","message":""}`, "NOT_FOUND", "r-1"},
+		{`{"message":7,"code":null,"request_id":[]}`, "", "from-header"},
+		{`{"error":"nope"}`, "nope", "from-header"},
+		{`{}`, "", "from-header"},
+		{`null`, "", "from-header"},
+		{`[1]`, "[1]", "from-header"},
+		{`{"message":"cut of`, `{"message":"cut of`, "from-header"},
+		{"", "", "from-header"},
+		{"  upstream is gone \r\nsecond line", "upstream is gone", "from-header"},
+		{"<!DOCTYPE html>\n<title>502</title>", "", "from-header"},
+		{`{"message":"\u001b]0;owned\u0007 \u009d0;x\u009c \u202e\nnext"}`, "\uFFFD]0;owned\uFFFD \uFFFD0;x\uFFFD \uFFFD\uFFFDnext", "from-header"},
+		{"\x1b[2J\xff\xfe", "\uFFFD[2J\uFFFD\uFFFD", "from-header"},
+		{`{"message":"` + strings.Repeat("é", 10_000) + `"}`, strings.Repeat("é", maxText/2) + "…", "from-header"},
+		{"x" + strings.Repeat("é", 10_000), "x" + strings.Repeat("é", maxText/2-1) + "…", "from-header"},
+	} {
+		client := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(400, c.body, "X-Request-Id", "from-header"), nil
+		})
+		_, err := client.APIKeys(t.Context())
+		e := wantError(t, err, models.KindInvalid)
+		if e.Message != c.message || e.RequestID != c.id {
+			t.Errorf("%.60q: got message %q and id %q", c.body, e.Message, e.RequestID)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	for v, want := range map[string]time.Duration{
+		"":                        0,
+		"0":                       0,
+		"7":                       7 * time.Second,
+		" 7 ":                     7 * time.Second,
+		"-7":                      0,
+		"7.5":                     0,
+		"soon":                    0,
+		"99999999999999999999999": maxRetryAfter,
+		"9999999":                 maxRetryAfter,
+		now().Add(90 * time.Second).Format(http.TimeFormat): 90 * time.Second,
+		now().Add(-time.Hour).Format(http.TimeFormat):       0,
+		now().AddDate(9, 0, 0).Format(http.TimeFormat):      maxRetryAfter,
+		now().Add(90 * time.Second).Format(time.ANSIC):      90 * time.Second,
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(429, "", "Retry-After", v), nil
+		})
+		_, err := c.CreateAPIKey(t.Context(), "name")
+		if e := wantError(t, err, models.KindRateLimited); e.RetryAfter != want {
+			t.Errorf("%q: got %v, want %v", v, e.RetryAfter, want)
+		}
+	}
+}
+
+func TestContentTypes(t *testing.T) {
+	t.Parallel()
+	for v, ok := range map[string]bool{
+		"":                                true,
+		"application/json":                true,
+		"Application/JSON; charset=UTF-8": true,
+		"application/json; charset":       true,
+		"application/problem+json":        true,
+		"text/html":                       false,
+		"text/plain; charset=utf-8":       false,
+		"application/jsonp":               false,
+		"image/svg+xml":                   false,
+		";":                               false,
+		"te\x1bxt":                        false,
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(200, "[]", "Content-Type", v), nil
+		})
+		_, err := c.APIKeys(t.Context())
+		if (err == nil) != ok {
+			t.Errorf("%q: got %v", v, err)
+		}
+		if err != nil {
+			if e := wantError(t, err, models.KindMalformed); strings.ContainsRune(e.Error(), '\x1b') {
+				t.Errorf("%q can act on a terminal", e)
+			}
+		}
+	}
+}
+
+func TestBodiesThatAreNotTheAPI(t *testing.T) {
+	t.Parallel()
+	page := func(c *Client) error {
+		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		return err
+	}
+	keys := func(c *Client) error { _, err := c.APIKeys(t.Context()); return err }
+	operation := func(c *Client) error { _, err := c.Operation(t.Context(), "p", "o"); return err }
+	create := func(c *Client) error { _, err := c.CreateAPIKey(t.Context(), "n"); return err }
+	for _, c := range []struct {
+		call func(*Client) error
+		body string
+		says string
+	}{
+		{page, ``, "empty"},
+		{page, `  `, "empty"},
+		{page, `null`, "it is null, not an object"},
+		{page, `[]`, "it is an array, not an object"},
+		{page, `"text"`, "it is text, not an object"},
+		{page, `{}`, "operations is missing"},
+		{page, `{"pagination":{"cursor":"c"}}`, "operations is missing"},
+		{page, `{"operations":null}`, "operations is null, not an array"},
+		{page, `{"operations":{}}`, "operations is an object, not an array"},
+		{page, `{"operations":7}`, "operations is a number, not an array"},
+		{page, `{"operations":true}`, "operations is true or false, not an array"},
+		{page, `{"operations":[{"id":"a"`, "incomplete"},
+		{page, `{"operations":[{"id":"a"}`, "incomplete"},
+		{page, `{"operations":[]`, "incomplete"},
+		{page, `{"skipped":[{`, "incomplete"},
+		{page, `{"operations":[]} {}`, "something follows it"},
+		{page, `{"operations":[]}]`, "something follows it"},
+		{page, `{"operations":[] "pagination":1}`, "not JSON"},
+		{page, `{operations:[]}`, "not JSON"},
+		{page, `<html>`, "not JSON"},
+		{page, `{"operations":[}]`, "not JSON"},
+		{page, "{\"operations\":[\"\x1b\"]}", "not JSON"},
+		{page, `{"x":` + strings.Repeat("[", 20_000), "incomplete"},
+		{page, `{"operations":[` + strings.Repeat("[", 20_000), "not JSON"},
+		{keys, `{}`, "it is an object, not an array"},
+		{keys, `{"api_keys":[]}`, "it is an object, not an array"},
+		{keys, `null`, "it is null, not an array"},
+		{keys, `[{},`, "incomplete"},
+		{operation, `{}`, "operation is missing"},
+		{operation, `{"operation":null}`, "operation is not an object"},
+		{operation, `{"operation":[]}`, "operation is not an object"},
+		{create, `null`, "it is not an object"},
+		{create, `"napi_new"`, "it is not an object"},
+	} {
+		client := through(t, func(*http.Request) (*http.Response, error) { return answer(200, c.body), nil })
+		err := c.call(client)
+		if e := wantError(t, err, models.KindMalformed); e.Status != 200 || !strings.Contains(e.Error(), c.says) {
+			t.Errorf("%.40q: %q does not say %q", c.body, err, c.says)
+		}
+	}
+}
+
+func TestBodiesThatAreTolerated(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"\n {\"operations\" : [ ] } \n\n":                                       `[] ""`,
+		`{"operations":[{"id":"a"}],"pagination":null}`:                         `[a] ""`,
+		`{"operations":[{"id":"a"}],"pagination":"c"}`:                          `[a] ""`,
+		`{"operations":[{"id":"a"}],"pagination":[{"cursor":"c"}]}`:             `[a] ""`,
+		`{"operations":[{"id":"a"}],"pagination":{"cursor":7}}`:                 `[a] ""`,
+		`{"operations":[{"id":"a"}],"pagination":{"cursor":null}}`:              `[a] ""`,
+		`{"operations":[{"id":"a"}],"pagination":{"cursor":""}}`:                `[a] ""`,
+		`{"pagination":{"cursor":"c","x":1},"operations":[{"id":"a"}]}`:         `[a] "c"`,
+		`{"operations":[{"id":"a"}],"pagination":{"cursor":"\u001b \u202e+%"}}`: `[a] "\x1b \u202e+%"`,
+		`{"a":null,"b":[[{}],"]"],"operations":[{"id":"a"},{"id":"b"}],"c":{}}`: `[a b] ""`,
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		page, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		if err != nil || summary(page) != want {
+			t.Errorf("%q: got %s, %v, want %s", body, summary(page), err, want)
+		}
+	}
+}
+
+// A record that cannot be read is shown as damaged, beside those that can.
+func TestOneDamagedRecord(t *testing.T) {
+	t.Parallel()
+	c := through(t, func(*http.Request) (*http.Response, error) {
+		return answer(200, `{"operations":[{"id":"a"},null,7,{"id":"b","failures_count":"x"},{"id":"c"}]}`), nil
+	})
+	page, err := c.Operations(t.Context(), "p", models.PageRequest{})
+	if err != nil || len(page.Operations) != 5 {
+		t.Fatalf("got %+v, %v", page, err)
+	}
+	for i, damaged := range []bool{false, true, true, true, false} {
+		if op := page.Operations[i]; (op.Damage != "") != damaged {
+			t.Errorf("record %d: damage %q", i, op.Damage)
+		}
+	}
+}
+
+func TestEndlessBodies(t *testing.T) {
+	t.Parallel()
+	for name, part := range map[string]string{
+		"records":   `{"id":"a"},`,
+		"one text":  "a",
+		"nothing":   " ",
+		"one level": "[",
+	} {
+		for _, zipped := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " zipped ", zipped), func(t *testing.T) {
+				t.Parallel()
+				c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "application/json")
+					out := io.Writer(w)
+					if zipped {
+						w.Header().Set("Content-Encoding", "gzip")
+						out = gzip.NewWriter(w)
+					}
+					opening := `{"operations":[`
+					if name == "one text" {
+						opening += `"`
+					}
+					_, err := io.WriteString(out, opening)
+					chunk := strings.Repeat(part, 16<<10/len(part))
+					for err == nil {
+						_, err = io.WriteString(out, chunk)
+					}
+				})
+				c.maxBody = 128 << 10
+				_, err := c.Operations(t.Context(), "p", models.PageRequest{})
+				if name == "one level" {
+					wantKind(t, err, models.KindMalformed)
+					return
+				}
+				wantKind(t, err, models.KindTooLarge)
+			})
+		}
+	}
+}
+
+func TestBodyThatJustFits(t *testing.T) {
+	t.Parallel()
+	const body = `{"operations":[{"id":"a"}]}`
+	for size, want := range map[int64]bool{int64(len(body)): true, int64(len(body)) - 1: false} {
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+		c.maxBody = size
+		_, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		if (err == nil) != want {
+			t.Errorf("%d bytes: got %v", size, err)
+		}
+	}
+}

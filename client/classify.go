@@ -1,0 +1,100 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"pgtower/models"
+)
+
+// maxText is how much of a text from outside is kept in an error, in bytes.
+const maxText = 500
+
+// failed completes the failure for an error of the network or of the context.
+func (c *Client) failed(ctx context.Context, failure *models.Error, err error) *models.Error {
+	failure.Kind = kindOfFailure(ctx, err)
+	failure.Err = c.sealed(err)
+	return failure
+}
+
+// malformed completes the failure for an answer that is not what it should be.
+func (c *Client) malformed(failure *models.Error, err error) *models.Error {
+	failure.Kind = models.KindMalformed
+	failure.Err = c.sealed(err)
+	return failure
+}
+
+// kindOfFailure tells apart what a person would do different things about. The
+// caller's context comes first: when it is over, whatever else broke did so because
+// of that.
+func kindOfFailure(ctx context.Context, err error) models.Kind {
+	var timeout interface{ Timeout() bool }
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled), errors.Is(err, context.Canceled):
+		return models.KindCanceled
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return models.KindTimeout
+	case isTLS(err):
+		return models.KindTLS
+	}
+	return models.KindUnreachable
+}
+
+func isTLS(err error) bool {
+	if errors.Is(err, http.ErrSchemeMismatch) {
+		return true
+	}
+	var (
+		verification *tls.CertificateVerificationError
+		header       tls.RecordHeaderError
+		authority    x509.UnknownAuthorityError
+		hostname     x509.HostnameError
+		invalid      x509.CertificateInvalidError
+		op           *net.OpError
+	)
+	switch {
+	case errors.As(err, &verification), errors.As(err, &header),
+		errors.As(err, &authority), errors.As(err, &hostname), errors.As(err, &invalid):
+		return true
+	case errors.As(err, &op):
+		// What crypto/tls calls an alert, received and sent; its type is its own.
+		return op.Op == "remote error" || op.Op == "local error"
+	}
+	return false
+}
+
+// sealedError is a cause whose text is safe to show. Texts of the network contain
+// what the other side sent: a certificate's names, a status line. The cause can be
+// matched, but not unwrapped, so that no one prints it by the way.
+type sealedError struct {
+	text string
+	err  error
+}
+
+func (e *sealedError) Error() string        { return e.text }
+func (e *sealedError) Is(target error) bool { return errors.Is(e.err, target) }
+func (e *sealedError) As(target any) bool   { return errors.As(e.err, target) }
+
+func (c *Client) sealed(err error) error {
+	return &sealedError{text: c.safe(err.Error()), err: err}
+}
+
+// safe is a text from outside, cleaned, without the key (a server may quote the
+// header that it refuses), and of a length that fits a screen.
+func (c *Client) safe(s string) string {
+	s = models.Clean(strings.ReplaceAll(s, c.key.Reveal(), c.key.String()))
+	if len(s) <= maxText {
+		return s
+	}
+	cut := maxText
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,0 +1,120 @@
+// Package client speaks the control API over HTTP: API keys, projects and
+// operations. Section numbers in the comments are those of its specification.
+//
+// All calls take one path (see fetch): it authenticates, bounds every wait and every
+// body, refuses redirects, and repeats a GET where that is safe. Every error of a
+// call is a [*models.Error]. A Client may be used from several goroutines.
+package client
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"pgtower/models"
+)
+
+// DefaultBaseURL is the public base address of the live service. It includes the
+// version segment (section 9).
+const DefaultBaseURL = "https://console.neon.tech/api/v2"
+
+// maxBody is how much of an answer is read, in bytes: several times a list of 10,000
+// API keys or a page of 1,000 operations.
+const maxBody = 64 << 20
+
+// Options say whom a [Client] talks to, and how.
+type Options struct {
+	// BaseURL is what [ParseBaseURL] takes.
+	BaseURL string
+	// Key authenticates every request (section 5).
+	Key models.Secret
+	// UserAgent names the program and its version. Empty means "pgtower".
+	UserAgent string
+	// Clock tells the time. It is required; requests are dated by it, and dates in
+	// Retry-After are compared with it.
+	Clock func() time.Time
+	// Timeouts bound each request. Zero fields mean the defaults.
+	Timeouts Timeouts
+	// RootCAs are the certificate authorities that are trusted, nil for the system's.
+	RootCAs *x509.CertPool
+	// Transport carries the requests in place of the client's own one, which is what
+	// nil means. Timeouts.Connect, Timeouts.Headers and RootCAs are then its matter.
+	Transport http.RoundTripper
+}
+
+// Timeouts bound one attempt of a request.
+type Timeouts struct {
+	// Connect is for the connection, and again for the TLS handshake: 10 s by default.
+	Connect time.Duration
+	// Headers is from the request sent to the headers of its answer: 20 s by default.
+	Headers time.Duration
+	// Whole is from the start to the last byte of the answer: 60 s by default.
+	Whole time.Duration
+}
+
+func (t Timeouts) orDefaults() Timeouts {
+	or := func(d, standard time.Duration) time.Duration {
+		if d <= 0 {
+			return standard
+		}
+		return d
+	}
+	return Timeouts{
+		Connect: or(t.Connect, 10*time.Second),
+		Headers: or(t.Headers, 20*time.Second),
+		Whole:   or(t.Whole, time.Minute),
+	}
+}
+
+// Client is a session with one account of the service.
+type Client struct {
+	base      *url.URL
+	key       models.Secret
+	userAgent string
+	clock     func() time.Time
+	whole     time.Duration
+	maxBody   int64
+	transport http.RoundTripper
+}
+
+// New returns a client. It asks the service nothing yet. The errors are those of
+// [ParseBaseURL] and [models.Secret.Check].
+func New(o Options) (*Client, error) {
+	base, err := ParseBaseURL(o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Key.Check(); err != nil {
+		return nil, fmt.Errorf("the API key cannot be used: %w", err)
+	}
+	if o.Clock == nil {
+		return nil, errors.New("client: Options.Clock is required")
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "pgtower"
+	}
+	timeouts := o.Timeouts.orDefaults()
+	if o.Transport == nil {
+		o.Transport = newTransport(base, timeouts, o.RootCAs)
+	}
+	return &Client{
+		base:      base,
+		key:       o.Key,
+		userAgent: o.UserAgent,
+		clock:     o.Clock,
+		whole:     timeouts.Whole,
+		maxBody:   maxBody,
+		transport: o.Transport,
+	}, nil
+}
+
+// Close closes the connections that no request uses. Requests under way are ended
+// by their contexts.
+func (c *Client) Close() {
+	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}

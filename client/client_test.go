@@ -1,0 +1,242 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+
+	"pgtower/models"
+)
+
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	good := Options{BaseURL: DefaultBaseURL, Key: models.NewSecret(testKey), Clock: now}
+	if c, err := New(good); err != nil {
+		t.Error(err)
+	} else {
+		c.Close()
+	}
+	for name, spoil := range map[string]func(*Options){
+		"no base URL":       func(o *Options) { o.BaseURL = "" },
+		"http to elsewhere": func(o *Options) { o.BaseURL = "http://console.example" },
+		"no key":            func(o *Options) { o.Key = models.Secret{} },
+		"a key of two lines": func(o *Options) {
+			o.Key = models.NewSecret(testKey + "\r\nX-Injected: 1")
+		},
+		"no clock": func(o *Options) { o.Clock = nil },
+	} {
+		o := good
+		spoil(&o)
+		if _, err := New(o); err == nil || strings.Contains(err.Error(), testKey) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// TestRequests checks what goes over the wire for each endpoint, and what comes back.
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	const operation = `{"id":"o1","project_id":"p1","action":"create_branch","status":"running","created_at":"2022-11-09T20:47:27Z"}`
+	project := func(id string) string { return "/api/v2/projects/" + id + "/operations" }
+	for _, c := range []struct {
+		name, want, body, answer string
+		call                     func(context.Context, *Client) (any, error)
+		result                   string
+	}{
+		{
+			name:   "list API keys",
+			want:   "GET /api/v2/api_keys",
+			answer: `[{"id":165434,"name":"old"},{"id":9223372036854775807,"name":"new","extra":{"a":[1]}}]`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx) },
+			result: "[165434 9223372036854775807]",
+		},
+		{
+			name:   "create API key",
+			want:   "POST /api/v2/api_keys",
+			body:   `{"key_name":"my \"key\" ☃"}`,
+			answer: `{"id":9223372036854775807,"key":"napi_new"}`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.CreateAPIKey(ctx, `my "key" ☃`) },
+			result: "9223372036854775807 napi_new",
+		},
+		{
+			name:   "revoke API key",
+			want:   "DELETE /api/v2/api_keys/9223372036854775807",
+			answer: `{"id":9223372036854775807,"name":"gone","revoked":true}`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.RevokeAPIKey(ctx, math.MaxInt64) },
+			result: "9223372036854775807 true",
+		},
+		{
+			name:   "list projects",
+			want:   "GET /api/v2/projects",
+			answer: `{"unknown":[{"deep":[]}],"projects":[{"id":"p1"},{"id":"p2","locked":null}]}`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.Projects(ctx, models.PageRequest{}) },
+			result: `[p1 p2] ""`,
+		},
+		{
+			name:   "list projects, next page",
+			want:   "GET /api/v2/projects?cursor=a%2Bb%26c%3Dd%25%2F%C3%A9+%23&limit=100",
+			answer: `{"projects":[],"pagination":{"cursor":"a+b&c=d%/é #"}}`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.Projects(ctx, models.PageRequest{Limit: 100, Cursor: "a+b&c=d%/é #"})
+			},
+			result: `[] "a+b&c=d%/é #"`,
+		},
+		{
+			name:   "list operations",
+			want:   "GET " + project("p1") + "?limit=10",
+			answer: `{"operations":[` + operation + `],"pagination":{"cursor":"2022-11-09T20:47:27.123456Z"}}`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.Operations(ctx, "p1", models.PageRequest{Limit: 10})
+			},
+			result: `[o1] "2022-11-09T20:47:27.123456Z"`,
+		},
+		{
+			name:   "list operations of a hostile id",
+			want:   "GET " + project("a%2F..%2Fb%3Fc%23%00%25%C3%A9"),
+			answer: `{"operations":[]}`,
+			call: func(ctx context.Context, c *Client) (any, error) {
+				return c.Operations(ctx, "a/../b?c#\x00%é", models.PageRequest{})
+			},
+			result: `[] ""`,
+		},
+		{
+			name:   "read operation",
+			want:   "GET " + project("p1") + "/o1",
+			answer: `{"more":1,"operation":` + operation + `}`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.Operation(ctx, "p1", "o1") },
+			result: "o1 running",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				got := map[string]string{
+					"request":       r.Method + " " + r.RequestURI,
+					"body":          string(body),
+					"Authorization": r.Header.Get("Authorization"),
+					"Accept":        r.Header.Get("Accept"),
+					"Content-Type":  r.Header.Get("Content-Type"),
+					"User-Agent":    r.UserAgent(),
+				}
+				want := map[string]string{
+					"request":       c.want,
+					"body":          c.body,
+					"Authorization": "Bearer " + testKey,
+					"Accept":        "application/json",
+					"Content-Type":  "",
+					"User-Agent":    "pgtower",
+				}
+				if c.body != "" {
+					want["Content-Type"] = "application/json"
+				}
+				for k := range want {
+					if got[k] != want[k] {
+						t.Errorf("%s: got %q, want %q", k, got[k], want[k])
+					}
+				}
+				writeJSON(w, c.answer)
+			})
+			v, err := c.call(t.Context(), client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := summary(v); got != c.result {
+				t.Errorf("got %s, want %s", got, c.result)
+			}
+		})
+	}
+}
+
+// summary is what TestRequests looks at in a result.
+func summary(v any) string {
+	switch v := v.(type) {
+	case []models.APIKey:
+		ids := []int64{}
+		for _, k := range v {
+			ids = append(ids, k.ID)
+		}
+		return fmt.Sprint(ids)
+	case models.CreatedAPIKey:
+		return fmt.Sprint(v.ID, " ", v.Key.Reveal())
+	case models.APIKey:
+		return fmt.Sprint(v.ID, v.Revoked)
+	case models.ProjectPage:
+		ids := []string{}
+		for _, p := range v.Projects {
+			ids = append(ids, p.ID)
+		}
+		return fmt.Sprintf("%v %q", ids, v.Next)
+	case models.OperationPage:
+		ids := []string{}
+		for _, o := range v.Operations {
+			ids = append(ids, o.ID)
+		}
+		return fmt.Sprintf("%v %q", ids, v.Next)
+	case models.Operation:
+		return v.ID + " " + string(v.Status)
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+func TestPageIsDatedAndCarriesItsCursor(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, `{"operations":[]}`) })
+	page, err := c.Operations(t.Context(), "p1", models.PageRequest{Cursor: "here"})
+	if err != nil || page.Cursor != "here" || !page.AsOf.Equal(now()) {
+		t.Errorf("got %+v, %v", page, err)
+	}
+}
+
+func TestIDsThatCannotBePartOfAnAddress(t *testing.T) {
+	t.Parallel()
+	c := through(t, func(r *http.Request) (*http.Response, error) {
+		t.Errorf("%s was asked", r.URL)
+		return answer(200, "{}"), nil
+	})
+	for _, id := range []string{"", ".", ".."} {
+		_, err := c.Operations(t.Context(), id, models.PageRequest{})
+		wantKind(t, err, models.KindInvalid)
+		_, err = c.Operation(t.Context(), "p1", id)
+		wantKind(t, err, models.KindInvalid)
+	}
+}
+
+func TestErrorNamesTheRequest(t *testing.T) {
+	t.Parallel()
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusTeapot) })
+	_, err := c.RevokeAPIKey(t.Context(), 165435)
+	e := wantError(t, err, models.KindInvalid)
+	if e.Doing != "revoke API key 165435" || e.Method != "DELETE" || e.Path != "/api/v2/api_keys/165435" || e.Status != 418 {
+		t.Errorf("got %+v", e)
+	}
+	_, err = c.Operations(t.Context(), "a\x1b/b", models.PageRequest{Cursor: "x y"})
+	e = wantError(t, err, models.KindInvalid)
+	if e.Doing != "list operations of a\uFFFD/b" || e.Path != "/api/v2/projects/a%1B%2Fb/operations?cursor=x+y" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// The list that section 8 recommends as the most, and the longest page.
+func TestLargeAnswersFit(t *testing.T) {
+	t.Parallel()
+	record, err := json.Marshal(map[string]any{
+		"id": int64(math.MaxInt64), "name": strings.Repeat("n", 64), "created_at": now(), "last_used_at": now(),
+		"last_used_from_addr": "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", "created_by": map[string]string{"image": strings.Repeat("i", 200)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, "["+strings.Repeat(string(record)+",", 9_999)+string(record)+"]")
+	})
+	keys, err := c.APIKeys(t.Context())
+	if err != nil || len(keys) != 10_000 {
+		t.Errorf("got %d keys, %v", len(keys), err)
+	}
+}

@@ -1,0 +1,95 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgtower/models"
+)
+
+func decodeOperations(body string) ([]models.Operation, string, error) {
+	var next string
+	list, err := decodeOnly(json.NewDecoder(strings.NewReader(body)), func(d *json.Decoder) (list []models.Operation, err error) {
+		list, next, err = decodePage[models.Operation](d, "operations")
+		return list, err
+	})
+	return list, next, err
+}
+
+// FuzzDecodePage compares with decoding all at once: what is accepted is the same,
+// but for what the specification demands of the envelope.
+func FuzzDecodePage(f *testing.F) {
+	for _, s := range []string{
+		operationsPage(2),
+		`{"operations":[],"pagination":null}`,
+		`{"operations":[null,7,"x",[],{}],"pagination":{"cursor":"\ud800"}}`,
+		`{"operations":{},"pagination":[]}`,
+		`{"a":[{"b":"]"}],"operations":[{"id":9223372036854775807}]} `,
+		`{"operations":[]}{}`,
+		`[[[[[[`,
+		"",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		list, _, err := decodeOperations(body)
+		var whole struct {
+			Operations *[]json.RawMessage `json:"operations"`
+		}
+		all := json.Unmarshal([]byte(body), &whole)
+		if err != nil {
+			return
+		}
+		if all != nil {
+			t.Fatalf("%q was accepted, although %v", body, all)
+		}
+		for _, op := range list {
+			if op.ID == "" {
+				t.Errorf("%q gave an operation without a name", body)
+			}
+			if op.ID != models.Clean(op.ID) || string(op.Status) != models.Clean(string(op.Status)) {
+				t.Errorf("%q gave text that is not clean: %+v", body, op)
+			}
+		}
+	})
+}
+
+// operationsPage is an answer with n operations, as long as the service's are.
+func operationsPage(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"operations":[`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"id":"a07f8772-1877-4da9-a939-%012x","project_id":"floral-king-961888",`+
+			`"branch_id":"br-bitter-sound-247814","endpoint_id":"ep-dark-snowflake-942567",`+
+			`"action":"start_compute","status":"finished","failures_count":0,`+
+			`"created_at":"2022-11-09T20:47:27.123456Z","updated_at":"2022-11-09T20:47:29Z","total_duration_ms":1234}`, i)
+	}
+	b.WriteString(`],"pagination":{"cursor":"2022-11-07T15:42:43.173532Z"}}`)
+	return b.String()
+}
+
+func TestOperationsPageOfTheBenchmark(t *testing.T) {
+	t.Parallel()
+	list, next, err := decodeOperations(operationsPage(1000))
+	if err != nil || len(list) != 1000 || next == "" || list[999].Damage != "" {
+		t.Errorf("got %d operations, %q, %v", len(list), next, err)
+	}
+}
+
+func BenchmarkDecodeOperations(b *testing.B) {
+	body := operationsPage(1000)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		list, _, err := decodeOperations(body)
+		if err != nil || len(list) != 1000 {
+			b.Fatal(errors.New("not decoded"), err)
+		}
+	}
+}

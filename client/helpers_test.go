@@ -1,0 +1,100 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"pgtower/models"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const testKey = "napi_s3cret-of-the-test"
+
+func now() time.Time { return time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC) }
+
+// serve runs a server and returns a client for a base path on it.
+func serve(t *testing.T, h http.HandlerFunc) *Client {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	return connect(t, Options{BaseURL: srv.URL + "/api/v2/"})
+}
+
+// connect returns a client that is closed with the test.
+func connect(t *testing.T, o Options) *Client {
+	t.Helper()
+	o.Key, o.Clock = models.NewSecret(testKey), now
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// tripper answers without a network.
+type tripper func(*http.Request) (*http.Response, error)
+
+func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return f(r)
+}
+
+// answer is a response with a JSON body and what headers are given in pairs.
+func answer(status int, body string, header ...string) *http.Response {
+	h := http.Header{"Content-Type": {"application/json"}}
+	for i := 0; i+1 < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))}
+}
+
+func through(t *testing.T, f tripper) *Client {
+	t.Helper()
+	return connect(t, Options{BaseURL: "https://console.example/api/v2", Transport: f})
+}
+
+// writeJSON answers a request with a body that is JSON.
+func writeJSON(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = io.WriteString(w, body)
+}
+
+// wantError checks the kind of an error, that it says what was being done, and that
+// it keeps the key to itself.
+func wantError(t *testing.T, err error, want models.Kind) *models.Error {
+	t.Helper()
+	var e *models.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, want a *models.Error", err)
+	}
+	if e.Kind != want {
+		t.Errorf("got %q (%v), want %q", e.Kind, err, want)
+	}
+	if e.Doing == "" || e.Method == "" {
+		t.Errorf("%#v does not say what was being done", e)
+	}
+	for deep := err; deep != nil; deep = errors.Unwrap(deep) {
+		if s := fmt.Sprintf("%v %+v %q", deep, deep, deep); strings.Contains(s, testKey) {
+			t.Errorf("%s contains the key", s)
+		}
+	}
+	return e
+}
+
+// wantKind is wantError for tests that look no further.
+func wantKind(t *testing.T, err error, want models.Kind) {
+	t.Helper()
+	_ = wantError(t, err, want)
+}

@@ -1,0 +1,23 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"pgtower/models"
+)
+
+// Projects lists a page of the account's projects (section 4.4). The specification
+// names no query parameters; limit and cursor are the live service's.
+func (c *Client) Projects(ctx context.Context, page models.PageRequest) (models.ProjectPage, error) {
+	return fetch(ctx, c, call{
+		doing:  "list projects",
+		method: http.MethodGet,
+		path:   []string{"projects"},
+		query:  pageQuery(page),
+	}, func(d *json.Decoder) (models.ProjectPage, error) {
+		projects, next, err := decodePage[models.Project](d, "projects")
+		return models.ProjectPage{Projects: projects, Cursor: page.Cursor, Next: next}, err
+	})
+}

@@ -1,0 +1,60 @@
+package client
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"pgtower/models"
+)
+
+const (
+	// maxRetries is how often a request is repeated.
+	maxRetries = 2
+	// firstBackoff is the longest wait before the first repetition; it doubles.
+	firstBackoff = 400 * time.Millisecond
+	// maxPatience is the longest Retry-After that is waited for here. Beyond it, the
+	// one who asked learns of it and can say so.
+	maxPatience = 2 * time.Second
+)
+
+// retryIn says whether a failed attempt is worth another one, and after how long.
+// Attempts count from 0. Only a GET is repeated: a change may have been carried out
+// although its answer is lost. A timeout is not: it took long enough.
+func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
+	if method != http.MethodGet || attempt >= maxRetries || failure.RetryAfter > maxPatience || !passing(failure) {
+		return 0, false
+	}
+	backoff := firstBackoff << attempt
+	// Clients that failed together would otherwise come back together.
+	wait := backoff/2 + rand.N(backoff/2) //nolint:gosec // spreads load, guards nothing
+	return max(wait, failure.RetryAfter), true
+}
+
+// passing says that the same request may well succeed in a moment.
+func passing(failure *models.Error) bool {
+	switch failure.Kind {
+	case models.KindUnreachable, models.KindRateLimited, models.KindLocked:
+		return true
+	case models.KindServer:
+		switch failure.Status {
+		case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return true
+		}
+	default:
+	}
+	return false
+}
+
+// sleep waits, or returns the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,47 @@
+package client
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+)
+
+// newTransport returns a transport of the client's own, so that closing its idle
+// connections closes nobody else's. The proxy comes from the environment; for hosts
+// on this machine the standard library uses none.
+func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
+	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
+	if base.Scheme == "http" {
+		dialer.Control = loopbackOnly
+	}
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    t.Connect,
+		ResponseHeaderTimeout:  t.Headers,
+		MaxResponseHeaderBytes: 256 << 10,
+		IdleConnTimeout:        90 * time.Second,
+		MaxIdleConnsPerHost:    8,
+		ForceAttemptHTTP2:      true,
+		// Without pings, a connection that died while the machine slept would be
+		// chosen again by every poll until the kernel gives it up.
+		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
+	}
+}
+
+// loopbackOnly keeps plain http on this machine even where the name localhost
+// resolves to another one.
+func loopbackOnly(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !to.Addr().Unmap().IsLoopback() {
+		return fmt.Errorf("%s is not this machine, and plain http would show the API key on the way", address)
+	}
+	return nil
+}
