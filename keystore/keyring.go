@@ -1,0 +1,165 @@
+// Package keystore is what pgtower remembers between runs. Here: the API keys, in
+// the keyring of the operating system and nowhere else.
+//
+// A keyring can hang. A locked collection waits for a prompt that nobody may see, a
+// bus can accept a connection and say nothing. So every call has a deadline, and
+// every error says what a person can do next.
+package keystore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"pgtower/models"
+)
+
+const (
+	// Service is the name that pgtower's items have in the keyring.
+	Service = "pgtower"
+	// DefaultDeadline bounds a call. A keyring that works answers in milliseconds.
+	DefaultDeadline = 2 * time.Second
+)
+
+// Options say how a [Keyring] is used.
+type Options struct {
+	// Deadline bounds each call, [DefaultDeadline] where it is not positive.
+	Deadline time.Duration
+}
+
+// Keyring keeps API keys in the keyring of the operating system: Keychain, Credential
+// Manager, or the Secret Service of a desktop session. It may be used from several
+// goroutines; calls take turns.
+type Keyring struct {
+	deadline time.Duration
+	probe    func(context.Context) error
+	ring     ring
+	// turn holds one token. A call that hangs keeps it, so that at most one goroutine
+	// is ever left behind in the keyring.
+	turn chan struct{}
+}
+
+// ring is what is used of go-keyring.
+type ring interface {
+	Get(service, user string) (string, error)
+	Set(service, user, secret string) error
+	Delete(service, user string) error
+}
+
+// New returns the keyring of this session. It is not touched until it is used.
+func New(o Options) *Keyring {
+	if o.Deadline <= 0 {
+		o.Deadline = DefaultDeadline
+	}
+	return &Keyring{deadline: o.Deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
+}
+
+// Get returns the key that was saved for the account, or [ErrNotFound]. Any other
+// error is an [*Error].
+func (k *Keyring) Get(ctx context.Context, a Account) (models.Secret, error) {
+	return k.do(ctx, "read", a, func(user string) (models.Secret, error) {
+		s, err := k.ring.Get(Service, user)
+		key := models.NewSecret(s)
+		if err == nil && key.IsZero() {
+			err = keyring.ErrNotFound
+		}
+		return key, err
+	})
+}
+
+// Set saves the key for the account, in place of one that was there, and makes sure
+// that it can be read again. After an [*Error] for [ReasonTimeout] it may still be
+// saved, when somebody answers the prompt later.
+func (k *Keyring) Set(ctx context.Context, a Account, key models.Secret) error {
+	if err := key.Check(); err != nil {
+		return &Error{Doing: "save", Account: a, Err: err}
+	}
+	_, err := k.do(ctx, "save", a, func(user string) (models.Secret, error) {
+		if err := k.ring.Set(Service, user, key.Reveal()); err != nil {
+			return models.Secret{}, err
+		}
+		// A prompt that was dismissed is no error to go-keyring, and nothing is stored.
+		s, err := k.ring.Get(Service, user)
+		switch {
+		case errors.Is(err, keyring.ErrNotFound), err == nil && models.NewSecret(s) != key:
+			return models.Secret{}, errDismissed
+		}
+		return models.Secret{}, err
+	})
+	return err
+}
+
+// Delete removes the key that was saved for the account, or returns [ErrNotFound].
+// Any other error is an [*Error].
+func (k *Keyring) Delete(ctx context.Context, a Account) error {
+	_, err := k.do(ctx, "delete", a, func(user string) (models.Secret, error) {
+		return models.Secret{}, k.ring.Delete(Service, user)
+	})
+	return err
+}
+
+// do makes one call, in its turn and within the deadline. The call itself cannot be
+// interrupted: one that outlives the deadline is left to end by itself.
+func (k *Keyring) do(
+	ctx context.Context, doing string, a Account, call func(user string) (models.Secret, error),
+) (models.Secret, error) {
+	user, err := a.user()
+	if err != nil {
+		return models.Secret{}, &Error{Doing: doing, Account: a, Err: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, k.deadline)
+	defer cancel()
+
+	type result struct {
+		key models.Secret
+		err error
+	}
+	done := make(chan result, 1)
+	select {
+	case k.turn <- struct{}{}:
+	case <-ctx.Done():
+		return models.Secret{}, failure(ctx, doing, a, ctx.Err())
+	}
+	go func() {
+		defer func() { <-k.turn }()
+		key, err := k.ready(ctx, func() (models.Secret, error) { return call(user) })
+		done <- result{key, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return models.Secret{}, failure(ctx, doing, a, r.err)
+		}
+		return r.key, nil
+	case <-ctx.Done():
+		return models.Secret{}, failure(ctx, doing, a, ctx.Err())
+	}
+}
+
+// ready makes the call if there is a keyring that can answer it without a prompt.
+func (k *Keyring) ready(ctx context.Context, call func() (models.Secret, error)) (key models.Secret, err error) {
+	// go-keyring asserts the types of what a service sends. A panic on a goroutine
+	// would take the terminal down with it.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the keyring sent what go-keyring does not understand: %v", r)
+		}
+	}()
+	if err := k.probe(ctx); err != nil {
+		return models.Secret{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return models.Secret{}, err
+	}
+	return call()
+}
+
+// osRing is go-keyring.
+type osRing struct{}
+
+func (osRing) Get(service, user string) (string, error) { return keyring.Get(service, user) }
+func (osRing) Set(service, user, secret string) error   { return keyring.Set(service, user, secret) }
+func (osRing) Delete(service, user string) error        { return keyring.Delete(service, user) }

@@ -1,0 +1,275 @@
+package keystore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zalando/go-keyring"
+	"go.uber.org/goleak"
+
+	"pgtower/models"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(secretServiceEnv) != "" {
+		// go-keyring keeps its connection to the bus for the life of the process.
+		os.Exit(m.Run())
+	}
+	goleak.VerifyTestMain(m)
+}
+
+const secretServiceEnv = "PGTOWER_TEST_SECRET_SERVICE"
+
+func over(r ring) *Keyring {
+	k := New(Options{})
+	k.ring = r
+	k.probe = func(context.Context) error { return nil }
+	return k
+}
+
+func acme() Account { return Account{Profile: "acme", Host: "console.example"} }
+
+// wantReason checks the reason, and that the error helps and keeps the secret.
+func wantReason(t *testing.T, err error, want Reason) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got %v, want an *Error", err)
+	}
+	if e.Reason != want {
+		t.Errorf("got reason %q (%v), want %q", e.Reason, err, want)
+	}
+	if want != ReasonCanceled && !strings.Contains(err.Error(), "PGTOWER_API_KEY") {
+		t.Errorf("%q does not say what to do next", err)
+	}
+	if strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret") {
+		t.Errorf("%q contains the key", err)
+	}
+}
+
+func TestKeyringKeepsKeys(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	k := over(&fakeRing{})
+
+	if _, err := k.Get(ctx, acme()); !errors.Is(err, ErrNotFound) {
+		t.Fatalf("empty: got %v", err)
+	}
+	if err := k.Delete(ctx, acme()); !errors.Is(err, ErrNotFound) {
+		t.Fatalf("delete of nothing: got %v", err)
+	}
+	for _, want := range []string{"s3cret-1", "s3cret-2"} {
+		if err := k.Set(ctx, acme(), models.NewSecret(want)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := k.Get(ctx, acme())
+		if err != nil || got.Reveal() != want {
+			t.Fatalf("got %q, %v", got.Reveal(), err)
+		}
+	}
+	if err := k.Delete(ctx, acme()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Get(ctx, acme()); !errors.Is(err, ErrNotFound) {
+		t.Fatalf("after delete: got %v", err)
+	}
+}
+
+func TestAccountsDoNotSeeEachOther(t *testing.T) {
+	t.Parallel()
+	k := over(&fakeRing{})
+	if err := k.Set(t.Context(), acme(), models.NewSecret("s3cret")); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []Account{
+		{"acme", "evil.example"},
+		{"acme", "console.example:8443"},
+		{"acme", "console.example."},
+		{"other", "console.example"},
+		{"acme@console.example", "console.example"},
+	} {
+		if _, err := k.Get(t.Context(), other); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s: got %v", other, err)
+		}
+	}
+	if _, err := k.Get(t.Context(), Account{"acme", "CONSOLE.example"}); err != nil {
+		t.Errorf("the same host in capitals: %v", err)
+	}
+}
+
+func TestAccountThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for _, a := range []Account{
+		{},
+		{Profile: "acme"},
+		{Host: "console.example"},
+		{"ac\nme", "console.example"},
+		{"ac\u202eme", "console.example"},
+		{"acme", "a@console.example"},
+		{"acme", "console.example/path"},
+		{"acme", "console example"},
+		{"acme", "cönsole.example"},
+	} {
+		f := &fakeRing{}
+		_, err := over(f).Get(t.Context(), a)
+		wantReason(t, err, ReasonOther)
+		if f.count() != 0 {
+			t.Errorf("%q: the keyring was asked", a)
+		}
+	}
+}
+
+func TestKeyThatIsNone(t *testing.T) {
+	t.Parallel()
+	f := &fakeRing{}
+	for _, key := range []string{"", " \n", "two words", "s3cret\x1b"} {
+		err := over(f).Set(t.Context(), acme(), models.NewSecret(key))
+		wantReason(t, err, ReasonOther)
+		if !errors.Is(err, models.ErrBadSecret) {
+			t.Errorf("%q: got %v", key, err)
+		}
+	}
+	if f.count() != 0 {
+		t.Error("the keyring was asked")
+	}
+	f.items = map[string]string{Service + "/" + acme().String(): " "}
+	if _, err := over(f).Get(t.Context(), acme()); !errors.Is(err, ErrNotFound) {
+		t.Errorf("an empty item: got %v", err)
+	}
+}
+
+func TestSetReadsBack(t *testing.T) {
+	t.Parallel()
+	t.Run("dismissed", func(t *testing.T) {
+		t.Parallel()
+		err := over(&fakeRing{dismiss: true}).Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		wantReason(t, err, ReasonDenied)
+	})
+	t.Run("dismissed over an older key", func(t *testing.T) {
+		t.Parallel()
+		f := &fakeRing{dismiss: true, items: map[string]string{Service + "/" + acme().String(): "older"}}
+		err := over(f).Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		wantReason(t, err, ReasonDenied)
+	})
+}
+
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want Reason
+	}{
+		{errors.New("something s\x1b[31mtrange"), ReasonOther},
+		{keyring.ErrSetDataTooBig, ReasonTooBig},
+		{keyring.ErrUnsupportedPlatform, ReasonUnsupported},
+		{&reasonError{reason: ReasonLocked}, ReasonLocked},
+		{&reasonError{ReasonNoBus, errors.New("no bus")}, ReasonNoBus},
+	} {
+		k := over(&fakeRing{before: func(string) error { return c.err }})
+		err := k.Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		wantReason(t, err, c.want)
+		if strings.ContainsRune(err.Error(), '\x1b') {
+			t.Errorf("%q can act on a terminal", err)
+		}
+	}
+}
+
+func TestEveryReasonHasWords(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for r := ReasonOther; r <= ReasonCanceled; r++ {
+		if seen[r.String()] {
+			t.Errorf("%d has the words of another reason: %q", r, r)
+		}
+		seen[r.String()] = true
+	}
+}
+
+func TestProbeComesFirst(t *testing.T) {
+	t.Parallel()
+	f := &fakeRing{}
+	k := over(f)
+	k.probe = func(context.Context) error { return &reasonError{reason: ReasonNoService} }
+	_, err := k.Get(t.Context(), acme())
+	wantReason(t, err, ReasonNoService)
+	if f.count() != 0 {
+		t.Error("the keyring was asked although the probe failed")
+	}
+}
+
+func TestPanicInTheRing(t *testing.T) {
+	t.Parallel()
+	k := over(&fakeRing{before: func(string) error { panic("interface conversion") }})
+	_, err := k.Get(t.Context(), acme())
+	wantReason(t, err, ReasonOther)
+}
+
+func TestHangingRing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		f := &fakeRing{before: func(string) error { <-release; return nil }}
+		k := over(f)
+		start := time.Now()
+		_, err := k.Get(t.Context(), acme())
+		wantReason(t, err, ReasonTimeout)
+		if took := time.Since(start); took != DefaultDeadline {
+			t.Errorf("took %v", took)
+		}
+
+		// While that call hangs, others end in time too and add none to it.
+		for range 3 {
+			wantReason(t, k.Delete(t.Context(), acme()), ReasonTimeout)
+		}
+		if f.count() != 1 {
+			t.Errorf("%d calls hang", f.count())
+		}
+
+		close(release)
+		synctest.Wait()
+		if err := k.Set(t.Context(), acme(), models.NewSecret("s3cret")); err != nil {
+			t.Errorf("after it answered: %v", err)
+		}
+	})
+}
+
+func TestHangingProbe(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeRing{}
+		k := over(f)
+		k.probe = func(ctx context.Context) error {
+			<-ctx.Done()
+			return &reasonError{ReasonNoBus, ctx.Err()}
+		}
+		_, err := k.Get(t.Context(), acme())
+		wantReason(t, err, ReasonTimeout)
+		synctest.Wait()
+		if f.count() != 0 {
+			t.Error("the keyring was asked after the deadline")
+		}
+	})
+}
+
+func TestCanceled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		k := over(&fakeRing{before: func(string) error { <-release; return nil }})
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Millisecond, cancel)
+		start := time.Now()
+		_, err := k.Get(ctx, acme())
+		wantReason(t, err, ReasonCanceled)
+		if took := time.Since(start); took != time.Millisecond {
+			t.Errorf("took %v", took)
+		}
+	})
+}

@@ -1,0 +1,121 @@
+//go:build linux || netbsd || openbsd || (freebsd && cgo) || (dragonfly && cgo)
+
+package keystore
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// Names of the Secret Service API on the session bus.
+const (
+	secretsName     = "org.freedesktop.secrets"
+	secretsPath     = "/org/freedesktop/secrets"
+	serviceIface    = "org.freedesktop.Secret.Service"
+	collectionIface = "org.freedesktop.Secret.Collection"
+	loginCollection = "/org/freedesktop/secrets/collection/login"
+	noObject        = "/"
+)
+
+// probe says whether the keyring would answer now, or why not. It launches nothing
+// and prompts nobody. go-keyring does both: without a bus it runs dbus-launch, which
+// leaves a bus behind, and it asks to unlock what is locked and waits without limit.
+func probe(ctx context.Context) error {
+	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
+	if err != nil {
+		return &reasonError{ReasonNoBus, err}
+	}
+	defer conn.Close() //nolint:errcheck // it was read from, and is not used again
+	if err := conn.Auth(nil); err != nil {
+		return &reasonError{ReasonNoBus, err}
+	}
+	if err := conn.Hello(); err != nil {
+		return &reasonError{ReasonNoBus, err}
+	}
+	collection, err := collectionInUse(ctx, conn)
+	if err != nil {
+		return err
+	}
+	locked, err := property[bool](ctx, conn, collection, collectionIface, "Locked")
+	if err != nil {
+		return err
+	}
+	if locked {
+		return &reasonError{reason: ReasonLocked}
+	}
+	return nil
+}
+
+// collectionInUse returns the collection that go-keyring uses: the login keyring,
+// or where there is none the default one.
+func collectionInUse(ctx context.Context, conn *dbus.Conn) (dbus.ObjectPath, error) {
+	all, err := property[[]dbus.ObjectPath](ctx, conn, secretsPath, serviceIface, "Collections")
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(all, loginCollection) {
+		return loginCollection, nil
+	}
+	var path dbus.ObjectPath
+	err = conn.Object(secretsName, secretsPath).
+		CallWithContext(ctx, serviceIface+".ReadAlias", dbus.FlagNoAutoStart, "default").Store(&path)
+	if err != nil {
+		return "", err
+	}
+	if path == noObject {
+		return "", &reasonError{reason: ReasonNoCollection}
+	}
+	return path, nil
+}
+
+func property[T any](ctx context.Context, conn *dbus.Conn, path dbus.ObjectPath, iface, name string) (T, error) {
+	var v dbus.Variant
+	var value T
+	err := conn.Object(secretsName, path).
+		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", dbus.FlagNoAutoStart, iface, name).Store(&v)
+	if err == nil {
+		err = v.Store(&value)
+	}
+	return value, err
+}
+
+// platformReason tells the errors of D-Bus and of go-keyring's Secret Service apart.
+func platformReason(err error) Reason {
+	var (
+		fromBus dbus.Error
+		network *net.OpError
+		launch  *exec.Error
+	)
+	switch {
+	case errors.As(err, &fromBus):
+		return reasonOfBusError(fromBus.Name)
+	case errors.As(err, &network), errors.As(err, &launch), errors.Is(err, dbus.ErrClosed):
+		return ReasonNoBus
+	case strings.HasPrefix(err.Error(), "failed to unlock correct collection"):
+		// go-keyring has no error value for it.
+		return ReasonLocked
+	}
+	return ReasonOther
+}
+
+func reasonOfBusError(name string) Reason {
+	switch name {
+	case "org.freedesktop.DBus.Error.ServiceUnknown",
+		"org.freedesktop.DBus.Error.NameHasNoOwner",
+		"org.freedesktop.DBus.Error.NoReply":
+		return ReasonNoService
+	case "org.freedesktop.DBus.Error.AccessDenied":
+		return ReasonDenied
+	case "org.freedesktop.Secret.Error.IsLocked":
+		return ReasonLocked
+	case "org.freedesktop.Secret.Error.NoSuchObject":
+		return ReasonNoCollection
+	}
+	return ReasonOther
+}
