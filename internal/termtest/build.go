@@ -1,0 +1,71 @@
+package termtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// binaryEnv hands the path of the binary from [Main] to [Binary]: a test process has no other
+// place for it that is not a global variable.
+const binaryEnv = "TERMTEST_BINARY"
+
+// Build compiles the package pkg, a path or import path, into dir and returns the path of the
+// binary. The flags go to go build.
+func Build(ctx context.Context, dir, pkg string, flags ...string) (string, error) {
+	path := filepath.Join(dir, "program")
+	args := slices.Concat([]string{"build"}, flags, []string{"-o", path, pkg})
+	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil { //nolint:gosec // the caller's own package
+		return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, out)
+	}
+	return path, nil
+}
+
+// Main is a TestMain that builds pkg once, runs the tests, and removes the binary again. The tests
+// find it with [Binary]:
+//
+//	func TestMain(m *testing.M) {
+//		os.Exit(termtest.Main(context.Background(), m, "pgtower"))
+//	}
+func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...string) int {
+	code, err := runWithBinary(ctx, m, pkg, flags)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "termtest:", err)
+		return 1
+	}
+	return code
+}
+
+func runWithBinary(ctx context.Context, m interface{ Run() int }, pkg string, flags []string) (code int, err error) {
+	dir, err := os.MkdirTemp("", "termtest-build-")
+	if err != nil {
+		return 0, fmt.Errorf("make a directory for the binary: %w", err)
+	}
+	defer func() {
+		if removed := os.RemoveAll(dir); err == nil {
+			err = removed
+		}
+	}()
+	path, err := Build(ctx, dir, pkg, flags...)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.Setenv(binaryEnv, path); err != nil {
+		return 0, fmt.Errorf("remember the binary: %w", err)
+	}
+	return m.Run(), nil
+}
+
+// Binary returns the path of the program that [Main] has built for this test process.
+func Binary(tb testing.TB) string {
+	tb.Helper()
+	path := os.Getenv(binaryEnv)
+	if path == "" {
+		tb.Fatal("no binary: the package's TestMain must call termtest.Main")
+	}
+	return path
+}

@@ -1,0 +1,79 @@
+// Command stage is a small Bubble Tea program that the tests of termtest play with: it shows what
+// it is told, and the kinds of text that a screen can hold.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+type stage struct {
+	size  string
+	theme string
+	typed string
+	event string
+}
+
+func (s stage) Init() tea.Cmd { return tea.RequestBackgroundColor }
+
+func (s stage) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.size = fmt.Sprintf("%dx%d", msg.Width, msg.Height)
+	case tea.BackgroundColorMsg:
+		s.theme = "light"
+		if msg.IsDark() {
+			s.theme = "dark"
+		}
+	case tea.PasteMsg:
+		s.event = fmt.Sprintf("paste %q", msg.Content)
+	case tea.MouseClickMsg:
+		s.event = fmt.Sprintf("click %d,%d", msg.X, msg.Y)
+	case tea.MouseWheelMsg:
+		s.event = fmt.Sprintf("wheel %s %d,%d", msg.Button, msg.X, msg.Y)
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	}
+	return s, nil
+}
+
+func (s stage) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
+	s.event = "key " + msg.String()
+	switch msg.String() {
+	case "ctrl+q":
+		return s, tea.Quit
+	case "ctrl+b":
+		return s, tea.Raw("\a")
+	}
+	s.typed += msg.Text
+	return s, nil
+}
+
+func (s stage) View() tea.View {
+	red := lipgloss.NewStyle().Foreground(lipgloss.Color("#ff5f5f"))
+	lines := []string{
+		"size " + s.size + " theme " + s.theme,
+		"typed " + s.typed,
+		"event " + s.event,
+		red.Render("red") + " " + red.Bold(true).Render("bold") + " " + red.Reverse(true).Render("reverse") +
+			" " + lipgloss.NewStyle().Foreground(lipgloss.Red).Underline(true).Render("basic"),
+		"wide 日本語 é 👩‍👩‍👧 end",
+	}
+	v := tea.NewView(lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1).Render(strings.Join(lines, "\n")))
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "stage; " + s.typed
+	return v
+}
+
+func main() {
+	if _, err := tea.NewProgram(stage{}).Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(7)
+}
