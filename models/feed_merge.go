@@ -134,10 +134,10 @@ func (f *Feed) take(p OperationPage, page []*entry, c *Change) {
 func (f *Feed) insert(fresh []*entry) {
 	end := len(f.rows)
 	f.rows = append(f.rows, fresh...)
-	for k := len(fresh) - 1; k >= 0; k-- {
-		at, _ := slices.BinarySearchFunc(f.rows[:end], fresh[k], compare)
+	for k, e := range slices.Backward(fresh) {
+		at, _ := slices.BinarySearchFunc(f.rows[:end], e, compare)
 		copy(f.rows[at+k+1:], f.rows[at:end])
-		f.rows[at+k] = fresh[k]
+		f.rows[at+k] = e
 		end = at
 	}
 }

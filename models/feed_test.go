@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
 // service is a model of the operations list of one project: what it answers is what
 // the specification says, in each of the ways it leaves open.
@@ -24,7 +24,7 @@ type service struct {
 	repeats  bool
 }
 
-func newService() *service { return &service{born: map[string]Operation{}, now: epoch} }
+func newService() *service { return &service{born: map[string]Operation{}, now: epoch()} }
 
 func (s *service) tick() time.Time {
 	s.now = s.now.Add(time.Second)
@@ -100,7 +100,7 @@ func wellFormed(t *rapid.T, f *Feed) {
 		if row, ok := f.Find(op.ID); !ok || row != i {
 			t.Fatalf("Find(%s) = %d, %v; it is at %d", op.ID, row, ok, i)
 		}
-		if i > 0 && position(*f.At(i-1)) <= position(*op) {
+		if i > 0 && position(*f.At(i - 1)) <= position(*op) {
 			t.Fatalf("%s stands above %s", f.At(i-1).ID, op.ID)
 		}
 		if op.Status == StatusRunning && !op.Gone {
@@ -392,7 +392,7 @@ func BenchmarkFeedMerge(b *testing.B) {
 			s.birth(100, false)
 			old := OperationPage{AsOf: s.now}
 			for i := range n {
-				at := epoch.Add(-time.Duration(i) * time.Second)
+				at := epoch().Add(-time.Duration(i) * time.Second)
 				old.Operations = append(old.Operations, Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
 			}
 			f.Merge(old)

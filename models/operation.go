@@ -24,6 +24,7 @@ func (s Status) Done() bool {
 	switch s {
 	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:
 		return true
+	case StatusScheduling, StatusRunning, StatusCancelling:
 	}
 	return false
 }

@@ -134,7 +134,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	}
 	cmds = append(cmds, m.shown())
 	if c.Warning != "" {
-		cmds = append(cmds, m.toast.show(page.Notice{Tone: theme.Waiting, Text: c.Warning}))
+		cmds = append(cmds, m.notify(page.Notice{Tone: theme.Waiting, Text: c.Warning}))
 	}
 	return tea.Batch(cmds...)
 }

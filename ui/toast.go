@@ -22,11 +22,11 @@ type toast struct {
 // toastOver says that the time of a notice is over.
 type toastOver struct{ number int }
 
-func (t *toast) show(n page.Notice) tea.Cmd {
-	t.Notice = n
-	t.number++
-	number := t.number
-	return tea.Tick(toastFor, func(time.Time) tea.Msg { return toastOver{number} })
+// notify shows a notice for a while.
+func (m *Model) notify(n page.Notice) tea.Cmd {
+	m.toast.Notice = n
+	m.toast.number++
+	return page.After(m.ctx, toastFor, toastOver{m.toast.number})
 }
 
 func (t *toast) clear(msg toastOver) {

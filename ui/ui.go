@@ -66,7 +66,7 @@ type clockTick struct{}
 // tickClock waits for the next full second, when all such texts change together.
 func (m *Model) tickClock() tea.Cmd {
 	wait := time.Second - time.Duration(m.now.Nanosecond())
-	return tea.Tick(wait, func(time.Time) tea.Msg { return clockTick{} })
+	return page.After(m.ctx, wait, clockTick{})
 }
 
 // Init begins with what the terminal knows and with the key that was kept. Nothing
@@ -131,7 +131,7 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 	case page.Open:
 		m.dialogs = append(m.dialogs, msg.Dialog)
 	case page.Notice:
-		return m.toast.show(msg)
+		return m.notify(msg)
 	case page.Copy:
 		return copyText(msg)
 	}
@@ -175,7 +175,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.turnTo((m.active + page.Count - 1) % page.Count)
 	}
 	if a, ok := keys.Find(current.Keys(), k); ok && a.Off != "" {
-		return m.toast.show(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
 	}
 	return current.Update(k)
 }

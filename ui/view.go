@@ -124,14 +124,14 @@ func (m *Model) footer() string {
 	for _, h := range last {
 		room -= text.Width(h) + 2
 	}
-	line := " "
+	shown := 0
 	for _, h := range first {
 		if room -= text.Width(h) + 2; room < 0 {
 			break
 		}
-		line += h + "  "
+		shown++
 	}
-	return text.Fit(line+strings.Join(last, "  "), m.width)
+	return text.Fit(" "+strings.Join(append(first[:shown:shown], last...), "  "), m.width)
 }
 
 func (m *Model) hints(groups []keys.Group) []string {

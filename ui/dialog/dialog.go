@@ -61,6 +61,8 @@ func Buttons(f page.Frame, focused int, buttons ...Button) string {
 	var parts []string
 	for i, b := range buttons {
 		switch {
+		case i == focused && b.Off:
+			parts = append(parts, f.Theme.Paint(theme.Muted, "[ "+b.Label+" ]"))
 		case i == focused:
 			parts = append(parts, f.Theme.Paint(theme.Focused, "[ "+b.Label+" ]"))
 		case b.Off:

@@ -50,8 +50,7 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 	} else {
 		wait = min(p.interval<<min(p.fails, 6), max(maxBackoff, p.interval))
 		p.fails++
-		var e *models.Error
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*models.Error](err); ok {
 			wait = max(wait, e.RetryAfter)
 		}
 	}
@@ -62,7 +61,7 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 // status is the rung of the ladder live, late, offline, with how old the rows are and
 // when the next try is.
 func (p *poll) status(now time.Time) page.Status {
-	next := "next " + when.Took(max(0, p.next.Sub(now).Round(time.Second)))
+	next := fmt.Sprintf("next %ds", max(0, int(p.next.Sub(now).Round(time.Second).Seconds())))
 	if p.busy {
 		next = "asking"
 	}

@@ -20,7 +20,8 @@ import (
 
 func newTable(source *rows) *browse.Model[row] {
 	return browse.New(browse.Config[row]{
-		Source: source,
+		Source:   source,
+		PaneFrom: 100,
 		Columns: []rowlist.Column[row]{
 			{Title: "STATUS", Width: 13, Cell: statusCell},
 			{Title: "ACTION", Width: 18, Grow: 2, Cell: actionCell},
@@ -124,7 +125,7 @@ func tookCell(r row, now time.Time) (string, theme.Tone) {
 	case !took.Known || r.op.Status == models.StatusScheduling:
 		return when.None, theme.Muted
 	case !r.op.Done():
-		return when.Took(took.Value.Truncate(time.Second)) + "…", theme.Active
+		return when.Lasting(took.Value) + "…", theme.Active
 	}
 	return when.Took(took.Value), theme.Plain
 }
@@ -140,8 +141,11 @@ func record(r row, now time.Time) detail.Record {
 	o := r.op
 	l := lookOf(o, now)
 	took := when.None
-	if t := o.Took(now); t.Known {
+	switch t := o.Took(now); {
+	case t.Known && o.Done():
 		took = when.Took(t.Value)
+	case t.Known:
+		took = when.Lasting(t.Value) + " so far"
 	}
 	fields := []detail.Field{
 		{Label: "id", Value: o.ID},

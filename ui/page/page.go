@@ -37,6 +37,7 @@ func (id ID) Title() string {
 		return "Projects"
 	case APIKeys:
 		return "API keys"
+	case Count:
 	}
 	return ""
 }
@@ -161,7 +162,13 @@ func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 // After returns the command that delivers msg to the page after d, or never if the
 // session ends before.
 func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	return s.Do(to, func(ctx context.Context) tea.Msg {
+	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg})
+}
+
+// After returns the command that sends msg to the root after d, or nothing if ctx ends
+// before: Bubble Tea itself leaves timers running when the program is over.
+func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {
@@ -170,7 +177,7 @@ func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
 		case <-ctx.Done():
 			return nil
 		}
-	})
+	}
 }
 
 // Delivery is a message for a page, with the session that it belongs to.

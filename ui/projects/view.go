@@ -39,7 +39,8 @@ func newTable(source *rows) *browse.Model[*models.Project] {
 		}
 	}
 	return browse.New(browse.Config[*models.Project]{
-		Source: source,
+		Source:   source,
+		PaneFrom: 140,
 		Columns: []rowlist.Column[*models.Project]{
 			column("NAME", 18, 3, 0, func(p *models.Project) string { return p.Name }),
 			column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID }),

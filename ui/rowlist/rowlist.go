@@ -105,7 +105,7 @@ func (m *Model[R]) Refresh() {
 		m.view = slices.Grow(m.view[:0], 1) // not nil: nothing matching is not everything
 		for i := range m.source.Len() {
 			if m.matches(m.source.Row(i)) {
-				m.view = append(m.view, int32(i)) //nolint:gosec // two thousand million rows do not fit in memory
+				m.view = append(m.view, int32(i))
 			}
 		}
 	}

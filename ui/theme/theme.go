@@ -95,10 +95,8 @@ func (t *Theme) Input() textinput.Styles {
 // Box frames the lines of body, with a title in the top border. width is that of the
 // whole box, in cells.
 func (t *Theme) Box(title, body string, width int) string {
-	border := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(0, 1).Width(width)
-	if c := t.styles[Rule].GetForeground(); c != nil {
-		border = border.BorderForeground(c)
-	}
+	border := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).
+		BorderForeground(t.styles[Rule].GetForeground()).Padding(0, 1).Width(width)
 	lines := strings.Split(border.Render(body), "\n")
 	edge := lipgloss.RoundedBorder()
 	label := " " + title + " "

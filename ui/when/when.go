@@ -72,6 +72,8 @@ func Took(d time.Duration) string {
 	switch {
 	case d < 0:
 		return None
+	case d == 0:
+		return "0s"
 	case d < time.Second:
 		return unit(d, time.Millisecond, "ms")
 	case d < 10*time.Second:
@@ -82,6 +84,15 @@ func Took(d time.Duration) string {
 		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
 	}
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// Lasting is a duration that still grows: whole seconds, so that its text changes only
+// when the clock of the screen does.
+func Lasting(d time.Duration) string {
+	if d < time.Minute {
+		return unit(max(0, d), time.Second, "s")
+	}
+	return Took(d)
 }
 
 // Every is an interval as a person sets it: 5s, 1m, 90s.

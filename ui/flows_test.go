@@ -1,0 +1,338 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// keyNames asks the service itself which keys there are.
+func keyNames(p *program) string {
+	p.t.Helper()
+	c, err := p.connect(p.server.APIKey())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	all, err := c.API.APIKeys(p.ctx)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var names []string
+	for _, k := range all {
+		names = append(names, k.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestRevokeTakesMoreThanOneKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		p.press("j")
+		p.sees("▌ laptop-old")
+		for _, harmless := range []string{"enter", "esc", "y", "n", "x", " "} {
+			p.press("x", harmless)
+			if harmless == "enter" || harmless == "esc" {
+				p.seesNot("Revoke laptop-old?")
+			} else {
+				p.sees("Revoke laptop-old?")
+				p.press("esc")
+			}
+		}
+		if !strings.Contains(keyNames(p), "laptop-old") {
+			t.Fatal("the key was revoked without a yes")
+		}
+		p.press("x", "tab", "enter")
+		p.sees("⊘ revoked", "✓ revoked laptop-old")
+		if strings.Contains(keyNames(p), "laptop-old") {
+			t.Fatal("the service still has the key")
+		}
+		p.press("x")
+		p.sees("revoke: not now, it is revoked")
+		p.press("r")
+		p.seesNot("laptop-old ")
+	})
+}
+
+func TestRevokeWhatWasAskedAbout(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		p.press("j", "x")
+		p.sees("Revoke laptop-old?")
+		// Somebody else revokes the key above meanwhile, and the list is read again.
+		first := p.model.pages[page.APIKeys].Place()
+		p.server.Revoke(165070)
+		p.start(p.model.pages[page.APIKeys].Update(keyPress("r")))
+		p.settle()
+		p.seesNot("first-try")
+		if p.model.pages[page.APIKeys].Place() != first {
+			t.Fatal("the selection left its row")
+		}
+		p.press("tab", "enter")
+		names := keyNames(p)
+		if strings.Contains(names, "laptop-old") || !strings.Contains(names, "terraform") {
+			t.Errorf("left: %s", names)
+		}
+	})
+}
+
+func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		p.press("j", "j", "j", "x")
+		p.sees("Revoke ci-deploy?", "Something still uses this key.")
+		p.press("tab", "tab", "enter")
+		if !strings.Contains(keyNames(p), "ci-deploy") {
+			t.Fatal("revoked without its name")
+		}
+		p.press("x")
+		p.enter("ci-deploy")
+		p.press("enter", "enter")
+		p.sees("✓ revoked ci-deploy")
+	})
+}
+
+func TestRevokeThatFails(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		p.press("j")
+		remove, err := p.server.Inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusBadGateway})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.press("x", "tab", "enter")
+		p.sees("✗ not revoked", "the service failed (status 502)", "laptop-old")
+		remove()
+		p.server.Revoke(165074)
+		p.press("x", "tab", "enter")
+		p.sees("laptop-old was gone already")
+		p.seesNot("▌ laptop-old")
+	})
+}
+
+func TestCreateShowsTheSecretOnce(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		p.press("n", "enter")
+		p.sees("A key needs a name.")
+		p.enter(strings.Repeat("x", 65))
+		p.sees("At most 64 characters: this has 65.")
+		p.press("ctrl+u")
+		p.enter("on call")
+		p.press("enter")
+		p.sees("New API key", "on call", "••••", "This is the only time")
+		p.press("esc")
+		p.sees("neither copied nor seen")
+		p.press("r")
+		secret := ""
+		for word := range strings.FieldsSeq(p.screen()) {
+			if strings.HasPrefix(word, "pgt_") {
+				secret = word
+			}
+		}
+		if secret == "" {
+			t.Fatalf("no secret on the screen:\n%s", p.screen())
+		}
+		p.press("r")
+		p.seesNot(secret)
+		p.press("esc")
+		p.sees("▌ on call")
+		p.seesNot(secret)
+		c, _ := p.connect(secret)
+		if _, err := c.API.APIKeys(p.ctx); err != nil {
+			t.Errorf("the secret that was shown is not the key's: %v", err)
+		}
+	})
+}
+
+func TestCreateWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.turnToAPIKeys()
+		if _, err := p.server.Inject(mock.Fault{Method: http.MethodPost, Reset: true, CarryOut: true}); err != nil {
+			t.Fatal(err)
+		}
+		p.press("n")
+		p.enter("lost")
+		p.press("enter")
+		p.sees("may exist all the same", "is in the list, revoke it and create another one.")
+		p.press("enter")
+		p.sees("lost ")
+	})
+}
+
+func TestARefusedKeyAsksAndComesBack(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("enter", "j", "j", "j")
+		before := p.model.pages[page.Operations].Place()
+		other := p.create("other")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(6 * time.Second)
+		p.sees("Sign in", "The service refused the API key")
+		p.seesNot("storefront", before.Row)
+		p.send(tea.PasteMsg{Content: "  " + other + "\n"})
+		p.seesNot(other)
+		p.press("enter")
+		p.sees("storefront", "● live 5s")
+		if after := p.model.pages[page.Operations].Place(); after != before {
+			t.Errorf("was at %+v, came back to %+v", before, after)
+		}
+		if len(p.keys) != 1 || p.keys[0] != other {
+			t.Errorf("kept %d keys", len(p.keys))
+		}
+	})
+}
+
+// create makes a key behind the program's back.
+func (p *program) create(name string) (secret string) {
+	p.t.Helper()
+	c, err := p.connect(p.server.APIKey())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	k, err := c.API.CreateAPIKey(p.ctx, name)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return k.Key.Reveal()
+}
+
+func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("enter")
+		old := page.Delivery{Generation: p.model.session.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
+		p.model.end()
+		p.settle()
+		c, _ := p.connect(p.server.APIKey())
+		p.start(p.model.begin(c))
+		p.settle()
+		p.send(old)
+		p.seesNot("of-another-account")
+		p.sees("storefront")
+	})
+}
+
+func TestHistoryIsReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	play(t, 100, 30, func(_ *backend, o *Options) { o.PageSize = 40 }, func(p *program) {
+		p.press("down", "down", "enter") // a quieter project
+		for range 200 {
+			p.press("G")
+			if strings.Contains(p.screen(), "The end: the service has nothing older.") {
+				return
+			}
+		}
+		t.Fatalf("no end of history:\n%s", p.screen())
+	})
+}
+
+func TestMoreIsBornThanAPageHolds(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(_ *backend, o *Options) { o.PageSize = 3 }, func(p *program) {
+		p.press("enter", "down", "down")
+		row := p.model.pages[page.Operations].Place().Row
+		for range 12 {
+			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.wait(6 * time.Second)
+		if p.model.pages[page.Operations].Place().Row != row {
+			t.Error("the selection moved")
+		}
+		p.sees("new · g to follow")
+		p.press("g")
+		if got := strings.Count(p.screen(), "Create branch"); got < 12 {
+			t.Errorf("%d of 12 births are on the screen:\n%s", got, p.screen())
+		}
+		p.seesNot("missing")
+		for range 40 {
+			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.wait(6 * time.Second)
+		onGap := func() bool { return strings.HasPrefix(p.model.pages[page.Operations].Place().Row, "gap") }
+		for range 60 {
+			if onGap() {
+				break
+			}
+			p.press("j")
+		}
+		p.sees("┄ missing")
+		for range 60 {
+			if !onGap() {
+				p.press("j") // a loaded page stands where the gap was, the rest of the gap below it
+				continue
+			}
+			p.press("enter")
+			if !strings.Contains(p.screen(), "┄ missing") && !onGap() {
+				return
+			}
+		}
+		p.seesNot("┄ missing")
+	})
+}
+
+func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("enter")
+		for _, id := range []string{"1", "2", "3"} {
+			p.press(id)
+			for _, g := range p.model.currentKeys() {
+				for _, a := range g.Actions {
+					if len(a.Keys()) == 0 || a.Help().Key == "" || a.Help().Desc == "" {
+						t.Errorf("page %s: %+v", id, a)
+					}
+				}
+			}
+		}
+		p.press("?")
+		p.sees("Everywhere")
+		p.press("esc", "q")
+		if !p.over {
+			t.Error("q does not quit")
+		}
+	})
+}
+
+func TestServiceIsAskedOnlyOnceAtATime(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("enter")
+		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations", Latency: 12 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		p.wait(7 * time.Second)
+		if n := countCommands(p, "r", "r", "r"); n != 0 {
+			t.Errorf("%d further requests while one is under way", n)
+		}
+	})
+}
+
+// countCommands presses keys and counts the commands that they start.
+func countCommands(p *program, names ...string) int {
+	n := 0
+	for _, name := range names {
+		if _, cmd := p.model.Update(keyPress(name)); cmd != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+type size struct{ w, h int }
+
+func (s size) String() string { return fmt.Sprintf("%dx%d", s.w, s.h) }
+
+// sizes are the screens that every page is drawn on.
+func sizes() []size { return []size{{80, 24}, {120, 36}} }
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	for _, s := range sizes() {
+		name := func(screen string) string { return screen + "-" + s.String() }
+		play(t, s.w, s.h, nil, func(p *program) {
+			p.golden(name("choose-project"))
+			p.press("enter")
+			p.golden(name("operations"))
+			p.press("down", "down", "enter")
+			p.golden(name("operation"))
+			p.press("esc", "/")
+			p.enter("suspend")
+			p.golden(name("operations-filter"))
+			p.press("esc", "2")
+			p.golden(name("projects"))
+			p.press("d")
+			p.golden(name("project"))
+			p.press("esc", "3")
+			p.golden(name("apikeys"))
+			p.press("down", "enter")
+			p.golden(name("apikey"))
+			p.press("esc", "x")
+			p.golden(name("revoke"))
+			p.press("esc", "end", "x")
+			p.golden(name("revoke-in-use"))
+			p.press("esc", "n")
+			p.enter("laptop-old")
+			p.golden(name("create-taken"))
+			p.press("esc", "?")
+			p.golden(name("help"))
+		})
+	}
+}
+
+func TestScreensOfTrouble(t *testing.T) {
+	t.Parallel()
+	for _, s := range sizes() {
+		w, h := s.w, s.h
+		name := func(screen string) string { return screen + "-" + s.String() }
+		t.Run("sign in "+s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, w, h, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
+				p.golden(name("signin"))
+				p.enter("not-the-key")
+				p.press("enter")
+				p.golden(name("signin-refused"))
+			})
+		})
+		t.Run("out of reach "+s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, w, h, func(b *backend, o *Options) { b.down, o.Project = true, "floral-king-961888" }, func(p *program) {
+				p.wait(10 * time.Second)
+				p.golden(name("operations-unreachable"))
+				p.press("2")
+				p.golden(name("projects-unreachable"))
+				p.press("3")
+				p.wait(10 * time.Second)
+				p.golden(name("apikeys-unreachable"))
+			})
+		})
+		t.Run("late and offline "+s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, w, h, nil, func(p *program) {
+				p.press("enter")
+				p.down = true
+				p.wait(12 * time.Second)
+				p.golden(name("operations-late"))
+				p.wait(time.Minute)
+				p.golden(name("operations-offline"))
+			})
+		})
+	}
+}
+
+func TestTooSmall(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{{1, 1}, {10, 3}, {59, 40}, {200, 14}} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, s.w, s.h, nil, func(p *program) {
+				if s.w > 40 {
+					p.sees("pgtower needs 60×15")
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,278 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"pgtower/client"
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+// inProcess carries requests to a handler without a network, so that time can be
+// faked around it.
+type inProcess struct{ handler http.Handler }
+
+func (i inProcess) RoundTrip(r *http.Request) (answer *http.Response, err error) {
+	defer func() {
+		// How a handler breaks the connection.
+		if recover() != nil {
+			answer, err = nil, io.ErrUnexpectedEOF
+		}
+	}()
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
+	sent.Header = r.Header
+	sent.RemoteAddr = "203.0.113.9:4321"
+	rec := httptest.NewRecorder()
+	i.handler.ServeHTTP(rec, sent)
+	return rec.Result(), nil
+}
+
+// backend is the mock with a switch for being out of reach.
+type backend struct {
+	t      *testing.T
+	server *mock.Server
+	keys   []string // accepted by SignIn and kept, newest last
+	noKey  bool
+	down   bool
+}
+
+func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.down {
+		return nil, &timeoutError{}
+	}
+	return inProcess{b.server}.RoundTrip(r)
+}
+
+type timeoutError struct{}
+
+func (*timeoutError) Error() string   { return "connection timed out" }
+func (*timeoutError) Timeout() bool   { return true }
+func (*timeoutError) Temporary() bool { return true }
+
+func (b *backend) connect(key string) (Connection, error) {
+	c, err := client.New(client.Options{
+		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b,
+	})
+	return Connection{API: c, Source: "key of the keyring"}, err
+}
+
+func (b *backend) Open(context.Context) (Connection, error) {
+	if b.noKey {
+		return Connection{}, ErrNoKey
+	}
+	return b.connect(b.server.APIKey())
+}
+
+func (b *backend) SignIn(ctx context.Context, key models.Secret) (Connection, error) {
+	c, err := b.connect(key.Reveal())
+	if err != nil {
+		return c, err
+	}
+	if _, err := c.API.Projects(ctx, models.PageRequest{Limit: 1}); err != nil {
+		return Connection{}, err
+	}
+	b.keys = append(b.keys, key.Reveal())
+	return c, nil
+}
+
+// program runs the root as Bubble Tea does, but one message at a time and in the fake
+// time of a synctest bubble.
+type program struct {
+	*backend
+
+	model *Model
+	msgs  chan tea.Msg
+	ctx   context.Context //nolint:containedctx // the life of the program under test
+	over  bool
+}
+
+// play runs f with a program on a screen of the size, signed in unless noKey.
+func play(t *testing.T, width, height int, prepare func(*backend, *Options), f func(p *program)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer synctest.Wait()
+		defer cancel()
+		b := &backend{t: t, server: server}
+		o := Options{
+			Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
+			Interval: 5 * time.Second, PageSize: 50, Clock: time.Now,
+		}
+		if prepare != nil {
+			prepare(b, &o)
+		}
+		p := &program{backend: b, model: New(ctx, o), msgs: make(chan tea.Msg), ctx: ctx}
+		p.start(p.model.Init())
+		p.send(tea.WindowSizeMsg{Width: width, Height: height})
+		f(p)
+	})
+}
+
+func (p *program) start(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		msg := cmd()
+		select {
+		case p.msgs <- msg:
+		case <-p.ctx.Done():
+		}
+	}()
+}
+
+// settle delivers messages until everything waits for time or a person.
+func (p *program) settle() {
+	for {
+		synctest.Wait()
+		select {
+		case msg := <-p.msgs:
+			p.deliver(msg)
+		default:
+			return
+		}
+	}
+}
+
+func (p *program) deliver(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.QuitMsg:
+		p.over = true
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			p.start(cmd)
+		}
+	default:
+		_, cmd := p.model.Update(msg)
+		p.start(cmd)
+		p.model.View()
+	}
+}
+
+func (p *program) send(msg tea.Msg) {
+	p.settle()
+	p.deliver(msg)
+	p.settle()
+}
+
+// wait lets time pass.
+func (p *program) wait(d time.Duration) {
+	for ; d > 0; d -= time.Second {
+		time.Sleep(min(d, time.Second))
+		p.settle()
+	}
+}
+
+// press sends keys, each named as Bubble Tea names it.
+func (p *program) press(names ...string) {
+	for _, name := range names {
+		p.send(keyPress(name))
+	}
+}
+
+// turnToAPIKeys leaves whatever is open and shows the keys.
+func (p *program) turnToAPIKeys() { p.press("esc", "3") }
+
+// enter types a text character by character.
+func (p *program) enter(text string) {
+	for _, r := range text {
+		p.send(tea.KeyPressMsg{Text: string(r), Code: r})
+	}
+}
+
+func keyPress(name string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+	}
+	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+		return tea.KeyPressMsg{Code: named[rest], Mod: tea.ModShift}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	if code, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Text: name, Code: r}
+}
+
+// screen is what a person sees, as text.
+func (p *program) screen() string {
+	w, h := p.model.width, p.model.height
+	buf := uv.NewScreenBuffer(w, h)
+	uv.NewStyledString(p.model.View().Content).Draw(buf, buf.Bounds())
+	lines := make([]string, h)
+	for y := range h {
+		var b strings.Builder
+		for x := range w {
+			if c := buf.CellAt(x, y); c != nil {
+				b.WriteString(c.Content)
+			}
+		}
+		lines[y] = strings.TrimRight(b.String(), " ")
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (p *program) sees(texts ...string) {
+	p.t.Helper()
+	screen := p.screen()
+	for _, s := range texts {
+		if !strings.Contains(screen, s) {
+			p.t.Fatalf("%q is not on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+func (p *program) seesNot(texts ...string) {
+	p.t.Helper()
+	screen := p.screen()
+	for _, s := range texts {
+		if strings.Contains(screen, s) {
+			p.t.Fatalf("%q is on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+// golden compares the screen with testdata; PGTOWER_UPDATE=1 writes it there.
+func (p *program) golden(name string) {
+	p.t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	got := p.screen()
+	if os.Getenv("PGTOWER_UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			p.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if got != string(want) {
+		p.t.Errorf("%s differs; PGTOWER_UPDATE=1 go test ./ui accepts it.\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
