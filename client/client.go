@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"pgtower/models"
 )
 
@@ -36,6 +38,9 @@ type Options struct {
 	// Clock tells the time. It is required; requests are dated by it, and dates in
 	// Retry-After are compared with it.
 	Clock func() time.Time
+	// Budget is how many requests a second are made at most, on average; as many may go
+	// at once after a pause. What is over waits its turn. Zero means no bound.
+	Budget int
 	// Timeouts bound each request. Zero fields mean the defaults.
 	Timeouts Timeouts
 	// RootCAs are the certificate authorities that are trusted, nil for the system's.
@@ -77,6 +82,7 @@ type Client struct {
 	clock     func() time.Time
 	whole     time.Duration
 	maxBody   int64
+	budget    *rate.Limiter
 	transport http.RoundTripper
 }
 
@@ -100,6 +106,10 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport(base, timeouts, o.RootCAs)
 	}
+	budget := rate.NewLimiter(rate.Inf, 0)
+	if o.Budget > 0 {
+		budget = rate.NewLimiter(rate.Limit(o.Budget), o.Budget)
+	}
 	return &Client{
 		base:      base,
 		key:       o.Key,
@@ -107,6 +117,7 @@ func New(o Options) (*Client, error) {
 		clock:     o.Clock,
 		whole:     timeouts.Whole,
 		maxBody:   maxBody,
+		budget:    budget,
 		transport: o.Transport,
 	}, nil
 }

@@ -45,3 +45,17 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 		return op, err
 	})
 }
+
+// OperationJSON reads one operation as the service sends it (section 4.6). The bytes
+// are valid JSON and otherwise untouched: they have to be cleaned before they are shown.
+func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
+	return fetch(ctx, c, call{
+		doing:  "read operation " + c.safe(id),
+		method: http.MethodGet,
+		path:   []string{"projects", project, "operations", id},
+	}, func(d *json.Decoder) ([]byte, error) {
+		var raw json.RawMessage
+		err := d.Decode(&raw)
+		return raw, err
+	})
+}

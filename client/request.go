@@ -43,10 +43,13 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 // once makes one attempt.
 func once[T any](ctx context.Context, c *Client, k call, decode func(*json.Decoder) (T, error)) (T, *models.Error) {
 	var none T
+	failure := &models.Error{Doing: k.doing, Method: k.method}
+	// Waiting for a turn is not the service's time.
+	if err := c.budget.Wait(ctx); err != nil {
+		return none, c.failed(ctx, failure, err)
+	}
 	within, cancel := context.WithTimeout(ctx, c.whole)
 	defer cancel()
-
-	failure := &models.Error{Doing: k.doing, Method: k.method}
 	req, err := c.request(within, k)
 	if err != nil {
 		failure.Kind, failure.Err = models.KindInvalid, err

@@ -30,6 +30,8 @@ type Options struct {
 	Interval time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
+	// Budget is how many requests a second polling may make.
+	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
 }

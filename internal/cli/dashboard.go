@@ -32,13 +32,13 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	defer cancel()
 	o := ui.Options{
 		BaseURL: s.base.String(), Host: s.base.Host,
-		Project: s.project, Interval: s.interval, PageSize: s.pageSize, Clock: clock,
+		Project: s.project, Interval: s.interval, PageSize: s.pageSize, Budget: s.budget, Clock: clock,
 	}
 	if s.demo {
 		o.Host = "demo"
-		o.Gateway = &demo{seed: s.demoSeed, clock: clock}
+		o.Gateway = &demo{seed: s.demoSeed, clock: clock, budget: s.budget}
 	} else {
-		g := &gateway{base: s.base, key: s.key, ring: keystore.New(keystore.Options{}), clock: clock}
+		g := &gateway{base: s.base, key: s.key, ring: keystore.New(keystore.Options{}), clock: clock, budget: s.budget}
 		defer g.close()
 		o.Gateway = g
 	}

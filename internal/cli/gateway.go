@@ -20,10 +20,11 @@ const defaultProfile = "default"
 // gateway connects to the service at base with the key of the environment, else with
 // that of the keyring.
 type gateway struct {
-	base  *url.URL
-	key   models.Secret // of the environment; zero where it has none
-	ring  *keystore.Keyring
-	clock func() time.Time
+	base   *url.URL
+	key    models.Secret // of the environment; zero where it has none
+	ring   *keystore.Keyring
+	clock  func() time.Time
+	budget int // requests a second
 
 	mu      sync.Mutex
 	current *client.Client
@@ -51,7 +52,7 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
 // is good but cannot be kept is used for the session.
 func (g *gateway) SignIn(ctx context.Context, key models.Secret) (ui.Connection, error) {
-	c, err := newClient(g.base.String(), key, g.clock)
+	c, err := newClient(g.base.String(), key, g.clock, g.budget)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -60,7 +61,11 @@ func (g *gateway) SignIn(ctx context.Context, key models.Secret) (ui.Connection,
 		return ui.Connection{}, err
 	}
 	if err := g.ring.Set(ctx, g.account(), key); err != nil {
-		return g.connect(key, "key in memory", "The key is held for this session only. "+err.Error())
+		why := err.Error()
+		if e, ok := errors.AsType[*keystore.Error](err); ok {
+			why = e.Reason.String()
+		}
+		return g.connect(key, "key in memory", "The key is held for this session only: "+why)
 	}
 	warning := ""
 	if !g.key.IsZero() {
@@ -70,7 +75,7 @@ func (g *gateway) SignIn(ctx context.Context, key models.Secret) (ui.Connection,
 }
 
 func (g *gateway) connect(key models.Secret, source, warning string) (ui.Connection, error) {
-	c, err := newClient(g.base.String(), key, g.clock)
+	c, err := newClient(g.base.String(), key, g.clock, g.budget)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -91,15 +96,18 @@ func (g *gateway) close() {
 	}
 }
 
-func newClient(base string, key models.Secret, clock func() time.Time) (*client.Client, error) {
-	return client.New(client.Options{BaseURL: base, Key: key, UserAgent: "pgtower/" + version(), Clock: clock})
+func newClient(base string, key models.Secret, clock func() time.Time, budget int) (*client.Client, error) {
+	return client.New(client.Options{
+		BaseURL: base, Key: key, UserAgent: "pgtower/" + version(), Clock: clock, Budget: budget,
+	})
 }
 
 // demo connects to a mock backend of its own, over loopback and the real client.
 type demo struct {
-	seed  uint64
-	clock func() time.Time
-	base  string // of the mock, once it listens
+	seed   uint64
+	clock  func() time.Time
+	budget int
+	base   string // of the mock, once it listens
 }
 
 // Open starts the mock, which stops with ctx.
@@ -118,7 +126,7 @@ func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
 
 // SignIn takes the key as it is; the first request tells whether it is good.
 func (d *demo) SignIn(ctx context.Context, key models.Secret) (ui.Connection, error) {
-	c, err := newClient(d.base, key, d.clock)
+	c, err := newClient(d.base, key, d.clock, d.budget)
 	if err != nil {
 		return ui.Connection{}, err
 	}

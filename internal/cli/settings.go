@@ -22,6 +22,8 @@ const (
 	maxInterval = 5 * time.Minute
 	// maxPageSize is the largest page of operations that the live service gives.
 	maxPageSize = 1000
+	// maxBudget is far above what the live service allows an account.
+	maxBudget = 100
 )
 
 // settings are what the person set by flags and environment.
@@ -33,6 +35,7 @@ type settings struct {
 	project  string
 	interval time.Duration
 	pageSize int
+	budget   int
 
 	base *url.URL
 	key  models.Secret
@@ -44,6 +47,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.project, "project", "", "id of the project whose operations are shown first")
 	f.DurationVar(&s.interval, "interval", 5*time.Second, "time between polls of the operations, 1s to 5m")
 	f.IntVar(&s.pageSize, "page-size", 100, "operations asked for at once, 1 to 1000")
+	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
 	for _, hidden := range []string{"demo-seed", "demo-time"} {
@@ -67,6 +71,9 @@ func (s *settings) resolve(f *pflag.FlagSet, getenv func(string) string) error {
 	}
 	if s.pageSize < 1 || s.pageSize > maxPageSize {
 		return usagef("--page-size: %d is not between 1 and %d", s.pageSize, maxPageSize)
+	}
+	if s.budget < 1 || s.budget > maxBudget {
+		return usagef("--budget: %d is not between 1 and %d", s.budget, maxBudget)
 	}
 	if s.key = models.NewSecret(getenv(envKey)); !s.key.IsZero() {
 		if err := s.key.Check(); err != nil {

@@ -205,7 +205,7 @@ func (m *Model[R]) body(f page.Frame, p Parts[R], height int) []string {
 	case m.open:
 		return m.opened(f, row, height)
 	case f.Width < m.PaneFrom:
-		return m.list.View(f.Theme, f.Now, f.Width, height, p.Marked)
+		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Marked)
 	}
 	pane := max(paneMin, f.Width*7/20)
 	if f.Width > 160 {

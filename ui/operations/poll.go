@@ -73,7 +73,7 @@ func (p *poll) status(now time.Time) page.Status {
 	case p.good.IsZero():
 		return page.Status{Tone: theme.Bad, Text: "○ offline · " + next}
 	case p.fails < offlineAfter:
-		return page.Status{Tone: theme.Waiting, Text: fmt.Sprintf("◐ late %s · %s", when.Age(p.good, now), next)}
+		return page.Status{Tone: theme.Waiting, Text: fmt.Sprintf("◌ late %s · %s", when.Age(p.good, now), next)}
 	}
 	return page.Status{Tone: theme.Bad, Text: fmt.Sprintf("○ offline %s · %s", when.Age(p.good, now), next)}
 }

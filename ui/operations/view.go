@@ -74,8 +74,8 @@ func lookOf(o *models.Operation, now time.Time) look {
 
 // spinner turns with the clock, once a second: it needs no ticks of its own.
 func spinner(now time.Time) string {
-	frames := [...]string{"◐", "◓", "◑", "◒"}
-	return frames[now.Unix()&3]
+	frames := [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"}
+	return frames[now.Unix()&7]
 }
 
 func statusCell(r row, now time.Time) (string, theme.Tone) {
