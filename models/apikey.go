@@ -25,19 +25,16 @@ type APIKey struct {
 
 // UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3).
 func (k *APIKey) UnmarshalJSON(b []byte) error {
-	r := readRecord(b)
-	id := r.integer("id")
-	if !id.Known && r.get("id") == nil && r.fields != nil {
-		r.bad("id", "there")
-	}
+	r := readRecord(b, make([]field, 0, usualFields))
 	*k = APIKey{
-		ID:               id.Value,
+		ID:               r.integer("id").Value,
 		Name:             r.text("name"),
 		CreatedAt:        r.time("created_at"),
 		LastUsedAt:       r.time("last_used_at"),
 		LastUsedFromAddr: r.text("last_used_from_addr"),
 		Revoked:          r.flag("revoked").Value,
 	}
+	r.required("id")
 	k.Damage = r.damaged()
 	return nil
 }
@@ -54,11 +51,10 @@ type CreatedAPIKey struct {
 // UnmarshalJSON decodes a create response (section 4.1). A secret that cannot be
 // read is damage, not an error: the key exists and its id is needed to revoke it.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
-	r := readRecord(b)
-	*k = CreatedAPIKey{ID: r.integer("id").Value}
-	if raw := r.get("key"); raw == nil || k.Key.UnmarshalJSON(raw) != nil {
-		r.bad("key", "there")
-	}
+	r := readRecord(b, make([]field, 0, usualFields))
+	*k = CreatedAPIKey{ID: r.integer("id").Value, Key: NewSecret(string(r.unquoted("key")))}
+	r.required("id")
+	r.required("key")
 	k.Damage = r.damaged()
 	return nil
 }

@@ -26,6 +26,8 @@ type Feed struct {
 	loaded bool
 	head   time.Time // when the newest head page was asked for
 	active map[string]*entry
+	// project is whose operations these are, set by the timeline that the feed is in.
+	project string
 }
 
 // entry is an operation at its place. The place is settled when the operation is
@@ -34,6 +36,7 @@ type entry struct {
 	op   *Operation
 	at   time.Time
 	asOf time.Time // when the request was made that the operation was last heard of by
+	feed *Feed     // where it came from
 }
 
 // edge marks that below a row the next operations are not loaded.
@@ -76,6 +79,9 @@ func NewFeed() *Feed {
 // Loaded says that at least the head page has come.
 func (f *Feed) Loaded() bool { return f.loaded }
 
+// AsOf is when the newest head page was asked for, zero where none has come.
+func (f *Feed) AsOf() time.Time { return f.head }
+
 // Len is the number of operations that are loaded.
 func (f *Feed) Len() int { return len(f.rows) }
 
@@ -105,6 +111,9 @@ func (f *Feed) Statuses() []Status {
 	return out
 }
 
+// Unfinished is the number of loaded operations that are not done.
+func (f *Feed) Unfinished() int { return len(f.active) }
+
 // Ended says that the oldest operation that the service still has is loaded.
 func (f *Feed) Ended() bool {
 	_, more := f.Older()
@@ -113,10 +122,18 @@ func (f *Feed) Ended() bool {
 
 // Older returns the cursor of the page below the last row, and whether there is one.
 func (f *Feed) Older() (cursor string, ok bool) {
-	if n := len(f.edges); n > 0 && f.isLast(f.edges[n-1].above) {
-		return f.edges[n-1].cursor, true
+	if f.front() == nil {
+		return "", false
 	}
-	return "", false
+	return f.edges[len(f.edges)-1].cursor, true
+}
+
+// front returns the last row if older ones are still to come, otherwise nil.
+func (f *Feed) front() *entry {
+	if n := len(f.edges); n > 0 && f.isLast(f.edges[n-1].above) {
+		return f.edges[n-1].above
+	}
+	return nil
 }
 
 // Gaps returns the places where operations are missing, newest first.
@@ -185,11 +202,14 @@ func (f *Feed) search(e *entry) int {
 	return i
 }
 
-// compare orders entries newest first; the id decides between equal times, so that
-// the order is total and the same at every poll.
+// compare orders entries newest first; the id decides between equal times, then the
+// project, so that the order is total and the same at every poll.
 func compare(a, b *entry) int {
 	if c := b.at.Compare(a.at); c != 0 {
 		return c
 	}
-	return strings.Compare(b.op.ID, a.op.ID)
+	if c := strings.Compare(b.op.ID, a.op.ID); c != 0 {
+		return c
+	}
+	return strings.Compare(b.feed.project, a.feed.project)
 }

@@ -13,7 +13,12 @@ const plausibleSkew = 24 * time.Hour
 // below the edge that has its cursor. A page of a cursor that no edge has any more
 // only refreshes what is known: taking rows from it could leave a hole unmarked.
 func (f *Feed) Merge(p OperationPage) Change {
-	var c Change
+	c, _ := f.merge(p)
+	return c
+}
+
+// merge is [Feed.Merge], and returns the rows that it made as well, newest first.
+func (f *Feed) merge(p OperationPage) (c Change, fresh []*entry) {
 	origin, ok := f.origin(p.Cursor)
 	if !ok {
 		for _, op := range p.Operations {
@@ -21,7 +26,7 @@ func (f *Feed) Merge(p OperationPage) Change {
 				f.revise(e, op, p.AsOf, &c)
 			}
 		}
-		return c
+		return c, nil
 	}
 	if p.Cursor == "" {
 		f.loaded = true
@@ -29,11 +34,11 @@ func (f *Feed) Merge(p OperationPage) Change {
 			f.head = p.AsOf
 		}
 	}
-	page := place(p)
+	page := f.place(p)
 	s := f.measure(page, origin)
-	f.take(p, page, &c)
+	fresh = f.take(p, page, &c)
 	c.Gap = f.settle(p, origin, s)
-	return c
+	return c, fresh
 }
 
 // origin returns the edge that a page of the cursor hangs below, nil for the head.
@@ -80,7 +85,7 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 // place gives each operation of the page a place: its creation time. Where that is
 // missing or impossible, it keeps the place that the server gave it, beside the
 // operation before it. One that is known already keeps its row all the same.
-func place(p OperationPage) []*entry {
+func (f *Feed) place(p OperationPage) []*entry {
 	latest := p.AsOf.Add(plausibleSkew)
 	plausible := func(t time.Time) bool { return !t.IsZero() && !t.After(latest) }
 	if !slices.ContainsFunc(p.Operations, func(op Operation) bool { return plausible(op.CreatedAt) }) {
@@ -103,14 +108,14 @@ func place(p OperationPage) []*entry {
 			at = op.CreatedAt
 		}
 		beside = at
-		page = append(page, &entry{op: op, at: at, asOf: p.AsOf})
+		page = append(page, &entry{op: op, at: at, asOf: p.AsOf, feed: f})
 	}
 	return page
 }
 
-// take inserts the operations that are not known and refreshes those that are.
-func (f *Feed) take(p OperationPage, page []*entry, c *Change) {
-	var fresh []*entry
+// take inserts the operations that are not known and refreshes those that are. It
+// returns the new rows, newest first.
+func (f *Feed) take(p OperationPage, page []*entry, c *Change) (fresh []*entry) {
 	for i, e := range page {
 		if known := f.byID[e.op.ID]; known != nil {
 			f.revise(known, p.Operations[i], p.AsOf, c)
@@ -124,22 +129,29 @@ func (f *Feed) take(p OperationPage, page []*entry, c *Change) {
 		fresh = append(fresh, e)
 	}
 	slices.SortFunc(fresh, compare)
-	f.insert(fresh)
+	f.rows = insert(f.rows, fresh)
 	for _, e := range fresh {
 		c.Added = append(c.Added, e.op)
 	}
+	// An operation that the page has twice was added, not changed.
+	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool {
+		_, added := slices.BinarySearchFunc(fresh, f.byID[r.After.ID], compare)
+		return added
+	})
+	return fresh
 }
 
-// insert merges sorted entries into the rows, moving each row at most once.
-func (f *Feed) insert(fresh []*entry) {
-	end := len(f.rows)
-	f.rows = append(f.rows, fresh...)
+// insert merges sorted entries into sorted rows, moving each row at most once.
+func insert(rows, fresh []*entry) []*entry {
+	end := len(rows)
+	rows = append(rows, fresh...)
 	for k, e := range slices.Backward(fresh) {
-		at, _ := slices.BinarySearchFunc(f.rows[:end], e, compare)
-		copy(f.rows[at+k+1:], f.rows[at:end])
-		f.rows[at+k] = e
+		at, _ := slices.BinarySearchFunc(rows[:end], e, compare)
+		copy(rows[at+k+1:], rows[at:end])
+		rows[at+k] = e
 		end = at
 	}
+	return rows
 }
 
 // settle brings the edges up to date after a page was taken in, and returns the gap

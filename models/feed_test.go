@@ -12,82 +12,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-
-// service is a model of the operations list of one project: what it answers is what
-// the specification says, in each of the ways it leaves open.
-type service struct {
-	ops      []Operation // newest first
-	born     map[string]Operation
-	now      time.Time
-	inclined int // how the end of history is told: 0 no cursor, 1 the same cursor, 2 one more empty page
-	repeats  bool
-}
-
-func newService() *service { return &service{born: map[string]Operation{}, now: epoch()} }
-
-func (s *service) tick() time.Time {
-	s.now = s.now.Add(time.Second)
-	return s.now
-}
-
-func (s *service) birth(n int, sameTime bool) {
-	at := s.tick()
-	for range n {
-		if !sameTime {
-			at = s.tick()
-		}
-		op := Operation{
-			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: StatusRunning,
-		}
-		s.born[op.ID] = op
-		s.ops = slices.Insert(s.ops, 0, op)
-	}
-	s.now = at
-}
-
-func (s *service) finish(i int) {
-	s.ops[i].Status = StatusFinished
-	s.ops[i].UpdatedAt = s.tick()
-}
-
-func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
-
-func (s *service) page(limit int, cursor string) OperationPage {
-	p := OperationPage{Cursor: cursor, AsOf: s.tick()}
-	from := 0
-	if cursor != "" {
-		from = slices.IndexFunc(s.ops, func(op Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
-		if from < 0 {
-			from = len(s.ops)
-		}
-	}
-	to := min(from+limit, len(s.ops))
-	p.Operations = slices.Clone(s.ops[from:to])
-	switch {
-	case to < len(s.ops):
-		p.Next = position(s.ops[to-1])
-	case len(p.Operations) == 0 || s.inclined == 1:
-		p.Next = cursor
-	case s.inclined == 2:
-		p.Next = position(s.ops[to-1])
-	}
-	return p
-}
-
-func (s *service) get(id string) (Operation, bool) {
-	i := slices.IndexFunc(s.ops, func(op Operation) bool { return op.ID == id })
-	if i < 0 {
-		return Operation{}, false
-	}
-	return s.ops[i], true
-}
-
-// position is the cursor that stands for an operation: ordered as the list is.
-func position(op Operation) string {
-	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
-}
-
 func wellFormed(t *rapid.T, f *Feed) {
 	seen := map[string]bool{}
 	running := 0
@@ -162,7 +86,7 @@ func drain(t *rapid.T, f *Feed, s *service, limit int) {
 func TestFeedFollowsTheService(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s, f := newService(), NewFeed()
+		s, f := newService(new(clock)), NewFeed()
 		s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
 		limit := rapid.IntRange(1, 7).Draw(t, "limit")
 		s.repeats = limit > 1 && rapid.Bool().Draw(t, "inclusive cursors")
@@ -178,7 +102,7 @@ func TestFeedFollowsTheService(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"birth":  func(t *rapid.T) { s.birth(rapid.IntRange(1, 12).Draw(t, "n"), false) },
 			"twins":  func(*rapid.T) { s.birth(2, true) },
-			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish")) },
+			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish"), StatusFinished) },
 			"remove": func(t *rapid.T) { atLeastOne(t, s); s.remove(some("remove")) },
 			"forget": func(t *rapid.T) { atLeastOne(t, s); s.remove(len(s.ops) - 1) },
 			"poll":   func(*rapid.T) { deliver(s.page(limit, "")) },
@@ -253,7 +177,7 @@ func ids(f *Feed) string {
 
 func TestFeedGapIsSeenAndClosed(t *testing.T) {
 	t.Parallel()
-	s, f := newService(), NewFeed()
+	s, f := newService(new(clock)), NewFeed()
 	s.birth(3, false)
 	f.Merge(s.page(3, ""))
 	s.birth(7, false)
@@ -281,7 +205,7 @@ func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 	for end := range 3 {
 		t.Run(strconv.Itoa(end), func(t *testing.T) {
 			t.Parallel()
-			s, f := newService(), NewFeed()
+			s, f := newService(new(clock)), NewFeed()
 			s.inclined = end
 			s.birth(3, false)
 			f.Merge(s.page(3, ""))
@@ -300,10 +224,10 @@ func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 
 func TestFeedKeepsTheNewerAnswer(t *testing.T) {
 	t.Parallel()
-	s, f := newService(), NewFeed()
+	s, f := newService(new(clock)), NewFeed()
 	s.birth(1, false)
 	slow := s.page(3, "")
-	s.finish(0)
+	s.finish(0, StatusFinished)
 	if c := f.Merge(s.page(3, "")); len(c.Added) != 1 {
 		t.Fatalf("added %d", len(c.Added))
 	}
@@ -323,7 +247,7 @@ func TestFeedKeepsTheNewerAnswer(t *testing.T) {
 
 func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	t.Parallel()
-	s, f := newService(), NewFeed()
+	s, f := newService(new(clock)), NewFeed()
 	s.birth(4, false)
 	p := s.page(4, "")
 	p.Operations[0].CreatedAt = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -347,7 +271,7 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 
 func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
 	t.Parallel()
-	s, f := newService(), NewFeed()
+	s, f := newService(new(clock)), NewFeed()
 	s.birth(3, false)
 	p := s.page(2, "")
 	p.Next = "a"
@@ -366,7 +290,7 @@ func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
 
 func TestFeedOverdue(t *testing.T) {
 	t.Parallel()
-	s, f := newService(), NewFeed()
+	s, f := newService(new(clock)), NewFeed()
 	s.birth(5, false)
 	f.Merge(s.page(5, ""))
 	s.birth(3, false)
@@ -388,7 +312,7 @@ func TestFeedOverdue(t *testing.T) {
 func BenchmarkFeedMerge(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			s, f := newService(), NewFeed()
+			s, f := newService(new(clock)), NewFeed()
 			s.birth(100, false)
 			old := OperationPage{AsOf: s.now}
 			for i := range n {

@@ -59,7 +59,7 @@ type Operation struct {
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
 func (o *Operation) UnmarshalJSON(b []byte) error {
-	r := readRecord(b)
+	r := readRecord(b, make([]field, 0, usualFields))
 	*o = Operation{
 		ID:            r.identity(),
 		ProjectID:     r.word("project_id"),
@@ -72,9 +72,7 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 		UpdatedAt:     r.time("updated_at"),
 		Error:         r.word("error"),
 		RetryAt:       r.time("retry_at"),
-	}
-	if ms := r.integer("total_duration_ms"); ms.Known {
-		o.Total = Opt[time.Duration]{time.Duration(ms.Value) * time.Millisecond, true}
+		Total:         r.milliseconds("total_duration_ms"),
 	}
 	o.Damage = r.damaged()
 	return nil

@@ -29,7 +29,7 @@ type Project struct {
 
 // UnmarshalJSON decodes a record of the project list (section 4.4).
 func (p *Project) UnmarshalJSON(b []byte) error {
-	r := readRecord(b)
+	r := readRecord(b, make([]field, 0, usualFields))
 	*p = Project{
 		ID:                     r.identity(),
 		Name:                   r.text("name"),

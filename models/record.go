@@ -1,14 +1,11 @@
 package models
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"hash/fnv"
+	"math"
 	"strconv"
 	"strings"
 	"time"
-	"unique"
 )
 
 // Opt is a field that the service may leave out, where absent differs from zero.
@@ -17,68 +14,93 @@ type Opt[T any] struct {
 	Known bool
 }
 
+// usualFields is how many fields a record may have before reading it takes memory:
+// more than the specification names, for those that the live service adds.
+const usualFields = 24
+
 // record reads one JSON object field by field. A field that is null or missing is
 // zero; one of the wrong type is zero and noted, so that a bad field damages its
 // own record and no other.
 type record struct {
 	raw    []byte
-	fields map[string]json.RawMessage
-	damage []string
+	fields []field
+	object bool
+	damage string // what could not be read, or empty
 }
 
-func readRecord(b []byte) *record {
-	r := &record{raw: b}
-	if err := json.Unmarshal(b, &r.fields); err != nil || r.fields == nil {
-		r.fields = nil
-		r.damage = append(r.damage, "the record is not an object")
+// readRecord finds the fields of the object that b is. room is where they are put.
+func readRecord(b []byte, room []field) record {
+	r := record{raw: b}
+	s := scanner{doc: b}
+	if r.fields, r.object = s.members(room); !r.object {
+		r.damage = "the record is not an object"
 	}
 	return r
 }
 
 func (r *record) bad(name, want string) {
-	r.damage = append(r.damage, name+" is not "+want)
-}
-
-// get returns the field's JSON, or nil where it is missing or null.
-func (r *record) get(name string) json.RawMessage {
-	v := r.fields[name]
-	if len(v) == 0 || v[0] == 'n' {
-		return nil
+	if r.damage != "" {
+		r.damage += "; "
 	}
-	return v
+	r.damage += name + " is not " + want
 }
 
+// get returns the field's JSON, or nil where it is missing or null. Of a name that
+// occurs more than once the last one counts, as everywhere in Go.
+func (r *record) get(name string) []byte {
+	for i := len(r.fields) - 1; i >= 0; i-- {
+		if f := &r.fields[i]; string(f.name) == name {
+			if f.value[0] == 'n' {
+				return nil
+			}
+			return f.value
+		}
+	}
+	return nil
+}
+
+// text reads a text, cleaned.
 func (r *record) text(name string) string {
+	b := r.unquoted(name)
+	return Clean(string(b))
+}
+
+// word is text of which few values exist. Most are known by their bytes, before a
+// string is made of them.
+func (r *record) word(name string) string {
+	b := r.unquoted(name)
+	if plain(b) == len(b) {
+		return known.word(b)
+	}
+	return Clean(string(b))
+}
+
+var known vocabulary //nolint:gochecknoglobals // a decoder has nowhere else to keep what records share
+
+// unquoted returns what a field of text says, as it came.
+func (r *record) unquoted(name string) []byte {
 	v := r.get(name)
 	if v == nil {
-		return ""
+		return nil
 	}
-	var s string
-	if err := json.Unmarshal(v, &s); err != nil {
+	b, ok := unquote(v)
+	if !ok {
 		r.bad(name, "text")
-		return ""
 	}
-	return Clean(s)
-}
-
-// word is text of which few values exist, kept once in memory however many records
-// carry it: a feed holds a hundred thousand operations of a dozen branches.
-func (r *record) word(name string) string {
-	s := r.text(name)
-	if s == "" {
-		return ""
-	}
-	return unique.Make(s).Value()
+	return b
 }
 
 // integer reads every digit: decoded as floating point, an id beyond 2^53 would
-// name another key.
+// name another key. Digits in quotes are an integer, too.
 func (r *record) integer(name string) Opt[int64] {
 	v := r.get(name)
 	if v == nil {
 		return Opt[int64]{}
 	}
-	n, err := strconv.ParseInt(string(bytes.Trim(v, `"`)), 10, 64)
+	if inner, ok := unquote(v); ok {
+		v = inner
+	}
+	n, err := strconv.ParseInt(string(v), 10, 64)
 	if err != nil {
 		r.bad(name, "an integer")
 		return Opt[int64]{}
@@ -86,17 +108,26 @@ func (r *record) integer(name string) Opt[int64] {
 	return Opt[int64]{n, true}
 }
 
+// milliseconds reads a duration.
+func (r *record) milliseconds(name string) Opt[time.Duration] {
+	const most = math.MaxInt64 / int64(time.Millisecond)
+	n := r.integer(name)
+	if n.Value > most || n.Value < -most {
+		r.bad(name, "a duration")
+		return Opt[time.Duration]{}
+	}
+	return Opt[time.Duration]{time.Duration(n.Value) * time.Millisecond, n.Known}
+}
+
 func (r *record) flag(name string) Opt[bool] {
-	v := r.get(name)
-	if v == nil {
+	switch v := r.get(name); string(v) {
+	case "":
 		return Opt[bool]{}
+	case "true", "false":
+		return Opt[bool]{string(v) == "true", true}
 	}
-	b, err := strconv.ParseBool(string(v))
-	if err != nil || len(v) < 4 {
-		r.bad(name, "true or false")
-		return Opt[bool]{}
-	}
-	return Opt[bool]{b, true}
+	r.bad(name, "true or false")
+	return Opt[bool]{}
 }
 
 // time reads an ISO 8601 timestamp, with or without a fraction, in UTC.
@@ -105,12 +136,22 @@ func (r *record) time(name string) time.Time {
 	if v == nil {
 		return time.Time{}
 	}
-	t, err := time.Parse(time.RFC3339Nano, strings.Trim(string(v), `"`))
+	// A value that is not text stays empty, which is not a timestamp.
+	b, _ := unquote(v)
+	t, err := time.Parse(time.RFC3339Nano, string(b))
 	if err != nil {
 		r.bad(name, "a timestamp")
 		return time.Time{}
 	}
 	return t.UTC()
+}
+
+// required notes that a field is missing or empty. One of the wrong type has been noted
+// when it was read, and what is not an object has no fields.
+func (r *record) required(name string) {
+	if v := r.get(name); r.object && (v == nil || string(v) == `""`) {
+		r.bad(name, "there")
+	}
 }
 
 // identity returns the id field. A record without one still needs a name to be
@@ -119,11 +160,10 @@ func (r *record) identity() string {
 	if id := r.text("id"); id != "" {
 		return id
 	}
-	r.bad("id", "there")
-	h := fnv.New32a()
-	_, _ = h.Write(r.raw)
-	return fmt.Sprintf("(no id) %08x", h.Sum32())
+	r.required("id")
+	return fmt.Sprintf("(no id) %08x", hash(r.raw))
 }
 
-// damaged describes what could not be read, or is empty.
-func (r *record) damaged() string { return strings.Join(r.damage, "; ") }
+// damaged describes what could not be read, or is empty. It is a copy, or the compiler
+// would take the whole record for kept and put it on the heap.
+func (r *record) damaged() string { return strings.Clone(r.damage) }

@@ -6,24 +6,40 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"unique"
 )
 
 const masked = "•••"
 
 // Secret holds an API key. It prints, logs and marshals as dots, so that a key
-// reaches a screen, a log or a crash report only through [Secret.Reveal].
-type Secret struct{ value string }
+// reaches a screen, a log or a crash report only through [Secret.Reveal]. Two of the
+// same key are equal.
+//
+// Package fmt prints the unexported fields of a struct without asking their methods, so
+// the key stands behind a pointer: of that, it prints the address.
+type Secret struct{ value unique.Handle[string] }
 
 // NewSecret takes the key that a person, an environment variable or a keyring
 // gave. White space around it is dropped: it comes with pasting and with pipes.
-func NewSecret(s string) Secret { return Secret{strings.TrimSpace(s)} }
+func NewSecret(s string) Secret {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return Secret{}
+	}
+	return Secret{unique.Make(s)}
+}
 
 // Reveal returns the key itself. It is for the Authorization header, the keyring
 // and the dialog that shows a new key once.
-func (s Secret) Reveal() string { return s.value }
+func (s Secret) Reveal() string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.value.Value()
+}
 
 // IsZero says that there is no key.
-func (s Secret) IsZero() bool { return s.value == "" }
+func (s Secret) IsZero() bool { return s == Secret{} }
 
 // ErrBadSecret is what [Secret.Check] returns.
 var ErrBadSecret = errors.New("not an API key")
@@ -34,12 +50,14 @@ func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)
 	}
-	for i, r := range s.value {
+	n := 0
+	for _, r := range s.Reveal() {
+		n++
 		switch {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
-			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, i+1)
+			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, n)
 		case r < ' ' || r > '~':
-			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, i+1)
+			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, n)
 		}
 	}
 	return nil

@@ -4,14 +4,20 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 const (
 	replacement = '\uFFFD'
 	joiner      = '\u200D'
+	emojiStyle  = '\uFE0F'
 	// maxMarks is how many combining marks one character may carry. Living scripts
 	// need three or four; more would paint over the rows above and below.
 	maxMarks = 4
+	// maxCluster is how many code points one character on the screen may have. The
+	// longest emoji have ten. What is longer has no width that terminals agree on.
+	maxCluster = 12
 )
 
 // Clean makes a string from outside safe to show: what could act on a terminal or
@@ -20,17 +26,17 @@ const (
 // seen and does nothing. The result is one line and valid UTF-8. Printable ASCII
 // comes back as it is, without an allocation.
 func Clean(s string) string {
-	i := 0
-	for i < len(s) && s[i] >= ' ' && s[i] <= '~' {
-		i++
-	}
+	i := plain(s)
 	if i == len(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s))
 	b.WriteString(s[:i])
-	c := cleaner{out: &b, base: i > 0}
+	c := cleaner{out: &b}
+	if i > 0 {
+		c.base = rune(s[i-1])
+	}
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && n == 1 {
@@ -40,65 +46,127 @@ func Clean(s string) string {
 		}
 		i += n
 	}
-	return b.String()
+	c.end()
+	return bounded(b.String())
+}
+
+// plain is how many bytes of s, from its beginning, are printable ASCII.
+func plain[T string | []byte](s T) int {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // cleaner carries what the verdict on a character needs to know of those before it.
 type cleaner struct {
-	out    *strings.Builder
-	base   bool // there is a character that a mark or a joiner may attach to
-	joined bool // the last character was a joiner
-	marks  int  // combining marks since the base
-}
-
-func (c *cleaner) write(r rune) {
-	c.out.WriteRune(r)
-	c.base, c.joined, c.marks = true, false, 0
+	out     *strings.Builder
+	base    rune // what a mark would attach to, or 0
+	marks   int  // on the base
+	pending bool // a joiner waits for what it joins
 }
 
 func (c *cleaner) rune(r rune) {
 	switch {
-	case r == joiner:
-		// Emoji families are joined by it; on its own it is invisible.
-		if !c.base || c.joined {
-			c.write(replacement)
-			return
-		}
-		c.out.WriteRune(r)
-		c.joined = true
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc):
+	case r == joiner && !c.pending && joins(c.base):
+		c.pending = true
+	case r == emojiStyle && !emojis(c.base), attaches(r) && !joins(c.base):
+		c.write(replacement)
+	case !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || misleading(r):
+		c.write(replacement)
+	case unicode.IsMark(r) || attaches(r):
 		c.mark(r)
 	case unicode.Is(unicode.Zs, r):
 		c.write(' ')
-	case !unicode.IsPrint(r) || invisible(r):
-		c.write(replacement)
 	default:
 		c.write(r)
+	}
+}
+
+// write adds a character that stands on its own.
+func (c *cleaner) write(r rune) {
+	if c.pending && joins(r) {
+		c.out.WriteRune(joiner)
+		c.pending = false
+	}
+	c.end()
+	c.out.WriteRune(r)
+	c.base, c.marks = r, 0
+}
+
+// end shows a joiner that joins nothing.
+func (c *cleaner) end() {
+	if c.pending {
+		c.out.WriteRune(replacement)
+		c.base, c.marks, c.pending = replacement, 0, false
 	}
 }
 
 // mark keeps a combining mark or variation selector if it has a base of its own:
 // without one it would attach to the border left of the cell.
 func (c *cleaner) mark(r rune) {
+	c.end()
 	switch {
-	case !c.base:
+	case c.base == 0:
 		c.write(replacement)
 	case c.marks < maxMarks:
 		c.out.WriteRune(r)
 		c.marks++
-		c.joined = false
 	case c.marks == maxMarks:
 		c.out.WriteRune(replacement)
 		c.marks++
 	}
 }
 
-// invisible names the letters and symbols that Unicode calls printable and that
-// show nothing: the Hangul fillers and the blank Braille pattern.
-func invisible(r rune) bool {
+// joins says that a joiner may stand beside r: emoji families and Indic letters are
+// joined by it, elsewhere it only hides.
+func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
+
+// emojis says that r may be a character that has an emoji style, which is wider.
+func emojis(r rune) bool {
+	return r == 'ℹ' || unicode.IsSymbol(r) && r != replacement || unicode.In(r, unicode.Po, unicode.Pd, unicode.Nd)
+}
+
+// attaches names the characters that are no combining marks and go together with the
+// one before them all the same: vowels of Thai and Lao, voicing of half-width kana,
+// skin tones.
+func attaches(r rune) bool {
 	switch r {
-	case '\u115F', '\u1160', '\u3164', '\uFFA0', '\u2800':
+	case '\u0E33', '\u0EB3', '\uFF9E', '\uFF9F':
 		return true
 	}
-	return false
+	return '\U0001F3FB' <= r && r <= '\U0001F3FF'
+}
+
+// misleading names what Unicode calls printable and what shows nothing (fillers, the
+// blank Braille pattern, the grapheme joiner, inherent vowels, the null note), and the
+// rare letters that go together with whatever follows, such as a border.
+func misleading(r rune) bool {
+	switch r {
+	case '\u034F', '\u115F', '\u1160', '\u17B4', '\u17B5', '\u2800', '\u3164', '\uFFA0', '\U00016FE4', '\U0001D159',
+		'\u0D4E', '\U000111C2', '\U000111C3', '\U0001193F', '\U00011941', '\U00011A3A', '\U00011D46', '\U00011F02':
+		return true
+	}
+	return '\U00011A84' <= r && r <= '\U00011A89'
+}
+
+// bounded replaces what takes the place of one character and is endless.
+func bounded(s string) string {
+	if utf8.RuneCountInString(s) <= maxCluster {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for s != "" {
+		one, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+		if utf8.RuneCountInString(one) > maxCluster {
+			b.WriteRune(replacement)
+		} else {
+			b.WriteString(one)
+		}
+		s = s[len(one):]
+	}
+	return b.String()
 }

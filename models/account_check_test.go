@@ -1,0 +1,197 @@
+package models
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// rowsAreThoseAboveTheFrontier compares the rows with the union of all feeds.
+func (a *account) rowsAreThoseAboveTheFrontier(t *rapid.T) {
+	var all []string
+	ids := map[string]string{}
+	for name, f := range a.feeds {
+		for i := range f.Len() {
+			k := key(name, f.At(i))
+			all, ids[k] = append(all, k), f.At(i).ID
+		}
+	}
+	slices.SortFunc(all, func(x, y string) int { return cmp.Compare(y, x) })
+	if a.Loaded() != len(all) {
+		t.Fatalf("%d loaded, the feeds have %d", a.Loaded(), len(all))
+	}
+	stops := a.stops()
+	shown := slices.DeleteFunc(slices.Clone(all), func(k string) bool {
+		return len(stops) > 0 && k < stops[0] && (a.held == "" || k < a.held)
+	})
+	if a.Len() != len(shown) {
+		t.Fatalf("%d rows are shown of %d, not %d", a.Len(), len(all), len(shown))
+	}
+	for i, k := range all {
+		if i < len(shown) && (a.ProjectAt(i) != projectOf(k) || key(a.ProjectAt(i), a.At(i)) != k) {
+			t.Fatalf("row %d is %s of %s, not %s", i, a.At(i).ID, a.ProjectAt(i), k)
+		}
+		row, ok := a.Find(projectOf(k), ids[k])
+		if ok != (i < len(shown)) || ok && row != i {
+			t.Fatalf("Find(%s) = %d, %v; %d of %d", k, row, ok, i, len(shown))
+		}
+	}
+	if at, ok := a.Frontier(); ok != (len(stops) > 0) || ok && !strings.HasPrefix(stops[0], position(Operation{CreatedAt: at})) {
+		t.Fatalf("frontier %v, %v; feeds stop at %v", at, ok, stops)
+	}
+}
+
+// missesNothingUnmarked checks that whatever a project that was read has above the
+// last row and the timeline has not is newer than the last poll or below a gap.
+func (a *account) missesNothingUnmarked(t *rapid.T) {
+	gaps := map[string]bool{}
+	row := 0
+	for _, g := range a.Gaps() {
+		if g.Row < row || g.Row >= a.Len() || a.ProjectAt(g.Row) != g.Project || a.At(g.Row).ID != g.Below {
+			t.Fatalf("gap %+v after row %d of %d", g, row, a.Len())
+		}
+		row = g.Row
+		gaps[g.Project+g.Below] = true
+	}
+	if a.Len() == 0 {
+		return
+	}
+	last := key(a.ProjectAt(a.Len()-1), a.At(a.Len()-1))
+	for name, f := range a.feeds {
+		if !f.Loaded() || a.retired[name] {
+			continue
+		}
+		for _, op := range a.services[name].ops {
+			if _, ok := a.Find(name, op.ID); ok || key(name, &op) < last || op.CreatedAt.After(f.AsOf()) {
+				continue
+			}
+			above := ""
+			for i := range f.Len() {
+				if key(name, f.At(i)) > key(name, &op) {
+					above = f.At(i).ID
+				}
+			}
+			if !gaps[name+above] {
+				t.Fatalf("%s of %s is missing and nothing says so", op.ID, name)
+			}
+		}
+	}
+}
+
+// asksForTheRightPages compares what is to be loaded next with what the feeds say.
+func (a *account) asksForTheRightPages(t *rapid.T) {
+	var older []Older
+	stops := a.stops()
+	for _, k := range stops[:min(2, len(stops))] {
+		cursor, _ := a.feeds[projectOf(k)].Older()
+		older = append(older, Older{projectOf(k), cursor})
+	}
+	if got := a.Older(2); !slices.Equal(got, older) {
+		t.Fatalf("older pages %v, not %v", got, older)
+	}
+	read, oldest := 0, time.Time{}
+	for name, f := range a.feeds {
+		if f.Loaded() && !a.retired[name] {
+			read++
+			if oldest.IsZero() || f.AsOf().Before(oldest) {
+				oldest = f.AsOf()
+			}
+		}
+	}
+	name, asOf := a.Oldest()
+	if a.Read() != read || !asOf.Equal(oldest) || read > 0 && !a.feeds[name].AsOf().Equal(oldest) {
+		t.Fatalf("%d read, %s the oldest at %v; not %d, %v", a.Read(), name, asOf, read, oldest)
+	}
+	if a.Ended() != (read > 0 && len(stops) == 0) {
+		t.Fatalf("ended: %v, with %v", a.Ended(), stops)
+	}
+}
+
+// countsWhatIsThere compares the statistics with a recount.
+func (a *account) countsWhatIsThere(t *rapid.T) {
+	statuses := map[Status]int{}
+	actions := map[Action]ActionStats{}
+	took := map[Action][]time.Duration{}
+	minutes := make([]int, 5)
+	now := a.clock.now.Truncate(time.Minute)
+	for _, f := range a.feeds {
+		for i := range f.Len() {
+			op := f.At(i)
+			if ago := int(now.Sub(op.CreatedAt.Truncate(time.Minute)).Minutes()); ago < 5 {
+				minutes[4-max(ago, 0)]++
+			}
+			if op.Gone {
+				continue
+			}
+			statuses[op.Status]++
+			s := actions[op.Action]
+			s.Action = op.Action
+			s.Count++
+			switch {
+			case op.Status.Failed():
+				s.Failed++
+			case op.Status == StatusRunning:
+				s.Unfinished++
+			case op.Status == StatusFinished:
+				took[op.Action] = append(took[op.Action], op.UpdatedAt.Sub(op.CreatedAt))
+			}
+			actions[op.Action] = s
+		}
+	}
+	if got := a.PerMinute(a.clock.now, 5); !slices.Equal(got, minutes) {
+		t.Fatalf("per minute %v, not %v", got, minutes)
+	}
+	if len(a.Statuses()) != len(statuses) || len(a.Actions()) != len(actions) {
+		t.Fatalf("statuses %v, actions %v; not %v, %v", a.Statuses(), a.Actions(), statuses, actions)
+	}
+	for s, n := range statuses {
+		if a.Count(s) != n || !slices.Contains(a.Statuses(), s) {
+			t.Fatalf("%d are %s, not %d", a.Count(s), s, n)
+		}
+	}
+	for i, got := range a.Actions() {
+		want := actions[got.Action]
+		if want.Durations = got.Durations; got != want || got.Durations != a.Durations(got.Action) {
+			t.Fatalf("%+v, not %+v", got, want)
+		}
+		if i > 0 && a.Actions()[i-1].Count < got.Count {
+			t.Fatal("a rarer action comes first")
+		}
+		agree(t, got.Durations, took[got.Action])
+	}
+}
+
+// agree compares durations with the exact ones.
+func agree(t *rapid.T, d *Durations, exact []time.Duration) {
+	if d.Count() != len(exact) {
+		t.Fatalf("%d durations, not %d", d.Count(), len(exact))
+	}
+	slices.Sort(exact)
+	for _, q := range []float64{0, 0.1, 0.5, 0.95, 1} {
+		got, ok := d.Quantile(q)
+		if ok != (len(exact) > 0) {
+			t.Fatalf("Quantile(%v) = %v, %v", q, got, ok)
+		}
+		if !ok {
+			continue
+		}
+		want := exact[max(0, int(math.Ceil(q*float64(len(exact))))-1)]
+		if want < time.Millisecond && got == 0 {
+			continue
+		}
+		if off := math.Abs(got.Seconds()/want.Seconds() - 1); off > 0.02 {
+			t.Fatalf("Quantile(%v) = %v, %.1f%% away from %v", q, got, 100*off, want)
+		}
+	}
+}
+
+func (a *account) check(t *rapid.T) {
+	a.rowsAreThoseAboveTheFrontier(t)
+	a.missesNothingUnmarked(t)
+	a.asksForTheRightPages(t)
+	a.countsWhatIsThere(t)
+}

@@ -1,0 +1,147 @@
+package models
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Durations is how long many things took, as a histogram: what it says is within 2 %
+// of the truth between a millisecond and a hundred days, in a few kilobytes however
+// many there are. Less than a millisecond reads as nothing, more than a hundred days
+// as a hundred days. The zero value is empty.
+type Durations struct {
+	// Only the buckets from the shortest to the longest duration ever added are there.
+	first  int
+	counts []uint32
+	total  int
+}
+
+// Bin is a column of a histogram: how many durations there are of at least From and
+// less than To.
+type Bin struct {
+	From, To time.Duration
+	Count    int
+}
+
+const (
+	// bucketGrowth is the ratio of a bucket's bounds. What falls into one reads as
+	// its geometric middle, which is at most 1.5 % away.
+	bucketGrowth = 1.03
+	// logGrowth is its natural logarithm.
+	logGrowth = 0.02955880224154443
+	// lastBucket begins at a hundred days.
+	lastBucket = 775
+	// fewSamples are too few to call anything unusual.
+	fewSamples = 20
+)
+
+// Add counts a duration in.
+func (d *Durations) Add(took time.Duration) {
+	i := bucket(took)
+	switch last := d.first + len(d.counts); {
+	case d.counts == nil:
+		d.first, d.counts = i, make([]uint32, 1)
+	case i < d.first:
+		d.counts = slices.Insert(d.counts, 0, make([]uint32, d.first-i)...)
+		d.first = i
+	case i >= last:
+		d.counts = append(d.counts, make([]uint32, i-last+1)...)
+	}
+	d.counts[i-d.first]++
+	d.total++
+}
+
+// Remove takes a duration out that was added.
+func (d *Durations) Remove(took time.Duration) {
+	i := bucket(took) - d.first
+	if i >= 0 && i < len(d.counts) && d.counts[i] > 0 {
+		d.counts[i]--
+		d.total--
+	}
+}
+
+// Count is how many durations there are.
+func (d *Durations) Count() int { return d.total }
+
+// Quantile returns the duration that the fraction q of all does not exceed, and
+// whether there are any.
+func (d *Durations) Quantile(q float64) (time.Duration, bool) {
+	if d.total == 0 {
+		return 0, false
+	}
+	return middle(d.quantile(q)), true
+}
+
+// Median returns the duration that half of all do not exceed, and whether there are
+// any.
+func (d *Durations) Median() (time.Duration, bool) { return d.Quantile(0.5) }
+
+// Max returns the longest duration, and whether there are any.
+func (d *Durations) Max() (time.Duration, bool) { return d.Quantile(1) }
+
+// Slow says that a duration is longer than 95 % of all, by more than the histogram's
+// grain. Among fewer than 20, nothing is.
+func (d *Durations) Slow(took time.Duration) bool {
+	return d.total >= fewSamples && bucket(took) > d.quantile(0.95)
+}
+
+// Histogram returns at most n bins from the shortest to the longest duration, all of
+// the same width on a logarithmic scale.
+func (d *Durations) Histogram(n int) []Bin {
+	if d.total == 0 || n <= 0 {
+		return nil
+	}
+	from, to := d.quantile(0), d.quantile(1)+1
+	width := (to - from + n - 1) / n
+	var bins []Bin
+	for ; from < to; from += width {
+		bin := Bin{From: lower(from), To: lower(from + width)}
+		for i := from; i < min(from+width, to); i++ {
+			bin.Count += int(d.counts[i-d.first])
+		}
+		bins = append(bins, bin)
+	}
+	return bins
+}
+
+// quantile returns the bucket of the duration that stands at the fraction q, when
+// all are put in order. There must be one.
+func (d *Durations) quantile(q float64) int {
+	rank := max(1, int(math.Ceil(min(q, 1)*float64(d.total))))
+	i := 0
+	for below := int(d.counts[0]); below < rank; below += int(d.counts[i]) {
+		i++
+	}
+	return d.first + i
+}
+
+// bucket returns the number of the bucket that a duration falls into. The first is
+// for all below a millisecond.
+func bucket(took time.Duration) int {
+	if took < time.Millisecond {
+		return 0
+	}
+	steps := math.Log(float64(took)/float64(time.Millisecond)) / logGrowth
+	return min(1+int(steps), lastBucket)
+}
+
+// lower returns where a bucket begins.
+func lower(bucket int) time.Duration {
+	if bucket == 0 {
+		return 0
+	}
+	return scale(float64(bucket - 1))
+}
+
+// middle returns what durations in a bucket read as.
+func middle(bucket int) time.Duration {
+	if bucket == 0 {
+		return 0
+	}
+	return scale(float64(bucket) - 0.5)
+}
+
+func scale(steps float64) time.Duration {
+	return time.Duration(float64(time.Millisecond) * math.Pow(bucketGrowth, steps))
+}

@@ -1,0 +1,101 @@
+package models
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// anyDuration draws durations of every order from nothing to a hundred days.
+func anyDuration() *rapid.Generator[time.Duration] {
+	return rapid.Custom(func(t *rapid.T) time.Duration {
+		exponent := rapid.Float64Range(-1, 9.9).Draw(t, "exponent")
+		return time.Duration(math.Pow(10, exponent) * float64(time.Millisecond))
+	})
+}
+
+// Whatever was added and removed, the histogram says what is left, as exactly as it
+// promises.
+func TestDurationsFollowTheExactOnes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var d Durations
+		exact := rapid.SliceOfN(anyDuration(), 0, 60).Draw(t, "durations")
+		for _, took := range exact {
+			d.Add(took)
+		}
+		for range rapid.IntRange(0, len(exact)).Draw(t, "removed") {
+			i := rapid.IntRange(0, len(exact)-1).Draw(t, "which")
+			d.Remove(exact[i])
+			exact = slices.Delete(exact, i, i+1)
+		}
+		agree(t, &d, exact)
+
+		took := anyDuration().Draw(t, "another")
+		if len(exact) >= 20 {
+			p95 := exact[int(math.Ceil(0.95*float64(len(exact))))-1]
+			if d.Slow(took) && took <= p95 {
+				t.Fatalf("%v is slow though p95 is %v", took, p95)
+			}
+			if !d.Slow(took) && took > time.Millisecond && took.Seconds() > 1.04*p95.Seconds() {
+				t.Fatalf("%v is not slow though p95 is %v", took, p95)
+			}
+		} else if d.Slow(took) {
+			t.Fatalf("%v is slow among %d", took, len(exact))
+		}
+
+		n := rapid.IntRange(1, 40).Draw(t, "bins")
+		bins := d.Histogram(n)
+		if len(bins) > n || (len(bins) == 0) != (len(exact) == 0) {
+			t.Fatalf("%d bins for %d durations, at most %d", len(bins), len(exact), n)
+		}
+		for i, b := range bins {
+			count := 0
+			for _, e := range exact {
+				// A duration at the very bound may be rounded to the other side.
+				if e > b.From+1 && e < b.To-1 {
+					count++
+				}
+			}
+			if b.Count < count || b.To <= b.From || i > 0 && b.From != bins[i-1].To {
+				t.Fatalf("bin %+v should have %d, after %+v", b, count, bins[:i])
+			}
+		}
+		sum := 0
+		for _, b := range bins {
+			sum += b.Count
+		}
+		if sum != len(exact) {
+			t.Fatalf("the bins have %d of %d", sum, len(exact))
+		}
+		if len(bins) > 0 && (bins[0].Count == 0 || bins[len(bins)-1].Count == 0) {
+			t.Fatalf("the bins reach beyond what there is: %+v", bins)
+		}
+	})
+}
+
+func TestDurationsAtTheirEnds(t *testing.T) {
+	t.Parallel()
+	var d Durations
+	if _, ok := d.Median(); ok || d.Histogram(5) != nil || d.Slow(time.Hour) {
+		t.Error("nothing has a median, a histogram or slow ones")
+	}
+	d.Remove(time.Second)
+	d.Add(1 << 62)
+	d.Add(-time.Second)
+	d.Add(math.MinInt64)
+	if got, _ := d.Max(); got < 99*24*time.Hour || got > 103*24*time.Hour {
+		t.Errorf("more than a hundred days reads as %v", got)
+	}
+	if got, _ := d.Median(); got != 0 || d.Count() != 3 {
+		t.Errorf("the median of %d is %v", d.Count(), got)
+	}
+	for _, q := range []float64{-1, 2, math.Inf(-1), math.NaN()} {
+		if _, ok := d.Quantile(q); !ok {
+			t.Errorf("no quantile %v", q)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package models
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+)
+
+func TestOperationSurvivesJSON(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
+	for name, op := range map[string]Operation{
+		"nothing but an id": {ID: "a"},
+		"everything": {
+			ID: "a", ProjectID: "p", BranchID: "b", EndpointID: "e", Action: "start_compute", Status: StatusFailed,
+			FailuresCount: 3, CreatedAt: at, UpdatedAt: at.Add(time.Second), Error: "no <room>", RetryAt: at.Add(time.Minute),
+			Total: Opt[time.Duration]{1500 * time.Millisecond, true},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, err := json.Marshal(&op)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back Operation
+			if err := json.Unmarshal(b, &back); err != nil || back != op {
+				t.Errorf("%s came back as %+v, %v", b, back, err)
+			}
+		})
+	}
+}

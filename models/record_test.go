@@ -1,0 +1,191 @@
+package models
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// decode reads a record the way a client does.
+func decode[T any](t *testing.T, doc string) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal([]byte(doc), &v); err != nil {
+		t.Fatalf("%s: %v", doc, err)
+	}
+	return v
+}
+
+func at(t *testing.T, s string) time.Time {
+	t.Helper()
+	v, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.UTC()
+}
+
+func TestDecodeOperation(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		doc  string
+		want Operation
+	}{
+		"every field": {
+			`{"id":"op","project_id":"p","branch_id":"b","endpoint_id":"e","action":"start_compute","status":"failed","failures_count":3,
+			  "created_at":"2022-11-09T20:47:27Z","updated_at":"2022-11-09T20:47:29.5Z","error":"why","retry_at":"2022-11-09T21:00:00+01:00","total_duration_ms":1500}`,
+			Operation{
+				ID: "op", ProjectID: "p", BranchID: "b", EndpointID: "e", Action: "start_compute", Status: StatusFailed, FailuresCount: 3,
+				CreatedAt: at(t, "2022-11-09T20:47:27Z"), UpdatedAt: at(t, "2022-11-09T20:47:29.5Z"),
+				Error: "why", RetryAt: at(t, "2022-11-09T20:00:00Z"), Total: Opt[time.Duration]{Value: 1500 * time.Millisecond, Known: true},
+			},
+		},
+		"missing fields":    {`{"id":"op"}`, Operation{ID: "op"}},
+		"null fields":       {`{"id":"op","project_id":null,"failures_count":null,"created_at":null,"total_duration_ms":null}`, Operation{ID: "op"}},
+		"unknown fields":    {`{"x":{"id":"no","y":[{"id":"no"},"]}\""]},"id":"op","z":[],"":1e400}`, Operation{ID: "op"}},
+		"unknown words":     {`{"id":"op","action":"swap_moon","status":"dreaming"}`, Operation{ID: "op", Action: "swap_moon", Status: "dreaming"}},
+		"hostile words":     {`{"id":"op","action":"a\u001b]0;x\u0007","status":"\u202e"}`, Operation{ID: "op", Action: "a�]0;x�", Status: "�"}},
+		"the last one wins": {`{"id":"no","status":7,"id":"op","status":"running"}`, Operation{ID: "op", Status: StatusRunning}},
+		"escaped":           {`{"\u0069d":"\u006fp","failures_count":"\u0037","created_at":"2022\u002d11-09T20:47:27Z"}`, Operation{ID: "op", FailuresCount: 7, CreatedAt: at(t, "2022-11-09T20:47:27Z")}},
+		"white space":       {" {\r\n\t\"id\" : \"op\" , \"failures_count\" : 1 } ", Operation{ID: "op", FailuresCount: 1}},
+		"wrong text":        {`{"id":"op","status":{"a":1},"branch_id":"b"}`, Operation{ID: "op", BranchID: "b", Damage: "status is not text"}},
+		"wrong number":      {`{"id":"op","failures_count":1.5,"status":"running"}`, Operation{ID: "op", Status: StatusRunning, Damage: "failures_count is not an integer"}},
+		"number as text":    {`{"id":"op","failures_count":"12"}`, Operation{ID: "op", FailuresCount: 12}},
+		"several":           {`{"id":"op","project_id":1,"created_at":true,"branch_id":"b"}`, Operation{ID: "op", BranchID: "b", Damage: "project_id is not text; created_at is not a timestamp"}},
+		"endless duration":  {`{"id":"op","total_duration_ms":9223372036854775807}`, Operation{ID: "op", Damage: "total_duration_ms is not a duration"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := decode[Operation](t, c.doc); got != c.want {
+				t.Errorf("got  %+v\nwant %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDecodeTimestamps(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`"2022-11-09T20:47:27Z"`:                 "2022-11-09T20:47:27Z",
+		`"2022-11-09T20:47:27.123456789Z"`:       "2022-11-09T20:47:27.123456789Z",
+		`"2022-11-09T20:47:27.1+02:30"`:          "2022-11-09T18:17:27.1Z",
+		`"9999-12-31T23:59:59Z"`:                 "9999-12-31T23:59:59Z",
+		`"9999-12-31T23:59:59-01:00"`:            "10000-01-01T00:59:59Z",
+		`"0000-01-01T00:00:00Z"`:                 "0000-01-01T00:00:00Z",
+		`"2022-11-09"`:                           "",
+		`"2022-02-30T00:00:00Z"`:                 "",
+		`"yesterday"`:                            "",
+		`""`:                                     "",
+		`"10000-01-01T00:00:00Z"`:                "",
+		`1668026847`:                             "",
+		`["2022-11-09T20:47:27Z"]`:               "",
+		`"` + strings.Repeat("9", 100_000) + `"`: "",
+	} {
+		k := decode[APIKey](t, `{"id":1,"name":"n","created_at":`+in+`}`)
+		switch {
+		case want == "":
+			if !k.CreatedAt.IsZero() || k.Damage != "created_at is not a timestamp" || k.Name != "n" {
+				t.Errorf("%.40s gave %+v", in, k)
+			}
+		case k.CreatedAt.Format(time.RFC3339Nano) != want || k.Damage != "":
+			t.Errorf("%s gave %s, %s", in, k.CreatedAt.Format(time.RFC3339Nano), k.Damage)
+		}
+	}
+}
+
+func TestDecodeIntegers(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]struct {
+		id     int64
+		damage string
+	}{
+		`9223372036854775807`:   {math.MaxInt64, ""},
+		`"9223372036854775807"`: {math.MaxInt64, ""},
+		`9007199254740993`:      {1<<53 + 1, ""},
+		`-9223372036854775808`:  {math.MinInt64, ""},
+		`0`:                     {0, ""},
+		`9223372036854775808`:   {0, "id is not an integer"},
+		`1e3`:                   {0, "id is not an integer"},
+		`7.0`:                   {0, "id is not an integer"},
+		`"7a"`:                  {0, "id is not an integer"},
+		`true`:                  {0, "id is not an integer"},
+		`[7]`:                   {0, "id is not an integer"},
+		`null`:                  {0, "id is not there"},
+	} {
+		if k := decode[APIKey](t, `{"id":`+in+`,"name":"n"}`); k.ID != want.id || k.Damage != want.damage || k.Name != "n" {
+			t.Errorf("%s gave %+v", in, k)
+		}
+	}
+}
+
+func TestDecodeProject(t *testing.T) {
+	t.Parallel()
+	known := func(n int64) Opt[int64] { return Opt[int64]{Value: n, Known: true} }
+	const whole = `{"id":"p","name":"東京\u202e","platform_id":"aws","region_id":"r","provisioner":"k8s-pod","pg_version":17,"locked":false,"cpu_used_sec":0,` +
+		`"proxy_host":"h","branch_logical_size_limit":512,"created_at":"2022-11-09T20:47:27Z","updated_at":"2022-11-09T20:47:27Z"}`
+	every := Project{
+		ID: "p", Name: "東京�", PlatformID: "aws", RegionID: "r", Provisioner: "k8s-pod", PgVersion: known(17), Locked: Opt[bool]{Known: true},
+		CPUUsedSec: known(0), ProxyHost: "h", BranchLogicalSizeLimit: known(512),
+		CreatedAt: at(t, "2022-11-09T20:47:27Z"), UpdatedAt: at(t, "2022-11-09T20:47:27Z"),
+	}
+	for doc, want := range map[string]Project{
+		whole:                      every,
+		`{"id":"p"}`:               {ID: "p"},
+		`{"id":"p","locked":true}`: {ID: "p", Locked: Opt[bool]{Value: true, Known: true}},
+		`{"id":"p","locked":"true","pg_version":8}`: {ID: "p", PgVersion: known(8), Damage: "locked is not true or false"},
+		`{"id":"p","locked":1}`:                     {ID: "p", Damage: "locked is not true or false"},
+	} {
+		if got := decode[Project](t, doc); got != want {
+			t.Errorf("%s\ngave %+v\nwant %+v", doc, got, want)
+		}
+	}
+}
+
+// TestDecodeWithoutID sees that what has no id has a name, and the same one each time.
+func TestDecodeWithoutID(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{}
+	for doc, damage := range map[string]string{
+		`{"status":"running"}`:           "id is not there",
+		`{"id":null,"status":"running"}`: "id is not there",
+		`{"id":"","status":"running"}`:   "id is not there",
+		`{"id":7,"status":"running"}`:    "id is not text",
+		`{}`:                             "id is not there",
+		`null`:                           "the record is not an object",
+		`7`:                              "the record is not an object",
+		`"{\"id\":\"x\"}"`:               "the record is not an object",
+		`[{"id":"x"}]`:                   "the record is not an object",
+		`true`:                           "the record is not an object",
+	} {
+		op, project := decode[Operation](t, doc), decode[Project](t, doc)
+		if op.Damage != damage || !strings.HasPrefix(op.ID, "(no id) ") || op.ID != decode[Operation](t, doc).ID {
+			t.Errorf("%s gave %+v", doc, op)
+		}
+		if project.ID != op.ID || project.Damage != damage {
+			t.Errorf("%s gave %+v", doc, project)
+		}
+		if other, taken := names[op.ID]; taken {
+			t.Errorf("%s and %s are both %s", doc, other, op.ID)
+		}
+		names[op.ID] = doc
+	}
+}
+
+func TestDecodeCreatedKey(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]CreatedAPIKey{
+		`{"id":7,"key":" napi_x\n","name":"n"}`: {ID: 7, Key: NewSecret("napi_x")},
+		`{"id":7}`:                              {ID: 7, Damage: "key is not there"},
+		`{"id":7,"key":null}`:                   {ID: 7, Damage: "key is not there"},
+		`{"id":7,"key":""}`:                     {ID: 7, Damage: "key is not there"},
+		`{"id":7,"key":["napi_x"]}`:             {ID: 7, Damage: "key is not text"},
+		`{"key":"napi_x"}`:                      {Key: NewSecret("napi_x"), Damage: "id is not there"},
+		`[]`:                                    {Damage: "the record is not an object"},
+	} {
+		if got := decode[CreatedAPIKey](t, doc); got != want {
+			t.Errorf("%s gave %+v (%s)", doc, got, got.Damage)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// FuzzRecord compares the scanner with encoding/json on whatever is JSON. Of what is
+// not, it asks only that reading it ends.
+func FuzzRecord(f *testing.F) {
+	for _, s := range []string{
+		sampleOperation, "null", "{}", ` { "id" : "a" , "failures_count" : 9223372036854775807 } `,
+		`{"a":{"b":["]}",{}]},"id":"\ud83d\ude00\ud800\u001b","id":7}`, `{"\u0069d":"x","action":"\\\"","status":"a\u0000"}`,
+		`{"created_at":"2022-11-09T20:47:27+99:99","failures_count":-0}`, "{\"id\":\"\xff\"}", `{"id"`, `{"a":}`, `{"a":,"b":]`, `[`, `{"a":tru}`, `"\`, "",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var op Operation
+		if err := op.UnmarshalJSON(b); err != nil {
+			t.Fatal(err)
+		}
+		if json.Valid(b) {
+			r := readRecord(b, nil)
+			for name, want := range reference(t, b) {
+				if got := string(r.get(name)); got != want {
+					t.Errorf("%q: %q is %q, want %q", b, name, got, want)
+				}
+			}
+			againstJSON(t, b, op)
+		}
+	})
+}
+
+// reference is the members of an object as encoding/json finds them, null as empty.
+func reference(t *testing.T, b []byte) map[string]string {
+	t.Helper()
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(b, &all) // what is not an object has none
+	out := make(map[string]string, len(all))
+	for name, v := range all {
+		if !bytes.ContainsRune([]byte(name), '\uFFFD') {
+			// A name that is not UTF-8 is nobody's field.
+			out[name] = string(bytes.TrimPrefix(v, []byte("null")))
+		}
+	}
+	return out
+}
+
+// againstJSON compares each field with what encoding/json makes of it.
+func againstJSON(t *testing.T, b []byte, op Operation) {
+	t.Helper()
+	all := reference(t, b)
+	for name, got := range map[string]string{
+		"project_id": op.ProjectID, "branch_id": op.BranchID, "endpoint_id": op.EndpointID,
+		"action": string(op.Action), "status": string(op.Status), "error": op.Error,
+	} {
+		var want string
+		bad := all[name] != "" && json.Unmarshal([]byte(all[name]), &want) != nil
+		if got != Clean(want) || bad != strings.Contains(op.Damage, name+" is not text") {
+			t.Errorf("%q: %s is %q, want %q; damage %q", b, name, got, want, op.Damage)
+		}
+	}
+	n, err := strconv.ParseInt(all["failures_count"], 10, 64)
+	if err == nil && op.FailuresCount != n {
+		t.Errorf("%q: %d failures, want %d", b, op.FailuresCount, n)
+	}
+	var at time.Time
+	if json.Unmarshal([]byte(all["created_at"]), &at) == nil && !op.CreatedAt.Equal(at) {
+		t.Errorf("%q: created %s, want %s", b, op.CreatedAt, at)
+	}
+}
+
+func TestVocabularyIsShared(t *testing.T) { //nolint:paralleltest // counts allocations
+	var v vocabulary
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 5_000 {
+				want := "word-" + strconv.Itoa(i%700)
+				if got := v.word([]byte(want)); got != want {
+					t.Errorf("%s became %s", want, got)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if n := testing.AllocsPerRun(100, func() { v.word([]byte("running")) }); n > 0 {
+		t.Errorf("%v allocations for a word that is known", n)
+	}
+	if long := strings.Repeat("x", longestWord+1); v.word([]byte(long)) != long {
+		t.Error("a long word changed")
+	}
+}
+
+const sampleOperation = `{"id":"a07f8772-1877-4da9-a939-000000000001","project_id":"floral-king-961888",` +
+	`"branch_id":"br-bitter-sound-247814","endpoint_id":"ep-dark-snowflake-942567",` +
+	`"action":"start_compute","status":"finished","failures_count":0,` +
+	`"created_at":"2022-11-09T20:47:27.123456Z","updated_at":"2022-11-09T20:47:29Z","total_duration_ms":1234}`
+
+func BenchmarkDecodeOperation(b *testing.B) {
+	doc := []byte(sampleOperation)
+	var op Operation
+	b.Run("record", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = op.UnmarshalJSON(doc)
+		}
+	})
+	b.Run("with encoding/json", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_ = json.Unmarshal(doc, &op)
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// clock is the time of the model, the same for all services that share it.
+type clock struct{ now time.Time }
+
+func (c *clock) tick() time.Time {
+	if c.now.IsZero() {
+		c.now = epoch()
+	}
+	c.now = c.now.Add(time.Second)
+	return c.now
+}
+
+// service is a model of the operations list of one project: what it answers is what
+// the specification says, in each of the ways it leaves open.
+type service struct {
+	*clock
+
+	ops      []Operation // newest first
+	born     map[string]Operation
+	inclined int // how the end of history is told: 0 no cursor, 1 the same cursor, 2 one more empty page
+	repeats  bool
+}
+
+func newService(c *clock) *service { return &service{born: map[string]Operation{}, clock: c} }
+
+func (s *service) birth(n int, sameTime bool) {
+	at := s.tick()
+	for range n {
+		if !sameTime {
+			at = s.tick()
+		}
+		op := Operation{
+			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: StatusRunning,
+		}
+		op.Action = []Action{"start_compute", "create_branch", "apply_config"}[len(s.born)%3]
+		s.born[op.ID] = op
+		s.ops = slices.Insert(s.ops, 0, op)
+	}
+}
+
+// finish ends an operation. One that has ended already is only touched again.
+func (s *service) finish(i int, as Status) {
+	if !s.ops[i].Status.Done() {
+		s.ops[i].Status = as
+	}
+	s.ops[i].UpdatedAt = s.tick()
+}
+
+func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
+
+func (s *service) page(limit int, cursor string) OperationPage {
+	p := OperationPage{Cursor: cursor, AsOf: s.tick()}
+	from := 0
+	if cursor != "" {
+		from = slices.IndexFunc(s.ops, func(op Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
+		if from < 0 {
+			from = len(s.ops)
+		}
+	}
+	to := min(from+limit, len(s.ops))
+	p.Operations = slices.Clone(s.ops[from:to])
+	switch {
+	case to < len(s.ops):
+		p.Next = position(s.ops[to-1])
+	case len(p.Operations) == 0 || s.inclined == 1:
+		p.Next = cursor
+	case s.inclined == 2:
+		p.Next = position(s.ops[to-1])
+	}
+	return p
+}
+
+func (s *service) get(id string) (Operation, bool) {
+	i := slices.IndexFunc(s.ops, func(op Operation) bool { return op.ID == id })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return s.ops[i], true
+}
+
+// position is the cursor that stands for an operation: ordered as the list is.
+func position(op Operation) string {
+	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
+}

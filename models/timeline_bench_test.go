@@ -1,0 +1,186 @@
+package models
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// history returns the pages of several projects that have n operations together, one
+// in each second, and each page the newest hundred of its project.
+func history(projects, n int) map[string][]OperationPage {
+	out := make(map[string][]OperationPage, projects)
+	each := n / projects
+	for p := range projects {
+		name := fmt.Sprintf("quiet-river-%06d", p)
+		for from := 0; from < each; from += 100 {
+			page := OperationPage{AsOf: epoch().Add(time.Duration(p) * time.Millisecond)}
+			if from > 0 {
+				page.Cursor = strconv.Itoa(from)
+			}
+			for i := from; i < min(from+100, each); i++ {
+				page.Operations = append(page.Operations, past(name, i*projects+p))
+			}
+			page.Next = strconv.Itoa(from + 100)
+			out[name] = append(out[name], page)
+		}
+	}
+	return out
+}
+
+// present is the number of the operation that began at the epoch.
+const present = 1_000_000
+
+// past is the operation that began i seconds before the present one.
+func past(project string, i int) Operation {
+	at := epoch().Add(-time.Duration(i) * time.Second)
+	i += present
+	return Operation{
+		ID:        fmt.Sprintf("%08x-0000-4000-8000-%012d", i, i),
+		ProjectID: project,
+		BranchID:  fmt.Sprintf("br-bitter-sound-%06d", i%1000),
+		Action:    []Action{"start_compute", "create_branch", "apply_config", "suspend_compute"}[i%4],
+		Status:    StatusFinished,
+		CreatedAt: at,
+		UpdatedAt: at.Add(time.Duration(i%977) * 10 * time.Millisecond),
+	}
+}
+
+func load(pages map[string][]OperationPage) *Timeline {
+	var feeds []ProjectFeed
+	for name, pp := range pages {
+		f := NewFeed()
+		for _, p := range pp {
+			f.Merge(p)
+		}
+		feeds = append(feeds, ProjectFeed{name, f})
+	}
+	return NewTimeline(feeds...)
+}
+
+// BenchmarkTimelineMerge merges a head page of a hundred new operations, and asks
+// what the screen asks for after each merge.
+func BenchmarkTimelineMerge(b *testing.B) {
+	for _, c := range []struct{ projects, rows int }{{50, 1_000}, {50, 10_000}, {50, 100_000}, {5_000, 100_000}} {
+		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
+			pages := history(c.projects, c.rows)
+			b.ReportAllocs()
+			var t *Timeline
+			var fresh []OperationPage
+			for i := 0; b.Loop(); i++ {
+				// So that the number of rows stays about the same.
+				if rounds := max(10, c.rows/1000); i%rounds == 0 {
+					b.StopTimer()
+					t, fresh = load(pages), fresh[:0]
+					for j := range rounds {
+						p := OperationPage{AsOf: epoch().Add(time.Duration(j+1) * 100 * time.Second)}
+						for k := range 100 {
+							p.Operations = append(p.Operations, past("", -100*j+k-100))
+						}
+						fresh = append(fresh, p)
+					}
+					runtime.GC()
+					b.StartTimer()
+				}
+				p := fresh[i%len(fresh)]
+				t.Merge(fmt.Sprintf("quiet-river-%06d", i%c.projects), p)
+				t.Older(4)
+				t.Oldest()
+			}
+		})
+	}
+}
+
+// BenchmarkTimelineOlder merges the page that the timeline asks for next.
+func BenchmarkTimelineOlder(b *testing.B) {
+	for _, c := range []struct{ projects, rows int }{{50, 10_000}, {50, 100_000}} {
+		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
+			pages := history(c.projects, c.rows)
+			half, n := map[string][]OperationPage{}, 0
+			for name, pp := range pages {
+				half[name] = pp[:(len(pp)+1)/2]
+				n += len(pp) - len(half[name])
+			}
+			var t *Timeline
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				if i%n == 0 {
+					b.StopTimer()
+					t = load(half)
+					runtime.GC()
+					b.StartTimer()
+				}
+				o := t.Older(1)[0]
+				at, _ := strconv.Atoi(o.Cursor)
+				if at /= 100; at < len(pages[o.Project]) {
+					t.Merge(o.Project, pages[o.Project][at])
+				} else {
+					t.Merge(o.Project, OperationPage{Cursor: o.Cursor, AsOf: epoch()})
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkNewTimeline makes a timeline of feeds that are loaded.
+func BenchmarkNewTimeline(b *testing.B) {
+	for _, projects := range []int{1, 50, 5_000} {
+		b.Run(fmt.Sprintf("projects=%d/rows=100000", projects), func(b *testing.B) {
+			var feeds []ProjectFeed
+			for name, m := range load(history(projects, 100_000)).members {
+				feeds = append(feeds, ProjectFeed{name, m.Feed})
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				NewTimeline(feeds...)
+			}
+		})
+	}
+}
+
+// BenchmarkTimelineStats asks for everything that the strip and the statistics show.
+func BenchmarkTimelineStats(b *testing.B) {
+	t := load(history(50, 100_000))
+	for b.Loop() {
+		t.PerMinute(epoch(), 60)
+		for _, s := range t.Actions() {
+			s.Durations.Median()
+			s.Durations.Quantile(0.95)
+			s.Durations.Max()
+			s.Durations.Histogram(40)
+		}
+	}
+}
+
+// BenchmarkTimelineMemory reports what a loaded operation costs beyond its strings.
+func BenchmarkTimelineMemory(b *testing.B) {
+	for _, projects := range []int{50, 5_000} {
+		b.Run(fmt.Sprintf("projects=%d", projects), func(b *testing.B) {
+			const rows = 100_000
+			// The pages stay, so their strings count for nothing.
+			pages := history(projects, rows)
+			inUse := func() uint64 {
+				runtime.GC()
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				return m.HeapAlloc
+			}
+			for b.Loop() {
+				before := inUse()
+				t := NewTimeline()
+				for name, pp := range pages {
+					t.Add(name, NewFeed())
+					for _, p := range pp {
+						t.Merge(name, p)
+					}
+				}
+				b.ReportMetric(float64(inUse()-before)/rows, "B/operation")
+				runtime.KeepAlive(t)
+			}
+			runtime.KeepAlive(pages)
+		})
+	}
+}

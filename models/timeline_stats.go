@@ -1,0 +1,117 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// ActionStats is what the loaded operations of one kind have in common. Those that
+// are gone are left out.
+type ActionStats struct {
+	Action     Action
+	Count      int
+	Failed     int
+	Unfinished int
+	// Durations are those of the operations that finished. One that failed, was
+	// cancelled or skipped says nothing about how long the work takes.
+	// They are the timeline's own, which goes on changing them: read only.
+	Durations *Durations
+}
+
+// Count is the number of loaded operations with the status, gone ones left out.
+func (t *Timeline) Count(s Status) int { return t.statuses[s] }
+
+// Statuses returns the statuses that occur, in no particular order.
+func (t *Timeline) Statuses() []Status {
+	out := make([]Status, 0, len(t.statuses))
+	for s := range t.statuses {
+		out = append(out, s)
+	}
+	return out
+}
+
+// Actions returns the statistics of each action that occurs, the most frequent first.
+func (t *Timeline) Actions() []ActionStats {
+	out := make([]ActionStats, 0, len(t.actions))
+	for _, s := range t.actions {
+		out = append(out, *s)
+	}
+	slices.SortFunc(out, func(a, b ActionStats) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Action, b.Action))
+	})
+	return out
+}
+
+// Durations returns how long operations of the kind took (see [ActionStats]), never
+// nil.
+func (t *Timeline) Durations(a Action) *Durations {
+	if s, ok := t.actions[a]; ok {
+		return s.Durations
+	}
+	return &Durations{}
+}
+
+// PerMinute counts the loaded operations that began in each of the last n minutes of
+// the clock, oldest first; the last one is the minute of now, which is not over. What
+// is ahead of now began by a clock that is ahead, and counts as of this minute.
+func (t *Timeline) PerMinute(now time.Time, n int) []int {
+	out := make([]int, max(n, 0))
+	// The rows are in order of time already: each minute is a stretch of them.
+	start, end := now.Truncate(time.Minute), 0
+	for i := range slices.Backward(out) {
+		stretch, _ := slices.BinarySearchFunc(t.rows[end:], start, func(e *entry, start time.Time) int {
+			if e.at.Before(start) {
+				return +1
+			}
+			return -1
+		})
+		out[i] = stretch
+		end += stretch
+		start = start.Add(-time.Minute)
+	}
+	return out
+}
+
+// recount brings the statistics up to date with changed operations.
+func (t *Timeline) recount(c Change) {
+	for _, r := range c.Changed {
+		t.tally(r.Before, -1)
+		t.tally(r.After, +1)
+	}
+}
+
+// tally counts an operation in or out. Counting out undoes counting in, because an
+// operation is never written to.
+func (t *Timeline) tally(op *Operation, by int) {
+	if op.Gone {
+		return
+	}
+	if t.statuses[op.Status] += by; t.statuses[op.Status] == 0 {
+		delete(t.statuses, op.Status)
+	}
+	s, ok := t.actions[op.Action]
+	if !ok {
+		s = &ActionStats{Action: op.Action, Durations: &Durations{}}
+		t.actions[op.Action] = s
+	}
+	if s.Count += by; s.Count == 0 {
+		delete(t.actions, op.Action)
+		return
+	}
+	switch {
+	case op.Status.Failed():
+		s.Failed += by
+	case !op.Done():
+		s.Unfinished += by
+	case op.Status == StatusFinished:
+		took := op.Took(time.Time{})
+		switch {
+		case !took.Known || took.Value < 0:
+		case by > 0:
+			s.Durations.Add(took.Value)
+		default:
+			s.Durations.Remove(took.Value)
+		}
+	}
+}

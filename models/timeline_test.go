@@ -1,0 +1,113 @@
+package models
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever happens in the projects and in whatever order answers come, the timeline
+// shows what is above its frontier, misses nothing there without saying so, and
+// counts right; and once everything was asked for, everything is shown.
+func TestTimelineFollowsTheServices(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a := newAccount(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"project": func(t *rapid.T) {
+				name := a.open(t)
+				if rapid.Bool().Draw(t, "has rows") {
+					a.feeds[name].Merge(a.services[name].page(a.limit[name], ""))
+				}
+				a.Add(name, a.feeds[name])
+			},
+			"birth": func(t *rapid.T) {
+				_, s := a.some(t)
+				s.birth(rapid.IntRange(1, 12).Draw(t, "n"), false)
+			},
+			"twins": func(t *rapid.T) {
+				_, s := a.some(t)
+				now := a.clock.now
+				s.birth(2, true)
+				a.clock.now = now
+				_, s = a.some(t)
+				s.birth(1, true)
+			},
+			"finish": func(t *rapid.T) {
+				_, s := a.some(t)
+				atLeastOne(t, s)
+				to := rapid.SampledFrom([]Status{StatusFinished, StatusFinished, StatusFailed, StatusCancelled, StatusError})
+				s.finish(rapid.IntRange(0, len(s.ops)-1).Draw(t, "which"), to.Draw(t, "as"))
+			},
+			"remove": func(t *rapid.T) {
+				_, s := a.some(t)
+				atLeastOne(t, s)
+				s.remove(rapid.IntRange(0, len(s.ops)-1).Draw(t, "which"))
+			},
+			"poll": func(t *rapid.T) {
+				name, _ := a.some(t)
+				a.deliver(t, name, "")
+			},
+			"torn poll": func(t *rapid.T) {
+				// The answer was put together while its first operation changed.
+				name, s := a.some(t)
+				atLeastOne(t, s)
+				s.finish(0, StatusFinished)
+				before := s.ops[0]
+				s.finish(0, StatusFinished)
+				p := s.page(a.limit[name], "")
+				p.Operations = slices.Insert(p.Operations, 0, before)
+				a.merge(t, name, p)
+			},
+			"older": func(t *rapid.T) {
+				for _, o := range a.Older(rapid.IntRange(1, 3).Draw(t, "pages")) {
+					a.deliver(t, o.Project, o.Cursor)
+				}
+			},
+			"open a gap": func(t *rapid.T) {
+				gaps := a.Gaps()
+				if len(gaps) == 0 {
+					t.Skip()
+				}
+				g := rapid.SampledFrom(gaps).Draw(t, "gap")
+				a.deliver(t, g.Project, g.Cursor)
+			},
+			"late answer": func(t *rapid.T) {
+				if len(a.late) == 0 {
+					t.Skip()
+				}
+				i := rapid.IntRange(0, len(a.late)-1).Draw(t, "which")
+				a.merge(t, a.late[i].project, a.late[i].page)
+				a.late = slices.Delete(a.late, i, i+1)
+			},
+			"read overdue": func(t *rapid.T) {
+				name, _ := a.some(t)
+				a.reread(name, 2)
+			},
+			"hold": func(t *rapid.T) {
+				i := rapid.IntRange(-1, a.Len()-1).Draw(t, "row")
+				if a.held = ""; i >= 0 {
+					a.held = key(a.ProjectAt(i), a.At(i))
+				}
+				a.Hold(i)
+			},
+			"retire": func(t *rapid.T) {
+				name, _ := a.some(t)
+				a.Retire(name)
+				a.retired[name] = true
+			},
+			"begin anew": func(*rapid.T) {
+				var feeds []ProjectFeed
+				for _, name := range a.names {
+					feeds = append(feeds, ProjectFeed{name, a.feeds[name]})
+				}
+				a.Timeline, a.held = NewTimeline(feeds...), ""
+				clear(a.retired)
+			},
+			"": a.check,
+		})
+		a.drain(t)
+		a.check(t)
+	})
+}
