@@ -1,0 +1,132 @@
+package query_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/ui/query"
+)
+
+// marked puts what is wrong in brackets.
+func marked(s string, e *query.Error) string {
+	return s[:e.At] + "[" + s[e.At:e.At+e.Len] + "]" + s[e.At+e.Len:] + " " + e.Message
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"a sttus:failed":              `a [sttus]:failed There is no field "sttus"; write status (or action, branch, age, took, is or quotes around it).`,
+		"sta:x":                       `[sta]:x There is no field "sta"; write status (or action, branch, age, took, is or quotes around it).`,
+		"!xyz:a":                      `![xyz]:a There is no field "xyz"; write status, action, branch, age, took, is or quotes around it.`,
+		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvw…"; write status, action, branch, age, took, is or quotes around it.`,
+		"status: x":                   `status:[] x Write what to look for after status:, without a space.`,
+		"status:a,,b":                 `status:a,[],b Write what to look for after status:, without a space.`,
+		`status:"" `:                  `status:[""]  Write something between the quotes.`,
+		`""`:                          `[""] Write something between the quotes.`,
+		`a "b"c`:                      `a "b"[c] Put a space after the closing quote.`,
+		`status:"é"ü`:                 `status:"é"[ü] Put a space after the closing quote.`,
+		"! x":                         `[!] x Write what rows must not match right after the !, without a space.`,
+		"age:10m":                     `age:[10m] Say how to compare: age:<10m or age:>10m.`,
+		"age:ten":                     `age:[ten] Say how to compare: age:<10m or age:>10m.`,
+		"age: x":                      `age:[] x Write a comparison after age:, such as age:<10m.`,
+		"age:< x":                     `age:<[] x Write a duration after the <, such as age:<10m.`,
+		"age:=>5s":                    `age:[=>]5s Compare with <, <=, > or >=, such as age:<10m.`,
+		"age:>5 x":                    `age:>[5] x Add a unit to the number: ms, s, m, h, d or w.`,
+		"age:>5y":                     `age:>[5y] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
+		"age:>1h1..5":                 `age:>[1h1..5] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
+		"age:>-5m":                    `age:>[-5m] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
+		"age:<10s,>99999w":            `age:<10s,>[99999w] Write a shorter duration: this is more than 292 years.`,
+		"is:x":                        `is:[x] is: does not know "x"; write failed, unfinished or slow.`,
+		"is:faield x":                 `is:[faield] x is: does not know "faield"; write failed (or unfinished or slow).`,
+		"is:fa x":                     `is:[fa] x Write failed.`,
+		"is: x":                       `is:[] x Write failed, unfinished or slow after is:, without a space.`,
+	} {
+		q, err := query.Parse(s, fields())
+		switch {
+		case err == nil:
+			t.Errorf("%q: no error, want %s", s, want)
+		case marked(s, err) != want:
+			t.Errorf("%q:\n got %s\nwant %s", s, marked(s, err), want)
+		case !q.Empty() || q.Hint() != nil:
+			t.Errorf("%q: a query in spite of the error", s)
+		}
+	}
+}
+
+func TestErrorsOfOneChoice(t *testing.T) {
+	t.Parallel()
+	never := []query.Field[row]{query.Words("never", query.Is("used", func(row, time.Time) bool { return false }))}
+	for s, want := range map[string]string{
+		"never:usde":  `never:[usde] never: does not know "usde"; write used.`,
+		"nevre:used":  `[nevre]:used There is no field "nevre"; write never (or quotes around it).`,
+		"status:used": `[status]:used There is no field "status"; write never or quotes around it.`,
+	} {
+		if _, err := query.Parse(s, never); err == nil || marked(s, err) != want || err.Error() != err.Message {
+			t.Errorf("%q: %v, want %s", s, err, want)
+		}
+	}
+}
+
+func TestHints(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"a status:":    `a status:[] Write what to look for after status:, without a space.`,
+		"status:a,":    `status:a,[] Write what to look for after status:, without a space.`,
+		"!":            `[!] Write what rows must not match right after the !, without a space.`,
+		"is:":          `is:[] Write failed, unfinished or slow after is:, without a space.`,
+		"is:slow,UN":   `is:slow,[UN] Write unfinished.`,
+		"age:":         `age:[] Write a comparison after age:, such as age:<10m.`,
+		"age:<":        `age:<[] Write a duration after the <, such as age:<10m.`,
+		"age:<=1h30":   `age:<=[1h30] Add a unit to the number: ms, s, m, h, d or w.`,
+		"age:<1.":      `age:<[1.] Add a unit to the number: ms, s, m, h, d or w.`,
+		`a "b c`:       `a ["b c] Close the quote with ".`,
+		`branch:x,"b `: `branch:x,["b ] Close the quote with ".`,
+		`branch:"`:     `branch:["] Write something between the quotes.`,
+	} {
+		q, err := query.Parse(s, fields())
+		switch {
+		case err != nil:
+			t.Errorf("%q: %s", s, marked(s, err))
+		case q.Hint() == nil:
+			t.Errorf("%q: no hint", s)
+		case marked(s, q.Hint()) != want:
+			t.Errorf("%q:\n got %s\nwant %s", s, marked(s, q.Hint()), want)
+		}
+	}
+}
+
+// A person who types a query from its first to its last character sees no error.
+func TestTypingShowsNoErrors(t *testing.T) {
+	t.Parallel()
+	const typed = `stcomp !status:failed,"run ning" took:>=1h30m,<5ms !is:unfinished "a phrase"`
+	for i := range typed {
+		if _, err := query.Parse(typed[:i], fields()); err != nil {
+			t.Errorf("%q: %v", typed[:i], err)
+		}
+	}
+	if q, _ := query.Parse(typed, fields()); q.Hint() != nil {
+		t.Errorf("a hint at the end: %v", q.Hint())
+	}
+}
+
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"|":                 "0 [status: action: branch: age: took: is:]",
+		"x A|":              "2 [action: age:]",
+		"!st|atus:":         "1 [status:]",
+		"a is:|":            "5 [failed unfinished slow]",
+		"a !is:slow,UN|":    "11 [unfinished]",
+		"is:a status:x|":    "12 []",
+		"nothing:x|":        "8 []",
+		"is:slow,failed x|": "15 []",
+	} {
+		cursor := slices.Index([]byte(s), '|')
+		from, proposals := query.Complete(s[:cursor]+s[cursor+1:], cursor, fields())
+		if got := fmt.Sprint(from, " ", proposals); got != want {
+			t.Errorf("%q: got %s, want %s", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package query_test
+
+import (
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgtower/ui/query"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"", "stcomp !status:failed", `branch:"a b",c`, "age:<1h30m", "took:>=5", "is:unf", `"`, `status:"é"ü`, "!!", "sttus:x",
+		"age:>\xff", "is:\xff\u00a0", "age:<9223372036854775807w", "\u2003status:,", "a:b:c,d",
+	} {
+		f.Add(s, len(s)/2)
+	}
+	_, rows := sample()
+	f.Fuzz(func(t *testing.T, s string, cursor int) {
+		q, err := query.Parse(s, fields())
+		again, errAgain := query.Parse(s, fields())
+		samePlace(t, s, err, errAgain, 0)
+		samePlace(t, s, q.Hint(), again.Hint(), 0)
+
+		// A space in front moves what is wrong, and changes nothing else.
+		moved, errMoved := query.Parse(" "+s, fields())
+		samePlace(t, s, err, errMoved, 1)
+		samePlace(t, s, q.Hint(), moved.Hint(), 1)
+
+		for _, r := range rows {
+			if got := q.Match(r, time.Time{}); got != again.Match(r, time.Time{}) || got != moved.Match(r, time.Time{}) {
+				t.Fatalf("%q does not always match the same", s)
+			}
+		}
+		if from, _ := query.Complete(s, cursor, fields()); from < 0 || from > len(s) {
+			t.Fatalf("%q completes at %d", s, from)
+		}
+	})
+}
+
+// samePlace checks the place of an error, and that of the same error further on.
+func samePlace(t *testing.T, s string, e, further *query.Error, by int) {
+	t.Helper()
+	if (e == nil) != (further == nil) || e != nil && (further.At != e.At+by || further.Len != e.Len || further.Message != e.Message) {
+		t.Fatalf("%q: %+v, then %+v", s, e, further)
+	}
+	if e == nil {
+		return
+	}
+	if e.At < 0 || e.Len < 0 || e.At+e.Len > len(s) || e.Message == "" {
+		t.Fatalf("%q: %+v", s, e)
+	}
+	if utf8.ValidString(s) && (!utf8.ValidString(s[:e.At]) || !utf8.ValidString(s[e.At+e.Len:])) {
+		t.Fatalf("%q is cut within a character: %+v", s, e)
+	}
+}

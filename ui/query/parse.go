@@ -1,0 +1,169 @@
+package query
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Parse reads a query over the fields. With an error there is no query: it is for the
+// caller to say so, and to keep what it showed before.
+func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
+	p := parser[R]{in: s, fields: fields}
+	var q Query[R]
+	for p.skipSpaces(); p.at < len(s); p.skipSpaces() {
+		t, err := p.term()
+		if err != nil {
+			return Query[R]{}, err
+		}
+		if len(t.any) > 0 {
+			q.terms = append(q.terms, t)
+		}
+	}
+	q.hint = p.hint
+	return q, nil
+}
+
+type parser[R any] struct {
+	in     string
+	at     int
+	fields []Field[R]
+	hint   *Error
+}
+
+// value is what stands in quotes, or up to where it has to end.
+type value struct {
+	at, size int // with the quotes
+	text     string
+	quoted   bool
+	open     bool // the closing quote is missing
+}
+
+// vacant is the error of quotes with nothing in them.
+func (v value) vacant() *Error {
+	e := errorAt(v.at, v.size, "Write something between the quotes.")
+	e.unfinished = v.open
+	return e
+}
+
+func (p *parser[R]) rest() string { return p.in[p.at:] }
+
+func (p *parser[R]) ended() bool { return p.at == len(p.in) }
+
+func (p *parser[R]) skipSpaces() {
+	p.at = len(p.in) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
+}
+
+// accept makes a hint of what the person may still be typing, and returns any other error.
+func (p *parser[R]) accept(err *Error) *Error {
+	if err == nil || !err.unfinished || !p.ended() {
+		return err
+	}
+	p.hint = err
+	return nil
+}
+
+func (p *parser[R]) term() (t term[R], err *Error) {
+	start := p.at
+	for strings.HasPrefix(p.rest(), "!") {
+		t.not = !t.not
+		p.at++
+	}
+	if p.ended() || startsWithSpace(p.rest()) {
+		return t, p.accept(unfinishedAt(start, p.at-start, "Write what rows must not match right after the !, without a space."))
+	}
+	name, named := fieldName(p.rest())
+	if !named {
+		return p.bare(t)
+	}
+	for _, f := range p.fields {
+		if strings.EqualFold(f.name, name) {
+			p.at += len(name) + 1
+			return p.values(t, f)
+		}
+	}
+	return t, errorAt(p.at, len(name), "%s",
+		instead("There is no field "+quote(name), name, append(names(p.fields), "quotes around it")))
+}
+
+// bare reads a word or a phrase that stands without a field.
+func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
+	v, err := p.value("")
+	if err != nil {
+		return t, err
+	}
+	if v.text == "" {
+		return t, p.accept(v.vacant())
+	}
+	var texts []func(R) string
+	for _, f := range p.fields {
+		if f.visible {
+			texts = append(texts, f.texts...)
+		}
+	}
+	t.any = append(t.any, contains(texts, v))
+	return t, nil
+}
+
+// values reads what follows the colon of a field: values with commas between them.
+func (p *parser[R]) values(t term[R], f Field[R]) (term[R], *Error) {
+	for {
+		v, err := p.value(",")
+		if err != nil {
+			return t, err
+		}
+		is, err := f.test(v)
+		if err = p.accept(err); err != nil {
+			return t, err
+		}
+		if is != nil {
+			t.any = append(t.any, is)
+		}
+		if !strings.HasPrefix(p.rest(), ",") {
+			return t, nil
+		}
+		p.at++
+	}
+}
+
+// value reads up to a space or a stop, or what is in quotes.
+func (p *parser[R]) value(stop string) (value, *Error) {
+	start := p.at
+	ends := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(stop, r) }
+	if !strings.HasPrefix(p.rest(), `"`) {
+		n := strings.IndexFunc(p.rest(), ends)
+		if n < 0 {
+			n = len(p.rest())
+		}
+		p.at += n
+		return value{at: start, size: n, text: p.in[start:p.at]}, nil
+	}
+	text, _, closed := strings.Cut(p.rest()[1:], `"`)
+	v := value{at: start, size: len(text) + 1, text: text, quoted: true, open: !closed}
+	if !closed {
+		p.at = len(p.in)
+		p.hint = unfinishedAt(start, v.size, "Close the quote with \".")
+		return v, nil
+	}
+	v.size++
+	p.at += v.size
+	if next, n := utf8.DecodeRuneInString(p.rest()); n > 0 && !ends(next) {
+		return v, errorAt(p.at, n, "Put a space after the closing quote.")
+	}
+	return v, nil
+}
+
+// fieldName is what stands before a colon, if it looks like a name: times and addresses
+// (10:30, fe80::1) have colons too, and are words to look for.
+func fieldName(s string) (name string, ok bool) {
+	i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+	if i <= 0 || s[i] != ':' {
+		return "", false
+	}
+	return s[:i], true
+}
+
+func startsWithSpace(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r)
+}

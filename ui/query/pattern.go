@@ -1,0 +1,163 @@
+package query
+
+import (
+	"math"
+	"unicode"
+	"unicode/utf8"
+)
+
+// pattern looks for a text in texts, whatever the case, and also for its abbreviations.
+//
+// It walks through a text once, with all the ways to match going on at the same time: bit
+// i of a state says that the first i+1 characters of the pattern have been found. So the
+// cost is that of the text alone, and no choice is ever taken back. As most texts lack some
+// character of the pattern, that is what is looked at first.
+type pattern struct {
+	ascii   [256]uint64     // for a character, the places where the pattern has it
+	others  map[rune]uint64 // the same, for characters that are more than one byte
+	kinds   [utf8.RuneSelf]kind
+	whole   uint64 // the state in which all of the pattern has been found
+	abbrev  bool   // abbreviations count
+	tooLong []rune // a pattern with more characters than a state has bits
+}
+
+// kind says which part a character has in the words of a text.
+type kind uint8
+
+const (
+	separator kind = 0 // stands between words
+	letter    kind = 1
+	digit     kind = 2
+	border         = letter | digit // a letter and a digit that meet
+	symbol    kind = 4              // belongs to the word around it
+)
+
+func newPattern(s string, abbrev bool) *pattern {
+	runes := []rune(s)
+	if len(runes) > 64 {
+		return &pattern{tooLong: runes}
+	}
+	p := &pattern{whole: 1 << (len(runes) - 1), abbrev: abbrev, others: map[rune]uint64{}}
+	for c := range p.kinds {
+		p.kinds[c] = kindOf(rune(c))
+	}
+	for c := utf8.RuneSelf; c < len(p.ascii); c++ {
+		p.ascii[c] = math.MaxUint64 // a part of a character, which may be any
+	}
+	for i, r := range runes {
+		p.add(r, 1<<i)
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			p.add(other, 1<<i)
+		}
+	}
+	return p
+}
+
+func (p *pattern) add(r rune, place uint64) {
+	if r < utf8.RuneSelf {
+		p.ascii[r] |= place
+	} else {
+		p.others[r] |= place
+	}
+}
+
+// in says that the pattern occurs in a text.
+func (p *pattern) in(s string) bool {
+	if p.tooLong != nil {
+		return containsFold(s, p.tooLong)
+	}
+	return p.mayBeIn(s) && p.walk(s)
+}
+
+// mayBeIn says that all characters of the pattern occur in a text, in whatever order.
+func (p *pattern) mayBeIn(s string) bool {
+	var seen uint64
+	for i := range len(s) {
+		seen |= p.ascii[s[i]]
+	}
+	all := p.whole | (p.whole - 1)
+	return seen&all == all
+}
+
+func (p *pattern) walk(s string) bool {
+	var run uint64   // the pattern found without a break
+	var piece uint64 // pieces found, the last of which can go on
+	var ends uint64  // pieces found that ended in the last word, to go on in the next one
+	before := separator
+	for i := 0; i < len(s); {
+		var places uint64
+		var k kind
+		if c := s[i]; c < utf8.RuneSelf {
+			places, k = p.ascii[c], p.kinds[c]
+			i++
+		} else {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			places, k = p.others[r], kindOf(r)
+			i += size
+		}
+		run = (run<<1 | 1) & places
+		switch {
+		case k == separator:
+			piece = 0
+			ends |= ends << 1 & places
+		case before == separator || before|k == border:
+			piece = (ends<<1 | 1) & places
+			ends = piece
+		default:
+			piece = piece << 1 & places
+			ends |= piece
+		}
+		before = k
+		if run&p.whole != 0 || p.abbrev && ends&p.whole != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func kindOf(r rune) kind {
+	switch {
+	case unicode.IsLetter(r) || unicode.IsMark(r):
+		return letter
+	case unicode.IsNumber(r):
+		return digit
+	case r == '_' || r == '-' || r == '.' || r == ':' || r == '/' || unicode.IsSpace(r):
+		return separator
+	}
+	return symbol
+}
+
+// containsFold is for patterns of any length.
+func containsFold(s string, pattern []rune) bool {
+	for i := range s {
+		if hasRunesFold(s[i:], pattern) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasRunesFold(s string, prefix []rune) bool {
+	n := 0
+	for _, r := range s {
+		if !sameFold(r, prefix[n]) {
+			return false
+		}
+		if n++; n == len(prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameFold(a, b rune) bool {
+	if a == b {
+		return true
+	}
+	for r := unicode.SimpleFold(a); r != a; r = unicode.SimpleFold(r) {
+		if r == b {
+			return true
+		}
+	}
+	return false
+}

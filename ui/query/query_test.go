@@ -1,0 +1,157 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/ui/query"
+)
+
+type row struct {
+	status, action, title, branch string
+	age, took                     time.Duration
+	done                          bool
+}
+
+func fields() []query.Field[row] {
+	return []query.Field[row]{
+		query.Text("status", func(r row) string { return r.status }).Visible(),
+		query.Text("action", func(r row) string { return r.action }, func(r row) string { return r.title }).Visible(),
+		query.Text("branch", func(r row) string { return r.branch }),
+		query.Duration("age", func(r row, _ time.Time) (time.Duration, bool) { return r.age, true }),
+		query.Duration("took", func(r row, _ time.Time) (time.Duration, bool) { return r.took, r.done }),
+		query.Words("is",
+			query.Is("failed", func(r row, _ time.Time) bool { return r.status == "failed" }),
+			query.Is("unfinished", func(r row, _ time.Time) bool { return !r.done }),
+			query.Is("slow", func(r row, _ time.Time) bool { return r.took > time.Minute })),
+	}
+}
+
+// sample is a row of each kind, by name.
+func sample() (names []string, rows []row) {
+	return []string{"start", "check", "create"}, []row{
+		{"running", "start_compute", "Start compute", "br-bitter-sound-247814", 4 * time.Second, 0, false},
+		{"failed", "check_availability", "Check availability", "br-royal a b", 2 * time.Hour, 31 * time.Second, true},
+		{"finished", "create_branch", "Create branch", "Straße-ÄÖ", 40 * 24 * time.Hour, 2 * time.Minute, true},
+	}
+}
+
+func TestMatch(t *testing.T) {
+	t.Parallel()
+	names, rows := sample()
+	for _, c := range []struct{ query, want string }{
+		{"", "start check create"},
+		{" \t ", "start check create"},
+		{"f", "check create"},
+		{"FAILED", "check"},
+		{"stcomp", "start"},
+		{"!stcomp", "check create"},
+		{"!!stcomp", "start"},
+		{"create FIN", "create"},
+		{"create failed", ""},
+		{"bitter", ""}, // not a visible field
+		{"branch:brbit", "start"},
+		{"branch:bitter,royal", "start check"},
+		{"!branch:bitter,royal", "create"},
+		{`branch:"a b"`, "check"},
+		{`branch:"a b","ß"`, "check create"},
+		{"BRANCH:äö", "create"},
+		{`"t c"`, "start"},
+		{`!"Start comp"`, "check create"},
+		{"status:failed,fin !action:check", "create"},
+		{"action:Start", "start"},
+		{`"stcomp"`, ""}, // quotes mean what they say
+		{"age:<10m", "start"},
+		{"age:>1h59m age:<=2h", "check"},
+		{"age:<=4s,>=40d", "start create"},
+		{"age:>1w1d", "create"},
+		{"age:<4000ms", ""},
+		{"age:<4.5S", "start"},
+		{`age:"<10m"`, "start"},
+		{"took:<1h", "check create"}, // not known of one that runs
+		{"!took:<1h", "start"},
+		{"is:failed", "check"},
+		{"is:Slow,unfinished", "start create"},
+		{"!is:slow !is:failed", "start"},
+		{"10:30", ""},
+		{"a,b", ""},
+		{`a"b`, ""},
+		// The last term is still being typed.
+		{"status:", "start check create"},
+		{"failed age:", "check"},
+		{"failed age:<", "check"},
+		{"failed !age:<10", "check"},
+		{"failed is:unf", "check"},
+		{"failed !", "check"},
+		{"is:failed,", "check"},
+		{"is:failed,sl", "check"},
+		{`branch:"a b`, "check"},
+		{`branch:"`, "start check create"},
+	} {
+		q, err := query.Parse(c.query, fields())
+		if err != nil {
+			t.Errorf("%q: %v", c.query, err)
+			continue
+		}
+		var got []string
+		for i, r := range rows {
+			if q.Match(r, time.Time{}) {
+				got = append(got, names[i])
+			}
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%q matches %q, want %q", c.query, s, c.want)
+		}
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]bool{"": true, "  ": true, "status:": true, "!": true, "a": false, "is:slow": false} {
+		q, err := query.Parse(s, fields())
+		if err != nil || q.Empty() != want {
+			t.Errorf("%q: empty is %v, error %v", s, q.Empty(), err)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	text := ""
+	one := []query.Field[row]{query.Text("text", func(row) string { return text }).Visible()}
+	for _, c := range []struct {
+		word, text string
+		want       bool
+	}{
+		{"stcomp", "start_compute", true},
+		{"brbit", "br-bitter-sound-247814", true},
+		{"ca", "check_availability", true},
+		{"bbs2478", "br-bitter-sound-247814", true},
+		{"br247", "br-bitter-sound-247814", false}, // words are not left out
+		{"sound24", "br-bitter-sound-247814", true},
+		{"st_comp", "start_compute", true},
+		{"st-comp", "start_compute", false},
+		{"v17", "version17", true},
+		{"1k", "10.000keys", false},
+		{"10.0k", "10.000keys", true},
+		{"aab", "aaa aab", true},
+		{"aaab", "aa ab", true},
+		{"sart", "start", false},
+		{"äö", "ÄRGER/Öl", true},
+		{"k", "\u212a", true}, // the Kelvin sign
+		{"ſ", "S", true},
+		{"ΣΑΣ", "σας", true},
+		{"\xff", "a\xffb", true},
+		{strings.Repeat("x", 64), strings.Repeat("X", 64), true},
+		{strings.Repeat("é", 65), "a" + strings.Repeat("É", 65), true},
+		{strings.Repeat("x", 65), strings.Repeat("x", 64), false},
+		{"x", "", false},
+	} {
+		q, err := query.Parse(c.word, one)
+		text = c.text
+		if err != nil || q.Match(row{}, time.Time{}) != c.want {
+			t.Errorf("%q in %q: want %v, error %v", c.word, c.text, c.want, err)
+		}
+	}
+}
