@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNotLoopback is returned by [Listen] for an address that other machines reach.
-var ErrNotLoopback = errors.New("not a loopback address")
+var ErrNotLoopback = errors.New("not a loopback address, so that other machines would reach the mock: listen on 127.0.0.1, [::1] or localhost")
 
 // The bounds that keep a stuck client from holding on to the server. There is none
 // on writing: an answer may have to wait for a fault's latency.
