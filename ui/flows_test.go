@@ -13,6 +13,9 @@ import (
 	"pgtower/ui/page"
 )
 
+// inBusiest begins with the project in which most happens.
+func inBusiest(b *backend, o *Options) { o.Project = b.server.BusiestProject() }
+
 // keyNames asks the service itself which keys there are.
 func keyNames(p *program) string {
 	p.t.Helper()
@@ -34,7 +37,7 @@ func keyNames(p *program) string {
 func TestRevokeTakesMoreThanOneKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		p.press("j")
 		p.sees("▌ laptop-old")
 		for _, harmless := range []string{"enter", "esc", "y", "n", "x", " "} {
@@ -64,7 +67,7 @@ func TestRevokeTakesMoreThanOneKey(t *testing.T) {
 func TestRevokeWhatWasAskedAbout(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		p.press("j", "x")
 		p.sees("Revoke laptop-old?")
 		// Somebody else revokes the key above meanwhile, and the list is read again.
@@ -87,7 +90,7 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		p.press("j", "j", "j", "x")
 		p.sees("Revoke ci-deploy?", "Something still uses this key.")
 		p.press("tab", "tab", "enter")
@@ -104,7 +107,7 @@ func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 func TestRevokeThatFails(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		p.press("j")
 		remove, err := p.server.Inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusBadGateway})
 		if err != nil {
@@ -123,7 +126,7 @@ func TestRevokeThatFails(t *testing.T) {
 func TestCreateShowsTheSecretOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		p.press("n", "enter")
 		p.sees("A key needs a name.")
 		p.enter(strings.Repeat("x", 65))
@@ -159,7 +162,7 @@ func TestCreateShowsTheSecretOnce(t *testing.T) {
 func TestCreateWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.turnToAPIKeys()
+		p.press("3")
 		if _, err := p.server.Inject(mock.Fault{Method: http.MethodPost, Reset: true, CarryOut: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -174,8 +177,8 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 
 func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.press("enter", "j", "j", "j")
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("j", "j", "j")
 		before := p.model.pages[page.Operations].Place()
 		other := p.create("other")
 		p.server.RevokeSecret(p.server.APIKey())
@@ -211,8 +214,7 @@ func (p *program) create(name string) (secret string) {
 
 func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		p.press("enter")
+	play(t, 120, 36, inBusiest, func(p *program) {
 		old := page.Delivery{Generation: p.model.session.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
 		p.model.end()
 		p.settle()
@@ -228,7 +230,7 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 func TestHistoryIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 30, func(_ *backend, o *Options) { o.PageSize = 40 }, func(p *program) {
-		p.press("down", "down", "enter") // a quieter project
+		p.press("o", "down", "down", "down", "down", "enter") // a quieter project
 		for range 200 {
 			p.press("G")
 			if strings.Contains(p.screen(), "The end: the service has nothing older.") {
@@ -241,8 +243,8 @@ func TestHistoryIsReadToItsEnd(t *testing.T) {
 
 func TestMoreIsBornThanAPageHolds(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(_ *backend, o *Options) { o.PageSize = 3 }, func(p *program) {
-		p.press("enter", "down", "down")
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
+		p.press("down", "down")
 		row := p.model.pages[page.Operations].Place().Row
 		for range 12 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
@@ -292,7 +294,6 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("enter")
 		for _, id := range []string{"1", "2", "3"} {
 			p.press(id)
 			for _, g := range p.model.currentKeys() {
@@ -315,7 +316,7 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 func TestServiceIsAskedOnlyOnceAtATime(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("enter")
+		p.wait(3 * time.Second)
 		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations", Latency: 12 * time.Second}); err != nil {
 			t.Fatal(err)
 		}

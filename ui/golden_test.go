@@ -18,9 +18,14 @@ func TestScreens(t *testing.T) {
 	for _, s := range sizes() {
 		name := func(screen string) string { return screen + "-" + s.String() }
 		play(t, s.w, s.h, nil, func(p *program) {
-			p.golden(name("choose-project"))
-			p.press("enter")
+			p.wait(2 * time.Second)
 			p.golden(name("operations"))
+			p.press("v")
+			p.golden(name("statistics"))
+			p.press("v", "o")
+			p.golden(name("choose-project"))
+			p.press("down", "enter")
+			p.golden(name("operations-project"))
 			p.press("down", "down", "enter")
 			p.golden(name("operation"))
 			p.press("esc", "/")
@@ -76,12 +81,15 @@ func TestScreensOfTrouble(t *testing.T) {
 		t.Run("late and offline "+s.String(), func(t *testing.T) {
 			t.Parallel()
 			play(t, w, h, nil, func(p *program) {
-				p.press("enter")
+				p.wait(2 * time.Second)
 				p.down = true
 				p.wait(12 * time.Second)
 				p.golden(name("operations-late"))
 				p.wait(time.Minute)
 				p.golden(name("operations-offline"))
+				p.down = false
+				p.press("r", "p")
+				p.golden(name("operations-paused"))
 			})
 		})
 	}

@@ -3,8 +3,6 @@ package ui
 import (
 	"strconv"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/ui/help"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -55,6 +53,6 @@ func (m *Model) currentKeys() []keys.Group {
 	return append(m.pages[m.active].Keys(), globalKeys().group())
 }
 
-func (m *Model) openHelp() tea.Cmd {
-	return page.Say(page.Open{Dialog: help.New(m.active.Title()+": keys", m.currentKeys())})
+func (m *Model) openHelp() {
+	m.dialogs = append(m.dialogs, help.New(m.active.Title()+": keys", m.currentKeys()))
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -49,9 +50,13 @@ type backend struct {
 	keys   []string // accepted by SignIn and kept, newest last
 	noKey  bool
 	down   bool
+	watch  func(*http.Request) // sees every request; may be nil
 }
 
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.watch != nil {
+		b.watch(r)
+	}
 	if b.down {
 		return nil, &timeoutError{}
 	}
@@ -99,6 +104,8 @@ type program struct {
 	msgs  chan tea.Msg
 	ctx   context.Context //nolint:containedctx // the life of the program under test
 	over  bool
+	// alerts are what was written to the terminal past the screen.
+	alerts []string
 }
 
 // play runs f with a program on a screen of the size, signed in unless noKey.
@@ -115,7 +122,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		b := &backend{t: t, server: server}
 		o := Options{
 			Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
-			Interval: 5 * time.Second, PageSize: 50, Clock: time.Now,
+			Interval: 5 * time.Second, PageSize: 50, Budget: 10, Clock: time.Now,
 		}
 		if prepare != nil {
 			prepare(b, &o)
@@ -158,6 +165,8 @@ func (p *program) deliver(msg tea.Msg) {
 	case nil:
 	case tea.QuitMsg:
 		p.over = true
+	case tea.RawMsg:
+		p.alerts = append(p.alerts, fmt.Sprint(msg.Msg))
 	case tea.BatchMsg:
 		for _, cmd := range msg {
 			p.start(cmd)
@@ -189,9 +198,6 @@ func (p *program) press(names ...string) {
 		p.send(keyPress(name))
 	}
 }
-
-// turnToAPIKeys leaves whatever is open and shows the keys.
-func (p *program) turnToAPIKeys() { p.press("esc", "3") }
 
 // enter types a text character by character.
 func (p *program) enter(text string) {

@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/projects"
 	"pgtower/ui/signin"
+	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
 
@@ -46,8 +47,10 @@ type Gateway interface {
 
 // session is the sign-in that the program is in.
 type session struct {
+	*page.Session // nil while there is none
+
 	generation int
-	cancel     context.CancelFunc // nil while there is none
+	cancel     context.CancelFunc
 	source     string
 	places     [page.Count]page.Place // where to come back to
 }
@@ -64,7 +67,7 @@ type signedIn struct {
 	err        error
 }
 
-func (m *Model) signedIn() bool { return m.session.cancel != nil }
+func (m *Model) signedIn() bool { return m.session.Session != nil }
 
 func (m *Model) openSession() tea.Cmd {
 	ctx, gateway := m.ctx, m.options.Gateway
@@ -80,9 +83,9 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 	case opened:
 		switch {
 		case errors.Is(msg.err, ErrNoKey):
-			m.ask("")
+			m.ask("", true)
 		case msg.err != nil:
-			m.ask(msg.err.Error())
+			m.ask(text.Sentence(msg.err.Error()), false)
 		default:
 			return m.begin(msg.connection)
 		}
@@ -101,14 +104,16 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 	case page.Failed:
 		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
 			m.end()
-			m.ask("The service refused the API key: it is invalid, or it was revoked. Give one that is valid to go on where you were.")
+			m.ask("The service refused the API key: it is invalid, or it was revoked. Give one that is valid to go on where you were.", true)
 		}
 	}
 	return nil
 }
 
 // ask shows the sign-in page.
-func (m *Model) ask(reason string) { m.signin = signin.New(m.options.BaseURL, reason) }
+func (m *Model) ask(reason string, kept bool) {
+	m.signin = signin.New(m.options.BaseURL, reason, kept)
+}
 
 // begin starts a session: new pages, at the places that the last one ended.
 func (m *Model) begin(c Connection) tea.Cmd {
@@ -117,13 +122,14 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	m.session.generation++
 	m.session.cancel, m.session.source = cancel, c.Source
 	s := page.NewSession(ctx, m.session.generation, m.options.Clock)
+	m.session.Session = s
 	if m.session.places[page.Operations].Project == "" {
 		m.session.places[page.Operations].Project = m.options.Project
 	}
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: m.options.Interval, PageSize: m.options.PageSize, Place: places[page.Operations],
+			Interval: m.options.Interval, PageSize: m.options.PageSize, Budget: m.options.Budget, Place: places[page.Operations],
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys:  apikeys.New(s, c.API, places[page.APIKeys]),
@@ -143,7 +149,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 // and only where the person was is remembered.
 func (m *Model) end() {
 	m.session.cancel()
-	m.session.cancel = nil
+	m.session.Session = nil
 	for id, p := range m.pages {
 		m.session.places[id] = p.Place()
 	}

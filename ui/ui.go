@@ -46,6 +46,9 @@ type Model struct {
 	theme         *theme.Theme
 	dark          bool
 	profile       colorprofile.Profile
+	notifier      notifier
+	ticked        time.Time // when the clock last ticked, on the wall
+	measured      bool
 
 	session session
 	pages   [page.Count]page.Page
@@ -71,6 +74,42 @@ func (m *Model) tickClock() tea.Cmd {
 	return page.After(m.ctx, wait, clockTick{})
 }
 
+// measure asks for the size once more, soon after the start: until Bubble Tea listens
+// for the signal, it does not notice that the terminal was resized.
+func (m *Model) measure() tea.Cmd {
+	if m.measured {
+		return nil
+	}
+	m.measured = true
+	return tea.RequestWindowSize
+}
+
+// asleep is how long the clock must have stood still for the computer to have slept.
+const asleep = 10 * time.Second
+
+// wake tells the pages when the clock on the wall went on without the program's timers,
+// which stand still while the computer sleeps.
+func (m *Model) wake() tea.Cmd {
+	was := m.ticked
+	m.ticked = m.now.Round(0)
+	if was.IsZero() || m.ticked.Sub(was) < asleep {
+		return nil
+	}
+	return m.broadcast(page.Woke{})
+}
+
+// broadcast tells all pages.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	if !m.signedIn() {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, p := range m.pages {
+		cmds = append(cmds, p.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
 // Init begins with what the terminal knows and with the key that was kept. Nothing
 // before the first frame waits for network, keyring or disk.
 func (m *Model) Init() tea.Cmd {
@@ -80,7 +119,17 @@ func (m *Model) Init() tea.Cmd {
 // Update routes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.options.Clock()
-	return m, m.route(msg)
+	cmds := []tea.Cmd{m.route(msg)}
+	for m.signedIn() {
+		told := m.session.Told()
+		if len(told) == 0 {
+			break
+		}
+		for _, msg := range told {
+			cmds = append(cmds, m.route(msg))
+		}
+	}
+	return m, tea.Batch(cmds...)
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -93,8 +142,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
 		m.theme = theme.New(m.dark, m.profile)
+	case tea.EnvMsg:
+		m.notifier = notifierOf(msg.Getenv)
 	case clockTick:
-		return m.tickClock()
+		return tea.Batch(m.tickClock(), m.wake(), m.measure())
+	case tea.FocusMsg:
+		return m.broadcast(page.Focus(true))
+	case tea.BlurMsg:
+		return m.broadcast(page.Focus(false))
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
@@ -123,17 +178,23 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		}
 	case page.ProjectList:
 		if m.signedIn() {
-			return tea.Batch(m.pages[page.Operations].Update(msg), m.shown())
+			return m.pages[page.Operations].Update(msg)
 		}
 	case page.ShowOperations:
 		if m.signedIn() {
 			m.active = page.Operations
 			return m.pages[page.Operations].Update(msg)
 		}
+	case page.WantProjects:
+		if m.signedIn() {
+			return m.pages[page.Projects].Update(msg)
+		}
 	case page.Open:
 		m.dialogs = append(m.dialogs, msg.Dialog)
 	case page.Notice:
 		return m.notify(msg)
+	case page.Alert:
+		return m.alert(msg)
 	case page.Copy:
 		return copyText(msg)
 	}
@@ -147,6 +208,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case global.interrupt.Pressed(k):
 		return tea.Quit
+	case m.tooSmall():
+		// Whoever cannot see what a key would do must not do it.
+		return nil
 	case len(m.dialogs) > 0:
 		return m.toDialog(k)
 	case m.signin != nil:
@@ -170,7 +234,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case global.quit.Pressed(k):
 		return tea.Quit
 	case global.help.Pressed(k):
-		return m.openHelp()
+		m.openHelp()
+		return nil
 	case global.next.Pressed(k):
 		return m.turnTo((m.active + 1) % page.Count)
 	case global.previous.Pressed(k):
@@ -184,6 +249,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) paste(p tea.PasteMsg) tea.Cmd {
 	switch {
+	case m.tooSmall():
 	case len(m.dialogs) > 0:
 		return m.toDialog(p)
 	case m.signin != nil:
@@ -196,11 +262,14 @@ func (m *Model) paste(p tea.PasteMsg) tea.Cmd {
 
 func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
 	top := len(m.dialogs) - 1
-	done, cmd := m.dialogs[top].Update(msg)
+	done, answer := m.dialogs[top].Update(msg)
 	if done {
 		m.dialogs = m.dialogs[:top]
 	}
-	return cmd
+	if answer == nil {
+		return nil
+	}
+	return m.route(answer)
 }
 
 // turnTo shows a page.

@@ -21,15 +21,29 @@ const (
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
-	v.WindowTitle = "pgtower"
+	v.ReportFocus = true
+	v.WindowTitle = m.title()
 	return v
 }
+
+// title counts what is going on, for the times when another window is on top.
+func (m *Model) title() string {
+	if m.signedIn() {
+		if t := m.pages[page.Operations].Title(); t != "" {
+			return "pgtower · " + t
+		}
+	}
+	return "pgtower"
+}
+
+// tooSmall says that the screen cannot show what has to be seen.
+func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
 
 func (m *Model) screen() string {
 	switch {
 	case m.width <= 0 || m.height <= 0:
 		return ""
-	case m.width < minWidth || m.height < minHeight:
+	case m.tooSmall():
 		need := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, minHeight, m.width, m.height)
 		return text.Cut(need, m.width)
 	}

@@ -18,7 +18,7 @@ import (
 // dashboard runs the terminal program until the person leaves it.
 func (p Process) dashboard(ctx context.Context, s settings) error {
 	if !term.IsTerminal(p.Stdin.Fd()) || !term.IsTerminal(p.Stdout.Fd()) {
-		return usagef("the dashboard needs a terminal for its input and output")
+		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
 	}
 	clock, err := s.clock(p.Clock)
 	if err != nil {

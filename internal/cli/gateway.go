@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"sync"
 	"time"
@@ -44,6 +45,9 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
 	case err != nil:
+		if e, ok := errors.AsType[*keystore.Error](err); ok {
+			err = fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason, e.Reason.Advice())
+		}
 		return ui.Connection{}, err
 	}
 	return g.connect(key, "key of the keyring", "")

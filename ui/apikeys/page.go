@@ -3,6 +3,7 @@ package apikeys
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,17 +36,18 @@ type Page struct {
 	service Service
 
 	rows   *rows
-	table  *browse.Model[*models.APIKey]
+	table  *browse.Model[*models.APIKey, int64]
 	busy   bool
 	loaded time.Time // when the list was last read
 	err    error     // of the last load or change, if it failed
-	resume string
+	resume int64     // the key to select once it is there, or 0
 }
 
 // New makes the page for a session, beginning at a row.
 func New(session *page.Session, service Service, place page.Place) *Page {
-	p := &Page{session: session, service: service, rows: &rows{fate: map[int64]fate{}}, resume: place.Row}
-	p.table = newTable(p.rows)
+	p := &Page{session: session, service: service, rows: &rows{fate: map[int64]fate{}}}
+	p.resume, _ = strconv.ParseInt(place.Row, 10, 64)
+	p.table = p.newTable()
 	return p
 }
 
@@ -61,7 +63,15 @@ func (p *Page) Shown() tea.Cmd {
 }
 
 // Place is the selected row.
-func (p *Page) Place() page.Place { return page.Place{Row: p.table.List().SelectedID()} }
+func (p *Page) Place() page.Place {
+	if k, ok := p.table.List().Selected(); ok {
+		return page.Place{Row: strconv.FormatInt(k.ID, 10)}
+	}
+	return page.Place{}
+}
+
+// Title is empty: keys are nobody else's business.
+func (p *Page) Title() string { return "" }
 
 // Editing says that keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
@@ -82,27 +92,32 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.tookRevoked(msg)
 	case tea.KeyPressMsg:
 		return p.key(msg)
-	case tea.PasteMsg:
-		p.table.Update(msg)
+	default:
+		return p.toTable(msg)
 	}
-	return nil
+}
+
+func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	cmd, _ := p.table.Update(msg)
+	return cmd
 }
 
 func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	if !p.Editing() {
 		switch {
 		case createKey().Pressed(k):
-			return page.Say(page.Open{Dialog: nameForm(p.rows.all)})
+			p.session.Tell(page.Open{Dialog: nameForm(p.rows.all)})
+			return nil
 		case revokeKey().Pressed(k):
 			if target, ok := p.table.List().Selected(); ok {
-				return page.Say(page.Open{Dialog: revokeQuestion(*target, p.session.Now())})
+				p.session.Tell(page.Open{Dialog: revokeQuestion(*target, p.session.Now())})
+				return nil
 			}
 		case refreshKey().Pressed(k):
 			return p.load()
 		}
 	}
-	p.table.Update(k)
-	return nil
+	return p.toTable(k)
 }
 
 func (p *Page) load() tea.Cmd {
@@ -120,15 +135,11 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	}
 	p.err, p.loaded = nil, p.session.Now()
 	p.rows.set(msg.keys)
-	p.refresh()
-	return nil
-}
-
-func (p *Page) refresh() {
-	p.table.Refresh()
-	if p.resume != "" && p.table.List().Select(p.resume) {
-		p.resume = ""
+	cmd := p.table.Refresh()
+	if p.resume != 0 && p.table.List().Select(p.resume) {
+		p.resume = 0
 	}
+	return cmd
 }
 
 func (p *Page) failed(err error) tea.Cmd {
@@ -140,10 +151,12 @@ func (p *Page) failed(err error) tea.Cmd {
 // come does not mean that no key was made, so the list is read in that case too.
 func (p *Page) tookCreated(msg created) tea.Cmd {
 	if msg.err != nil {
-		return tea.Batch(p.failed(msg.err), page.Say(page.Open{Dialog: createFailed(msg.name, msg.err)}), p.load())
+		p.session.Tell(page.Open{Dialog: createFailed(msg.name, msg.err)})
+		return tea.Batch(p.failed(msg.err), p.load())
 	}
-	p.resume = rowID(msg.key.ID)
-	return tea.Batch(page.Say(page.Open{Dialog: secret.New(msg.name, msg.key)}), p.load())
+	p.resume = msg.key.ID
+	p.session.Tell(page.Open{Dialog: secret.New(msg.name, msg.key)})
+	return p.load()
 }
 
 func (p *Page) tookRevoked(msg revoked) tea.Cmd {

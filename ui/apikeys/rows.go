@@ -1,15 +1,11 @@
 package apikeys
 
-import (
-	"strconv"
-
-	"pgtower/models"
-)
+import "pgtower/models"
 
 // rows are the keys in the order of the service, with what pgtower did to them.
 type rows struct {
 	all  []models.APIKey
-	byID map[string]int
+	byID map[int64]int
 	fate map[int64]fate
 }
 
@@ -32,9 +28,9 @@ const (
 // stays marked until the answer comes.
 func (r *rows) set(all []models.APIKey) {
 	r.all = all
-	r.byID = make(map[string]int, len(all))
+	r.byID = make(map[int64]int, len(all))
 	for i := range all {
-		r.byID[rowID(all[i].ID)] = i
+		r.byID[all[i].ID] = i
 	}
 	for id, f := range r.fate {
 		if f.state != revoking {
@@ -56,19 +52,17 @@ func (r *rows) notRevocable(k *models.APIKey) string {
 	return ""
 }
 
-func rowID(id int64) string { return strconv.FormatInt(id, 10) }
-
 // Len is the number of keys.
 func (r *rows) Len() int { return len(r.all) }
 
 // Row returns a key.
 func (r *rows) Row(i int) *models.APIKey { return &r.all[i] }
 
-// ID names a key.
-func (*rows) ID(k *models.APIKey) string { return rowID(k.ID) }
+// Key names a key by its id.
+func (*rows) Key(k *models.APIKey) int64 { return k.ID }
 
 // Find returns where the key of an id is.
-func (r *rows) Find(id string) (int, bool) {
+func (r *rows) Find(id int64) (int, bool) {
 	i, ok := r.byID[id]
 	return i, ok
 }

@@ -1,17 +1,21 @@
 package apikeys
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
 	"pgtower/ui/browse"
 	"pgtower/ui/detail"
 	"pgtower/ui/page"
+	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
@@ -21,26 +25,68 @@ import (
 // idleAfter is how long a key must not have been used to be called idle.
 const idleAfter = 90 * 24 * time.Hour
 
-func newTable(source *rows) *browse.Model[*models.APIKey] {
+func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
+	id := func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }
 	muted := func(of func(*models.APIKey, time.Time) string) func(*models.APIKey, time.Time) (string, theme.Tone) {
 		return func(k *models.APIKey, now time.Time) (string, theme.Tone) { return of(k, now), theme.Muted }
 	}
-	return browse.New(browse.Config[*models.APIKey]{
-		Source:   source,
+	byText := func(of func(*models.APIKey) string) func(a, b *models.APIKey, _ time.Time) int {
+		return func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(of(a), of(b)) }
+	}
+	return browse.New(browse.Config[*models.APIKey, int64]{
+		Source:   p.rows,
 		PaneFrom: 140,
+		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.APIKey]{
-			{Title: "NAME", Width: 20, Grow: 2, Cell: func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain }},
-			{Title: "ID", Width: 10, Grow: 1, Priority: 2, Cell: muted(func(k *models.APIKey, _ time.Time) string { return strconv.FormatInt(k.ID, 10) })},
-			{Title: "CREATED", Width: 10, Priority: 3, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Date(k.CreatedAt, now) })},
-			{Title: "LAST USED", Width: 15, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Ago(k.LastUsedAt, now) })},
-			{Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) })},
-			{Title: "NOTE", Width: 14, Grow: 1, Cell: func(k *models.APIKey, now time.Time) (string, theme.Tone) { return note(source, k, now) }},
+			{
+				Title: "NAME", Width: 20, Grow: 2,
+				Cell:    func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain },
+				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
+			},
+			{
+				Title: "ID", Width: 10, Grow: 1, Priority: 2, Cell: muted(func(k *models.APIKey, _ time.Time) string { return id(k) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
+			},
+			{
+				Title: "CREATED", Width: 10, Priority: 3, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Date(k.CreatedAt, now) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
+			},
+			{
+				Title: "LAST USED", Width: 15, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Ago(k.LastUsedAt, now) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.LastUsedAt.Compare(b.LastUsedAt) },
+			},
+			{Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) }), Compare: byText(from)},
+			{Title: "NOTE", Width: 14, Grow: 1, Cell: func(k *models.APIKey, now time.Time) (string, theme.Tone) { return note(p.rows, k, now) }},
 		},
-		Detail: func(k *models.APIKey, now time.Time) detail.Record { return record(source, k, now) },
-		Texts: func(k *models.APIKey) []string {
-			return []string{k.Name, strconv.FormatInt(k.ID, 10), k.LastUsedFromAddr}
-		},
+		Fields: fields(),
+		Detail: func(k *models.APIKey, now time.Time) detail.Record { return record(p.rows, k, now) },
+		Now:    p.session.Now,
+		Tell:   p.session.Tell,
+		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.APIKeys, f) },
+		To:     func(msg tea.Msg) tea.Msg { return page.To{Page: page.APIKeys, Msg: msg} },
 	})
+}
+
+// fields are what the filter knows of a key.
+func fields() []query.Field[*models.APIKey] {
+	never := func(k *models.APIKey, _ time.Time) bool { return k.LastUsedAt.IsZero() }
+	return []query.Field[*models.APIKey]{
+		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
+		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
+		query.Text("from", func(k *models.APIKey) string { return k.LastUsedFromAddr }).Visible(),
+		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
+		}),
+		// A key that was never used has been idle since it was created.
+		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			since := k.LastUsedAt
+			if since.IsZero() {
+				since = k.CreatedAt
+			}
+			return now.Sub(since), !since.IsZero()
+		}),
+		query.Words("never", query.Is("used", never)),
+	}
 }
 
 func from(k *models.APIKey) string {
@@ -100,10 +146,9 @@ func record(r *rows, k *models.APIKey, now time.Time) detail.Record {
 // View draws the list.
 func (p *Page) View(f page.Frame) []string {
 	return p.table.View(f, browse.Parts[*models.APIKey]{
-		Strip:  p.strip(f),
-		Empty:  p.words(),
-		Notes:  p.notes(f),
-		Marked: nil,
+		Strip: p.strip(f),
+		Empty: p.words(),
+		Notes: p.table.Foot(f, "", p.err),
 	})
 }
 
@@ -154,17 +199,4 @@ func (p *Page) words() detail.Words {
 		return browse.Failure(p.err, "r tries again.")
 	}
 	return detail.Words{Title: "This account has no API keys.", Body: "n creates one."}
-}
-
-func (p *Page) notes(f page.Frame) []string {
-	list := p.table.List()
-	if list.Len() == 0 {
-		return nil
-	}
-	var out []string
-	if p.err != nil {
-		out = append(out, browse.Trouble(f, p.err))
-	}
-	place := fmt.Sprintf("%s / %s ", humanize.Comma(int64(list.Cursor()+1)), humanize.Comma(int64(list.Len())))
-	return append(out, text.Ends("", f.Theme.Paint(theme.Muted, place), f.Width))
 }

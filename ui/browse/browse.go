@@ -1,9 +1,9 @@
 // Package browse is what the three pages have in common: a strip of numbers, a live
-// table, the detail of the selected row beside it or in its place, and a filter.
+// table, the detail of the selected row beside it or in its place, a filter and an order.
 package browse
 
 import (
-	"fmt"
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,141 +11,175 @@ import (
 	"pgtower/ui/detail"
 	"pgtower/ui/filter"
 	"pgtower/ui/keys"
-	"pgtower/ui/page"
+	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
 )
 
-// paneMin is how narrow the detail beside the table may be.
-const paneMin = 40
-
 // Config is what a page brings.
-type Config[R any] struct {
-	Source  rowlist.Source[R]
+type Config[R any, K comparable] struct {
+	Source  rowlist.Source[R, K]
 	Columns []rowlist.Column[R]
+	// Natural names the order of the source, such as "time".
+	Natural string
+	// Fields are what the filter knows of a row.
+	Fields []query.Field[R]
 	// Detail is the record of a row with all its fields.
 	Detail func(row R, now time.Time) detail.Record
-	// Texts are what the filter looks through.
-	Texts func(row R) []string
 	// PaneFrom is the width of the screen from which the detail stands beside the table.
 	PaneFrom int
 	// Open is the key that opens the detail, Enter and its kin if it is left out.
 	Open keys.Action
 	// Follow keeps the selection at the top while it is there.
 	Follow bool
+	// Do runs work off the UI's goroutine and brings what it returns to [Model.Update].
+	Do func(func(context.Context) tea.Msg) tea.Cmd
+	// Tell brings a message to the root before the next key.
+	Tell func(tea.Msg)
+	// To makes a message that the root brings to [Model.Update].
+	To func(tea.Msg) tea.Msg
+	// Now is the program's clock.
+	Now func() time.Time
 }
 
 // Model is the state of a page's table, filter and detail.
-type Model[R any] struct {
-	Config[R]
+type Model[R any, K comparable] struct {
+	Config[R, K]
 
-	list   *rowlist.Model[R]
+	list   *rowlist.Model[R, K]
 	filter filter.Model
-	open   bool // the detail is in the place of the table
-	scroll int  // of the open detail
+	wrong  *query.Error // what is wrong with the filter; the last good one stays in force
+	hint   *query.Error // what the filter still needs, while it is being typed
+	open   bool         // the detail is in the place of the table
+	scroll int          // of the open detail
 	// lines and height are of the open detail as it was last drawn: how far it can be
 	// scrolled depends on nothing else.
 	lines, height int
 }
 
 // New makes a browser.
-func New[R any](c Config[R]) *Model[R] {
+func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	if len(c.Open.Keys()) == 0 {
 		c.Open = keys.New("↵", "details", "enter", "l", "right").InFooter()
 	}
-	return &Model[R]{Config: c, list: rowlist.New(c.Source, c.Columns, c.Follow), filter: filter.New()}
+	return &Model[R, K]{Config: c, list: rowlist.New(c.Source, c.Columns, c.Follow), filter: filter.New()}
 }
 
 // List is the table.
-func (m *Model[R]) List() *rowlist.Model[R] { return m.list }
+func (m *Model[R, K]) List() *rowlist.Model[R, K] { return m.list }
 
-// Refresh takes in that the source has changed.
-func (m *Model[R]) Refresh() {
-	m.list.Refresh()
-	if m.list.Len() == 0 {
+// Refresh takes in that the source has changed. A detail that is open stays with its
+// row, and closes if that is gone.
+func (m *Model[R, K]) Refresh() tea.Cmd {
+	m.settle(m.list.Refresh)
+	return m.arrange()
+}
+
+// settle lets the rows change under an open detail.
+func (m *Model[R, K]) settle(change func()) {
+	was, _ := m.list.SelectedKey()
+	m.list.Hold(m.open)
+	change()
+	if is, ok := m.list.SelectedKey(); !ok || is != was {
 		m.open = false
 	}
 }
 
-// Reset goes back to the table with no filter.
-func (m *Model[R]) Reset() {
-	m.filter.Clear()
-	m.open = false
-	m.list.Filter(nil)
+// arrange has the rows filtered and sorted, if that is due.
+func (m *Model[R, K]) arrange() tea.Cmd {
+	job := m.list.Arrange(m.Now())
+	if job == nil {
+		return nil
+	}
+	return m.Do(func(context.Context) tea.Msg { return job() })
 }
 
 // Editing says that keys are text for the filter.
-func (m *Model[R]) Editing() bool { return m.filter.Editing() }
+func (m *Model[R, K]) Editing() bool { return m.filter.Editing() }
 
 // Filtered says that a filter decides which rows are shown.
-func (m *Model[R]) Filtered() bool { return m.filter.Query() != "" }
+func (m *Model[R, K]) Filtered() bool { return m.list.Filtered() }
 
-func filterKey() keys.Action { return keys.New("/", "filter", "/").InFooter() }
-func backKey() keys.Action   { return keys.New("esc", "back", "esc", "h", "left", "backspace") }
+// Query is the filter as it was typed.
+func (m *Model[R, K]) Query() string { return m.filter.Query() }
 
-func scrollDownKey() keys.Action {
-	return keys.New("pgdn", "scroll down", "pgdown", "ctrl+f", "ctrl+d", "space")
-}
-func scrollUpKey() keys.Action { return keys.New("pgup", "scroll up", "pgup", "ctrl+b", "ctrl+u") }
-
-// Keys declares what can be done with the table now.
-func (m *Model[R]) Keys() []keys.Group {
-	if m.filter.Editing() {
-		return []keys.Group{filter.Keys()}
-	}
-	look := keys.Group{Title: "Look", Actions: []keys.Action{m.Open, filterKey(), backKey()}}
-	if m.open {
-		look.Actions = []keys.Action{backKey().InFooter(), scrollDownKey().InFooter(), scrollUpKey()}
-	} else if m.list.Len() == 0 {
-		look.Actions[0] = m.Open.Unless("there is no row to open")
-	}
-	return []keys.Group{look, rowlist.Keys()}
+// SetQuery filters as if the person had typed it.
+func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
+	m.open = false
+	m.filter.Set(q)
+	return m.apply()
 }
 
-// Update does the bookkeeping of a key or paste, and says whether it was for the table.
-func (m *Model[R]) Update(msg tea.Msg) bool {
+// Update does the bookkeeping of a message, and says whether it was for the table.
+func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	if done, ok := msg.(rowlist.Arranged[R]); ok {
+		m.settle(func() { m.list.Take(done) })
+		return m.arrange(), true
+	}
+	if by, ok := msg.(sortBy); ok {
+		m.list.Sort(by.column, by.reverse)
+		return m.arrange(), true
+	}
 	if m.filter.Editing() {
 		if m.filter.Update(msg) {
-			m.apply()
+			return m.apply(), true
 		}
-		return true
+		return nil, true
 	}
-	k, ok := msg.(tea.KeyPressMsg)
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		return m.key(k)
+	}
+	return nil, false
+}
+
+func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	switch {
-	case !ok:
-		return false
 	case m.open && m.scrolled(k):
-		return true
 	case filterKey().Pressed(k):
 		m.open = false
 		m.filter.Open()
+	case sortKey().Pressed(k):
+		m.chooseOrder()
+	case reverseKey().Pressed(k):
+		column, reverse := m.list.Sorted()
+		m.list.Sort(column, !reverse)
+		return m.arrange(), true
 	case m.Open.Pressed(k):
-		m.open, m.scroll = m.list.Len() > 0, 0
+		if !m.open {
+			m.open, m.scroll = m.list.Len() > 0, 0
+		}
 	case backKey().Pressed(k):
 		return m.back()
 	default:
-		return m.list.Update(k)
+		return nil, m.moved(k)
 	}
-	return true
+	return nil, true
+}
+
+// moved selects another row. Its detail is read from the top.
+func (m *Model[R, K]) moved(k tea.KeyPressMsg) bool {
+	was, _ := m.list.SelectedKey()
+	used := m.list.Update(k)
+	if is, _ := m.list.SelectedKey(); is != was {
+		m.scroll = 0
+	}
+	return used
 }
 
 // back leaves the detail, then the filter.
-func (m *Model[R]) back() bool {
+func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open:
 		m.open = false
 	case m.filter.Shown():
-		m.filter.Clear()
-		m.apply()
+		return m.SetQuery(""), true
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return nil, true
 }
 
 // scrolled moves within a detail that is longer than the screen.
-func (m *Model[R]) scrolled(k tea.KeyPressMsg) bool {
+func (m *Model[R, K]) scrolled(k tea.KeyPressMsg) bool {
 	by := 0
 	switch {
 	case scrollDownKey().Pressed(k):
@@ -159,79 +193,18 @@ func (m *Model[R]) scrolled(k tea.KeyPressMsg) bool {
 	return true
 }
 
-func (m *Model[R]) apply() {
-	match := filter.Matcher(m.filter.Query())
-	if match == nil {
-		m.list.Filter(nil)
-		return
-	}
-	m.list.Filter(func(row R) bool { return match(m.Texts(row)) })
-}
-
-// Parts are what a page adds to its table in one frame.
-type Parts[R any] struct {
-	// Strip is the line above the table.
-	Strip string
-	// Empty is said where rows would be.
-	Empty detail.Words
-	// Notes are lines below the table, such as an error or that rows arrived.
-	Notes []string
-	// Marked says which rows are new or changed; it may be nil.
-	Marked func(R) bool
-}
-
-// View draws the whole page: exactly Height lines of Width cells.
-func (m *Model[R]) View(f page.Frame, p Parts[R]) []string {
-	lines := make([]string, 0, f.Height)
-	lines = append(lines, p.Strip)
-	foot := p.Notes
-	if m.filter.Shown() {
-		count := fmt.Sprintf("%d of %d", m.list.Len(), m.Source.Len())
-		foot = append(foot, m.filter.View(f.Theme, f.Width, count))
-	}
-	room := max(0, f.Height-1-len(foot))
-	lines = append(lines, m.body(f, p, room)...)
-	return text.Block(append(lines, foot...), f.Width, f.Height)
-}
-
-func (m *Model[R]) body(f page.Frame, p Parts[R], height int) []string {
-	row, ok := m.list.Selected()
+// apply filters by what was typed. While that is not a filter, the last one that was
+// stays in force, and what is wrong is said below the line.
+func (m *Model[R, K]) apply() tea.Cmd {
+	q, err := query.Parse(m.filter.Query(), m.Fields)
+	m.wrong, m.hint = err, q.Hint()
 	switch {
-	case !ok && m.Filtered() && m.Source.Len() > 0:
-		w := detail.Words{Title: "Nothing matches the filter.", Body: "esc shows all rows again."}
-		return w.Lines(f.Theme, f.Width, height)
-	case !ok:
-		return p.Empty.Lines(f.Theme, f.Width, height)
-	case m.open:
-		return m.opened(f, row, height)
-	case f.Width < m.PaneFrom:
-		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Marked)
+	case err != nil:
+		return nil
+	case q.Empty():
+		m.list.Filter(nil)
+	default:
+		m.list.Filter(q.Match)
 	}
-	pane := max(paneMin, f.Width*7/20)
-	if f.Width > 160 {
-		pane = f.Width / 3
-	}
-	left := m.list.View(f.Theme, f.Now, f.Width-pane-3, height, p.Marked)
-	right := text.Block(m.Detail(row, f.Now).Lines(f.Theme, pane-1), pane, height)
-	for i := range left {
-		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]
-	}
-	return left
-}
-
-// opened draws the detail in the place of the table.
-func (m *Model[R]) opened(f page.Frame, row R, height int) []string {
-	width := min(f.Width-6, 100)
-	lines := m.Detail(row, f.Now).Lines(f.Theme, width)
-	m.lines, m.height = len(lines), height
-	m.scroll = max(0, min(m.scroll, len(lines)-height))
-	lines = lines[m.scroll:]
-	out := make([]string, 0, height)
-	for i, line := range lines {
-		if i == height-1 && len(lines) > height {
-			line = f.Theme.Paint(theme.Muted, "↓ more below: pgdn")
-		}
-		out = append(out, "   "+line)
-	}
-	return text.Block(out, f.Width, height)
+	return m.arrange()
 }

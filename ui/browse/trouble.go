@@ -10,9 +10,21 @@ import (
 	"pgtower/ui/theme"
 )
 
-// Trouble is an error in one line, for a page that still has rows to show.
-func Trouble(f page.Frame, err error) string {
-	return f.Theme.Paint(theme.Bad, text.Cut(" ✗ "+err.Error(), f.Width))
+// Foot draws the lines below the rows: what went wrong, a line each, then what there is
+// to say, and where the selection is among the rows, "4 / 1,204". Without rows there are
+// none, because the words in their place say it all.
+func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
+	if m.list.Len() == 0 {
+		return nil
+	}
+	var out []string
+	for _, err := range errs {
+		if err != nil {
+			out = append(out, f.Theme.Paint(theme.Bad, text.Cut(" ✗ "+err.Error(), f.Width)))
+		}
+	}
+	place := f.Theme.Paint(theme.Muted, Count(m.list.Cursor()+1)+" / "+Count(m.list.Len())+" ")
+	return append(out, text.Ends(said, place, f.Width))
 }
 
 // Failure is an error in the place of the rows that it cost, with what to do next: what

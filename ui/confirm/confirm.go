@@ -51,6 +51,8 @@ func New(q Question) *Model {
 	m := &Model{question: q, input: input.New(""), focus: onCancel}
 	if q.Type != "" {
 		m.focus = onInput
+	} else {
+		m.input.Blur()
 	}
 	return m
 }
@@ -70,13 +72,15 @@ func (m *Model) Keys() []keys.Group {
 	}}}
 }
 
-// typed says that nothing is missing for a yes.
+// typed says that nothing is missing for a yes. What stands for characters that cannot
+// be shown cannot be typed either.
 func (m *Model) typed() bool {
-	return m.input.Text() == strings.TrimSpace(m.question.Type)
+	const replacement = "\uFFFD"
+	return m.input.Text() == strings.TrimSpace(strings.ReplaceAll(m.question.Type, replacement, ""))
 }
 
 // Update moves the focus, types, or leaves with an answer.
-func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -91,18 +95,21 @@ func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
 		m.move(+1)
 	case dialog.Previous().Pressed(k):
 		m.move(-1)
+	case m.focus == onVerb:
+		// Whoever types has not seen where the focus is, or a terminal pastes key by key.
+		m.move(-1)
 	default:
 		m.input.Update(msg)
 	}
 	return false, nil
 }
 
-func (m *Model) press() (done bool, cmd tea.Cmd) {
+func (m *Model) press() (done bool, answer tea.Msg) {
 	switch {
 	case m.focus == onCancel:
 		return true, nil
 	case m.focus == onVerb:
-		return true, page.Say(m.question.Then)
+		return true, m.question.Then
 	case m.typed():
 		m.focus = onVerb
 		m.input.Blur()

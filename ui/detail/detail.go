@@ -18,8 +18,11 @@ type Record struct {
 	Title  string
 	State  string
 	Tone   theme.Tone // of State
+	Note   string     // below State
 	About  string
 	Fields []Field
+	// Chart draws lines of at most width cells below the fields; it may be nil.
+	Chart func(width int) []string
 	// Damage says what of the record could not be read, or is empty.
 	Damage string
 }
@@ -38,6 +41,9 @@ func (r Record) Lines(th *theme.Theme, width int) []string {
 	if r.State != "" {
 		add(r.Tone, r.State)
 	}
+	if r.Note != "" {
+		add(theme.Muted, r.Note)
+	}
 	if r.About != "" {
 		out = append(out, "")
 		add(theme.Muted, r.About)
@@ -46,8 +52,11 @@ func (r Record) Lines(th *theme.Theme, width int) []string {
 		out = append(out, "")
 		add(theme.Bad, "Parts of this record could not be read: "+r.Damage+".")
 	}
-	out = append(out, "")
-	return append(out, r.fields(th, width)...)
+	out = append(append(out, ""), r.fields(th, width)...)
+	if r.Chart != nil {
+		out = append(append(out, ""), paint(th, theme.Accent, r.Chart(width))...)
+	}
+	return out
 }
 
 func (r Record) fields(th *theme.Theme, width int) []string {

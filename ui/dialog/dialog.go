@@ -21,14 +21,20 @@ func Width(f page.Frame) int { return max(4, min(maxWidth, f.Width-4)) }
 func Inner(f page.Frame) int { return max(1, Width(f)-4) }
 
 // Box frames the lines of a dialog, leaving out from the middle what the screen has no
-// room for: the question stands at the top and the buttons at the bottom.
+// room for: the question stands at the top and the buttons at the bottom. A title that
+// is too long is cut: the frame would leave it out.
 func Box(f page.Frame, title string, lines []string) string {
 	room := max(1, f.Height-2)
 	if over := len(lines) - room; over > 0 {
 		at := max(0, room-2)
 		lines = append(append([]string{}, lines[:at]...), lines[at+over:]...)
 	}
-	return f.Theme.Box(title, strings.Join(lines, "\n"), Width(f))
+	// A line that is too long is cut: wrapped by the frame, it would push others out.
+	body := make([]string, len(lines))
+	for i, line := range lines {
+		body[i] = text.Cut(line, Inner(f))
+	}
+	return f.Theme.Box(text.Cut(title, Width(f)-5), strings.Join(body, "\n"), Width(f))
 }
 
 // Line is a paragraph of a dialog.

@@ -2,9 +2,6 @@
 package filter
 
 import (
-	"slices"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/input"
@@ -32,14 +29,14 @@ func (m *Model) Query() string { return m.line.Text() }
 // Shown says that the filter has something to show.
 func (m *Model) Shown() bool { return m.Editing() || m.Query() != "" }
 
+// Set filters as if q had been typed.
+func (m *Model) Set(q string) {
+	m.line.Blur()
+	m.line.Set(q)
+}
+
 // Open lets the person type.
 func (m *Model) Open() { m.line.Focus() }
-
-// Clear shows everything again.
-func (m *Model) Clear() {
-	m.line.Blur()
-	m.line.Clear()
-}
 
 // Keys declares the keys of a filter that is being typed.
 func Keys() keys.Group {
@@ -58,7 +55,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 			return false
 		case cancel().Pressed(k):
 			changed = m.Query() != ""
-			m.Clear()
+			m.Set("")
 			return changed
 		}
 	}
@@ -72,21 +69,4 @@ func (m *Model) View(th *theme.Theme, width int, count string) string {
 		value = m.line.View(th, width-text.Width(count)-6)
 	}
 	return text.Ends(th.Paint(theme.Accent, " / ")+value, th.Paint(theme.Muted, count)+" ", width)
-}
-
-// Matcher returns a test for rows that have every word of the query in one of their
-// texts, whatever the case, or nil if the query is empty.
-func Matcher(query string) func(texts []string) bool {
-	words := strings.Fields(strings.ToLower(query))
-	if len(words) == 0 {
-		return nil
-	}
-	return func(texts []string) bool {
-		for _, word := range words {
-			if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), word) }) {
-				return false
-			}
-		}
-		return true
-	}
 }

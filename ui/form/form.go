@@ -21,6 +21,8 @@ type Form struct {
 	// About says what the text is for.
 	About string
 	Label string
+	// Text is what stands in the line at first.
+	Text string
 	// Verb is the button that does it.
 	Verb string
 	// Check says what is wrong with the text, or nothing.
@@ -37,7 +39,12 @@ type Model struct {
 }
 
 // New asks for the text.
-func New(f Form) *Model { return &Model{form: f, input: input.New("")} }
+func New(f Form) *Model {
+	m := &Model{form: f, input: input.New("")}
+	m.input.Set(f.Text)
+	m.input.Focus()
+	return m
+}
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
@@ -47,7 +54,7 @@ func (m *Model) Keys() []keys.Group {
 }
 
 // Update types, or leaves with or without the text.
-func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
 		case dialog.Leave("").Pressed(k):
@@ -57,7 +64,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
 			if m.form.Check(m.input.Text()) != "" {
 				return false, nil
 			}
-			return true, page.Say(m.form.Then(m.input.Text()))
+			return true, m.form.Then(m.input.Text())
 		}
 	}
 	m.touched = m.input.Update(msg) || m.touched

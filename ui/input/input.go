@@ -3,6 +3,7 @@ package input
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -31,7 +32,7 @@ func (m *Model) Masked() {
 }
 
 // Text is what was typed, without the white space around it.
-func (m *Model) Text() string { return strings.TrimSpace(m.line.Value()) }
+func (m *Model) Text() string { return models.Clean(strings.TrimSpace(m.line.Value())) }
 
 // Focused says that keys are for the line.
 func (m *Model) Focused() bool { return m.line.Focused() }
@@ -45,11 +46,14 @@ func (m *Model) Focus() {
 // Blur takes the keys from the line.
 func (m *Model) Blur() { m.line.Blur() }
 
+// Set replaces the text.
+func (m *Model) Set(s string) { m.line.SetValue(s) }
+
 // Clear empties the line.
 func (m *Model) Clear() { m.line.Reset() }
 
-// Update types, and says whether the text changed. What is pasted is cleaned first: it
-// goes to the screen as much as what a server sends.
+// Update types, and says whether the text changed. What is typed or pasted is cleaned: it
+// goes to the screen as much as what a server sends. What is cleaned away leaves nothing.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
 	if p, ok := msg.(tea.PasteMsg); ok {
@@ -57,6 +61,13 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	}
 	// The command would only make the cursor blink.
 	m.line, _ = m.line.Update(msg)
+	// A terminal without bracketed paste sends what is pasted as keys. What is left when
+	// something is cleaned away may have to be cleaned itself.
+	for typed := m.line.Value(); models.Clean(typed) != typed; typed = m.line.Value() {
+		behind := utf8.RuneCountInString(typed) - m.line.Position()
+		m.line.SetValue(models.Clean(typed))
+		m.line.SetCursor(utf8.RuneCountInString(m.line.Value()) - behind)
+	}
 	return m.Text() != before
 }
 
@@ -64,5 +75,6 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 func (m *Model) View(th *theme.Theme, width int) string {
 	m.line.SetStyles(th.Input())
 	m.line.SetWidth(max(1, width-1))
+	m.line.SetCursor(m.line.Position()) // what part of the text shows is settled here
 	return m.line.View()
 }

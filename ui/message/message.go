@@ -24,7 +24,7 @@ func (m *Model) Keys() []keys.Group {
 }
 
 // Update leaves.
-func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	k, ok := msg.(tea.KeyPressMsg)
 	return ok && (dialog.Press("").Pressed(k) || dialog.Leave("").Pressed(k)), nil
 }

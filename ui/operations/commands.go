@@ -5,75 +5,93 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/sync/errgroup"
 
 	"pgtower/models"
 	"pgtower/ui/page"
 )
 
-// tick says that the next poll is due.
+// atOnce is how many requests of a batch are under way together.
+const atOnce = 6
+
+// tick says that the next round is due.
 type tick struct{ visit, round int }
 
-// polled is the answer to one page of a poll; depth counts the pages before it.
-type polled struct {
-	visit, depth int
-	page         models.OperationPage
-	err          error
-}
-
-func (p *Page) pollHead() tea.Cmd { return p.pollPage("", 0) }
-
-func (p *Page) pollPage(cursor string, depth int) tea.Cmd {
-	p.poll.begin()
-	service, project, visit := p.service, p.project.ID, p.visit
-	request := models.PageRequest{Limit: p.options.PageSize, Cursor: cursor}
-	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
-		got, err := service.Operations(ctx, project, request)
-		return polled{visit, depth, got, err}
-	})
-}
-
-// reread are the answers to reading operations one by one.
-type reread struct {
-	visit   int
-	answers []answer
-}
-
+// answer is what became of an ask.
 type answer struct {
-	id        string
+	ask
+
+	page      models.OperationPage
 	operation models.Operation
 	asOf      time.Time
 	err       error
 }
 
-func (p *Page) rereadAll(ids []string) tea.Cmd {
-	service, project, visit, now := p.service, p.project.ID, p.visit, p.session.Now
-	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
-		m := reread{visit: visit}
-		for _, id := range ids {
-			asOf := now()
-			op, err := service.Operation(ctx, project, id)
-			m.answers = append(m.answers, answer{id, op, asOf, err})
-			if err != nil && models.KindOf(err) != models.KindNotFound {
-				break
-			}
-		}
-		return m
-	})
+// answered are the answers to a batch of a round.
+type answered struct {
+	visit   int
+	answers []answer
 }
 
-// olderLoaded is the answer to a page of history.
+// olderLoaded are the answers to pages of history.
 type olderLoaded struct {
-	visit int
-	page  models.OperationPage
-	err   error
+	visit   int
+	answers []answer
 }
 
-func (p *Page) loadPage(cursor string) tea.Cmd {
-	p.older = older{cursor: cursor}
-	service, project, visit := p.service, p.project.ID, p.visit
-	request := models.PageRequest{Limit: p.options.PageSize, Cursor: cursor}
+func (p *Page) askAll(asks []ask) tea.Cmd {
+	do, visit := p.asking(asks), p.visit
 	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
-		got, err := service.Operations(ctx, project, request)
-		return olderLoaded{visit, got, err}
+		return answered{visit, do(ctx)}
 	})
+}
+
+func (p *Page) loadPages(asks []ask) tea.Cmd {
+	if len(asks) == 0 {
+		return nil
+	}
+	p.older = older{waiting: len(asks)}
+	do, visit := p.asking(asks), p.visit
+	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
+		return olderLoaded{visit, do(ctx)}
+	})
+}
+
+// firstLook is how many operations the first pages of all projects bring together at
+// most, so that thousands of projects do not fill the memory with their history.
+const firstLook = 100_000
+
+// pageSize is how many operations are asked for at once.
+func (p *Page) pageSize() int {
+	const least = 10
+	return max(min(least, p.options.PageSize), min(p.options.PageSize, firstLook/max(1, len(p.inScope()))))
+}
+
+// asking returns the work of asking: a few at a time, and no further once an answer
+// says that the others would fail as well.
+func (p *Page) asking(asks []ask) func(context.Context) []answer {
+	service, limit, now := p.service, p.pageSize(), p.session.Now
+	return func(ctx context.Context) []answer {
+		answers := make([]answer, len(asks))
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(atOnce)
+		for i, a := range asks {
+			answers[i] = answer{ask: a, asOf: now()}
+			got := &answers[i]
+			group.Go(func() error {
+				got.asOf = now()
+				if a.id != "" {
+					got.operation, got.err = service.Operation(ctx, a.project, a.id)
+				} else {
+					got.page, got.err = service.Operations(ctx, a.project, models.PageRequest{Limit: limit, Cursor: a.cursor})
+				}
+				if got.err != nil && endsRound(got.err) {
+					return got.err
+				}
+				return nil
+			})
+		}
+		_ = group.Wait() // each answer has its own error
+		return answers
+	}
 }

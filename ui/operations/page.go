@@ -1,17 +1,18 @@
-// Package operations is the live feed of a project's system operations.
+// Package operations is the live feed of the platform's system operations: of one
+// project, or of all of them merged by time.
 package operations
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/ui/browse"
-	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/picker"
+	"pgtower/ui/rowlist"
 )
 
 // Service is what the page asks the control API for.
@@ -20,15 +21,21 @@ type Service interface {
 	Operations(ctx context.Context, project string, r models.PageRequest) (models.OperationPage, error)
 	// Operation reads one operation (section 4.6).
 	Operation(ctx context.Context, project, id string) (models.Operation, error)
+	// OperationJSON reads one operation as the service sends it.
+	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
+	// WaitOperation reads an operation at the interval until it is done (section 4.8).
+	WaitOperation(ctx context.Context, project, id string, every time.Duration, seen func(models.Operation)) (models.Operation, error)
 }
 
 // Options are what the person can set about the feed.
 type Options struct {
-	// Interval is the time from the end of one poll to the next.
+	// Interval is the time from one round of polls to the next.
 	Interval time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
-	// Place is where the feed begins: a project, and a row in it.
+	// Budget is how many requests a second a round may make.
+	Budget int
+	// Place is where the feed begins: a project, or none for all, and a row.
 	Place page.Place
 }
 
@@ -38,281 +45,139 @@ type Page struct {
 	service Service
 	options Options
 
-	project models.Project
-	visit   int // tells answers for this project from those for the ones before
-	rows    *rows
-	table   *browse.Model[row]
-	poll    poll
-	older   older
-	fresh   map[string]bool // rows that the last poll brought or changed
-	resume  string          // the row to select once it is there
-
 	projects page.ProjectList
-	asked    bool // the person was asked for a project
+	names    map[string]string // of the projects, by their ids
+	feeds    map[string]*models.Feed
+	project  models.Project // whose operations are shown; without an id, those of all
+	visit    int            // tells answers for what is shown from those for what was before
+
+	timeline *models.Timeline
+	rows     *rows
+	table    *browse.Model[row, key]
+	stats    *browse.Model[models.ActionStats, models.Action] // shown in place of the rows, or nil
+	facts    atomic.Pointer[facts]
+
+	poll   poll
+	plan   plan
+	older  older
+	marks  map[key]rowlist.Mark // what the last round brought or changed
+	watch  map[key]bool
+	resume string // the row to select once it is there
 }
 
 // older is the state of paging back through history, and of opening gaps.
 type older struct {
-	cursor string // what is being loaded, or empty
-	err    error
+	waiting int // pages that are under way
+	err     error
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
-	p := &Page{session: session, service: service, options: options, resume: options.Place.Row}
-	p.open(models.Project{ID: options.Place.Project})
+	p := &Page{
+		session: session, service: service, options: options,
+		names: map[string]string{}, feeds: map[string]*models.Feed{},
+		project: models.Project{ID: options.Place.Project},
+		poll:    poll{interval: options.Interval},
+		watch:   map[key]bool{}, resume: options.Place.Row,
+	}
+	p.plan.asked, p.plan.gone = map[string]time.Time{}, map[string]bool{}
+	p.facts.Store(&facts{})
+	p.show()
 	return p
 }
 
-// open turns to a project and forgets the one before.
-func (p *Page) open(project models.Project) {
-	p.project = project
-	p.rows = &rows{feed: models.NewFeed()}
-	p.table = newTable(p.rows)
-	p.visit++
-	p.poll = poll{interval: p.options.Interval}
-	p.older = older{}
-	p.fresh = nil
-}
+// Start begins to poll, as far as it is known what.
+func (p *Page) Start() tea.Cmd { return p.startRound() }
 
-// Start begins to poll, if the project is known.
-func (p *Page) Start() tea.Cmd {
-	if p.project.ID == "" {
-		return nil
-	}
-	return p.pollHead()
-}
-
-// Shown asks for a project if none was chosen.
-func (p *Page) Shown() tea.Cmd {
-	if p.project.ID != "" || p.asked || len(p.projects.Projects) == 0 {
-		return nil
-	}
-	if len(p.projects.Projects) == 1 && p.projects.Complete {
-		return p.turnTo(p.projects.Projects[0])
-	}
-	if !p.projects.Complete {
-		return nil
-	}
-	p.asked = true
-	return p.choose()
-}
-
-func (p *Page) turnTo(project models.Project) tea.Cmd {
-	if project.ID == p.project.ID {
-		p.project = project
-		return nil
-	}
-	p.resume = ""
-	p.open(project)
-	return p.pollHead()
-}
+// Shown does nothing: the feed is live whether or not it is on the screen.
+func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the project and the selected row.
 func (p *Page) Place() page.Place {
-	return page.Place{Project: p.project.ID, Row: p.table.List().SelectedID()}
+	place := page.Place{Project: p.project.ID}
+	if r, ok := p.table.List().Selected(); ok {
+		place.Row = p.rows.Key(r).String()
+	}
+	return place
 }
 
 // Editing says that keys are text for the filter.
-func (p *Page) Editing() bool { return p.table.Editing() }
+func (p *Page) Editing() bool { return p.browser().Editing() }
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.ProjectList:
-		p.projects = msg
-		for _, known := range msg.Projects {
-			if known.ID == p.project.ID {
-				p.project = known
-			}
-		}
+		return p.tookProjects(msg)
 	case page.ShowOperations:
 		return p.turnTo(msg.Project)
+	case page.Focus:
+		return p.focus(bool(msg))
+	case page.Woke:
+		return p.refreshNow()
 	case tick:
-		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy {
-			return p.pollHead()
+		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy && !p.poll.paused {
+			return p.startRound()
 		}
-	case polled:
+	case answered:
 		if msg.visit == p.visit {
-			return p.tookPoll(msg)
-		}
-	case reread:
-		if msg.visit == p.visit {
-			return p.tookReread(msg)
+			return p.tookAnswers(msg.answers)
 		}
 	case olderLoaded:
 		if msg.visit == p.visit {
-			return p.tookOlder(msg)
+			return p.tookOlder(msg.answers)
 		}
-	case tea.KeyPressMsg, tea.PasteMsg:
-		return p.input(msg)
+	case watched:
+		return p.tookWatched(msg)
+	case exportWanted:
+		return p.export(msg.name)
+	case exported:
+		return p.tookExported(msg)
+	case raw:
+		return p.tookRaw(msg)
+	case tea.KeyPressMsg:
+		return p.key(msg)
+	default:
+		return p.toTable(msg)
 	}
 	return nil
 }
 
-// tookPoll merges a page of a poll and goes on: through the gap that it left, then to
-// the unfinished operations that it did not speak of, then to the next tick.
-func (p *Page) tookPoll(msg polled) tea.Cmd {
-	if msg.err != nil {
-		return p.endPoll(msg.err)
+// toTable gives a message to whatever table is shown.
+func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	if p.stats != nil {
+		cmd, _ = p.stats.Update(msg)
+		return cmd
 	}
-	first := !p.rows.feed.Loaded()
-	change := p.rows.feed.Merge(msg.page)
-	if msg.page.Cursor == "" {
-		p.fresh = map[string]bool{}
-	}
-	if !first {
-		p.mark(change)
-	}
-	p.refresh()
-	if change.Gap != nil && msg.depth < maxDepth {
-		return p.pollPage(change.Gap.Cursor, msg.depth+1)
-	}
-	if overdue := p.rows.feed.Overdue(maxReread); len(overdue) > 0 {
-		return p.rereadAll(overdue)
-	}
-	return p.endPoll(nil)
+	cmd, _ = p.table.Update(msg)
+	p.hold()
+	return tea.Batch(cmd, p.wantOlder())
 }
 
-func (p *Page) tookReread(msg reread) tea.Cmd {
-	var failed error
-	for _, a := range msg.answers {
-		switch {
-		case a.err == nil:
-			p.mark(p.rows.feed.Update(a.operation, a.asOf))
-		case models.KindOf(a.err) == models.KindNotFound:
-			p.mark(p.rows.feed.Vanish(a.id, a.asOf))
-		default:
-			failed = a.err
-		}
-	}
-	p.refresh()
-	return p.endPoll(failed)
-}
-
-// endPoll notes how the poll ended and arms the next one.
-func (p *Page) endPoll(err error) tea.Cmd {
-	wait := p.poll.end(err, p.session.Now())
-	next := p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
-	if err != nil {
-		return tea.Batch(next, page.Say(page.Failed{Err: err}))
-	}
-	return tea.Batch(next, p.wantOlder())
-}
-
-// mark remembers which rows are new or changed until the next poll.
-func (p *Page) mark(c models.Change) {
-	for _, op := range c.Added {
-		p.fresh[op.ID] = true
-	}
-	for _, r := range c.Changed {
-		p.fresh[r.After.ID] = true
-	}
-}
-
-func (p *Page) refresh() {
+// refresh takes in that operations came or changed.
+func (p *Page) refresh() tea.Cmd {
 	p.rows.place()
-	p.table.Refresh()
-	if p.resume != "" && p.table.List().Select(p.resume) {
-		p.resume = ""
-	}
-}
-
-// wantOlder asks for the next page of history when the selection comes near the end of
-// what is loaded. With a filter it does not: a filter that few rows pass would page
-// through the whole history on its own.
-func (p *Page) wantOlder() tea.Cmd {
-	if p.table.Filtered() || p.older.err != nil || !p.table.List().NearEnd() {
-		return nil
-	}
-	return p.loadOlder()
-}
-
-// loadOlder asks for the next page of history, unless that is under way.
-func (p *Page) loadOlder() tea.Cmd {
-	cursor, ok := p.rows.feed.Older()
-	if !ok || p.older.cursor != "" {
-		return nil
-	}
-	return p.loadPage(cursor)
-}
-
-func (p *Page) tookOlder(msg olderLoaded) tea.Cmd {
-	p.older = older{err: msg.err}
-	if msg.err != nil {
-		return page.Say(page.Failed{Err: msg.err})
-	}
-	p.rows.feed.Merge(msg.page)
-	p.refresh()
-	return p.wantOlder()
-}
-
-// input does what a key asks for.
-func (p *Page) input(msg tea.Msg) tea.Cmd {
-	if k, ok := msg.(tea.KeyPressMsg); ok && !p.Editing() {
-		switch {
-		case chooseKey().Pressed(k):
-			return p.choose()
-		case refreshKey().Pressed(k):
-			return p.refreshNow()
-		case olderKey().Pressed(k):
-			p.older.err = nil
-			return p.loadOlder()
-		case openGapKey().Pressed(k):
-			if row, ok := p.table.List().Selected(); ok && row.gap != nil {
-				return p.loadPage(row.gap.Cursor)
-			}
+	cmd := p.table.Refresh()
+	if p.resume != "" {
+		if k := parseKey(p.resume); p.table.List().Select(k) {
+			p.resume = ""
 		}
 	}
-	p.table.Update(msg)
-	return p.wantOlder()
+	p.hold()
+	if p.stats != nil {
+		cmd = tea.Batch(cmd, p.refreshStats())
+	}
+	return cmd
 }
 
-// refreshNow polls without waiting for the tick.
-func (p *Page) refreshNow() tea.Cmd {
-	if p.poll.busy || p.project.ID == "" {
-		return nil
+// hold keeps what the person looks at where it is, when a project that is read for the
+// first time would make it wait for older pages.
+func (p *Page) hold() {
+	list := p.table.List()
+	if list.Cursor() == 0 || list.Filtered() {
+		p.timeline.Hold(-1)
+		return
 	}
-	p.older.err = nil
-	return p.pollHead()
-}
-
-// choose lets the person pick a project.
-func (p *Page) choose() tea.Cmd {
-	items := make([]picker.Item, 0, len(p.projects.Projects))
-	for _, project := range p.projects.Projects {
-		items = append(items, picker.Item{
-			ID: project.ID, Title: project.Name, Note: project.ID,
-			Then: page.ShowOperations{Project: project},
-		})
-	}
-	return page.Say(page.Open{Dialog: picker.New("Operations of which project?", items, p.project.ID)})
-}
-
-func chooseKey() keys.Action  { return keys.New("o", "project", "o").InFooter() }
-func refreshKey() keys.Action { return keys.New("r", "refresh", "r").InFooter() }
-func olderKey() keys.Action   { return keys.New("m", "load older", "m") }
-func openGapKey() keys.Action { return keys.New("↵", "load the gap", "enter") }
-
-// Keys declares what can be done on the page now.
-func (p *Page) Keys() []keys.Group {
-	if p.Editing() {
-		return p.table.Keys()
-	}
-	choose, refresh, load := chooseKey(), refreshKey(), olderKey()
-	if len(p.projects.Projects) == 0 {
-		choose = choose.Unless("the projects are not loaded")
-	}
-	if p.project.ID == "" {
-		refresh = refresh.Unless("no project is chosen")
-	}
-	if _, more := p.rows.feed.Older(); !more {
-		load = load.Unless("there is nothing older")
-	}
-	actions := []keys.Action{choose, refresh, load}
-	if row, ok := p.table.List().Selected(); ok && row.gap != nil {
-		actions = append([]keys.Action{openGapKey().InFooter()}, actions...)
-	}
-	feed := keys.Group{Title: "Operations", Actions: actions}
-	return append([]keys.Group{feed}, p.table.Keys()...)
+	p.timeline.Hold(p.rows.operationsDownTo(list.Cursor()))
 }

@@ -3,6 +3,8 @@ package operations
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -12,68 +14,127 @@ import (
 )
 
 const (
-	// maxDepth is how many pages a poll follows to close a gap, before it leaves a row
+	// maxDepth is how many pages a round follows to close a gap, before it leaves a row
 	// that can be opened.
 	maxDepth = 5
-	// maxReread is how many unfinished operations a poll reads one by one.
+	// maxReread is how many unfinished operations of a project a round reads one by one.
 	maxReread = 5
 	// maxBackoff is the longest wait between tries when the service does not answer.
 	maxBackoff = time.Minute
-	// offlineAfter is how many polls have to fail in a row for the feed to be offline.
+	// offlineAfter is how many rounds have to fail in a row for the feed to be offline.
 	offlineAfter = 3
+	// slowdown is how much longer the interval is while nobody looks.
+	slowdown = 6
+	// pollShare is the part of the budget that polling takes, in percent: paging, reading
+	// and revoking find room in the rest.
+	pollShare = 80
 )
+
+// intervals are the steps of faster and slower.
+func intervals() []time.Duration {
+	return []time.Duration{
+		time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
+		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+	}
+}
 
 // poll is the state of asking again and again.
 type poll struct {
 	interval time.Duration
-	// round counts the polls, so that a tick that another poll went ahead of is ignored.
+	paused   bool
+	blurred  bool // nobody looks at the terminal
+	// round numbers what was armed, so that a tick that was overtaken is ignored.
 	round int
 	busy  bool
-	next  time.Time // when the next poll is due
-	good  time.Time // when the last poll ended well
-	err   error     // of the last poll, if it failed
-	fails int       // polls that failed since
+	began time.Time // when the last round began
+	next  time.Time // when the next one is due
+	good  time.Time // when the last round ended that brought answers
+	err   error     // of the last round, if it failed
+	part  error     // of a project that failed in a round that went well otherwise
+	fails int       // rounds that failed in a row
 }
 
-func (p *poll) begin() {
-	p.busy = true
+// forget drops what is known of the answers: they were for another scope.
+func (p *poll) forget() { p.busy, p.good, p.err, p.part, p.fails = false, time.Time{}, nil, nil, 0 }
+
+// every is the interval in force.
+func (p *poll) every() time.Duration {
+	steps := intervals()
+	if p.blurred {
+		return min(p.interval*slowdown, max(p.interval, steps[len(steps)-1]))
+	}
+	return p.interval
+}
+
+// room is how many requests a round may make with the budget of requests a second.
+func (p *poll) room(budget int) int {
+	return max(1, int(p.every().Seconds()*float64(budget)*pollShare/100))
+}
+
+// step makes the interval longer or shorter by one step.
+func (p *poll) step(by int) {
+	steps := intervals()
+	at, exact := slices.BinarySearch(steps, p.interval)
+	if !exact && by > 0 {
+		at-- // the next longer one is the step that the search ended at
+	}
+	p.interval = steps[max(0, min(at+by, len(steps)-1))]
+}
+
+func (p *poll) begin(now time.Time) {
+	p.busy, p.began, p.part = true, now, nil
 	p.round++
 }
 
-// end notes how a poll ended and returns how long to wait for the next one: the
-// interval, doubled with each failure, and never less than the service asked for.
+// end notes how a round ended, and returns how long to wait for the next one: until the
+// interval is over, doubled with each failure, and never less than the service asked for.
 func (p *poll) end(err error, now time.Time) time.Duration {
 	p.busy, p.err = false, err
-	wait := p.interval
+	wait := max(p.every()-now.Sub(p.began), 0)
 	if err == nil {
 		p.good, p.fails = now, 0
 	} else {
-		wait = min(p.interval<<min(p.fails, 6), max(maxBackoff, p.interval))
+		wait = min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))
 		p.fails++
 		if e, ok := errors.AsType[*models.Error](err); ok {
 			wait = max(wait, e.RetryAfter)
 		}
 	}
+	return p.arm(wait, now)
+}
+
+// arm settles when the next round is due.
+func (p *poll) arm(wait time.Duration, now time.Time) time.Duration {
+	p.round++
 	p.next = now.Add(wait)
 	return wait
+}
+
+// nextTry counts down to a time.
+func nextTry(at, now time.Time) string {
+	return fmt.Sprintf("next %ds", max(0, int(at.Sub(now).Round(time.Second).Seconds())))
 }
 
 // status is the rung of the ladder live, late, offline, with how old the rows are and
 // when the next try is.
 func (p *poll) status(now time.Time) page.Status {
-	next := fmt.Sprintf("next %ds", max(0, int(p.next.Sub(now).Round(time.Second).Seconds())))
+	var old string
+	if !p.good.IsZero() {
+		old = " " + when.Age(p.good, now)
+	}
+	next := nextTry(p.next, now)
 	if p.busy {
 		next = "asking"
 	}
 	switch {
+	case p.paused:
+		return page.Status{Tone: theme.Waiting, Text: strings.TrimSpace("‖ paused" + old)}
 	case p.err == nil && p.good.IsZero():
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
 	case p.err == nil:
-		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.interval)}
-	case p.good.IsZero():
-		return page.Status{Tone: theme.Bad, Text: "○ offline · " + next}
-	case p.fails < offlineAfter:
-		return page.Status{Tone: theme.Waiting, Text: fmt.Sprintf("◌ late %s · %s", when.Age(p.good, now), next)}
+		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every())}
+	case p.fails < offlineAfter && !p.good.IsZero():
+		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + " · " + next}
 	}
-	return page.Status{Tone: theme.Bad, Text: fmt.Sprintf("○ offline %s · %s", when.Age(p.good, now), next)}
+	return page.Status{Tone: theme.Bad, Text: "○ offline" + old + " · " + next}
 }

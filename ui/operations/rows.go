@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"sort"
 	"strings"
 
 	"pgtower/models"
@@ -8,77 +9,94 @@ import (
 
 // row is an operation, or a place where operations are missing.
 type row struct {
-	op  *models.Operation
-	gap *models.Gap
+	op      *models.Operation
+	project string
+	gap     *models.ProjectGap
 }
 
-// rows are the feed with its gaps between the operations.
-type rows struct {
-	feed *models.Feed
-	gaps []placedGap
+// key names a row: an operation, or the gap below it.
+type key struct {
+	project, id string
+	gap         bool
 }
 
-// placedGap is a gap with its place among the rows.
-type placedGap struct {
-	at int
-	models.Gap
-}
+const gapPrefix = "gap:"
 
-const gapID = "gap below "
-
-// place finds where the gaps are, after the feed has changed.
-func (r *rows) place() {
-	r.gaps = r.gaps[:0]
-	for _, g := range r.feed.Gaps() {
-		if at, ok := r.feed.Find(g.Below); ok {
-			r.gaps = append(r.gaps, placedGap{at + 1 + len(r.gaps), g})
-		}
+// String is the key as the page's place holds it.
+func (k key) String() string {
+	s := k.project + "/" + k.id
+	if k.gap {
+		return gapPrefix + s
 	}
+	return s
 }
+
+func parseKey(s string) key {
+	s, gap := strings.CutPrefix(s, gapPrefix)
+	project, id, _ := strings.Cut(s, "/")
+	return key{project, id, gap}
+}
+
+// rows are the timeline with its gaps between the operations.
+type rows struct {
+	timeline *models.Timeline
+	gaps     []models.ProjectGap // newest first
+}
+
+// place finds where the gaps are, after the timeline has changed.
+func (r *rows) place() { r.gaps = r.timeline.Gaps() }
 
 // Len is the number of operations and gaps.
-func (r *rows) Len() int { return r.feed.Len() + len(r.gaps) }
+func (r *rows) Len() int { return r.timeline.Len() + len(r.gaps) }
+
+// above is how many gaps stand above table row i, and whether one stands there.
+func (r *rows) above(i int) (gaps int, here bool) {
+	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
+	// grows with k.
+	gaps = sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row+1+k >= i })
+	return gaps, gaps < len(r.gaps) && r.gaps[gaps].Row+1+gaps == i
+}
 
 // Row returns an operation or gap, newest first.
 func (r *rows) Row(i int) row {
-	above := 0
-	for k := range r.gaps {
-		switch {
-		case r.gaps[k].at == i:
-			return row{gap: &r.gaps[k].Gap}
-		case r.gaps[k].at < i:
-			above++
-		}
+	gaps, here := r.above(i)
+	if here {
+		return row{gap: &r.gaps[gaps], project: r.gaps[gaps].Project}
 	}
-	return row{op: r.feed.At(i - above)}
+	return row{op: r.timeline.At(i - gaps), project: r.timeline.ProjectAt(i - gaps)}
 }
 
-// ID names an operation by its id, and a gap by that of the operation above it.
-func (*rows) ID(row row) string {
+// operationsDownTo is the last operation among the rows down to i.
+func (r *rows) operationsDownTo(i int) int {
+	gaps, here := r.above(i)
+	if here {
+		i--
+	}
+	return i - gaps
+}
+
+// Key names a row.
+func (*rows) Key(row row) key {
 	if row.gap != nil {
-		return gapID + row.gap.Below
+		return key{row.project, row.gap.Below, true}
 	}
-	return row.op.ID
+	return key{row.project, row.op.ID, false}
 }
 
-// Find returns where the row of an id is.
-func (r *rows) Find(id string) (int, bool) {
-	if below, ok := strings.CutPrefix(id, gapID); ok {
-		for _, g := range r.gaps {
-			if g.Below == below {
-				return g.at, true
+// Find returns where the row of a key is.
+func (r *rows) Find(k key) (int, bool) {
+	if k.gap {
+		for i, g := range r.gaps {
+			if g.Project == k.project && g.Below == k.id {
+				return g.Row + 1 + i, true
 			}
 		}
 		return 0, false
 	}
-	i, ok := r.feed.Find(id)
+	i, ok := r.timeline.Find(k.project, k.id)
 	if !ok {
 		return 0, false
 	}
-	for _, g := range r.gaps {
-		if g.at <= i {
-			i++
-		}
-	}
-	return i, true
+	// The gaps below operations above this one push it down.
+	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), true
 }

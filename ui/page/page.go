@@ -58,6 +58,8 @@ type Page interface {
 	Editing() bool
 	// Status says how current the page's data is, for the header.
 	Status(now time.Time) Status
+	// Title is what the terminal's title says of the page, or nothing.
+	Title() string
 	// Place is where the person is on the page.
 	Place() Place
 }
@@ -85,21 +87,37 @@ type Place struct {
 
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
-	// Update does the bookkeeping of a message; done closes the dialog.
-	Update(msg tea.Msg) (done bool, cmd tea.Cmd)
+	// Update does the bookkeeping of a message. done closes the dialog, and answer, if
+	// there is one, is a message for the root. It is an answer and not a command so that
+	// it is there before the next key.
+	Update(msg tea.Msg) (done bool, answer tea.Msg)
 	// View draws the dialog's box, at most width by height cells.
 	View(f Frame) string
 	// Keys declares what can be done in the dialog now.
 	Keys() []keys.Group
 }
 
-// Open asks the root to show a dialog.
+// Open asks the root to show a dialog. It is told, see [Session.Tell].
 type Open struct{ Dialog Dialog }
 
 // Notice is a short message for the person. It leaves by itself.
 type Notice struct {
 	Tone theme.Tone
 	Text string
+}
+
+// Focus tells the pages that the terminal has the focus, or has it no longer.
+type Focus bool
+
+// Woke tells the pages that time has passed that the program did not see, as when the
+// computer slept.
+type Woke struct{}
+
+// Alert is something that the person waits for, perhaps in another window: it rings the
+// bell and, where the terminal can, notifies the desktop.
+type Alert struct {
+	Tone        theme.Tone
+	Title, Text string
 }
 
 // Copy asks the root to put a text on the clipboard. Label says what it is. The text is
@@ -120,6 +138,9 @@ type To struct {
 // the root acts on those that concern the whole session, such as a refused key.
 type Failed struct{ Err error }
 
+// WantProjects asks for the list of projects to be read again.
+type WantProjects struct{}
+
 // ShowOperations asks the root for the operations of a project.
 type ShowOperations struct{ Project models.Project }
 
@@ -128,8 +149,9 @@ type ProjectList struct {
 	Projects []models.Project
 	// Complete says that all pages of the list have come.
 	Complete bool
-	// Err is why the list could not be read, or nil.
-	Err error
+	// Err is why the list could not be read, or nil, and Next when it is tried again.
+	Err  error
+	Next time.Time
 }
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
@@ -137,6 +159,7 @@ type Session struct {
 	ctx        context.Context //nolint:containedctx // it is the session's lifetime, which no single call has
 	generation int
 	now        func() time.Time
+	told       []tea.Msg
 }
 
 // NewSession starts a session that ends with ctx. now is the program's one clock.
@@ -149,6 +172,17 @@ func (s *Session) Generation() int { return s.generation }
 
 // Now reads the clock.
 func (s *Session) Now() time.Time { return s.now() }
+
+// Tell brings msg to the root before the next message: what a key opens has to be there
+// when the next key comes. It is for use in Update alone.
+func (s *Session) Tell(msg tea.Msg) { s.told = append(s.told, msg) }
+
+// Told returns what the root was told since it last asked.
+func (s *Session) Told() []tea.Msg {
+	told := s.told
+	s.told = nil
+	return told
+}
 
 // Do returns the command that runs f off the UI's goroutine and delivers what it
 // returns to the page. f must capture values, not models.

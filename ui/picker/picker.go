@@ -4,14 +4,15 @@ package picker
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
-	"pgtower/ui/filter"
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/query"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
@@ -56,13 +57,21 @@ func (m *Model) Keys() []keys.Group {
 }
 
 func (m *Model) shown() []Item {
-	match := filter.Matcher(m.input.Text())
-	if match == nil {
+	q, err := query.Parse(m.input.Text(), []query.Field[Item]{
+		query.Text("name", func(i Item) string { return i.Title }).Visible(),
+		query.Text("id", func(i Item) string { return i.ID }).Visible(),
+		query.Text("note", func(i Item) string { return i.Note }).Visible(),
+	})
+	if err != nil {
+		return nil
+	}
+	if q.Empty() {
 		return m.items
 	}
 	var out []Item
 	for _, i := range m.items {
-		if match([]string{i.Title, i.ID, i.Note}) {
+		// Names do not depend on the time.
+		if q.Match(i, time.Time{}) {
 			out = append(out, i)
 		}
 	}
@@ -73,7 +82,7 @@ func (m *Model) shown() []Item {
 const rows = 10
 
 // Update types, moves, or leaves with the choice.
-func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	shown := m.shown()
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {
@@ -83,7 +92,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
 		if len(shown) == 0 {
 			return false, nil
 		}
-		return true, page.Say(shown[m.cursor].Then)
+		return true, shown[m.cursor].Then
 	case isKey && upKey().Pressed(k):
 		m.cursor--
 	case isKey && downKey().Pressed(k):

@@ -2,6 +2,7 @@ package projects
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +16,16 @@ const pageSize = 400
 // maxPages bounds how long a cursor is followed: a service that always has one more
 // page must not keep pgtower asking for ever.
 const maxPages = 1000
+
+// A list that could not be read is tried again, first soon, then less often.
+const (
+	firstRetry = 5 * time.Second
+	lastRetry  = time.Minute
+	maxFails   = 6
+)
+
+// retry says that it is time to try again after that many failures.
+type retry struct{ after int }
 
 // loaded is the answer to one page of the list; depth counts the pages before it.
 type loaded struct {

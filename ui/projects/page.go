@@ -3,6 +3,7 @@ package projects
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,18 +28,20 @@ type Page struct {
 	service Service
 
 	rows    *rows
-	table   *browse.Model[*models.Project]
+	table   *browse.Model[*models.Project, string]
 	loading []models.Project // what the load under way has brought so far
 	busy    bool
 	loaded  time.Time // when the list was last complete
 	err     error     // of the last load
+	fails   int       // loads that failed in a row
+	next    time.Time // when it is tried again after that
 	resume  string
 }
 
 // New makes the page for a session, beginning at a row.
 func New(session *page.Session, service Service, place page.Place) *Page {
 	p := &Page{session: session, service: service, rows: &rows{}, resume: place.Row}
-	p.table = newTable(p.rows)
+	p.table = p.newTable()
 	return p
 }
 
@@ -49,7 +52,15 @@ func (p *Page) Start() tea.Cmd { return p.load() }
 func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the selected row.
-func (p *Page) Place() page.Place { return page.Place{Row: p.table.List().SelectedID()} }
+func (p *Page) Place() page.Place {
+	if project, ok := p.table.List().Selected(); ok {
+		return page.Place{Row: project.ID}
+	}
+	return page.Place{Row: p.resume}
+}
+
+// Title is empty: the list of projects is no news.
+func (p *Page) Title() string { return "" }
 
 // Editing says that keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
@@ -59,22 +70,31 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loaded:
 		return p.took(msg)
+	case retry:
+		if msg.after == p.fails {
+			return p.load()
+		}
+	case page.WantProjects:
+		return p.load()
 	case tea.KeyPressMsg:
 		if !p.Editing() {
 			switch {
 			case operationsKey().Pressed(msg):
 				if project, ok := p.table.List().Selected(); ok {
-					return page.Say(page.ShowOperations{Project: *project})
+					p.session.Tell(page.ShowOperations{Project: *project})
+					return nil
 				}
 			case refreshKey().Pressed(msg):
 				return p.load()
 			}
 		}
-		p.table.Update(msg)
-	case tea.PasteMsg:
-		p.table.Update(msg)
 	}
-	return nil
+	return p.toTable(msg)
+}
+
+func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	cmd, _ := p.table.Update(msg)
+	return cmd
 }
 
 func (p *Page) load() tea.Cmd {
@@ -90,32 +110,45 @@ func (p *Page) load() tea.Cmd {
 // the first load shows the pages as they come.
 func (p *Page) took(msg loaded) tea.Cmd {
 	if msg.err != nil {
-		p.busy, p.err = false, msg.err
-		return tea.Batch(page.Say(page.Failed{Err: msg.err}), p.tell())
+		return p.failed(msg.err)
 	}
 	before := len(p.loading)
 	p.loading = appendNew(p.loading, msg.page.Projects)
 	grew := len(p.loading) > before
 	more := !msg.page.Last() && grew && msg.depth < maxPages
 	if !more {
-		p.busy, p.err, p.loaded = false, nil, p.session.Now()
+		p.busy, p.err, p.fails, p.loaded = false, nil, 0, p.session.Now()
 	}
+	var cmds []tea.Cmd
 	if !more || p.loaded.IsZero() {
 		p.rows.set(p.loading)
-		p.table.Refresh()
+		cmds = append(cmds, p.table.Refresh(), p.tell())
 		if p.resume != "" && p.table.List().Select(p.resume) {
 			p.resume = ""
 		}
 	}
 	if more {
-		return tea.Batch(p.loadPage(msg.page.Next, msg.depth+1), p.tell())
+		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
 	}
-	return p.tell()
+	return tea.Batch(cmds...)
+}
+
+// failed notes that the list could not be read. What depends on it waits, so it is tried
+// again without anybody asking, at longer and longer intervals.
+func (p *Page) failed(err error) tea.Cmd {
+	p.busy, p.err = false, err
+	wait := min(firstRetry<<min(p.fails, maxFails), lastRetry)
+	p.fails++
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		wait = max(wait, e.RetryAfter)
+	}
+	p.next = p.session.Now().Add(wait)
+	return tea.Batch(page.Say(page.Failed{Err: err}), p.tell(), p.session.After(page.Projects, wait, retry{p.fails}))
 }
 
 // tell lets the other pages know the projects.
 func (p *Page) tell() tea.Cmd {
-	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero(), Err: p.err})
+	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero(), Err: p.err, Next: p.next})
 }
 
 func operationsKey() keys.Action { return keys.New("↵", "operations", "enter").InFooter() }

@@ -26,8 +26,8 @@ func (r *rows) Len() int { return len(r.all) }
 // Row returns a project.
 func (r *rows) Row(i int) *models.Project { return &r.all[i] }
 
-// ID names a project.
-func (*rows) ID(p *models.Project) string { return p.ID }
+// Key names a project by its id.
+func (*rows) Key(p *models.Project) string { return p.ID }
 
 // Find returns where the project of an id is.
 func (r *rows) Find(id string) (int, bool) {

@@ -1,10 +1,13 @@
 package projects
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
@@ -12,42 +15,24 @@ import (
 	"pgtower/ui/detail"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
 
-func newTable(source *rows) *browse.Model[*models.Project] {
-	column := func(title string, width, grow, priority int, cell func(*models.Project) string) rowlist.Column[*models.Project] {
-		return rowlist.Column[*models.Project]{
-			Title: title, Width: width, Grow: grow, Priority: priority,
-			Cell: func(p *models.Project, _ time.Time) (string, theme.Tone) {
-				if s := cell(p); s != "" {
-					return s, tone(priority)
-				}
-				return when.None, theme.Muted
-			},
-		}
-	}
-	dated := func(title string, priority int, of func(*models.Project) time.Time) rowlist.Column[*models.Project] {
-		return rowlist.Column[*models.Project]{
-			Title: title, Width: 10, Priority: priority,
-			Cell: func(p *models.Project, now time.Time) (string, theme.Tone) {
-				return when.Date(of(p), now), theme.Muted
-			},
-		}
-	}
-	return browse.New(browse.Config[*models.Project]{
-		Source:   source,
+func (p *Page) newTable() *browse.Model[*models.Project, string] {
+	return browse.New(browse.Config[*models.Project, string]{
+		Source:   p.rows,
 		PaneFrom: 140,
+		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.Project]{
 			column("NAME", 18, 3, 0, func(p *models.Project) string { return p.Name }),
 			column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID }),
 			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
-			column("PG", 2, 0, 0, func(p *models.Project) string { return number(p.PgVersion, "") }),
-			column("CPU TIME", 8, 0, 4, func(p *models.Project) string { return cpu(p.CPUUsedSec) }),
-			column("LIMIT", 11, 0, 6, func(p *models.Project) string { return number(p.BranchLogicalSizeLimit, " MiB") }),
+			numbered("PG", 2, 0, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, plain),
+			numbered("CPU TIME", 8, 4, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, cpu),
+			numbered("LIMIT", 11, 6, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
 			column("LOCKED", 6, 0, 7, func(p *models.Project) string { return yesNo(p.Locked) }),
 			column("PLATFORM", 8, 0, 8, func(p *models.Project) string { return p.PlatformID }),
 			column("PROVISIONER", 19, 0, 9, func(p *models.Project) string { return p.Provisioner }),
@@ -55,27 +40,83 @@ func newTable(source *rows) *browse.Model[*models.Project] {
 			dated("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
 			dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
+		Fields: fields(),
 		Detail: record,
 		Open:   keys.New("d", "details", "d", "l", "right").InFooter(),
-		Texts: func(p *models.Project) []string {
-			return []string{p.Name, p.ID, p.RegionID, p.PlatformID, p.Provisioner, p.ProxyHost}
-		},
+		Now:    p.session.Now,
+		Tell:   p.session.Tell,
+		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.Projects, f) },
+		To:     func(msg tea.Msg) tea.Msg { return page.To{Page: page.Projects, Msg: msg} },
 	})
 }
 
-// tone keeps the columns that never leave in the foreground.
-func tone(priority int) theme.Tone {
-	if priority == 0 {
-		return theme.Plain
+// fields are what the filter knows of a project.
+func fields() []query.Field[*models.Project] {
+	return []query.Field[*models.Project]{
+		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
+		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
+		query.Text("region", func(p *models.Project) string { return p.RegionID }).Visible(),
+		query.Text("platform", func(p *models.Project) string { return p.PlatformID }),
+		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }),
+		query.Text("host", func(p *models.Project) string { return p.ProxyHost }),
+		query.Text("pg", func(p *models.Project) string { return plain(p.PgVersion) }),
+		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
+			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
+		}),
+		query.Words("is", query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value })),
 	}
-	return theme.Muted
 }
 
-func number(n models.Opt[int64], unit string) string {
+// column shows a text.
+func column(title string, width, grow, priority int, of func(*models.Project) string) rowlist.Column[*models.Project] {
+	return rowlist.Column[*models.Project]{
+		Title: title, Width: width, Grow: grow, Priority: priority,
+		Cell:    func(p *models.Project, _ time.Time) (string, theme.Tone) { return shown(of(p), priority) },
+		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
+	}
+}
+
+// numbered shows a number that may not be known, and sorts by it.
+func numbered(title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(models.Opt[int64]) string) rowlist.Column[*models.Project] {
+	return rowlist.Column[*models.Project]{
+		Title: title, Width: width, Priority: priority, Right: true,
+		Cell:    func(p *models.Project, _ time.Time) (string, theme.Tone) { return shown(say(of(p)), priority) },
+		Compare: func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) },
+	}
+}
+
+// dated shows a day.
+func dated(title string, priority int, of func(*models.Project) time.Time) rowlist.Column[*models.Project] {
+	return rowlist.Column[*models.Project]{
+		Title: title, Width: 10, Priority: priority,
+		Cell:    func(p *models.Project, now time.Time) (string, theme.Tone) { return when.Date(of(p), now), theme.Muted },
+		Compare: func(a, b *models.Project, _ time.Time) int { return of(a).Compare(of(b)) },
+	}
+}
+
+// shown is a cell's text. Columns that never leave stand in the foreground.
+func shown(s string, priority int) (string, theme.Tone) {
+	switch {
+	case s == "":
+		return when.None, theme.Muted
+	case priority == 0:
+		return s, theme.Plain
+	}
+	return s, theme.Muted
+}
+
+func plain(n models.Opt[int64]) string {
 	if !n.Known {
 		return ""
 	}
-	return humanize.Comma(n.Value) + unit
+	return humanize.Comma(n.Value)
+}
+
+func mebibytes(n models.Opt[int64]) string {
+	if !n.Known {
+		return ""
+	}
+	return humanize.Comma(n.Value) + " MiB"
 }
 
 func cpu(seconds models.Opt[int64]) string {
@@ -103,9 +144,9 @@ func record(p *models.Project, now time.Time) detail.Record {
 		}
 		return detail.Field{Label: label, Value: value}
 	}
-	used := number(p.CPUUsedSec, " s")
-	if p.CPUUsedSec.Known {
-		used += " (" + cpu(p.CPUUsedSec) + ")"
+	used := plain(p.CPUUsedSec)
+	if used != "" {
+		used += " s (" + cpu(p.CPUUsedSec) + ")"
 	}
 	return detail.Record{
 		Title: p.Name,
@@ -115,11 +156,11 @@ func record(p *models.Project, now time.Time) detail.Record {
 			field("platform_id", p.PlatformID),
 			field("region_id", p.RegionID),
 			field("provisioner", p.Provisioner),
-			field("pg_version", number(p.PgVersion, "")),
+			field("pg_version", plain(p.PgVersion)),
 			field("locked", yesNo(p.Locked)),
 			field("cpu_used_sec", used),
 			field("proxy_host", p.ProxyHost),
-			field("branch_logical_size_limit", number(p.BranchLogicalSizeLimit, " MiB")),
+			field("branch_logical_size_limit", mebibytes(p.BranchLogicalSizeLimit)),
 			field("created_at", when.Stamp(p.CreatedAt, now)),
 			field("updated_at", when.Stamp(p.UpdatedAt, now)),
 		},
@@ -132,7 +173,7 @@ func (p *Page) View(f page.Frame) []string {
 	return p.table.View(f, browse.Parts[*models.Project]{
 		Strip: p.strip(f),
 		Empty: p.words(),
-		Notes: p.notes(f),
+		Notes: p.table.Foot(f, p.said(f), p.err),
 	})
 }
 
@@ -175,19 +216,10 @@ func (p *Page) words() detail.Words {
 	return detail.Words{Title: "This account has no projects.", Body: "Create one in the console of the service, then press r."}
 }
 
-func (p *Page) notes(f page.Frame) []string {
-	list := p.table.List()
-	if list.Len() == 0 {
-		return nil
-	}
-	var out []string
-	if p.err != nil {
-		out = append(out, browse.Trouble(f, p.err))
-	}
-	left := ""
+// said is what there is to say about rows that are not on the screen.
+func (p *Page) said(f page.Frame) string {
 	if p.busy {
-		left = f.Theme.Paint(theme.Muted, " ◌ loading…")
+		return f.Theme.Paint(theme.Muted, " ◌ loading…")
 	}
-	place := fmt.Sprintf("%d / %d ", list.Cursor()+1, list.Len())
-	return append(out, text.Ends(left, f.Theme.Paint(theme.Muted, place), f.Width))
+	return ""
 }

@@ -33,7 +33,7 @@ func Keys() keys.Group {
 }
 
 // Update moves the selection if the key is one that does, and says whether it was.
-func (m *Model[R]) Update(msg tea.KeyPressMsg) bool {
+func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 	k, page := moveKeys(), max(1, m.height-1)
 	switch {
 	case k.up.Pressed(msg):

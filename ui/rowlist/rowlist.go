@@ -1,6 +1,10 @@
 // Package rowlist is the one live table. It is virtual: it draws the rows that are on
 // the screen and no others. What the person looks at is held by identity, so that rows
 // which come, go or change place never move the selection or what stands around it.
+//
+// Without filter and order a table shows its source as it is. With one of them it shows
+// an arrangement of the source, which is worked out away from the UI's goroutine: see
+// [Model.Arrange]. Until a new arrangement is there, the last one stays.
 package rowlist
 
 import (
@@ -10,14 +14,14 @@ import (
 	"pgtower/ui/theme"
 )
 
-// Source is the rows of a table, in their natural order.
-type Source[R any] interface {
+// Source is the rows of a table, in their natural order. K names a row, unlike all
+// others and the same as long as the row lives.
+type Source[R any, K comparable] interface {
 	Len() int
 	Row(i int) R
-	// ID names a row, unlike all others and the same as long as the row lives.
-	ID(row R) string
-	// Find returns where the row of an id is.
-	Find(id string) (i int, ok bool)
+	Key(row R) K
+	// Find returns where the row of a key is.
+	Find(key K) (i int, ok bool)
 }
 
 // Column is one column of a table.
@@ -28,119 +32,124 @@ type Column[R any] struct {
 	// Priority decides which columns leave first where there is no room: the highest.
 	// Columns of priority 0 stay.
 	Priority int
-	Right    bool
+	// Hidden leaves the column out whatever room there is.
+	Hidden bool
+	Right  bool
 	// Cell is the text of the column in a row, and how it looks.
 	Cell func(row R, now time.Time) (string, theme.Tone)
+	// Compare orders rows by the column. A column without it cannot be sorted by.
+	Compare func(a, b R, now time.Time) int
 }
 
 // Model is the state of a table.
-type Model[R any] struct {
+type Model[R any, K comparable] struct {
 	columns []Column[R]
-	source  Source[R]
-	matches func(R) bool
-	view    []int32 // rows that the filter shows; nil shows all
+	source  Source[R, K]
+	follow  bool
 
-	id       string // of the selected row
-	cursor   int    // where it is among the rows shown
-	offset   int    // the first row on the screen
-	height   int    // rows on the screen
-	arrivals int    // rows that came above the selection since it left the top
-	follow   bool
+	arranged  bool // rows stand for the source
+	rows      []R
+	want      arrangement[R]
+	number    int  // of the newest arrangement that was asked for
+	stale     bool // the source or what is wanted changed since
+	otherwise bool // what is wanted did
+
+	key      K // of the selected row
+	some     bool
+	cursor   int  // where it is among the rows shown
+	offset   int  // the first row on the screen
+	height   int  // rows on the screen
+	arrivals int  // rows that came above the selection since it left the top
+	held     bool // the selection stays with its row, even at the top
 }
 
 // New makes a table. follow lets the selection stay at the top while it is there and
 // rows arrive above it, as a feed wants; otherwise it stays with its row.
-func New[R any](source Source[R], columns []Column[R], follow bool) *Model[R] {
-	return &Model[R]{source: source, columns: columns, follow: follow}
+func New[R any, K comparable](source Source[R, K], columns []Column[R], follow bool) *Model[R, K] {
+	m := &Model[R, K]{source: source, columns: columns, follow: follow}
+	m.want.column = Natural
+	m.moveTo(0)
+	return m
 }
 
-// Len is the number of rows that the filter shows.
-func (m *Model[R]) Len() int {
-	if m.view != nil {
-		return len(m.view)
+// Len is the number of rows shown.
+func (m *Model[R, K]) Len() int {
+	if m.arranged {
+		return len(m.rows)
 	}
 	return m.source.Len()
 }
 
-// Row returns row i of those that the filter shows.
-func (m *Model[R]) Row(i int) R {
-	if m.view != nil {
-		i = int(m.view[i])
+// Row returns row i of those shown.
+func (m *Model[R, K]) Row(i int) R {
+	if m.arranged {
+		return m.rows[i]
 	}
 	return m.source.Row(i)
 }
 
-// Cursor is the place of the selected row among those that the filter shows.
-func (m *Model[R]) Cursor() int { return m.cursor }
+// Cursor is the place of the selected row among those shown.
+func (m *Model[R, K]) Cursor() int { return m.cursor }
 
 // Arrivals is how many rows came above the selection since it was last at the top.
-func (m *Model[R]) Arrivals() int { return m.arrivals }
+func (m *Model[R, K]) Arrivals() int { return m.arrivals }
 
 // Selected returns the selected row, if there is one.
-func (m *Model[R]) Selected() (row R, ok bool) {
-	if m.Len() == 0 {
+func (m *Model[R, K]) Selected() (row R, ok bool) {
+	if m.cursor >= m.Len() {
 		return row, false
 	}
 	return m.Row(m.cursor), true
 }
 
-// SelectedID returns the id of the selected row, or nothing.
-func (m *Model[R]) SelectedID() string { return m.id }
+// SelectedKey returns the key of the selected row, if there is one.
+func (m *Model[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
 
 // Columns returns the columns, whether or not there is room for them.
-func (m *Model[R]) Columns() []Column[R] { return m.columns }
+func (m *Model[R, K]) Columns() []Column[R] { return m.columns }
 
-// Filter shows only the rows that match, or all if matches is nil.
-func (m *Model[R]) Filter(matches func(R) bool) {
-	m.matches = matches
-	m.Refresh()
-}
+// Hold keeps the selection with its row even where it would follow the top: somebody
+// reads what the row says.
+func (m *Model[R, K]) Hold(on bool) { m.held = on }
 
 // Refresh takes in that the source has changed.
-func (m *Model[R]) Refresh() {
-	was, atTop := m.cursor, m.cursor == 0
-	if m.matches == nil {
-		m.view = nil
-	} else {
-		m.view = slices.Grow(m.view[:0], 1) // not nil: nothing matching is not everything
-		for i := range m.source.Len() {
-			if m.matches(m.source.Row(i)) {
-				m.view = append(m.view, int32(i))
-			}
-		}
+func (m *Model[R, K]) Refresh() {
+	if m.want.plain() {
+		m.anchor()
+		return
 	}
-	if m.follow && atTop {
+	m.stale = true
+}
+
+// anchor finds the selected row again and keeps it on its line of the screen.
+func (m *Model[R, K]) anchor() {
+	was := m.cursor
+	if m.follow && !m.held && was == 0 && m.want.column == Natural {
 		m.moveTo(0)
 		return
 	}
-	at, ok := m.find(m.id)
-	if !ok {
+	at, ok := m.find(m.key)
+	if !ok || !m.some {
 		m.moveTo(was)
 		return
 	}
-	// The selected row keeps its line on the screen.
 	m.offset += at - was
-	if at > was {
-		m.arrivals += at - was
-	}
+	m.arrivals += max(0, at-was)
 	m.moveTo(at)
 }
 
-// find returns the place of an id among the rows that the filter shows.
-func (m *Model[R]) find(id string) (int, bool) {
-	if id == "" {
-		return 0, false
+// find returns the place of a key among the rows shown.
+func (m *Model[R, K]) find(key K) (int, bool) {
+	if !m.arranged {
+		return m.source.Find(key)
 	}
-	i, ok := m.source.Find(id)
-	if !ok || m.view == nil {
-		return i, ok
-	}
-	return slices.BinarySearch(m.view, int32(i)) //nolint:gosec // as in Refresh
+	i := slices.IndexFunc(m.rows, func(r R) bool { return m.source.Key(r) == key })
+	return i, i >= 0
 }
 
-// Select moves to the row of an id, if the filter shows it.
-func (m *Model[R]) Select(id string) bool {
-	at, ok := m.find(id)
+// Select moves to the row of a key, if it is shown.
+func (m *Model[R, K]) Select(key K) bool {
+	at, ok := m.find(key)
 	if ok {
 		m.moveTo(at)
 	}
@@ -148,32 +157,32 @@ func (m *Model[R]) Select(id string) bool {
 }
 
 // moveTo selects a row, or the nearest that there is, and keeps it on the screen.
-func (m *Model[R]) moveTo(row int) {
+func (m *Model[R, K]) moveTo(row int) {
 	n := m.Len()
 	m.cursor = max(0, min(row, n-1))
-	m.id = ""
-	if n > 0 {
-		m.id = m.source.ID(m.Row(m.cursor))
+	if m.some = n > 0; m.some {
+		m.key = m.source.Key(m.Row(m.cursor))
 	}
-	if m.cursor == 0 {
-		m.arrivals = 0
-	}
+	m.arrivals = min(m.arrivals, m.cursor)
 	m.clamp()
 }
 
-func (m *Model[R]) clamp() {
+func (m *Model[R, K]) clamp() {
 	m.offset = min(m.offset, m.cursor)
 	m.offset = max(m.offset, m.cursor-m.height+1)
 	m.offset = max(0, min(m.offset, m.Len()-m.height))
 }
 
 // SetHeight says how many rows there is room for.
-func (m *Model[R]) SetHeight(rows int) {
+func (m *Model[R, K]) SetHeight(rows int) {
 	if m.height != rows {
 		m.height = max(0, rows)
 		m.clamp()
 	}
 }
 
+// EndShown says that the last row is on the screen.
+func (m *Model[R, K]) EndShown() bool { return m.offset+m.height >= m.Len() }
+
 // NearEnd says that the selection is less than a screen away from the last row.
-func (m *Model[R]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
+func (m *Model[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }

@@ -14,30 +14,50 @@ const (
 	bar    = " ▌ "
 )
 
+// Mark is what happened to a row since the last poll: a bit for each column whose cell
+// changed, or [Added].
+type Mark uint64
+
+// Added marks a row that was not there before.
+const Added Mark = 1 << 63
+
 // View draws the column titles and as many rows as there is room for: height lines of
-// width cells. marked says which rows are new or changed; it may be nil.
-func (m *Model[R]) View(th *theme.Theme, now time.Time, width, height int, marked func(R) bool) []string {
+// width cells. mark says which rows are new or changed; it may be nil.
+func (m *Model[R, K]) View(th *theme.Theme, now time.Time, width, height int, mark func(R) Mark) []string {
 	m.SetHeight(height - 1)
-	widths := m.layout(width)
-	lines := make([]string, 0, height)
+	widths, used := m.layout(width)
+	lines := make([]string, 0, max(0, height))
+	add := func(line string) {
+		if used > width {
+			line = text.Cut(line, width)
+		}
+		lines = append(lines, line+text.Spaces(width-used))
+	}
 	if height > 0 {
-		lines = append(lines, m.heading(th, widths, width))
+		lines = append(lines, th.Paint(theme.Heading, text.Fit(m.heading(widths), width)))
 	}
-	var b strings.Builder
 	for i := m.offset; i < m.Len() && len(lines) < height; i++ {
-		b.Reset()
 		row := m.Row(i)
-		m.draw(&b, th, now, row, widths, i == m.cursor, marked != nil && marked(row))
-		lines = append(lines, b.String())
+		var marks Mark
+		if mark != nil {
+			marks = mark(row)
+		}
+		add(m.draw(th, now, row, widths, i == m.cursor, marks))
 	}
-	return text.Block(lines, width, height)
+	for len(lines) < height {
+		lines = append(lines, text.Spaces(width))
+	}
+	return lines
 }
 
-// layout gives each column its width, 0 to those that have to leave.
-func (m *Model[R]) layout(width int) []int {
-	widths := make([]int, len(m.columns))
+// layout gives each column its width, 0 to those that have to leave. used is how many
+// cells a line then has, which is more than width where not even the last column fits.
+func (m *Model[R, K]) layout(width int) (widths []int, used int) {
+	widths = make([]int, len(m.columns))
 	for i, c := range m.columns {
-		widths[i] = c.Width
+		if !c.Hidden {
+			widths[i] = c.Width
+		}
 	}
 	total := func() int {
 		sum := gutter
@@ -61,11 +81,11 @@ func (m *Model[R]) layout(width int) []int {
 		widths[leave] = 0
 	}
 	m.grow(widths, width-total())
-	return widths
+	return widths, max(gutter, total())
 }
 
 // grow shares what is over among the columns that want it.
-func (m *Model[R]) grow(widths []int, spare int) {
+func (m *Model[R, K]) grow(widths []int, spare int) {
 	shares := 0
 	for i, c := range m.columns {
 		if widths[i] > 0 {
@@ -82,25 +102,40 @@ func (m *Model[R]) grow(widths []int, spare int) {
 	}
 }
 
-func (m *Model[R]) heading(th *theme.Theme, widths []int, width int) string {
+func (m *Model[R, K]) heading(widths []int) string {
 	var b strings.Builder
 	b.WriteString(text.Spaces(gutter))
 	space := 0
 	for i, c := range m.columns {
 		if widths[i] > 0 {
 			b.WriteString(text.Spaces(space))
-			b.WriteString(fit(c.Title, widths[i], c.Right))
+			fit(&b, m.title(i), widths[i], c.Right)
 			space = gap
 		}
 	}
-	return th.Paint(theme.Heading, text.Fit(b.String(), width))
+	return b.String()
 }
 
-func (m *Model[R]) draw(b *strings.Builder, th *theme.Theme, now time.Time, row R, widths []int, selected, marked bool) {
+// title is a column's title, with the direction if the rows are sorted by it.
+func (m *Model[R, K]) title(column int) string {
+	title := m.columns[column].Title
+	switch {
+	case m.want.column != column:
+		return title
+	case m.want.reverse:
+		return title + "▼"
+	}
+	return title + "▲"
+}
+
+func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, row R, widths []int, selected bool, marks Mark) string {
+	var b strings.Builder
+	b.Grow(512) // most lines, with their styles
 	switch {
 	case selected:
-		b.WriteString(th.Open(theme.Selected) + bar)
-	case marked:
+		b.WriteString(th.Open(theme.Selected))
+		b.WriteString(bar)
+	case marks != 0:
 		b.WriteString(th.Paint(theme.Fresh, " ∙ "))
 	default:
 		b.WriteString(text.Spaces(gutter))
@@ -113,22 +148,34 @@ func (m *Model[R]) draw(b *strings.Builder, th *theme.Theme, now time.Time, row 
 		b.WriteString(text.Spaces(space))
 		space = gap
 		cell, tone := c.Cell(row, now)
-		cell = fit(cell, widths[i], c.Right)
-		if selected {
-			// One look for the whole row: an inner reset would end its background.
-			b.WriteString(cell)
-		} else {
-			b.WriteString(th.Paint(tone, cell))
+		if marks&(1<<i) != 0 {
+			tone = theme.Fresh
 		}
+		open := th.Open(tone)
+		if selected || open == "" {
+			// One look for the whole row: an inner reset would end its background.
+			fit(&b, cell, widths[i], c.Right)
+			continue
+		}
+		b.WriteString(open)
+		fit(&b, cell, widths[i], c.Right)
+		b.WriteString(th.Close())
 	}
 	if selected {
 		b.WriteString(th.Close())
 	}
+	return b.String()
 }
 
-func fit(s string, width int, right bool) string {
+// fit writes s as exactly width cells.
+func fit(b *strings.Builder, s string, width int, right bool) {
+	s = text.Cut(s, width)
+	padding := text.Spaces(width - text.Width(s))
 	if right {
-		return text.FitRight(s, width)
+		b.WriteString(padding)
 	}
-	return text.Fit(s, width)
+	b.WriteString(s)
+	if !right {
+		b.WriteString(padding)
+	}
 }

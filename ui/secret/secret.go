@@ -19,7 +19,8 @@ import (
 type Model struct {
 	name     string
 	created  models.CreatedAPIKey
-	revealed bool
+	revealed bool // it is on the screen now
+	seen     bool
 	copied   bool
 	warned   bool
 }
@@ -44,7 +45,7 @@ func (m *Model) Keys() []keys.Group {
 }
 
 // Update reveals, copies or leaves.
-func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	k, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return false, nil
@@ -52,16 +53,16 @@ func (m *Model) Update(msg tea.Msg) (done bool, cmd tea.Cmd) {
 	lost := m.created.Key.IsZero()
 	switch {
 	case dialog.Leave("").Pressed(k), dialog.Press("").Pressed(k):
-		if lost || m.revealed || m.copied || m.warned && dialog.Leave("").Pressed(k) {
+		if lost || m.seen || m.copied || m.warned && dialog.Leave("").Pressed(k) {
 			return true, nil
 		}
 		m.warned = true
 	case lost:
 	case revealKey().Pressed(k):
-		m.revealed = !m.revealed
+		m.revealed, m.seen = !m.revealed, true
 	case copyKey().Pressed(k):
 		m.copied = true
-		return false, page.Say(page.Copy{Label: "the API key " + m.name, Text: m.created.Key})
+		return false, page.Copy{Label: "the API key " + m.name, Text: m.created.Key}
 	}
 	return false, nil
 }
@@ -83,7 +84,7 @@ func (m *Model) View(f page.Frame) string {
 	if !m.created.Key.IsZero() {
 		lines = append(lines, dialog.Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."})
 	}
-	if m.warned && !m.revealed && !m.copied {
+	if m.warned && !m.seen && !m.copied {
 		lines = append(lines, dialog.Line{}, dialog.Line{
 			Tone: theme.Waiting,
 			Text: "You have neither copied nor seen the secret. esc once more leaves without it; the key then has to be revoked.",

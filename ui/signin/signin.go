@@ -20,15 +20,16 @@ type Submitted struct{ Key models.Secret }
 type Model struct {
 	baseURL string
 	reason  string // why the key is asked for
+	kept    bool   // the key will be there the next time
 	line    input.Model
 	trying  bool
 	err     error
 }
 
 // New asks for a key of the service at baseURL. reason says why it is asked for now, or
-// is empty where no key was ever given.
-func New(baseURL, reason string) *Model {
-	m := &Model{baseURL: baseURL, reason: reason, line: input.New("")}
+// is empty where no key was ever given; kept says that the keyring will take it.
+func New(baseURL, reason string, kept bool) *Model {
+	m := &Model{baseURL: baseURL, reason: reason, kept: kept, line: input.New("")}
 	m.line.Masked()
 	return m
 }
@@ -76,11 +77,15 @@ func (m *Model) View(f page.Frame) []string {
 	if m.reason != "" {
 		lines = append(lines, dialog.Line{Tone: theme.Waiting, Text: m.reason}, dialog.Line{})
 	}
+	then := "It is tried with one request, then held in memory until pgtower ends."
+	if m.kept {
+		then = "It is tried with one request, then kept in the keyring of this computer, for this service alone."
+	}
 	lines = append(lines,
 		dialog.Line{Text: "pgtower needs an API key of the service at"},
 		dialog.Line{Tone: theme.Accent, Text: "  " + m.baseURL},
 		dialog.Line{},
-		dialog.Line{Text: "Create one in the service's console, under account settings. It is tried with one request, then kept in the keyring of this computer, for this service alone."},
+		dialog.Line{Text: "Create one in the service's console, under account settings. " + then},
 		dialog.Line{})
 	body := dialog.Paragraphs(f, lines)
 	const label = "API key: "

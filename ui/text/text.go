@@ -3,6 +3,8 @@ package text
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -15,6 +17,15 @@ func Width(s string) int {
 		return len(s)
 	}
 	return ansi.StringWidth(s)
+}
+
+// Sentence makes s begin with a capital letter.
+func Sentence(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // Cut shortens s to at most width cells; what was cut shows as an ellipsis.
@@ -69,7 +80,14 @@ func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, width, " "), "\n")
+	lines := strings.Split(ansi.Wrap(s, width, " "), "\n")
+	for _, line := range lines {
+		if Width(line) > width {
+			// It lets a hyphen stand beyond the edge.
+			return strings.Split(ansi.Hardwrap(strings.Join(lines, "\n"), width, true), "\n")
+		}
+	}
+	return lines
 }
 
 // Block makes lines exactly height lines of width cells.
@@ -101,21 +119,39 @@ func Center(base []string, box string) []string {
 func Overlay(base []string, box string, x, y int) []string {
 	out := append([]string(nil), base...)
 	for i, line := range strings.Split(box, "\n") {
-		row := y + i
-		if row < 0 || row >= len(out) {
-			continue
+		if row := y + i; row >= 0 && row < len(out) {
+			out[row] = splice(out[row], line, x)
 		}
-		total := ansi.StringWidth(out[row])
-		line = ansi.Truncate(line, max(0, total-x), "")
-		left := ansi.Truncate(out[row], x, "")
-		left += Spaces(x - ansi.StringWidth(left))
-		end := x + ansi.StringWidth(line)
-		right := ansi.TruncateLeft(out[row], end, "")
-		// A wide character that the box covers by half leaves one cell.
-		right = Spaces(total-end-ansi.StringWidth(right)) + right
-		out[row] = left + "\x1b[m" + line + "\x1b[m" + right
 	}
 	return out
+}
+
+// splice lays piece over a line, beginning at cell x.
+func splice(line, piece string, x int) string {
+	total := ansi.StringWidth(line)
+	if x < 0 {
+		piece, x = from(piece, -x), 0
+	}
+	piece = ansi.Truncate(piece, max(0, total-x), "")
+	end := x + ansi.StringWidth(piece)
+	if x >= end {
+		return line
+	}
+	// A wide character that the piece covers by half leaves one cell.
+	left := ansi.Truncate(line, x, "")
+	left += Spaces(x - ansi.StringWidth(left))
+	return left + "\x1b[m" + piece + "\x1b[m" + from(line, end)
+}
+
+// from is what stands in a line from cell x on.
+func from(line string, x int) string {
+	width := max(0, ansi.StringWidth(line)-x)
+	rest := ansi.TruncateLeft(line, x, "")
+	if ansi.StringWidth(rest) > width {
+		// It keeps a wide character that begins before x.
+		rest = ansi.TruncateLeft(line, x+1, "")
+	}
+	return Spaces(width-ansi.StringWidth(rest)) + rest
 }
 
 func ascii(s string) bool {

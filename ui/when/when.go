@@ -10,17 +10,24 @@ import (
 // None stands where there is nothing to say.
 const None = "–"
 
-const day = 24 * time.Hour
+const (
+	day = 24 * time.Hour
+	// skew is how far the clocks here and there may differ. A negative age within it
+	// would only puzzle; one beyond it is nonsense that has to show.
+	skew = day
+)
 
 // Age is how long ago t was, in as few characters as a table wants: 4s, 2m, 3h, 5d, 7mo, 2y.
+// Of a time that is yet to come there is nothing to say.
 func Age(t, now time.Time) string {
 	if t.IsZero() {
 		return None
 	}
 	d := now.Sub(t)
 	switch {
+	case d < -skew:
+		return None
 	case d < 0:
-		// The clocks here and there differ; a negative age would only puzzle.
 		return "0s"
 	case d < time.Minute:
 		return unit(d, time.Second, "s")
@@ -47,6 +54,8 @@ func Ago(t, now time.Time) string {
 	}
 	d := now.Sub(t)
 	switch {
+	case d < -skew:
+		return "in the future"
 	case d < 5*time.Second:
 		return "just now"
 	case d < time.Minute:

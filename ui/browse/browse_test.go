@@ -1,0 +1,194 @@
+package browse_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/browse"
+	"pgtower/ui/detail"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
+)
+
+type rows struct{ ids []string }
+
+func (s *rows) Len() int                   { return len(s.ids) }
+func (s *rows) Row(i int) string           { return s.ids[i] }
+func (s *rows) Key(row string) string      { return row }
+func (s *rows) Find(id string) (int, bool) { i := slices.Index(s.ids, id); return max(0, i), i >= 0 }
+
+func newBrowser(n int) (*browse.Model[string, string], *rows) {
+	s := &rows{}
+	for i := range n {
+		s.ids = append(s.ids, "row-"+strconv.Itoa(i))
+	}
+	return browse.New(browse.Config[string, string]{
+		Source: s,
+		Columns: []rowlist.Column[string]{{
+			Title: "ID", Width: 10, Grow: 1,
+			Cell: func(row string, _ time.Time) (string, theme.Tone) { return row, theme.Plain },
+		}},
+		Detail: func(row string, _ time.Time) detail.Record {
+			r := detail.Record{Title: "Record of " + row}
+			for i := range 40 {
+				r.Fields = append(r.Fields, detail.Field{Label: "label " + strconv.Itoa(i), Value: "value"})
+			}
+			return r
+		},
+		Fields:   []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
+		PaneFrom: 100, Follow: true, Now: func() time.Time { return time.Time{} },
+		Do: func(f func(context.Context) tea.Msg) tea.Cmd {
+			return func() tea.Msg { return f(context.Background()) }
+		},
+		To: func(msg tea.Msg) tea.Msg { return msg }, Tell: func(tea.Msg) {},
+	}), s
+}
+
+func view(m *browse.Model[string, string], width, height int) string {
+	f := page.Frame{Width: width, Height: height, Theme: theme.New(true, colorprofile.TrueColor)}
+	return ansi.Strip(strings.Join(m.View(f, browse.Parts[string]{Strip: "strip", Empty: detail.Words{Title: "No rows."}}), "\n"))
+}
+
+// press sends keys by name, or as text where they have no name of their own.
+func press(m *browse.Model[string, string], names ...string) (used bool) {
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp}
+	for _, name := range names {
+		k := tea.KeyPressMsg{Code: codes[name]}
+		if k.Code == 0 {
+			k = tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+		}
+		var cmd tea.Cmd
+		cmd, used = m.Update(k)
+		work(m, cmd)
+	}
+	return used
+}
+
+// work does what a command does, and what follows from it.
+func work(m *browse.Model[string, string], cmd tea.Cmd) {
+	for cmd != nil {
+		cmd, _ = m.Update(cmd())
+	}
+}
+
+func selected(m *browse.Model[string, string]) string {
+	key, _ := m.List().SelectedKey()
+	return key
+}
+
+func TestDetailOpensAndCloses(t *testing.T) {
+	t.Parallel()
+	m, _ := newBrowser(30)
+	if got := view(m, 80, 20); !strings.Contains(got, "row-3") || strings.Contains(got, "Record of") {
+		t.Fatal(got)
+	}
+	press(m, "down", "enter")
+	got := view(m, 80, 20)
+	if !strings.Contains(got, "Record of row-1") || strings.Contains(got, "row-3") || !strings.Contains(got, "more below") {
+		t.Fatal(got)
+	}
+	press(m, "pgdown", "pgdown", "pgdown", "pgdown")
+	if got := view(m, 80, 20); !strings.Contains(got, "label 39") || strings.Contains(got, "Record of") || strings.Contains(got, "more below") {
+		t.Errorf("the end cannot be read:\n%s", got)
+	}
+	if press(m, "enter"); strings.Contains(view(m, 80, 20), "Record of") {
+		t.Error("enter went back to the top")
+	}
+	press(m, "down")
+	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-2") {
+		t.Errorf("the next record does not begin at its top:\n%s", got)
+	}
+	if used := press(m, "esc"); !used || !strings.Contains(view(m, 80, 20), "row-3") {
+		t.Error("esc goes back to the table")
+	}
+	if press(m, "esc") {
+		t.Error("there is nothing left to leave")
+	}
+}
+
+func TestPaneBeside(t *testing.T) {
+	t.Parallel()
+	m, _ := newBrowser(5)
+	if got := view(m, 120, 20); !strings.Contains(got, "Record of row-0") || !strings.Contains(got, "row-3") {
+		t.Error(got)
+	}
+}
+
+func TestEscLeavesInOrder(t *testing.T) {
+	t.Parallel()
+	m, _ := newBrowser(30)
+	press(m, "/", "2", "enter", "enter")
+	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-2") {
+		t.Fatal(got)
+	}
+	press(m, "esc")
+	if got := view(m, 80, 20); !m.Filtered() || strings.Contains(got, "Record") || !strings.Contains(got, "12 of 30") {
+		t.Errorf("the detail is left first:\n%s", got)
+	}
+	press(m, "esc")
+	if got := view(m, 80, 20); m.Filtered() || !strings.Contains(got, "row-3") || selected(m) != "row-2" {
+		t.Errorf("then the filter, and the row stays selected:\n%s", got)
+	}
+	press(m, "/", "q", "q")
+	if !m.Editing() || !strings.Contains(view(m, 80, 20), "Nothing matches") {
+		t.Error("keys are text while a filter is typed")
+	}
+	if press(m, "esc"); m.Editing() || m.Filtered() {
+		t.Error("esc gives a filter up")
+	}
+}
+
+// TestOpenDetailStays: what somebody reads does not change under their eyes, even at
+// the top of a feed that they follow.
+func TestOpenDetailStays(t *testing.T) {
+	t.Parallel()
+	m, s := newBrowser(5)
+	press(m, "enter")
+	s.ids = slices.Insert(s.ids, 0, "new")
+	work(m, m.Refresh())
+	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-0") {
+		t.Errorf("another record:\n%s", got)
+	}
+	s.ids = slices.Delete(s.ids, 1, 2)
+	work(m, m.Refresh())
+	if got := view(m, 80, 20); strings.Contains(got, "Record of") {
+		t.Errorf("the record is gone, and another one stands there:\n%s", got)
+	}
+	s.ids = nil
+	work(m, m.Refresh())
+	if got := view(m, 80, 20); !strings.Contains(got, "No rows.") || press(m, "enter") && strings.Contains(view(m, 80, 20), "Record") {
+		t.Error(got)
+	}
+	if off := m.Keys()[0].Actions[0].Off; off == "" {
+		t.Error("a row can be opened where there is none")
+	}
+}
+
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	m, _ := newBrowser(30)
+	for _, keys := range [][]string{nil, {"enter"}, {"/"}, {"x"}, {"esc"}} {
+		press(m, keys...)
+		for _, size := range [][2]int{{0, 0}, {1, 1}, {2, 5}, {10, 2}, {59, 14}, {80, 24}, {100, 3}, {200, 60}} {
+			lines := strings.Split(view(m, size[0], size[1]), "\n")
+			if len(lines) != max(1, size[1]) {
+				t.Errorf("%v: %d lines", size, len(lines))
+			}
+			for _, line := range lines {
+				if got := ansi.StringWidth(line); got != size[0] {
+					t.Errorf("%v after %q: %d cells: %q", size, keys, got, line)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package browse
+
+import (
+	"strings"
+
+	"pgtower/ui/filter"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/picker"
+	"pgtower/ui/rowlist"
+)
+
+func filterKey() keys.Action  { return keys.New("/", "filter", "/").InFooter() }
+func backKey() keys.Action    { return keys.New("esc", "back", "esc", "h", "left", "backspace") }
+func sortKey() keys.Action    { return keys.New("s", "sort", "s").InFooter() }
+func reverseKey() keys.Action { return keys.New("S", "reverse the order", "S") }
+
+func scrollDownKey() keys.Action {
+	return keys.New("pgdn", "scroll down", "pgdown", "ctrl+f", "ctrl+d", "space")
+}
+func scrollUpKey() keys.Action { return keys.New("pgup", "scroll up", "pgup", "ctrl+b", "ctrl+u") }
+
+// Keys declares what can be done with the table now.
+func (m *Model[R, K]) Keys() []keys.Group {
+	if m.filter.Editing() {
+		return []keys.Group{filter.Keys()}
+	}
+	open := m.Open
+	if m.list.Len() == 0 {
+		open = open.Unless("there is no row to open")
+	}
+	look := keys.Group{Title: "Look", Actions: []keys.Action{open, filterKey(), sortKey(), reverseKey(), backKey()}}
+	if m.open {
+		find := filterKey()
+		find.Footer = false
+		look.Actions = []keys.Action{backKey().InFooter(), scrollDownKey().InFooter(), scrollUpKey(), find}
+	}
+	return []keys.Group{look, rowlist.Keys()}
+}
+
+// sortBy is the choice of an order.
+type sortBy struct {
+	column  int
+	reverse bool
+}
+
+// chooseOrder lets the person choose what the rows are sorted by.
+func (m *Model[R, K]) chooseOrder() {
+	column, reverse := m.list.Sorted()
+	option := func(title string, to int) picker.Item {
+		by := sortBy{column: to}
+		note := ""
+		if to == column {
+			by.reverse = !reverse
+			note = "again: the other way round"
+		}
+		return picker.Item{ID: title, Title: title, Note: note, Then: m.To(by)}
+	}
+	items := []picker.Item{option(m.Natural, rowlist.Natural)}
+	current := m.Natural
+	for i, c := range m.Columns {
+		if c.Compare == nil {
+			continue
+		}
+		title := strings.ToLower(c.Title)
+		items = append(items, option(title, i))
+		if i == column {
+			current = title
+		}
+	}
+	m.Tell(page.Open{Dialog: picker.New("Sort by", items, current)})
+}

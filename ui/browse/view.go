@@ -1,0 +1,112 @@
+package browse
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pgtower/ui/detail"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// paneMin is how narrow the detail beside the table may be.
+const paneMin = 40
+
+// Parts are what a page adds to its table in one frame.
+type Parts[R any] struct {
+	// Strip is the line above the table.
+	Strip string
+	// Empty is said where rows would be.
+	Empty detail.Words
+	// Notes are lines below the table, such as an error or that rows arrived.
+	Notes []string
+	// Mark says which rows are new or changed; it may be nil.
+	Mark func(R) rowlist.Mark
+}
+
+// View draws the whole page: exactly Height lines of Width cells.
+func (m *Model[R, K]) View(f page.Frame, p Parts[R]) []string {
+	lines := make([]string, 0, f.Height)
+	lines = append(lines, p.Strip)
+	foot := append(slices.Clip(p.Notes), m.filterLines(f)...)
+	room := max(0, f.Height-1-len(foot))
+	lines = append(lines, m.body(f, p, room)...)
+	return text.Block(append(lines, foot...), f.Width, f.Height)
+}
+
+// filterLines are the filter, and below it what is wrong with it and where.
+func (m *Model[R, K]) filterLines(f page.Frame) []string {
+	if !m.filter.Shown() {
+		return nil
+	}
+	shown := fmt.Sprintf("%s of %s", Count(m.list.Len()), Count(m.Source.Len()))
+	lines := []string{m.filter.View(f.Theme, f.Width, shown)}
+	switch {
+	case m.wrong != nil:
+		lines = append(lines, f.Theme.Paint(theme.Bad, m.pointAt(m.wrong, f.Width)))
+	case m.hint != nil && m.filter.Editing():
+		lines = append(lines, f.Theme.Paint(theme.Muted, m.pointAt(m.hint, f.Width)))
+	}
+	return lines
+}
+
+// pointAt says what is to be said of a part of the filter, below that part.
+func (m *Model[R, K]) pointAt(e *query.Error, width int) string {
+	q := m.filter.Query()
+	before, part := q[:e.At], q[e.At:e.At+e.Len]
+	return text.Cut(text.Spaces(filterIndent+text.Width(before))+strings.Repeat("^", max(1, text.Width(part)))+" "+e.Message, width)
+}
+
+// filterIndent is how far in the filter's text begins.
+const filterIndent = 3
+
+func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
+	row, ok := m.list.Selected()
+	switch {
+	case !ok && m.Filtered() && m.Source.Len() > 0:
+		w := detail.Words{Title: "Nothing matches the filter.", Body: "esc shows all rows again."}
+		return w.Lines(f.Theme, f.Width, height)
+	case !ok:
+		return p.Empty.Lines(f.Theme, f.Width, height)
+	case m.open:
+		return m.opened(f, row, height)
+	case f.Width < m.PaneFrom:
+		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Mark)
+	}
+	pane := max(paneMin, f.Width*7/20)
+	if f.Width > 160 {
+		pane = f.Width / 3
+	}
+	left := m.list.View(f.Theme, f.Now, f.Width-pane-3, height, p.Mark)
+	right := text.Block(m.Detail(row, f.Now).Lines(f.Theme, pane-1), pane, height)
+	for i := range left {
+		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]
+	}
+	return left
+}
+
+// opened draws the detail in the place of the table.
+func (m *Model[R, K]) opened(f page.Frame, row R, height int) []string {
+	width := min(f.Width-6, 100)
+	lines := m.Detail(row, f.Now).Lines(f.Theme, width)
+	m.lines, m.height = len(lines), height
+	m.scroll = max(0, min(m.scroll, len(lines)-height))
+	lines = lines[m.scroll:]
+	out := make([]string, 0, height)
+	for i, line := range lines {
+		if i == height-1 && len(lines) > height {
+			line = f.Theme.Paint(theme.Muted, "↓ more below: pgdn")
+		}
+		out = append(out, "   "+line)
+	}
+	return text.Block(out, f.Width, height)
+}
+
+// Count is a number as the screen shows it: 1,204.
+func Count(n int) string { return humanize.Comma(int64(n)) }

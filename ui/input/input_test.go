@@ -1,0 +1,93 @@
+package input_test
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+	"pgtower/ui/input"
+	"pgtower/ui/theme"
+)
+
+func TestTyping(t *testing.T) {
+	t.Parallel()
+	m := input.New("hint")
+	for _, c := range []struct {
+		msg     tea.Msg
+		want    string
+		changed bool
+	}{
+		{tea.KeyPressMsg{Code: 'a', Text: "a"}, "a", true},
+		{tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}, "a", false}, // space around the text is not text
+		{tea.PasteMsg{Content: " b\x1b]0;x\a\n"}, "a b]0;x", true},
+		{tea.KeyPressMsg{Code: tea.KeyLeft}, "a b]0;x", false},
+		{tea.KeyPressMsg{Text: "\u202E\u200B"}, "a b]0;x", false},
+		{tea.KeyPressMsg{Text: "東"}, "a b]0;東x", true},
+		{tea.KeyPressMsg{Code: tea.KeyBackspace}, "a b]0;x", true},
+	} {
+		if changed := m.Update(c.msg); changed != c.changed || m.Text() != c.want {
+			t.Errorf("%#v: %q (changed: %v), want %q", c.msg, m.Text(), changed, c.want)
+		}
+	}
+	m.Blur()
+	if m.Update(tea.KeyPressMsg{Code: 'z', Text: "z"}) || m.Update(tea.PasteMsg{Content: "z"}) || m.Focused() {
+		t.Error("a line without the focus takes keys")
+	}
+	m.Focus()
+	m.Clear()
+	if m.Text() != "" || !m.Focused() {
+		t.Errorf("%q is left", m.Text())
+	}
+}
+
+// give hands the line a text in one of the two ways in which one comes.
+func give(t *rapid.T, m *input.Model, text string) {
+	if rapid.Bool().Draw(t, "pasted") {
+		m.Update(tea.PasteMsg{Content: text})
+	} else {
+		m.Update(tea.KeyPressMsg{Text: text})
+	}
+}
+
+func TestAnythingTypedIsClean(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		m := input.New("")
+		for range rapid.IntRange(1, 8).Draw(t, "messages") {
+			give(t, &m, rapid.String().Draw(t, "text"))
+			if m.Text() != models.Clean(m.Text()) {
+				t.Fatalf("%+q is not clean", m.Text())
+			}
+		}
+	})
+}
+
+func TestViewIsAsWideAsTheLine(t *testing.T) {
+	t.Parallel()
+	th := theme.New(true, colorprofile.TrueColor)
+	rapid.Check(t, func(t *rapid.T) {
+		m := input.New("a hint that is longer than the line")
+		for range rapid.IntRange(0, 8).Draw(t, "messages") {
+			give(t, &m, rapid.SampledFrom([]string{"a", "word ", "東京", "é"}).Draw(t, "text"))
+			width := rapid.IntRange(-1, 40).Draw(t, "width")
+			// A wide character is not torn, and the cursor has a cell.
+			if got := ansi.StringWidth(m.View(th, width)); got > max(3, width) {
+				t.Fatalf("%d cells, want %d: %q", got, width, m.View(th, width))
+			}
+		}
+	})
+}
+
+func TestMasked(t *testing.T) {
+	t.Parallel()
+	m := input.New("")
+	m.Masked()
+	m.Update(tea.PasteMsg{Content: "napi_x"})
+	if got := ansi.Strip(m.View(theme.New(true, colorprofile.TrueColor), 20)); got[:len("••••••")] != "••••••" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,198 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+// paneFrom is the width from which the detail stands beside the rows.
+const paneFrom = 100
+
+// The columns whose cells tell that something happened, by their place in the table.
+const (
+	columnStatus = iota
+	columnAction
+	columnProject
+	columnBranch
+	columnEndpoint
+)
+
+func (p *Page) newTable() *browse.Model[row, key] {
+	branch := func(o *models.Operation) string { return o.BranchID }
+	endpoint := func(o *models.Operation) string { return o.EndpointID }
+	of := func(text func(*models.Operation) string) func(row) string {
+		return func(r row) string {
+			if r.op == nil {
+				return ""
+			}
+			return text(r.op)
+		}
+	}
+	columns := []rowlist.Column[row]{
+		columnStatus: {
+			Title: "STATUS", Width: 13, Cell: p.statusCell,
+			Compare: byText(of(func(o *models.Operation) string { return string(o.Status) })),
+		},
+		columnAction: {
+			Title: "ACTION", Width: 18, Grow: 2, Cell: actionCell,
+			Compare: byText(of(func(o *models.Operation) string { return string(o.Action) })),
+		},
+		columnProject: {
+			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Hidden: !p.all(),
+			Cell: func(r row, _ time.Time) (string, theme.Tone) { return p.name(r.project), theme.Plain },
+			// The names that the screen shows may change while rows are sorted.
+			Compare: byText(func(r row) string { return p.facts.Load().name(r.project) }),
+		},
+		columnBranch:   {Title: "BRANCH", Width: 16, Grow: 3, Priority: 4, Cell: textCell(branch), Compare: byText(of(branch))},
+		columnEndpoint: {Title: "ENDPOINT", Width: 16, Grow: 3, Priority: 5, Cell: textCell(endpoint), Compare: byText(of(endpoint))},
+		{Title: "AGE", Width: 5, Right: true, Cell: ageCell, Compare: byDuration(age)},
+		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(took)},
+	}
+	return browse.New(browse.Config[row, key]{
+		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(),
+		Detail: p.record, PaneFrom: paneFrom, Follow: true, Now: p.session.Now,
+		Do: p.do, Tell: p.session.Tell, To: to,
+	})
+}
+
+// do runs work of a table off the UI's goroutine.
+func (p *Page) do(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.Operations, f) }
+
+func to(msg tea.Msg) tea.Msg { return page.To{Page: page.Operations, Msg: msg} }
+
+func age(r row, now time.Time) models.Opt[time.Duration] {
+	if r.op == nil || r.op.CreatedAt.IsZero() {
+		return models.Opt[time.Duration]{}
+	}
+	return models.Opt[time.Duration]{Value: now.Sub(r.op.CreatedAt), Known: true}
+}
+
+func took(r row, now time.Time) models.Opt[time.Duration] {
+	if r.op == nil {
+		return models.Opt[time.Duration]{}
+	}
+	return r.op.Took(now)
+}
+
+// changedCells marks the cells that a change is seen in. Times change by themselves and
+// are left out.
+func (p *Page) changedCells(project string, r models.Revision) rowlist.Mark {
+	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
+	var m rowlist.Mark
+	now := p.session.Now()
+	for i, c := range p.table.Columns[:columnEndpoint+1] {
+		was, _ := c.Cell(before, now)
+		is, _ := c.Cell(after, now)
+		if was != is {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// look is how a status appears: a glyph, a word and a tone, each enough on its own.
+type look struct {
+	glyph, word string
+	tone        theme.Tone
+}
+
+func lookOf(o *models.Operation, now time.Time) look {
+	if o.Gone {
+		return look{"⊘", "gone", theme.Muted}
+	}
+	word := string(o.Status)
+	switch o.Status {
+	case models.StatusScheduling:
+		return look{"◌", word, theme.Waiting}
+	case models.StatusRunning:
+		return look{spinner(now), word, theme.Active}
+	case models.StatusFinished:
+		return look{"✓", word, theme.Good}
+	case models.StatusFailed, models.StatusError:
+		return look{"✗", word, theme.Bad}
+	case models.StatusCancelling:
+		return look{"◍", word, theme.Waiting}
+	case models.StatusCancelled, models.StatusSkipped:
+		return look{"⊘", word, theme.Muted}
+	}
+	if word == "" {
+		word = "no status"
+	}
+	return look{"?", word, theme.Plain}
+}
+
+// spinner turns with the clock, once a second: it needs no ticks of its own.
+func spinner(now time.Time) string {
+	frames := [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"}
+	return frames[now.Unix()&7]
+}
+
+func (p *Page) statusCell(r row, now time.Time) (string, theme.Tone) {
+	if r.gap != nil {
+		return "┄ missing", theme.Waiting
+	}
+	l := lookOf(r.op, now)
+	s := l.glyph + " " + l.word
+	if r.op.FailuresCount > 0 {
+		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)
+	}
+	if p.watch[key{project: r.project, id: r.op.ID}] {
+		s += " ◉"
+	}
+	return s, l.tone
+}
+
+func actionCell(r row, _ time.Time) (string, theme.Tone) {
+	if r.gap != nil {
+		return "↵ loads what is not here", theme.Waiting
+	}
+	return r.op.Action.Title(), theme.Plain
+}
+
+func textCell(of func(*models.Operation) string) func(row, time.Time) (string, theme.Tone) {
+	return func(r row, _ time.Time) (string, theme.Tone) {
+		if r.gap != nil {
+			return "┄", theme.Waiting
+		}
+		if s := of(r.op); s != "" {
+			return s, theme.Muted
+		}
+		return when.None, theme.Muted
+	}
+}
+
+func ageCell(r row, now time.Time) (string, theme.Tone) {
+	if r.gap != nil {
+		return "", theme.Plain
+	}
+	return when.Age(r.op.CreatedAt, now), theme.Muted
+}
+
+// tookCell is how long the operation took or has lasted, with a mark if that is slow.
+func (p *Page) tookCell(r row, now time.Time) (string, theme.Tone) {
+	if r.gap != nil {
+		return "", theme.Plain
+	}
+	took, tone := r.op.Took(now), theme.Plain
+	if !took.Known || r.op.Status == models.StatusScheduling {
+		return when.None, theme.Muted
+	}
+	s := when.Took(took.Value)
+	if !r.op.Done() {
+		s, tone = when.Lasting(took.Value)+"…", theme.Active
+	}
+	if p.facts.Load().slow(r.op, now) {
+		return "!" + s, theme.Waiting
+	}
+	return s, tone
+}

@@ -1,0 +1,139 @@
+package operations
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/dialog"
+	"pgtower/ui/form"
+	"pgtower/ui/message"
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+// exportWanted is the name that the person gave to the file.
+type exportWanted struct{ name string }
+
+// askExport asks for the name of the file.
+func (p *Page) askExport() {
+	n := p.table.List().Len()
+	p.session.Tell(page.Open{Dialog: form.New(form.Form{
+		Title: "Export",
+		About: fmt.Sprintf("Writes the %s rows that are shown, in their order, to a new file. Its ending says as what: .csv or .json.", count(n)),
+		Label: "File",
+		Text:  "operations-" + p.session.Now().UTC().Format("20060102-150405") + ".csv",
+		Verb:  "Export",
+		Check: wrongFile,
+		Then:  func(name string) tea.Msg { return to(exportWanted{name}) },
+	})})
+}
+
+// wrongFile says why a file cannot have the name, or nothing.
+func wrongFile(name string) string {
+	switch filepath.Ext(name) {
+	case ".csv", ".json":
+		return ""
+	}
+	return "The name has to end in .csv or .json."
+}
+
+// export writes the rows that are shown now, whatever arrives while that is done.
+func (p *Page) export(name string) tea.Cmd {
+	list := p.table.List()
+	operations := make([]*models.Operation, 0, list.Len())
+	for i := range list.Len() {
+		if r := list.Row(i); r.op != nil {
+			operations = append(operations, r.op)
+		}
+	}
+	return p.do(func(context.Context) tea.Msg {
+		path, err := writeFile(name, operations)
+		if err != nil {
+			return exported{err: err}
+		}
+		return exported{path: path, count: len(operations)}
+	})
+}
+
+// exported is what became of an export.
+type exported struct {
+	path  string
+	count int
+	err   error
+}
+
+func (p *Page) tookExported(msg exported) tea.Cmd {
+	if msg.err != nil {
+		p.session.Tell(page.Open{Dialog: message.New("Nothing was exported", []dialog.Line{{Tone: theme.Bad, Text: msg.err.Error()}})})
+		return nil
+	}
+	return page.Say(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), msg.path)})
+}
+
+// writeFile writes a new file and returns its full path. A file that is there is left
+// alone, and one that could not be finished is removed.
+func writeFile(name string, operations []*models.Operation) (path string, err error) {
+	if path, err = filepath.Abs(name); err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	if filepath.Ext(name) == ".json" {
+		err = writeJSON(&b, operations)
+	} else {
+		err = writeCSV(&b, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the person named it
+	if errors.Is(err, os.ErrExist) {
+		return "", fmt.Errorf("%s is there already, and is not overwritten: choose another name", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(b.Bytes())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}
+
+func writeJSON(w io.Writer, operations []*models.Operation) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(operations)
+}
+
+// writeCSV writes a line of the API's field names and one for each operation.
+func writeCSV(w io.Writer, operations []*models.Operation) error {
+	c := csv.NewWriter(w)
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	lines := [][]string{strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at error")}
+	for _, o := range operations {
+		lines = append(lines, []string{
+			o.ID, o.ProjectID, o.BranchID, o.EndpointID, string(o.Action), string(o.Status),
+			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), o.Error,
+		})
+	}
+	return c.WriteAll(lines)
+}

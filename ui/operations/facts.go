@@ -1,0 +1,134 @@
+package operations
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/query"
+)
+
+// facts are what filters and orders need beside the operation itself. They are worked
+// on off the UI's goroutine, so facts are never changed: newer ones take their place.
+type facts struct {
+	names  map[string]string                           // of projects
+	limits map[models.Action]models.Opt[time.Duration] // beyond which an action is slow
+}
+
+// learn renews the facts.
+func (p *Page) learn() {
+	f := &facts{names: p.names, limits: map[models.Action]models.Opt[time.Duration]{}}
+	for _, a := range p.timeline.Actions() {
+		if a.Durations.Count() < minSamples {
+			continue
+		}
+		if p95, ok := a.Durations.Quantile(0.95); ok {
+			f.limits[a.Action] = models.Opt[time.Duration]{Value: p95, Known: true}
+		}
+	}
+	p.facts.Store(f)
+}
+
+// minSamples is how many durations there must be before one of them can be called slow.
+const minSamples = 20
+
+// slow says that an operation takes or took longer than 95 % of its kind.
+func (f *facts) slow(o *models.Operation, now time.Time) bool {
+	limit, took := f.limits[o.Action], o.Took(now)
+	return limit.Known && took.Known && o.Status != models.StatusScheduling && took.Value > limit.Value
+}
+
+func (f *facts) name(project string) string {
+	if name := f.names[project]; name != "" {
+		return name
+	}
+	return project
+}
+
+// fields are what the filter knows of an operation.
+func (p *Page) fields() []query.Field[row] {
+	text := func(of func(*models.Operation) string) func(row) string {
+		return func(r row) string {
+			if r.op == nil {
+				return ""
+			}
+			return of(r.op)
+		}
+	}
+	is := func(of func(*models.Operation, time.Time) bool) func(row, time.Time) bool {
+		return func(r row, now time.Time) bool { return r.op != nil && of(r.op, now) }
+	}
+	return []query.Field[row]{
+		query.Text("status", text(func(o *models.Operation) string { return string(o.Status) })).Visible(),
+		query.Text("action", text(func(o *models.Operation) string { return string(o.Action) })).Visible(),
+		query.Text("project", func(r row) string { return p.facts.Load().name(r.project) }).Visible(),
+		query.Text("branch", text(func(o *models.Operation) string { return o.BranchID })).Visible(),
+		query.Text("endpoint", text(func(o *models.Operation) string { return o.EndpointID })).Visible(),
+		query.Text("id", text(func(o *models.Operation) string { return o.ID })),
+		query.Text("error", text(func(o *models.Operation) string { return o.Error })),
+		query.Duration("age", func(r row, now time.Time) (time.Duration, bool) {
+			if r.op == nil || r.op.CreatedAt.IsZero() {
+				return 0, false
+			}
+			return now.Sub(r.op.CreatedAt), true
+		}),
+		query.Duration("took", func(r row, now time.Time) (time.Duration, bool) {
+			if r.op == nil {
+				return 0, false
+			}
+			took := r.op.Took(now)
+			return took.Value, took.Known
+		}),
+		query.Words(
+			"is",
+			query.Is("failed", is(func(o *models.Operation, _ time.Time) bool { return o.Status.Failed() })),
+			query.Is("unfinished", is(func(o *models.Operation, _ time.Time) bool { return !o.Done() })),
+			query.Is("finished", is(func(o *models.Operation, _ time.Time) bool { return o.Status == models.StatusFinished })),
+			query.Is("retried", is(func(o *models.Operation, _ time.Time) bool { return o.FailuresCount > 0 })),
+			query.Is("gone", is(func(o *models.Operation, _ time.Time) bool { return o.Gone })),
+			query.Is("slow", is(func(o *models.Operation, now time.Time) bool { return p.facts.Load().slow(o, now) })),
+		),
+	}
+}
+
+// byText orders operations by a text; gaps, which have none, come last.
+func byText(of func(row) string) func(a, b row, now time.Time) int {
+	return func(a, b row, _ time.Time) int {
+		if c := gapsLast(a, b); c != 0 {
+			return c
+		}
+		return strings.Compare(of(a), of(b))
+	}
+}
+
+// byDuration orders operations by a duration; those without one come last.
+func byDuration(of func(row, time.Time) models.Opt[time.Duration]) func(a, b row, now time.Time) int {
+	return func(a, b row, now time.Time) int {
+		if c := gapsLast(a, b); c != 0 {
+			return c
+		}
+		x, y := of(a, now), of(b, now)
+		if x.Known != y.Known {
+			return known(y) - known(x)
+		}
+		return cmp.Compare(x.Value, y.Value)
+	}
+}
+
+func known(d models.Opt[time.Duration]) int {
+	if d.Known {
+		return 1
+	}
+	return 0
+}
+
+func gapsLast(a, b row) int {
+	switch {
+	case a.gap != nil && b.gap == nil:
+		return +1
+	case a.gap == nil && b.gap != nil:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,170 @@
+package operations
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+)
+
+func projectKey() keys.Action    { return keys.New("o", "project", "o").InFooter() }
+func allKey() keys.Action        { return keys.New("a", "all projects", "a") }
+func refreshKey() keys.Action    { return keys.New("r", "refresh", "r") }
+func pauseKey() keys.Action      { return keys.New("p", "pause", "p").InFooter() }
+func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=") }
+func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_") }
+func failedKey() keys.Action     { return keys.New("f", "failed", "f").InFooter() }
+func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u") }
+func watchKey() keys.Action      { return keys.New("w", "watch", "w").InFooter() }
+func watchAllKey() keys.Action   { return keys.New("W", "watch all unfinished of the project", "W") }
+func statsKey() keys.Action      { return keys.New("v", "statistics", "v") }
+func copyKey() keys.Action       { return keys.New("y", "copy", "y") }
+func jsonKey() keys.Action       { return keys.New("J", "JSON", "J") }
+func exportKey() keys.Action     { return keys.New("e", "export", "e") }
+func olderKey() keys.Action      { return keys.New("m", "load older", "m") }
+func openGapKey() keys.Action    { return keys.New("↵", "load the gap", "enter").InFooter() }
+
+// browser is whichever table is shown, as far as both are alike.
+func (p *Page) browser() interface {
+	Editing() bool
+	Keys() []keys.Group
+} {
+	if p.stats != nil {
+		return p.stats
+	}
+	return p.table
+}
+
+// selected returns the selected operation, if one is shown and selected.
+func (p *Page) selected() (row, bool) {
+	if p.stats != nil {
+		return row{}, false
+	}
+	r, ok := p.table.List().Selected()
+	return r, ok && r.op != nil
+}
+
+// key does what a key asks for; what it has no use for is for the table.
+func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
+	if p.Editing() {
+		return p.toTable(k)
+	}
+	switch {
+	case projectKey().Pressed(k):
+		p.chooseProject()
+		return nil
+	case allKey().Pressed(k):
+		return p.turnTo(models.Project{})
+	case refreshKey().Pressed(k):
+		if p.all() && len(p.projects.Projects) == 0 {
+			return page.Say(page.WantProjects{})
+		}
+		return p.refreshNow()
+	case pauseKey().Pressed(k):
+		return p.pause()
+	case fasterKey().Pressed(k):
+		return p.pace(-1)
+	case slowerKey().Pressed(k):
+		return p.pace(+1)
+	case statsKey().Pressed(k):
+		return p.toggleStats()
+	case p.stats != nil:
+		return p.statsInput(k)
+	case failedKey().Pressed(k):
+		return p.toggleFilter("is:failed")
+	case unfinishedKey().Pressed(k):
+		return p.toggleFilter("is:unfinished")
+	case olderKey().Pressed(k):
+		p.older.err = nil
+		return p.loadOlder()
+	case exportKey().Pressed(k):
+		p.askExport()
+		return nil
+	}
+	if r, ok := p.table.List().Selected(); ok {
+		if cmd, done := p.rowKey(k, r); done {
+			return cmd
+		}
+	}
+	return p.toTable(k)
+}
+
+// rowKey does what a key asks for the selected row.
+func (p *Page) rowKey(k tea.KeyPressMsg, r row) (cmd tea.Cmd, done bool) {
+	switch {
+	case r.gap != nil && openGapKey().Pressed(k):
+		return p.loadPages([]ask{{project: r.project, cursor: r.gap.Cursor}}), true
+	case r.op == nil:
+		return nil, false
+	case watchKey().Pressed(k):
+		return p.toggleWatch(r), true
+	case watchAllKey().Pressed(k):
+		return p.watchAll(r.project), true
+	case copyKey().Pressed(k):
+		return p.chooseCopy(r), true
+	case jsonKey().Pressed(k):
+		return p.readRaw(r), true
+	}
+	return nil, false
+}
+
+// toggleFilter shows the rows of a filter alone, or all if it is in force already.
+func (p *Page) toggleFilter(q string) tea.Cmd {
+	if p.table.Query() == q {
+		q = ""
+	}
+	return p.table.SetQuery(q)
+}
+
+// Keys declares what can be done on the page now.
+func (p *Page) Keys() []keys.Group {
+	if p.Editing() {
+		return p.browser().Keys()
+	}
+	project, all, refresh, load := projectKey(), allKey(), refreshKey(), olderKey()
+	if len(p.projects.Projects) == 0 {
+		project = project.Unless("the projects are not loaded")
+	}
+	if p.all() {
+		all = all.Unless("they are shown")
+	}
+	if p.poll.paused {
+		refresh = refresh.Unless("it is paused")
+	}
+	if len(p.timeline.Older(1)) == 0 {
+		load = load.Unless("there is nothing older")
+	}
+	pause := pauseKey()
+	if p.poll.paused {
+		pause.SetHelp("p", "resume")
+	}
+	feed := keys.Group{Title: "Feed", Actions: []keys.Action{
+		project, all, pause, fasterKey(), slowerKey(), refresh, load, statsKey(),
+	}}
+	if p.stats != nil {
+		return append([]keys.Group{feed}, p.stats.Keys()...)
+	}
+	return append([]keys.Group{p.rowKeys(), feed}, p.table.Keys()...)
+}
+
+// rowKeys are those that act on the selected operation or on the rows shown.
+func (p *Page) rowKeys() keys.Group {
+	reason := ""
+	if _, ok := p.selected(); !ok {
+		reason = "no operation is selected"
+	}
+	export := exportKey()
+	if p.table.List().Len() == 0 {
+		export = export.Unless("there is nothing to export")
+	}
+	g := keys.Group{Title: "Operations", Actions: []keys.Action{
+		failedKey(), unfinishedKey(),
+		watchKey().Unless(reason), watchAllKey().Unless(reason),
+		copyKey().Unless(reason), jsonKey().Unless(reason), export,
+	}}
+	if r, ok := p.table.List().Selected(); ok && r.gap != nil {
+		g.Actions = append([]keys.Action{openGapKey()}, g.Actions...)
+	}
+	return g
+}

@@ -1,0 +1,88 @@
+package operations
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/dialog"
+	"pgtower/ui/message"
+	"pgtower/ui/page"
+	"pgtower/ui/picker"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+	"pgtower/ui/viewer"
+)
+
+// raw is an operation as the service sent it just now.
+type raw struct {
+	title string
+	lines []string
+	err   error
+}
+
+// readRaw reads an operation once more, for what the service says of it in full.
+func (p *Page) readRaw(r row) tea.Cmd {
+	service, project, id, title := p.service, r.project, r.op.ID, r.op.Action.Title()
+	return p.do(func(ctx context.Context) tea.Msg {
+		b, err := service.OperationJSON(ctx, project, id)
+		if err != nil {
+			return raw{title: title, err: err}
+		}
+		var out bytes.Buffer
+		if err := json.Indent(&out, b, "", "  "); err != nil {
+			return raw{title: title, err: err}
+		}
+		lines := strings.Split(out.String(), "\n")
+		for i := range lines {
+			lines[i] = models.Clean(lines[i])
+		}
+		return raw{title: title, lines: lines}
+	})
+}
+
+func (p *Page) tookRaw(msg raw) tea.Cmd {
+	if msg.err != nil {
+		p.session.Tell(page.Open{
+			Dialog: message.New("The operation could not be read", []dialog.Line{{Tone: theme.Bad, Text: msg.err.Error()}}),
+		})
+		return page.Say(page.Failed{Err: msg.err})
+	}
+	p.session.Tell(page.Open{Dialog: viewer.New(msg.title+" as the service sends it", func(f page.Frame) []string {
+		var out []string
+		for _, line := range msg.lines {
+			out = append(out, text.Wrap(line, dialog.Inner(f))...)
+		}
+		return out
+	})})
+	return nil
+}
+
+// chooseCopy lets the person choose what of an operation to copy.
+func (p *Page) chooseCopy(r row) tea.Cmd {
+	o := r.op
+	whole, err := json.Marshal(o)
+	if err != nil {
+		return page.Say(page.Failed{Err: err})
+	}
+	var items []picker.Item
+	add := func(label, note, value string) {
+		if value != "" {
+			items = append(items, picker.Item{
+				ID: label, Title: label, Note: note,
+				Then: page.Copy{Label: label + " " + note, Text: models.NewSecret(value)},
+			})
+		}
+	}
+	add("id", o.ID, o.ID)
+	add("branch_id", o.BranchID, o.BranchID)
+	add("endpoint_id", o.EndpointID, o.EndpointID)
+	add("project_id", r.project, r.project)
+	add("JSON", "of the whole operation", string(whole))
+	p.session.Tell(page.Open{Dialog: picker.New("Copy", items, "id")})
+	return nil
+}

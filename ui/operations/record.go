@@ -1,0 +1,91 @@
+package operations
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pgtower/models"
+	"pgtower/ui/detail"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+// record is an operation with every field that the API has of it, what its kind is for,
+// and how long it took against others of its kind.
+func (p *Page) record(r row, now time.Time) detail.Record {
+	if r.gap != nil {
+		return detail.Record{
+			Title: "Operations are missing here",
+			About: "More operations of " + p.name(r.project) + " began than pgtower follows on its own, or older ones are not loaded yet. Enter loads the next page of them.",
+		}
+	}
+	o := r.op
+	l := lookOf(o, now)
+	fields := []detail.Field{
+		{Label: "id", Value: o.ID},
+		{Label: "project_id", Value: orNone(o.ProjectID)},
+	}
+	if name := p.names[r.project]; name != "" {
+		fields = append(fields, detail.Field{Label: "project", Value: name})
+	}
+	fields = append(fields,
+		detail.Field{Label: "branch_id", Value: orNone(o.BranchID)},
+		detail.Field{Label: "endpoint_id", Value: orNone(o.EndpointID)},
+		detail.Field{Label: "action", Value: orNone(string(o.Action))},
+		detail.Field{Label: "status", Value: orNone(string(o.Status)), Tone: l.tone},
+		detail.Field{Label: "failures_count", Value: humanize.Comma(o.FailuresCount)},
+		detail.Field{Label: "created_at", Value: when.Stamp(o.CreatedAt, now)},
+		detail.Field{Label: "updated_at", Value: when.Stamp(o.UpdatedAt, now)},
+	)
+	if o.Error != "" {
+		fields = append(fields, detail.Field{Label: "error", Value: o.Error, Tone: theme.Bad})
+	}
+	if !o.RetryAt.IsZero() {
+		fields = append(fields, detail.Field{Label: "retry_at", Value: when.Stamp(o.RetryAt, now)})
+	}
+	about := o.Action.Meaning()
+	if o.Gone {
+		about = strings.TrimSpace(about + " The service no longer knows this operation: what is shown is the last that was heard of it.")
+	}
+	return detail.Record{
+		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(o, now), Tone: l.tone,
+		Note: p.usual(o.Action), About: about, Fields: fields, Damage: o.Damage,
+	}
+}
+
+// duration says how long an operation took or has lasted, and whether that is slow.
+func (p *Page) duration(o *models.Operation, now time.Time) string {
+	took := o.Took(now)
+	if !took.Known || o.Status == models.StatusScheduling {
+		return ""
+	}
+	s := " for " + when.Lasting(took.Value)
+	if o.Done() {
+		s = " after " + when.Took(took.Value)
+	}
+	if p.facts.Load().slow(o, now) {
+		s += " · slow"
+	}
+	return s
+}
+
+// usual says how long operations of the kind take in this feed.
+func (p *Page) usual(a models.Action) string {
+	d := p.timeline.Durations(a)
+	median, ok := d.Median()
+	p95, _ := d.Quantile(0.95)
+	if !ok {
+		return "No other of its kind has finished in this feed."
+	}
+	return fmt.Sprintf("usual %s · p95 %s · of %s", when.Took(median), when.Took(p95), humanize.Comma(int64(d.Count())))
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return when.None
+	}
+	return s
+}

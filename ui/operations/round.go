@@ -1,0 +1,221 @@
+package operations
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
+)
+
+// startRound asks the projects whose turn it is. Without any there is nothing to arm:
+// the list of projects starts the first round.
+func (p *Page) startRound() tea.Cmd {
+	p.plan.fill(p.inScope(), p.unfinished, p.poll.room(p.options.Budget))
+	if len(p.plan.queue) == 0 {
+		return nil
+	}
+	p.poll.begin(p.session.Now())
+	p.marks = map[key]rowlist.Mark{}
+	return p.nextBatch()
+}
+
+func (p *Page) unfinished(project string) bool {
+	f := p.feeds[project]
+	return f != nil && f.Unfinished() > 0
+}
+
+// nextBatch asks for as much as the budget allows in a second: a round of many projects
+// shows its answers as they come, and one message brings many of them.
+func (p *Page) nextBatch() tea.Cmd {
+	return p.askAll(p.plan.take(p.options.Budget, p.session.Now()))
+}
+
+// tookAnswers takes in a batch and goes on: through the gaps that pages left, then to
+// the unfinished operations that they did not speak of, then to the rest of the round.
+func (p *Page) tookAnswers(answers []answer) tea.Cmd {
+	var over error
+	for _, a := range answers {
+		switch {
+		case a.err == nil && a.id != "":
+			p.mark(a.project, p.timeline.Update(a.project, a.operation, a.asOf))
+		case a.err == nil:
+			p.tookPage(a)
+		case a.id != "" && models.KindOf(a.err) == models.KindNotFound:
+			p.mark(a.project, p.timeline.Vanish(a.project, a.id, a.asOf))
+		case endsRound(a.err):
+			// What was cancelled was so because of the first that failed.
+			if over == nil || models.KindOf(over) == models.KindCanceled {
+				over = a.err
+			}
+		default:
+			p.refused(a)
+		}
+	}
+	cmd := p.refresh()
+	if over != nil {
+		p.plan.queue = nil
+		return tea.Batch(cmd, p.endRound(p.anyProject(over)))
+	}
+	if len(p.plan.queue) > 0 {
+		return tea.Batch(cmd, p.nextBatch())
+	}
+	return tea.Batch(cmd, p.endRound(nil))
+}
+
+// anyProject leaves out of an error which of many projects was being read: which one it
+// was is chance, and it says nothing about that project.
+func (p *Page) anyProject(err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok || !p.all() {
+		return err
+	}
+	general := *e
+	general.Doing = "list operations"
+	return &general
+}
+
+// tookPage merges a page of a round.
+func (p *Page) tookPage(a answer) {
+	feed := p.feed(a.project)
+	known := feed.Loaded()
+	change := p.timeline.Merge(a.project, a.page)
+	if known {
+		p.mark(a.project, change)
+	}
+	if change.Gap != nil && a.depth < maxDepth {
+		p.plan.first(ask{project: a.project, cursor: change.Gap.Cursor, depth: a.depth + 1})
+		return
+	}
+	for _, id := range feed.Overdue(maxReread) {
+		p.plan.first(ask{project: a.project, id: id})
+	}
+}
+
+// refused notes that a project could not be read, while the others may well be. One
+// that is not found is asked no more until the list of projects has it again.
+func (p *Page) refused(a answer) {
+	p.poll.part = a.err
+	if models.KindOf(a.err) == models.KindNotFound && p.all() {
+		p.timeline.Retire(a.project)
+		p.plan.gone[a.project] = true
+	}
+}
+
+// endRound notes how the round ended and arms the next one.
+func (p *Page) endRound(err error) tea.Cmd {
+	now := p.session.Now()
+	if err == nil && !p.all() {
+		// Of a single project, a failed answer is a failed round.
+		err = p.poll.part
+	}
+	p.learn()
+	wait := p.poll.end(err, now)
+	next := p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
+	if err != nil {
+		return tea.Batch(next, page.Say(page.Failed{Err: err}))
+	}
+	return tea.Batch(next, p.wantOlder())
+}
+
+// rearm changes when the next round is due, if none is under way.
+func (p *Page) rearm() tea.Cmd {
+	if p.poll.busy || p.poll.paused {
+		return nil
+	}
+	now := p.session.Now()
+	wait := p.poll.arm(max(0, p.poll.every()-now.Sub(p.poll.began)), now)
+	return p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
+}
+
+// refreshNow asks without waiting for the tick.
+func (p *Page) refreshNow() tea.Cmd {
+	if p.poll.busy || p.poll.paused {
+		return nil
+	}
+	p.older.err = nil
+	return p.startRound()
+}
+
+// pause stops asking, or goes on with it at once.
+func (p *Page) pause() tea.Cmd {
+	p.poll.paused = !p.poll.paused
+	return p.refreshNow()
+}
+
+// pace makes polling slower or faster while it runs.
+func (p *Page) pace(by int) tea.Cmd {
+	p.poll.step(by)
+	return p.rearm()
+}
+
+// focus slows polling down while nobody looks, and catches up when somebody does.
+func (p *Page) focus(on bool) tea.Cmd {
+	p.poll.blurred = !on
+	if on && p.session.Now().Sub(p.poll.began) >= p.poll.every() {
+		return p.refreshNow()
+	}
+	return p.rearm()
+}
+
+// mark remembers what is new or changed until the next round.
+func (p *Page) mark(project string, c models.Change) {
+	if p.marks == nil {
+		p.marks = map[key]rowlist.Mark{}
+	}
+	for _, op := range c.Added {
+		p.marks[key{project: project, id: op.ID}] = rowlist.Added
+	}
+	for _, r := range c.Changed {
+		k := key{project: project, id: r.After.ID}
+		p.marks[k] |= p.changedCells(project, r)
+	}
+}
+
+// wantOlder asks for the next pages of history when the selection comes near the end of
+// what is shown. With a filter or another order it does not: few rows may pass, and the
+// whole history would be paged through without anyone asking.
+func (p *Page) wantOlder() tea.Cmd {
+	list := p.table.List()
+	if column, reverse := list.Sorted(); list.Filtered() || column != rowlist.Natural || reverse {
+		return nil
+	}
+	if p.stats != nil || p.older.err != nil || !list.NearEnd() {
+		return nil
+	}
+	return p.loadOlder()
+}
+
+// olderAtOnce is how many pages of history are asked for together.
+const olderAtOnce = 4
+
+// loadOlder asks for the next pages of history, unless that is under way.
+func (p *Page) loadOlder() tea.Cmd {
+	if p.older.waiting > 0 {
+		return nil
+	}
+	var asks []ask
+	for _, o := range p.timeline.Older(olderAtOnce) {
+		asks = append(asks, ask{project: o.Project, cursor: o.Cursor})
+	}
+	return p.loadPages(asks)
+}
+
+func (p *Page) tookOlder(answers []answer) tea.Cmd {
+	p.older = older{}
+	for _, a := range answers {
+		if a.err != nil {
+			p.older.err = a.err
+			continue
+		}
+		p.timeline.Merge(a.project, a.page)
+	}
+	cmd := p.refresh()
+	if p.older.err != nil {
+		return tea.Batch(cmd, page.Say(page.Failed{Err: fmt.Errorf("load older operations: %w", p.older.err)}))
+	}
+	return tea.Batch(cmd, p.wantOlder())
+}

@@ -1,0 +1,174 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/chart"
+	"pgtower/ui/detail"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+// bins is how many bars a histogram has at most.
+const bins = 12
+
+// statsRows are the statistics of each action.
+type statsRows struct{ all []models.ActionStats }
+
+// Len is the number of actions.
+func (r *statsRows) Len() int { return len(r.all) }
+
+// Row returns the statistics of an action.
+func (r *statsRows) Row(i int) models.ActionStats { return r.all[i] }
+
+// Key names a row by its action.
+func (*statsRows) Key(s models.ActionStats) models.Action { return s.Action }
+
+// Find returns where an action is.
+func (r *statsRows) Find(a models.Action) (int, bool) {
+	for i := range r.all {
+		if r.all[i].Action == a {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func closeStatsKey() keys.Action { return keys.New("esc", "back to the feed", "esc", "h", "left") }
+
+// toggleStats shows the statistics in the place of the rows, or the rows again.
+func (p *Page) toggleStats() tea.Cmd {
+	if p.stats != nil {
+		p.stats = nil
+		return nil
+	}
+	p.stats = p.newStats(&statsRows{all: p.timeline.Actions()})
+	return nil
+}
+
+func (p *Page) refreshStats() tea.Cmd {
+	p.stats.Source.(*statsRows).all = p.timeline.Actions()
+	return p.stats.Refresh()
+}
+
+// statsInput gives a key to the statistics; leaving them leads back to the rows.
+func (p *Page) statsInput(k tea.KeyPressMsg) tea.Cmd {
+	cmd, handled := p.stats.Update(k)
+	if !handled && closeStatsKey().Pressed(k) {
+		p.stats = nil
+	}
+	return cmd
+}
+
+func (p *Page) newStats(source *statsRows) *browse.Model[models.ActionStats, models.Action] {
+	number := func(title string, of func(models.ActionStats) int) rowlist.Column[models.ActionStats] {
+		return rowlist.Column[models.ActionStats]{
+			Title: title, Width: max(7, len(title)+1), Right: true,
+			Cell:    func(s models.ActionStats, _ time.Time) (string, theme.Tone) { return count(of(s)), theme.Plain },
+			Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+		}
+	}
+	lasting := func(title string, of func(*models.Durations) (time.Duration, bool)) rowlist.Column[models.ActionStats] {
+		return rowlist.Column[models.ActionStats]{
+			Title: title, Width: 7, Right: true, Priority: 1,
+			Cell: func(s models.ActionStats, _ time.Time) (string, theme.Tone) {
+				if d, ok := of(s.Durations); ok {
+					return when.Took(d), theme.Plain
+				}
+				return when.None, theme.Muted
+			},
+		}
+	}
+	return browse.New(browse.Config[models.ActionStats, models.Action]{
+		Source: source, Natural: "count", PaneFrom: paneFrom, Now: p.session.Now, Do: p.do, Tell: p.session.Tell, To: to,
+		Columns: []rowlist.Column[models.ActionStats]{
+			{
+				Title: "ACTION", Width: 20, Grow: 1,
+				Cell:    func(s models.ActionStats, _ time.Time) (string, theme.Tone) { return s.Action.Title(), theme.Plain },
+				Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
+			},
+			number("COUNT", func(s models.ActionStats) int { return s.Count }),
+			number("FAILED", func(s models.ActionStats) int { return s.Failed }),
+			{
+				Title: "RATE", Width: 6, Right: true, Priority: 2, Cell: rateCell,
+				Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
+			},
+			lasting("MEDIAN", (*models.Durations).Median),
+			lasting("P95", func(d *models.Durations) (time.Duration, bool) { return d.Quantile(0.95) }),
+			lasting("MAX", (*models.Durations).Max),
+		},
+		Fields: []query.Field[models.ActionStats]{
+			query.Text("action", func(s models.ActionStats) string { return string(s.Action) }).Visible(),
+		},
+		Detail: statsRecord,
+	})
+}
+
+// rate is the part of the ended operations that failed.
+func rate(s models.ActionStats) float64 {
+	if ended := s.Count - s.Unfinished; ended > 0 {
+		return float64(s.Failed) / float64(ended)
+	}
+	return 0
+}
+
+func rateCell(s models.ActionStats, _ time.Time) (string, theme.Tone) {
+	if s.Failed == 0 {
+		return when.None, theme.Muted
+	}
+	return fmt.Sprintf("%.1f%%", 100*rate(s)), theme.Bad
+}
+
+// statsRecord is what is known of an action, with a histogram of its durations.
+func statsRecord(s models.ActionStats, _ time.Time) detail.Record {
+	return detail.Record{
+		Title: s.Action.Title(),
+		About: s.Action.Meaning(),
+		Chart: func(width int) []string { return histogram(s.Durations, width) },
+		Fields: []detail.Field{
+			{Label: "count", Value: count(s.Count)},
+			{Label: "failed", Value: count(s.Failed)},
+			{Label: "unfinished", Value: count(s.Unfinished)},
+		},
+	}
+}
+
+// histogram draws how often which durations occur, a line for each range.
+func histogram(d *models.Durations, width int) []string {
+	all := d.Histogram(bins)
+	if len(all) == 0 {
+		return []string{"No operation of this kind has finished yet."}
+	}
+	most := 0
+	for _, b := range all {
+		most = max(most, b.Count)
+	}
+	const label = 8
+	lines := []string{"how long they took"}
+	for _, b := range all {
+		number := " " + count(b.Count)
+		bar := chart.Bar(b.Count, most, width-label-text.Width(number)-2)
+		lines = append(lines, text.FitRight(when.Took(b.From), label)+" ▕"+bar+number)
+	}
+	return lines
+}
+
+func (p *Page) viewStats(f page.Frame) []string {
+	return p.stats.View(f, browse.Parts[models.ActionStats]{
+		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
+			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
+		Empty: detail.Words{Title: "No operations are loaded yet.", Body: "v leads back to the feed."},
+		Notes: []string{f.Theme.Paint(theme.Muted, " Durations are those of operations that finished. v leads back to the feed.")},
+	})
+}

@@ -1,0 +1,96 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+const (
+	// watchEvery is the interval that the service suggests for following one operation
+	// (section 4.8).
+	watchEvery = 5 * time.Second
+	// maxWatched bounds how many operations are followed at once.
+	maxWatched = 100
+)
+
+// watched is how an operation that was watched ended, or why it could not be followed.
+type watched struct {
+	key       key
+	operation models.Operation
+	err       error
+}
+
+// toggleWatch follows an operation until it ends, or no longer.
+func (p *Page) toggleWatch(r row) tea.Cmd {
+	k := p.rows.Key(r)
+	switch {
+	case p.watch[k]:
+		delete(p.watch, k)
+		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + r.op.Action.Title()})
+	case r.op.Done():
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: r.op.Action.Title() + " has ended already: there is nothing to watch"})
+	}
+	return tea.Batch(p.follow(k), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + r.op.Action.Title() + ": you will be told when it ends"}))
+}
+
+// watchAll follows all unfinished operations of a project that are shown.
+func (p *Page) watchAll(project string) tea.Cmd {
+	var cmds []tea.Cmd
+	for i := range p.timeline.Len() {
+		if len(p.watch) >= maxWatched {
+			break
+		}
+		op := p.timeline.At(i)
+		k := key{project: project, id: op.ID}
+		if p.timeline.ProjectAt(i) == project && !op.Done() && !p.watch[k] {
+			cmds = append(cmds, p.follow(k))
+		}
+	}
+	text := fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", len(cmds), p.name(project))
+	return tea.Batch(append(cmds, page.Say(page.Notice{Tone: theme.Good, Text: text}))...)
+}
+
+// follow reads an operation until it ends, in this scope and in any other.
+func (p *Page) follow(k key) tea.Cmd {
+	p.watch[k] = true
+	service := p.service
+	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
+		op, err := service.WaitOperation(ctx, k.project, k.id, watchEvery, nil)
+		return watched{k, op, err}
+	})
+}
+
+// tookWatched tells the person how an operation ended, unless they watch it no longer.
+func (p *Page) tookWatched(msg watched) tea.Cmd {
+	if !p.watch[msg.key] {
+		return nil
+	}
+	delete(p.watch, msg.key)
+	now := p.session.Now()
+	switch {
+	case models.KindOf(msg.err) == models.KindNotFound:
+		p.mark(msg.key.project, p.timeline.Vanish(msg.key.project, msg.key.id, now))
+		return tea.Batch(p.refresh(), page.Say(page.Alert{Title: "Operation gone", Text: "The service no longer knows it."}))
+	case msg.err != nil:
+		return tea.Batch(page.Say(page.Failed{Err: msg.err}),
+			page.Say(page.Notice{Tone: theme.Bad, Text: "✗ no longer watching: " + msg.err.Error()}))
+	}
+	op := &msg.operation
+	p.mark(msg.key.project, p.timeline.Update(msg.key.project, *op, now))
+	l := lookOf(op, now)
+	text := l.glyph + " " + op.Action.Title() + " " + l.word
+	if took := op.Took(now); took.Known {
+		text += " after " + when.Took(took.Value)
+	}
+	return tea.Batch(p.refresh(), page.Say(page.Alert{
+		Tone: l.tone, Title: p.name(msg.key.project), Text: text,
+	}))
+}

@@ -1,0 +1,246 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+)
+
+// counting counts the requests for lists of operations.
+func counting(p *program) *atomic.Int64 {
+	var n atomic.Int64
+	p.watch = func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/operations") {
+			n.Add(1)
+		}
+	}
+	return &n
+}
+
+// asked is how many requests for lists of operations come in a time.
+func (p *program) asked(d time.Duration) int64 {
+	n := counting(p)
+	p.wait(d)
+	return n.Load()
+}
+
+func TestPollingKeepsItsInterval(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		if n := p.asked(time.Minute); n != 12 {
+			t.Errorf("%d polls in a minute at 5 s", n)
+		}
+		p.press("+", "+", "+")
+		p.sees("● live 1s")
+		p.wait(time.Second)
+		if n := p.asked(20 * time.Second); n != 20 {
+			t.Errorf("%d polls in 20 s at 1 s", n)
+		}
+		p.press("-", "-", "-", "-")
+		p.sees("● live 10s")
+		p.wait(10 * time.Second)
+		if n := p.asked(time.Minute); n != 6 {
+			t.Errorf("%d polls in a minute at 10 s", n)
+		}
+		for range 20 {
+			p.press("-")
+		}
+		p.sees("● live 5m")
+		for range 20 {
+			p.press("+")
+		}
+		p.sees("● live 1s")
+	})
+}
+
+func TestPauseAndResume(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("p")
+		p.sees("‖ paused", "p resume")
+		if n := p.asked(time.Hour); n != 0 {
+			t.Errorf("%d polls while paused", n)
+		}
+		p.sees("‖ paused 1h")
+		p.press("r")
+		p.sees("refresh: not now, it is paused")
+		n := counting(p)
+		p.press("p")
+		if n.Load() == 0 {
+			t.Error("not polled at once on resuming")
+		}
+		p.sees("● live 5s")
+		if n := p.asked(time.Minute); n != 12 {
+			t.Errorf("%d polls in the minute after", n)
+		}
+	})
+}
+
+func TestNobodyLooks(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.send(tea.BlurMsg{})
+		p.wait(30 * time.Second)
+		if n := p.asked(5 * time.Minute); n != 10 {
+			t.Errorf("%d polls in 5 minutes without the focus, at 30 s", n)
+		}
+		p.wait(10 * time.Second)
+		n := counting(p)
+		p.send(tea.FocusMsg{})
+		if n.Load() != 1 {
+			t.Errorf("%d polls when the focus came back", n.Load())
+		}
+		p.send(tea.BlurMsg{})
+		p.send(tea.FocusMsg{})
+		if n.Load() != 1 {
+			t.Error("polled again although it had just been")
+		}
+		p.watch = nil
+		if n := p.asked(time.Minute); n != 12 {
+			t.Errorf("%d polls in a minute with the focus", n)
+		}
+	})
+}
+
+func TestTheComputerSlept(t *testing.T) {
+	t.Parallel()
+	var slept atomic.Int64
+	clock := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Clock, o.Interval = clock, 5*time.Minute }, func(p *program) {
+		p.wait(3 * time.Second)
+		slept.Store(int64(time.Hour))
+		if n := p.asked(2 * time.Second); n == 0 {
+			t.Error("not polled at once after an hour's sleep")
+		}
+	})
+}
+
+func TestBackingOff(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.down = true
+		if n := p.asked(10 * time.Minute); n < 10 || n > 16 {
+			t.Errorf("%d tries in ten minutes out of reach", n)
+		}
+		p.sees("○ offline 10m")
+		p.down = false
+		p.wait(time.Minute)
+		p.sees("● live 5s")
+		p.seesNot("✗ list")
+	})
+}
+
+func TestRetryAfterIsKept(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+		t.Run(http.StatusText(status), func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, inBusiest, func(p *program) {
+				if _, err := p.server.Inject(mock.Fault{Status: status, RetryAfter: 90 * time.Second, Count: 1}); err != nil {
+					t.Fatal(err)
+				}
+				p.wait(6 * time.Second)
+				p.sees("◌ late", "next 8")
+				if n := p.asked(85 * time.Second); n != 0 {
+					t.Errorf("%d requests before Retry-After was over", n)
+				}
+				p.wait(6 * time.Second)
+				p.sees("● live 5s")
+			})
+		})
+	}
+}
+
+func TestAnAnswerSlowerThanTheTick(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		if _, err := p.server.Inject(mock.Fault{Latency: 17 * time.Second, Count: 1}); err != nil {
+			t.Fatal(err)
+		}
+		n := counting(p)
+		p.wait(20 * time.Second)
+		if n.Load() != 1 {
+			t.Errorf("%d polls while one was under way", n.Load())
+		}
+		p.wait(3 * time.Second)
+		p.sees("● live 5s")
+		// An answer that was asked for in another scope says nothing about this one.
+		if _, err := p.server.Inject(mock.Fault{Latency: 7 * time.Second, Count: 1}); err != nil {
+			t.Fatal(err)
+		}
+		p.press("r", "o", "down", "down", "enter")
+		p.sees("identity")
+		p.wait(8 * time.Second)
+		p.seesNot("storefront")
+	})
+}
+
+func TestTheBudgetIsKept(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		var err error
+		if b.server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 200}); err != nil {
+			t.Error(err)
+		}
+		o.Budget = 10
+	}, func(p *program) {
+		n := counting(p)
+		p.wait(2 * time.Minute)
+		if n.Load() > 2*60*10+10 {
+			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
+		}
+		p.sees("all projects (500)", "oldest")
+		p.seesNot("of 500 read")
+	})
+}
+
+func TestWatchTellsTheEnd(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		for _, fail := range []bool{false, true} {
+			if _, err := p.server.Start(mock.Task{
+				ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second, Fail: fail,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			p.press("r", "g", "w")
+			p.sees("◉ watching Create branch")
+			p.alerts = nil
+			p.press("p") // watching is not polling
+			p.wait(27 * time.Second)
+			if len(p.alerts) != 1 || !strings.HasPrefix(p.alerts[0], "\a") {
+				t.Fatalf("alerts %q", p.alerts)
+			}
+			want := "✓ Create branch finished"
+			if fail {
+				want = "✗ Create branch failed"
+			}
+			p.sees(want)
+			p.press("p")
+		}
+		p.press("/")
+		p.enter("status:finished")
+		p.press("enter", "w")
+		p.sees("has ended already")
+	})
+}
+
+func TestAnOperationThatVanishesIsShownAsGone(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 2 }, func(p *program) {
+		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations/*", Status: http.StatusNotFound}); err != nil {
+			t.Fatal(err)
+		}
+		p.wait(2 * time.Minute)
+		p.press("/")
+		p.enter("is:gone")
+		p.press("enter")
+		p.sees("⊘ gone")
+	})
+}

@@ -1,0 +1,112 @@
+package rowlist
+
+import (
+	"slices"
+	"time"
+)
+
+// Natural stands for the order of the source, in place of a column.
+const Natural = -1
+
+// arrangement is which rows are wanted, and in which order.
+type arrangement[R any] struct {
+	matches func(row R, now time.Time) bool
+	column  int
+	reverse bool
+}
+
+// plain says that the source is wanted as it is.
+func (a arrangement[R]) plain() bool { return a.matches == nil && a.column == Natural && !a.reverse }
+
+// Arranged is a finished arrangement, to be handed to [Model.Take].
+type Arranged[R any] struct {
+	number    int
+	otherwise bool // other rows or another order than before were asked for
+	rows      []R
+}
+
+// Filter asks for the rows that match, or for all if matches is nil. matches must not
+// depend on anything that changes.
+func (m *Model[R, K]) Filter(matches func(row R, now time.Time) bool) {
+	m.want.matches = matches
+	m.rearrange()
+}
+
+// Filtered says that not all rows are wanted.
+func (m *Model[R, K]) Filtered() bool { return m.want.matches != nil }
+
+// Sort asks for the order of a column, or for that of the source if it is [Natural].
+func (m *Model[R, K]) Sort(column int, reverse bool) {
+	m.want.column, m.want.reverse = column, reverse
+	m.rearrange()
+}
+
+// Sorted returns what the rows are sorted by.
+func (m *Model[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
+
+func (m *Model[R, K]) rearrange() {
+	if m.want.plain() {
+		m.number++ // what is being worked out is no longer wanted
+		m.arranged, m.stale, m.rows = false, false, nil
+		m.reanchor()
+		return
+	}
+	m.stale, m.otherwise = true, true
+}
+
+// reanchor finds the selected row after rows were arranged otherwise, on its line of the
+// screen where that is possible. What is above it then has not arrived.
+func (m *Model[R, K]) reanchor() {
+	at, ok := m.find(m.key)
+	if !ok || !m.some {
+		at = m.cursor
+	}
+	m.offset += at - m.cursor
+	m.moveTo(at)
+}
+
+// Arrange returns the work of arranging the rows as wanted, or nil if there is none. The
+// work reads nothing that changes and belongs in a command; what it returns is for
+// [Model.Take].
+func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
+	if !m.stale {
+		return nil
+	}
+	want, otherwise := m.want, m.otherwise
+	m.stale = false
+	m.number++
+	number := m.number
+	var compare func(a, b R, now time.Time) int
+	if want.column != Natural {
+		compare = m.columns[want.column].Compare
+	}
+	rows := make([]R, m.source.Len())
+	for i := range rows {
+		rows[i] = m.source.Row(i)
+	}
+	return func() Arranged[R] {
+		if want.matches != nil {
+			rows = slices.DeleteFunc(rows, func(r R) bool { return !want.matches(r, now) })
+		}
+		if compare != nil {
+			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
+		}
+		if want.reverse {
+			slices.Reverse(rows)
+		}
+		return Arranged[R]{number, otherwise, rows}
+	}
+}
+
+// Take shows a finished arrangement, unless a newer one was asked for since.
+func (m *Model[R, K]) Take(a Arranged[R]) {
+	if a.number != m.number {
+		return
+	}
+	m.arranged, m.rows, m.otherwise = true, a.rows, false
+	if a.otherwise {
+		m.reanchor()
+		return
+	}
+	m.anchor()
+}

@@ -1,0 +1,103 @@
+package rowlist_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
+)
+
+func wideColumns() []rowlist.Column[string] {
+	right := column("RIGHT", 8, 0, 3)
+	right.Right = true
+	wide := column("東京", 7, 2, 2)
+	wide.Cell = func(row string, _ time.Time) (string, theme.Tone) { return "東京都" + row, theme.Bad }
+	return []rowlist.Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
+}
+
+func TestLinesAreAsWideAsTheScreen(t *testing.T) {
+	t.Parallel()
+	m := rowlist.New(numbered(5), wideColumns(), false)
+	marked := func(row string) rowlist.Mark {
+		if row == "row-2" {
+			return rowlist.Added
+		}
+		return 0
+	}
+	for width := -1; width <= 200; width++ {
+		for _, height := range []int{-1, 0, 1, 2, 5, 9} {
+			lines := m.View(styled(), time.Time{}, width, height, marked)
+			if len(lines) != max(0, height) {
+				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
+			}
+			for _, line := range lines {
+				if got := ansi.StringWidth(line); got != max(0, width) {
+					t.Fatalf("%d×%d: %d cells: %q", width, height, got, line)
+				}
+			}
+		}
+	}
+}
+
+func TestColumnsLeaveByPriority(t *testing.T) {
+	t.Parallel()
+	m := rowlist.New(numbered(1), wideColumns(), false)
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{200, "FIRST 東京 RIGHT LAST"},
+		{46, "FIRST 東京 RIGHT LAST"},
+		{45, "FIRST 東京 LAST"},
+		{36, "FIRST 東京 LAST"},
+		{35, "FIRST LAST"},
+		{27, "FIRST LAST"},
+		{26, "FIRST"},
+		{13, "FIRST"},
+		{6, "FI…"},
+	} {
+		heading := ansi.Strip(m.View(styled(), time.Time{}, c.width, 2, nil)[0])
+		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
+			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
+		}
+	}
+}
+
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	m := rowlist.New(numbered(3), wideColumns(), false)
+	lines := m.View(styled(), time.Time{}, 60, 4, func(row string) rowlist.Mark {
+		if row == "row-2" {
+			return 0
+		}
+		return rowlist.Added
+	})
+	for i, want := range []string{"   ", " ▌ ", " ∙ ", "   "} {
+		if got := ansi.Strip(lines[i]); !strings.HasPrefix(got, want) {
+			t.Errorf("line %d begins %q, want %q", i, got, want)
+		}
+	}
+}
+
+func BenchmarkView(b *testing.B) {
+	cols := []rowlist.Column[string]{
+		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),
+		column("BRANCH", 24, 1, 2), column("AGE", 6, 0, 1), column("TOOK", 6, 0, 4),
+	}
+	m := rowlist.New(numbered(100_000), cols, true)
+	th := styled()
+	for _, size := range [][2]int{{200, 60}, {80, 24}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				press(m, "pgdown")
+				m.View(th, time.Time{}, size[0], size[1], nil)
+			}
+		})
+	}
+}

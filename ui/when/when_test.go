@@ -1,0 +1,108 @@
+package when_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgtower/ui/when"
+)
+
+func now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+func TestAgo(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		ago       time.Duration
+		age, said string
+	}{
+		{0, "0s", "just now"},
+		{4 * time.Second, "4s", "just now"},
+		{5 * time.Second, "5s", "5 seconds ago"},
+		{59*time.Second + 999*time.Millisecond, "59s", "59 seconds ago"},
+		{time.Minute, "1m", "1 minute ago"},
+		{time.Hour - 1, "59m", "59 minutes ago"},
+		{time.Hour, "1h", "1 hour ago"},
+		{day - 1, "23h", "23 hours ago"},
+		{day, "1d", "1 day ago"},
+		{60*day - 1, "59d", "59 days ago"},
+		{60 * day, "2mo", "60 days ago"},
+		{730*day - 1, "24mo", "729 days ago"},
+		{730 * day, "2y", "730 days ago"},
+		{math.MaxInt64, "292y", "106751 days ago"},
+		{-time.Second, "0s", "just now"},
+		{-day, "0s", "just now"},
+		{-day - 1, when.None, "in the future"},
+	} {
+		if got := when.Age(now().Add(-c.ago), now()); got != c.age {
+			t.Errorf("the age of %s is %q, want %q", c.ago, got, c.age)
+		}
+		if got := when.Ago(now().Add(-c.ago), now()); got != c.said {
+			t.Errorf("%s is %q, want %q", c.ago, got, c.said)
+		}
+	}
+	for _, far := range []time.Time{time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC), time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)} {
+		if age, ago := when.Age(far, now()), when.Ago(far, now()); age != when.None || ago != "in the future" {
+			t.Errorf("%s: %q, %q", far, age, ago)
+		}
+	}
+	if when.Age(time.Time{}, now()) != when.None || when.Ago(time.Time{}, now()) != "never" || when.Stamp(time.Time{}, now()) != when.None {
+		t.Error("a time that is not known has an age")
+	}
+}
+
+func TestDurations(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		d                    time.Duration
+		took, lasting, every string
+	}{
+		{0, "0s", "0s", "0s"},
+		{500 * time.Microsecond, "0ms", "0s", "500µs"},
+		{340 * time.Millisecond, "340ms", "0s", "340ms"},
+		{time.Second, "1.0s", "1s", "1s"},
+		{1499 * time.Millisecond, "1.4s", "1s", "1.499s"},
+		{9999 * time.Millisecond, "9.9s", "9s", "9.999s"},
+		{31 * time.Second, "31s", "31s", "31s"},
+		{90 * time.Second, "1m30s", "1m30s", "90s"},
+		{125 * time.Second, "2m05s", "2m05s", "125s"},
+		{2 * time.Minute, "2m00s", "2m00s", "2m"},
+		{190 * time.Minute, "3h10m", "3h10m", "190m"},
+		{100 * time.Hour, "100h00m", "100h00m", "6000m"},
+		{-time.Second, when.None, "0s", "-1s"},
+	} {
+		if got := when.Took(c.d); got != c.took {
+			t.Errorf("%s took %q, want %q", c.d, got, c.took)
+		}
+		if got := when.Lasting(c.d); got != c.lasting {
+			t.Errorf("%s lasting %q, want %q", c.d, got, c.lasting)
+		}
+		if got := when.Every(c.d); got != c.every {
+			t.Errorf("every %s is %q, want %q", c.d, got, c.every)
+		}
+	}
+}
+
+func TestDates(t *testing.T) {
+	t.Parallel()
+	east := time.FixedZone("east", 14*60*60)
+	for _, c := range []struct {
+		t    time.Time
+		want string
+	}{
+		{time.Time{}, when.None},
+		{now(), "today"},
+		{now().Add(11 * time.Hour).In(east), "today"},
+		{now().Add(12 * time.Hour), "2026-03-02"},
+		{now().AddDate(0, 0, -1), "2026-02-28"},
+		{time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC), "10000-01-01"},
+	} {
+		if got := when.Date(c.t, now()); got != c.want {
+			t.Errorf("%s is %q, want %q", c.t, got, c.want)
+		}
+	}
+	if got := when.Stamp(now().Add(-time.Hour).In(east), now()); got != "2026-03-01 11:00:00 UTC (1 hour ago)" {
+		t.Error(got)
+	}
+}
