@@ -1,0 +1,208 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// turnToAPIKeys shows the keys.
+func (p *program) turnToAPIKeys() {
+	p.t.Helper()
+	p.Wait("1 Operations")
+	p.Press("3")
+	p.Wait(" keys ", "LAST USED")
+	p.waitRow("1", func(row, _ int) bool { return row == 1 })
+}
+
+// createKey creates a key and stops at the dialog that has its secret.
+func (p *program) createKey(name string) {
+	p.t.Helper()
+	p.Press("n")
+	p.Wait("New API key", "Name: ")
+	p.enter(name)
+	p.Wait("New API key", name+" · id ", "••••", "This is the only time that the secret can be seen.")
+}
+
+// find filters for the key of a name, which is then the only row.
+func (p *program) find(name string) {
+	p.t.Helper()
+	p.Press("/")
+	p.Wait("words that rows must have")
+	p.enter(name)
+	p.Wait("1 of ")
+	p.waitSelected(name)
+}
+
+func TestCreateAndRevealTheSecret(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program()
+	p.turnToAPIKeys()
+	p.Press("n")
+	p.Wait("Name: ")
+	p.Press("enter")
+	p.Wait("A key needs a name.")
+	p.enter("ci-deploy")
+	p.Wait("There is a key of that name")
+	p.leave("Name: ")
+
+	p.createKey("at night")
+	secret := b.createdSecret()
+	p.neverShowed(secret)
+	p.Press("r")
+	p.Wait(secret)
+	p.Press("r")
+	p.WaitGone(secret)
+	showed := p.showed(secret)
+	p.Press("enter")
+	p.WaitGone("This is the only time")
+	p.waitSelected("at night")
+	p.Press("enter")
+	p.Wait("last_used_from_addr")
+	p.leave("last_used_from_addr")
+	p.Press("1", "3")
+	p.waitSelected("at night")
+	if p.Screen().Contains(secret) || p.showed(secret) != showed || strings.Contains(p.Title(), secret) {
+		t.Error("the secret was written again after it was hidden")
+	}
+	p.neverShowed(b.APIKey())
+	if !b.api.accepts(secret) {
+		t.Error("the service does not accept the secret that was shown")
+	}
+	p.quit()
+	if p.showed(secret) != showed {
+		t.Error("the secret was written on leaving")
+	}
+}
+
+func TestCreateAndLeaveTheSecret(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program()
+	p.turnToAPIKeys()
+	p.createKey("left alone")
+	p.Press("esc")
+	p.Wait("You have neither copied nor seen the secret.")
+	// Enter is what somebody presses who has not read.
+	p.Press("enter", "x")
+	p.Settle(settled)
+	p.Wait("You have neither copied nor seen the secret.")
+	p.leave("neither copied")
+	p.waitSelected("left alone")
+	p.quit()
+	p.neverShowed(b.createdSecret())
+}
+
+func TestCreateAndCopyTheSecret(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program()
+	p.turnToAPIKeys()
+	p.createKey("copied")
+	p.Press("c")
+	p.Wait("the API key copied")
+	p.leave("This is the only time")
+	p.waitSelected("copied")
+	p.quit()
+	secret := b.createdSecret()
+	if p.showed(secret) > 0 {
+		t.Error("the secret was shown although it was only copied")
+	}
+	if n := p.showed("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(secret))); n != 1 {
+		t.Errorf("the secret was sent to the terminal's clipboard %d times", n)
+	}
+}
+
+func TestRevokeIsNoByDefault(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program()
+	p.turnToAPIKeys()
+	p.find("smoke-test")
+	for _, no := range []string{"enter", "esc"} {
+		p.Press("x")
+		p.Wait("Revoke smoke-test?", "name smoke-test", "[ Cancel ]")
+		p.Press(no)
+		p.WaitGone("Revoke smoke-test?")
+	}
+	if n := b.count("DELETE"); n > 0 || !b.api.hasKey("smoke-test") {
+		t.Fatalf("the key was revoked without a yes (%d requests)", n)
+	}
+	p.Press("x")
+	p.Wait("[ Cancel ]")
+	p.Press("tab")
+	p.Wait("[ Revoke ]")
+	p.Press("enter")
+	p.Wait("✓ revoked smoke-test", "⊘ revoked")
+	if n := b.count("DELETE"); n != 1 || b.api.hasKey("smoke-test") {
+		t.Errorf("after %d requests the service still lists the key: %v", n, b.api.hasKey("smoke-test"))
+	}
+	p.Press("x")
+	p.Wait("revoke: not now, it is revoked")
+	p.Press("r")
+	p.Wait("0 of 19", "Nothing matches the filter.")
+	p.quit()
+}
+
+func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	secret := b.api.createKey("worker")
+	if !b.api.accepts(secret) {
+		t.Fatal("the key cannot be used")
+	}
+	p := b.program()
+	p.turnToAPIKeys()
+	p.find("worker")
+	p.Press("x")
+	p.Wait("Revoke worker?", "Something still uses this key.", "Type the key's name to go on:")
+	p.Press("enter", "tab", "tab")
+	p.Wait("[ Cancel ]")
+	p.Press("enter")
+	p.WaitGone("Revoke worker?")
+	p.Press("x")
+	p.Wait("Type the key's name to go on:")
+	p.enter("WORKER")
+	p.Settle(settled)
+	if p.Screen().Contains("[ Revoke ]") || !b.api.accepts(secret) {
+		t.Fatal("another name than the key's was taken")
+	}
+	p.Press("ctrl+u")
+	p.Send("worker")
+	p.Press("enter")
+	p.Wait("[ Revoke ]")
+	p.Press("enter")
+	p.Wait("✓ revoked worker")
+	if b.api.accepts(secret) || b.api.hasKey("worker") {
+		t.Error("the service still knows the key")
+	}
+	p.quit()
+}
+
+func TestRevokeTheKeyOfTheSession(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	other := b.api.createKey("other")
+	p := start(t, termtest.Options{Env: b.env(), Args: []string{"--project", b.BusiestProject(), "--interval", "1s"}})
+	p.Wait("● live 1s")
+	p.Press("3")
+	p.Wait("LAST USED")
+	p.find("pgtower-demo")
+	p.Press("x")
+	p.Wait("Type the key's name to go on:")
+	p.enter("pgtower-demo")
+	p.Wait("[ Revoke ]")
+	p.Press("enter")
+	p.Wait("Sign in", "The service refused the API key")
+	p.Paste(other)
+	p.Press("enter")
+	p.Wait("API keys", "LAST USED")
+	p.quit()
+	p.neverShowed(other)
+}

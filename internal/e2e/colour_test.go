@@ -1,0 +1,64 @@
+//go:build unix
+
+package e2e
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgtower/internal/termtest"
+)
+
+func TestColours(t *testing.T) {
+	t.Parallel()
+	for env, wanted := range map[string]bool{"": true, "NO_COLOR=": true, "NO_COLOR=1": false, "NO_COLOR=yes": false, "NO_COLOR=0": false} {
+		t.Run(env, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}, Env: strings.Fields(env)})
+			p.choose("storefront")
+			p.Wait("● live 1s", "running", "finished")
+			p.Press("3")
+			p.Wait("LAST USED")
+			p.Press("x")
+			p.Wait("Revoke first-try?")
+			p.Press("tab")
+			p.Wait("[ Revoke ]")
+			p.leave("[ Revoke ]")
+			p.Press("n")
+			p.Wait("Name: ")
+			p.Press("enter")
+			p.Wait("A key needs a name.")
+			p.leave("Name: ")
+			p.Press("?")
+			p.Wait("Everywhere")
+			p.leave("Everywhere")
+			p.Press("2")
+			p.Wait("12 projects")
+			p.quit()
+			coloured, styled := renditions(p.Wrote())
+			if (len(coloured) > 0) != wanted {
+				t.Errorf("colours: %q", coloured)
+			}
+			if styled == 0 {
+				t.Error("nothing stands out, not even the selection")
+			}
+		})
+	}
+}
+
+// renditions are the sequences that set a colour, and how many set another style.
+func renditions(wrote []byte) (coloured []string, styled int) {
+	for _, m := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllSubmatch(wrote, -1) {
+		for code := range strings.FieldsFuncSeq(string(m[1]), func(r rune) bool { return r == ';' }) {
+			code, _, _ = strings.Cut(code, ":")
+			switch {
+			case regexp.MustCompile(`^(3[0-8]|4[0-8]|58|9[0-7]|10[0-7])$`).MatchString(code):
+				coloured = append(coloured, string(m[0]))
+			case regexp.MustCompile(`^[1-9]$`).MatchString(code):
+				styled++
+			}
+		}
+	}
+	return coloured, styled
+}

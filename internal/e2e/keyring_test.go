@@ -1,0 +1,98 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// secretService skips the test unless it runs in a session whose keyring is in the state.
+// .ci/keyring makes such sessions.
+func secretService(t *testing.T, state string) {
+	t.Helper()
+	if os.Getenv("PGTOWER_TEST_SECRET_SERVICE") != state {
+		t.Skip("not in such a session; .ci/keyring makes one")
+	}
+}
+
+// inSession runs pgtower on the backend with the keyring of the session, and no other key.
+func (b *backend) inSession() *program {
+	b.t.Helper()
+	return start(b.t, termtest.Options{
+		Args: []string{"--project", b.project("payments"), "--interval", "1s"},
+		Env: []string{
+			"DBUS_SESSION_BUS_ADDRESS=" + os.Getenv("DBUS_SESSION_BUS_ADDRESS"),
+			"PGTOWER_BASE_URL=" + b.api.base,
+		},
+	})
+}
+
+func TestKeyIsKeptInTheKeyring(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	b := serve(t, mock.Options{})
+	p := b.inSession()
+	p.Wait("Sign in", "API key:")
+	if s := p.Screen(); s.Contains("keyring is") || s.Contains("D-Bus") {
+		t.Errorf("the keyring is there, but:\n%s", s)
+	}
+	p.Paste("pgt_refused")
+	p.Press("enter")
+	p.waitSaid("the API key was refused (status 401)")
+	p.Press("ctrl+c")
+	p.ended()
+
+	p = b.inSession()
+	// A key that was refused is not kept.
+	p.Wait("Sign in", "API key:")
+	p.Paste(b.APIKey())
+	p.Press("enter")
+	p.Wait("● live 1s", "key of the keyring", " payments ")
+	p.quit()
+	p.neverShowed(b.APIKey())
+
+	p = b.inSession()
+	p.Wait("● live 1s", "key of the keyring", " payments ")
+	if p.showed("Sign in") > 0 {
+		t.Error("the key was asked for again")
+	}
+
+	// The key is revoked and replaced: the next start takes the new one.
+	other := b.api.createKey("other")
+	b.RevokeSecret(b.APIKey())
+	p.Wait("Sign in", "The service refused the API key")
+	p.Paste(other)
+	p.Press("enter")
+	p.Wait("● live 1s", "key of the keyring")
+	p.quit()
+	p.neverShowed(other)
+	b.api.key = other
+	p = b.inSession()
+	p.Wait("● live 1s", "key of the keyring")
+	p.quit()
+	p.neverShowed(other)
+}
+
+func TestKeyringThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	for state, says := range map[string]string{
+		"fresh": "the OS keyring has no collection to keep keys in",
+		"none":  "no OS keyring runs in this session",
+	} {
+		t.Run(state, func(t *testing.T) {
+			t.Parallel()
+			secretService(t, state)
+			b := serve(t, mock.Options{})
+			p := b.inSession()
+			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
+			p.enter(b.APIKey())
+			p.Wait("● live 1s", "key in memory", "held for this session only")
+			p.quit()
+			p.neverShowed(b.APIKey())
+		})
+	}
+}

@@ -1,0 +1,150 @@
+//go:build unix
+
+package e2e
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// keyless runs pgtower on the backend without a key, where there is no keyring either.
+func (b *backend) keyless(args ...string) *program {
+	b.t.Helper()
+	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.api.base}})
+}
+
+func TestSignInWithoutAKeyring(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.keyless()
+	p.waitSaid("Sign in", b.api.base, "API key:", "this session has no D-Bus, so no OS keyring can be reached.", "Set PGTOWER_API_KEY")
+	p.Press("enter")
+	p.Wait("not an API key: it is empty")
+	const wrong = "pgt_wrong_0123456789abcdef"
+	p.Send(wrong)
+	p.Wait("API key: •••••")
+	p.Press("enter")
+	p.waitSaid("✗ list projects: the API key was refused (status 401)", "Sign in with a key that is valid.")
+	p.Paste("  " + b.APIKey() + "\n")
+	p.Wait("API key: •••••")
+	p.Press("enter")
+	p.choose("payments")
+	p.Wait("key in memory", "held for this session only", "● live 5s")
+	p.quit()
+	p.neverShowed(wrong)
+	p.neverShowed(b.APIKey())
+}
+
+func TestSignInTyped(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.keyless("--project", b.project("payments"))
+	p.Wait("API key:")
+	p.Send("something else that is wrong")
+	p.Wait("API key: •••••")
+	p.Press("ctrl+u")
+	p.WaitGone("•")
+	p.enter(b.APIKey())
+	p.Wait("● live 5s", " payments ", "held for this session only")
+	p.quit()
+	p.neverShowed(b.APIKey())
+}
+
+func TestSignInWhileTheServiceIsDown(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	b.stop()
+	p := b.keyless()
+	p.Wait("API key:")
+	p.enter(b.APIKey())
+	p.waitSaid("✗ list projects: the service cannot be reached")
+	b.restart()
+	p.enter(b.APIKey())
+	p.Wait("all projects (12)")
+	p.Press("ctrl+c")
+	p.ended()
+	p.neverShowed(b.APIKey())
+}
+
+func TestSignInIsLeftWithCtrlC(t *testing.T) {
+	t.Parallel()
+	p := serve(t, mock.Options{}).keyless()
+	p.Wait("API key:")
+	p.Press("q") // text for the key
+	p.Wait("API key: •")
+	p.Press("ctrl+c")
+	p.ended()
+}
+
+func TestKeyIsRevokedMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	other := b.api.createKey("other")
+	// Wide enough for an id to stand on one line of the detail.
+	p := start(t, termtest.Options{
+		Env: b.env(), Args: []string{"--project", b.project("payments"), "--interval", "1s"}, Cols: 170, Rows: 40,
+	})
+	p.Wait("● live 1s", "finished")
+	p.Press("j", "j", "j", "j", "j")
+	p.waitRow("6", func(row, _ int) bool { return row == 6 })
+	id := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).FindString(p.Screen().String())
+	if id == "" {
+		t.Fatalf("no id on the screen:\n%s", p.Screen())
+	}
+
+	if !b.RevokeSecret(b.APIKey()) {
+		t.Fatal("no key to revoke")
+	}
+	p.waitSaid("Sign in", "The service refused the API key: it is invalid, or it was revoked.")
+	for _, gone := range []string{id, "finished", "payments"} {
+		p.WaitGone(gone)
+	}
+	p.enter(b.APIKey())
+	p.waitSaid("the API key was refused (status 401)")
+	p.Paste(other)
+	p.Wait("API key: •••••")
+	p.Press("enter")
+	p.Wait("● live 1s", " payments ", id)
+	p.waitRow("the same as before or lower", func(row, _ int) bool { return row >= 6 })
+	p.quit()
+	p.neverShowed(b.APIKey())
+	p.neverShowed(other)
+}
+
+func TestOtherPagesComeBackToo(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	other := b.api.createKey("other")
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
+	p.Wait("● live 1s")
+	p.Press("3")
+	p.Wait("LAST USED")
+	p.Press("j", "j", "j")
+	p.waitSelected("ci-deploy")
+	p.Press("n")
+	p.Wait("Name: ")
+	b.RevokeSecret(b.APIKey())
+	p.Wait("Sign in", "The service refused the API key")
+	p.WaitGone("Name: ")
+	p.Paste(other)
+	p.Press("enter")
+	p.Wait("LAST USED")
+	p.waitSelected("ci-deploy")
+	p.quit()
+}
+
+func TestServerErrorIsNoReasonToSignOut(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
+	p.Wait("● live 1s", "finished")
+	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden}); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait("the API key may not do this (status 403)", "finished")
+	p.quit()
+}

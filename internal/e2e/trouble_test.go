@@ -1,0 +1,123 @@
+//go:build unix
+
+package e2e
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+func TestServiceIsDownFromTheStart(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	project := b.project("payments")
+	b.stop()
+	p := b.program("--project", project, "--interval", "1s")
+	p.waitSaid("○ offline · ", "the service cannot be reached", "Check the network and the base URL.", "r tries now")
+	p.Press("2")
+	p.waitSaid("✗ list projects: the service cannot be reached", "r tries again.")
+	p.Press("3")
+	p.waitSaid("✗ list API keys: the service cannot be reached", "r tries again.")
+	b.restart()
+	p.Press("r")
+	p.Wait("20 keys")
+	p.Press("2", "r")
+	p.Wait("12 projects")
+	p.Press("1")
+	p.Wait("● live 1s", " payments ", "STATUS")
+	p.quit()
+}
+
+func TestServiceIsDownAtTheStart(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	b.stop()
+	p := b.program("--interval", "1s")
+	p.waitSaid("✗ list projects: the service cannot be reached", "It is tried again on its own; r tries now.", "○ offline · next")
+	b.restart()
+	// Nobody presses anything.
+	p.Wait("all projects (12)", "● live 1s", "STATUS")
+	p.quit()
+}
+
+func TestServiceGoesDownAndComesBack(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
+	p.Wait("● live 1s")
+	p.Press("j", "j", "j", "j")
+	p.waitRow("5", func(row, _ int) bool { return row == 5 })
+	before := branchAndAction(selected(p.Screen()))
+	b.stop()
+	countdown := regexp.MustCompile(`◌ late \d+s · (next \d+s|asking)`)
+	p.WaitFor("the feed to be late, with a countdown", func(s termtest.Screen) bool {
+		return countdown.MatchString(s.Line(0))
+	})
+	p.Wait("✗ list operations of ", "the service cannot be reached")
+	p.Wait("○ offline ")
+	if after := branchAndAction(selected(p.Screen())); before == "" || after != before {
+		t.Errorf("the row was %q, and offline it is %q", before, after)
+	}
+	p.Press("k", "j")
+	b.restart()
+	p.Wait("● live 1s")
+	p.WaitGone("✗ list operations")
+	if after := branchAndAction(selected(p.Screen())); after != before {
+		t.Errorf("the row was %q, and is %q after the outage", before, after)
+	}
+	p.quit()
+}
+
+func TestServiceAsksForPatience(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program("--project", b.project("payments"), "--interval", "1s")
+	p.Wait("● live 1s", "finished")
+	remove, err := b.Inject(mock.Fault{
+		Path: "/projects/*/operations", Status: http.StatusTooManyRequests, RetryAfter: 1000 * 1e9,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Wait("too many requests (status 429)", "finished")
+	p.WaitFor("a wait as long as the service asked for", func(s termtest.Screen) bool {
+		return regexp.MustCompile(`next 9\d\ds`).MatchString(s.Line(0))
+	})
+	remove()
+	p.Press("r")
+	p.Wait("● live 1s")
+	p.quit()
+}
+
+func TestServiceSendsNonsense(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	project := b.project("payments")
+	remove, err := b.Inject(mock.Fault{Path: "/projects", Body: "<html>sign in to the airport's network</html>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := b.program("--project", project, "--interval", "1s")
+	p.Wait("● live 1s")
+	p.Press("2")
+	p.waitSaid("the answer is not what this API sends", "Check that the base URL is that of the API.")
+	remove()
+	p.Press("r")
+	p.Wait("12 projects")
+	b.truncateOperations()
+	p.Press("1")
+	p.Wait("✗ list operations of ", "finished")
+	p.quit()
+}
+
+// truncateOperations breaks the answers to polls in the middle.
+func (b *backend) truncateOperations() {
+	b.t.Helper()
+	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Truncate: true}); err != nil {
+		b.t.Fatal(err)
+	}
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgtower/internal/termtest"
+)
+
+func TestUsageErrors(t *testing.T) {
+	t.Parallel()
+	const secret = "pgt_hunter2"
+	for name, test := range map[string]struct {
+		args, env, says []string
+	}{
+		"http to another machine": {
+			args: []string{"--base-url", "http://console.example/api/v2"},
+			says: []string{"--base-url", "plain http would show the API key", "write https://console.example"},
+		},
+		"http to another machine by the environment": {
+			env:  []string{"PGTOWER_BASE_URL=http://console.example/api/v2"},
+			says: []string{"PGTOWER_BASE_URL", "write https://console.example"},
+		},
+		"http to a name that looks local": {
+			args: []string{"--base-url", "http://localhost.example/api/v2"},
+			says: []string{"plain http would show the API key"},
+		},
+		"password in the base URL": {
+			args: []string{"--base-url", "https://me:" + secret + "@console.example/api/v2"},
+			says: []string{"leave that out"},
+		},
+		"no scheme": {
+			args: []string{"--base-url", "console.example"},
+			says: []string{"write it in full, such as https://"},
+		},
+		"interval too short":        {args: []string{"--interval", "10ms"}, says: []string{"--interval", "between 1s and 5m"}},
+		"interval too long":         {args: []string{"--interval", "1h"}, says: []string{"--interval", "between 1s and 5m"}},
+		"interval that is none":     {args: []string{"--interval", "soon"}, says: []string{"--interval", "soon"}},
+		"page size":                 {args: []string{"--page-size", "0"}, says: []string{"--page-size", "between 1 and 1000"}},
+		"unknown command":           {args: []string{"dashboard"}, says: []string{`"dashboard" is not a command of pgtower`}},
+		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
+		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
+		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
+		"key that is none for demo": {args: []string{"mock", "--api-key", secret + "\x01"}, says: []string{"--api-key"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, termtest.Options{Args: test.args, Env: test.env})
+			if code := p.Exit(); code != 2 {
+				t.Errorf("exit code %d, want 2", code)
+			}
+			// As it was written: the terminal breaks lines in the middle of words.
+			for _, text := range append(test.says, "pgtower: ", "See pgtower --help.") {
+				if p.showed(text) == 0 {
+					t.Errorf("%q is not said in:\n%s", text, p.Screen())
+				}
+			}
+			p.neverShowed(secret)
+			if p.showed("\x1b[?1049h") > 0 {
+				t.Error("the alternate screen was entered")
+			}
+		})
+	}
+}
+
+func TestDashboardNeedsATerminal(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"--demo"}, {}} {
+		stdout, stderr, code := run(t, args...)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, "needs a terminal") {
+			t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args, says []string
+	}{
+		{[]string{"--version"}, []string{"pgtower "}},
+		{[]string{"--help"}, []string{"PGTOWER_API_KEY", "PGTOWER_BASE_URL", "--demo", "--project", "--interval", "--page-size", "mock"}},
+		{[]string{"-h"}, []string{"PGTOWER_API_KEY"}},
+		{[]string{"mock", "--help"}, []string{"--listen", "--api-key", "PGTOWER_MOCK_API_KEY"}},
+	} {
+		stdout, stderr, code := run(t, test.args...)
+		if code != 0 || stderr != "" {
+			t.Errorf("%q: exit code %d, %q", test.args, code, stderr)
+		}
+		for _, text := range test.says {
+			if !strings.Contains(stdout, text) {
+				t.Errorf("%q does not say %q:\n%s", test.args, text, stdout)
+			}
+		}
+	}
+}
+
+// run runs pgtower without a terminal until it ends.
+func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), args...)
+	cmd.Env = []string{"HOME=" + t.TempDir(), goRace}
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), problems.String(), cmd.ProcessState.ExitCode()
+}
