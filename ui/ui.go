@@ -48,7 +48,6 @@ type Model struct {
 	profile       colorprofile.Profile
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
-	measured      bool
 
 	session session
 	pages   [page.Count]page.Page
@@ -72,16 +71,6 @@ type clockTick struct{}
 func (m *Model) tickClock() tea.Cmd {
 	wait := time.Second - time.Duration(m.now.Nanosecond())
 	return page.After(m.ctx, wait, clockTick{})
-}
-
-// measure asks for the size once more, soon after the start: until Bubble Tea listens
-// for the signal, it does not notice that the terminal was resized.
-func (m *Model) measure() tea.Cmd {
-	if m.measured {
-		return nil
-	}
-	m.measured = true
-	return tea.RequestWindowSize
 }
 
 // asleep is how long the clock must have stood still for the computer to have slept.
@@ -145,7 +134,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.EnvMsg:
 		m.notifier = notifierOf(msg.Getenv)
 	case clockTick:
-		return tea.Batch(m.tickClock(), m.wake(), m.measure())
+		return tea.Batch(m.tickClock(), m.wake())
 	case tea.FocusMsg:
 		return m.broadcast(page.Focus(true))
 	case tea.BlurMsg:

@@ -59,16 +59,17 @@ func New(q Question) *Model {
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
-	does := "cancel"
+	press := dialog.Press("cancel")
 	switch m.focus {
 	case onVerb:
-		does = strings.ToLower(m.question.Verb)
+		press = dialog.Press(strings.ToLower(m.question.Verb))
 	case onInput:
-		does = "next"
+		press = dialog.Press("next")
+		press.Footer = false
 	case onCancel:
 	}
 	return []keys.Group{{Title: m.question.Verb, Actions: []keys.Action{
-		dialog.Press(does), dialog.Next(), dialog.Previous(), dialog.Leave("cancel"),
+		press, dialog.Next(), dialog.Previous(), dialog.Leave("cancel"),
 	}}}
 }
 

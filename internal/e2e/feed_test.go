@@ -1,0 +1,160 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// begin starts an operation that runs for a time of the mock's clock.
+func (b *backend) begin(project, action string, run time.Duration, fail bool) {
+	b.t.Helper()
+	task := mock.Task{ProjectID: project, Action: action, Wait: time.Millisecond, Run: run, Fail: fail}
+	if _, err := b.Start(task); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func TestAllProjectsInOneFeed(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program("--interval", "1s")
+	p.Wait("all projects (12)", "● live 1s")
+	b.begin(b.project("payments"), "switch_pageserver", time.Hour, false)
+	b.begin(b.project("billing"), "promote_replica", time.Hour, false)
+	p.WaitFor("both operations, the newer one above", func(s termtest.Screen) bool {
+		_, newer, ok := s.Find("Promote replica")
+		_, older, found := s.Find("Switch pageserver")
+		return ok && found && newer < older
+	})
+	p.Press("o")
+	p.Wait("Operations of which project?")
+	p.enter("payments")
+	p.Wait(" payments ", "Switch pageserver")
+	p.WaitGone("Promote replica")
+	p.Press("a")
+	p.Wait("all projects (12)", "Switch pageserver", "Promote replica")
+	p.quit()
+}
+
+func TestWatchRings(t *testing.T) {
+	t.Parallel()
+	for _, fail := range []bool{false, true} {
+		how := map[bool]string{false: "finished", true: "failed"}[fail]
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			b := serve(t, mock.Options{})
+			project := b.project("scratchpad")
+			b.begin(project, "prewarm_replica", time.Hour, fail)
+			p := start(t, termtest.Options{
+				Args: []string{"--project", project, "--interval", "1s"}, Env: append(b.env(), "TERM_PROGRAM=WezTerm"),
+			})
+			p.Wait("Prewarm replica", "1 running")
+			p.Press("w")
+			p.Wait("watching Prewarm replica", "◉")
+			if n := p.Bells(); n != 0 {
+				t.Errorf("%d bells before the end", n)
+			}
+			b.ahead.Store(int64(2 * time.Hour))
+			p.Wait("Prewarm replica " + how)
+			p.WaitFor("the bell", func(termtest.Screen) bool { return p.Bells() == 1 })
+			if notice := "\x1b]9;pgtower · scratchpad: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
+				t.Errorf("the desktop was not notified with %q", notice)
+			}
+			if want := map[bool]string{false: "0 running · 0 failed", true: "0 running · 1 failed"}[fail]; !strings.Contains(p.Title(), want) {
+				t.Errorf("the title is %q, want %q in it", p.Title(), want)
+			}
+			p.quit()
+		})
+	}
+}
+
+func TestFailedAlone(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	project := b.project("scratchpad")
+	b.begin(project, "import_data", time.Millisecond, true)
+	b.begin(project, "update_catalog", time.Millisecond, false)
+	p := b.program("--project", project, "--interval", "1s")
+	p.Wait("✗ failed", "✓ finished", "1 / 2")
+	p.Press("f")
+	p.Wait("is:failed", "Import data", "1 of 2")
+	p.WaitGone("Update catalog")
+	// What fails while the filter is on appears as well.
+	b.begin(project, "swap_binding_id", time.Millisecond, true)
+	p.Wait("Swap binding id", "2 of 3")
+	p.Press("f")
+	p.Wait("Update catalog", "/ 3")
+	p.Press("/")
+	p.enter("took:5s")
+	p.Wait("^", "took:<")
+	p.Press("esc")
+	p.quit()
+}
+
+func TestExportIsNeverOverwritten(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	project := b.project("scratchpad")
+	b.begin(project, "import_data", time.Millisecond, false)
+	dir := t.TempDir()
+	p := start(t, termtest.Options{Args: []string{"--project", project, "--interval", "1s"}, Env: b.env(), Dir: dir})
+	p.Wait("Import data", "✓ finished")
+	export := func(name string) {
+		p.Press("e")
+		p.Wait("File: operations-")
+		p.Press("ctrl+u")
+		p.WaitGone("File: operations-")
+		p.enter(name)
+	}
+	export("out.json")
+	p.Wait("✓ 1 operations written to")
+	written, err := os.ReadFile(filepath.Join(dir, "out.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []map[string]any
+	if err := json.Unmarshal(written, &records); err != nil || len(records) != 1 || records[0]["action"] != "import_data" {
+		t.Errorf("%s: %v", written, err)
+	}
+	export("out.json")
+	p.Wait("Nothing was exported")
+	p.waitSaid("is there already, and is not overwritten: choose another name")
+	p.Press("esc")
+	export("out.csv")
+	p.Wait("out.csv")
+	lines, err := os.ReadFile(filepath.Join(dir, "out.csv"))
+	if err != nil || !strings.HasPrefix(string(lines), "id,project_id,") || strings.Count(string(lines), "\n") != 2 {
+		t.Errorf("%q, %v", lines, err)
+	}
+	p.quit()
+}
+
+func TestPausedFeedStandsStill(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	project := b.project("scratchpad")
+	p := b.program("--project", project, "--interval", "1s")
+	p.Wait("● live 1s", "No operations yet.")
+	p.Press("p")
+	p.Wait("‖ paused")
+	b.begin(project, "import_data", time.Hour, false)
+	polls := b.count("GET /projects/" + project + "/operations?")
+	p.Wait("‖ paused 3s")
+	if now := b.count("GET /projects/" + project + "/operations?"); now > polls {
+		t.Errorf("%d polls while paused", now-polls)
+	}
+	p.WaitGone("Import data")
+	p.Press("p")
+	p.Wait("Import data", "● live 1s")
+	p.quit()
+}
