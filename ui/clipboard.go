@@ -15,9 +15,9 @@ func copyText(c page.Copy) tea.Cmd {
 	plain := c.Text.Reveal()
 	native := func() tea.Msg {
 		if err := clipboard.WriteAll(plain); err != nil {
-			return page.Notice{Tone: theme.Waiting, Text: "sent " + c.Label + " to the terminal's clipboard; whether it took it, it does not say"}
+			return page.Notice{Tone: theme.Waiting, Text: "sent to the terminal's clipboard (OSC 52), which does not say whether it took it: " + c.Label}
 		}
-		return page.Notice{Tone: theme.Good, Text: "✓ copied " + c.Label}
+		return page.Notice{Tone: theme.Good, Text: "✓ copied to the clipboard: " + c.Label}
 	}
 	return tea.Batch(tea.SetClipboard(plain), native)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"pgtower/client/mock"
 )
 
 type size struct{ w, h int }
@@ -64,6 +66,19 @@ func TestScreensOfTrouble(t *testing.T) {
 				p.enter("not-the-key")
 				p.press("enter")
 				p.golden(name("signin-refused"))
+			})
+		})
+		t.Run("loading "+s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, w, h, func(b *backend, o *Options) {
+				inBusiest(b, o)
+				if _, err := b.server.Inject(mock.Fault{Latency: 20 * time.Second}); err != nil {
+					t.Error(err)
+				}
+			}, func(p *program) {
+				p.wait(3 * time.Second)
+				p.golden(name("operations-loading"))
+				p.wait(time.Minute)
 			})
 		})
 		t.Run("out of reach "+s.String(), func(t *testing.T) {
