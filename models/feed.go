@@ -183,6 +183,14 @@ func (f *Feed) Update(op Operation, asOf time.Time) Change {
 	return c
 }
 
+// Asked notes that an operation was read on its own and no answer came, so that the
+// others that are overdue get their turn.
+func (f *Feed) Asked(id string, asOf time.Time) {
+	if e, ok := f.byID[id]; ok && asOf.After(e.asOf) {
+		e.asOf = asOf
+	}
+}
+
 // Vanish marks an operation that the service no longer knows.
 func (f *Feed) Vanish(id string, asOf time.Time) Change {
 	e, ok := f.byID[id]

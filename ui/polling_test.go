@@ -160,14 +160,15 @@ func TestRetryAfterIsKept(t *testing.T) {
 func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		if _, err := p.server.Inject(mock.Fault{Latency: 17 * time.Second, Count: 1}); err != nil {
+		if _, err := p.server.Inject(mock.Fault{Latency: 12 * time.Second, Count: 1}); err != nil {
 			t.Fatal(err)
 		}
 		n := counting(p)
-		p.wait(20 * time.Second)
+		p.wait(16 * time.Second)
 		if n.Load() != 1 {
 			t.Errorf("%d polls while one was under way", n.Load())
 		}
+		p.sees("◌ late", "asking")
 		p.wait(3 * time.Second)
 		p.sees("● live 5s")
 		// An answer that was asked for in another scope says nothing about this one.

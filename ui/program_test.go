@@ -51,6 +51,8 @@ type backend struct {
 	noKey  bool
 	down   bool
 	watch  func(*http.Request) // sees every request; may be nil
+	after  func(*http.Request) // sees it once it is answered; may be nil
+	budget int                 // requests a second; zero for no bound
 }
 
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -60,7 +62,11 @@ func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.down {
 		return nil, &timeoutError{}
 	}
-	return inProcess{b.server}.RoundTrip(r)
+	a, err := inProcess{b.server}.RoundTrip(r)
+	if b.after != nil {
+		b.after(r)
+	}
+	return a, err
 }
 
 type timeoutError struct{}
@@ -71,7 +77,7 @@ func (*timeoutError) Temporary() bool { return true }
 
 func (b *backend) connect(key string) (Connection, error) {
 	c, err := client.New(client.Options{
-		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b,
+		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b, Budget: b.budget,
 	})
 	return Connection{API: c, Source: "key of the keyring"}, err
 }

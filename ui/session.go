@@ -123,9 +123,6 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	m.session.cancel, m.session.source = cancel, c.Source
 	s := page.NewSession(ctx, m.session.generation, m.options.Clock)
 	m.session.Session = s
-	if m.session.places[page.Operations].Project == "" {
-		m.session.places[page.Operations].Project = m.options.Project
-	}
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
@@ -155,4 +152,5 @@ func (m *Model) end() {
 	}
 	m.pages = [page.Count]page.Page{}
 	m.dialogs = nil
+	m.toast.Notice = page.Notice{}
 }

@@ -61,6 +61,7 @@ type Model struct {
 func New(ctx context.Context, options Options) *Model {
 	m := &Model{ctx: ctx, options: options, dark: true, profile: colorprofile.TrueColor, now: options.Clock()}
 	m.theme = theme.New(m.dark, m.profile)
+	m.session.places[page.Operations].Project = options.Project
 	return m
 }
 

@@ -38,6 +38,7 @@ type Page struct {
 	rows   *rows
 	table  *browse.Model[*models.APIKey, int64]
 	busy   bool
+	again  bool      // what is being read was asked for before something changed
 	loaded time.Time // when the list was last read
 	err    error     // of the last load or change, if it failed
 	resume int64     // the key to select once it is there, or 0
@@ -67,7 +68,7 @@ func (p *Page) Place() page.Place {
 	if k, ok := p.table.List().Selected(); ok {
 		return page.Place{Row: strconv.FormatInt(k.ID, 10)}
 	}
-	return page.Place{}
+	return page.Place{Row: strconv.FormatInt(p.resume, 10)}
 }
 
 // Title is empty: keys are nobody else's business.
@@ -103,6 +104,8 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 }
 
 func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
+	// Whoever goes on has no wish to be brought back to where they were.
+	p.resume = 0
 	if !p.Editing() {
 		switch {
 		case createKey().Pressed(k):
@@ -122,6 +125,7 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 
 func (p *Page) load() tea.Cmd {
 	if p.busy {
+		p.again = true
 		return nil
 	}
 	p.busy = true
@@ -131,7 +135,12 @@ func (p *Page) load() tea.Cmd {
 func (p *Page) took(msg loaded) tea.Cmd {
 	p.busy = false
 	if msg.err != nil {
+		p.again = false
 		return p.failed(msg.err)
+	}
+	if p.again {
+		p.again = false
+		return p.load()
 	}
 	p.err, p.loaded = nil, p.session.Now()
 	p.rows.set(msg.keys)

@@ -24,8 +24,8 @@ const (
 	failed
 )
 
-// set replaces the list. What was revoked is no longer in it; what is being revoked
-// stays marked until the answer comes.
+// set replaces the list. What is being revoked stays marked until the answer comes, and
+// what was revoked as long as it is listed: the list may have been asked for before.
 func (r *rows) set(all []models.APIKey) {
 	r.all = all
 	r.byID = make(map[int64]int, len(all))
@@ -33,7 +33,8 @@ func (r *rows) set(all []models.APIKey) {
 		r.byID[all[i].ID] = i
 	}
 	for id, f := range r.fate {
-		if f.state != revoking {
+		_, listed := r.byID[id]
+		if f.state == failed || f.state == gone && !listed {
 			delete(r.fate, id)
 		}
 	}

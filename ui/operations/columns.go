@@ -146,7 +146,7 @@ func (p *Page) statusCell(r row, now time.Time) (string, theme.Tone) {
 	if r.op.FailuresCount > 0 {
 		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)
 	}
-	if p.watch[key{project: r.project, id: r.op.ID}] {
+	if p.watch[key{project: r.project, id: r.op.ID}] != nil {
 		s += " ◉"
 	}
 	return s, l.tone

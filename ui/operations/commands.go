@@ -11,6 +11,9 @@ import (
 	"pgtower/ui/page"
 )
 
+// patience is how long a poll waits for one answer: the rest of the round waits with it.
+const patience = 15 * time.Second
+
 // atOnce is how many requests of a batch are under way together.
 const atOnce = 6
 
@@ -47,10 +50,10 @@ func (p *Page) askAll(asks []ask) tea.Cmd {
 }
 
 func (p *Page) loadPages(asks []ask) tea.Cmd {
-	if len(asks) == 0 {
+	if len(asks) == 0 || p.older.loading {
 		return nil
 	}
-	p.older = older{waiting: len(asks)}
+	p.older = older{loading: true}
 	do, visit := p.asking(asks), p.visit
 	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
 		return olderLoaded{visit, do(ctx)}
@@ -76,9 +79,11 @@ func (p *Page) asking(asks []ask) func(context.Context) []answer {
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(atOnce)
 		for i, a := range asks {
-			answers[i] = answer{ask: a, asOf: now()}
+			answers[i] = answer{ask: a}
 			got := &answers[i]
 			group.Go(func() error {
+				ctx, cancel := context.WithTimeout(ctx, patience)
+				defer cancel()
 				got.asOf = now()
 				if a.id != "" {
 					got.operation, got.err = service.Operation(ctx, a.project, a.id)

@@ -47,6 +47,8 @@ func (p *Page) selected() (row, bool) {
 
 // key does what a key asks for; what it has no use for is for the table.
 func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
+	// Whoever goes on has no wish to be brought back to where they were.
+	p.resume = ""
 	if p.Editing() {
 		return p.toTable(k)
 	}

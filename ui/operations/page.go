@@ -60,14 +60,14 @@ type Page struct {
 	poll   poll
 	plan   plan
 	older  older
-	marks  map[key]rowlist.Mark // what the last round brought or changed
-	watch  map[key]bool
-	resume string // the row to select once it is there
+	marks  map[key]rowlist.Mark  // what the last round brought or changed
+	watch  map[key]chan struct{} // closed when the operation is watched no longer
+	resume string                // the row to select once it is there
 }
 
 // older is the state of paging back through history, and of opening gaps.
 type older struct {
-	waiting int // pages that are under way
+	loading bool
 	err     error
 }
 
@@ -78,24 +78,29 @@ func New(session *page.Session, service Service, options Options) *Page {
 		names: map[string]string{}, feeds: map[string]*models.Feed{},
 		project: models.Project{ID: options.Place.Project},
 		poll:    poll{interval: options.Interval},
-		watch:   map[key]bool{}, resume: options.Place.Row,
+		watch:   map[key]chan struct{}{}, resume: options.Place.Row,
 	}
-	p.plan.asked, p.plan.gone = map[string]time.Time{}, map[string]bool{}
+	p.plan = newPlan()
 	p.facts.Store(&facts{})
 	p.show()
 	return p
 }
 
 // Start begins to poll, as far as it is known what.
-func (p *Page) Start() tea.Cmd { return p.startRound() }
+func (p *Page) Start() tea.Cmd {
+	if len(p.inScope()) == 0 {
+		return nil
+	}
+	return p.startRound()
+}
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the project and the selected row.
 func (p *Page) Place() page.Place {
-	place := page.Place{Project: p.project.ID}
-	if r, ok := p.table.List().Selected(); ok {
+	place := page.Place{Project: p.project.ID, Row: p.resume}
+	if r, ok := p.table.List().Selected(); ok && p.resume == "" {
 		place.Row = p.rows.Key(r).String()
 	}
 	return place
@@ -114,7 +119,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Focus:
 		return p.focus(bool(msg))
 	case page.Woke:
-		return p.refreshNow()
+		return p.soon()
 	case tick:
 		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy && !p.poll.paused {
 			return p.startRound()
@@ -146,13 +151,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 // toTable gives a message to whatever table is shown.
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	if p.stats != nil {
+	if _, forRows := msg.(rowlist.Arranged[row]); p.stats != nil && !forRows {
 		cmd, _ = p.stats.Update(msg)
 		return cmd
 	}
 	cmd, _ = p.table.Update(msg)
-	p.hold()
-	return tea.Batch(cmd, p.wantOlder())
+	return tea.Batch(cmd, p.hold(), p.wantOlder())
 }
 
 // refresh takes in that operations came or changed.
@@ -164,7 +168,7 @@ func (p *Page) refresh() tea.Cmd {
 			p.resume = ""
 		}
 	}
-	p.hold()
+	cmd = tea.Batch(cmd, p.hold())
 	if p.stats != nil {
 		cmd = tea.Batch(cmd, p.refreshStats())
 	}
@@ -172,12 +176,22 @@ func (p *Page) refresh() tea.Cmd {
 }
 
 // hold keeps what the person looks at where it is, when a project that is read for the
-// first time would make it wait for older pages.
-func (p *Page) hold() {
+// first time would make it wait for older pages. A feed that is followed is not held.
+func (p *Page) hold() tea.Cmd {
 	list := p.table.List()
-	if list.Cursor() == 0 || list.Filtered() {
-		p.timeline.Hold(-1)
-		return
+	last := -1
+	if list.Cursor() > 0 || list.Arranged() {
+		for _, r := range list.Visible() {
+			if i, ok := p.timeline.Find(r.project, p.rows.Key(r).id); ok {
+				last = max(last, i)
+			}
+		}
 	}
-	p.timeline.Hold(p.rows.operationsDownTo(list.Cursor()))
+	before := p.timeline.Len()
+	p.timeline.Hold(last)
+	if p.timeline.Len() == before {
+		return nil
+	}
+	p.rows.place()
+	return p.table.Refresh()
 }

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -19,38 +20,44 @@ type ask struct {
 type plan struct {
 	queue []ask
 	asked map[string]time.Time
+	fails map[string]int  // how often in a row a project could not be read
 	gone  map[string]bool // projects that the service does not find
 }
 
-// fill plans a round of at most room projects: those with unfinished work first, then
-// the quiet ones, and among each those that were asked longest ago. Being asked counts
-// and not having answered, or one that never answers would be first for ever.
-func (p *plan) fill(projects []string, unfinished func(project string) bool, room int) {
-	type turn struct {
-		project string
-		quiet   bool
-		asked   time.Time
-	}
-	turns := make([]turn, 0, len(projects))
+func newPlan() plan {
+	return plan{asked: map[string]time.Time{}, fails: map[string]int{}, gone: map[string]bool{}}
+}
+
+// fill plans a round of at most room projects at the interval. Projects with unfinished
+// work come first, but half of the room is for the quiet ones, and either side has what
+// the other leaves: many busy projects must not keep the others from ever being read.
+// On each side those that were asked longest ago come first. Being asked counts, and not
+// having answered; one that could not be read waits longer each time.
+func (p *plan) fill(projects []string, unfinished func(project string) bool, room int, every time.Duration, now time.Time) {
+	var busy, quiet []string
 	for _, id := range projects {
-		if !p.gone[id] {
-			turns = append(turns, turn{id, !unfinished(id), p.asked[id]})
+		pause := every << min(p.fails[id], maxPenalty)
+		switch {
+		case p.fails[id] > 0 && now.Sub(p.asked[id]) < pause:
+		case unfinished(id):
+			busy = append(busy, id)
+		default:
+			quiet = append(quiet, id)
 		}
 	}
-	slices.SortStableFunc(turns, func(a, b turn) int {
-		if a.quiet != b.quiet {
-			if b.quiet {
-				return -1
-			}
-			return +1
-		}
-		return a.asked.Compare(b.asked)
-	})
+	longestAgo := func(a, b string) int { return p.asked[a].Compare(p.asked[b]) }
+	slices.SortStableFunc(busy, longestAgo)
+	slices.SortStableFunc(quiet, longestAgo)
+	first := min(len(busy), max(room-len(quiet), (room+1)/2))
+	turns := append(busy[:first:first], quiet[:min(len(quiet), room-first)]...)
 	p.queue = p.queue[:0]
-	for _, t := range turns[:min(room, len(turns))] {
-		p.queue = append(p.queue, ask{project: t.project})
+	for _, id := range turns {
+		p.queue = append(p.queue, ask{project: id})
 	}
 }
+
+// maxPenalty bounds how much longer a project that cannot be read waits: 2^6 intervals.
+const maxPenalty = 6
 
 // take returns the next n asks.
 func (p *plan) take(n int, now time.Time) []ask {
@@ -70,11 +77,20 @@ func (p *plan) first(asks ...ask) { p.queue = append(asks, p.queue...) }
 // endsRound says that after such an error the other requests of the round would fail in
 // the same way, or should not be made.
 func endsRound(err error) bool {
+	if e, ok := errors.AsType[*models.Error](err); ok && e.RetryAfter > 0 {
+		return true
+	}
 	switch models.KindOf(err) {
-	case models.KindUnauthorized, models.KindRateLimited, models.KindUnreachable, models.KindTLS,
-		models.KindTimeout, models.KindCanceled, models.KindRedirect:
+	case models.KindUnauthorized, models.KindRateLimited, models.KindTLS, models.KindRedirect, models.KindCanceled:
 		return true
 	default:
 		return false
 	}
+}
+
+// outOfReach says that there was no answer: if nothing else answers either, the service
+// is meant and not the project.
+func outOfReach(err error) bool {
+	kind := models.KindOf(err)
+	return kind == models.KindTimeout || kind == models.KindUnreachable
 }

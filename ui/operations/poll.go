@@ -46,16 +46,23 @@ type poll struct {
 	// round numbers what was armed, so that a tick that was overtaken is ignored.
 	round int
 	busy  bool
-	began time.Time // when the last round began
-	next  time.Time // when the next one is due
-	good  time.Time // when the last round ended that brought answers
-	err   error     // of the last round, if it failed
-	part  error     // of a project that failed in a round that went well otherwise
-	fails int       // rounds that failed in a row
+	// answered says that something of this round was answered well.
+	answered bool
+	began    time.Time // when the last round began
+	next     time.Time // when the next one is due
+	good     time.Time // when the last round ended that brought answers
+	err      error     // of the last round, if it failed
+	part     error     // of a project that failed in a round that went well otherwise
+	fails    int       // rounds that failed in a row
+	// Before notBefore nothing is asked on its own, and before alone nothing at all: the
+	// first is a backoff, the second what the service asked for.
+	notBefore, alone time.Time
 }
 
 // forget drops what is known of the answers: they were for another scope.
-func (p *poll) forget() { p.busy, p.good, p.err, p.part, p.fails = false, time.Time{}, nil, nil, 0 }
+func (p *poll) forget() {
+	p.busy, p.good, p.err, p.part, p.fails, p.notBefore = false, time.Time{}, nil, nil, 0, time.Time{}
+}
 
 // every is the interval in force.
 func (p *poll) every() time.Duration {
@@ -82,7 +89,7 @@ func (p *poll) step(by int) {
 }
 
 func (p *poll) begin(now time.Time) {
-	p.busy, p.began, p.part = true, now, nil
+	p.busy, p.began, p.part, p.answered = true, now, nil, false
 	p.round++
 }
 
@@ -93,19 +100,20 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 	wait := max(p.every()-now.Sub(p.began), 0)
 	if err == nil {
 		p.good, p.fails = now, 0
-	} else {
-		wait = min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))
-		p.fails++
-		if e, ok := errors.AsType[*models.Error](err); ok {
-			wait = max(wait, e.RetryAfter)
-		}
+		return p.arm(wait, now)
 	}
-	return p.arm(wait, now)
+	p.notBefore = now.Add(min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every())))
+	p.fails++
+	if e, ok := errors.AsType[*models.Error](err); ok && e.RetryAfter > 0 {
+		p.alone = now.Add(e.RetryAfter)
+	}
+	return p.arm(0, now)
 }
 
-// arm settles when the next round is due.
+// arm settles when the next round is due: after wait, but not before it may be.
 func (p *poll) arm(wait time.Duration, now time.Time) time.Duration {
 	p.round++
+	wait = max(wait, p.notBefore.Sub(now), p.alone.Sub(now))
 	p.next = now.Add(wait)
 	return wait
 }
@@ -131,6 +139,8 @@ func (p *poll) status(now time.Time) page.Status {
 		return page.Status{Tone: theme.Waiting, Text: strings.TrimSpace("‖ paused" + old)}
 	case p.err == nil && p.good.IsZero():
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
+	case p.err == nil && p.busy && now.Sub(p.good) > 2*p.every()+time.Second:
+		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + " · " + next}
 	case p.err == nil:
 		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every())}
 	case p.fails < offlineAfter && !p.good.IsZero():

@@ -3,24 +3,43 @@ package operations
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
-// startRound asks the projects whose turn it is. Without any there is nothing to arm:
-// the list of projects starts the first round.
+// startRound asks the projects whose turn it is. Without any, the next round is armed all
+// the same: it may be somebody's turn by then.
 func (p *Page) startRound() tea.Cmd {
-	p.plan.fill(p.inScope(), p.unfinished, p.poll.room(p.options.Budget))
+	now := p.session.Now()
+	p.plan.fill(p.asked(), p.unfinished, p.poll.room(p.options.Budget), p.poll.every(), now)
+	p.poll.begin(now)
 	if len(p.plan.queue) == 0 {
-		return nil
+		p.poll.busy = false
+		return p.next(p.poll.arm(p.poll.every(), now))
 	}
-	p.poll.begin(p.session.Now())
 	p.marks = map[key]rowlist.Mark{}
 	return p.nextBatch()
+}
+
+// asked are the projects that are asked for their operations.
+func (p *Page) asked() []string {
+	if !p.all() {
+		return p.inScope()
+	}
+	return slices.DeleteFunc(p.inScope(), func(id string) bool { return p.plan.gone[id] })
+}
+
+// next returns the command that brings the tick of the round that was armed.
+func (p *Page) next(wait time.Duration) tea.Cmd {
+	return p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
 }
 
 func (p *Page) unfinished(project string) bool {
@@ -37,6 +56,8 @@ func (p *Page) nextBatch() tea.Cmd {
 // tookAnswers takes in a batch and goes on: through the gaps that pages left, then to
 // the unfinished operations that they did not speak of, then to the rest of the round.
 func (p *Page) tookAnswers(answers []answer) tea.Cmd {
+	answering := slices.ContainsFunc(answers, func(a answer) bool { return a.err == nil })
+	p.poll.answered = p.poll.answered || answering
 	var over error
 	for _, a := range answers {
 		switch {
@@ -46,7 +67,7 @@ func (p *Page) tookAnswers(answers []answer) tea.Cmd {
 			p.tookPage(a)
 		case a.id != "" && models.KindOf(a.err) == models.KindNotFound:
 			p.mark(a.project, p.timeline.Vanish(a.project, a.id, a.asOf))
-		case endsRound(a.err):
+		case endsRound(a.err), outOfReach(a.err) && !p.poll.answered:
 			// What was cancelled was so because of the first that failed.
 			if over == nil || models.KindOf(over) == models.KindCanceled {
 				over = a.err
@@ -56,11 +77,10 @@ func (p *Page) tookAnswers(answers []answer) tea.Cmd {
 		}
 	}
 	cmd := p.refresh()
-	if over != nil {
-		p.plan.queue = nil
+	switch {
+	case over != nil:
 		return tea.Batch(cmd, p.endRound(p.anyProject(over)))
-	}
-	if len(p.plan.queue) > 0 {
+	case len(p.plan.queue) > 0 && !p.poll.paused:
 		return tea.Batch(cmd, p.nextBatch())
 	}
 	return tea.Batch(cmd, p.endRound(nil))
@@ -80,6 +100,7 @@ func (p *Page) anyProject(err error) error {
 
 // tookPage merges a page of a round.
 func (p *Page) tookPage(a answer) {
+	delete(p.plan.fails, a.project)
 	feed := p.feed(a.project)
 	known := feed.Loaded()
 	change := p.timeline.Merge(a.project, a.page)
@@ -95,26 +116,31 @@ func (p *Page) tookPage(a answer) {
 	}
 }
 
-// refused notes that a project could not be read, while the others may well be. One
-// that is not found is asked no more until the list of projects has it again.
+// refused notes that a project, or one of its operations, could not be read, while the
+// others may well be. A project that is not found is asked no more until the list of
+// projects has been read again.
 func (p *Page) refused(a answer) {
 	p.poll.part = a.err
+	if a.id != "" {
+		p.feed(a.project).Asked(a.id, a.asOf)
+		return
+	}
+	p.plan.fails[a.project]++
 	if models.KindOf(a.err) == models.KindNotFound && p.all() {
 		p.timeline.Retire(a.project)
 		p.plan.gone[a.project] = true
 	}
 }
 
-// endRound notes how the round ended and arms the next one.
+// endRound notes how the round ended and arms the next one. A round in which nothing was
+// answered well has failed, whatever the reasons.
 func (p *Page) endRound(err error) tea.Cmd {
-	now := p.session.Now()
-	if err == nil && !p.all() {
-		// Of a single project, a failed answer is a failed round.
-		err = p.poll.part
+	if err == nil && !p.poll.answered && p.poll.part != nil {
+		err = p.anyProject(p.poll.part)
 	}
+	p.plan.queue = nil
 	p.learn()
-	wait := p.poll.end(err, now)
-	next := p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
+	next := p.next(p.poll.end(err, p.session.Now()))
 	if err != nil {
 		return tea.Batch(next, page.Say(page.Failed{Err: err}))
 	}
@@ -127,23 +153,36 @@ func (p *Page) rearm() tea.Cmd {
 		return nil
 	}
 	now := p.session.Now()
-	wait := p.poll.arm(max(0, p.poll.every()-now.Sub(p.poll.began)), now)
-	return p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
+	return p.next(p.poll.arm(max(0, p.poll.every()-now.Sub(p.poll.began)), now))
 }
 
-// refreshNow asks without waiting for the tick.
-func (p *Page) refreshNow() tea.Cmd {
+// soon asks without waiting for the interval, unless the service is to be left alone.
+func (p *Page) soon() tea.Cmd {
 	if p.poll.busy || p.poll.paused {
 		return nil
 	}
-	p.older.err = nil
+	if wait := p.poll.arm(0, p.session.Now()); wait > 0 {
+		return p.next(wait)
+	}
 	return p.startRound()
+}
+
+// refreshNow asks at once because the person says so. That ends a backoff of our own
+// making, but not one that the service asked for.
+func (p *Page) refreshNow() tea.Cmd {
+	p.older.err = nil
+	p.poll.notBefore = time.Time{}
+	clear(p.plan.fails)
+	if wait := p.poll.alone.Sub(p.session.Now()); wait > 0 {
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: "the service asked to be left alone for " + when.Lasting(wait) + " more"})
+	}
+	return p.soon()
 }
 
 // pause stops asking, or goes on with it at once.
 func (p *Page) pause() tea.Cmd {
 	p.poll.paused = !p.poll.paused
-	return p.refreshNow()
+	return p.soon()
 }
 
 // pace makes polling slower or faster while it runs.
@@ -156,7 +195,7 @@ func (p *Page) pace(by int) tea.Cmd {
 func (p *Page) focus(on bool) tea.Cmd {
 	p.poll.blurred = !on
 	if on && p.session.Now().Sub(p.poll.began) >= p.poll.every() {
-		return p.refreshNow()
+		return p.soon()
 	}
 	return p.rearm()
 }
@@ -194,9 +233,6 @@ const olderAtOnce = 4
 
 // loadOlder asks for the next pages of history, unless that is under way.
 func (p *Page) loadOlder() tea.Cmd {
-	if p.older.waiting > 0 {
-		return nil
-	}
 	var asks []ask
 	for _, o := range p.timeline.Older(olderAtOnce) {
 		asks = append(asks, ask{project: o.Project, cursor: o.Cursor})

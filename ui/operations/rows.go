@@ -66,15 +66,6 @@ func (r *rows) Row(i int) row {
 	return row{op: r.timeline.At(i - gaps), project: r.timeline.ProjectAt(i - gaps)}
 }
 
-// operationsDownTo is the last operation among the rows down to i.
-func (r *rows) operationsDownTo(i int) int {
-	gaps, here := r.above(i)
-	if here {
-		i--
-	}
-	return i - gaps
-}
-
 // Key names a row.
 func (*rows) Key(row row) key {
 	if row.gap != nil {

@@ -43,6 +43,9 @@ func (p *Page) show() {
 		feeds[i] = models.ProjectFeed{Project: id, Feed: p.feed(id)}
 	}
 	p.timeline = models.NewTimeline(feeds...)
+	for id := range p.plan.gone {
+		p.timeline.Retire(id)
+	}
 	p.rows = &rows{timeline: p.timeline}
 	p.rows.place()
 	p.table = p.newTable()
@@ -62,7 +65,11 @@ func (p *Page) turnTo(project models.Project) tea.Cmd {
 	p.show()
 	p.poll.forget()
 	p.plan.queue = nil
-	return p.startRound()
+	if p.poll.paused {
+		// Somebody who turns to a project wants to see it, once at least.
+		return p.startRound()
+	}
+	return p.soon()
 }
 
 // tookProjects takes in which projects there are. What is loaded of those that are
@@ -89,10 +96,10 @@ func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 	if list.Complete {
 		p.retireMissing()
 	}
-	if p.poll.busy || p.poll.paused {
+	if !p.poll.began.IsZero() && len(p.plan.asked) > 0 {
 		return p.refresh()
 	}
-	return tea.Batch(p.refresh(), p.startRound())
+	return tea.Batch(p.refresh(), p.soon())
 }
 
 // retireMissing stops asking about projects that are no longer in the list.

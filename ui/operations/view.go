@@ -27,7 +27,7 @@ func (p *Page) Status(now time.Time) page.Status {
 	if !p.all() || p.poll.err != nil || p.poll.paused || p.poll.good.IsZero() {
 		return s
 	}
-	known, read := len(p.projects.Projects), p.timeline.Read()
+	known, read := len(p.asked()), p.timeline.Read()
 	if read < known {
 		s.Text += fmt.Sprintf(" · %s of %s read", count(read), count(known))
 		return s
@@ -167,12 +167,16 @@ func (p *Page) said(f page.Frame) string {
 	switch n := list.Arrivals(); {
 	case n > 0 && column == rowlist.Natural && !reverse:
 		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · g to follow", count(n)))
-	case p.older.waiting > 0:
+	case p.older.loading:
 		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
 	case list.Filtered() && !p.timeline.Ended():
-		return f.Theme.Paint(theme.Muted, " The filter sees what is loaded; m loads older operations.")
+		said := " The filter sees what is loaded; m loads older operations."
+		if waiting := p.timeline.Loaded() - p.timeline.Len(); waiting > 0 {
+			said = fmt.Sprintf(" The filter sees %s operations; %s more wait for older pages: m loads them.", count(p.timeline.Len()), count(waiting))
+		}
+		return f.Theme.Paint(theme.Muted, said)
 	}
 	return ""
 }

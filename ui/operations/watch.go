@@ -17,13 +17,20 @@ const (
 	// watchEvery is the interval that the service suggests for following one operation
 	// (section 4.8).
 	watchEvery = 5 * time.Second
-	// maxWatched bounds how many operations are followed at once.
-	maxWatched = 100
+	// watchShare is the part of the budget that watching takes, in percent.
+	watchShare = 15
 )
+
+// maxWatched is how many operations can be followed at once within the budget.
+func (p *Page) maxWatched() int {
+	return max(5, p.options.Budget*int(watchEvery/time.Second)*watchShare/100)
+}
 
 // watched is how an operation that was watched ended, or why it could not be followed.
 type watched struct {
 	key       key
+	title     string
+	done      chan struct{} // as in [Page.watch]
 	operation models.Operation
 	err       error
 }
@@ -32,45 +39,63 @@ type watched struct {
 func (p *Page) toggleWatch(r row) tea.Cmd {
 	k := p.rows.Key(r)
 	switch {
-	case p.watch[k]:
+	case p.watch[k] != nil:
+		close(p.watch[k])
 		delete(p.watch, k)
 		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + r.op.Action.Title()})
 	case r.op.Done():
 		return page.Say(page.Notice{Tone: theme.Waiting, Text: r.op.Action.Title() + " has ended already: there is nothing to watch"})
+	case len(p.watch) >= p.maxWatched():
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("%d operations are watched: more would take the budget from the feed", len(p.watch))})
 	}
-	return tea.Batch(p.follow(k), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + r.op.Action.Title() + ": you will be told when it ends"}))
+	return tea.Batch(p.follow(k, r.op), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + r.op.Action.Title() + ": you will be told when it ends"}))
 }
 
 // watchAll follows all unfinished operations of a project that are shown.
 func (p *Page) watchAll(project string) tea.Cmd {
 	var cmds []tea.Cmd
+	left := 0
 	for i := range p.timeline.Len() {
-		if len(p.watch) >= maxWatched {
-			break
-		}
 		op := p.timeline.At(i)
 		k := key{project: project, id: op.ID}
-		if p.timeline.ProjectAt(i) == project && !op.Done() && !p.watch[k] {
-			cmds = append(cmds, p.follow(k))
+		switch {
+		case p.timeline.ProjectAt(i) != project || op.Done() || p.watch[k] != nil:
+		case len(p.watch) >= p.maxWatched():
+			left++
+		default:
+			cmds = append(cmds, p.follow(k, op))
 		}
 	}
 	text := fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", len(cmds), p.name(project))
+	if left > 0 {
+		text += fmt.Sprintf("; %d others are beyond the budget", left)
+	}
 	return tea.Batch(append(cmds, page.Say(page.Notice{Tone: theme.Good, Text: text}))...)
 }
 
 // follow reads an operation until it ends, in this scope and in any other.
-func (p *Page) follow(k key) tea.Cmd {
-	p.watch[k] = true
-	service := p.service
-	return p.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
+func (p *Page) follow(k key, op *models.Operation) tea.Cmd {
+	done := make(chan struct{})
+	p.watch[k] = done
+	service, title := p.service, op.Action.Title()
+	return p.do(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			select {
+			case <-done:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
 		op, err := service.WaitOperation(ctx, k.project, k.id, watchEvery, nil)
-		return watched{k, op, err}
+		return watched{k, title, done, op, err}
 	})
 }
 
 // tookWatched tells the person how an operation ended, unless they watch it no longer.
 func (p *Page) tookWatched(msg watched) tea.Cmd {
-	if !p.watch[msg.key] {
+	if p.watch[msg.key] != msg.done {
 		return nil
 	}
 	delete(p.watch, msg.key)
@@ -78,7 +103,9 @@ func (p *Page) tookWatched(msg watched) tea.Cmd {
 	switch {
 	case models.KindOf(msg.err) == models.KindNotFound:
 		p.mark(msg.key.project, p.timeline.Vanish(msg.key.project, msg.key.id, now))
-		return tea.Batch(p.refresh(), page.Say(page.Alert{Title: "Operation gone", Text: "The service no longer knows it."}))
+		return tea.Batch(p.refresh(), page.Say(page.Alert{
+			Tone: theme.Waiting, Title: p.name(msg.key.project), Text: "⊘ " + msg.title + " is gone: the service no longer knows it",
+		}))
 	case msg.err != nil:
 		return tea.Batch(page.Say(page.Failed{Err: msg.err}),
 			page.Say(page.Notice{Tone: theme.Bad, Text: "✗ no longer watching: " + msg.err.Error()}))

@@ -24,6 +24,13 @@ const (
 	maxFails   = 6
 )
 
+// rereadAfter is how long a list is good: projects come and go, and the operations of a
+// new one belong in the feed.
+const rereadAfter = time.Minute
+
+// reread says that it is time to read the list again after that many times.
+type reread struct{ after int }
+
 // retry says that it is time to try again after that many failures.
 type retry struct{ after int }
 

@@ -34,6 +34,7 @@ type Page struct {
 	loaded  time.Time // when the list was last complete
 	err     error     // of the last load
 	fails   int       // loads that failed in a row
+	reads   int       // loads that went well
 	next    time.Time // when it is tried again after that
 	resume  string
 }
@@ -74,9 +75,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		if msg.after == p.fails {
 			return p.load()
 		}
+	case reread:
+		if msg.after == p.reads {
+			return p.load()
+		}
 	case page.WantProjects:
 		return p.load()
 	case tea.KeyPressMsg:
+		// Whoever goes on has no wish to be brought back to where they were.
+		p.resume = ""
 		if !p.Editing() {
 			switch {
 			case operationsKey().Pressed(msg):
@@ -129,6 +136,9 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	}
 	if more {
 		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
+	} else {
+		p.reads++
+		cmds = append(cmds, p.session.After(page.Projects, rereadAfter, reread{p.reads}))
 	}
 	return tea.Batch(cmds...)
 }

@@ -20,6 +20,7 @@ func (a arrangement[R]) plain() bool { return a.matches == nil && a.column == Na
 
 // Arranged is a finished arrangement, to be handed to [Model.Take].
 type Arranged[R any] struct {
+	of        any // the model that it is for
 	number    int
 	otherwise bool // other rows or another order than before were asked for
 	rows      []R
@@ -45,8 +46,8 @@ func (m *Model[R, K]) Sort(column int, reverse bool) {
 func (m *Model[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
 
 func (m *Model[R, K]) rearrange() {
+	m.number++ // what is being worked out is no longer wanted
 	if m.want.plain() {
-		m.number++ // what is being worked out is no longer wanted
 		m.arranged, m.stale, m.rows = false, false, nil
 		m.reanchor()
 		return
@@ -65,16 +66,16 @@ func (m *Model[R, K]) reanchor() {
 	m.moveTo(at)
 }
 
-// Arrange returns the work of arranging the rows as wanted, or nil if there is none. The
-// work reads nothing that changes and belongs in a command; what it returns is for
-// [Model.Take].
+// Arrange returns the work of arranging the rows as wanted, or nil if there is none or
+// some is under way: there is one at a time, and after [Model.Take] it is time to ask for
+// the next. The work reads nothing that changes and belongs in a command.
 func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
-	if !m.stale {
+	if !m.stale || m.working {
 		return nil
 	}
+	m.working = true
 	want, otherwise := m.want, m.otherwise
 	m.stale = false
-	m.number++
 	number := m.number
 	var compare func(a, b R, now time.Time) int
 	if want.column != Natural {
@@ -94,12 +95,17 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 		if want.reverse {
 			slices.Reverse(rows)
 		}
-		return Arranged[R]{number, otherwise, rows}
+		return Arranged[R]{m, number, otherwise, rows}
 	}
 }
 
-// Take shows a finished arrangement, unless a newer one was asked for since.
+// Take shows a finished arrangement, unless it is another table's or rows are wanted
+// otherwise by now.
 func (m *Model[R, K]) Take(a Arranged[R]) {
+	if a.of != any(m) {
+		return
+	}
+	m.working = false
 	if a.number != m.number {
 		return
 	}

@@ -53,6 +53,7 @@ type Model[R any, K comparable] struct {
 	number    int  // of the newest arrangement that was asked for
 	stale     bool // the source or what is wanted changed since
 	otherwise bool // what is wanted did
+	working   bool // an arrangement is being worked out
 
 	key      K // of the selected row
 	some     bool
@@ -124,7 +125,7 @@ func (m *Model[R, K]) Refresh() {
 // anchor finds the selected row again and keeps it on its line of the screen.
 func (m *Model[R, K]) anchor() {
 	was := m.cursor
-	if m.follow && !m.held && was == 0 && m.want.column == Natural {
+	if m.follow && !m.held && was == 0 && m.want.column == Natural && !m.want.reverse {
 		m.moveTo(0)
 		return
 	}
@@ -179,6 +180,18 @@ func (m *Model[R, K]) SetHeight(rows int) {
 		m.height = max(0, rows)
 		m.clamp()
 	}
+}
+
+// Arranged says that the rows are not those of the source as they are.
+func (m *Model[R, K]) Arranged() bool { return m.arranged }
+
+// Visible returns the rows that are on the screen.
+func (m *Model[R, K]) Visible() []R {
+	rows := make([]R, 0, m.height)
+	for i := m.offset; i < min(m.offset+m.height, m.Len()); i++ {
+		rows = append(rows, m.Row(i))
+	}
+	return rows
 }
 
 // EndShown says that the last row is on the screen.

@@ -1,0 +1,248 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+// inject makes requests go wrong until the fault is removed.
+func (p *program) inject(f mock.Fault) (remove func()) {
+	p.t.Helper()
+	remove, err := p.server.Inject(f)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return remove
+}
+
+// begin starts an operation.
+func (p *program) begin(task mock.Task) {
+	p.t.Helper()
+	if _, err := p.server.Start(task); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// projectIDs asks the service itself which projects there are.
+func (p *program) projectIDs() []string {
+	p.t.Helper()
+	c, err := p.connect(p.server.APIKey())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	list, err := c.API.Projects(p.ctx, models.PageRequest{Limit: 400})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var ids []string
+	for i := range list.Projects {
+		ids = append(ids, list.Projects[i].ID)
+	}
+	return ids
+}
+
+// simulate takes another platform than the usual one.
+func (b *backend) simulate(o mock.Options) {
+	b.t.Helper()
+	o.Seed, o.Clock = 7, time.Now
+	var err error
+	if b.server, err = mock.New(o); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// busiestComesLate lets the project in which most happens be read after all others: it
+// raises the frontier above what is shown by then.
+func busiestComesLate(b *backend, o *Options) {
+	o.PageSize = 20
+	f := mock.Fault{Path: "/projects/" + b.server.BusiestProject() + "/operations", Status: http.StatusInternalServerError, Count: 1}
+	if _, err := b.server.Inject(f); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func TestAServiceThatFailsEverywhereIsNotLive(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 500})
+		n := counting(p)
+		p.wait(60 * time.Second)
+		if n.Load() > 60 {
+			t.Errorf("%d requests in a minute, without backing off", n.Load())
+		}
+		p.seesNot("● live")
+	})
+}
+
+func TestRetryAfterIsKeptForAllProjects(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503, RetryAfter: 90 * time.Second})
+		p.wait(6 * time.Second)
+		n := p.asked(60 * time.Second)
+		if n != 0 {
+			t.Errorf("%d asked", n)
+		}
+	})
+}
+
+func TestNothingGoesAroundRetryAfter(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"blur", "focus", "plus", "pause"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, inBusiest, func(p *program) {
+				p.inject(mock.Fault{Status: 429, RetryAfter: 90 * time.Second, Path: "/projects/*/operations"})
+				p.wait(6 * time.Second)
+				n := counting(p)
+				switch how {
+				case "blur":
+					p.send(tea.BlurMsg{})
+					p.wait(40 * time.Second)
+				case "focus":
+					p.send(tea.BlurMsg{})
+					p.wait(10 * time.Second)
+					p.send(tea.FocusMsg{})
+				case "plus":
+					p.press("+", "+", "+", "-", "-", "-")
+					p.wait(6 * time.Second)
+				case "pause":
+					p.press("p", "p")
+				}
+				if n.Load() != 0 {
+					t.Errorf("%d requests before Retry-After was over", n.Load())
+				}
+			})
+		})
+	}
+}
+
+func TestAHangingPollIsNotLive(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 50 * time.Second})
+		p.wait(45 * time.Second)
+		p.seesNot("● live")
+	})
+}
+
+func TestOneHangingProjectDoesNotStopTheOthers(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		all := p.projectIDs()
+		p.inject(mock.Fault{Path: "/projects/" + all[3] + "/operations", Latency: time.Hour})
+		p.wait(2 * time.Minute)
+		n := counting(p)
+		p.wait(5 * time.Minute)
+		if n.Load() < 500 {
+			t.Errorf("%d lists were read in five minutes, 660 were due", n.Load())
+		}
+		p.seesNot("offline")
+	})
+}
+
+func TestPauseEndsARound(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		b.simulate(mock.Options{Projects: 500, Operations: 200})
+		b.budget = 10
+		o.Budget = 10
+		o.Interval = 5 * time.Minute
+	}, func(p *program) {
+		p.wait(5 * time.Second)
+		p.press("p")
+		p.sees("‖ paused")
+		p.wait(2 * time.Second)
+		n := p.asked(time.Minute)
+		if n != 0 {
+			t.Errorf("%d polls while paused", n)
+		}
+	})
+}
+
+func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		all := p.projectIDs()
+		remove := p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		p.wait(12 * time.Second)
+		remove()
+		p.press("o", "down", "enter")
+		n := counting(p)
+		p.wait(60 * time.Second)
+		p.press("r")
+		if n.Load() == 0 {
+			t.Errorf("never polled")
+		}
+	})
+}
+
+func TestAProjectThatIsGoneIsNotTheOldest(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		all := p.projectIDs()
+		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		p.wait(12 * time.Second)
+		p.press("o", "down", "down", "enter")
+		p.wait(5 * time.Second)
+		p.press("a")
+		p.wait(10 * time.Minute)
+		p.seesNot("oldest 10m")
+	})
+}
+
+func TestAProjectThatIsGoneIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		all := p.projectIDs()
+		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		p.wait(time.Hour)
+		p.seesNot("read ")
+	})
+}
+
+func TestPollingOutlivesTheOnlyProject(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) {
+		b.simulate(mock.Options{Projects: 1})
+	}, func(p *program) {
+		p.wait(3 * time.Second)
+		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 404, Count: 1})
+		p.wait(6 * time.Second)
+		n := counting(p)
+		p.wait(10 * time.Minute)
+		p.press("r")
+		if n.Load() == 0 {
+			t.Error("polling ended for ever")
+		}
+	})
+}
+
+func TestNewProjectsAreLookedFor(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		n := 0
+		p.watch = func(r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/projects") {
+				n++
+			}
+		}
+		p.wait(time.Hour)
+		if n == 0 {
+			t.Error("the list of projects was not read again in an hour")
+		}
+	})
+}

@@ -1,0 +1,201 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/ui/page"
+)
+
+func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("a")
+		p.wait(6 * time.Second)
+		before := p.model.pages[page.Operations].Place()
+		other := p.create("other")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(6 * time.Second)
+		p.sees("Sign in")
+		p.send(tea.PasteMsg{Content: other})
+		p.press("enter")
+		p.wait(6 * time.Second)
+		if after := p.model.pages[page.Operations].Place(); after.Project != before.Project {
+			t.Errorf("was at %+v, came back to %+v", before, after)
+		}
+	})
+}
+
+func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 50 }, func(p *program) {
+		for range 4 {
+			p.press("G")
+			p.wait(time.Second)
+		}
+		p.press("k", "k", "k")
+		other := p.create("other")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(6 * time.Second)
+		p.sees("Sign in")
+		p.send(tea.PasteMsg{Content: other})
+		p.press("enter")
+		p.wait(2 * time.Second)
+		p.press("g", "j", "j")
+		row := p.model.pages[page.Operations].Place().Row
+		jumped := false
+		for range 4 {
+			p.press("m")
+			p.wait(time.Second)
+			if p.model.pages[page.Operations].Place().Row != row {
+				jumped = true
+			}
+		}
+		if jumped {
+			t.Errorf("selection jumped:\n%s", p.screen())
+		}
+	})
+}
+
+func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("/")
+		p.enter("status:scheduling")
+		p.press("enter", "v")
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+		p.wait(6 * time.Second)
+		p.press("p", "v")
+		p.wait(time.Hour)
+		if !strings.Contains(p.screen(), "Create branch") {
+			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.screen(), "\n")[:5], "\n"))
+		}
+	})
+}
+
+func TestAnOlderListDoesNotReviveAKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3")
+		p.press("j")
+		p.after = func(r *http.Request) {
+			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
+				time.Sleep(5 * time.Second)
+			}
+		}
+		p.press("r", "x", "tab", "enter")
+		p.sees("⊘ revoked")
+		p.wait(6 * time.Second)
+		p.sees("⊘ revoked")
+	})
+}
+
+func TestAnOlderListIsReadAgain(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3")
+		p.after = func(r *http.Request) {
+			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
+				time.Sleep(5 * time.Second)
+			}
+		}
+		p.press("r", "n")
+		p.enter("fresh-key")
+		p.press("enter", "r", "esc")
+		p.wait(30 * time.Second)
+		p.sees("fresh-key ")
+	})
+}
+
+func TestWatchingLeavesRoomForPolling(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.budget = 10; o.Budget = 10; o.PageSize = 200 }, func(p *program) {
+		for range 100 {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+			time.Sleep(time.Millisecond)
+		}
+		p.wait(6 * time.Second)
+		p.press("W")
+		p.wait(10 * time.Second)
+		n := p.asked(time.Minute)
+		if n < 11 {
+			t.Errorf("%d polls in a minute while everything is watched", n)
+		}
+	})
+}
+
+func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+		p.press("r", "g")
+		for range 21 {
+			p.press("w")
+		}
+		k := 0
+		p.watch = func(r *http.Request) {
+			if strings.Contains(r.URL.Path, "/operations/") {
+				k++
+			}
+		}
+		p.wait(50 * time.Second)
+		if k > 12 {
+			t.Errorf("%d reads of one operation in 50 s", k)
+		}
+	})
+}
+
+func TestASelectionIsHeldBehindAFilter(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, busiestComesLate, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("f", "j", "j")
+		row := p.model.pages[page.Operations].Place().Row
+		p.wait(10 * time.Second)
+		if now := p.model.pages[page.Operations].Place().Row; row != now {
+			t.Errorf("selection left %s for %s\n%s", row, now, p.screen())
+		}
+	})
+}
+
+func TestAReversedFeedIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("S")
+		p.wait(time.Second)
+		p.press("g")
+		row := p.model.pages[page.Operations].Place().Row
+		p.press("m")
+		p.wait(2 * time.Second)
+		if now := p.model.pages[page.Operations].Place().Row; row != now {
+			t.Errorf("selection left %s for %s", row, now)
+		}
+	})
+}
+
+func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, busiestComesLate, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("j", "j", "j", "j", "j")
+		rows := func() (line int, row string) {
+			for i, l := range strings.Split(p.screen(), "\n") {
+				if strings.HasPrefix(l, " ▌") {
+					return i, p.model.pages[page.Operations].Place().Row
+				}
+			}
+			return 0, ""
+		}
+		line, row := rows()
+		p.wait(10 * time.Second)
+		if nowLine, nowRow := rows(); nowLine != line || nowRow != row {
+			t.Errorf("%s was on line %d, now %s is on line %d", row, line, nowRow, nowLine)
+		}
+		p.sees("new · g to follow")
+	})
+}
