@@ -103,8 +103,9 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 		return m.begin(msg.connection)
 	case page.Failed:
 		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
+			source := m.session.source
 			m.end()
-			m.ask("The service refused the API key: it is invalid, or it was revoked. Give one that is valid to go on where you were.", true)
+			m.ask("The service refused the API key: it is invalid, or it was revoked. It was the "+source+". Give one that is valid to go on where you were.", true)
 		}
 	}
 	return nil

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
@@ -42,7 +42,9 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		defer g.close()
 		o.Gateway = g
 	}
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout)}
+	options := []tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler(),
+	}
 	if p.Getenv("NO_COLOR") != "" {
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
@@ -50,22 +52,28 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	return run(tea.NewProgram(ui.New(ctx, o), options...))
 }
 
+// run runs the program, and ends it as q would when a signal says so: Bubble Tea itself
+// leaves SIGHUP alone, and on SIGINT closes the input while it is still being read.
 func run(program *tea.Program) error {
-	// Bubble Tea leaves SIGHUP alone, which would leave the terminal as it is.
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	var interrupted atomic.Bool
 	over := make(chan struct{})
 	defer close(over)
 	go func() {
-		select {
-		case <-hangup:
-			program.Quit()
-		case <-over:
+		for {
+			select {
+			case sig := <-signals:
+				interrupted.Store(sig == os.Interrupt)
+				program.Quit()
+			case <-over:
+				return
+			}
 		}
 	}()
 	_, err := program.Run()
-	if errors.Is(err, tea.ErrInterrupted) {
+	if interrupted.Load() {
 		return errInterrupted
 	}
 	return err

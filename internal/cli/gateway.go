@@ -137,5 +137,5 @@ func (d *demo) SignIn(ctx context.Context, key models.Secret) (ui.Connection, er
 	if _, err := c.Projects(ctx, models.PageRequest{Limit: 1}); err != nil {
 		return ui.Connection{}, err
 	}
-	return ui.Connection{API: c, Source: "built-in mock"}, nil
+	return ui.Connection{API: c, Source: "key of the built-in mock"}, nil
 }

@@ -34,6 +34,9 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 					return usagef("--api-key: %w", err)
 				}
 			}
+			if o.Projects < 0 || o.Operations < 0 {
+				return usagef("--projects and --operations cannot be negative")
+			}
 			o.APIKey, o.Clock = key, p.Clock
 			server, err := mock.New(o)
 			if err != nil {

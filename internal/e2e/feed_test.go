@@ -97,7 +97,7 @@ func TestFailedAlone(t *testing.T) {
 	p.Press("/")
 	p.enter("took:5s")
 	p.Wait("^", "took:<")
-	p.Press("esc")
+	p.leave("took:5s")
 	p.quit()
 }
 
@@ -127,11 +127,11 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 		t.Errorf("%s: %v", written, err)
 	}
 	export("out.json")
-	p.Wait("Nothing was exported")
-	p.waitSaid("is there already, and is not overwritten: choose another name")
-	p.Press("esc")
-	export("out.csv")
-	p.Wait("out.csv")
+	p.waitSaid("Nothing was exported", "is there already, and is not overwritten: choose another name", "File: out.json")
+	p.Press("ctrl+u")
+	p.WaitGone("File: out.json")
+	p.enter("out.csv")
+	p.Wait("written to", "/out.csv")
 	lines, err := os.ReadFile(filepath.Join(dir, "out.csv"))
 	if err != nil || !strings.HasPrefix(string(lines), "id,project_id,") || strings.Count(string(lines), "\n") != 2 {
 		t.Errorf("%q, %v", lines, err)

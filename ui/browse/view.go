@@ -24,6 +24,8 @@ type Parts[R any] struct {
 	Strip string
 	// Empty is said where rows would be.
 	Empty detail.Words
+	// Beyond says what a filter that nothing matches has not seen, or is empty.
+	Beyond string
 	// Notes are lines below the table, such as an error or that rows arrived.
 	Notes []string
 	// Mark says which rows are new or changed; it may be nil.
@@ -49,18 +51,30 @@ func (m *Model[R, K]) filterLines(f page.Frame) []string {
 	lines := []string{m.filter.View(f.Theme, f.Width, shown)}
 	switch {
 	case m.wrong != nil:
-		lines = append(lines, f.Theme.Paint(theme.Bad, m.pointAt(m.wrong, f.Width)))
+		lines = append(lines, m.pointAt(f, theme.Bad, m.wrong)...)
 	case m.hint != nil && m.filter.Editing():
-		lines = append(lines, f.Theme.Paint(theme.Muted, m.pointAt(m.hint, f.Width)))
+		lines = append(lines, m.pointAt(f, theme.Muted, m.hint)...)
 	}
 	return lines
 }
 
-// pointAt says what is to be said of a part of the filter, below that part.
-func (m *Model[R, K]) pointAt(e *query.Error, width int) string {
+// pointAt says what is to be said of a part of the filter, below that part: beside the
+// mark if there is room, else in lines of its own.
+func (m *Model[R, K]) pointAt(f page.Frame, tone theme.Tone, e *query.Error) []string {
 	q := m.filter.Query()
 	before, part := q[:e.At], q[e.At:e.At+e.Len]
-	return text.Cut(text.Spaces(filterIndent+text.Width(before))+strings.Repeat("^", max(1, text.Width(part)))+" "+e.Message, width)
+	mark := text.Spaces(filterIndent+text.Width(before)) + strings.Repeat("^", max(1, text.Width(part)))
+	lines := []string{mark + " " + e.Message}
+	if text.Width(lines[0]) > f.Width {
+		lines = []string{text.Cut(mark, f.Width)}
+		for _, line := range text.Wrap(e.Message, f.Width-2*filterIndent) {
+			lines = append(lines, text.Spaces(filterIndent)+line)
+		}
+	}
+	for i := range lines {
+		lines[i] = f.Theme.Paint(tone, lines[i])
+	}
+	return lines
 }
 
 // filterIndent is how far in the filter's text begins.
@@ -69,8 +83,11 @@ const filterIndent = 3
 func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	row, ok := m.list.Selected()
 	switch {
+	case !ok && m.wrong != nil:
+		w := detail.Words{Tone: theme.Bad, Title: "This is not a filter yet.", Body: m.wrong.Message}
+		return w.Lines(f.Theme, f.Width, height)
 	case !ok && m.Filtered() && m.Source.Len() > 0:
-		w := detail.Words{Title: "Nothing matches the filter.", Body: "esc shows all rows again."}
+		w := detail.Words{Title: "Nothing matches the filter.", Body: strings.TrimSpace("esc shows all rows again. " + p.Beyond)}
 		return w.Lines(f.Theme, f.Width, height)
 	case !ok:
 		return p.Empty.Lines(f.Theme, f.Width, height)

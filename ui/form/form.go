@@ -20,6 +20,8 @@ type Form struct {
 	Title string
 	// About says what the text is for.
 	About string
+	// Wrong says what came of the text that was given before, or is empty.
+	Wrong string
 	Label string
 	// Text is what stands in the line at first.
 	Text string
@@ -79,6 +81,9 @@ func (m *Model) View(f page.Frame) string {
 		wrong = m.form.Check(m.input.Text())
 	}
 	lines := append([]string{""}, dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})...)
+	if m.form.Wrong != "" {
+		lines = append(append(lines, ""), dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: m.form.Wrong}})...)
+	}
 	lines = append(lines, "", f.Theme.Paint(theme.Strong, label)+m.input.View(f.Theme, dialog.Inner(f)-text.Width(label)))
 	lines = append(lines, dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: wrong}})...)
 	lines = append(lines, "", dialog.Buttons(f, 0,

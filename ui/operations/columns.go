@@ -16,7 +16,7 @@ import (
 )
 
 // paneFrom is the width from which the detail stands beside the rows.
-const paneFrom = 100
+const paneFrom = 110
 
 // The columns whose cells tell that something happened, by their place in the table.
 const (

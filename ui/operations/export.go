@@ -17,9 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/dialog"
 	"pgtower/ui/form"
-	"pgtower/ui/message"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
 )
@@ -27,14 +25,15 @@ import (
 // exportWanted is the name that the person gave to the file.
 type exportWanted struct{ name string }
 
-// askExport asks for the name of the file.
-func (p *Page) askExport() {
+// askExport asks for the name of the file. wrong is what became of the name before.
+func (p *Page) askExport(name, wrong string) {
 	n := p.table.List().Len()
 	p.session.Tell(page.Open{Dialog: form.New(form.Form{
 		Title: "Export",
+		Wrong: wrong,
 		About: fmt.Sprintf("Writes the %s rows that are shown, in their order, to a new file. Its ending says as what: .csv or .json.", count(n)),
 		Label: "File",
-		Text:  "operations-" + p.session.Now().UTC().Format("20060102-150405") + ".csv",
+		Text:  name,
 		Verb:  "Export",
 		Check: wrongFile,
 		Then:  func(name string) tea.Msg { return to(exportWanted{name}) },
@@ -61,23 +60,20 @@ func (p *Page) export(name string) tea.Cmd {
 	}
 	return p.do(func(context.Context) tea.Msg {
 		path, err := writeFile(name, operations)
-		if err != nil {
-			return exported{err: err}
-		}
-		return exported{path: path, count: len(operations)}
+		return exported{name, path, len(operations), err}
 	})
 }
 
 // exported is what became of an export.
 type exported struct {
-	path  string
-	count int
-	err   error
+	name, path string
+	count      int
+	err        error
 }
 
 func (p *Page) tookExported(msg exported) tea.Cmd {
 	if msg.err != nil {
-		p.session.Tell(page.Open{Dialog: message.New("Nothing was exported", []dialog.Line{{Tone: theme.Bad, Text: msg.err.Error()}})})
+		p.askExport(msg.name, "Nothing was exported: "+msg.err.Error()+".")
 		return nil
 	}
 	return page.Say(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), msg.path)})

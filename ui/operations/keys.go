@@ -81,7 +81,7 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 		p.older.err = nil
 		return p.loadOlder()
 	case exportKey().Pressed(k):
-		p.askExport()
+		p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "")
 		return nil
 	}
 	if r, ok := p.table.List().Selected(); ok {

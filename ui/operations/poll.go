@@ -54,9 +54,9 @@ type poll struct {
 	err      error     // of the last round, if it failed
 	part     error     // of a project that failed in a round that went well otherwise
 	fails    int       // rounds that failed in a row
-	// Before notBefore nothing is asked on its own, and before alone nothing at all: the
-	// first is a backoff, the second what the service asked for.
-	notBefore, alone time.Time
+	// notBefore is until when nothing is asked on its own after a failure: for as long as
+	// the service asked for, and longer with each failure.
+	notBefore time.Time
 }
 
 // forget drops what is known of the answers: they were for another scope.
@@ -102,18 +102,19 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 		p.good, p.fails = now, 0
 		return p.arm(wait, now)
 	}
-	p.notBefore = now.Add(min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every())))
-	p.fails++
-	if e, ok := errors.AsType[*models.Error](err); ok && e.RetryAfter > 0 {
-		p.alone = now.Add(e.RetryAfter)
+	pause := min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		pause = max(pause, e.RetryAfter)
 	}
+	p.notBefore = now.Add(pause)
+	p.fails++
 	return p.arm(0, now)
 }
 
 // arm settles when the next round is due: after wait, but not before it may be.
 func (p *poll) arm(wait time.Duration, now time.Time) time.Duration {
 	p.round++
-	wait = max(wait, p.notBefore.Sub(now), p.alone.Sub(now))
+	wait = max(wait, p.notBefore.Sub(now))
 	p.next = now.Add(wait)
 	return wait
 }

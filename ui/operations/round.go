@@ -11,8 +11,6 @@ import (
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
 )
 
 // startRound asks the projects whose turn it is. Without any, the next round is armed all
@@ -167,15 +165,12 @@ func (p *Page) soon() tea.Cmd {
 	return p.startRound()
 }
 
-// refreshNow asks at once because the person says so. That ends a backoff of our own
-// making, but not one that the service asked for.
+// refreshNow asks at once because the person says so, which ends any backoff: one request
+// of a person is not what a service has to be protected from.
 func (p *Page) refreshNow() tea.Cmd {
 	p.older.err = nil
 	p.poll.notBefore = time.Time{}
 	clear(p.plan.fails)
-	if wait := p.poll.alone.Sub(p.session.Now()); wait > 0 {
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: "the service asked to be left alone for " + when.Lasting(wait) + " more"})
-	}
 	return p.soon()
 }
 

@@ -51,9 +51,10 @@ func (p *Page) View(f page.Frame) []string {
 		return p.viewStats(f)
 	}
 	return p.table.View(f, browse.Parts[row]{
-		Strip: p.strip(f),
-		Empty: p.words(),
-		Notes: p.table.Foot(f, p.said(f), p.trouble()...),
+		Strip:  p.strip(f),
+		Empty:  p.words(),
+		Beyond: p.beyond(),
+		Notes:  p.table.Foot(f, p.said(f), p.trouble()...),
 		Mark: func(r row) rowlist.Mark {
 			if r.op == nil {
 				return 0
@@ -73,11 +74,13 @@ func (p *Page) strip(f page.Frame) string {
 		}
 		left += "   " + part
 	}
-	right := p.trend(f)
-	if text.Width(left)+text.Width(right)+3 > f.Width {
-		return left
+	for minutes := sparkMinutes; minutes > 0; minutes -= 5 {
+		right := p.trend(f, minutes)
+		if text.Width(left)+text.Width(right)+3 <= f.Width {
+			return text.Ends(left, right, f.Width)
+		}
 	}
-	return text.Ends(left, right, f.Width)
+	return left
 }
 
 func (p *Page) scopeName() string {
@@ -101,19 +104,23 @@ func (p *Page) counts(f page.Frame) []string {
 		}
 	}
 	if n := p.timeline.Loaded(); n > 0 {
-		parts = append(parts, f.Theme.Paint(theme.Muted, count(n)+" loaded"))
+		said := count(n) + " loaded"
+		if shown := p.timeline.Len(); shown < n {
+			// The rest waits for the older pages of other projects.
+			said += ", " + count(shown) + " shown"
+		}
+		parts = append(parts, f.Theme.Paint(theme.Muted, said))
 	}
 	return parts
 }
 
-// trend is operations per minute as a line, and the part of those that ended that failed.
-func (p *Page) trend(f page.Frame) string {
+// trend is operations per minute over the last n minutes as a line, and the part of those that ended that failed.
+func (p *Page) trend(f page.Frame, n int) string {
 	done := p.timeline.Count(models.StatusFinished)
 	failed := p.timeline.Count(models.StatusFailed) + p.timeline.Count(models.StatusError)
 	if done+failed == 0 {
 		return ""
 	}
-	n := sparkMinutes
 	if from, more := p.timeline.Frontier(); more {
 		// Of the minutes before, not all operations are loaded.
 		n = max(1, min(n, int(f.Now.Sub(from)/time.Minute)+1))
@@ -172,13 +179,20 @@ func (p *Page) said(f page.Frame) string {
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
 	case list.Filtered() && !p.timeline.Ended():
-		said := " The filter sees what is loaded; m loads older operations."
-		if waiting := p.timeline.Loaded() - p.timeline.Len(); waiting > 0 {
-			said = fmt.Sprintf(" The filter sees %s operations; %s more wait for older pages: m loads them.", count(p.timeline.Len()), count(waiting))
-		}
-		return f.Theme.Paint(theme.Muted, said)
+		return f.Theme.Paint(theme.Muted, " "+p.beyond())
 	}
 	return ""
+}
+
+// beyond is what a filter does not see.
+func (p *Page) beyond() string {
+	switch waiting := p.timeline.Loaded() - p.timeline.Len(); {
+	case p.timeline.Ended():
+		return ""
+	case waiting > 0:
+		return fmt.Sprintf("The filter sees %s operations; %s more wait for older pages: m loads them.", count(p.timeline.Len()), count(waiting))
+	}
+	return "The filter sees what is loaded; m loads older operations."
 }
 
 func count(n int) string { return browse.Count(n) }

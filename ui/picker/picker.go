@@ -35,7 +35,7 @@ type Model struct {
 // New lets the person choose, beginning at the item of the id.
 func New(title string, items []Item, id string) *Model {
 	at := slices.IndexFunc(items, func(i Item) bool { return i.ID == id })
-	return &Model{title: title, items: items, input: input.New("type a part of its name or id"), cursor: max(0, at)}
+	return &Model{title: title, items: items, input: input.New("type to find"), cursor: max(0, at)}
 }
 
 func upKey() keys.Action   { return keys.New("↑", "up", "up", "ctrl+p", "ctrl+k") }

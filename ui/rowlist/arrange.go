@@ -29,7 +29,15 @@ type Arranged[R any] struct {
 // Filter asks for the rows that match, or for all if matches is nil. matches must not
 // depend on anything that changes.
 func (m *Model[R, K]) Filter(matches func(row R, now time.Time) bool) {
+	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
+		before := m.key
+		m.before = &before
+	}
 	m.want.matches = matches
+	if matches == nil && m.before != nil {
+		m.key, m.before = *m.before, nil
+		m.some = true
+	}
 	m.rearrange()
 }
 

@@ -57,5 +57,6 @@ func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 	default:
 		return false
 	}
+	m.before = nil
 	return true
 }

@@ -54,6 +54,7 @@ type Model[R any, K comparable] struct {
 	stale     bool // the source or what is wanted changed since
 	otherwise bool // what is wanted did
 	working   bool // an arrangement is being worked out
+	before    *K   // what was selected before a filter hid it, until the person moves
 
 	key      K // of the selected row
 	some     bool

@@ -35,7 +35,12 @@ func New(baseURL, reason string, kept bool) *Model {
 }
 
 // Refused tells the page that the key is not good, or could not be tried.
-func (m *Model) Refused(err error) { m.trying, m.err = false, err }
+func (m *Model) Refused(err error) {
+	m.trying, m.err = false, err
+	if models.KindOf(err) == models.KindUnauthorized {
+		m.line.Clear()
+	}
+}
 
 func clearKey() keys.Action { return keys.New("ctrl+u", "clear", "ctrl+u").InFooter() }
 
@@ -59,7 +64,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.trying = true
-		m.line.Clear()
 		return page.Say(Submitted{key})
 	case ok && clearKey().Pressed(k):
 		m.line.Clear()
