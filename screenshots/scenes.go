@@ -41,7 +41,7 @@ type step struct {
 
 // scenes is the list of pictures. To add one, add it here and run the generator.
 func scenes() []scene {
-	operations := []step{{wait: []string{"all projects (12)", "920 loaded", "● live"}}}
+	operations := []step{{wait: []string{"all projects (12)", "58 failed", "● live"}}}
 	then := func(steps ...step) []step { return append(slices.Clone(operations), steps...) }
 	statistics := then(step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})
 	filter := then(

@@ -65,22 +65,28 @@ func (p *Page) View(f page.Frame) []string {
 }
 
 // strip says whose operations these are, how many are in which state, how many began in
-// each of the last minutes, and how many fail.
+// each of the last minutes, how many fail, and how many are loaded. Where there is no
+// room for all of it, the trend gets shorter and the number loaded leaves first.
 func (p *Page) strip(f page.Frame) string {
+	const apart = 3
 	left := f.Theme.Paint(theme.Strong, " "+p.scopeName())
 	for _, part := range p.counts(f) {
-		if text.Width(left)+text.Width(part)+4 > f.Width {
+		if text.Width(left)+apart+text.Width(part) > f.Width {
 			break
 		}
-		left += "   " + part
+		left += text.Spaces(apart) + part
 	}
+	right := ""
 	for minutes := sparkMinutes; minutes > 0; minutes -= 5 {
-		right := p.trend(f, minutes)
-		if text.Width(left)+text.Width(right)+3 <= f.Width {
-			return text.Ends(left, right, f.Width)
+		if right = p.trend(f, minutes); text.Width(left)+1+text.Width(right) <= f.Width {
+			break
 		}
+		right = ""
 	}
-	return left
+	if loaded := p.loaded(f); text.Width(left)+2*apart+text.Width(loaded)+text.Width(right) <= f.Width {
+		left += text.Spaces(apart) + loaded
+	}
+	return text.Ends(left, right, f.Width)
 }
 
 func (p *Page) scopeName() string {
@@ -103,15 +109,20 @@ func (p *Page) counts(f page.Frame) []string {
 			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))
 		}
 	}
-	if n := p.timeline.Loaded(); n > 0 {
-		said := count(n) + " loaded"
-		if shown := p.timeline.Len(); shown < n {
-			// The rest waits for the older pages of other projects.
-			said += ", " + count(shown) + " shown"
-		}
-		parts = append(parts, f.Theme.Paint(theme.Muted, said))
-	}
 	return parts
+}
+
+// loaded is how many operations are loaded, and how many of them are shown: the others
+// wait for the older pages of other projects.
+func (p *Page) loaded(f page.Frame) string {
+	n, shown := p.timeline.Loaded(), p.timeline.Len()
+	switch {
+	case n == 0:
+		return ""
+	case shown < n:
+		return f.Theme.Paint(theme.Muted, count(n)+" loaded, "+count(shown)+" shown")
+	}
+	return f.Theme.Paint(theme.Muted, count(n)+" loaded")
 }
 
 // trend is operations per minute over the last n minutes as a line, and the part of those that ended that failed.
@@ -130,8 +141,8 @@ func (p *Page) trend(f page.Frame, n int) string {
 	for _, n := range minutes {
 		peak = max(peak, n)
 	}
-	return f.Theme.Paint(theme.Muted, "ops/min ") + f.Theme.Paint(theme.Accent, chart.Spark(minutes)) +
-		f.Theme.Paint(theme.Muted, fmt.Sprintf(" peak %s · %.1f%% failed ", count(peak), 100*float64(failed)/float64(done+failed)))
+	return f.Theme.Paint(theme.Accent, chart.Spark(minutes)) +
+		f.Theme.Paint(theme.Muted, fmt.Sprintf(" peak %s/min · %.1f%% failed ", count(peak), 100*float64(failed)/float64(done+failed)))
 }
 
 // words are said in the place of the rows.
