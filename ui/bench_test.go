@@ -111,6 +111,33 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
+// A key that changes the filter, as far as the next key waits for it: filtering the rows
+// is a command's work.
+func BenchmarkFilter(b *testing.B) {
+	for _, n := range sizesOfFeed() {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			m, _ := loaded(b, n, 200, 60)
+			query := []string{"is:failed", "stcomp"}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				cmd := setFilter(m, query[i%2])
+				m.View()
+				b.StopTimer()
+				run(m, cmd)
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// setFilter replaces what stands in the filter by pasting.
+func setFilter(m *Model, query string) tea.Cmd {
+	m.Update(keyPress("/"))
+	m.Update(keyPress("ctrl+u"))
+	_, cmd := m.Update(tea.PasteMsg{Content: query})
+	return cmd
+}
+
 // A poll that brings a page with five new operations, and the frame after it.
 func BenchmarkPoll(b *testing.B) {
 	for _, n := range sizesOfFeed() {

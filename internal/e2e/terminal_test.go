@@ -133,7 +133,10 @@ func TestSmallestScreens(t *testing.T) {
 		p.Settle(settled / 2)
 	}
 	p.Resize(120, 36)
-	p.Wait("● live 1s", "1 Operations", "STATUS", " billing ")
+	// Which of the keys came while the screen was too small to take any is chance.
+	p.Wait("1 Operations")
+	p.Press("1", "h")
+	p.Wait("● live 1s", "STATUS", " billing ")
 	p.quit()
 }
 
