@@ -29,6 +29,8 @@ type Config[R any, K comparable] struct {
 	PaneFrom int
 	// Open is the key that opens the detail, Enter and its kin if it is left out.
 	Open keys.Action
+	// Markable lets rows be marked, for what is done to many at once.
+	Markable bool
 	// Follow keeps the selection at the top while it is there.
 	Follow bool
 	// Do runs work off the UI's goroutine and brings what it returns to [Model.Update].
@@ -147,6 +149,7 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 		if !m.open {
 			m.open, m.scroll = m.list.Len() > 0, 0
 		}
+	case m.Markable && !m.open && m.marked(k):
 	case backKey().Pressed(k):
 		return m.back()
 	default:
@@ -165,11 +168,13 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) bool {
 	return used
 }
 
-// back leaves the detail, then the filter.
+// back leaves the detail, then the marks, then the filter.
 func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open:
 		m.open = false
+	case m.list.CountMarked() > 0:
+		m.list.Unmark()
 	case m.filter.Shown():
 		return m.SetQuery(""), true
 	default:

@@ -3,6 +3,8 @@ package browse
 import (
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/ui/filter"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -14,6 +16,28 @@ func filterKey() keys.Action  { return keys.New("/", "filter", "/").InFooter() }
 func backKey() keys.Action    { return keys.New("esc", "back", "esc", "h", "left", "backspace") }
 func sortKey() keys.Action    { return keys.New("s", "sort", "s").InFooter() }
 func reverseKey() keys.Action { return keys.New("S", "reverse the order", "S") }
+
+func markKey() keys.Action      { return keys.New("space", "mark", "space").InFooter() }
+func markRangeKey() keys.Action { return keys.New("v", "mark from the last mark to here", "v") }
+func markAllKey() keys.Action   { return keys.New("a", "mark all that are shown", "a") }
+func unmarkKey() keys.Action    { return keys.New("u", "take all marks away", "u") }
+
+// marked changes the marks, and says whether the key does that.
+func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
+	switch {
+	case markKey().Pressed(k):
+		m.list.ToggleMark()
+	case markRangeKey().Pressed(k):
+		m.list.MarkRange()
+	case markAllKey().Pressed(k):
+		m.list.MarkShown()
+	case unmarkKey().Pressed(k):
+		m.list.Unmark()
+	default:
+		return false
+	}
+	return true
+}
 
 func scrollDownKey() keys.Action {
 	return keys.New("pgdn", "scroll down", "pgdown", "ctrl+f", "ctrl+d", "space")
@@ -35,7 +59,11 @@ func (m *Model[R, K]) Keys() []keys.Group {
 		find.Footer = false
 		look.Actions = []keys.Action{backKey().InFooter(), scrollDownKey().InFooter(), scrollUpKey(), find}
 	}
-	return []keys.Group{look, rowlist.Keys()}
+	if !m.Markable || m.open {
+		return []keys.Group{look, rowlist.Keys()}
+	}
+	mark := keys.Group{Title: "Mark", Actions: []keys.Action{markKey(), markRangeKey(), markAllKey(), unmarkKey()}}
+	return []keys.Group{mark, look, rowlist.Keys()}
 }
 
 // sortBy is the choice of an order.

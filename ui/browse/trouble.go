@@ -23,8 +23,24 @@ func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
 			out = append(out, f.Theme.Paint(theme.Bad, text.Cut(" ✗ "+err.Error(), f.Width)))
 		}
 	}
+	if marks := m.marks(); marks != "" {
+		said = strings.TrimRight(" "+f.Theme.Paint(theme.Accent, marks)+"   "+strings.TrimLeft(said, " "), " ")
+	}
 	place := f.Theme.Paint(theme.Muted, Count(m.list.Cursor()+1)+" / "+Count(m.list.Len())+" ")
 	return append(out, text.Ends(said, place, f.Width))
+}
+
+// marks says how many rows are marked, and how many of them cannot be seen.
+func (m *Model[R, K]) marks() string {
+	n := m.list.CountMarked()
+	if n == 0 {
+		return ""
+	}
+	said := "● " + Count(n) + " marked"
+	if hidden := n - m.list.MarkedShown(); hidden > 0 {
+		said += ", " + Count(hidden) + " of them hidden by the filter"
+	}
+	return said
 }
 
 // Failure is an error in the place of the rows that it cost, with what to do next: what

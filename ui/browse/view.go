@@ -28,8 +28,8 @@ type Parts[R any] struct {
 	Beyond string
 	// Notes are lines below the table, such as an error or that rows arrived.
 	Notes []string
-	// Mark says which rows are new or changed; it may be nil.
-	Mark func(R) rowlist.Mark
+	// Changed says which rows are new or changed; it may be nil.
+	Changed func(R) rowlist.Change
 }
 
 // View draws the whole page: exactly Height lines of Width cells.
@@ -94,13 +94,13 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	case m.open:
 		return m.opened(f, row, height)
 	case f.Width < m.PaneFrom:
-		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Mark)
+		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Changed)
 	}
 	pane := max(paneMin, f.Width*7/20)
 	if f.Width > 160 {
 		pane = f.Width / 3
 	}
-	left := m.list.View(f.Theme, f.Now, f.Width-pane-3, height, p.Mark)
+	left := m.list.View(f.Theme, f.Now, f.Width-pane-3, height, p.Changed)
 	right := text.Block(m.Detail(row, f.Now).Lines(f.Theme, pane-1), pane, height)
 	for i := range left {
 		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]

@@ -23,6 +23,8 @@ import (
 type Question struct {
 	Title string
 	Lines []dialog.Line
+	// List is what it is about, a line each, where that is more than one thing.
+	List []string
 	// Verb is the button that does it.
 	Verb string
 	// Type is a text that has to be typed first, with What it is; empty asks for none.
@@ -44,6 +46,7 @@ type Model struct {
 	question Question
 	input    input.Model
 	focus    focus
+	scroll   dialog.Scroll // of the list
 }
 
 // New asks the question.
@@ -68,9 +71,11 @@ func (m *Model) Keys() []keys.Group {
 		press.Footer = false
 	case onCancel:
 	}
-	return []keys.Group{{Title: m.question.Verb, Actions: []keys.Action{
-		press, dialog.Next(), dialog.Previous(), dialog.Leave("cancel"),
-	}}}
+	actions := []keys.Action{press, dialog.Next(), dialog.Previous(), dialog.Leave("cancel")}
+	if m.scroll.More() {
+		actions = append(actions, dialog.ScrollDown().InFooter(), dialog.ScrollUp())
+	}
+	return []keys.Group{{Title: m.question.Verb, Actions: actions}}
 }
 
 // typed says that nothing is missing for a yes. What stands for characters that cannot
@@ -90,6 +95,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		return true, nil
 	case dialog.Press("").Pressed(k):
 		return m.press()
+	case m.scrolled(k):
 	case m.focus == onInput && (k.String() == "left" || k.String() == "right"):
 		m.input.Update(msg)
 	case dialog.Next().Pressed(k):
@@ -103,6 +109,12 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		m.input.Update(msg)
 	}
 	return false, nil
+}
+
+// scrolled moves in the list, unless the key is one that edits what is typed.
+func (m *Model) scrolled(k tea.KeyPressMsg) bool {
+	editing := m.focus == onInput && k.Mod.Contains(tea.ModCtrl)
+	return len(m.question.List) > 0 && !editing && m.scroll.Pressed(k)
 }
 
 func (m *Model) press() (done bool, answer tea.Msg) {
@@ -138,7 +150,18 @@ func (m *Model) move(by int) {
 
 // View draws the dialog's box.
 func (m *Model) View(f page.Frame) string {
-	lines := append([]string{""}, dialog.Paragraphs(f, m.question.Lines)...)
+	foot := m.foot(f)
+	head := append([]string{""}, dialog.Paragraphs(f, m.question.Lines)...)
+	if n := len(m.question.List); n > 0 {
+		const frame = 2 // the borders of the box
+		room := min(n, max(1, f.Height-frame-1-len(head)-len(foot)))
+		head = append(append(head, ""), m.scroll.Window(f, m.question.List, room)...)
+	}
+	return dialog.Box(f, m.question.Title, append(head, foot...))
+}
+
+// foot is what a person answers with.
+func (m *Model) foot(f page.Frame) (lines []string) {
 	if m.question.Type != "" {
 		ask := "Type " + m.question.What + " to go on: "
 		room := dialog.Inner(f) - text.Width(ask) - 1
@@ -151,8 +174,7 @@ func (m *Model) View(f page.Frame) string {
 		}
 		lines = append(lines, f.Theme.Paint(theme.Strong, ask)+m.input.View(f.Theme, room))
 	}
-	lines = append(lines, "", dialog.Buttons(f, int(m.focus)-1,
+	return append(lines, "", dialog.Buttons(f, int(m.focus)-1,
 		dialog.Button{Label: "Cancel"},
 		dialog.Button{Label: m.question.Verb, Danger: true, Off: !m.typed()}))
-	return dialog.Box(f, m.question.Title, lines)
 }

@@ -1,6 +1,7 @@
 package confirm_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -150,5 +151,32 @@ func TestView(t *testing.T) {
 		if size[1] >= 6 && strings.Count(box, "\n")+1 > size[1] {
 			t.Errorf("%v: too high\n%s", size, box)
 		}
+	}
+}
+
+func TestListIsScrolled(t *testing.T) {
+	t.Parallel()
+	q := confirm.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "the number 40"}
+	for i := range 40 {
+		q.List = append(q.List, fmt.Sprintf("key-%02d", i))
+	}
+	m := confirm.New(q)
+	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}
+	draw := func() string { return ansi.Strip(m.View(f)) }
+	if got := draw(); !strings.Contains(got, "key-00") || !strings.Contains(got, "more") || !strings.Contains(got, "Type the number 40") {
+		t.Fatal(got)
+	}
+	seen := draw()
+	for range 10 {
+		m.Update(tea.KeyPressMsg{Code: tea.KeyPgDown})
+		seen += draw()
+	}
+	for _, line := range q.List {
+		if !strings.Contains(seen, line) {
+			t.Errorf("%s was never shown", line)
+		}
+	}
+	if got := draw(); strings.Count(got, "\n") >= 24 || !strings.Contains(got, "key-39") {
+		t.Error(got)
 	}
 }

@@ -86,9 +86,9 @@ func took(r row, now time.Time) models.Opt[time.Duration] {
 
 // changedCells marks the cells that a change is seen in. Times change by themselves and
 // are left out.
-func (p *Page) changedCells(project string, r models.Revision) rowlist.Mark {
+func (p *Page) changedCells(project string, r models.Revision) rowlist.Change {
 	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
-	var m rowlist.Mark
+	var m rowlist.Change
 	now := p.session.Now()
 	for i, c := range p.table.Columns[:columnEndpoint+1] {
 		was, _ := c.Cell(before, now)

@@ -60,9 +60,9 @@ type Page struct {
 	poll   poll
 	plan   plan
 	older  older
-	marks  map[key]rowlist.Mark  // what the last round brought or changed
-	watch  map[key]chan struct{} // closed when the operation is watched no longer
-	resume string                // the row to select once it is there
+	marks  map[key]rowlist.Change // what the last round brought or changed
+	watch  map[key]chan struct{}  // closed when the operation is watched no longer
+	resume string                 // the row to select once it is there
 }
 
 // older is the state of paging back through history, and of opening gaps.

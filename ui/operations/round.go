@@ -23,7 +23,7 @@ func (p *Page) startRound() tea.Cmd {
 		p.poll.busy = false
 		return p.next(p.poll.arm(p.poll.every(), now))
 	}
-	p.marks = map[key]rowlist.Mark{}
+	p.marks = map[key]rowlist.Change{}
 	return p.nextBatch()
 }
 
@@ -198,7 +198,7 @@ func (p *Page) focus(on bool) tea.Cmd {
 // mark remembers what is new or changed until the next round.
 func (p *Page) mark(project string, c models.Change) {
 	if p.marks == nil {
-		p.marks = map[key]rowlist.Mark{}
+		p.marks = map[key]rowlist.Change{}
 	}
 	for _, op := range c.Added {
 		p.marks[key{project: project, id: op.ID}] = rowlist.Added

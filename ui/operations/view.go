@@ -55,7 +55,7 @@ func (p *Page) View(f page.Frame) []string {
 		Empty:  p.words(),
 		Beyond: p.beyond(),
 		Notes:  p.table.Foot(f, p.said(f), p.trouble()...),
-		Mark: func(r row) rowlist.Mark {
+		Changed: func(r row) rowlist.Change {
 			if r.op == nil {
 				return 0
 			}

@@ -63,6 +63,9 @@ type Model[R any, K comparable] struct {
 	height   int  // rows on the screen
 	arrivals int  // rows that came above the selection since it left the top
 	held     bool // the selection stays with its row, even at the top
+
+	marked map[K]struct{} // nil until a row is marked
+	pivot  K              // the row that was marked last: a range begins there
 }
 
 // New makes a table. follow lets the selection stay at the top while it is there and
@@ -116,6 +119,7 @@ func (m *Model[R, K]) Hold(on bool) { m.held = on }
 
 // Refresh takes in that the source has changed.
 func (m *Model[R, K]) Refresh() {
+	m.prune()
 	if m.want.plain() {
 		m.anchor()
 		return

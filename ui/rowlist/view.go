@@ -9,21 +9,20 @@ import (
 )
 
 const (
-	gutter = 3 // before the first column: the mark of the selected row
+	gutter = 3 // before the first column
 	gap    = 2 // between columns
-	bar    = " ▌ "
 )
 
-// Mark is what happened to a row since the last poll: a bit for each column whose cell
+// Change is what happened to a row since the last poll: a bit for each column whose cell
 // changed, or [Added].
-type Mark uint64
+type Change uint64
 
-// Added marks a row that was not there before.
-const Added Mark = 1 << 63
+// Added is the change of a row that was not there before.
+const Added Change = 1 << 63
 
 // View draws the column titles and as many rows as there is room for: height lines of
-// width cells. mark says which rows are new or changed; it may be nil.
-func (m *Model[R, K]) View(th *theme.Theme, now time.Time, width, height int, mark func(R) Mark) []string {
+// width cells. changed says which rows are new or changed; it may be nil.
+func (m *Model[R, K]) View(th *theme.Theme, now time.Time, width, height int, changed func(R) Change) []string {
 	m.SetHeight(height - 1)
 	widths, used := m.layout(width)
 	lines := make([]string, 0, max(0, height))
@@ -38,11 +37,11 @@ func (m *Model[R, K]) View(th *theme.Theme, now time.Time, width, height int, ma
 	}
 	for i := m.offset; i < m.Len() && len(lines) < height; i++ {
 		row := m.Row(i)
-		var marks Mark
-		if mark != nil {
-			marks = mark(row)
+		l := line[R]{row: row, selected: i == m.cursor, marked: m.IsMarked(row)}
+		if changed != nil {
+			l.change = changed(row)
 		}
-		add(m.draw(th, now, row, widths, i == m.cursor, marks))
+		add(m.draw(th, now, l, widths))
 	}
 	for len(lines) < height {
 		lines = append(lines, text.Spaces(width))
@@ -128,18 +127,17 @@ func (m *Model[R, K]) title(column int) string {
 	return title + "▲"
 }
 
-func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, row R, widths []int, selected bool, marks Mark) string {
+// line is a row as it is drawn.
+type line[R any] struct {
+	row              R
+	selected, marked bool
+	change           Change
+}
+
+func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []int) string {
 	var b strings.Builder
 	b.Grow(512) // most lines, with their styles
-	switch {
-	case selected:
-		b.WriteString(th.Open(theme.Selected))
-		b.WriteString(bar)
-	case marks != 0:
-		b.WriteString(th.Paint(theme.Fresh, " ∙ "))
-	default:
-		b.WriteString(text.Spaces(gutter))
-	}
+	l.gutter(&b, th)
 	space := 0
 	for i, c := range m.columns {
 		if widths[i] == 0 {
@@ -147,12 +145,12 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, row R, widths []int, 
 		}
 		b.WriteString(text.Spaces(space))
 		space = gap
-		cell, tone := c.Cell(row, now)
-		if marks&(1<<i) != 0 {
+		cell, tone := c.Cell(l.row, now)
+		if l.change&(1<<i) != 0 {
 			tone = theme.Fresh
 		}
 		open := th.Open(tone)
-		if selected || open == "" {
+		if l.selected || open == "" {
 			// One look for the whole row: an inner reset would end its background.
 			fit(&b, cell, widths[i], c.Right)
 			continue
@@ -161,10 +159,30 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, row R, widths []int, 
 		fit(&b, cell, widths[i], c.Right)
 		b.WriteString(th.Close())
 	}
-	if selected {
+	if l.selected {
 		b.WriteString(th.Close())
 	}
 	return b.String()
+}
+
+// gutter writes what stands before the first column: whether the row is marked, then
+// whether it is selected or else new or changed.
+func (l line[R]) gutter(b *strings.Builder, th *theme.Theme) {
+	mark := " "
+	if l.marked {
+		mark = "●"
+	}
+	switch {
+	case l.selected:
+		b.WriteString(th.Open(theme.Selected))
+		b.WriteString(mark + "▌ ")
+	case l.change != 0:
+		b.WriteString(th.Paint(theme.Fresh, mark+"∙ "))
+	case l.marked:
+		b.WriteString(th.Paint(theme.Accent, mark+"  "))
+	default:
+		b.WriteString(text.Spaces(gutter))
+	}
 }
 
 // fit writes s as exactly width cells.

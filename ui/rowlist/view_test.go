@@ -23,7 +23,7 @@ func wideColumns() []rowlist.Column[string] {
 func TestLinesAreAsWideAsTheScreen(t *testing.T) {
 	t.Parallel()
 	m := rowlist.New(numbered(5), wideColumns(), false)
-	marked := func(row string) rowlist.Mark {
+	marked := func(row string) rowlist.Change {
 		if row == "row-2" {
 			return rowlist.Added
 		}
@@ -68,10 +68,10 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 	}
 }
 
-func TestMarks(t *testing.T) {
+func TestChanges(t *testing.T) {
 	t.Parallel()
 	m := rowlist.New(numbered(3), wideColumns(), false)
-	lines := m.View(styled(), time.Time{}, 60, 4, func(row string) rowlist.Mark {
+	lines := m.View(styled(), time.Time{}, 60, 4, func(row string) rowlist.Change {
 		if row == "row-2" {
 			return 0
 		}

@@ -1,0 +1,70 @@
+package dialog
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+// Scroll is how far a part of a dialog is scrolled that has more lines than room.
+type Scroll struct {
+	offset int
+	// room and lines are those of the last drawing: how far it can be scrolled depends
+	// on nothing else.
+	room, lines int
+}
+
+// ScrollDown declares the key that shows the lines below, ScrollUp those above.
+func ScrollDown() keys.Action { return keys.New("pgdn", "more", "pgdown", "ctrl+f", "ctrl+d") }
+
+// ScrollUp declares the key that shows the lines above.
+func ScrollUp() keys.Action { return keys.New("pgup", "back", "pgup", "ctrl+b", "ctrl+u") }
+
+// Pressed scrolls by a page if the key is one for that, and says whether it was.
+func (s *Scroll) Pressed(k tea.KeyPressMsg) bool {
+	by := max(1, s.room-2)
+	switch {
+	case ScrollDown().Pressed(k):
+		s.offset += by
+	case ScrollUp().Pressed(k):
+		s.offset -= by
+	default:
+		return false
+	}
+	s.clamp()
+	return true
+}
+
+// More says that not all lines are shown.
+func (s *Scroll) More() bool { return s.lines > s.room }
+
+// Reveal scrolls as little as shows a line.
+func (s *Scroll) Reveal(line int) {
+	// The first and the last line may be taken by what says that there are more.
+	s.offset = min(s.offset, line-1)
+	s.offset = max(s.offset, line-s.room+2)
+	s.clamp()
+}
+
+func (s *Scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
+
+// Window returns the lines that show in the room, the first and the last of them saying
+// how many more there are.
+func (s *Scroll) Window(f page.Frame, lines []string, room int) []string {
+	s.room, s.lines = max(1, room), len(lines)
+	s.clamp()
+	end := min(len(lines), s.offset+s.room)
+	out := append([]string{}, lines[s.offset:end]...)
+	more := func(at int, arrow string, n int) {
+		if n > 0 && s.room > 2 {
+			out[at] = f.Theme.Paint(theme.Muted, fmt.Sprintf("%s %d more", arrow, n+1))
+		}
+	}
+	more(0, "↑", s.offset)
+	more(len(out)-1, "↓ pgdn:", len(lines)-end)
+	return out
+}
