@@ -88,7 +88,10 @@ func (c *Client) sealed(err error) error {
 // safe is a text from outside, cleaned, without the key (a server may quote the
 // header that it refuses), and of a length that fits a screen.
 func (c *Client) safe(s string) string {
-	s = models.Clean(strings.ReplaceAll(s, c.key.Reveal(), c.key.String()))
+	for _, key := range *c.keys.Load() {
+		s = strings.ReplaceAll(s, key.Reveal(), key.String())
+	}
+	s = models.Clean(s)
 	if len(s) <= maxText {
 		return s
 	}

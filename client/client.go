@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -33,6 +34,9 @@ type Options struct {
 	BaseURL string
 	// Key authenticates every request (section 5).
 	Key models.Secret
+	// ReadOnly refuses every request that would change something, before it is made,
+	// with [models.KindReadOnly].
+	ReadOnly bool
 	// UserAgent names the program and its version. Empty means "pgtower".
 	UserAgent string
 	// Clock tells the time. It is required; requests are dated by it, and dates in
@@ -77,7 +81,8 @@ func (t Timeouts) orDefaults() Timeouts {
 // Client is a session with one account of the service.
 type Client struct {
 	base      *url.URL
-	key       models.Secret
+	keys      atomic.Pointer[[]models.Secret] // all that were used, the present one first
+	readOnly  bool
 	userAgent string
 	clock     func() time.Time
 	whole     time.Duration
@@ -93,9 +98,6 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Key.Check(); err != nil {
-		return nil, fmt.Errorf("the API key cannot be used: %w", err)
-	}
 	if o.Clock == nil {
 		return nil, errors.New("client: Options.Clock is required")
 	}
@@ -110,16 +112,34 @@ func New(o Options) (*Client, error) {
 	if o.Budget > 0 {
 		budget = rate.NewLimiter(rate.Limit(o.Budget), o.Budget)
 	}
-	return &Client{
+	c := &Client{
 		base:      base,
-		key:       o.Key,
+		readOnly:  o.ReadOnly,
 		userAgent: o.UserAgent,
 		clock:     o.Clock,
 		whole:     timeouts.Whole,
 		maxBody:   maxBody,
 		budget:    budget,
 		transport: o.Transport,
-	}, nil
+	}
+	if err := c.UseKey(o.Key); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// UseKey authenticates the requests from now on with another key. The error is that of
+// [models.Secret.Check].
+func (c *Client) UseKey(key models.Secret) error {
+	if err := key.Check(); err != nil {
+		return fmt.Errorf("the API key cannot be used: %w", err)
+	}
+	keys := []models.Secret{key}
+	if used := c.keys.Load(); used != nil {
+		keys = append(keys, *used...)
+	}
+	c.keys.Store(&keys)
+	return nil
 }
 
 // Close closes the connections that no request uses. Requests under way are ended

@@ -44,6 +44,10 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 func once[T any](ctx context.Context, c *Client, k call, decode func(*json.Decoder) (T, error)) (T, *models.Error) {
 	var none T
 	failure := &models.Error{Doing: k.doing, Method: k.method}
+	if c.readOnly && k.method != http.MethodGet {
+		failure.Kind = models.KindReadOnly
+		return none, failure
+	}
 	// Waiting for a turn is not the service's time.
 	if err := c.budget.Wait(ctx); err != nil {
 		return none, c.failed(ctx, failure, err)
@@ -104,7 +108,7 @@ func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 	if k.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Authorization", "Bearer "+c.key.Reveal())
+	req.Header.Set("Authorization", "Bearer "+(*c.keys.Load())[0].Reveal())
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.userAgent)
 	return req, nil

@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
-
-	"pgtower/models"
 )
 
 const (
@@ -59,11 +57,11 @@ func New(o Options) *Keyring {
 
 // Get returns the key that was saved for the account, or [ErrNotFound]. Any other
 // error is an [*Error].
-func (k *Keyring) Get(ctx context.Context, a Account) (models.Secret, error) {
-	return k.do(ctx, "read", a, func(user string) (models.Secret, error) {
-		s, err := k.ring.Get(Service, user)
-		key := models.NewSecret(s)
-		if err == nil && key.IsZero() {
+func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
+	return k.do(ctx, "read", a, func(user string) (Key, error) {
+		item, err := k.ring.Get(Service, user)
+		key := parseItem(item)
+		if err == nil && key.Secret.IsZero() {
 			err = keyring.ErrNotFound
 		}
 		return key, err
@@ -73,21 +71,22 @@ func (k *Keyring) Get(ctx context.Context, a Account) (models.Secret, error) {
 // Set saves the key for the account, in place of one that was there, and makes sure
 // that it can be read again. After an [*Error] for [ReasonTimeout] it may still be
 // saved, when somebody answers the prompt later.
-func (k *Keyring) Set(ctx context.Context, a Account, key models.Secret) error {
-	if err := key.Check(); err != nil {
+func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
+	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
 	}
-	_, err := k.do(ctx, "save", a, func(user string) (models.Secret, error) {
-		if err := k.ring.Set(Service, user, key.Reveal()); err != nil {
-			return models.Secret{}, err
+	item := key.item()
+	_, err := k.do(ctx, "save", a, func(user string) (Key, error) {
+		if err := k.ring.Set(Service, user, item); err != nil {
+			return Key{}, err
 		}
 		// A prompt that was dismissed is no error to go-keyring, and nothing is stored.
-		s, err := k.ring.Get(Service, user)
+		kept, err := k.ring.Get(Service, user)
 		switch {
-		case errors.Is(err, keyring.ErrNotFound), err == nil && models.NewSecret(s) != key:
-			return models.Secret{}, errDismissed
+		case errors.Is(err, keyring.ErrNotFound), err == nil && parseItem(kept) != parseItem(item):
+			return Key{}, errDismissed
 		}
-		return models.Secret{}, err
+		return Key{}, err
 	})
 	return err
 }
@@ -95,8 +94,8 @@ func (k *Keyring) Set(ctx context.Context, a Account, key models.Secret) error {
 // Delete removes the key that was saved for the account, or returns [ErrNotFound].
 // Any other error is an [*Error].
 func (k *Keyring) Delete(ctx context.Context, a Account) error {
-	_, err := k.do(ctx, "delete", a, func(user string) (models.Secret, error) {
-		return models.Secret{}, k.ring.Delete(Service, user)
+	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) {
+		return Key{}, k.ring.Delete(Service, user)
 	})
 	return err
 }
@@ -104,43 +103,43 @@ func (k *Keyring) Delete(ctx context.Context, a Account) error {
 // do makes one call, in its turn and within the deadline. The call itself cannot be
 // interrupted: one that outlives the deadline is left to end by itself.
 func (k *Keyring) do(
-	ctx context.Context, doing string, a Account, call func(user string) (models.Secret, error),
-) (models.Secret, error) {
+	ctx context.Context, doing string, a Account, call func(user string) (Key, error),
+) (Key, error) {
 	user, err := a.user()
 	if err != nil {
-		return models.Secret{}, &Error{Doing: doing, Account: a, Err: err}
+		return Key{}, &Error{Doing: doing, Account: a, Err: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, k.deadline)
 	defer cancel()
 
 	type result struct {
-		key models.Secret
+		key Key
 		err error
 	}
 	done := make(chan result, 1)
 	select {
 	case k.turn <- struct{}{}:
 	case <-ctx.Done():
-		return models.Secret{}, failure(ctx, doing, a, ctx.Err())
+		return Key{}, failure(ctx, doing, a, ctx.Err())
 	}
 	go func() {
 		defer func() { <-k.turn }()
-		key, err := k.ready(ctx, func() (models.Secret, error) { return call(user) })
+		key, err := k.ready(ctx, func() (Key, error) { return call(user) })
 		done <- result{key, err}
 	}()
 	select {
 	case r := <-done:
 		if r.err != nil {
-			return models.Secret{}, failure(ctx, doing, a, r.err)
+			return Key{}, failure(ctx, doing, a, r.err)
 		}
 		return r.key, nil
 	case <-ctx.Done():
-		return models.Secret{}, failure(ctx, doing, a, ctx.Err())
+		return Key{}, failure(ctx, doing, a, ctx.Err())
 	}
 }
 
 // ready makes the call if there is a keyring that can answer it without a prompt.
-func (k *Keyring) ready(ctx context.Context, call func() (models.Secret, error)) (key models.Secret, err error) {
+func (k *Keyring) ready(ctx context.Context, call func() (Key, error)) (key Key, err error) {
 	// go-keyring asserts the types of what a service sends. A panic on a goroutine
 	// would take the terminal down with it.
 	defer func() {
@@ -149,10 +148,10 @@ func (k *Keyring) ready(ctx context.Context, call func() (models.Secret, error))
 		}
 	}()
 	if err := k.probe(ctx); err != nil {
-		return models.Secret{}, err
+		return Key{}, err
 	}
 	if err := ctx.Err(); err != nil {
-		return models.Secret{}, err
+		return Key{}, err
 	}
 	return call()
 }

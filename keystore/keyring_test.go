@@ -64,13 +64,15 @@ func TestKeyringKeepsKeys(t *testing.T) {
 	if err := k.Delete(ctx, acme()); !errors.Is(err, ErrNotFound) {
 		t.Fatalf("delete of nothing: got %v", err)
 	}
-	for _, want := range []string{"s3cret-1", "s3cret-2"} {
-		if err := k.Set(ctx, acme(), models.NewSecret(want)); err != nil {
+	for _, want := range []Key{
+		{Secret: models.NewSecret("s3cret-1")},
+		{Secret: models.NewSecret("s3cret-2"), ID: 165440},
+	} {
+		if err := k.Set(ctx, acme(), want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := k.Get(ctx, acme())
-		if err != nil || got.Reveal() != want {
-			t.Fatalf("got %q, %v", got.Reveal(), err)
+		if got, err := k.Get(ctx, acme()); err != nil || got != want {
+			t.Fatalf("got %d %q, %v", got.ID, got.Secret.Reveal(), err)
 		}
 	}
 	if err := k.Delete(ctx, acme()); err != nil {
@@ -84,7 +86,7 @@ func TestKeyringKeepsKeys(t *testing.T) {
 func TestAccountsDoNotSeeEachOther(t *testing.T) {
 	t.Parallel()
 	k := over(&fakeRing{})
-	if err := k.Set(t.Context(), acme(), models.NewSecret("s3cret")); err != nil {
+	if err := k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range []Account{
@@ -129,7 +131,7 @@ func TestKeyThatIsNone(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	for _, key := range []string{"", " \n", "two words", "s3cret\x1b"} {
-		err := over(f).Set(t.Context(), acme(), models.NewSecret(key))
+		err := over(f).Set(t.Context(), acme(), Key{Secret: models.NewSecret(key)})
 		wantReason(t, err, ReasonOther)
 		if !errors.Is(err, models.ErrBadSecret) {
 			t.Errorf("%q: got %v", key, err)
@@ -148,13 +150,13 @@ func TestSetReadsBack(t *testing.T) {
 	t.Parallel()
 	t.Run("dismissed", func(t *testing.T) {
 		t.Parallel()
-		err := over(&fakeRing{dismiss: true}).Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		err := over(&fakeRing{dismiss: true}).Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")})
 		wantReason(t, err, ReasonDenied)
 	})
 	t.Run("dismissed over an older key", func(t *testing.T) {
 		t.Parallel()
 		f := &fakeRing{dismiss: true, items: map[string]string{Service + "/" + acme().String(): "older"}}
-		err := over(f).Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		err := over(f).Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")})
 		wantReason(t, err, ReasonDenied)
 	})
 }
@@ -172,7 +174,7 @@ func TestReasons(t *testing.T) {
 		{&reasonError{ReasonNoBus, errors.New("no bus")}, ReasonNoBus},
 	} {
 		k := over(&fakeRing{before: func(string) error { return c.err }})
-		err := k.Set(t.Context(), acme(), models.NewSecret("s3cret"))
+		err := k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")})
 		wantReason(t, err, c.want)
 		if strings.ContainsRune(err.Error(), '\x1b') {
 			t.Errorf("%q can act on a terminal", err)
@@ -233,7 +235,7 @@ func TestHangingRing(t *testing.T) {
 
 		close(release)
 		synctest.Wait()
-		if err := k.Set(t.Context(), acme(), models.NewSecret("s3cret")); err != nil {
+		if err := k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}); err != nil {
 			t.Errorf("after it answered: %v", err)
 		}
 	})

@@ -83,7 +83,7 @@ func TestBusThatNeverAnswers(t *testing.T) {
 			k := New(Options{Deadline: 200 * time.Millisecond})
 			for _, call := range []func() error{
 				func() error { _, err := k.Get(t.Context(), acme()); return err },
-				func() error { return k.Set(t.Context(), acme(), models.NewSecret("s3cret")) },
+				func() error { return k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}) },
 				func() error { return k.Delete(t.Context(), acme()) },
 			} {
 				start := time.Now()

@@ -6,6 +6,7 @@ package keystore_test
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -61,8 +62,10 @@ func everyCallMustEnd(t *testing.T, want keystore.Reason) {
 	k := keystore.New(keystore.Options{})
 	a := account(t, "console.example")
 	for name, call := range map[string]func(context.Context) error{
-		"get":    func(ctx context.Context) error { _, err := k.Get(ctx, a); return err },
-		"set":    func(ctx context.Context) error { return k.Set(ctx, a, models.NewSecret("napi_s3cret")) },
+		"get": func(ctx context.Context) error { _, err := k.Get(ctx, a); return err },
+		"set": func(ctx context.Context) error {
+			return k.Set(ctx, a, keystore.Key{Secret: models.NewSecret("napi_s3cret")})
+		},
 		"delete": func(ctx context.Context) error { return k.Delete(ctx, a) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,14 +84,19 @@ func TestSecretServiceKeepsKeys(t *testing.T) {
 	if err := k.Delete(t.Context(), a); !errors.Is(err, keystore.ErrNotFound) {
 		t.Fatalf("delete of nothing: got %v", err)
 	}
-	for _, want := range []string{"napi_first", "napi_second", strings.Repeat("k", 4096)} {
-		if err := k.Set(t.Context(), a, models.NewSecret(want)); err != nil {
+	for _, want := range []keystore.Key{
+		{Secret: models.NewSecret("napi_first")},
+		{Secret: models.NewSecret("napi_second"), ID: 165440},
+		{Secret: models.NewSecret(strings.Repeat("k", 4096)), ID: math.MaxInt64},
+	} {
+		if err := k.Set(t.Context(), a, want); err != nil {
 			t.Fatal(err)
 		}
 		// Another Keyring is another run of the program.
 		got, err := keystore.New(keystore.Options{}).Get(t.Context(), a)
-		if err != nil || got.Reveal() != want {
-			t.Fatalf("got %d bytes, %v, want %d bytes", len(got.Reveal()), err, len(want))
+		if err != nil || got != want {
+			t.Fatalf("got the id %d and %d bytes, %v, want %d and %d bytes",
+				got.ID, len(got.Secret.Reveal()), err, want.ID, len(want.Secret.Reveal()))
 		}
 	}
 	if err := k.Delete(t.Context(), a); err != nil {
@@ -104,13 +112,13 @@ func TestSecretServiceBindsKeysToHosts(t *testing.T) {
 	k := keystore.New(keystore.Options{})
 	hosts := []string{"console.example", "other.example", "console.example:8443"}
 	for _, host := range hosts {
-		if err := k.Set(t.Context(), account(t, host), models.NewSecret("napi_"+host)); err != nil {
+		if err := k.Set(t.Context(), account(t, host), keystore.Key{Secret: models.NewSecret("napi_" + host)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, host := range hosts {
-		if got, err := k.Get(t.Context(), account(t, host)); err != nil || got.Reveal() != "napi_"+host {
-			t.Errorf("%s: got the key %q, %v", host, got.Reveal(), err)
+		if got, err := k.Get(t.Context(), account(t, host)); err != nil || got.Secret.Reveal() != "napi_"+host {
+			t.Errorf("%s: got the key %q, %v", host, got.Secret.Reveal(), err)
 		}
 	}
 	if err := k.Delete(t.Context(), account(t, hosts[0])); err != nil {
@@ -175,7 +183,7 @@ func TestSecretServicePromptThatNobodyAnswers(t *testing.T) {
 	p := play(t, &player{})
 	k := keystore.New(keystore.Options{})
 	set := func() error {
-		return k.Set(t.Context(), account(t, "console.example"), models.NewSecret("napi_s3cret"))
+		return k.Set(t.Context(), account(t, "console.example"), keystore.Key{Secret: models.NewSecret("napi_s3cret")})
 	}
 	mustEnd(t, keystore.ReasonTimeout, set)
 	if !p.asked() {
@@ -189,7 +197,7 @@ func TestSecretServicePromptThatIsDismissed(t *testing.T) {
 	p := play(t, &player{dismiss: true})
 	mustEnd(t, keystore.ReasonDenied, func() error {
 		return keystore.New(keystore.Options{}).
-			Set(t.Context(), account(t, "console.example"), models.NewSecret("napi_s3cret"))
+			Set(t.Context(), account(t, "console.example"), keystore.Key{Secret: models.NewSecret("napi_s3cret")})
 	})
 	if !p.asked() {
 		t.Error("no prompt was shown: the test proves nothing")

@@ -178,3 +178,85 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 }
+
+// manyKeys is a service with keys of every kind.
+type manyKeys struct {
+	*full
+
+	keys []models.APIKey
+}
+
+func (m *manyKeys) APIKeys(context.Context) ([]models.APIKey, error) { return m.keys, nil }
+
+// withKeys is the program that shows n keys on a screen of 200×60.
+func withKeys(b *testing.B, n int) *Model {
+	b.Helper()
+	m, f := loaded(b, 1_000, 200, 60)
+	now := m.options.Clock()
+	s := &manyKeys{full: f, keys: make([]models.APIKey, n)}
+	for i := range s.keys {
+		s.keys[i] = models.APIKey{
+			ID: int64(165_000 + i), Name: fmt.Sprintf("worker-%05d", i*7919%n), CreatedAt: now.AddDate(-1, 0, -i%300),
+			LastUsedFromAddr: fmt.Sprintf("192.0.2.%d", i%256),
+		}
+		if i%5 > 0 {
+			s.keys[i].LastUsedAt = now.Add(-time.Duration(i*37%5000) * time.Hour)
+		}
+	}
+	m.begin(Connection{API: s, KeyID: 165_003})
+	press(m, "3")
+	return m
+}
+
+// press presses a key, and does the work that it starts.
+func press(m *Model, name string) {
+	_, cmd := m.Update(keyPress(name))
+	run(m, cmd)
+	m.View()
+}
+
+// What the page of API keys costs with as many keys as the service recommends at most,
+// and with ten times as many: reading the list, a key with its frame, the same with all of
+// them marked, sorting, and filtering to the end.
+func BenchmarkAPIKeys(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprintf("load/%d", n), func(b *testing.B) {
+			m := withKeys(b, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				press(m, "r")
+			}
+		})
+		b.Run(fmt.Sprintf("key/%d", n), func(b *testing.B) {
+			m := withKeys(b, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				press(m, "j")
+			}
+		})
+		b.Run(fmt.Sprintf("key marked/%d", n), func(b *testing.B) {
+			m := withKeys(b, n)
+			press(m, "a")
+			b.ReportAllocs()
+			for b.Loop() {
+				press(m, "j")
+			}
+		})
+		b.Run(fmt.Sprintf("sort/%d", n), func(b *testing.B) {
+			m := withKeys(b, n)
+			b.ReportAllocs()
+			for b.Loop() {
+				press(m, "S")
+			}
+		})
+		b.Run(fmt.Sprintf("filter/%d", n), func(b *testing.B) {
+			m := withKeys(b, n)
+			query := []string{"idle:>90d", "worker-01"}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				run(m, setFilter(m, query[i%2]))
+				m.View()
+			}
+		})
+	}
+}

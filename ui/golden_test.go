@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -50,6 +51,41 @@ func TestScreens(t *testing.T) {
 			p.golden(name("create-taken"))
 			p.press("esc", "?")
 			p.golden(name("help"))
+		})
+	}
+}
+
+func TestScreensOfKeys(t *testing.T) {
+	t.Parallel()
+	for _, s := range sizes() {
+		name := func(screen string) string { return screen + "-" + s.String() }
+		play(t, s.w, s.h, nil, func(p *program) {
+			p.press("3", "/")
+			p.enter("never:used")
+			p.press("enter", "a", "esc", "esc", "a", "u", "/", "ctrl+u")
+			p.enter("idle:>90d")
+			p.press("enter", "a", "/", "ctrl+u")
+			p.enter("!smoke")
+			p.press("enter", "x")
+			p.golden(name("revoke-many"))
+			p.enter("8")
+			p.inject(mock.Fault{Method: http.MethodDelete, Skip: 3, Count: 1, Status: http.StatusForbidden})
+			p.press("enter", "enter")
+			p.golden(name("revoked-many"))
+			p.press("enter", "u", "esc", "end", "x")
+			p.golden(name("revoke-own"))
+			p.press("esc", "R")
+			p.golden(name("rotate"))
+			p.press("enter")
+			p.golden(name("rotated"))
+			p.press("esc", "n")
+			p.enter("night-batch")
+			p.press("enter")
+			p.golden(name("secret"))
+			p.press("esc")
+			p.golden(name("secret-unseen"))
+			p.press("k")
+			p.golden(name("secret-kept"))
 		})
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"pgtower/client"
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/ui/apikeys"
 )
 
 // inProcess carries requests to a handler without a network, so that time can be
@@ -53,6 +54,51 @@ type backend struct {
 	watch  func(*http.Request) // sees every request; may be nil
 	after  func(*http.Request) // sees it once it is answered; may be nil
 	budget int                 // requests a second; zero for no bound
+
+	readOnly string
+	unknown  bool  // the id of the session's key
+	kept     int64 // the id of the key that was kept last
+	keepErr  error // why keys cannot be kept
+	board    board
+}
+
+// board is a clipboard.
+type board struct {
+	text string
+	none error // why there is no clipboard
+}
+
+func (b *board) Read() (string, error) { return b.text, b.none }
+
+func (b *board) Write(s string) error {
+	if b.none == nil {
+		b.text = s
+	}
+	return b.none
+}
+
+// holder keeps the keys of a connection.
+type holder struct {
+	*backend
+
+	api *client.Client
+}
+
+func (h holder) Prove(ctx context.Context, key models.Secret) error {
+	c, err := h.connect(key.Reveal())
+	if err != nil {
+		return err
+	}
+	_, err = c.API.Projects(ctx, models.PageRequest{Limit: 1})
+	return err
+}
+
+func (h holder) Keep(_ context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
+	if h.keepErr != nil {
+		return apikeys.Kept{}, h.keepErr
+	}
+	h.kept = key.ID
+	return apikeys.Kept{Source: "key of the keyring"}, h.api.UseKey(key.Key)
 }
 
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -76,10 +122,15 @@ func (*timeoutError) Timeout() bool   { return true }
 func (*timeoutError) Temporary() bool { return true }
 
 func (b *backend) connect(key string) (Connection, error) {
-	c, err := client.New(client.Options{
+	api, err := client.New(client.Options{
 		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b, Budget: b.budget,
+		ReadOnly: b.readOnly != "",
 	})
-	return Connection{API: c, Source: "key of the keyring"}, err
+	c := Connection{API: api, Holder: holder{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
+	if key == b.server.APIKey() && !b.unknown {
+		c.KeyID = b.server.APIKeyID()
+	}
+	return c, err
 }
 
 func (b *backend) Open(context.Context) (Connection, error) {
@@ -128,7 +179,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		b := &backend{t: t, server: server}
 		o := Options{
 			Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
-			Interval: 5 * time.Second, PageSize: 50, Budget: 10, Clock: time.Now,
+			Interval: 5 * time.Second, PageSize: 50, Budget: 10, Clock: time.Now, Clipboard: &b.board,
 		}
 		if prepare != nil {
 			prepare(b, &o)
@@ -255,6 +306,25 @@ func (p *program) sees(texts ...string) {
 	for _, s := range texts {
 		if !strings.Contains(screen, s) {
 			p.t.Fatalf("%q is not on the screen:\n%s", s, screen)
+		}
+	}
+}
+
+// reads is sees for texts that a dialog or a pane may have wrapped.
+func (p *program) reads(texts ...string) {
+	p.t.Helper()
+	screen := p.screen()
+	var b strings.Builder
+	for line := range strings.Lines(screen) {
+		if parts := strings.Split(line, "│"); len(parts) > 1 {
+			line = parts[1]
+		}
+		b.WriteString(line + " ")
+	}
+	flat := strings.Join(strings.Fields(b.String()), " ")
+	for _, s := range texts {
+		if !strings.Contains(flat, s) {
+			p.t.Fatalf("%q cannot be read on the screen:\n%s", s, screen)
 		}
 	}
 }

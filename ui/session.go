@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +27,13 @@ type API interface {
 // Connection is a way to the API with a key.
 type Connection struct {
 	API API
-	// Source says where the key came from, such as "keyring".
+	// Holder tries new keys, and keeps one in place of that which the API is asked with.
+	Holder apikeys.Holder
+	// KeyID is the id of that key, or 0 where it is not known.
+	KeyID int64
+	// ReadOnly says why nothing may be changed, or is empty.
+	ReadOnly string
+	// Source says where the key came from, such as "key of the keyring".
 	Source string
 	// Warning is something that the person should know, such as that the key could not
 	// be kept; or empty.
@@ -52,6 +59,7 @@ type session struct {
 	generation int
 	cancel     context.CancelFunc
 	source     string
+	readOnly   bool
 	places     [page.Count]page.Place // where to come back to
 }
 
@@ -107,6 +115,11 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 			m.end()
 			m.ask("The service refused the API key: it is invalid, or it was revoked. It was the "+source+". Give one that is valid to go on where you were.", true)
 		}
+	case page.SignedOut:
+		m.end()
+		m.ask(msg.Reason+" Give another one to go on where you were.", true)
+	case page.KeyChanged:
+		m.session.source = msg.Source
 	}
 	return nil
 }
@@ -121,7 +134,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	m.signin = nil
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.session.generation++
-	m.session.cancel, m.session.source = cancel, c.Source
+	m.session.cancel, m.session.source, m.session.readOnly = cancel, c.Source, c.ReadOnly != ""
 	s := page.NewSession(ctx, m.session.generation, m.options.Clock)
 	m.session.Session = s
 	places := m.session.places
@@ -130,7 +143,9 @@ func (m *Model) begin(c Connection) tea.Cmd {
 			Interval: m.options.Interval, PageSize: m.options.PageSize, Budget: m.options.Budget, Place: places[page.Operations],
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
-		page.APIKeys:  apikeys.New(s, c.API, places[page.APIKeys]),
+		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{
+			Holder: c.Holder, Own: c.KeyID, ReadOnly: c.ReadOnly, Place: places[page.APIKeys],
+		}),
 	}
 	var cmds []tea.Cmd
 	for _, p := range m.pages {
@@ -152,6 +167,9 @@ func (m *Model) end() {
 		m.session.places[id] = p.Place()
 	}
 	m.pages = [page.Count]page.Page{}
-	m.dialogs = nil
+	m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool {
+		lasting, ok := d.(page.Lasting)
+		return !ok || !lasting.Outlive()
+	})
 	m.toast.Notice = page.Notice{}
 }

@@ -18,7 +18,7 @@ func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 		p.press("a")
 		p.wait(6 * time.Second)
 		before := p.model.pages[page.Operations].Place()
-		other := p.create("other")
+		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
 		p.wait(6 * time.Second)
 		p.sees("Sign in")
@@ -39,7 +39,7 @@ func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
 			p.wait(time.Second)
 		}
 		p.press("k", "k", "k")
-		other := p.create("other")
+		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
 		p.wait(6 * time.Second)
 		p.sees("Sign in")

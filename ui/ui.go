@@ -6,6 +6,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +35,9 @@ type Options struct {
 	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
+	// Clipboard is where texts are copied to besides the terminal's, the system's if it
+	// is left out.
+	Clipboard Clipboard
 }
 
 // Model is the root.
@@ -55,10 +59,14 @@ type Model struct {
 	signin  *signin.Model // not nil while a key is asked for
 	dialogs []page.Dialog
 	toast   toast
+	copied  copied
 }
 
 // New makes the program. Everything that it asks for ends with ctx.
 func New(ctx context.Context, options Options) *Model {
+	if options.Clipboard == nil {
+		options.Clipboard = systemClipboard{}
+	}
 	m := &Model{ctx: ctx, options: options, dark: true, profile: colorprofile.TrueColor, now: options.Clock()}
 	m.theme = theme.New(m.dark, m.profile)
 	m.session.places[page.Operations].Project = options.Project
@@ -144,10 +152,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
-	case opened, signin.Submitted, signedIn, page.Failed:
+	case opened, signin.Submitted, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
 	case toastOver:
 		m.toast.clear(msg)
+	case clipboardDue:
+		return m.clearClipboard(msg)
 	default:
 		return m.fromPage(msg)
 	}
@@ -166,6 +176,7 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		if m.signedIn() {
 			return m.pages[msg.Page].Update(msg.Msg)
 		}
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
 	case page.ProjectList:
 		if m.signedIn() {
 			return m.pages[page.Operations].Update(msg)
@@ -181,12 +192,14 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		}
 	case page.Open:
 		m.dialogs = append(m.dialogs, msg.Dialog)
+	case page.Close:
+		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == msg.Dialog })
 	case page.Notice:
 		return m.notify(msg)
 	case page.Alert:
 		return m.alert(msg)
 	case page.Copy:
-		return copyText(msg)
+		return m.copyText(msg)
 	}
 	return nil
 }

@@ -63,6 +63,7 @@ type Server struct {
 	seed     uint64
 	clock    func() time.Time
 	apiKey   string
+	apiKeyID int64
 	projects []*project
 	byID     map[string]*project
 	api      http.Handler
@@ -103,6 +104,7 @@ func New(o Options) (*Server, error) {
 		keys:     demoKeys(o.Seed, start, o.APIKey),
 		started:  map[string][]operation{},
 	}
+	s.apiKeyID = s.keys.bySecret[digestOf(o.APIKey)].id
 	for _, p := range s.projects {
 		s.byID[p.id] = p
 	}
@@ -112,6 +114,9 @@ func New(o Options) (*Server, error) {
 
 // APIKey returns the secret of the key that was there from the start.
 func (s *Server) APIKey() string { return s.apiKey }
+
+// APIKeyID returns the id of that key.
+func (s *Server) APIKeyID() int64 { return s.apiKeyID }
 
 // ServeHTTP answers one request. What lies outside [BasePath] is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

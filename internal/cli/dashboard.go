@@ -24,8 +24,9 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	// They make Bubble Tea write what is typed, keys included, to a file.
-	for _, name := range []string{"TEA_TRACE", "TEA_DEBUG"} {
+	// The first two make Bubble Tea write what is typed, keys included, to a file. The
+	// last one was read, and is not for the programs that pgtower starts.
+	for _, name := range []string{"TEA_TRACE", "TEA_DEBUG", envKey} {
 		_ = os.Unsetenv(name)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -34,11 +35,12 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		BaseURL: s.base.String(), Host: s.base.Host,
 		Project: s.project, Interval: s.interval, PageSize: s.pageSize, Budget: s.budget, Clock: clock,
 	}
+	dial := dialer{base: s.base.String(), clock: clock, budget: s.budget, readOnly: s.readOnly}
 	if s.demo {
 		o.Host = "demo"
-		o.Gateway = &demo{seed: s.demoSeed, clock: clock, budget: s.budget}
+		o.Gateway = &demo{dial: dial, seed: s.demoSeed}
 	} else {
-		g := &gateway{base: s.base, key: s.key, ring: keystore.New(keystore.Options{}), clock: clock, budget: s.budget}
+		g := &gateway{dial: dial, base: s.base, key: s.key, ring: keystore.New(keystore.Options{})}
 		defer g.close()
 		o.Gateway = g
 	}
@@ -49,7 +51,9 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	return run(tea.NewProgram(ui.New(ctx, o), options...))
+	model := ui.New(ctx, o)
+	defer model.Leave()
+	return run(tea.NewProgram(model, options...))
 }
 
 // run runs the program, and ends it as q would when a signal says so: Bubble Tea itself

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
-	"time"
 
 	"pgtower/client"
-	"pgtower/client/mock"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/ui"
@@ -21,11 +19,10 @@ const defaultProfile = "default"
 // gateway connects to the service at base with the key of the environment, else with
 // that of the keyring.
 type gateway struct {
-	base   *url.URL
-	key    models.Secret // of the environment; zero where it has none
-	ring   *keystore.Keyring
-	clock  func() time.Time
-	budget int // requests a second
+	dial dialer
+	base *url.URL
+	key  models.Secret // of the environment; zero where it has none
+	ring *keystore.Keyring
 
 	mu      sync.Mutex
 	current *client.Client
@@ -38,7 +35,7 @@ func (g *gateway) account() keystore.Account {
 // Open connects with the key that is there, without trying it.
 func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 	if !g.key.IsZero() {
-		return g.connect(g.key, "key of "+envKey, "")
+		return g.connect(keystore.Key{Secret: g.key}, ui.Connection{Source: "key of " + envKey})
 	}
 	key, err := g.ring.Get(ctx, g.account())
 	switch {
@@ -50,36 +47,45 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 		}
 		return ui.Connection{}, err
 	}
-	return g.connect(key, "key of the keyring", "")
+	return g.connect(key, ui.Connection{Source: keyringSource})
 }
+
+// keyringSource is what the screen calls a key that the keyring holds.
+const keyringSource = "key of the keyring"
 
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
 // is good but cannot be kept is used for the session.
-func (g *gateway) SignIn(ctx context.Context, key models.Secret) (ui.Connection, error) {
-	c, err := newClient(g.base.String(), key, g.clock, g.budget)
-	if err != nil {
+func (g *gateway) SignIn(ctx context.Context, secret models.Secret) (ui.Connection, error) {
+	if err := g.dial.prove(ctx, secret); err != nil {
 		return ui.Connection{}, err
 	}
-	defer c.Close()
-	if _, err := c.Projects(ctx, models.PageRequest{Limit: 1}); err != nil {
-		return ui.Connection{}, err
+	key := keystore.Key{Secret: secret}
+	// The id of a key that pgtower made must not be forgotten because it was given again.
+	if old, err := g.ring.Get(ctx, g.account()); err == nil && old.Secret == secret {
+		key = old
 	}
 	if err := g.ring.Set(ctx, g.account(), key); err != nil {
 		why := err.Error()
 		if e, ok := errors.AsType[*keystore.Error](err); ok {
 			why = e.Reason.String()
 		}
-		return g.connect(key, "key in memory", "The key is held for this session only: "+why)
+		return g.connect(key, ui.Connection{Source: "key in memory", Warning: "The key is held for this session only: " + why})
 	}
-	warning := ""
-	if !g.key.IsZero() {
-		warning = "The key was kept, but " + envKey + " is set and goes before it the next time."
-	}
-	return g.connect(key, "key of the keyring", warning)
+	return g.connect(key, ui.Connection{Source: keyringSource, Warning: g.overruled()})
 }
 
-func (g *gateway) connect(key models.Secret, source, warning string) (ui.Connection, error) {
-	c, err := newClient(g.base.String(), key, g.clock, g.budget)
+// overruled says that a key of the keyring will not be the one that is used the next
+// time, or nothing.
+func (g *gateway) overruled() string {
+	if g.key.IsZero() {
+		return ""
+	}
+	return "The key was kept, but " + envKey + " is set and goes before it the next time."
+}
+
+// connect completes the connection with a client that uses the key.
+func (g *gateway) connect(key keystore.Key, c ui.Connection) (ui.Connection, error) {
+	api, err := g.dial.client(key.Secret)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -88,8 +94,16 @@ func (g *gateway) connect(key models.Secret, source, warning string) (ui.Connect
 	if g.current != nil {
 		g.current.Close()
 	}
-	g.current = c
-	return ui.Connection{API: c, Source: source, Warning: warning}, nil
+	g.current = api
+	c.API, c.KeyID, c.ReadOnly = api, key.ID, g.dial.whyReadOnly()
+	c.Holder = &holder{dial: g.dial, keep: g.keep, api: api}
+	return c, nil
+}
+
+// keep keeps a key in place of the one that the keyring has.
+func (g *gateway) keep(ctx context.Context, key models.CreatedAPIKey) (source, warning string, err error) {
+	err = g.ring.Set(ctx, g.account(), keystore.Key{Secret: key.Key, ID: key.ID})
+	return keyringSource, g.overruled(), err
 }
 
 func (g *gateway) close() {
@@ -98,44 +112,4 @@ func (g *gateway) close() {
 	if g.current != nil {
 		g.current.Close()
 	}
-}
-
-func newClient(base string, key models.Secret, clock func() time.Time, budget int) (*client.Client, error) {
-	return client.New(client.Options{
-		BaseURL: base, Key: key, UserAgent: "pgtower/" + version(), Clock: clock, Budget: budget,
-	})
-}
-
-// demo connects to a mock backend of its own, over loopback and the real client.
-type demo struct {
-	seed   uint64
-	clock  func() time.Time
-	budget int
-	base   string // of the mock, once it listens
-}
-
-// Open starts the mock, which stops with ctx.
-func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
-	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.clock, Live: true})
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	l, err := mock.Listen(ctx, server, mock.ListenOptions{})
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	d.base = l.BaseURL()
-	return d.SignIn(ctx, models.NewSecret(server.APIKey()))
-}
-
-// SignIn takes the key as it is; the first request tells whether it is good.
-func (d *demo) SignIn(ctx context.Context, key models.Secret) (ui.Connection, error) {
-	c, err := newClient(d.base, key, d.clock, d.budget)
-	if err != nil {
-		return ui.Connection{}, err
-	}
-	if _, err := c.Projects(ctx, models.PageRequest{Limit: 1}); err != nil {
-		return ui.Connection{}, err
-	}
-	return ui.Connection{API: c, Source: "key of the built-in mock"}, nil
 }

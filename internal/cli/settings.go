@@ -36,6 +36,7 @@ type settings struct {
 	interval time.Duration
 	pageSize int
 	budget   int
+	readOnly bool
 
 	base *url.URL
 	key  models.Secret
@@ -48,6 +49,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.interval, "interval", 5*time.Second, "time between polls of the operations, 1s to 5m")
 	f.IntVar(&s.pageSize, "page-size", 100, "operations asked for at once, 1 to 1000")
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
+	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
 	for _, hidden := range []string{"demo-seed", "demo-time"} {

@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"testing"
+	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -94,5 +95,61 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 			p.quit()
 			p.neverShowed(b.APIKey())
 		})
+	}
+}
+
+func TestRotateKeepsTheNewKey(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	b := serve(t, mock.Options{})
+	p := b.inSession()
+	p.Wait("Sign in", "API key:")
+	p.Paste(b.APIKey())
+	p.Press("enter")
+	p.Wait("● live 1s", "key of the keyring")
+
+	// Whose key that is can only be known of one that pgtower made.
+	p.turnToAPIKeys()
+	p.Press("R")
+	p.waitSaid("pgtower cannot know which key in the list is the old one")
+	p.Press("enter")
+	p.waitSaid("The key was rotated", "works, and is in use now: key of the keyring.", "The old key still works.")
+	second := b.createdSecret()
+	p.Press("enter")
+	p.Wait("this session's key")
+	b.RevokeSecret(b.APIKey())
+	p.Press("r")
+	p.WaitGone("pgtower-demo")
+	p.quit()
+
+	// The id came back from the keyring, so the old key can be revoked in one go.
+	b.api.key = second
+	p = b.inSession()
+	p.Wait("● live 1s", "key of the keyring")
+	p.turnToAPIKeys()
+	p.Wait("this session's key")
+	p.Press("R")
+	old := "pgtower-" + time.Now().UTC().Format(time.DateOnly)
+	p.waitSaid("You are then asked whether to revoke the old one, pgtower-")
+	p.Press("enter")
+	p.Wait("Type the key's name to go on:")
+	third := b.createdSecret()
+	if !b.api.accepts(second) || !b.api.accepts(third) {
+		t.Fatal("one of the keys does not work before the old one is revoked")
+	}
+	p.enter(old)
+	p.Wait("[ Revoke ]")
+	p.Press("enter")
+	p.Wait("✓ revoked " + old)
+	if b.api.accepts(second) {
+		t.Error("the old key still works")
+	}
+	p.quit()
+	b.api.key = third
+	p = b.inSession()
+	p.Wait("● live 1s", "key of the keyring")
+	p.quit()
+	for _, secret := range []string{b.APIKey(), second, third} {
+		p.neverShowed(secret)
 	}
 }

@@ -1,18 +1,17 @@
-// Package apikeys lists the account's API keys, creates and revokes them.
+// Package apikeys lists the account's API keys, creates, rotates and revokes them.
 package apikeys
 
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/ui/browse"
-	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/secret"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -27,16 +26,47 @@ type Service interface {
 	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
 }
 
+// Holder holds the key that the session's requests are made with.
+type Holder interface {
+	// Prove tries a key with a request.
+	Prove(ctx context.Context, key models.Secret) error
+	// Keep keeps a key as this profile's own, where it is found the next time, and goes
+	// on with it in this session. Where that fails, nothing is changed.
+	Keep(ctx context.Context, key models.CreatedAPIKey) (Kept, error)
+}
+
+// Kept is where a key is kept.
+type Kept struct {
+	// Source says where, such as "key of the keyring".
+	Source string
+	// Warning is what stands in the way of its being used the next time, or empty.
+	Warning string
+}
+
+// Options are what the page begins with.
+type Options struct {
+	Holder Holder
+	// Own is the id of the key that the session's requests are made with, or 0 where that
+	// is not known.
+	Own int64
+	// ReadOnly says why nothing may be changed, or is empty.
+	ReadOnly string
+	Place    page.Place
+}
+
 // staleAfter is how old the list may be when the page is turned to.
 const staleAfter = time.Minute
 
 // Page is the state of the list.
 type Page struct {
-	session *page.Session
-	service Service
+	session  *page.Session
+	service  Service
+	holder   Holder
+	readOnly string
 
 	rows   *rows
 	table  *browse.Model[*models.APIKey, int64]
+	batch  *batch // of keys that are being revoked, or nil
 	busy   bool
 	again  bool      // what is being read was asked for before something changed
 	loaded time.Time // when the list was last read
@@ -44,10 +74,13 @@ type Page struct {
 	resume int64     // the key to select once it is there, or 0
 }
 
-// New makes the page for a session, beginning at a row.
-func New(session *page.Session, service Service, place page.Place) *Page {
-	p := &Page{session: session, service: service, rows: &rows{fate: map[int64]fate{}}}
-	p.resume, _ = strconv.ParseInt(place.Row, 10, 64)
+// New makes the page for a session.
+func New(session *page.Session, service Service, o Options) *Page {
+	p := &Page{
+		session: session, service: service, holder: o.Holder, readOnly: o.ReadOnly,
+		rows: &rows{fate: map[int64]fate{}, lost: map[string]bool{}, own: o.Own},
+	}
+	p.resume, _ = strconv.ParseInt(o.Place.Row, 10, 64)
 	p.table = p.newTable()
 	return p
 }
@@ -83,12 +116,26 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case loaded:
 		return p.took(msg)
 	case createWanted:
-		return p.create(msg.name)
+		return p.create(msg)
 	case created:
 		return p.tookCreated(msg)
+	case keepWanted:
+		return p.prove(msg)
+	case proved:
+		return p.tookProved(msg)
+	case kept:
+		return p.tookKept(msg)
 	case revokeWanted:
 		p.rows.fate[msg.id] = fate{state: revoking}
-		return p.revoke(msg)
+		return p.revoke(msg.target)
+	case batchWanted:
+		return p.startBatch(msg)
+	case batchNext:
+		return p.nextOfBatch()
+	case batchStop:
+		if p.batch != nil {
+			p.batch.stop = true
+		}
 	case revoked:
 		return p.tookRevoked(msg)
 	case tea.KeyPressMsg:
@@ -96,31 +143,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	default:
 		return p.toTable(msg)
 	}
+	return nil
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	cmd, _ := p.table.Update(msg)
 	return cmd
-}
-
-func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
-	// Whoever goes on has no wish to be brought back to where they were.
-	p.resume = 0
-	if !p.Editing() {
-		switch {
-		case createKey().Pressed(k):
-			p.session.Tell(page.Open{Dialog: nameForm(p.rows.all)})
-			return nil
-		case revokeKey().Pressed(k):
-			if target, ok := p.table.List().Selected(); ok {
-				p.session.Tell(page.Open{Dialog: revokeQuestion(*target, p.session.Now())})
-				return nil
-			}
-		case refreshKey().Pressed(k):
-			return p.load()
-		}
-	}
-	return p.toTable(k)
 }
 
 func (p *Page) load() tea.Cmd {
@@ -142,9 +170,18 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		p.again = false
 		return p.load()
 	}
-	p.err, p.loaded = nil, p.session.Now()
-	p.rows.set(msg.keys)
-	cmd := p.table.Refresh()
+	p.loaded = p.session.Now()
+	var cmd tea.Cmd
+	var names []string
+	if names, p.err = p.rows.set(msg.listing); len(names) > 0 {
+		cmd = page.Say(page.Notice{Tone: theme.Good, Text: "✓ no longer listed, so revoked: " + strings.Join(names, ", ")})
+	}
+	cmd = tea.Batch(cmd, p.table.Refresh())
+	for name, sought := range p.rows.lost {
+		if k, ok := p.rows.named(name); ok && sought {
+			p.resume, p.rows.lost[name] = k.ID, false
+		}
+	}
 	if p.resume != 0 && p.table.List().Select(p.resume) {
 		p.resume = 0
 	}
@@ -154,54 +191,6 @@ func (p *Page) took(msg loaded) tea.Cmd {
 func (p *Page) failed(err error) tea.Cmd {
 	p.err = err
 	return page.Say(page.Failed{Err: err})
-}
-
-// tookCreated shows the new key, whose list is then read again. An answer that did not
-// come does not mean that no key was made, so the list is read in that case too.
-func (p *Page) tookCreated(msg created) tea.Cmd {
-	if msg.err != nil {
-		p.session.Tell(page.Open{Dialog: createFailed(msg.name, msg.err)})
-		return tea.Batch(p.failed(msg.err), p.load())
-	}
-	p.resume = msg.key.ID
-	p.session.Tell(page.Open{Dialog: secret.New(msg.name, msg.key)})
-	return p.load()
-}
-
-func (p *Page) tookRevoked(msg revoked) tea.Cmd {
-	switch {
-	case msg.err == nil:
-		p.rows.fate[msg.id] = fate{state: gone}
-		p.err = nil
-		return page.Say(page.Notice{Tone: theme.Good, Text: "✓ revoked " + msg.name})
-	case models.KindOf(msg.err) == models.KindNotFound:
-		delete(p.rows.fate, msg.id)
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.name + " was gone already"}))
-	}
-	p.rows.fate[msg.id] = fate{failed, msg.err}
-	return p.failed(msg.err)
-}
-
-func createKey() keys.Action  { return keys.New("n", "new key", "n").InFooter() }
-func revokeKey() keys.Action  { return keys.New("x", "revoke", "x", "delete").InFooter() }
-func refreshKey() keys.Action { return keys.New("r", "refresh", "r").InFooter() }
-
-// Keys declares what can be done on the page now.
-func (p *Page) Keys() []keys.Group {
-	if p.Editing() {
-		return p.table.Keys()
-	}
-	revoke, refresh := revokeKey(), refreshKey()
-	if target, ok := p.table.List().Selected(); ok {
-		revoke = revoke.Unless(p.rows.notRevocable(target))
-	} else {
-		revoke = revoke.Unless("there is no key")
-	}
-	if p.busy {
-		refresh = refresh.Unless("it is loading")
-	}
-	group := keys.Group{Title: "API keys", Actions: []keys.Action{createKey(), revoke, refresh}}
-	return append([]keys.Group{group}, p.table.Keys()...)
 }
 
 // Status says how old the list is.

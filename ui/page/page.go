@@ -100,6 +100,17 @@ type Dialog interface {
 // Open asks the root to show a dialog. It is told, see [Session.Tell].
 type Open struct{ Dialog Dialog }
 
+// Close asks the root to take a dialog away that is done by itself. It is told.
+type Close struct{ Dialog Dialog }
+
+// Lasting is a dialog that may outlive the session that it was opened in, because it
+// holds what cannot be had again.
+type Lasting interface {
+	Dialog
+	// Outlive tells the dialog that the session is over, and says whether it stays.
+	Outlive() bool
+}
+
 // Notice is a short message for the person. It leaves by itself.
 type Notice struct {
 	Tone theme.Tone
@@ -125,6 +136,8 @@ type Alert struct {
 type Copy struct {
 	Label string
 	Text  models.Secret
+	// Secret has the text taken away from the clipboard again after a while.
+	Secret bool
 }
 
 // To is a message for a page, whichever is shown: the answer to a dialog that the page
@@ -137,6 +150,13 @@ type To struct {
 // Failed tells the root of a request that failed. The page that asked shows the error;
 // the root acts on those that concern the whole session, such as a refused key.
 type Failed struct{ Err error }
+
+// SignedOut ends the session for a reason that the person is told.
+type SignedOut struct{ Reason string }
+
+// KeyChanged tells the root that the session goes on with another key. Source says
+// where that is kept.
+type KeyChanged struct{ Source string }
 
 // WantProjects asks for the list of projects to be read again.
 type WantProjects struct{}

@@ -41,7 +41,7 @@ func TestLeaving(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(c.key)})
+			m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(c.key)}, "")
 			gone := 0
 			for i, msg := range c.msgs {
 				if done, _ := m.Update(msg); done && gone == 0 {
@@ -57,7 +57,7 @@ func TestLeaving(t *testing.T) {
 
 func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
-	m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
 	reveal := tea.KeyPressMsg{Code: 'r', Text: "r"}
 	if strings.Contains(view(m), key) || !strings.Contains(view(m), "id 7") {
 		t.Error(view(m))
@@ -71,10 +71,10 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 		t.Error(view(m))
 	}
 	_, answer := m.Update(tea.KeyPressMsg{Code: 'c', Text: "c"})
-	if got := answer; got != (page.Copy{Label: "the API key ci", Text: models.NewSecret(key)}) {
+	if got := answer; got != (page.Copy{Label: "the API key ci", Text: models.NewSecret(key), Secret: true}) {
 		t.Errorf("%+v", got)
 	}
-	if lost := secret.New("ci", models.CreatedAPIKey{ID: 7}); !strings.Contains(view(lost), "could not be read") || lost.Keys()[0].Actions[0].Off == "" {
+	if lost := secret.New("ci", models.CreatedAPIKey{ID: 7}, ""); !strings.Contains(view(lost), "could not be read") || lost.Keys()[0].Actions[0].Off == "" {
 		t.Error(view(lost))
 	}
 }

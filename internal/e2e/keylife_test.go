@@ -1,0 +1,250 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// watched is pgtower with everything that it could leave a secret in: its HOME, and a
+// clipboard tool that notes how it was called and with what environment.
+type watched struct {
+	*program
+
+	b         *backend
+	home, spy string
+}
+
+// watch runs pgtower on the backend.
+func (b *backend) watch(args ...string) *watched {
+	b.t.Helper()
+	w := &watched{b: b, home: b.t.TempDir(), spy: b.t.TempDir()}
+	tool := "#!/bin/sh\n" +
+		"{ echo \"$0 $*\"; env; cat /proc/$PPID/cmdline; } >>'" + w.spy + "/calls' 2>/dev/null\n" +
+		"case \"$*\" in *-out*) cat '" + w.spy + "/clipboard' ;; *) cat >'" + w.spy + "/clipboard' ;; esac\n"
+	if err := os.WriteFile(filepath.Join(w.spy, "xclip"), []byte(tool), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	w.program = start(b.t, termtest.Options{
+		Args: args, Home: w.home,
+		Env: append(b.env(), "PATH="+w.spy+":"+os.Getenv("PATH"), "XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "TMPDIR="+w.home),
+	})
+	return w
+}
+
+// clipboard is what the tool was given last.
+func (w *watched) clipboard() string {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.spy, "clipboard"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// keptNothingOf quits, and looks for the secrets in everything that the program wrote:
+// the screen, its files, and what it told the programs that it started.
+func (w *watched) keptNothingOf(secrets ...string) {
+	w.t.Helper()
+	w.quit()
+	var written [][]byte
+	for _, dir := range []string{w.home, w.spy} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			written = append(written, text)
+			return err
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	for _, secret := range append(secrets, w.b.APIKey()) {
+		for _, text := range append(written, w.Wrote()) {
+			if bytes.Contains(text, []byte(secret)) {
+				w.t.Error("a secret was left behind")
+			}
+		}
+	}
+}
+
+func TestLifeOfAKey(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	w := b.watch()
+	w.turnToAPIKeys()
+	w.createKey("short-lived")
+	secret := b.createdSecret()
+	w.Press("c")
+	w.Wait("copied to the clipboard: the API key short-lived, for a minute")
+	if w.clipboard() != secret {
+		t.Error("the clipboard has something else")
+	}
+	w.leave("This is the only time")
+	w.waitSelected("short-lived")
+	w.Press("x")
+	w.Wait("Revoke short-lived?", "never used")
+	w.Press("tab")
+	w.Wait("[ Revoke ]")
+	w.Press("enter")
+	w.Wait("✓ revoked short-lived")
+	if b.api.accepts(secret) {
+		t.Error("the key still works")
+	}
+	// A terminal that reads OSC 52 has it, as was asked for; nothing else has.
+	if n := w.showed(base64.StdEncoding.EncodeToString([]byte(secret))); n != 1 {
+		t.Errorf("the secret went to the terminal's clipboard %d times", n)
+	}
+	w.keptNothingOf(secret)
+	if left := w.clipboard(); left != "" {
+		t.Errorf("on the clipboard is still %q", left)
+	}
+}
+
+func TestKeyOfWhichNobodyHeard(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]mock.Fault{
+		"timeout":    {Method: http.MethodPost, Latency: time.Minute, CarryOut: true, Status: http.StatusOK},
+		"connection": {Method: http.MethodPost, Reset: true, CarryOut: true},
+		"truncated":  {Method: http.MethodPost, Truncate: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := serve(t, mock.Options{})
+			if _, err := b.Inject(fault); err != nil {
+				t.Fatal(err)
+			}
+			w := b.watch()
+			w.turnToAPIKeys()
+			w.Press("n")
+			w.Wait("Name: ")
+			w.enter("unheard-of")
+			w.waitSaid("The key could not be created", "The key may exist all the same, and its secret is then lost.")
+			if n := b.count("POST"); n != 1 {
+				t.Errorf("it was asked for %d times", n)
+			}
+			w.Press("enter")
+			if name == "timeout" {
+				// The mock carries it out after the wait, which the test does not sit out.
+				w.WaitGone("The key could not be created")
+				w.keptNothingOf()
+				return
+			}
+			w.waitSelected("unheard-of")
+			w.Wait("its secret is lost")
+			w.keptNothingOf()
+		})
+	}
+}
+
+func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	other := b.api.createKey("zz-other")
+	// The third is answered with 401, and the second was gone already.
+	b.Revoke(b.idOf("load-test"))
+	w := b.watch("--interval", "5m")
+	w.turnToAPIKeys()
+	if _, err := b.Inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusNotFound}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized}); err != nil {
+		t.Fatal(err)
+	}
+	w.Press("/")
+	w.Wait("words that rows must have")
+	w.enter("never:used !zz")
+	w.Wait("3 of ")
+	w.Press("a", "x")
+	w.Wait("Revoke 3 keys?", "Type the number 3 to go on:")
+	w.enter("3")
+	w.Wait("[ Revoke ]")
+	w.Press("enter")
+	w.Wait("2 of 3 keys revoked", "✓ smoke-test", "✓ demo-for-sales  was gone already", "✗ cost-report")
+	w.waitSaid("It stopped: the API key was refused.")
+	w.Press("enter")
+	w.Wait("Sign in", "The service refused the API key")
+	w.Paste(other)
+	w.Press("enter")
+	w.Wait("LAST USED", "cost-report")
+	w.keptNothingOf(other)
+}
+
+func TestRotateWithoutAKeyring(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	w := b.watch()
+	w.turnToAPIKeys()
+	w.Press("R")
+	w.Wait("Rotate this session's key", "pgtower cannot know which key")
+	w.Press("enter")
+	w.waitSaid("The new key works, but could not be kept:", "D-Bus", "The old key is still the one in use, and was not revoked.")
+	if !b.api.accepts(b.createdSecret()) || !b.api.accepts(b.APIKey()) || b.count("DELETE") > 0 {
+		t.Error("one of the keys does not work")
+	}
+	w.Press("esc")
+	w.waitSaid("You have neither copied, seen nor kept the secret.")
+	w.leave("New API key")
+	w.keptNothingOf(b.createdSecret())
+}
+
+func TestRotateTheDemosKey(t *testing.T) {
+	t.Parallel()
+	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}})
+	p.turnToAPIKeys()
+	p.Press("R")
+	p.waitSaid("You are then asked whether to revoke the old one, pgtower-demo.")
+	p.Press("enter")
+	p.waitSaid("Revoke pgtower-demo?", "works, and is in use now", "The demo keeps nothing")
+	p.enter("pgtower-demo")
+	p.Wait("[ Revoke ]")
+	p.Press("enter")
+	p.Wait("✓ revoked pgtower-demo", "this session's key")
+	p.Press("1")
+	p.Wait("● live 1s")
+	p.quit()
+}
+
+func TestReadOnlySession(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	w := b.watch("--read-only")
+	w.turnToAPIKeys()
+	for key, does := range map[string]string{"n": "new key", "x": "revoke", "R": "rotate"} {
+		w.Press(key)
+		w.Wait(does + ": not now, pgtower was started with --read-only")
+	}
+	if n := b.count("POST") + b.count("DELETE"); n > 0 {
+		t.Errorf("%d requests would have changed something", n)
+	}
+	w.keptNothingOf()
+}
+
+// idOf is the id of the key of a name.
+func (b *backend) idOf(name string) int64 {
+	b.t.Helper()
+	var keys []struct {
+		ID   int64
+		Name string
+	}
+	b.api.call(http.MethodGet, "/api_keys", "", &keys)
+	for _, k := range keys {
+		if k.Name == name {
+			return k.ID
+		}
+	}
+	b.t.Fatalf("no key is called %s", name)
+	return 0
+}

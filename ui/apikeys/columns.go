@@ -1,0 +1,171 @@
+package apikeys
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/detail"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
+	"pgtower/ui/when"
+)
+
+// idleAfter is how long a key must not have been used to be called idle.
+const idleAfter = 90 * 24 * time.Hour
+
+func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
+	id := func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }
+	muted := func(of func(*models.APIKey, time.Time) string) func(*models.APIKey, time.Time) (string, theme.Tone) {
+		return func(k *models.APIKey, now time.Time) (string, theme.Tone) { return of(k, now), theme.Muted }
+	}
+	byText := func(of func(*models.APIKey) string) func(a, b *models.APIKey, _ time.Time) int {
+		return func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(of(a), of(b)) }
+	}
+	return browse.New(browse.Config[*models.APIKey, int64]{
+		Source:   p.rows,
+		Markable: true,
+		PaneFrom: 140,
+		Natural:  "order of the service",
+		Columns: []rowlist.Column[*models.APIKey]{
+			{
+				Title: "NAME", Width: 20, Grow: 2,
+				Cell:    func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain },
+				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
+			},
+			{
+				Title: "ID", Width: 10, Grow: 1, Priority: 2, Cell: muted(func(k *models.APIKey, _ time.Time) string { return id(k) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
+			},
+			{
+				Title: "CREATED", Width: 10, Priority: 3, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Date(k.CreatedAt, now) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
+			},
+			{
+				Title: "LAST USED", Width: 15, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Ago(k.LastUsedAt, now) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.LastUsedAt.Compare(b.LastUsedAt) },
+			},
+			{Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) }), Compare: byText(from)},
+			{
+				Title: "NOTE", Width: 18, Grow: 1,
+				Cell:    func(k *models.APIKey, now time.Time) (string, theme.Tone) { return p.rows.note(k, now) },
+				Compare: func(a, b *models.APIKey, now time.Time) int { return cmp.Compare(standing(a, now), standing(b, now)) },
+			},
+		},
+		Fields: fields(),
+		Detail: func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now) },
+		Now:    p.session.Now,
+		Tell:   p.session.Tell,
+		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.APIKeys, f) },
+		To:     func(msg tea.Msg) tea.Msg { return page.To{Page: page.APIKeys, Msg: msg} },
+	})
+}
+
+// fields are what the filter knows of a key.
+func fields() []query.Field[*models.APIKey] {
+	never := func(k *models.APIKey, _ time.Time) bool { return k.LastUsedAt.IsZero() }
+	return []query.Field[*models.APIKey]{
+		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
+		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
+		query.Text("from", func(k *models.APIKey) string { return k.LastUsedFromAddr }).Visible(),
+		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
+		}),
+		// A key that was never used has been idle since it was created.
+		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			since := k.LastUsedAt
+			if since.IsZero() {
+				since = k.CreatedAt
+			}
+			return now.Sub(since), !since.IsZero()
+		}),
+		query.Words("never", query.Is("used", never)),
+		query.Words("is",
+			query.Is("damaged", func(k *models.APIKey, _ time.Time) bool { return k.Damage != "" }),
+			query.Is("idle", idle),
+		),
+	}
+}
+
+func from(k *models.APIKey) string {
+	if k.LastUsedFromAddr == "" {
+		return when.None
+	}
+	return k.LastUsedFromAddr
+}
+
+// idle is how long a key has not been used, if that is long.
+func idle(k *models.APIKey, now time.Time) bool {
+	return !k.LastUsedAt.IsZero() && now.Sub(k.LastUsedAt) > idleAfter
+}
+
+// standing orders keys by how much they ask to be revoked: those that are used last.
+func standing(k *models.APIKey, now time.Time) int {
+	switch {
+	case k.Damage != "":
+		return 0
+	case k.LastUsedAt.IsZero():
+		return 1
+	case idle(k, now):
+		return 2
+	}
+	return 3
+}
+
+// note is what stands out about a key, in words.
+func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
+	switch f := r.fate[k.ID]; f.state {
+	case revoking:
+		return "◌ revoking…", theme.Waiting
+	case gone:
+		return "⊘ revoked", theme.Bad
+	case failed:
+		return "✗ not revoked", theme.Bad
+	case unsure:
+		return "◌ revoked?", theme.Waiting
+	case untouched:
+	}
+	if _, lost := r.lost[k.Name]; lost {
+		return "its secret is lost", theme.Bad
+	}
+	switch {
+	case k.Damage != "":
+		return "damaged", theme.Bad
+	case k.ID == r.own:
+		return "this session's key", theme.Accent
+	case k.LastUsedAt.IsZero():
+		return "never used", theme.Waiting
+	case idle(k, now):
+		return fmt.Sprintf("idle %d days", int(now.Sub(k.LastUsedAt).Hours()/24)), theme.Waiting
+	}
+	return "", theme.Plain
+}
+
+// record is a key with every field that the API has of it.
+func (r *rows) record(k *models.APIKey, now time.Time) detail.Record {
+	state, tone := r.note(k, now)
+	fields := []detail.Field{
+		{Label: "id", Value: strconv.FormatInt(k.ID, 10)},
+		{Label: "name", Value: k.Name},
+		{Label: "created_at", Value: when.Stamp(k.CreatedAt, now)},
+		{Label: "last_used_at", Value: when.Stamp(k.LastUsedAt, now)},
+		{Label: "last_used_from_addr", Value: from(k)},
+	}
+	if err := r.fate[k.ID].err; err != nil {
+		fields = append(fields, detail.Field{Label: "error", Value: err.Error(), Tone: theme.Bad})
+	}
+	about := "Keys belong to the account and work with all of its projects. The secret of a key is shown only when it is created."
+	if r.own == 0 {
+		about += " Which of them this session uses, pgtower cannot know: it was not made here."
+	}
+	return detail.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+}

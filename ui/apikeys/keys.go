@@ -1,0 +1,76 @@
+package apikeys
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+)
+
+func createKey() keys.Action  { return keys.New("n", "new key", "n").InFooter() }
+func revokeKey() keys.Action  { return keys.New("x", "revoke", "x", "delete").InFooter() }
+func rotateKey() keys.Action  { return keys.New("R", "rotate", "R").InFooter() }
+func refreshKey() keys.Action { return keys.New("r", "refresh", "r") }
+
+// Keys declares what can be done on the page now.
+func (p *Page) Keys() []keys.Group {
+	if p.Editing() {
+		return p.table.Keys()
+	}
+	refresh := refreshKey()
+	if p.busy {
+		refresh = refresh.Unless("it is loading")
+	}
+	group := keys.Group{Title: "API keys", Actions: []keys.Action{
+		createKey().Unless(p.readOnly), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()), refresh,
+	}}
+	return append([]keys.Group{group}, p.table.Keys()...)
+}
+
+// notRevocable says why nothing can be revoked now, or nothing.
+func (p *Page) notRevocable() string {
+	target, ok := p.table.List().Selected()
+	switch {
+	case p.readOnly != "":
+		return p.readOnly
+	case !ok:
+		return "there is no key"
+	case p.table.List().CountMarked() > 0:
+		return ""
+	}
+	return p.rows.notRevocable(target)
+}
+
+// notRotatable says why this session's key cannot be rotated now, or nothing.
+func (p *Page) notRotatable() string {
+	switch {
+	case p.readOnly != "":
+		return p.readOnly
+	case p.loaded.IsZero():
+		return "the keys are not read yet"
+	}
+	return ""
+}
+
+func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
+	// Whoever goes on has no wish to be brought back to where they were.
+	p.resume = 0
+	if p.Editing() {
+		return p.toTable(k)
+	}
+	switch {
+	case createKey().Pressed(k):
+		p.open(p.nameForm())
+	case revokeKey().Pressed(k):
+		p.askToRevoke()
+	case rotateKey().Pressed(k):
+		p.open(p.rotateForm())
+	case refreshKey().Pressed(k):
+		return p.load()
+	default:
+		return p.toTable(k)
+	}
+	return nil
+}
+
+func (p *Page) open(d page.Dialog) { p.session.Tell(page.Open{Dialog: d}) }

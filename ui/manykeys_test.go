@@ -1,0 +1,258 @@
+package ui
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+// left says which of the keys the service still has.
+func left(p *program, names ...string) string {
+	p.t.Helper()
+	all := " " + keyNames(p) + " "
+	var out []string
+	for _, name := range names {
+		if strings.Contains(all, " "+name+" ") {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "space")
+		p.sees("●  first-try", " ▌ laptop-old", "● 1 marked", "2 / 20")
+		p.press("j", "j", "v")
+		p.sees("● 4 marked", "●  terraform", "●▌ ci-deploy") // what lay between is marked too
+		p.press("k", "space")
+		p.sees("● 3 marked", "   terraform")
+		p.press("u")
+		p.seesNot("marked")
+		p.press("/")
+		p.enter("never:used")
+		p.press("enter", "a")
+		p.sees("● 4 marked", "4 / 4")
+		p.press("esc") // the marks go before the filter
+		p.seesNot("marked")
+		p.sees("4 of 20")
+		p.press("a", "/", "ctrl+u")
+		p.enter("smoke")
+		p.press("enter")
+		p.sees("● 4 marked, 3 of them hidden by the filter", "●▌ smoke-test")
+		p.press("enter", "space")
+		p.sees("● 4 marked") // in the detail, space scrolls
+	})
+}
+
+// markUnused marks the four keys that were never used.
+func markUnused(p *program) {
+	p.press("3", "/")
+	p.enter("never:used")
+	p.press("enter", "a", "x")
+	p.sees("Revoke 4 keys?", "Type the number 4 to go on:")
+}
+
+const unused = "smoke-test load-test demo-for-sales cost-report"
+
+func TestRevokeMany(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		markUnused(p)
+		p.sees("smoke-test  never used")
+		p.enter("3")
+		p.press("enter", "tab", "enter") // not the number: on Cancel
+		p.seesNot("Revoke 4 keys?")
+		if got := left(p, strings.Fields(unused)...); got != unused {
+			t.Fatalf("only %s are left", got)
+		}
+		p.press("x")
+		p.enter("4")
+		p.press("enter", "enter")
+		p.sees("4 of 4 keys revoked", "4 of 4", "✓ smoke-test", "✓ cost-report")
+		p.press("x") // nothing behind the dialog hears it
+		p.sees("4 of 4 keys revoked")
+		p.press("enter")
+		p.seesNot("4 of 4 keys revoked", "marked")
+		p.sees("⊘ revoked")
+		if got := left(p, strings.Fields(unused)...); got != "" {
+			t.Errorf("left: %s", got)
+		}
+		p.press("esc", "r")
+		p.seesNot("⊘ revoked", "smoke-test")
+	})
+}
+
+func TestRevokeManySaysWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "space", "j", "j", "space", "end", "space") // first-try, ci-deploy, the session's own
+		p.press("/")
+		p.enter("laptop")
+		p.press("enter", "x")
+		p.sees("Revoke 2 keys?", "Hidden by the filter, so not seen behind this: 3 keys.",
+			"Used in the last 7 days, so something may still use them: 1 key.", "This session's own key is left out.")
+	})
+}
+
+func TestRevokeOnlyTheOwnOfMany(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "end", "space", "x")
+		p.sees("There is nothing to revoke")
+		p.press("enter")
+		p.sees("● 1 marked")
+	})
+}
+
+func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		markUnused(p)
+		p.server.Revoke(165127)
+		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 2, Count: 1, Status: http.StatusForbidden})
+		p.enter("4")
+		p.press("enter", "enter")
+		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed, and still marked: 1.")
+		p.press("enter")
+		p.sees("● 1 marked", "1 / 1") // the list was read again
+		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
+			t.Errorf("left: %s", got)
+		}
+	})
+}
+
+func TestRevokeManyStops(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault mock.Fault
+		said  []string
+		left  string
+	}{
+		"when nobody answers": {
+			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true},
+			[]string{"1 of 4 keys revoked", "It stopped: the service cannot be reached.", "Not tried: 2. Failed, and still marked: 1.", "✗ load-test perhaps revoked: ", "– demo-for-sales"},
+			"load-test demo-for-sales cost-report",
+		},
+		"when nobody knows whether it was done": {
+			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true, CarryOut: true},
+			[]string{"1 of 4 keys revoked", "✗ load-test perhaps revoked:"},
+			"demo-for-sales cost-report",
+		},
+		"when the key is refused": {
+			mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized},
+			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "It stopped: the API key was refused.", "Sign in"},
+			"load-test demo-for-sales cost-report",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				markUnused(p)
+				p.inject(c.fault)
+				p.enter("4")
+				p.press("enter", "enter")
+				p.reads(c.said...)
+				if got := left(p, strings.Fields(unused)...); got != c.left {
+					t.Errorf("left: %s", got)
+				}
+			})
+		})
+	}
+}
+
+func TestRevokeManyIsStopped(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		markUnused(p)
+		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 3 * time.Second})
+		p.enter("4")
+		p.press("enter", "enter")
+		p.wait(4 * time.Second)
+		p.sees("Revoking 4 keys", "1 of 4", "✓ smoke-test", "◌ load-test", "· cost-report")
+		p.press("enter") // only esc stops
+		p.sees("◌ load-test")
+		p.press("esc")
+		p.sees("Stopping after the one that is under way")
+		p.wait(10 * time.Second)
+		p.sees("2 of 4 keys revoked", "You stopped it. Not tried: 2.", "✓ load-test", "– demo-for-sales")
+		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales cost-report" {
+			t.Errorf("left: %s", got)
+		}
+		p.press("enter")
+		p.sees("● 2 marked")
+	})
+}
+
+func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		markUnused(p)
+		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second})
+		p.enter("4")
+		p.press("enter", "enter")
+		p.wait(15 * time.Second)
+		p.sees("Revoking 4 keys", "✗ smoke-test")
+		if got := left(p, strings.Fields(unused)...); got != unused {
+			t.Errorf("left after 15 of 20 s: %s", got)
+		}
+		p.wait(10 * time.Second)
+		p.sees("3 of 4 keys revoked")
+	})
+}
+
+// TestReportOutlivesTheSession ends the session from another side while keys are being
+// revoked.
+func TestReportOutlivesTheSession(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		other := p.createOther()
+		markNever(p, 5)
+		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 2 * time.Second})
+		p.enter("5")
+		p.press("enter", "enter")
+		p.wait(3 * time.Second)
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(10 * time.Second)
+		p.sees("✓ smoke-test", "– cost-report", "[ Close ]")
+		p.press("enter")
+		p.sees("Sign in")
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.seesNot("Sign in")
+	})
+}
+
+func markNever(p *program, n int) {
+	p.press("3", "/")
+	p.enter("never:used")
+	p.press("enter", "a", "x")
+	p.sees("Revoke " + string(rune('0'+n)) + " keys?")
+}
+
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	const why = "pgtower was started with --read-only"
+	play(t, 120, 36, func(b *backend, _ *Options) { b.readOnly = why }, func(p *program) {
+		p.press("3")
+		for name, what := range map[string]string{"n": "new key", "x": "revoke", "R": "rotate"} {
+			p.press(name)
+			p.sees(what + ": not now, " + why)
+		}
+		p.press("space", "x")
+		p.sees("revoke: not now, "+why, "read-only")
+		_, err := p.connectOr(p.server.APIKey()).API.RevokeAPIKey(p.ctx, 165070)
+		if models.KindOf(err) != models.KindReadOnly {
+			t.Errorf("the client answers %v", err)
+		}
+		_, err = p.connectOr(p.server.APIKey()).API.CreateAPIKey(p.ctx, "x")
+		if models.KindOf(err) != models.KindReadOnly {
+			t.Errorf("the client answers %v", err)
+		}
+	})
+}

@@ -1,0 +1,272 @@
+package ui
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+)
+
+func pasteOf(s string) tea.Msg { return tea.PasteMsg{Content: s} }
+
+// connectOr connects, or fails the test.
+func (p *program) connectOr(key string) Connection {
+	p.t.Helper()
+	c, err := p.connect(key)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return c
+}
+
+func TestOwnKeyIsKnown(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "end")
+		p.sees("pgtower-demo", "this session's key")
+		p.press("x")
+		p.reads("It is the key of this session", "Type the key's name to go on:")
+		p.enter("pgtower-demo")
+		p.press("enter", "enter")
+		p.reads("Sign in", "You revoked the key of this session, pgtower-demo.")
+	})
+}
+
+func TestOwnKeyIsNotKnown(t *testing.T) {
+	t.Parallel()
+	play(t, 140, 36, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
+		p.press("3", "end")
+		p.seesNot("this session's key")
+		p.reads("Which of them this session uses, pgtower cannot know")
+		p.press("x")
+		p.reads("It may be this session's own: pgtower cannot know which key that is.", "Type the key's name")
+		p.press("esc", "R")
+		p.reads("pgtower cannot know which key in the list is the old one")
+		p.press("enter")
+		p.sees("The key was rotated", "The old key still works.")
+		p.press("enter")
+		p.sees("this session's key")
+	})
+}
+
+func TestRotate(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "R")
+		p.reads("Rotate this session's key", "You are then asked whether to revoke the old one, pgtower-demo.", "pgtower-2000-01-01")
+		p.press("enter")
+		p.reads("Revoke pgtower-demo?", "✓ pgtower-2000-01-01 works, and is in use now: key of the keyring.", "Type the key's name")
+		if p.kept == 0 || !strings.Contains(keyNames(p), "pgtower-demo") {
+			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
+		}
+		p.enter("pgtower-demo")
+		p.press("enter", "enter")
+		p.sees("✓ revoked pgtower-demo")
+		p.seesNot("Sign in")
+		p.wait(time.Minute) // the feed goes on with the new key
+		p.press("r")
+		p.seesNot("Sign in", "pgtower-demo")
+		p.sees("pgtower-2000-01-01", "this session's key")
+	})
+}
+
+func TestRotateButKeepTheOldOne(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "R", "enter")
+		p.sees("Revoke pgtower-demo?")
+		p.press("esc")
+		p.seesNot("Revoke pgtower-demo?")
+		if !strings.Contains(keyNames(p), "pgtower-demo") {
+			t.Error("the old key was revoked without a yes")
+		}
+		p.press("R")
+		p.sees("pgtower-2000-01-01-2") // a name that is free
+	})
+}
+
+func TestRotateThatFails(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prepare func(p *program)
+		said    string
+		mend    func(p *program)
+	}{
+		"the new key is not proved": {
+			func(p *program) {
+				p.inject(mock.Fault{Path: "/projects", Method: http.MethodGet, Count: 1, Status: http.StatusUnauthorized})
+			},
+			"The new key could not be tried: list projects: the API key was refused",
+			func(*program) {},
+		},
+		"the new key is not kept": {
+			func(p *program) { p.keepErr = errors.New("the OS keyring is locked") },
+			"The new key works, but could not be kept: the OS keyring is locked.",
+			func(p *program) { p.keepErr = nil },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				p.press("3", "R")
+				c.prepare(p)
+				p.press("enter")
+				p.reads(c.said, "The old key is still the one in use, and was not revoked.")
+				if p.kept != 0 {
+					t.Error("the key was kept")
+				}
+				p.press("esc")
+				p.reads("neither copied, seen nor kept")
+				c.mend(p)
+				p.press("k")
+				p.sees("Revoke pgtower-demo?")
+				if p.kept == 0 {
+					t.Error("the key was not kept")
+				}
+			})
+		})
+	}
+}
+
+func TestRotateThatCannotBegin(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "R")
+		p.inject(mock.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
+		p.press("enter")
+		p.reads("The key could not be created", "No key was created.")
+		p.press("enter", "end")
+		p.sees("this session's key")
+	})
+}
+
+func TestKeepANewKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("mine")
+		p.press("enter", "k")
+		p.reads("✓ It works, and is in use now: key of the keyring.")
+		p.press("k")
+		p.press("enter") // kept is as good as copied
+		p.seesNot("New API key")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(time.Minute)
+		p.press("r")
+		p.seesNot("Sign in")
+		p.sees("mine", "this session's key")
+	})
+}
+
+func TestCreateWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("in the dark")
+		p.inject(mock.Fault{Method: http.MethodPost, Reset: true, CarryOut: true})
+		var posts int
+		p.watch = func(r *http.Request) {
+			if r.Method == http.MethodPost {
+				posts++
+			}
+		}
+		p.press("enter")
+		p.reads("The key could not be created", "The key may exist all the same, and its secret is then lost.")
+		p.press("enter")
+		p.sees(" ▌ in the dark", "its secret is lost")
+		p.wait(time.Minute)
+		if posts != 1 {
+			t.Errorf("it was asked for %d times", posts)
+		}
+		p.press("k", "r")
+		p.seesNot("▌ in the dark") // the person is pointed at it once
+		p.press("j", "x", "tab", "enter")
+		p.sees("✓ revoked in the dark")
+	})
+}
+
+func TestRevokeWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	for name, carryOut := range map[string]bool{"done all the same": true, "not done": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				p.press("3", "j")
+				remove := p.inject(mock.Fault{Method: http.MethodDelete, Reset: true, CarryOut: carryOut})
+				p.press("x", "tab", "enter")
+				remove()
+				if carryOut {
+					p.sees("✓ no longer listed, so revoked: laptop-old")
+					return
+				}
+				p.sees("laptop-old", "✗ not revoked")
+				p.press("x", "tab", "enter")
+				p.sees("✓ revoked laptop-old")
+			})
+		})
+	}
+}
+
+func TestSecretOutlivesTheSession(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("held")
+		p.press("enter")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(time.Minute)
+		p.sees("held · id", "API key: ") // over the page that asks for a key
+		p.press("k", "c", "esc")
+		p.seesNot("held · id")
+		p.send(pasteOf(p.board.text))
+		p.press("enter")
+		p.seesNot("Sign in")
+	})
+}
+
+func TestSecretLeavesTheClipboard(t *testing.T) {
+	t.Parallel()
+	copySecret := func(p *program) {
+		p.press("3", "n")
+		p.enter("copied")
+		p.press("enter", "c")
+	}
+	for name, c := range map[string]struct {
+		then func(p *program)
+		want string
+		said string
+	}{
+		"when it is due":             {func(p *program) { p.wait(time.Minute + time.Second) }, "", "taken off the clipboard again"},
+		"when pgtower is left":       {func(p *program) { p.model.Leave() }, "", "New API key"},
+		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.wait(2 * time.Minute) }, "mine", "New API key"},
+		"or was there when it ended": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", "New API key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				copySecret(p)
+				p.sees("copied to the clipboard: the API key copied, for a minute")
+				if p.board.text == "" {
+					t.Fatal("it was not copied")
+				}
+				c.then(p)
+				if p.board.text != c.want {
+					t.Errorf("on the clipboard: %q", p.board.text)
+				}
+				p.reads(c.said)
+			})
+		})
+	}
+	t.Run("which a terminal's does not tell", func(t *testing.T) {
+		t.Parallel()
+		play(t, 140, 36, func(b *backend, _ *Options) { b.board.none = errors.New("no clipboard") }, func(p *program) {
+			copySecret(p)
+			p.reads("does not say whether it took it: the API key copied; clear it yourself after use")
+		})
+	})
+}
