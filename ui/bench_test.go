@@ -47,7 +47,7 @@ type fullGateway struct{ *full }
 
 func (g fullGateway) Open(context.Context) (Connection, error) { return Connection{API: g.full}, nil }
 
-func (g fullGateway) SignIn(context.Context, models.Secret) (Connection, error) {
+func (g fullGateway) SignIn(context.Context, string, models.Secret) (Connection, error) {
 	return Connection{API: g.full}, nil
 }
 
@@ -57,7 +57,7 @@ func loaded(b *testing.B, n, width, height int) (*Model, *full) {
 	now := time.Now()
 	f := fullOf(n, now)
 	m := New(b.Context(), Options{
-		Gateway: fullGateway{f}, Interval: 5 * time.Second, PageSize: 100, Budget: 10,
+		Profile: Profile{Gateway: fullGateway{f}, Interval: 5 * time.Second, PageSize: 100}, Budget: 10,
 		Project: "floral-king-961888", Clock: func() time.Time { return now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})

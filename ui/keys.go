@@ -12,6 +12,7 @@ import (
 type global struct {
 	pages                 [page.Count]keys.Action
 	next, previous        keys.Action
+	profiles              keys.Action
 	help, quit, interrupt keys.Action
 }
 
@@ -19,6 +20,7 @@ func globalKeys() global {
 	g := global{
 		next:      keys.New("tab", "next page", "tab"),
 		previous:  keys.New("shift+tab", "previous page", "shift+tab"),
+		profiles:  keys.New("P", "switch profile", "P"),
 		help:      keys.New("?", "help", "?").InFooter(),
 		quit:      keys.New("q", "quit", "q").InFooter(),
 		interrupt: keys.New("ctrl+c", "quit, from anywhere", "ctrl+c"),
@@ -32,7 +34,7 @@ func globalKeys() global {
 
 func (g global) group() keys.Group {
 	return keys.Group{Title: "Everywhere", Actions: append(g.pages[:],
-		g.next, g.previous, g.help, g.quit, g.interrupt)}
+		g.next, g.previous, g.profiles, g.help, g.quit, g.interrupt)}
 }
 
 // currentKeys are the groups of whoever gets the keys now.
@@ -46,7 +48,8 @@ func (m *Model) currentKeys() []keys.Group {
 		quit.SetHelp("ctrl+c", "quit")
 		return append(m.signin.Keys(), keys.Group{Actions: []keys.Action{quit}})
 	case !m.signedIn():
-		return []keys.Group{{Actions: []keys.Action{globalKeys().quit}}}
+		g := globalKeys()
+		return []keys.Group{{Actions: []keys.Action{g.profiles.InFooter(), g.quit}}}
 	case m.pages[m.active].Editing():
 		return m.pages[m.active].Keys()
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,7 +141,7 @@ func (b *backend) Open(context.Context) (Connection, error) {
 	return b.connect(b.server.APIKey())
 }
 
-func (b *backend) SignIn(ctx context.Context, key models.Secret) (Connection, error) {
+func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error) {
 	c, err := b.connect(key.Reveal())
 	if err != nil {
 		return c, err
@@ -149,6 +150,9 @@ func (b *backend) SignIn(ctx context.Context, key models.Secret) (Connection, er
 		return Connection{}, err
 	}
 	b.keys = append(b.keys, key.Reveal())
+	if u, err := url.Parse(baseURL); err == nil {
+		c.BaseURL, c.Host = baseURL, u.Host
+	}
 	return c, nil
 }
 
@@ -178,8 +182,11 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		defer cancel()
 		b := &backend{t: t, server: server}
 		o := Options{
-			Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
-			Interval: 5 * time.Second, PageSize: 50, Budget: 10, Clock: time.Now, Clipboard: &b.board,
+			Profile: Profile{
+				Name: "default", Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
+				Interval: 5 * time.Second, PageSize: 50,
+			},
+			Budget: 10, Clock: time.Now, Clipboard: &b.board,
 		}
 		if prepare != nil {
 			prepare(b, &o)

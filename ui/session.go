@@ -35,6 +35,9 @@ type Connection struct {
 	ReadOnly string
 	// Source says where the key came from, such as "key of the keyring".
 	Source string
+	// BaseURL is the address of the service, and Host its name, where they are no longer
+	// the profile's.
+	BaseURL, Host string
 	// Warning is something that the person should know, such as that the key could not
 	// be kept; or empty.
 	Warning string
@@ -43,13 +46,14 @@ type Connection struct {
 // ErrNoKey is what a [Gateway] returns where no key was ever given.
 var ErrNoKey = errors.New("no API key")
 
-// Gateway finds, tries and keeps API keys.
+// Gateway finds, tries and keeps the API keys of a profile.
 type Gateway interface {
 	// Open connects with the key that is there already, without trying it. It returns
 	// ErrNoKey if there is none.
 	Open(ctx context.Context) (Connection, error)
-	// SignIn tries the key with a request, and keeps it if the service accepts it.
-	SignIn(ctx context.Context, key models.Secret) (Connection, error)
+	// SignIn tries the key with a request to the service at baseURL, and keeps it if the
+	// service accepts it.
+	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
 }
 
 // session is the sign-in that the program is in.
@@ -63,25 +67,24 @@ type session struct {
 	places     [page.Count]page.Place // where to come back to
 }
 
-// opened is what became of opening with the key that was there already.
+// opened is what became of opening with the key that was there already. The generation
+// is the one that it was asked for in: what comes after a switch is dropped.
 type opened struct {
+	generation int
 	connection Connection
 	err        error
 }
 
 // signedIn is what became of a key that the person gave.
-type signedIn struct {
-	connection Connection
-	err        error
-}
+type signedIn opened
 
 func (m *Model) signedIn() bool { return m.session.Session != nil }
 
 func (m *Model) openSession() tea.Cmd {
-	ctx, gateway := m.ctx, m.options.Gateway
+	ctx, gateway, generation := m.ctx, m.profile.Gateway, m.session.generation
 	return func() tea.Msg {
 		c, err := gateway.Open(ctx)
-		return opened{c, err}
+		return opened{generation, c, err}
 	}
 }
 
@@ -89,49 +92,74 @@ func (m *Model) openSession() tea.Cmd {
 func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case opened:
+		return m.tookOpened(msg)
+	case signin.Submitted:
+		ctx, gateway, generation := m.ctx, m.profile.Gateway, m.session.generation
+		return func() tea.Msg {
+			c, err := gateway.SignIn(ctx, msg.BaseURL, msg.Key)
+			return signedIn{generation, c, err}
+		}
+	case signedIn:
 		switch {
-		case errors.Is(msg.err, ErrNoKey):
-			m.ask("", true)
+		case msg.generation != m.session.generation || m.signin == nil:
 		case msg.err != nil:
-			m.ask(text.Sentence(msg.err.Error()), false)
+			m.signin.Refused(msg.err)
 		default:
 			return m.begin(msg.connection)
 		}
-	case signin.Submitted:
-		ctx, gateway, key := m.ctx, m.options.Gateway, msg.Key
-		return func() tea.Msg {
-			c, err := gateway.SignIn(ctx, key)
-			return signedIn{c, err}
+	case signin.Elsewhere:
+		if msg.Demo {
+			return m.turnToDemo()
 		}
-	case signedIn:
-		if msg.err != nil {
-			m.signin.Refused(msg.err)
-			return nil
-		}
-		return m.begin(msg.connection)
+		m.chooseProfile()
+	case switchTo:
+		return m.turnToProfile(msg.profile)
 	case page.Failed:
 		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
 			source := m.session.source
 			m.end()
-			m.ask("The service refused the API key: it is invalid, or it was revoked. It was the "+source+". Give one that is valid to go on where you were.", true)
+			m.ask("The service refused the API key: it is invalid, or it was revoked. It was the " + source + ". Give one that is valid to go on where you were.")
 		}
 	case page.SignedOut:
 		m.end()
-		m.ask(msg.Reason+" Give another one to go on where you were.", true)
+		m.ask(msg.Reason + " Give another one to go on where you were.")
 	case page.KeyChanged:
 		m.session.source = msg.Source
 	}
 	return nil
 }
 
-// ask shows the sign-in page.
-func (m *Model) ask(reason string, kept bool) {
-	m.signin = signin.New(m.options.BaseURL, reason, kept)
+// tookOpened goes on with the key that was found, or asks for one.
+func (m *Model) tookOpened(msg opened) tea.Cmd {
+	switch {
+	case msg.generation != m.session.generation:
+	case errors.Is(msg.err, ErrNoKey):
+		m.ask("")
+	case msg.err != nil:
+		m.ask(text.Sentence(msg.err.Error()))
+	default:
+		return m.begin(msg.connection)
+	}
+	return nil
+}
+
+// ask shows the sign-in page, for a reason or for none.
+func (m *Model) ask(reason string) {
+	_, demo := m.demo()
+	m.signin = signin.New(signin.Options{
+		BaseURL: m.profile.BaseURL, Profile: m.profile.Name, Reason: reason, Keeps: !m.profile.Demo,
+		Demo: demo && !m.profile.Demo, Others: len(m.options.Others) > 0,
+	})
 }
 
 // begin starts a session: new pages, at the places that the last one ended.
 func (m *Model) begin(c Connection) tea.Cmd {
 	m.signin = nil
+	if c.BaseURL != "" && c.BaseURL != m.profile.BaseURL {
+		// Another service: the places in the old one mean nothing to it.
+		m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
+		m.session.places = [page.Count]page.Place{}
+	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.session.generation++
 	m.session.cancel, m.session.source, m.session.readOnly = cancel, c.Source, c.ReadOnly != ""
@@ -140,7 +168,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: m.options.Interval, PageSize: m.options.PageSize, Budget: m.options.Budget, Place: places[page.Operations],
+			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Budget: m.options.Budget, Place: places[page.Operations],
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{
@@ -163,6 +191,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 func (m *Model) end() {
 	m.session.cancel()
 	m.session.Session = nil
+	m.session.generation++
 	for id, p := range m.pages {
 		m.session.places[id] = p.Place()
 	}

@@ -20,17 +20,12 @@ import (
 
 // Options are what the program is started with.
 type Options struct {
-	// Gateway finds, tries and keeps API keys.
-	Gateway Gateway
-	// BaseURL is the address of the service, for the sign-in page, and Host its name,
-	// for the header.
-	BaseURL, Host string
+	// Profile is the one to begin with, Others are those that can be switched to.
+	Profile
+
+	Others []Profile
 	// Project is the id of the project to begin with, or empty.
 	Project string
-	// Interval is the time between polls of the operations feed.
-	Interval time.Duration
-	// PageSize is how many operations are asked for at once.
-	PageSize int
 	// Budget is how many requests a second polling may make.
 	Budget int
 	// Clock is the one clock of the program.
@@ -49,10 +44,11 @@ type Model struct {
 	now           time.Time
 	theme         *theme.Theme
 	dark          bool
-	profile       colorprofile.Profile
+	colours       colorprofile.Profile
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
 
+	profile Profile // the one in use
 	session session
 	pages   [page.Count]page.Page
 	active  page.ID
@@ -67,11 +63,13 @@ func New(ctx context.Context, options Options) *Model {
 	if options.Clipboard == nil {
 		options.Clipboard = systemClipboard{}
 	}
-	m := &Model{ctx: ctx, options: options, dark: true, profile: colorprofile.TrueColor, now: options.Clock()}
-	m.theme = theme.New(m.dark, m.profile)
+	m := &Model{ctx: ctx, options: options, profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
+	m.chooseTheme()
 	m.session.places[page.Operations].Project = options.Project
 	return m
 }
+
+func (m *Model) chooseTheme() { m.theme = theme.Choose(m.profile.Theme, m.dark, m.colours) }
 
 // clockTick says that the text of ages and countdowns may have changed.
 type clockTick struct{}
@@ -136,10 +134,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
-		m.theme = theme.New(m.dark, m.profile)
+		m.chooseTheme()
 	case tea.ColorProfileMsg:
-		m.profile = msg.Profile
-		m.theme = theme.New(m.dark, m.profile)
+		m.colours = msg.Profile
+		m.chooseTheme()
 	case tea.EnvMsg:
 		m.notifier = notifierOf(msg.Getenv)
 	case clockTick:
@@ -152,7 +150,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
-	case opened, signin.Submitted, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
+	case opened, signin.Submitted, signin.Elsewhere, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
 	case toastOver:
 		m.toast.clear(msg)
@@ -219,8 +217,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case m.signin != nil:
 		return m.signin.Update(k)
 	case !m.signedIn():
-		if global.quit.Pressed(k) {
+		switch {
+		case global.quit.Pressed(k):
 			return tea.Quit
+		case global.profiles.Pressed(k):
+			m.chooseProfile()
 		}
 		return nil
 	}
@@ -238,6 +239,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case global.help.Pressed(k):
 		m.openHelp()
+		return nil
+	case global.profiles.Pressed(k):
+		m.chooseProfile()
 		return nil
 	case global.next.Pressed(k):
 		return m.turnTo((m.active + 1) % page.Count)

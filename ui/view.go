@@ -72,27 +72,25 @@ func (m *Model) body() []string {
 	return m.pages[m.active].View(f)
 }
 
-// header names the program, the service, the pages, and how current the data is. What
-// there is no room for leaves from the left; the state of the data stays.
+// header names the program, the account, the pages, and how current the data is. What
+// there is no room for leaves: where the key came from, the host, the program; the state
+// of the data stays.
 func (m *Model) header() string {
 	brand := m.theme.Paint(theme.Brand, " pgtower ")
-	host := " " + m.options.Host
-	if m.session.source != "" && m.signedIn() {
-		host += " · " + m.session.source
-	}
+	who := func(s string) string { return brand + m.theme.Paint(theme.Muted, " "+s) }
 	if !m.signedIn() {
-		return text.Fit(brand+m.theme.Paint(theme.Muted, host), m.width)
+		return text.Fit(who(m.profile.label()), m.width)
 	}
 	status := m.pages[m.active].Status(m.now)
 	right := m.tabs() + "   " + m.theme.Paint(status.Tone, status.Text) + " "
-	left := brand + m.theme.Paint(theme.Muted, host)
-	if text.Width(left)+text.Width(right)+2 > m.width {
-		left = brand
+	for _, left := range []string{
+		who(m.profile.label() + " · " + m.session.source), who(m.profile.label()), who(m.profile.short()), brand,
+	} {
+		if text.Width(left)+2+text.Width(right) <= m.width {
+			return text.Ends(left, right, m.width)
+		}
 	}
-	if text.Width(left)+text.Width(right)+1 > m.width {
-		left = ""
-	}
-	return text.Ends(left, right, m.width)
+	return text.Ends("", right, m.width)
 }
 
 func (m *Model) tabs() string {

@@ -32,12 +32,12 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := ui.Options{
-		BaseURL: s.base.String(), Host: s.base.Host,
-		Project: s.project, Interval: s.interval, PageSize: s.pageSize, Budget: s.budget, Clock: clock,
+		Profile: ui.Profile{Name: defaultProfile, BaseURL: s.base.String(), Host: s.base.Host, Interval: s.interval, PageSize: s.pageSize},
+		Project: s.project, Budget: s.budget, Clock: clock,
 	}
 	dial := dialer{base: s.base.String(), clock: clock, budget: s.budget, readOnly: s.readOnly}
 	if s.demo {
-		o.Host = "demo"
+		o.Name, o.Host, o.Demo = "demo", "demo", true
 		o.Gateway = &demo{dial: dial, seed: s.demoSeed}
 	} else {
 		g := &gateway{dial: dial, base: s.base, key: s.key, ring: keystore.New(keystore.Options{})}

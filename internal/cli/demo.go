@@ -26,11 +26,11 @@ func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
 		return ui.Connection{}, err
 	}
 	d.server, d.dial.base = server, l.BaseURL()
-	return d.SignIn(ctx, models.NewSecret(server.APIKey()))
+	return d.SignIn(ctx, "", models.NewSecret(server.APIKey()))
 }
 
 // SignIn tries the key. Nothing is kept: the mock forgets its keys when it ends.
-func (d *demo) SignIn(ctx context.Context, key models.Secret) (ui.Connection, error) {
+func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Connection, error) {
 	if err := d.dial.prove(ctx, key); err != nil {
 		return ui.Connection{}, err
 	}

@@ -55,7 +55,7 @@ const keyringSource = "key of the keyring"
 
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
 // is good but cannot be kept is used for the session.
-func (g *gateway) SignIn(ctx context.Context, secret models.Secret) (ui.Connection, error) {
+func (g *gateway) SignIn(ctx context.Context, _ string, secret models.Secret) (ui.Connection, error) {
 	if err := g.dial.prove(ctx, secret); err != nil {
 		return ui.Connection{}, err
 	}

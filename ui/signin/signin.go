@@ -1,7 +1,9 @@
-// Package signin asks for an API key.
+// Package signin asks for an API key, and for the service that it is of.
 package signin
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
@@ -13,24 +15,53 @@ import (
 	"pgtower/ui/theme"
 )
 
-// Submitted is the key that the person gave, to be tried and kept.
-type Submitted struct{ Key models.Secret }
+// Submitted is the key that the person gave, to be tried and kept, with the address of
+// the service that it is for.
+type Submitted struct {
+	BaseURL string
+	Key     models.Secret
+}
+
+// Elsewhere is the wish for another profile, or for the demo.
+type Elsewhere struct{ Demo bool }
+
+// Options say what is asked for.
+type Options struct {
+	// BaseURL is the address of the service, unless the person changes it.
+	BaseURL string
+	// Profile is the name of the profile that the key will be kept for.
+	Profile string
+	// Reason says why the key is asked for now, or is empty where none was ever given.
+	Reason string
+	// Keeps says that the key is kept for the next time, where that is possible.
+	Keeps bool
+	// Demo says that there is a demo to try instead, Others that there are other profiles.
+	Demo, Others bool
+}
+
+type focus int
+
+const (
+	onService focus = iota
+	onKey
+)
 
 // Model is the state of the page.
 type Model struct {
-	baseURL string
-	reason  string // why the key is asked for
-	kept    bool   // the key will be there the next time
-	line    input.Model
+	options Options
+	service input.Model
+	key     input.Model
+	focus   focus
 	trying  bool
 	err     error
 }
 
-// New asks for a key of the service at baseURL. reason says why it is asked for now, or
-// is empty where no key was ever given; kept says that the keyring will take it.
-func New(baseURL, reason string, kept bool) *Model {
-	m := &Model{baseURL: baseURL, reason: reason, kept: kept, line: input.New("")}
-	m.line.Masked()
+// New asks for a key.
+func New(o Options) *Model {
+	m := &Model{options: o, service: input.New(""), key: input.New(""), focus: onKey}
+	m.service.Set(o.BaseURL)
+	m.service.Blur()
+	m.key.Masked()
 	return m
 }
 
@@ -38,11 +69,18 @@ func New(baseURL, reason string, kept bool) *Model {
 func (m *Model) Refused(err error) {
 	m.trying, m.err = false, err
 	if models.KindOf(err) == models.KindUnauthorized {
-		m.line.Clear()
+		m.key.Clear()
 	}
 }
 
-func clearKey() keys.Action { return keys.New("ctrl+u", "clear", "ctrl+u").InFooter() }
+// demoWord is what stands for the demo in the place of a key: a letter alone would be
+// taken from a key that a terminal pastes character by character.
+const demoWord = "d"
+
+func clearKey() keys.Action  { return keys.New("ctrl+u", "clear", "ctrl+u").InFooter() }
+func fieldKey() keys.Action  { return keys.New("tab", "key, service", "tab", "shift+tab", "up", "down") }
+func othersKey() keys.Action { return keys.New("esc", "profiles", "esc").InFooter() }
+func demoKey() keys.Action   { return keys.New("d ↵", "demo", "d").InFooter() }
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
@@ -50,61 +88,113 @@ func (m *Model) Keys() []keys.Group {
 	if m.trying {
 		try = try.Unless("the key is being tried")
 	}
-	return []keys.Group{{Title: "Sign in", Actions: []keys.Action{try, clearKey()}}}
+	actions := []keys.Action{try, fieldKey().InFooter(), clearKey()}
+	if m.options.Demo {
+		actions = append(actions, demoKey())
+	}
+	if m.options.Others {
+		actions = append(actions, othersKey())
+	}
+	return []keys.Group{{Title: "Sign in", Actions: actions}}
 }
 
 // Update types or submits.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
+	case ok && m.options.Others && othersKey().Pressed(k):
+		return page.Say(Elsewhere{})
 	case m.trying:
 	case ok && dialog.Press("").Pressed(k):
-		key := models.NewSecret(m.line.Text())
-		if m.err = key.Check(); m.err != nil {
-			return nil
-		}
-		m.trying = true
-		return page.Say(Submitted{key})
+		return m.submit()
+	case ok && fieldKey().Pressed(k):
+		m.turn()
 	case ok && clearKey().Pressed(k):
-		m.line.Clear()
+		m.line().Clear()
+		m.err = nil
 	default:
-		if m.line.Update(msg) {
+		if m.line().Update(msg) {
 			m.err = nil
 		}
 	}
 	return nil
 }
 
+// line is the input that has the focus.
+func (m *Model) line() *input.Model {
+	if m.focus == onService {
+		return &m.service
+	}
+	return &m.key
+}
+
+// turn gives the focus to the other input.
+func (m *Model) turn() {
+	m.line().Blur()
+	m.focus = onService + onKey - m.focus
+	m.line().Focus()
+}
+
+func (m *Model) submit() tea.Cmd {
+	typed := m.key.Text()
+	if m.focus == onService && typed == "" {
+		m.turn()
+		return nil
+	}
+	if m.options.Demo && typed == demoWord {
+		return page.Say(Elsewhere{Demo: true})
+	}
+	key := models.NewSecret(typed)
+	if m.err = key.Check(); m.err != nil {
+		return nil
+	}
+	m.trying = true
+	return page.Say(Submitted{m.service.Text(), key})
+}
+
 // View draws the page: exactly Height lines of Width cells.
 func (m *Model) View(f page.Frame) []string {
-	lines := []dialog.Line{{}}
-	if m.reason != "" {
-		lines = append(lines, dialog.Line{Tone: theme.Waiting, Text: m.reason}, dialog.Line{})
+	body := []string{""}
+	add := func(lines ...dialog.Line) { body = append(body, dialog.Paragraphs(f, lines)...) }
+	if m.options.Reason != "" {
+		add(dialog.Line{Tone: theme.Waiting, Text: m.options.Reason}, dialog.Line{})
 	}
-	then := "It is tried with one request, then held in memory until pgtower ends."
-	if m.kept {
-		then = "It is tried with one request, then kept in the keyring of this computer, for this service alone."
+	add(dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}, dialog.Line{})
+	field := func(label string, line *input.Model) {
+		body = append(body, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
 	}
-	lines = append(lines,
-		dialog.Line{Text: "pgtower needs an API key of the service at"},
-		dialog.Line{Tone: theme.Accent, Text: "  " + m.baseURL},
-		dialog.Line{},
-		dialog.Line{Text: "Create one in the service's console, under account settings. " + then},
-		dialog.Line{})
-	body := dialog.Paragraphs(f, lines)
-	const label = "API key: "
-	body = append(body, f.Theme.Paint(theme.Strong, label)+m.line.View(f.Theme, dialog.Inner(f)-text.Width(label)), "")
+	field("Service: ", &m.service)
+	field("API key: ", &m.key)
+	add(dialog.Line{})
 	switch {
 	case m.trying:
-		body = append(body, f.Theme.Paint(theme.Waiting, "◌ trying the key…"), "")
+		add(dialog.Line{Tone: theme.Waiting, Text: "◌ trying the key…"}, dialog.Line{})
 	case m.err != nil:
-		problem := []dialog.Line{{Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
+		add(dialog.Line{Tone: theme.Bad, Text: "✗ " + m.err.Error()})
 		if advice := models.KindOf(m.err).Advice(); advice != "" {
-			problem = append(problem, dialog.Line{Tone: theme.Muted, Text: advice})
+			add(dialog.Line{Tone: theme.Muted, Text: advice})
 		}
-		body = append(append(body, dialog.Paragraphs(f, problem)...), "")
+		add(dialog.Line{})
+	case m.options.Demo:
+		add(dialog.Line{Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo."}, dialog.Line{})
 	}
-	base := text.Block(nil, f.Width, f.Height)
-	box := dialog.Box(f, "Sign in", body)
-	return text.Center(base, box)
+	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), body))
+}
+
+func (m *Model) title() string {
+	if m.options.Profile == "" || m.options.Profile == "default" {
+		return "Sign in"
+	}
+	return "Sign in to " + m.options.Profile
+}
+
+// then says what will be done with the key.
+func (m *Model) then() string {
+	host := strings.TrimPrefix(m.service.Text(), "https://")
+	host, _, _ = strings.Cut(host, "/")
+	if !m.options.Keeps {
+		return "It is tried with one request, then held in memory until pgtower ends."
+	}
+	return "It is tried with one request, then kept in the keyring of this computer, if that can be used, and sent to " +
+		host + " alone."
 }

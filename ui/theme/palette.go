@@ -45,6 +45,37 @@ func lightPalette() palette {
 	}
 }
 
+// highContrastPalette keeps at least 7:1 wherever there is text, and rules that are as
+// easy to see as text.
+func highContrastPalette(dark bool) palette {
+	if dark {
+		return palette{
+			muted:        lipgloss.Color("#d7dbe3"),
+			accent:       lipgloss.Color("#a8d4ff"),
+			good:         lipgloss.Color("#8dfb97"),
+			active:       lipgloss.Color("#8af0ff"),
+			waiting:      lipgloss.Color("#ffd866"),
+			bad:          lipgloss.Color("#ffb3b3"),
+			rule:         lipgloss.Color("#a7afbd"),
+			brandText:    lipgloss.Color("#000000"),
+			selected:     lipgloss.Color("#ffffff"),
+			selectedText: lipgloss.Color("#000000"),
+		}
+	}
+	return palette{
+		muted:        lipgloss.Color("#2b313b"),
+		accent:       lipgloss.Color("#00327d"),
+		good:         lipgloss.Color("#004d12"),
+		active:       lipgloss.Color("#003f54"),
+		waiting:      lipgloss.Color("#4f3200"),
+		bad:          lipgloss.Color("#7d000c"),
+		rule:         lipgloss.Color("#555d69"),
+		brandText:    lipgloss.Color("#ffffff"),
+		selected:     lipgloss.Color("#000000"),
+		selectedText: lipgloss.Color("#ffffff"),
+	}
+}
+
 // basicPalette keeps to the sixteen colours whose look the person chose.
 func basicPalette(dark bool) palette {
 	p := palette{

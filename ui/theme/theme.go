@@ -44,6 +44,32 @@ type Theme struct {
 	open   [tones]string
 }
 
+// The names of the themes that can be chosen.
+const (
+	Auto         = "auto" // dark or light, as the terminal's background is
+	Dark         = "dark"
+	Light        = "light"
+	HighContrast = "high-contrast" // dark or light, as the background is
+	Monochrome   = "mono"
+)
+
+// Names are all themes, the one that is used where none is chosen first.
+func Names() []string { return []string{Auto, Dark, Light, HighContrast, Monochrome} }
+
+// Choose makes the theme of a name for a background and for what colours the terminal
+// has. A name that is none of [Names] is [Auto].
+func Choose(name string, dark bool, profile colorprofile.Profile) *Theme {
+	switch {
+	case name == Monochrome:
+		profile = min(profile, colorprofile.ASCII)
+	case name == Dark, name == Light:
+		dark = name == Dark
+	case name == HighContrast && profile > colorprofile.ANSI:
+		return fromStyles(coloured(highContrastPalette(dark)))
+	}
+	return New(dark, profile)
+}
+
 // New makes the theme for a background and for what colours the terminal has.
 func New(dark bool, profile colorprofile.Profile) *Theme {
 	p := lightPalette()

@@ -32,9 +32,12 @@ func TestContrast(t *testing.T) {
 	for name, c := range map[string]struct {
 		p           palette
 		backgrounds []string
+		least       float64
 	}{
-		"dark":  {darkPalette(), []string{"#000000", "#1e1e2e", "#282c34", "#2e3440"}},
-		"light": {lightPalette(), []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}},
+		"dark":                 {darkPalette(), []string{"#000000", "#1e1e2e", "#282c34", "#2e3440"}, 4.5},
+		"light":                {lightPalette(), []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}, 4.5},
+		"high contrast, dark":  {highContrastPalette(true), []string{"#000000", "#1e1e2e", "#282c34"}, 7},
+		"high contrast, light": {highContrastPalette(false), []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}, 7},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,15 +47,15 @@ func TestContrast(t *testing.T) {
 			}
 			for _, bg := range c.backgrounds {
 				for token, fg := range text {
-					if got := contrast(fg, lipgloss.Color(bg)); got < 4.5 {
+					if got := contrast(fg, lipgloss.Color(bg)); got < c.least {
 						t.Errorf("%s on %s: %.2f:1", token, bg, got)
 					}
 				}
 			}
-			if got := contrast(c.p.selectedText, c.p.selected); got < 4.5 {
+			if got := contrast(c.p.selectedText, c.p.selected); got < c.least {
 				t.Errorf("selected row: %.2f:1", got)
 			}
-			if got := contrast(c.p.brandText, c.p.accent); got < 4.5 {
+			if got := contrast(c.p.brandText, c.p.accent); got < c.least {
 				t.Errorf("brand: %.2f:1", got)
 			}
 		})
@@ -67,5 +70,28 @@ func TestWithoutColour(t *testing.T) {
 	}
 	if got := th.Paint(Good, "ok"); got != "ok" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	const full = colorprofile.TrueColor
+	same := func(a, b *Theme) bool { return a.open == b.open }
+	for name, c := range map[string]struct{ got, want *Theme }{
+		"auto on dark":     {Choose(Auto, true, full), New(true, full)},
+		"auto on light":    {Choose(Auto, false, full), New(false, full)},
+		"dark on light":    {Choose(Dark, false, full), New(true, full)},
+		"light on dark":    {Choose(Light, true, full), New(false, full)},
+		"mono":             {Choose(Monochrome, true, full), New(true, colorprofile.ASCII)},
+		"unknown":          {Choose("pink", true, full), New(true, full)},
+		"contrast in 16":   {Choose(HighContrast, true, colorprofile.ANSI), New(true, colorprofile.ANSI)},
+		"colours are none": {Choose(HighContrast, true, colorprofile.ASCII), New(true, colorprofile.ASCII)},
+	} {
+		if !same(c.got, c.want) {
+			t.Errorf("%s: another theme", name)
+		}
+	}
+	if same(Choose(HighContrast, true, full), Choose(HighContrast, false, full)) || same(Choose(HighContrast, true, full), New(true, full)) {
+		t.Error("high contrast is no theme of its own")
 	}
 }

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/picker"
+)
+
+// Profile is an account of a service, and how that is asked.
+type Profile struct {
+	Name string
+	// BaseURL is the address of the service, and Host its name.
+	BaseURL, Host string
+	// Note says what else there is to know when choosing, such as the organisation.
+	Note string
+	// Interval is the time between polls of the operations feed.
+	Interval time.Duration
+	// PageSize is how many operations are asked for at once.
+	PageSize int
+	// Theme is one of [theme.Names].
+	Theme string
+	// Demo says that the service is the built-in mock.
+	Demo bool
+	// Gateway finds, tries and keeps the API keys.
+	Gateway Gateway
+}
+
+// unnamed is the profile of those who have no need for profiles.
+const unnamed = "default"
+
+// label is what the header calls the profile.
+func (p *Profile) label() string {
+	if p.Name == "" || p.Name == unnamed || p.Demo {
+		return p.Host
+	}
+	return p.Name + " · " + p.Host
+}
+
+// short is the label where there is little room.
+func (p *Profile) short() string {
+	if p.label() == p.Host {
+		return p.Host
+	}
+	return p.Name
+}
+
+// switchTo is the choice of a profile.
+type switchTo struct{ profile Profile }
+
+func (m *Model) allProfiles() []Profile {
+	return append([]Profile{m.options.Profile}, m.options.Others...)
+}
+
+// chooseProfile lets the person choose another profile.
+func (m *Model) chooseProfile() {
+	var items []picker.Item
+	for _, p := range m.allProfiles() {
+		about := []string{p.Host}
+		if p.Demo {
+			about = nil
+		}
+		if p.Note != "" {
+			about = append(about, p.Note)
+		}
+		if p.Name == m.profile.Name {
+			about = append(about, "in use")
+		}
+		items = append(items, picker.Item{ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Then: switchTo{p}})
+	}
+	m.dialogs = append(m.dialogs, picker.New("Switch to which profile?", items, m.profile.Name))
+}
+
+// demo is the profile of the built-in mock.
+func (m *Model) demo() (Profile, bool) {
+	all := m.allProfiles()
+	i := slices.IndexFunc(all, func(p Profile) bool { return p.Demo })
+	if i < 0 {
+		return Profile{}, false
+	}
+	return all[i], true
+}
+
+func (m *Model) turnToDemo() tea.Cmd {
+	if p, ok := m.demo(); ok {
+		return m.turnToProfile(p)
+	}
+	return nil
+}
+
+// turnToProfile leaves the session, of which nothing stays, and opens one of the profile.
+func (m *Model) turnToProfile(p Profile) tea.Cmd {
+	if m.signedIn() {
+		m.end()
+	}
+	m.session = session{generation: m.session.generation + 1}
+	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
+	m.profile = p
+	m.chooseTheme()
+	return m.openSession()
+}

@@ -1,0 +1,156 @@
+package ui
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+// withOthers adds a profile of another account, one that has no key yet, and a demo.
+func withOthers(b *backend, o *Options) {
+	other := func(seed uint64) *backend {
+		server, err := mock.New(mock.Options{Seed: seed, Clock: time.Now})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		return &backend{t: b.t, server: server}
+	}
+	empty := other(9)
+	empty.noKey = true
+	o.Others = []Profile{
+		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: theme.Monochrome, Gateway: other(8)},
+		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Interval: 5 * time.Second, PageSize: 50, Gateway: empty},
+		{Name: "demo", Host: "demo", Note: "the built-in mock", Interval: 5 * time.Second, PageSize: 50, Demo: true, Gateway: other(10)},
+	}
+}
+
+func TestSwitchProfile(t *testing.T) {
+	t.Parallel()
+	play(t, 140, 36, withOthers, func(p *program) {
+		p.press("2")
+		old := p.screen()
+		p.press("P")
+		p.sees("Switch to which profile?", "staging.example · org-blue", "console.example · in use", "the built-in mock")
+		p.enter("stag")
+		p.press("enter")
+		p.sees("staging · staging.example", "Projects")
+		shared := 0
+		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
+			if strings.Contains(p.screen(), id) {
+				shared++
+			}
+		}
+		if shared > 0 {
+			t.Errorf("%d ids of the old account are on the screen:\n%s", shared, p.screen())
+		}
+		p.press("1")
+		p.sees("● live 2s")
+		if p.model.theme.Open(theme.Good) != "" {
+			t.Error("the profile's theme is not in use")
+		}
+		p.press("P")
+		p.enter("default")
+		p.press("enter")
+		p.sees("● live 5s")
+		p.seesNot("staging")
+	})
+}
+
+// TestSwitchDropsWhatWasAsked answers a question of the profile that was left.
+func TestSwitchDropsWhatWasAsked(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		withOthers(b, o)
+		o.Gateway = slowGateway{b}
+	}, func(p *program) {
+		p.sees("Looking for the API key…")
+		p.press("P")
+		p.enter("stag")
+		p.press("enter")
+		p.wait(3 * time.Second)
+		p.sees("staging · staging.example", "● live 2s")
+		generation := p.model.session.generation
+		p.wait(time.Minute) // the old answer comes
+		if p.model.session.generation != generation || p.model.profile.Name != "staging" {
+			t.Error("the answer for the old profile was taken")
+		}
+	})
+}
+
+// slowGateway takes half a minute to find a key.
+type slowGateway struct{ *backend }
+
+func (s slowGateway) Open(ctx context.Context) (Connection, error) {
+	select {
+	case <-time.After(30 * time.Second):
+	case <-ctx.Done():
+	}
+	return s.backend.Open(ctx)
+}
+
+func TestProfileWithoutAKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, withOthers, func(p *program) {
+		p.press("P")
+		p.enter("empty")
+		p.press("enter")
+		p.sees("Sign in to empty", "https://empty.example/api/v2", "empty.example alone")
+		p.press("esc")
+		p.sees("Switch to which profile?")
+		p.enter("default")
+		p.press("enter")
+		p.sees("● live 5s")
+	})
+}
+
+func TestDemoInsteadOfAKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
+		p.sees("Without an account: d and ↵ open the demo.")
+		p.enter("dx")
+		p.press("enter")
+		p.sees("the API key was refused")
+		p.enter("d")
+		p.press("enter")
+		p.sees(" demo · ", "● live 5s")
+	})
+}
+
+func TestSignInToAnotherService(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
+		p.press("tab", "ctrl+u")
+		p.enter("https://elsewhere.example/api/v2")
+		p.sees("elsewhere.example alone")
+		p.press("enter")
+		p.enter(p.server.APIKey())
+		p.press("enter")
+		p.sees("elsewhere.example · key of the keyring", "● live 5s")
+	})
+}
+
+func TestSwitchEndsARevocation(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, withOthers, func(p *program) {
+		p.press("3", "j", "x", "P")
+		p.seesNot("Switch to which profile?") // the dialog has the keys
+		p.press("esc", "P", "esc")
+		p.sees("laptop-old")
+		row := p.model.pages[page.APIKeys].Place()
+		p.press("P", "enter") // the profile in use: a fresh session
+		p.sees("laptop-old")
+		if p.model.pages[page.APIKeys].Place() == row {
+			t.Error("the place was kept over a switch")
+		}
+		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.PageRequest{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
