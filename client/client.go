@@ -142,6 +142,9 @@ func (c *Client) UseKey(key models.Secret) error {
 	return nil
 }
 
+// key is the one in use.
+func (c *Client) key() models.Secret { return (*c.keys.Load())[0] }
+
 // Close closes the connections that no request uses. Requests under way are ended
 // by their contexts.
 func (c *Client) Close() {

@@ -27,9 +27,15 @@ type call struct {
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Decoder) (T, error)) (T, error) {
 	var none T
 	for attempt := 0; ; attempt++ {
-		v, failure := once(ctx, c, k, decode)
-		if failure == nil {
+		key := c.key()
+		v, failure := once(ctx, c, k, key, decode)
+		switch {
+		case failure == nil:
 			return v, nil
+		case failure.Kind == models.KindUnauthorized && c.key() != key:
+			// Another key took its place meanwhile. A request that was refused was not
+			// carried out, whatever its method.
+			continue
 		}
 		wait, again := retryIn(k.method, attempt, failure)
 		if !again {
@@ -41,7 +47,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 }
 
 // once makes one attempt.
-func once[T any](ctx context.Context, c *Client, k call, decode func(*json.Decoder) (T, error)) (T, *models.Error) {
+func once[T any](ctx context.Context, c *Client, k call, key models.Secret, decode func(*json.Decoder) (T, error)) (T, *models.Error) {
 	var none T
 	failure := &models.Error{Doing: k.doing, Method: k.method}
 	if c.readOnly && k.method != http.MethodGet {
@@ -54,7 +60,7 @@ func once[T any](ctx context.Context, c *Client, k call, decode func(*json.Decod
 	}
 	within, cancel := context.WithTimeout(ctx, c.whole)
 	defer cancel()
-	req, err := c.request(within, k)
+	req, err := c.request(within, k, key)
 	if err != nil {
 		failure.Kind, failure.Err = models.KindInvalid, err
 		return none, failure
@@ -90,7 +96,7 @@ func once[T any](ctx context.Context, c *Client, k call, decode func(*json.Decod
 }
 
 // request builds the HTTP request with the headers of section 4.
-func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
+func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.Request, error) {
 	u, err := c.url(k.path, k.query)
 	if err != nil {
 		return nil, err
@@ -108,7 +114,7 @@ func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 	if k.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Authorization", "Bearer "+(*c.keys.Load())[0].Reveal())
+	req.Header.Set("Authorization", "Bearer "+key.Reveal())
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.userAgent)
 	return req, nil

@@ -154,6 +154,15 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// RetryAfterOf returns how long the service wants to be left alone by the [Error] in
+// err's chain, or 0.
+func RetryAfterOf(err error) time.Duration {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.RetryAfter
+	}
+	return 0
+}
+
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {

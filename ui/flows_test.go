@@ -114,7 +114,7 @@ func TestRevokeThatFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.press("x", "tab", "enter")
-		p.sees("✗ not revoked", "the service failed (status 502)", "laptop-old")
+		p.sees("✗ still listed", "the service failed (status 502)", "laptop-old")
 		remove()
 		p.server.Revoke(165074)
 		p.press("x", "tab", "enter")
@@ -288,7 +288,7 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 				}
 			}
 		}
-		p.press("?")
+		p.press("?", "G")
 		p.sees("Everywhere")
 		p.press("esc", "q")
 		if !p.over {

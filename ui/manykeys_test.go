@@ -38,15 +38,18 @@ func TestMarks(t *testing.T) {
 		p.enter("never:used")
 		p.press("enter", "a")
 		p.sees("● 4 marked", "4 / 4")
-		p.press("esc") // the marks go before the filter
-		p.seesNot("marked")
-		p.sees("4 of 20")
-		p.press("a", "/", "ctrl+u")
+		p.press("/", "ctrl+u")
 		p.enter("smoke")
 		p.press("enter")
 		p.sees("● 4 marked, 3 of them hidden by the filter", "●▌ smoke-test")
 		p.press("enter", "space")
 		p.sees("● 4 marked") // in the detail, space scrolls
+		p.press("esc", "esc")
+		p.sees("● 4 marked ") // marks are too much work to be lost by esc
+		p.press("u", "/")
+		p.enter("is:nonsense")
+		p.press("enter", "a")
+		p.sees("nothing was marked: the filter is not one yet")
 	})
 }
 
@@ -64,7 +67,7 @@ func TestRevokeMany(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.sees("smoke-test  never used")
+		p.sees("smoke-test  165099  never used")
 		p.enter("3")
 		p.press("enter", "tab", "enter") // not the number: on Cancel
 		p.seesNot("Revoke 4 keys?")
@@ -95,7 +98,7 @@ func TestRevokeManySaysWhatIsHidden(t *testing.T) {
 		p.press("/")
 		p.enter("laptop")
 		p.press("enter", "x")
-		p.sees("Revoke 2 keys?", "Hidden by the filter, so not seen behind this: 3 keys.",
+		p.sees("Revoke 2 keys?", "Marked, but hidden by the filter: 3 keys.",
 			"Used in the last 7 days, so something may still use them: 1 key.", "This session's own key is left out.")
 	})
 }
@@ -118,7 +121,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 2, Count: 1, Status: http.StatusForbidden})
 		p.enter("4")
 		p.press("enter", "enter")
-		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed, and still marked: 1.")
+		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
 		p.press("enter")
 		p.sees("● 1 marked", "1 / 1") // the list was read again
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
@@ -133,21 +136,23 @@ func TestRevokeManyStops(t *testing.T) {
 		fault mock.Fault
 		said  []string
 		left  string
+
+		signIn bool
 	}{
 		"when nobody answers": {
 			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true},
-			[]string{"1 of 4 keys revoked", "It stopped: the service cannot be reached.", "Not tried: 2. Failed, and still marked: 1.", "✗ load-test perhaps revoked: ", "– demo-for-sales"},
-			"load-test demo-for-sales cost-report",
+			[]string{"1 of 4 keys revoked", "It stopped: the service cannot be reached.", "Not tried: 2. Failed: 1.", "✗ load-test still listed", "– demo-for-sales"},
+			"load-test demo-for-sales cost-report", false,
 		},
 		"when nobody knows whether it was done": {
 			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true, CarryOut: true},
-			[]string{"1 of 4 keys revoked", "✗ load-test perhaps revoked:"},
-			"demo-for-sales cost-report",
+			[]string{"2 of 4 keys revoked", "✓ load-test no longer listed"},
+			"demo-for-sales cost-report", false,
 		},
 		"when the key is refused": {
 			mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized},
-			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "It stopped: the API key was refused.", "Sign in"},
-			"load-test demo-for-sales cost-report",
+			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "It stopped: the API key was refused."},
+			"load-test demo-for-sales cost-report", true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,6 +163,10 @@ func TestRevokeManyStops(t *testing.T) {
 				p.enter("4")
 				p.press("enter", "enter")
 				p.reads(c.said...)
+				p.press("enter")
+				if c.signIn {
+					p.sees("Sign in")
+				}
 				if got := left(p, strings.Fields(unused)...); got != c.left {
 					t.Errorf("left: %s", got)
 				}
@@ -197,12 +206,12 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 		p.enter("4")
 		p.press("enter", "enter")
 		p.wait(15 * time.Second)
-		p.sees("Revoking 4 keys", "✗ smoke-test")
+		p.sees("Revoking 4 keys", "· smoke-test  waits 20s, as the service asked")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Errorf("left after 15 of 20 s: %s", got)
 		}
 		p.wait(10 * time.Second)
-		p.sees("3 of 4 keys revoked")
+		p.sees("4 of 4 keys revoked") // what was told to wait was not done, so it is done now
 	})
 }
 
@@ -219,7 +228,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 		p.wait(3 * time.Second)
 		p.server.RevokeSecret(p.server.APIKey())
 		p.wait(10 * time.Second)
-		p.sees("✓ smoke-test", "– cost-report", "[ Close ]")
+		p.sees("✓ smoke-test", "– cost-report", "It stopped: the API key was refused.", "[ Close ]")
 		p.press("enter")
 		p.sees("Sign in")
 		p.send(pasteOf(other))
@@ -255,4 +264,124 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("the client answers %v", err)
 		}
 	})
+}
+
+// TestAnswersOfOthersAreNotTheBatchs revokes a single key slowly, and meanwhile many.
+func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "j")
+		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Latency: 5 * time.Second})
+		p.press("x", "tab", "enter")
+		p.sees("◌ revoking…")
+		var sent []string
+		p.watch = func(r *http.Request) {
+			if r.Method == http.MethodDelete {
+				sent = append(sent, r.URL.Path)
+			}
+		}
+		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 30 * time.Second})
+		markUnused(p)
+		p.enter("4")
+		p.press("enter", "enter")
+		p.wait(10 * time.Second)
+		p.sees("Revoking 4 keys", "0 of 4")
+		if len(sent) != 1 {
+			t.Errorf("while the service wants to be left alone, it was asked for %v", sent)
+		}
+		p.wait(time.Minute)
+		p.sees("4 of 4 keys revoked")
+		if got := left(p, append(strings.Fields(unused), "laptop-old")...); got != "" || len(sent) != 5 {
+			t.Errorf("left: %s, after %d requests", got, len(sent))
+		}
+	})
+}
+
+func TestAPauseIsStoppedAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		wait time.Duration
+		esc  bool
+		said string
+	}{
+		"by the person":              {40 * time.Second, true, "You stopped it. Not tried: 4."},
+		"where it would be too long": {time.Hour, false, "It stopped: the service wants to be left alone for 1h00m."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				markUnused(p)
+				p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusTooManyRequests, RetryAfter: c.wait})
+				p.enter("4")
+				p.press("enter", "enter")
+				if c.esc {
+					p.press("esc")
+				}
+				p.reads(c.said, "0 of 4 keys revoked")
+				p.wait(2 * c.wait)
+				p.sees("0 of 4 keys revoked")
+			})
+		})
+	}
+}
+
+func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		markUnused(p)
+		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusServiceUnavailable, RetryAfter: 30 * time.Second})
+		p.enter("4")
+		p.press("enter", "enter")
+		p.wait(20 * time.Second)
+		if got := left(p, strings.Fields(unused)...); got != unused {
+			t.Errorf("left after 20 of 30 s: %s", got)
+		}
+		p.wait(20 * time.Second)
+		p.sees("3 of 4 keys revoked", "✗ smoke-test  still listed")
+	})
+}
+
+func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "j", "j", "j", "space", "x")
+		p.sees("Revoke ci-deploy?", "Type the key's name to go on:")
+	})
+}
+
+// TestQuestionFitsEveryScreen asks with all cautions on the smallest screen.
+func TestQuestionFitsEveryScreen(t *testing.T) {
+	t.Parallel()
+	play(t, 60, 15, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
+		p.press("3", "a", "/")
+		p.enter("laptop")
+		p.press("enter", "x")
+		p.sees("Revoke 20 keys?", "Type the number 20 to go on:", "Cancel", "Revoke", "more", "pgdn")
+		p.press("tab", "end")
+		p.sees("first-try")
+	})
+}
+
+func TestAnIgnoredRevocationIsSaid(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]mock.Fault{
+		"answered as gone":        {Method: http.MethodDelete, Count: 1, Status: http.StatusNotFound},
+		"answered as done":        {Method: http.MethodDelete, Count: 1, Status: http.StatusOK, Body: `{"id":165074,"name":"laptop-old","revoked":true}`},
+		"answered as not revoked": {Method: http.MethodDelete, Count: 1, Status: http.StatusOK, Body: `{"id":165074,"name":"laptop-old","revoked":false}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				p.press("3", "j")
+				p.inject(f)
+				p.press("x", "tab", "enter")
+				if name == "answered as done" {
+					p.press("r")
+				}
+				p.sees("laptop-old", "✗ still listed")
+				p.press("x", "tab", "enter")
+				p.sees("✓ revoked laptop-old")
+			})
+		})
+	}
 }

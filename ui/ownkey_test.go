@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
+	"pgtower/ui/apikeys"
 )
 
 func pasteOf(s string) tea.Msg { return tea.PasteMsg{Content: s} }
@@ -116,14 +118,14 @@ func TestRotateThatFails(t *testing.T) {
 				p.press("3", "R")
 				c.prepare(p)
 				p.press("enter")
-				p.reads(c.said, "The old key is still the one in use, and was not revoked.")
+				p.reads(c.said, "The old key is still the one in use.")
 				if p.kept != 0 {
 					t.Error("the key was kept")
 				}
 				p.press("esc")
 				p.reads("neither copied, seen nor kept")
 				c.mend(p)
-				p.press("k")
+				p.press("k", "k")
 				p.sees("Revoke pgtower-demo?")
 				if p.kept == 0 {
 					t.Error("the key was not kept")
@@ -139,7 +141,7 @@ func TestRotateThatCannotBegin(t *testing.T) {
 		p.press("3", "R")
 		p.inject(mock.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
 		p.press("enter")
-		p.reads("The key could not be created", "No key was created.")
+		p.reads("Create an API key: the API key may not do this", "No key was created.", "The old key is still the one in use.")
 		p.press("enter", "end")
 		p.sees("this session's key")
 	})
@@ -150,7 +152,7 @@ func TestKeepANewKey(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.press("3", "n")
 		p.enter("mine")
-		p.press("enter", "k")
+		p.press("enter", "k", "k")
 		p.reads("✓ It works, and is in use now: key of the keyring.")
 		p.press("k")
 		p.press("enter") // kept is as good as copied
@@ -176,7 +178,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 			}
 		}
 		p.press("enter")
-		p.reads("The key could not be created", "The key may exist all the same, and its secret is then lost.")
+		p.reads("The key may exist all the same, and its secret is then lost.")
 		p.press("enter")
 		p.sees(" ▌ in the dark", "its secret is lost")
 		p.wait(time.Minute)
@@ -204,7 +206,7 @@ func TestRevokeWithoutAnAnswer(t *testing.T) {
 					p.sees("✓ no longer listed, so revoked: laptop-old")
 					return
 				}
-				p.sees("laptop-old", "✗ not revoked")
+				p.sees("laptop-old", "✗ still listed", "✗ revoke")
 				p.press("x", "tab", "enter")
 				p.sees("✓ revoked laptop-old")
 			})
@@ -221,7 +223,7 @@ func TestSecretOutlivesTheSession(t *testing.T) {
 		p.server.RevokeSecret(p.server.APIKey())
 		p.wait(time.Minute)
 		p.sees("held · id", "API key: ") // over the page that asks for a key
-		p.press("k", "c", "esc")
+		p.press("k", "k", "c", "esc")
 		p.seesNot("held · id")
 		p.send(pasteOf(p.board.text))
 		p.press("enter")
@@ -239,12 +241,12 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 	for name, c := range map[string]struct {
 		then func(p *program)
 		want string
-		said string
+		said bool
 	}{
-		"when it is due":             {func(p *program) { p.wait(time.Minute + time.Second) }, "", "taken off the clipboard again"},
-		"when pgtower is left":       {func(p *program) { p.model.Leave() }, "", "New API key"},
-		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.wait(2 * time.Minute) }, "mine", "New API key"},
-		"or was there when it ended": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", "New API key"},
+		"when it is due":             {func(p *program) { p.wait(time.Minute + time.Second) }, "", true},
+		"when pgtower is left":       {func(p *program) { p.model.Leave() }, "", false},
+		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.wait(time.Minute + time.Second) }, "mine", false},
+		"or was there when it ended": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -258,7 +260,9 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 				if p.board.text != c.want {
 					t.Errorf("on the clipboard: %q", p.board.text)
 				}
-				p.reads(c.said)
+				if said := strings.Contains(p.screen(), "taken off the clipboard again"); said != c.said {
+					t.Errorf("said so: %v", said)
+				}
 			})
 		})
 	}
@@ -268,5 +272,124 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 			copySecret(p)
 			p.reads("does not say whether it took it: the API key copied; clear it yourself after use")
 		})
+	})
+}
+
+// TestNothingIsMistakenForALostKey creates in the dark, and again with success.
+func TestNothingIsMistakenForALostKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("deploy")
+		remove := p.inject(mock.Fault{Method: http.MethodPost, Reset: true})
+		p.press("enter", "enter")
+		remove()
+		p.press("n")
+		p.enter("deploy")
+		p.press("enter", "c", "enter", "r")
+		p.sees("deploy")
+		p.seesNot("its secret is lost")
+	})
+}
+
+func TestKeysAreNotCreatedBlindly(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.down = true }, func(p *program) {
+		p.press("3", "n")
+		p.sees("new key: not now, the keys are not read yet")
+	})
+}
+
+// TestCreationOutlivesTheSession ends the session while the key is being made.
+func TestCreationOutlivesTheSession(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault mock.Fault
+		said  string
+	}{
+		"made":      {mock.Fault{Method: http.MethodPost, Latency: 20 * time.Second}, "This is the only time"},
+		"not heard": {mock.Fault{Method: http.MethodPost, Latency: 20 * time.Second, Reset: true, CarryOut: true}, "The key may exist all the same"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				p.press("3", "n")
+				p.enter("late")
+				p.inject(c.fault)
+				p.press("enter")
+				p.sees("◌ Creating the key…")
+				p.press("q", "k", "n", "1") // nobody hears
+				p.model.end()
+				p.model.ask("The key was refused.")
+				p.wait(30 * time.Second)
+				p.reads(c.said)
+			})
+		})
+	}
+}
+
+func TestQuittingAsksFirst(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("unseen")
+		p.press("enter", "ctrl+c")
+		if p.over {
+			t.Fatal("the secret was thrown away")
+		}
+		p.reads("You have neither copied, seen nor kept the secret.")
+		p.press("ctrl+c")
+		if got := strings.Join(p.model.Leave(), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
+			t.Errorf("over %v, and said: %s", p.over, got)
+		}
+	})
+}
+
+func TestAbandonedKeyIsMarked(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "n")
+		p.enter("abandoned")
+		p.press("enter", "esc", "esc", "q")
+		p.sees("▌ abandoned", "its secret is lost")
+	})
+}
+
+func TestRotateAsksTheKeyringFirst(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.notReady = errors.New("the OS keyring is locked.") }, func(p *program) {
+		before := keyNames(p)
+		p.press("3", "R", "enter")
+		p.reads("The OS keyring is locked.", "No key was created: there would be no place to keep it. The one in use stays.")
+		if keyNames(p) != before {
+			t.Error("a key was created")
+		}
+	})
+}
+
+func TestRotatePerhapsKept(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrPerhapsKept) }, func(p *program) {
+		p.press("3", "R", "enter")
+		p.reads("whether it was kept is not known", "Do not revoke either key before k worked.")
+		p.press("esc", "q", "x")
+		p.reads("It may have been kept as this profile's key", "Type the key's name")
+	})
+}
+
+// TestAnAnswerForTheOldKeyEndsNothing lets a poll that was asked with the old key come
+// back after that was revoked.
+func TestAnAnswerForTheOldKeyEndsNothing(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3", "R")
+		p.inject(mock.Fault{Path: "/projects/*/operations", Count: 12, Latency: 8 * time.Second})
+		p.wait(5 * time.Second) // polls are under way
+		p.press("enter")
+		p.enter("pgtower-demo")
+		p.press("enter", "enter")
+		p.sees("✓ revoked pgtower-demo")
+		p.wait(time.Minute)
+		p.seesNot("Sign in")
 	})
 }

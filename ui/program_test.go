@@ -60,6 +60,7 @@ type backend struct {
 	unknown  bool  // the id of the session's key
 	kept     int64 // the id of the key that was kept last
 	keepErr  error // why keys cannot be kept
+	notReady error // and why that is known before
 	board    board
 }
 
@@ -93,6 +94,8 @@ func (h holder) Prove(ctx context.Context, key models.Secret) error {
 	_, err = c.API.Projects(ctx, models.PageRequest{Limit: 1})
 	return err
 }
+
+func (h holder) Ready(context.Context) error { return h.notReady }
 
 func (h holder) Keep(_ context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
 	if h.keepErr != nil {

@@ -61,9 +61,7 @@ type session struct {
 	*page.Session // nil while there is none
 
 	generation int
-	cancel     context.CancelFunc
 	source     string
-	readOnly   bool
 	places     [page.Count]page.Place // where to come back to
 }
 
@@ -160,10 +158,9 @@ func (m *Model) begin(c Connection) tea.Cmd {
 		m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
 		m.session.places = [page.Count]page.Place{}
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
 	m.session.generation++
-	m.session.cancel, m.session.source, m.session.readOnly = cancel, c.Source, c.ReadOnly != ""
-	s := page.NewSession(ctx, m.session.generation, m.options.Clock)
+	m.session.source = c.Source
+	s := page.NewSession(m.ctx, m.session.generation, m.options.Clock)
 	m.session.Session = s
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
@@ -172,7 +169,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{
-			Holder: c.Holder, Own: c.KeyID, ReadOnly: c.ReadOnly, Place: places[page.APIKeys],
+			Holder: c.Holder, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: m.profile.label(), Place: places[page.APIKeys],
 		}),
 	}
 	var cmds []tea.Cmd
@@ -189,7 +186,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 // end leaves the session: what is under way is cancelled, what was read is forgotten,
 // and only where the person was is remembered.
 func (m *Model) end() {
-	m.session.cancel()
+	m.session.End()
 	m.session.Session = nil
 	m.session.generation++
 	for id, p := range m.pages {

@@ -56,6 +56,7 @@ type Model struct {
 	dialogs []page.Dialog
 	toast   toast
 	copied  copied
+	remote  bool // the computer's clipboard is not the person's
 }
 
 // New makes the program. Everything that it asks for ends with ctx.
@@ -140,6 +141,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.chooseTheme()
 	case tea.EnvMsg:
 		m.notifier = notifierOf(msg.Getenv)
+		m.remote = msg.Getenv("SSH_CONNECTION") != ""
 	case clockTick:
 		return tea.Batch(m.tickClock(), m.wake())
 	case tea.FocusMsg:
@@ -154,8 +156,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.aboutSession(msg)
 	case toastOver:
 		m.toast.clear(msg)
-	case clipboardDue:
-		return m.clearClipboard(msg)
+	case clipboardDue, clipboardTook, clipboardCleared:
+		return m.aboutClipboard(msg)
 	default:
 		return m.fromPage(msg)
 	}
@@ -166,7 +168,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Delivery:
-		if msg.Msg == nil || msg.Generation != m.session.generation || !m.signedIn() {
+		switch {
+		case msg.Msg == nil:
+			return nil
+		case msg.Generation != m.session.generation || !m.signedIn():
+			if msg.Late != nil {
+				msg.Late(msg.Msg)
+			}
 			return nil
 		}
 		return m.pages[msg.To].Update(msg.Msg)
@@ -208,6 +216,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	global := globalKeys()
 	switch {
 	case global.interrupt.Pressed(k):
+		if !m.mayQuit() {
+			return nil
+		}
 		return tea.Quit
 	case m.tooSmall():
 		// Whoever cannot see what a key would do must not do it.
@@ -252,6 +263,16 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
 	}
 	return current.Update(k)
+}
+
+// mayQuit asks the dialogs whether something would be lost.
+func (m *Model) mayQuit() bool {
+	for _, d := range m.dialogs {
+		if lasting, ok := d.(page.Lasting); ok && !lasting.MayQuit() {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *Model) paste(p tea.PasteMsg) tea.Cmd {

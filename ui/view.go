@@ -52,7 +52,9 @@ func (m *Model) screen() string {
 	lines = append(lines, m.body()...)
 	lines = append(lines, m.rule(m.notice()), m.footer())
 	if n := len(m.dialogs); n > 0 {
-		lines = text.Center(lines, m.dialogs[n-1].View(m.frame(m.height)))
+		// What can be pressed stays in sight below the dialog.
+		above := m.height - 2
+		lines = append(text.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -84,7 +86,9 @@ func (m *Model) header() string {
 	status := m.pages[m.active].Status(m.now)
 	right := m.tabs() + "   " + m.theme.Paint(status.Tone, status.Text) + " "
 	for _, left := range []string{
-		who(m.profile.label() + " · " + m.session.source), who(m.profile.label()), who(m.profile.short()), brand,
+		who(m.profile.label() + " · " + m.session.source), who(m.profile.label()), who(m.profile.short()),
+		// Which account this is matters more than which program.
+		m.theme.Paint(theme.Muted, " "+m.profile.short()), brand,
 	} {
 		if text.Width(left)+2+text.Width(right) <= m.width {
 			return text.Ends(left, right, m.width)

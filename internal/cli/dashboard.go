@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -52,8 +53,11 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	model := ui.New(ctx, o)
-	defer model.Leave()
-	return run(tea.NewProgram(model, options...))
+	err = run(tea.NewProgram(model, options...))
+	for _, line := range model.Leave() {
+		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
+	}
+	return err
 }
 
 // run runs the program, and ends it as q would when a signal says so: Bubble Tea itself

@@ -43,8 +43,12 @@ func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Conn
 	if key.Reveal() == d.server.APIKey() {
 		c.KeyID = d.server.APIKeyID()
 	}
-	c.Holder = &holder{dial: d.dial, api: api, keep: func(context.Context, models.CreatedAPIKey) (string, string, error) {
-		return source, "The demo keeps nothing: the key is used until you quit.", nil
-	}}
+	c.Holder = &holder{
+		dial: d.dial, api: api,
+		ready: func(context.Context) error { return nil },
+		keep: func(context.Context, models.CreatedAPIKey) (string, string, error) {
+			return source, "The demo keeps nothing: the key is used until you quit.", nil
+		},
+	}
 	return c, nil
 }

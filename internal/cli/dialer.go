@@ -44,13 +44,18 @@ func (d dialer) whyReadOnly() string {
 // holder holds the key of a session.
 type holder struct {
 	dial dialer
-	// keep puts a key where it is found the next time.
-	keep func(context.Context, models.CreatedAPIKey) (source, warning string, err error)
-	api  *client.Client
+	// ready says why no key could be kept, and keep puts one where it is found the next
+	// time.
+	ready func(context.Context) error
+	keep  func(context.Context, models.CreatedAPIKey) (source, warning string, err error)
+	api   *client.Client
 }
 
 // Prove tries a key.
 func (h *holder) Prove(ctx context.Context, key models.Secret) error { return h.dial.prove(ctx, key) }
+
+// Ready says why no key could be kept.
+func (h *holder) Ready(ctx context.Context) error { return h.ready(ctx) }
 
 // Keep keeps a key, and makes the session's requests with it from then on.
 func (h *holder) Keep(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/ui"
+	"pgtower/ui/apikeys"
 )
 
 // defaultProfile is the profile that keys are kept under.
@@ -96,13 +98,27 @@ func (g *gateway) connect(key keystore.Key, c ui.Connection) (ui.Connection, err
 	}
 	g.current = api
 	c.API, c.KeyID, c.ReadOnly = api, key.ID, g.dial.whyReadOnly()
-	c.Holder = &holder{dial: g.dial, keep: g.keep, api: api}
+	c.Holder = &holder{dial: g.dial, ready: g.ready, keep: g.keep, api: api}
 	return c, nil
 }
 
-// keep keeps a key in place of the one that the keyring has.
+// ready asks the keyring for the account's key, as a proof that it answers.
+func (g *gateway) ready(ctx context.Context) error {
+	if _, err := g.ring.Get(ctx, g.account()); !errors.Is(err, keystore.ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// keep keeps a key in place of the one that the keyring has. A keyring that stopped
+// answering may keep it all the same, when somebody answers its prompt.
 func (g *gateway) keep(ctx context.Context, key models.CreatedAPIKey) (source, warning string, err error) {
 	err = g.ring.Set(ctx, g.account(), keystore.Key{Secret: key.Key, ID: key.ID})
+	if e, ok := errors.AsType[*keystore.Error](err); ok {
+		if slices.Contains([]keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}, e.Reason) {
+			err = fmt.Errorf("%w: %w", apikeys.ErrPerhapsKept, err)
+		}
+	}
 	return keyringSource, g.overruled(), err
 }
 

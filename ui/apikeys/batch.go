@@ -1,11 +1,9 @@
 package apikeys
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,152 +11,132 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/browse"
-	"pgtower/ui/confirm"
 	"pgtower/ui/dialog"
-	"pgtower/ui/message"
 	"pgtower/ui/page"
 	"pgtower/ui/progress"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
+
+// longestPause is how long a batch waits for the service before it gives up.
+const longestPause = time.Minute
+
+// maxTries is how often a key is tried again that the service was too busy for.
+const maxTries = 3
 
 // batch is a set of keys that is being revoked, one after the other: so many requests at
 // once would take the whole budget of the account, and could not be stopped.
 type batch struct {
 	targets []target
 	next    int
+	pausing bool // no request is under way: the service wants to be left alone
 	stop    bool
 	dialog  *progress.Model
 	revoked int // of those behind, gone already or not
 	failed  int
+	unsure  []int // the steps of which it is not known
+	said    string
+
+	signedOut bool // it ended the session, and with that the marks
+	tries     int  // of the next one, that were told to wait
 }
 
-// batchWanted is the confirmation's yes, batchStop the person's wish to leave the rest.
+// batchWanted is the confirmation's yes.
 type batchWanted struct{ targets []target }
 
-type batchStop struct{}
+// batchStop is the person's wish to leave the rest, batchNext the end of a pause.
+type batchStop struct{ of *batch }
 
-// batchNext goes on after a pause.
-type batchNext struct{}
-
-// batchQuestion asks whether to revoke the marked keys. The least used come first, so
-// that what may be this session's own key comes last.
-func (p *Page) batchQuestion(marked []*models.APIKey) page.Dialog {
-	now := p.session.Now()
-	shown := p.table.List().MarkedShown()
-	hidden := len(marked) - shown
-	var wanted batchWanted
-	var list []string
-	var left, used int
-	own := false
-	slices.SortStableFunc(marked, func(a, b *models.APIKey) int { return cmp.Compare(a.LastUsedAt.Unix(), b.LastUsedAt.Unix()) })
-	for _, k := range marked {
-		switch {
-		case k.ID == p.rows.own:
-			own = true
-			continue
-		case p.rows.notRevocable(k) != "":
-			left++
-			continue
-		case usedLately(k, now):
-			used++
-		}
-		wanted.targets = append(wanted.targets, target{k.ID, k.Name})
-		list = append(list, k.Name+"  "+lastUse(k, now))
-	}
-	n := len(wanted.targets)
-	if n == 0 {
-		return message.New("There is nothing to revoke", []dialog.Line{
-			{Text: "What is marked is revoked already, or is the key of this session: revoke that alone, or rotate it."},
-		})
-	}
-	lines := []dialog.Line{{Text: "They stop working at once, for everything that uses them. This cannot be undone."}}
-	caution := func(tone theme.Tone, format string, a ...any) {
-		lines = append(lines, dialog.Line{Tone: tone, Text: fmt.Sprintf(format, a...)})
-	}
-	if hidden > 0 {
-		caution(theme.Bad, "Hidden by the filter, so not seen behind this: %s.", keysCount(hidden))
-	}
-	if used > 0 {
-		caution(theme.Waiting, "Used in the last 7 days, so something may still use them: %s.", keysCount(used))
-	}
-	switch {
-	case own:
-		caution(theme.Waiting, "This session's own key is left out. Revoke it alone, or rotate it.")
-	case p.rows.own == 0 && used > 0:
-		caution(theme.Waiting, "This session's own key may be among them: pgtower cannot know which one it is. The rest then stays undone.")
-	}
-	if left > 0 {
-		caution(theme.Muted, "Left out, being revoked already or without an id: %s.", keysCount(left))
-	}
-	return confirm.New(confirm.Question{
-		Title: fmt.Sprintf("Revoke %s?", keysCount(n)),
-		Lines: lines, List: list, Verb: "Revoke",
-		Type: strconv.Itoa(n), What: fmt.Sprintf("the number %d", n),
-		Then: page.To{Page: page.APIKeys, Msg: wanted},
-	})
-}
-
-func keysCount(n int) string {
-	if n == 1 {
-		return "1 key"
-	}
-	return browse.Count(n) + " keys"
-}
+type batchNext struct{ of *batch }
 
 func (p *Page) startBatch(wanted batchWanted) tea.Cmd {
 	labels := make([]string, len(wanted.targets))
 	for i, t := range wanted.targets {
 		labels[i] = t.name
 	}
-	d := progress.New("Revoking "+keysCount(len(labels)), labels, page.To{Page: page.APIKeys, Msg: batchStop{}})
-	p.batch = &batch{targets: wanted.targets, dialog: d}
-	p.open(d)
-	return p.nextOfBatch()
+	b := &batch{targets: wanted.targets}
+	b.dialog = progress.New("Revoking "+browse.Plural(len(labels), "key"), labels, page.To{Page: page.APIKeys, Msg: batchStop{b}})
+	p.open(b.dialog)
+	return p.nextOfBatch(b)
 }
 
-func (p *Page) nextOfBatch() tea.Cmd {
-	b := p.batch
-	switch {
-	case b.next == len(b.targets):
-		return p.endBatch("")
-	case b.stop:
-		return p.endBatch("You stopped it.")
+func (p *Page) stopBatch(b *batch) tea.Cmd {
+	b.stop = true
+	if b.pausing {
+		return p.nextOfBatch(b)
 	}
-	t := b.targets[b.next]
+	return nil
+}
+
+func (p *Page) nextOfBatch(b *batch) tea.Cmd {
+	b.pausing = false
+	switch {
+	case b.dialog.Over():
+		return nil
+	case b.next == len(b.targets):
+		return p.endBatch(b, "")
+	case b.stop:
+		return p.endBatch(b, "You stopped it.")
+	}
 	b.dialog.Set(b.next, progress.Running, "")
-	p.rows.fate[t.id] = fate{state: revoking}
-	return p.revoke(t)
+	return p.revoke(b.targets[b.next], b)
 }
 
 // tookOneOfBatch notes what became of one key, and goes on unless the next one could
 // not fare better.
 func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
-	b := p.batch
+	b := msg.of
 	state, note := progress.Done, ""
 	switch {
 	case f.state == gone && msg.err != nil:
 		note = "was gone already"
 	case f.state == unsure:
-		state, note = progress.Failed, "perhaps revoked: "+why(msg.err)
+		state, note = progress.Unsure, "perhaps revoked: "+models.KindOf(msg.err).String()
 	case f.state == failed:
 		state, note = progress.Failed, why(msg.err)
 	}
+	kind, pause := models.KindOf(msg.err), models.RetryAfterOf(msg.err)
+	if kind == models.KindRateLimited && b.tries < maxTries && pause <= longestPause && !b.stop {
+		// It was not carried out, so the same key is next.
+		b.tries++
+		return p.pauseBatch(b, max(pause, time.Second))
+	}
+	b.note(f, state, note)
 	if f.state == gone {
-		b.revoked++
 		p.table.List().Unmark(msg.id)
-	} else {
+	}
+	switch {
+	case hopeless(kind):
+		b.signedOut = kind == models.KindUnauthorized
+		return tea.Batch(p.endBatch(b, "It stopped: "+kind.String()+"."), p.changeFailed(msg.err))
+	case pause > longestPause:
+		return p.endBatch(b, "It stopped: the service wants to be left alone for "+when.Took(pause)+".")
+	case pause > 0 && b.next < len(b.targets) && !b.stop:
+		return p.pauseBatch(b, pause)
+	}
+	return p.nextOfBatch(b)
+}
+
+// note takes in what became of the step that was under way.
+func (b *batch) note(f fate, state progress.State, said string) {
+	switch f.state {
+	case gone:
+		b.revoked++
+	case unsure:
+		b.unsure = append(b.unsure, b.next)
+		b.failed++
+	default:
 		b.failed++
 	}
-	b.dialog.Set(b.next, state, note)
+	b.dialog.Set(b.next, state, said)
 	b.next++
-	kind := models.KindOf(msg.err)
-	if hopeless(kind) {
-		return tea.Batch(p.endBatch("It stopped: "+kind.String()+"."), p.failed(msg.err))
-	}
-	if kind == models.KindRateLimited {
-		return p.session.After(page.APIKeys, max(time.Second, retryAfter(msg.err)), batchNext{})
-	}
-	return p.nextOfBatch()
+	b.tries = 0
+}
+
+func (p *Page) pauseBatch(b *batch, d time.Duration) tea.Cmd {
+	b.pausing = true
+	b.dialog.Set(b.next, progress.Waiting, "waits "+when.Took(d)+", as the service asked")
+	return p.session.After(page.APIKeys, d, batchNext{b})
 }
 
 // hopeless says that the next request would fail as well.
@@ -168,28 +146,53 @@ func hopeless(kind models.Kind) bool {
 	}, kind)
 }
 
-// endBatch says what became of the keys, and reads the list again: that is what tells
-// what was revoked without an answer.
-func (p *Page) endBatch(why string) tea.Cmd {
-	b := p.batch
-	p.batch = nil
-	said := why
+// endBatch says what became of the keys, and reads the list again where only that tells
+// what was revoked.
+func (p *Page) endBatch(b *batch, said string) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
 		said += fmt.Sprintf(" Not tried: %s.", browse.Count(n))
 	}
 	if b.failed > 0 {
-		said += fmt.Sprintf(" Failed, and still marked: %s.", browse.Count(b.failed))
+		said += fmt.Sprintf(" Failed: %s.", browse.Count(b.failed))
 	}
-	title := fmt.Sprintf("%s of %s revoked", browse.Count(b.revoked), keysCount(len(b.targets)))
-	if said = strings.TrimSpace(said); said == "" {
-		b.dialog.Finish(title)
-	} else {
-		b.dialog.Finish(title, dialog.Line{Tone: theme.Waiting, Text: said})
+	if b.revoked < len(b.targets) && !b.signedOut {
+		said += " What is still there is still marked."
 	}
+	b.said = strings.TrimSpace(said)
+	p.report = b
+	b.finish()
 	if b.failed > 0 {
 		return p.load()
 	}
 	return nil
+}
+
+// finish shows the result.
+func (b *batch) finish() {
+	var lines []dialog.Line
+	if b.said != "" {
+		lines = []dialog.Line{{Tone: theme.Waiting, Text: b.said}}
+	}
+	b.dialog.Finish(fmt.Sprintf("%s of %s revoked", browse.Count(b.revoked), browse.Plural(len(b.targets), "key")), lines...)
+}
+
+// settleReport lets the list tell what is known by it of keys whose revocation had no
+// answer.
+func (p *Page) settleReport() {
+	b := p.report
+	if b == nil || len(b.unsure) == 0 {
+		return
+	}
+	for _, step := range b.unsure {
+		if _, there := p.rows.byID[b.targets[step].id]; there {
+			b.dialog.Set(step, progress.Failed, "still listed")
+			continue
+		}
+		b.dialog.Set(step, progress.Done, "no longer listed")
+		b.revoked++
+	}
+	b.unsure = nil
+	b.finish()
 }
 
 // why is an error without what was being done: the dialog says that.
@@ -200,12 +203,4 @@ func why(err error) string {
 		return bare.Error()
 	}
 	return err.Error()
-}
-
-// retryAfter is how long the service wants to be left alone.
-func retryAfter(err error) time.Duration {
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		return e.RetryAfter
-	}
-	return 0
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -54,7 +55,10 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 				Title: "LAST USED", Width: 15, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Ago(k.LastUsedAt, now) }),
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.LastUsedAt.Compare(b.LastUsedAt) },
 			},
-			{Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) }), Compare: byText(from)},
+			{
+				Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) }),
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
+			},
 			{
 				Title: "NOTE", Width: 18, Grow: 1,
 				Cell:    func(k *models.APIKey, now time.Time) (string, theme.Tone) { return p.rows.note(k, now) },
@@ -80,13 +84,8 @@ func fields() []query.Field[*models.APIKey] {
 		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
 			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
 		}),
-		// A key that was never used has been idle since it was created.
 		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
-			since := k.LastUsedAt
-			if since.IsZero() {
-				since = k.CreatedAt
-			}
-			return now.Sub(since), !since.IsZero()
+			return now.Sub(k.LastUsedAt), !k.LastUsedAt.IsZero()
 		}),
 		query.Words("never", query.Is("used", never)),
 		query.Words("is",
@@ -101,6 +100,12 @@ func from(k *models.APIKey) string {
 		return when.None
 	}
 	return k.LastUsedFromAddr
+}
+
+// addr is the address as one, for the order; what is none comes first.
+func addr(k *models.APIKey) netip.Addr {
+	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
+	return a
 }
 
 // idle is how long a key has not been used, if that is long.
@@ -130,17 +135,19 @@ func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
 		return "⊘ revoked", theme.Bad
 	case failed:
 		return "✗ not revoked", theme.Bad
+	case listed:
+		return "✗ still listed", theme.Bad
 	case unsure:
 		return "◌ revoked?", theme.Waiting
 	case untouched:
 	}
-	if _, lost := r.lost[k.Name]; lost {
+	if r.secretLost(k) {
 		return "its secret is lost", theme.Bad
 	}
 	switch {
 	case k.Damage != "":
 		return "damaged", theme.Bad
-	case k.ID == r.own:
+	case r.isOwn(k):
 		return "this session's key", theme.Accent
 	case k.LastUsedAt.IsZero():
 		return "never used", theme.Waiting
@@ -164,7 +171,7 @@ func (r *rows) record(k *models.APIKey, now time.Time) detail.Record {
 		fields = append(fields, detail.Field{Label: "error", Value: err.Error(), Tone: theme.Bad})
 	}
 	about := "Keys belong to the account and work with all of its projects. The secret of a key is shown only when it is created."
-	if r.own == 0 {
+	if r.own.id == 0 {
 		about += " Which of them this session uses, pgtower cannot know: it was not made here."
 	}
 	return detail.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}

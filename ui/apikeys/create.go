@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"pgtower/ui/message"
 	"pgtower/ui/page"
 	"pgtower/ui/secret"
+	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
 
@@ -34,9 +36,10 @@ func (p *Page) nameForm() page.Dialog {
 
 // rotateForm asks for the name of the key that takes the place of the session's.
 func (p *Page) rotateForm() page.Dialog {
+	old := p.rows.own
 	what := "It will be tried with a request, and kept as this profile's key. "
-	if own, ok := p.rows.ownKey(); ok {
-		what += "You are then asked whether to revoke the old one, " + own.Name + "."
+	if old.id != 0 {
+		what += "You are then asked whether to revoke the old one, " + old.name + "."
 	} else {
 		what += "pgtower cannot know which key in the list is the old one: you revoke that yourself afterwards."
 	}
@@ -48,7 +51,7 @@ func (p *Page) rotateForm() page.Dialog {
 		Verb:  "Rotate",
 		Check: p.wrongName,
 		Then: func(name string) tea.Msg {
-			return page.To{Page: page.APIKeys, Msg: createWanted{name: name, rotate: true}}
+			return page.To{Page: page.APIKeys, Msg: createWanted{name: name, rotate: true, old: old}}
 		},
 	})
 }
@@ -64,7 +67,7 @@ func (p *Page) freeName(name string) string {
 
 // wrongName says why a key cannot have the name, or nothing.
 func (p *Page) wrongName(name string) string {
-	_, taken := p.rows.named(name)
+	_, taken := p.rows.byName[name]
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
 		return "A key needs a name."
@@ -78,90 +81,118 @@ func (p *Page) wrongName(name string) string {
 	return ""
 }
 
+func (p *Page) startCreation(wanted createWanted) tea.Cmd {
+	c := creation{createWanted: wanted, dialog: secret.New(wanted.name), before: p.rows.listing}
+	p.open(c.dialog)
+	return p.create(c)
+}
+
+// show tells the dialog how the creation ended.
+func (c *created) show() {
+	if c.err == nil {
+		c.dialog.Created(c.key)
+		return
+	}
+	lines := []dialog.Line{{Tone: theme.Bad, Text: text.Sentence(c.err.Error())}, {}}
+	switch {
+	case c.notBegun:
+		lines = append(lines, dialog.Line{Text: "No key was created: there would be no place to keep it. The one in use stays."})
+	case carriedOutPerhaps(models.KindOf(c.err)):
+		lines = append(lines, dialog.Line{Text: "The key may exist all the same, and its secret is then lost. " +
+			"If " + c.name + " is in the list, revoke it and create another one."})
+	default:
+		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.KindOf(c.err).Advice())})
+	}
+	if c.rotate && !c.notBegun {
+		lines = append(lines, dialog.Line{Text: "The old key is still the one in use."})
+	}
+	c.dialog.NotCreated(lines...)
+}
+
 // tookCreated shows the new key, whose list is then read again. An answer that did not
 // come does not mean that no key was made, so the list is read in that case too.
 func (p *Page) tookCreated(msg created) tea.Cmd {
-	if msg.err != nil {
+	msg.show()
+	switch {
+	case msg.notBegun:
+		return nil
+	case msg.err != nil:
 		if carriedOutPerhaps(models.KindOf(msg.err)) {
-			p.rows.lost[msg.name] = true
+			p.rows.lost[msg.name] = &lost{before: msg.before.byID}
 		}
-		p.open(createFailed(msg.name, msg.err))
-		return tea.Batch(p.failed(msg.err), p.load())
+		return tea.Batch(p.changeFailed(msg.err), p.load())
 	}
+	delete(p.rows.lost, msg.name)
 	p.resume = msg.key.ID
-	note := ""
-	if msg.rotate && msg.key.Key.IsZero() {
-		note = "The old key stays in use."
-	}
-	d := secret.New(msg.name, msg.key, note)
-	p.open(d)
+	msg.dialog.OnAbandon(page.To{Page: page.APIKeys, Msg: abandoned{target{msg.key.ID, msg.name}}})
 	if p.holder == nil || msg.key.Key.IsZero() {
 		return p.load()
 	}
-	wanted := keepWanted{key: msg.key, name: msg.name, dialog: d, rotate: msg.rotate}
-	d.OfferKeep(page.To{Page: page.APIKeys, Msg: wanted})
+	wanted := keepWanted{msg.creation, msg.key}
+	msg.dialog.OfferKeep(page.To{Page: page.APIKeys, Msg: wanted})
 	if msg.rotate {
-		return tea.Batch(p.prove(wanted), p.load())
+		// The list is read once the new key is kept: that the old one is refused must not
+		// end the session in between.
+		return p.prove(wanted)
 	}
 	return p.load()
 }
 
-// createFailed says what is known after a creation without an answer.
-func createFailed(name string, err error) page.Dialog {
-	lines := []dialog.Line{{Tone: theme.Bad, Text: err.Error()}, {}}
-	if carriedOutPerhaps(models.KindOf(err)) {
-		lines = append(lines, dialog.Line{Text: "The key may exist all the same, and its secret is then lost. " +
-			"If " + name + " is in the list, revoke it and create another one."})
-	} else {
-		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.KindOf(err).Advice())})
-	}
-	return message.New("The key could not be created", lines)
-}
-
 // tookProved goes on to keep the key that was tried, if it is good.
 func (p *Page) tookProved(msg proved) tea.Cmd {
-	if msg.err != nil {
-		p.notKept(msg.keepWanted, "The new key could not be tried: "+msg.err.Error()+".")
-		return nil
+	if msg.err == nil {
+		return p.keep(msg.keepWanted)
 	}
-	return p.keep(msg.keepWanted)
-}
-
-func (p *Page) notKept(wanted keepWanted, why string) {
-	why += " The old key is still the one in use"
-	if wanted.rotate {
-		why += ", and was not revoked"
-	}
-	wanted.dialog.NotKept(why + ". k tries again; copy this one if you want to keep it elsewhere, or leave and revoke it.")
+	msg.dialog.NotKept("The new key could not be tried: " + stopped(msg.err) +
+		" The old key is still the one in use. k tries again; or leave, and revoke this one.")
+	return p.load()
 }
 
 // tookKept takes in that the session goes on with the new key. When rotating, the old
 // one can be revoked from now on.
 func (p *Page) tookKept(msg kept) tea.Cmd {
-	if msg.err != nil {
-		p.notKept(msg.keepWanted, "The new key works, but could not be kept: "+msg.err.Error()+".")
-		return nil
+	switch {
+	case errors.Is(msg.err, ErrPerhapsKept):
+		p.rows.perhapsKept = target{msg.key.ID, msg.name}
+		msg.dialog.NotKept("The new key works, but whether it was kept is not known: " + stopped(msg.err) +
+			" Do not revoke either key before k worked.")
+		return p.load()
+	case msg.err != nil:
+		msg.dialog.NotKept("The new key works, but could not be kept: " + stopped(msg.err) +
+			" The old key is still the one in use. k tries again; or leave, and revoke this one.")
+		return p.load()
 	}
-	old, known := p.rows.ownKey()
-	p.rows.own = msg.key.ID
+	p.rows.own, p.rows.perhapsKept = target{msg.key.ID, msg.name}, target{}
 	msg.dialog.Kept(msg.place.Source)
 	p.session.Tell(page.KeyChanged{Source: msg.place.Source})
+	if msg.rotate {
+		p.session.Tell(page.Close{Dialog: msg.dialog})
+		p.open(p.rotated(msg))
+	} else if msg.place.Warning != "" {
+		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.place.Warning}))
+	}
+	return p.load()
+}
+
+// rotated asks about the key that another one took the place of, if it is known.
+func (p *Page) rotated(msg kept) page.Dialog {
 	done := []dialog.Line{{Tone: theme.Good, Text: "✓ " + msg.name + " works, and is in use now: " + msg.place.Source + "."}}
 	if msg.place.Warning != "" {
 		done = append(done, dialog.Line{Tone: theme.Waiting, Text: msg.place.Warning})
 	}
-	switch {
-	case !msg.rotate && msg.place.Warning != "":
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.place.Warning}))
-	case !msg.rotate:
-	case known:
-		p.session.Tell(page.Close{Dialog: msg.dialog})
-		p.open(p.revokeOldQuestion(*old, done))
-	default:
-		p.session.Tell(page.Close{Dialog: msg.dialog})
-		p.open(message.New("The key was rotated", append(done, dialog.Line{}, dialog.Line{
+	done = append(done, dialog.Line{})
+	if msg.old.id == 0 {
+		return message.New("The key was rotated", append(done, dialog.Line{
 			Text: "The old key still works. pgtower cannot know which one in the list it is: find it there, and revoke it with x.",
-		})))
+		}))
 	}
-	return p.load()
+	old := models.APIKey{ID: msg.old.id, Name: msg.old.name}
+	if i, ok := p.rows.byID[old.ID]; ok {
+		old = p.rows.all[i]
+		done = append(done, dialog.Line{Tone: theme.Muted, Text: p.use(&old) + ": that was pgtower"})
+	}
+	return question(old, append(done, dialog.Line{Text: "Revoke the old key? Nothing else must be using it. " + irrevocable}), true)
 }
+
+// stopped is an error as the end of a sentence.
+func stopped(err error) string { return strings.TrimRight(err.Error(), ".") + "." }

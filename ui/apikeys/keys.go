@@ -1,8 +1,11 @@
 package apikeys
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
 )
@@ -10,6 +13,7 @@ import (
 func createKey() keys.Action  { return keys.New("n", "new key", "n").InFooter() }
 func revokeKey() keys.Action  { return keys.New("x", "revoke", "x", "delete").InFooter() }
 func rotateKey() keys.Action  { return keys.New("R", "rotate", "R").InFooter() }
+func copyKey() keys.Action    { return keys.New("y", "copy the id", "y") }
 func refreshKey() keys.Action { return keys.New("r", "refresh", "r") }
 
 // Keys declares what can be done on the page now.
@@ -22,7 +26,7 @@ func (p *Page) Keys() []keys.Group {
 		refresh = refresh.Unless("it is loading")
 	}
 	group := keys.Group{Title: "API keys", Actions: []keys.Action{
-		createKey().Unless(p.readOnly), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()), refresh,
+		createKey().Unless(p.notCreatable()), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()), copyKey(), refresh,
 	}}
 	return append([]keys.Group{group}, p.table.Keys()...)
 }
@@ -41,8 +45,9 @@ func (p *Page) notRevocable() string {
 	return p.rows.notRevocable(target)
 }
 
-// notRotatable says why this session's key cannot be rotated now, or nothing.
-func (p *Page) notRotatable() string {
+// notCreatable says why no key can be created now, or nothing. Without the list it is
+// not known which names are taken.
+func (p *Page) notCreatable() string {
 	switch {
 	case p.readOnly != "":
 		return p.readOnly
@@ -52,6 +57,14 @@ func (p *Page) notRotatable() string {
 	return ""
 }
 
+// notRotatable says why this session's key cannot be rotated now, or nothing.
+func (p *Page) notRotatable() string {
+	if p.holder == nil {
+		return "there is no place to keep a key"
+	}
+	return p.notCreatable()
+}
+
 func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	// Whoever goes on has no wish to be brought back to where they were.
 	p.resume = 0
@@ -59,6 +72,11 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 		return p.toTable(k)
 	}
 	switch {
+	case copyKey().Pressed(k):
+		if key, ok := p.table.List().Selected(); ok {
+			id := strconv.FormatInt(key.ID, 10)
+			p.session.Tell(page.Copy{Label: "the id of " + key.Name, Text: models.NewSecret(id)})
+		}
 	case createKey().Pressed(k):
 		p.open(p.nameForm())
 	case revokeKey().Pressed(k):

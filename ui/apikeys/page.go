@@ -3,6 +3,7 @@ package apikeys
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -30,10 +31,16 @@ type Service interface {
 type Holder interface {
 	// Prove tries a key with a request.
 	Prove(ctx context.Context, key models.Secret) error
+	// Ready says why a key could not be kept now, or nil.
+	Ready(ctx context.Context) error
 	// Keep keeps a key as this profile's own, where it is found the next time, and goes
-	// on with it in this session. Where that fails, nothing is changed.
+	// on with it in this session. Where that fails, nothing is changed, unless the error
+	// is [ErrPerhapsKept].
 	Keep(ctx context.Context, key models.CreatedAPIKey) (Kept, error)
 }
+
+// ErrPerhapsKept is the error of [Holder.Keep] where the key may be kept all the same.
+var ErrPerhapsKept = errors.New("perhaps it was kept")
 
 // Kept is where a key is kept.
 type Kept struct {
@@ -52,6 +59,8 @@ type Options struct {
 	// ReadOnly says why nothing may be changed, or is empty.
 	ReadOnly string
 	Place    page.Place
+	// Account says whose keys these are.
+	Account string
 }
 
 // staleAfter is how old the list may be when the page is turned to.
@@ -63,22 +72,24 @@ type Page struct {
 	service  Service
 	holder   Holder
 	readOnly string
+	account  string
 
-	rows   *rows
-	table  *browse.Model[*models.APIKey, int64]
-	batch  *batch // of keys that are being revoked, or nil
-	busy   bool
-	again  bool      // what is being read was asked for before something changed
-	loaded time.Time // when the list was last read
-	err    error     // of the last load or change, if it failed
-	resume int64     // the key to select once it is there, or 0
+	rows      *rows
+	table     *browse.Model[*models.APIKey, int64]
+	busy      bool
+	again     bool      // what is being read was asked for before something changed
+	loaded    time.Time // when the list was last read
+	err       error     // of the last load, if it failed
+	changeErr error     // of the last change, if it failed and the list was not read since
+	report    *batch    // whose dialog may say what the list tells of it, or nil
+	resume    int64     // the key to select once it is there, or 0
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
 	p := &Page{
-		session: session, service: service, holder: o.Holder, readOnly: o.ReadOnly,
-		rows: &rows{fate: map[int64]fate{}, lost: map[string]bool{}, own: o.Own},
+		session: session, service: service, holder: o.Holder, readOnly: o.ReadOnly, account: o.Account,
+		rows: &rows{fate: map[int64]fate{}, lost: map[string]*lost{}, own: target{id: o.Own}},
 	}
 	p.resume, _ = strconv.ParseInt(o.Place.Row, 10, 64)
 	p.table = p.newTable()
@@ -116,7 +127,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case loaded:
 		return p.took(msg)
 	case createWanted:
-		return p.create(msg)
+		return p.startCreation(msg)
 	case created:
 		return p.tookCreated(msg)
 	case keepWanted:
@@ -125,17 +136,16 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.tookProved(msg)
 	case kept:
 		return p.tookKept(msg)
+	case abandoned:
+		p.rows.lost[msg.name] = &lost{id: msg.id}
 	case revokeWanted:
-		p.rows.fate[msg.id] = fate{state: revoking}
-		return p.revoke(msg.target)
+		return p.revoke(msg.target, nil)
 	case batchWanted:
 		return p.startBatch(msg)
 	case batchNext:
-		return p.nextOfBatch()
+		return p.nextOfBatch(msg.of)
 	case batchStop:
-		if p.batch != nil {
-			p.batch.stop = true
-		}
+		return p.stopBatch(msg.of)
 	case revoked:
 		return p.tookRevoked(msg)
 	case tea.KeyPressMsg:
@@ -157,30 +167,35 @@ func (p *Page) load() tea.Cmd {
 		return nil
 	}
 	p.busy = true
-	return p.list()
+	p.rows.reads++
+	return p.list(p.rows.reads)
 }
 
 func (p *Page) took(msg loaded) tea.Cmd {
 	p.busy = false
 	if msg.err != nil {
+		again := p.again
 		p.again = false
-		return p.failed(msg.err)
+		cmd := p.failed(msg.err)
+		if again {
+			cmd = tea.Batch(cmd, p.load())
+		}
+		return cmd
 	}
 	if p.again {
 		p.again = false
 		return p.load()
 	}
-	p.loaded = p.session.Now()
+	p.loaded, p.err = p.session.Now(), nil
 	var cmd tea.Cmd
 	var names []string
-	if names, p.err = p.rows.set(msg.listing); len(names) > 0 {
+	if names, p.changeErr = p.rows.set(msg.listing); len(names) > 0 {
 		cmd = page.Say(page.Notice{Tone: theme.Good, Text: "✓ no longer listed, so revoked: " + strings.Join(names, ", ")})
 	}
+	p.settleReport()
 	cmd = tea.Batch(cmd, p.table.Refresh())
-	for name, sought := range p.rows.lost {
-		if k, ok := p.rows.named(name); ok && sought {
-			p.resume, p.rows.lost[name] = k.ID, false
-		}
+	if id := p.rows.found(); id != 0 {
+		p.resume = id
 	}
 	if p.resume != 0 && p.table.List().Select(p.resume) {
 		p.resume = 0
@@ -190,6 +205,12 @@ func (p *Page) took(msg loaded) tea.Cmd {
 
 func (p *Page) failed(err error) tea.Cmd {
 	p.err = err
+	return page.Say(page.Failed{Err: err})
+}
+
+// changeFailed notes that something could not be created or revoked.
+func (p *Page) changeFailed(err error) tea.Cmd {
+	p.changeErr = err
 	return page.Say(page.Failed{Err: err})
 }
 

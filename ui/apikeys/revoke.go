@@ -22,53 +22,55 @@ const irrevocable = "It stops working at once, for everything that uses it. This
 
 // askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
-	if marked := p.table.List().Marked(); len(marked) > 0 {
-		p.open(p.batchQuestion(marked))
+	list := p.table.List()
+	if list.CountMarked() > 0 {
+		p.open(p.markedQuestion(list.Marked()))
 		return
 	}
-	if k, ok := p.table.List().Selected(); ok {
+	if k, ok := list.Selected(); ok {
 		p.open(p.revokeQuestion(*k))
 	}
 }
 
-// revokeQuestion asks whether to revoke a key. The session's own, and a key that
-// something seems to be using, needs its name typed.
-func (p *Page) revokeQuestion(k models.APIKey) page.Dialog {
+// revokeQuestion asks whether to revoke a key, after the lines that are to be said
+// first. The session's own, and a key that something seems to be using, needs its name
+// typed.
+func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog {
 	now := p.session.Now()
-	own := k.ID == p.rows.own
-	lines := []dialog.Line{{Tone: theme.Muted, Text: use(&k, now)}, {}}
+	lines := append(first, dialog.Line{Tone: theme.Muted, Text: p.use(&k)}, dialog.Line{})
+	careful := usedLately(&k, now)
 	switch {
-	case own:
+	case p.rows.isOwn(&k):
+		careful = true
 		lines = append(lines, dialog.Line{
 			Tone: theme.Bad,
 			Text: "It is the key of this session: you will have to sign in with another one. R makes a new one first, and then revokes this.",
 		})
-	case usedLately(&k, now):
+	case k.ID == p.rows.perhapsKept.id:
+		careful = true
+		lines = append(lines, dialog.Line{
+			Tone: theme.Bad,
+			Text: "It may have been kept as this profile's key: whether it was, the keyring did not say. The next start would then be refused.",
+		})
+	case careful:
 		text := "Something still uses this key."
-		if p.rows.own == 0 {
+		if p.rows.own.id == 0 {
 			text += " It may be this session's own: pgtower cannot know which key that is."
 		}
 		lines = append(lines, dialog.Line{Tone: theme.Waiting, Text: text})
 	}
-	return p.question(k, append(lines, dialog.Line{Text: irrevocable}), own)
+	return question(k, append(lines, dialog.Line{Text: irrevocable}), careful)
 }
 
-// revokeOldQuestion asks whether to revoke the key that another one took the place of,
-// after what was done.
-func (p *Page) revokeOldQuestion(old models.APIKey, done []dialog.Line) page.Dialog {
-	return p.question(old, append(done, dialog.Line{},
-		dialog.Line{Tone: theme.Muted, Text: use(&old, p.session.Now())},
-		dialog.Line{Text: "Revoke the old key? Nothing else must be using it. " + irrevocable}), true)
-}
-
-func (p *Page) question(k models.APIKey, lines []dialog.Line, typed bool) page.Dialog {
+// question asks whether to revoke a key. careful wants its name typed.
+func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := confirm.Question{
 		Title: "Revoke " + k.Name + "?",
 		Lines: lines,
 		Verb:  "Revoke",
 		Then:  page.To{Page: page.APIKeys, Msg: revokeWanted{target{k.ID, k.Name}}},
 	}
-	if typed || usedLately(&k, p.session.Now()) {
+	if careful {
 		q.Type, q.What = k.Name, "the key's name"
 	}
 	return confirm.New(q)
@@ -79,8 +81,9 @@ func usedLately(k *models.APIKey, now time.Time) bool {
 }
 
 // use is what is known about a key and its use.
-func use(k *models.APIKey, now time.Time) string {
-	return fmt.Sprintf("id %d · name %s · %s", k.ID, k.Name, lastUse(k, now))
+func (p *Page) use(k *models.APIKey) string {
+	now := p.session.Now()
+	return fmt.Sprintf("%s · id %d · name %s · created %s · %s", p.account, k.ID, k.Name, when.Date(k.CreatedAt, now), lastUse(k, now))
 }
 
 // lastUse is when and from where a key was last used.
@@ -96,22 +99,21 @@ func lastUse(k *models.APIKey, now time.Time) string {
 }
 
 func (p *Page) tookRevoked(msg revoked) tea.Cmd {
-	f := p.rows.settle(msg.id, msg.err)
-	if p.batch != nil {
+	f := p.rows.settle(msg.target, msg.err)
+	if msg.of != nil {
 		return p.tookOneOfBatch(msg, f)
 	}
 	switch {
 	case f.state == gone && msg.err != nil:
 		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.name + " was gone already"}))
+	case f.state == gone && msg.id == p.rows.own.id:
+		p.session.Tell(page.SignedOut{Reason: "You revoked the key of this session, " + msg.name + "."})
+		return nil
 	case f.state == gone:
-		p.err = nil
-		if msg.id == p.rows.own {
-			p.session.Tell(page.SignedOut{Reason: "You revoked the key of this session, " + msg.name + "."})
-			return nil
-		}
+		p.changeErr = nil
 		return page.Say(page.Notice{Tone: theme.Good, Text: "✓ revoked " + msg.name})
 	case f.state == unsure:
-		return tea.Batch(p.failed(msg.err), p.load())
+		return tea.Batch(p.changeFailed(msg.err), p.load())
 	}
-	return p.failed(msg.err)
+	return p.changeFailed(msg.err)
 }

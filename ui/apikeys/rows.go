@@ -12,12 +12,21 @@ type rows struct {
 	listing
 
 	fate map[int64]fate
-	// own is the id of the key that the session's requests are made with, 0 where that
+	// own is the key that the session's requests are made with, without an id where that
 	// is not known.
-	own int64
-	// lost are the names under which keys may have been created without an answer, true
-	// until such a key was found in the list.
-	lost map[string]bool
+	own target
+	// perhapsKept is a key of which it is not known whether the keyring has it.
+	perhapsKept target
+	// lost are the creations that had no answer, by name.
+	lost map[string]*lost
+	// reads counts how often the list was asked for.
+	reads int
+}
+
+// lost is a key that may have been created without its secret having come.
+type lost struct {
+	before map[int64]int // the ids that there were before
+	id     int64         // of the key, once it was found in the list
 }
 
 // listing is a list of keys as it was read, with what is looked up in it.
@@ -27,11 +36,12 @@ type listing struct {
 	byName map[string]int
 	// never and idle count the keys that may be forgotten.
 	never, idle int
+	number      int // of the reading
 }
 
 // newListing looks through the keys once. It is work for a command.
-func newListing(all []models.APIKey, now time.Time) listing {
-	l := listing{all: all, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all))}
+func newListing(all []models.APIKey, now time.Time, number int) listing {
+	l := listing{all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all))}
 	for i := range all {
 		k := &all[i]
 		l.byID[k.ID], l.byName[k.Name] = i, i
@@ -48,7 +58,9 @@ func newListing(all []models.APIKey, now time.Time) listing {
 // fate is what became of a key here since the list was read.
 type fate struct {
 	state state
+	name  string
 	err   error
+	reads int // how often the list had been asked for then
 }
 
 type state int
@@ -60,25 +72,30 @@ const (
 	failed
 	// unsure is a key whose revocation had no answer: the list will tell.
 	unsure
+	// listed is one that should be gone, and is still in the list.
+	listed
 )
 
 // set replaces the list. What is being revoked stays marked until the answer comes, and
-// what was revoked as long as it is listed: the list may have been asked for before. Of
+// what was revoked as long as it is in a list that was asked for before. Of
 // those whose revocation had no answer, it returns the names that are not listed, and
 // the error where one still is.
 func (r *rows) set(l listing) (revoked []string, err error) {
-	was := r.listing
 	r.listing = l
+	if i, ok := r.byID[r.own.id]; ok && r.own.id != 0 {
+		r.own.name = r.all[i].Name
+	}
 	for id, f := range r.fate {
-		_, listed := r.byID[id]
+		_, there := r.byID[id]
 		switch {
-		case f.state == unsure && !listed:
-			revoked = append(revoked, was.all[was.byID[id]].Name)
+		case f.state == unsure && !there:
+			revoked = append(revoked, f.name)
 			delete(r.fate, id)
-		case f.state == failed, !listed && f.state != revoking:
+		case f.state == failed, f.state == listed, !there && f.state != revoking:
 			delete(r.fate, id)
-		case f.state == unsure:
-			r.fate[id] = fate{failed, f.err}
+		case f.state == unsure, f.state == gone && l.number > f.reads:
+			f.state = listed
+			r.fate[id] = f
 			err = f.err
 		}
 	}
@@ -86,19 +103,17 @@ func (r *rows) set(l listing) (revoked []string, err error) {
 }
 
 // settle takes in the answer to a revocation.
-func (r *rows) settle(id int64, err error) fate {
-	var f fate
+func (r *rows) settle(t target, err error) fate {
+	f := fate{state: failed, name: t.name, err: err, reads: r.reads}
 	switch kind := models.KindOf(err); {
 	case err == nil:
-		f = fate{state: gone}
+		f.state = gone
 	case kind == models.KindNotFound:
-		f = fate{gone, err}
+		f.state = gone
 	case carriedOutPerhaps(kind):
-		f = fate{unsure, err}
-	default:
-		f = fate{failed, err}
+		f.state = unsure
 	}
-	r.fate[id] = f
+	r.fate[t.id] = f
 	return f
 }
 
@@ -122,22 +137,29 @@ func (r *rows) notRevocable(k *models.APIKey) string {
 	return ""
 }
 
-// ownKey is the key that the session's requests are made with, if it is known and listed.
-func (r *rows) ownKey() (*models.APIKey, bool) {
-	i, ok := r.byID[r.own]
-	if r.own == 0 || !ok {
-		return nil, false
+// isOwn says that the session's requests are made with the key.
+func (r *rows) isOwn(k *models.APIKey) bool { return r.own.id != 0 && k.ID == r.own.id }
+
+// found looks for the keys whose creation had no answer: a key of that name which was
+// not there before. It returns the id of one that was not found before, or 0.
+func (r *rows) found() (id int64) {
+	for name, l := range r.lost {
+		i, ok := r.byName[name]
+		if !ok || l.id != 0 {
+			continue
+		}
+		if _, before := l.before[r.all[i].ID]; !before {
+			l.id = r.all[i].ID
+			id = l.id
+		}
 	}
-	return &r.all[i], true
+	return id
 }
 
-// named says whether there is a key of a name.
-func (r *rows) named(name string) (*models.APIKey, bool) {
-	i, ok := r.byName[name]
-	if !ok {
-		return nil, false
-	}
-	return &r.all[i], true
+// secretLost says that a key's secret never came.
+func (r *rows) secretLost(k *models.APIKey) bool {
+	l, ok := r.lost[k.Name]
+	return ok && l.id != 0 && l.id == k.ID
 }
 
 // Len is the number of keys.

@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"slices"
 	"strings"
 
 	"pgtower/models"
@@ -16,7 +17,7 @@ func (p *Page) View(f page.Frame) []string {
 	return p.table.View(f, browse.Parts[*models.APIKey]{
 		Strip: p.strip(f),
 		Empty: p.words(),
-		Notes: p.table.Foot(f, "", p.err),
+		Notes: p.table.Foot(f, "", p.err, p.changeErr),
 	})
 }
 
@@ -26,7 +27,7 @@ func (p *Page) strip(f page.Frame) string {
 	if n == 0 {
 		return ""
 	}
-	parts := []string{f.Theme.Paint(theme.Strong, " "+keysCount(n))}
+	parts := []string{f.Theme.Paint(theme.Strong, " "+browse.Plural(n, "key"))}
 	if p.rows.never > 0 {
 		parts = append(parts, f.Theme.Paint(theme.Waiting, browse.Count(p.rows.never)+" never used"))
 	}
@@ -36,11 +37,12 @@ func (p *Page) strip(f page.Frame) string {
 	if p.readOnly != "" {
 		parts = append(parts, f.Theme.Paint(theme.Muted, "read-only"))
 	}
-	limit := theme.Muted
-	if n > models.RecommendedMaxAPIKeys {
-		limit = theme.Bad
+	const limit = models.RecommendedMaxAPIKeys
+	most := f.Theme.Paint(theme.Muted, "recommended maximum "+browse.Count(limit)+" ")
+	if n > limit {
+		parts = slices.Insert(parts, 1, f.Theme.Paint(theme.Bad, browse.Count(n-limit)+" over the recommended "+browse.Count(limit)))
+		most = ""
 	}
-	most := f.Theme.Paint(limit, "recommended maximum "+browse.Count(models.RecommendedMaxAPIKeys)+" ")
 	left := strings.Join(parts, "   ")
 	if text.Width(left)+text.Width(most)+2 > f.Width {
 		return left

@@ -168,13 +168,11 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) bool {
 	return used
 }
 
-// back leaves the detail, then the marks, then the filter.
+// back leaves the detail, then the filter. Marks are too much work to be lost by it.
 func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open:
 		m.open = false
-	case m.list.CountMarked() > 0:
-		m.list.Unmark()
 	case m.filter.Shown():
 		return m.SetQuery(""), true
 	default:

@@ -10,6 +10,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/picker"
 	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
 )
 
 func filterKey() keys.Action  { return keys.New("/", "filter", "/").InFooter() }
@@ -29,6 +30,10 @@ func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
 		m.list.ToggleMark()
 	case markRangeKey().Pressed(k):
 		m.list.MarkRange()
+	case markAllKey().Pressed(k) && m.wrong != nil:
+		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the filter is not one yet"})
+	case markAllKey().Pressed(k) && !m.list.Settled():
+		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the rows were still being filtered"})
 	case markAllKey().Pressed(k):
 		m.list.MarkShown()
 	case unmarkKey().Pressed(k):

@@ -37,7 +37,7 @@ func (m *Model[R, K]) marks() string {
 		return ""
 	}
 	said := "● " + Count(n) + " marked"
-	if hidden := n - m.list.MarkedShown(); hidden > 0 {
+	if hidden := m.list.HiddenMarks(); hidden > 0 {
 		said += ", " + Count(hidden) + " of them hidden by the filter"
 	}
 	return said

@@ -125,5 +125,13 @@ func (m *Model[R, K]) opened(f page.Frame, row R, height int) []string {
 	return text.Block(out, f.Width, height)
 }
 
+// Plural is a number of things: 1 key, 1,204 keys.
+func Plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + one + "s"
+}
+
 // Count is a number as the screen shows it: 1,204.
 func Count(n int) string { return humanize.Comma(int64(n)) }

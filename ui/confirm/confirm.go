@@ -24,7 +24,7 @@ type Question struct {
 	Title string
 	Lines []dialog.Line
 	// List is what it is about, a line each, where that is more than one thing.
-	List []string
+	List []dialog.Line
 	// Verb is the button that does it.
 	Verb string
 	// Type is a text that has to be typed first, with What it is; empty asks for none.
@@ -46,7 +46,7 @@ type Model struct {
 	question Question
 	input    input.Model
 	focus    focus
-	scroll   dialog.Scroll // of the list
+	scroll   dialog.Scroll // of what is asked
 }
 
 // New asks the question.
@@ -111,10 +111,10 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	return false, nil
 }
 
-// scrolled moves in the list, unless the key is one that edits what is typed.
+// scrolled moves in what is asked, unless the key is one that edits what is typed.
 func (m *Model) scrolled(k tea.KeyPressMsg) bool {
-	editing := m.focus == onInput && k.Mod.Contains(tea.ModCtrl)
-	return len(m.question.List) > 0 && !editing && m.scroll.Pressed(k)
+	editing := m.focus == onInput && (k.Mod.Contains(tea.ModCtrl) || k.Code == tea.KeyHome || k.Code == tea.KeyEnd)
+	return m.scroll.More() && !editing && m.scroll.Pressed(k)
 }
 
 func (m *Model) press() (done bool, answer tea.Msg) {
@@ -152,12 +152,18 @@ func (m *Model) move(by int) {
 func (m *Model) View(f page.Frame) string {
 	foot := m.foot(f)
 	head := append([]string{""}, dialog.Paragraphs(f, m.question.Lines)...)
-	if n := len(m.question.List); n > 0 {
-		const frame = 2 // the borders of the box
-		room := min(n, max(1, f.Height-frame-1-len(head)-len(foot)))
-		head = append(append(head, ""), m.scroll.Window(f, m.question.List, room)...)
+	if len(m.question.List) > 0 {
+		head = append(head, "")
+		for _, l := range m.question.List {
+			head = append(head, f.Theme.Paint(l.Tone, text.Cut(l.Text, dialog.Inner(f))))
+		}
 	}
-	return dialog.Box(f, m.question.Title, append(head, foot...))
+	// What is asked and what it is about may have to be scrolled; what a person answers
+	// with is always there.
+	const frame = 2 // the borders of the box
+	room := min(len(head), f.Height-frame-len(foot))
+	shown := m.scroll.Window(f, len(head), room, func(i int) string { return head[i] })
+	return dialog.Box(f, m.question.Title, append(shown, foot...))
 }
 
 // foot is what a person answers with.

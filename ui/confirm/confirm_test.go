@@ -158,7 +158,7 @@ func TestListIsScrolled(t *testing.T) {
 	t.Parallel()
 	q := confirm.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "the number 40"}
 	for i := range 40 {
-		q.List = append(q.List, fmt.Sprintf("key-%02d", i))
+		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
 	}
 	m := confirm.New(q)
 	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}
@@ -172,8 +172,8 @@ func TestListIsScrolled(t *testing.T) {
 		seen += draw()
 	}
 	for _, line := range q.List {
-		if !strings.Contains(seen, line) {
-			t.Errorf("%s was never shown", line)
+		if !strings.Contains(seen, line.Text) {
+			t.Errorf("%s was never shown", line.Text)
 		}
 	}
 	if got := draw(); strings.Count(got, "\n") >= 24 || !strings.Contains(got, "key-39") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -24,7 +25,8 @@ func ScrollDown() keys.Action { return keys.New("pgdn", "more", "pgdown", "ctrl+
 // ScrollUp declares the key that shows the lines above.
 func ScrollUp() keys.Action { return keys.New("pgup", "back", "pgup", "ctrl+b", "ctrl+u") }
 
-// Pressed scrolls by a page if the key is one for that, and says whether it was.
+// Pressed scrolls by a page, or to an end, if the key is one for that, and says whether
+// it was.
 func (s *Scroll) Pressed(k tea.KeyPressMsg) bool {
 	by := max(1, s.room-2)
 	switch {
@@ -32,6 +34,10 @@ func (s *Scroll) Pressed(k tea.KeyPressMsg) bool {
 		s.offset += by
 	case ScrollUp().Pressed(k):
 		s.offset -= by
+	case k.String() == "home":
+		s.offset = 0
+	case k.String() == "end":
+		s.offset = s.lines
 	default:
 		return false
 	}
@@ -52,19 +58,22 @@ func (s *Scroll) Reveal(line int) {
 
 func (s *Scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
 
-// Window returns the lines that show in the room, the first and the last of them saying
-// how many more there are.
-func (s *Scroll) Window(f page.Frame, lines []string, room int) []string {
-	s.room, s.lines = max(1, room), len(lines)
+// Window returns those of n lines that show in the room, the first and the last of them
+// saying how many more there are.
+func (s *Scroll) Window(f page.Frame, n, room int, line func(i int) string) []string {
+	s.room, s.lines = max(1, room), n
 	s.clamp()
-	end := min(len(lines), s.offset+s.room)
-	out := append([]string{}, lines[s.offset:end]...)
+	end := min(n, s.offset+s.room)
+	out := make([]string, 0, s.room)
+	for i := s.offset; i < end; i++ {
+		out = append(out, line(i))
+	}
 	more := func(at int, arrow string, n int) {
 		if n > 0 && s.room > 2 {
-			out[at] = f.Theme.Paint(theme.Muted, fmt.Sprintf("%s %d more", arrow, n+1))
+			out[at] = f.Theme.Paint(theme.Muted, fmt.Sprintf("%s %s more", arrow, humanize.Comma(int64(n+1))))
 		}
 	}
 	more(0, "↑", s.offset)
-	more(len(out)-1, "↓ pgdn:", len(lines)-end)
+	more(len(out)-1, "↓ pgdn:", n-end)
 	return out
 }

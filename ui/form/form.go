@@ -80,6 +80,9 @@ func (m *Model) View(f page.Frame) string {
 	if m.touched {
 		wrong = m.form.Check(m.input.Text())
 	}
+	if wrong == "" && m.input.Dropped() {
+		wrong = "Characters that cannot be seen were left out of what was pasted."
+	}
 	lines := append([]string{""}, dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})...)
 	if m.form.Wrong != "" {
 		lines = append(append(lines, ""), dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: m.form.Wrong}})...)

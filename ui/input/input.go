@@ -14,7 +14,10 @@ import (
 
 // Model is a line of text. Its cursor does not blink: a screen on which nothing
 // happens writes nothing.
-type Model struct{ line textinput.Model }
+type Model struct {
+	line    textinput.Model
+	dropped bool // something of the last paste
+}
 
 // New makes an empty line that has the focus. hint stands in it while it is empty.
 func New(hint string) Model {
@@ -22,7 +25,7 @@ func New(hint string) Model {
 	line.Prompt = ""
 	line.Placeholder = hint
 	line.Focus()
-	return Model{line}
+	return Model{line: line}
 }
 
 // Masked makes the line show dots for what is typed.
@@ -57,7 +60,9 @@ func (m *Model) Clear() { m.line.Reset() }
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
 	if p, ok := msg.(tea.PasteMsg); ok {
-		msg = tea.PasteMsg{Content: models.Clean(strings.TrimSpace(p.Content))}
+		pasted := strings.TrimSpace(p.Content)
+		msg = tea.PasteMsg{Content: models.Clean(pasted)}
+		m.dropped = models.Clean(pasted) != pasted
 	}
 	// The command would only make the cursor blink.
 	m.line, _ = m.line.Update(msg)
@@ -68,8 +73,15 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 		m.line.SetValue(models.Clean(typed))
 		m.line.SetCursor(utf8.RuneCountInString(m.line.Value()) - behind)
 	}
+	if _, pasted := msg.(tea.PasteMsg); !pasted && m.Text() != before {
+		m.dropped = false
+	}
 	return m.Text() != before
 }
+
+// Dropped says that the text was pasted with characters that cannot be seen, which were
+// left out.
+func (m *Model) Dropped() bool { return m.dropped }
 
 // View draws the line in width cells.
 func (m *Model) View(th *theme.Theme, width int) string {

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -77,7 +76,7 @@ func (p *plan) first(asks ...ask) { p.queue = append(asks, p.queue...) }
 // endsRound says that after such an error the other requests of the round would fail in
 // the same way, or should not be made.
 func endsRound(err error) bool {
-	if e, ok := errors.AsType[*models.Error](err); ok && e.RetryAfter > 0 {
+	if models.RetryAfterOf(err) > 0 {
 		return true
 	}
 	switch models.KindOf(err) {

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,9 +102,7 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 		return p.arm(wait, now)
 	}
 	pause := min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		pause = max(pause, e.RetryAfter)
-	}
+	pause = max(pause, models.RetryAfterOf(err))
 	p.notBefore = now.Add(pause)
 	p.fails++
 	return p.arm(0, now)

@@ -109,6 +109,11 @@ type Lasting interface {
 	Dialog
 	// Outlive tells the dialog that the session is over, and says whether it stays.
 	Outlive() bool
+	// MayQuit says whether the program may be left. A dialog that says no says why, and
+	// says yes the second time.
+	MayQuit() bool
+	// Farewell is what is to be said when the program was left over it, or empty.
+	Farewell() string
 }
 
 // Notice is a short message for the person. It leaves by itself.
@@ -138,6 +143,8 @@ type Copy struct {
 	Text  models.Secret
 	// Secret has the text taken away from the clipboard again after a while.
 	Secret bool
+	// Taken is called once the text is on the clipboard for sure; it may be nil.
+	Taken func()
 }
 
 // To is a message for a page, whichever is shown: the answer to a dialog that the page
@@ -176,16 +183,23 @@ type ProjectList struct {
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
 type Session struct {
-	ctx        context.Context //nolint:containedctx // it is the session's lifetime, which no single call has
+	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
+	ctx        context.Context //nolint:containedctx // the session's
+	cancel     context.CancelFunc
 	generation int
 	now        func() time.Time
 	told       []tea.Msg
 }
 
-// NewSession starts a session that ends with ctx. now is the program's one clock.
-func NewSession(ctx context.Context, generation int, now func() time.Time) *Session {
-	return &Session{ctx: ctx, generation: generation, now: now}
+// NewSession starts a session that ends with the program's context, or with [Session.End].
+// now is the program's one clock.
+func NewSession(program context.Context, generation int, now func() time.Time) *Session {
+	ctx, cancel := context.WithCancel(program)
+	return &Session{program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
 }
+
+// End cancels what the session has under way.
+func (s *Session) End() { s.cancel() }
 
 // Generation tells sessions apart.
 func (s *Session) Generation() int { return s.generation }
@@ -210,6 +224,15 @@ func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	ctx, generation := s.ctx, s.generation
 	return func() tea.Msg {
 		return Delivery{Generation: generation, To: to, Msg: f(ctx)}
+	}
+}
+
+// DoAnyway is Do for what must not be given up half way: it goes on when the session
+// ends, and its answer then goes to late, on the UI's goroutine.
+func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context) tea.Msg) tea.Cmd {
+	ctx, generation := s.program, s.generation
+	return func() tea.Msg {
+		return Delivery{Generation: generation, To: to, Msg: f(ctx), Late: late}
 	}
 }
 
@@ -239,6 +262,8 @@ type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
+	// Late takes the message when the session is over; it may be nil.
+	Late func(tea.Msg)
 }
 
 // Say returns the command that sends msg to the root.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/chart"
 	"pgtower/ui/dialog"
@@ -25,6 +26,8 @@ const (
 	Running
 	Done
 	Failed
+	// Unsure is a step of which it is not known whether it was done.
+	Unsure
 	// Skipped is a step that was not tried.
 	Skipped
 )
@@ -41,6 +44,7 @@ type Model struct {
 	steps    []step
 	stop     tea.Msg
 	stopping bool
+	warned   bool
 	over     bool
 	said     []dialog.Line
 	scroll   dialog.Scroll
@@ -65,21 +69,33 @@ func (m *Model) Set(i int, state State, note string) {
 }
 
 // Finish ends the work: the title is what came of it, and the lines say what follows.
-// Steps that wait are shown as not tried.
+// Steps that wait are shown as not tried, and one that runs as unsure.
 func (m *Model) Finish(title string, said ...dialog.Line) {
 	m.title, m.said, m.over = title, said, true
 	for i := range m.steps {
-		if m.steps[i].state == Waiting || m.steps[i].state == Running {
-			m.steps[i].state = Skipped
+		switch s := &m.steps[i]; s.state {
+		case Waiting:
+			s.state, s.note = Skipped, ""
+		case Running:
+			s.state, s.note = Unsure, "perhaps"
+		case Done, Failed, Unsure, Skipped:
 		}
 	}
 	for i := range m.steps {
-		if m.steps[i].state == Failed {
+		if m.steps[i].state != Done {
 			m.scroll.Reveal(i)
 			return
 		}
 	}
 	m.scroll.Reveal(0)
+}
+
+// Farewell says how far the work was.
+func (m *Model) Farewell() string {
+	if m.over {
+		return ""
+	}
+	return fmt.Sprintf("%s: left after %s of %s.", m.title, humanize.Comma(int64(m.behind())), humanize.Comma(int64(len(m.steps))))
 }
 
 // Outlive ends the work with the session. The dialog stays: what was done must not go
@@ -92,6 +108,19 @@ func (m *Model) Outlive() bool {
 		})
 	}
 	return true
+}
+
+// Over says that the work has ended.
+func (m *Model) Over() bool { return m.over }
+
+// MayQuit says whether the program may be left, and warns the first time while the work
+// goes on.
+func (m *Model) MayQuit() bool {
+	if m.over || m.warned {
+		return true
+	}
+	m.warned = true
+	return false
 }
 
 // Keys declares what can be done now.
@@ -133,36 +162,37 @@ func (m *Model) View(f page.Frame) string {
 	const frame = 4 // the borders of the box, and an empty line on either side of the steps
 	room := min(len(m.steps), max(1, f.Height-frame-2-len(foot)))
 	lines := append([]string{""}, m.bar(f), "")
-	lines = append(lines, m.scroll.Window(f, m.lines(f), room)...)
+	lines = append(lines, m.scroll.Window(f, len(m.steps), room, func(i int) string { return m.steps[i].line(f) })...)
 	return dialog.Box(f, m.title, append(append(lines, ""), foot...))
+}
+
+// behind is how many steps were tried.
+func (m *Model) behind() (n int) {
+	for _, s := range m.steps {
+		if s.state == Done || s.state == Failed || s.state == Unsure {
+			n++
+		}
+	}
+	return n
 }
 
 // bar draws how many steps are behind, as a bar and in words.
 func (m *Model) bar(f page.Frame) string {
-	behind := 0
-	for _, s := range m.steps {
-		if s.state == Done || s.state == Failed {
-			behind++
-		}
-	}
-	said := fmt.Sprintf(" %d of %d", behind, len(m.steps))
+	behind := m.behind()
+	said := fmt.Sprintf(" %s of %s", humanize.Comma(int64(behind)), humanize.Comma(int64(len(m.steps))))
 	room := dialog.Inner(f) - text.Width(said)
 	bar := chart.Bar(behind, len(m.steps), room)
 	rest := strings.Repeat("─", max(0, room-text.Width(bar)))
 	return f.Theme.Paint(theme.Accent, bar) + f.Theme.Paint(theme.Rule, rest) + f.Theme.Paint(theme.Muted, said)
 }
 
-func (m *Model) lines(f page.Frame) []string {
-	out := make([]string, len(m.steps))
-	for i, s := range m.steps {
-		sign, tone := s.state.look()
-		line := sign + " " + s.label
-		if s.note != "" {
-			line += "  " + s.note
-		}
-		out[i] = f.Theme.Paint(tone, text.Cut(line, dialog.Inner(f)))
+func (s step) line(f page.Frame) string {
+	sign, tone := s.state.look()
+	line := sign + " " + s.label
+	if s.note != "" {
+		line += "  " + s.note
 	}
-	return out
+	return f.Theme.Paint(tone, text.Cut(line, dialog.Inner(f)))
 }
 
 func (s State) look() (sign string, tone theme.Tone) {
@@ -173,6 +203,8 @@ func (s State) look() (sign string, tone theme.Tone) {
 		return "✓", theme.Good
 	case Failed:
 		return "✗", theme.Bad
+	case Unsure:
+		return "?", theme.Waiting
 	case Skipped:
 		return "–", theme.Muted
 	case Waiting:
@@ -188,6 +220,8 @@ func (m *Model) foot(f page.Frame) []string {
 			lines = append(lines, "")
 		}
 		return append(lines, dialog.Buttons(f, 0, dialog.Button{Label: "Close"}))
+	case m.warned:
+		return []string{f.Theme.Paint(theme.Waiting, "ctrl+c again quits, wherever it is. esc stops before the next one.")}
 	case m.stopping:
 		return []string{f.Theme.Paint(theme.Waiting, "Stopping after the one that is under way…")}
 	case m.stop != nil:

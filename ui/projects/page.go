@@ -3,7 +3,6 @@ package projects
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -149,9 +148,7 @@ func (p *Page) failed(err error) tea.Cmd {
 	p.busy, p.err = false, err
 	wait := min(firstRetry<<min(p.fails, maxFails), lastRetry)
 	p.fails++
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		wait = max(wait, e.RetryAfter)
-	}
+	wait = max(wait, models.RetryAfterOf(err))
 	p.next = p.session.Now().Add(wait)
 	return tea.Batch(page.Say(page.Failed{Err: err}), p.tell(), p.session.After(page.Projects, wait, retry{p.fails}))
 }

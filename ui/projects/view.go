@@ -182,7 +182,7 @@ func (p *Page) strip(f page.Frame) string {
 	if n == 0 {
 		return ""
 	}
-	parts := []string{f.Theme.Paint(theme.Strong, fmt.Sprintf(" %s %s", humanize.Comma(int64(n)), plural(n, "project")))}
+	parts := []string{f.Theme.Paint(theme.Strong, " "+browse.Plural(n, "project"))}
 	regions := map[string]bool{}
 	locked := 0
 	for i := range p.rows.all {
@@ -191,18 +191,11 @@ func (p *Page) strip(f page.Frame) string {
 			locked++
 		}
 	}
-	parts = append(parts, f.Theme.Paint(theme.Muted, fmt.Sprintf("%d %s", len(regions), plural(len(regions), "region"))))
+	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(len(regions), "region")))
 	if locked > 0 {
 		parts = append(parts, f.Theme.Paint(theme.Waiting, fmt.Sprintf("%d locked", locked)))
 	}
 	return strings.Join(parts, "   ")
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return one
-	}
-	return one + "s"
 }
 
 // words are said in the place of the rows.

@@ -57,6 +57,7 @@ func (m *Model[R, K]) rearrange() {
 	m.number++ // what is being worked out is no longer wanted
 	if m.want.plain() {
 		m.arranged, m.stale, m.rows = false, false, nil
+		m.recount()
 		m.reanchor()
 		return
 	}
@@ -118,6 +119,7 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 		return
 	}
 	m.arranged, m.rows, m.otherwise = true, a.rows, false
+	m.recount()
 	if a.otherwise {
 		m.reanchor()
 		return

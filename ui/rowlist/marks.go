@@ -1,5 +1,7 @@
 package rowlist
 
+import "time"
+
 // IsMarked says whether a row is marked.
 func (m *Model[R, K]) IsMarked(row R) bool {
 	if len(m.marked) == 0 {
@@ -11,6 +13,9 @@ func (m *Model[R, K]) IsMarked(row R) bool {
 
 // CountMarked is how many rows are marked, whether or not they are shown.
 func (m *Model[R, K]) CountMarked() int { return len(m.marked) }
+
+// HiddenMarks is how many of the marked rows are not shown.
+func (m *Model[R, K]) HiddenMarks() int { return m.hidden }
 
 // Marked returns the rows that are marked, in the order of the source, whether or not
 // they are shown.
@@ -27,13 +32,14 @@ func (m *Model[R, K]) Marked() []R {
 	return rows
 }
 
-// MarkedShown is how many of the rows shown are marked.
-func (m *Model[R, K]) MarkedShown() (n int) {
-	if !m.Filtered() {
-		return len(m.marked)
+// MarkedHidden is how many of the marked rows the filter keeps from being shown, also
+// while rows are still being arranged for it.
+func (m *Model[R, K]) MarkedHidden(now time.Time) (n int) {
+	if m.want.matches == nil {
+		return 0
 	}
-	for i := range m.Len() {
-		if m.IsMarked(m.Row(i)) {
+	for _, row := range m.Marked() {
+		if !m.want.matches(row, now) {
 			n++
 		}
 	}
@@ -48,33 +54,40 @@ func (m *Model[R, K]) ToggleMark() {
 	}
 	if m.IsMarked(row) {
 		delete(m.marked, m.key)
+		m.pivot = nil
 	} else {
 		m.mark(row)
+		pivot := m.key
+		m.pivot = &pivot
 	}
-	m.pivot = m.key
 	m.before = nil
 	m.moveTo(m.cursor + 1)
 }
 
 // MarkRange marks every row from the one that was marked last to the selected one, or
-// the selected one alone where that is not shown.
+// the selected one alone where there is none.
 func (m *Model[R, K]) MarkRange() {
 	if !m.some {
 		return
 	}
 	from := m.cursor
-	if len(m.marked) > 0 {
-		if at, ok := m.find(m.pivot); ok {
+	if m.pivot != nil {
+		if at, ok := m.find(*m.pivot); ok {
 			from = at
 		}
 	}
 	for i := min(from, m.cursor); i <= max(from, m.cursor); i++ {
 		m.mark(m.Row(i))
 	}
-	m.pivot = m.key
+	pivot := m.key
+	m.pivot = &pivot
 }
 
-// MarkShown marks every row that is shown, and takes no mark away.
+// Settled says that the rows shown are those that were asked for.
+func (m *Model[R, K]) Settled() bool { return !m.stale && !m.working }
+
+// MarkShown marks every row that is shown, and takes no mark away. Unless the list is
+// [Model.Settled], that is not what the person has asked to be shown.
 func (m *Model[R, K]) MarkShown() {
 	for i := range m.Len() {
 		m.mark(m.Row(i))
@@ -84,11 +97,12 @@ func (m *Model[R, K]) MarkShown() {
 // Unmark takes the marks of the rows with the keys away, or all marks where none is given.
 func (m *Model[R, K]) Unmark(rows ...K) {
 	if len(rows) == 0 {
-		m.marked = nil
+		m.marked, m.pivot = nil, nil
 	}
 	for _, key := range rows {
 		delete(m.marked, key)
 	}
+	m.recount()
 }
 
 // prune forgets the marks of rows that are no longer in the source.
@@ -96,6 +110,22 @@ func (m *Model[R, K]) prune() {
 	for key := range m.marked {
 		if _, ok := m.source.Find(key); !ok {
 			delete(m.marked, key)
+		}
+	}
+	m.recount()
+}
+
+// recount counts the marked rows that are not shown. It is due when other rows are shown
+// or marks are taken away: marking concerns rows that are shown.
+func (m *Model[R, K]) recount() {
+	m.hidden = 0
+	if len(m.marked) == 0 || !m.arranged {
+		return
+	}
+	m.hidden = len(m.marked)
+	for _, row := range m.rows {
+		if m.IsMarked(row) {
+			m.hidden--
 		}
 	}
 }

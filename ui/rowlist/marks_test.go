@@ -32,6 +32,16 @@ func TestMarks(t *testing.T) {
 	if got := m.Marked(); !slices.Equal(got, []string{"row-1", "row-2", "row-3", "row-4"}) {
 		t.Errorf("marked %v", got)
 	}
+	// A mark that was taken away begins no range.
+	press(m, "g")
+	press(m, "down")
+	press(m, "down")
+	m.ToggleMark()
+	press(m, "down")
+	m.MarkRange()
+	if m.IsMarked("row-2") {
+		t.Error("the mark that was taken away came back")
+	}
 	m.Unmark("row-2")
 	if m.IsMarked("row-2") || !m.IsMarked("row-3") {
 		t.Error("another mark was taken away")
@@ -47,9 +57,12 @@ func TestMarksUnderAFilter(t *testing.T) {
 	m := rowlist.New(numbered(20), []rowlist.Column[string]{column("ID", 10, 1, 0)}, false)
 	m.ToggleMark() // row-0, which the filter hides
 	m.Filter(func(row string, _ time.Time) bool { return strings.HasSuffix(row, "5") })
+	if m.Settled() || m.MarkedHidden(time.Time{}) != 1 {
+		t.Errorf("before it is arranged, %d are hidden", m.MarkedHidden(time.Time{}))
+	}
 	m.Take(m.Arrange(time.Time{})())
-	if m.MarkedShown() != 0 || m.CountMarked() != 1 {
-		t.Errorf("%d of %d marked are shown", m.MarkedShown(), m.CountMarked())
+	if m.HiddenMarks() != 1 || m.MarkedHidden(time.Time{}) != 1 || m.CountMarked() != 1 {
+		t.Errorf("%d or %d of %d marked are hidden", m.HiddenMarks(), m.MarkedHidden(time.Time{}), m.CountMarked())
 	}
 	// The range would begin at a row that is not shown.
 	press(m, "down")
@@ -58,8 +71,8 @@ func TestMarksUnderAFilter(t *testing.T) {
 		t.Errorf("marked %v", got)
 	}
 	m.MarkShown()
-	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.MarkedShown() != 2 {
-		t.Errorf("marked %v, %d of them shown", got, m.MarkedShown())
+	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.HiddenMarks() != 1 {
+		t.Errorf("marked %v, %d of them hidden", got, m.HiddenMarks())
 	}
 }
 

@@ -65,7 +65,8 @@ type Model[R any, K comparable] struct {
 	held     bool // the selection stays with its row, even at the top
 
 	marked map[K]struct{} // nil until a row is marked
-	pivot  K              // the row that was marked last: a range begins there
+	pivot  *K             // the row that was marked last, if any: a range begins there
+	hidden int            // of the marked rows, as many are not shown
 }
 
 // New makes a table. follow lets the selection stay at the top while it is there and

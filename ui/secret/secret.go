@@ -1,4 +1,4 @@
-// Package secret shows a new API key, the one time that it can be seen.
+// Package secret makes a new API key, and shows it the one time that it can be seen.
 package secret
 
 import (
@@ -10,82 +10,124 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
 )
 
-// Model is the state of the dialog. It cannot be left by accident: without the key
-// having been seen, copied or kept, leaving asks again.
+// Model is the state of the dialog. It is there from the moment that the key is asked
+// for, so that nobody's typing meets it unforeseen. It cannot be left by accident:
+// without the key having been seen, copied or kept, leaving asks again.
 type Model struct {
 	name     string
+	made     bool // the service has answered
 	created  models.CreatedAPIKey
-	note     string // what the person has to know besides, or empty
-	revealed bool   // it is on the screen now
+	problem  []dialog.Line // why there is no key
+	doing    string        // what is being waited for, or empty
+	revealed bool          // it is on the screen now
 	seen     bool
+	sent     bool // to a clipboard that does not say whether it took it
 	copied   bool
 	kept     string // where, once it is
-	warned   bool
-	keep     tea.Msg
-	keeping  string // what is being done in order to keep it, or empty
 	failed   string // why it could not be kept, or empty
+	keep     tea.Msg
+	abandon  tea.Msg
+	asked    bool // whether to keep it
+	warned   bool
 }
 
-// New shows the key that was created under the name. note is said above it.
-func New(name string, created models.CreatedAPIKey, note string) *Model {
-	return &Model{name: name, created: created, note: note}
-}
+// New waits for a key that is being created under the name.
+func New(name string) *Model { return &Model{name: name, doing: "Creating the key…"} }
+
+// Created shows the key.
+func (m *Model) Created(key models.CreatedAPIKey) { m.doing, m.made, m.created = "", true, key }
+
+// NotCreated says why there is none.
+func (m *Model) NotCreated(problem ...dialog.Line) { m.doing, m.made, m.problem = "", true, problem }
 
 // OfferKeep lets the person keep the key as the profile's own. msg asks the page for
-// it, which says how that goes by [Model.Keeping], [Model.Kept] and [Model.NotKept].
+// it, which says how that goes by [Model.Doing], [Model.Kept] and [Model.NotKept].
 func (m *Model) OfferKeep(msg tea.Msg) { m.keep = msg }
 
-// Keeping says what is being done in order to keep the key.
-func (m *Model) Keeping(doing string) { m.keeping, m.failed = doing, "" }
+// OnAbandon is told to the page when the secret is left without having been taken.
+func (m *Model) OnAbandon(msg tea.Msg) { m.abandon = msg }
+
+// Doing says what is being done with the key.
+func (m *Model) Doing(what string) { m.doing, m.failed = what, "" }
 
 // Kept says that the key is kept, and where.
-func (m *Model) Kept(where string) { m.keeping, m.kept = "", where }
+func (m *Model) Kept(where string) { m.doing, m.kept = "", where }
 
 // NotKept says why the key could not be kept.
-func (m *Model) NotKept(why string) { m.keeping, m.failed = "", why }
+func (m *Model) NotKept(why string) { m.doing, m.failed = "", why }
 
 // Outlive takes in that the session is over. The dialog stays, because nobody can show
-// the key again.
+// the key again; one that is still being made is on its way.
 func (m *Model) Outlive() bool {
-	if m.keeping != "" {
-		m.NotKept("The session ended before the key was kept.")
+	if m.made && m.doing != "" {
+		m.NotKept("The session ended. Whether the key was kept is not known.")
 	}
-	m.keep = nil
-	return !m.lost()
+	m.keep, m.abandon = nil, nil
+	return !m.made || !m.lost() || len(m.problem) > 0
 }
+
+// MayQuit says whether the program may be left, and warns the first time that it is not
+// to be.
+func (m *Model) MayQuit() bool {
+	if m.warned || m.doing == "" && (m.lost() || m.saved()) {
+		return true
+	}
+	m.warned = true
+	return false
+}
+
+// Farewell says that a key is there whose secret nobody has.
+func (m *Model) Farewell() string {
+	switch {
+	case m.doing != "" && !m.made:
+		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
+	case m.lost() || m.saved():
+		return ""
+	}
+	return fmt.Sprintf("The API key %s (id %d) was created, and its secret is lost: revoke it.", m.name, m.created.ID)
+}
+
+// lost says that there is no secret to be seen.
+func (m *Model) lost() bool { return m.created.Key.IsZero() }
+
+func (m *Model) saved() bool { return m.seen || m.copied || m.kept != "" }
 
 func copyKey() keys.Action   { return keys.New("c", "copy", "c", "y").InFooter() }
 func revealKey() keys.Action { return keys.New("r", "reveal", "r", "space").InFooter() }
 func keepKey() keys.Action   { return keys.New("k", "keep as this profile's key", "k").InFooter() }
 
+// leaveKey leaves without the secret. It is not the key that asked, which is often
+// pressed twice.
+func leaveKey() keys.Action { return keys.New("q", "leave without it", "q").InFooter() }
+
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
-	none := ""
-	if m.lost() {
-		none = "the service sent no secret"
+	group := keys.Group{Title: "New API key"}
+	switch {
+	case m.doing != "":
+		group.Actions = []keys.Action{dialog.Leave("done").Unless("it is under way")}
+	case m.lost():
+		group.Actions = []keys.Action{dialog.Press("close"), dialog.Leave("close")}
+	default:
+		group.Actions = []keys.Action{copyKey(), revealKey()}
+		if m.keep != nil {
+			group.Actions = append(group.Actions, keepKey().Unless(m.notKeepable()))
+		}
+		group.Actions = append(group.Actions, dialog.Leave("done"))
+		if m.warned && !m.saved() {
+			group.Actions = append(group.Actions, leaveKey())
+		}
 	}
-	return []keys.Group{{Title: "New API key", Actions: []keys.Action{
-		copyKey().Unless(none), revealKey().Unless(none), keepKey().Unless(m.notKeepable()), dialog.Leave("done"),
-	}}}
+	return []keys.Group{group}
 }
-
-func (m *Model) lost() bool { return m.created.Key.IsZero() }
-
-func (m *Model) saved() bool { return m.seen || m.copied || m.kept != "" }
 
 // notKeepable says why the key cannot be kept now, or nothing.
 func (m *Model) notKeepable() string {
 	switch {
-	case m.lost():
-		return "the service sent no secret"
 	case m.kept != "":
 		return "it is kept"
-	case m.keeping != "":
-		return "it is being kept"
 	case m.keep == nil:
 		return "there is no place to keep it"
 	}
@@ -95,76 +137,39 @@ func (m *Model) notKeepable() string {
 // Update reveals, copies, keeps or leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	k, ok := msg.(tea.KeyPressMsg)
-	if !ok {
+	if !ok || m.doing != "" {
 		return false, nil
 	}
+	leaves := dialog.Leave("").Pressed(k) || dialog.Press("").Pressed(k)
 	switch {
-	case dialog.Leave("").Pressed(k), dialog.Press("").Pressed(k):
-		return m.leave(k), nil
+	case leaves && (m.lost() || m.saved()):
+		return true, nil
+	case leaveKey().Pressed(k) && m.warned:
+		return true, m.abandon
+	case leaves:
+		m.warned = true
+		return false, nil
 	case m.lost():
+		return false, nil
+	}
+	m.warned = false
+	return false, m.act(k)
+}
+
+// act does what is done with a key that is there.
+func (m *Model) act(k tea.KeyPressMsg) (answer tea.Msg) {
+	asked := m.asked
+	m.asked = false
+	switch {
 	case revealKey().Pressed(k):
 		m.revealed, m.seen = !m.revealed, true
 	case copyKey().Pressed(k):
-		m.copied = true
-		return false, page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true}
+		m.sent = true
+		return page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: func() { m.copied = true }}
 	case keepKey().Pressed(k) && m.notKeepable() == "":
-		return false, m.keep
-	}
-	return false, nil
-}
-
-// leave says whether the dialog may be left. It may not while the key is being kept:
-// whether that worked has to be seen.
-func (m *Model) leave(k tea.KeyPressMsg) bool {
-	switch {
-	case m.keeping != "":
-		return false
-	case m.lost(), m.saved(), m.warned && dialog.Leave("").Pressed(k):
-		return true
-	}
-	m.warned = true
-	return false
-}
-
-// View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
-	lines := []dialog.Line{{}, {Text: fmt.Sprintf("%s · id %d", m.name, m.created.ID)}, {}}
-	if m.note != "" {
-		lines = append(lines, dialog.Line{Tone: theme.Bad, Text: m.note}, dialog.Line{})
-	}
-	if m.lost() {
-		lines = append(lines, dialog.Line{
-			Tone: theme.Bad,
-			Text: "The key was created, but its secret could not be read from the answer. Revoke it and create another one.",
-		})
-		return dialog.Box(f, "New API key", append(dialog.Paragraphs(f, lines), ""))
-	}
-	shown := dialog.Line{Tone: theme.Muted, Text: text.Cut("••••••••••••••••••••••••  r shows it", dialog.Inner(f))}
-	if m.revealed {
-		shown = dialog.Line{Tone: theme.Accent, Text: models.Clean(m.created.Key.Reveal())}
-	}
-	lines = append(lines, shown, dialog.Line{},
-		dialog.Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."})
-	if said := m.said(); said.Text != "" {
-		lines = append(lines, dialog.Line{}, said)
-	}
-	return dialog.Box(f, "New API key", append(dialog.Paragraphs(f, lines), ""))
-}
-
-// said is what came of the last key that was pressed, where that has to be read.
-func (m *Model) said() dialog.Line {
-	switch {
-	case m.keeping != "":
-		return dialog.Line{Tone: theme.Waiting, Text: "◌ " + m.keeping}
-	case m.warned && !m.saved():
-		return dialog.Line{
-			Tone: theme.Waiting,
-			Text: "You have neither copied, seen nor kept the secret. esc once more leaves without it; the key then has to be revoked.",
+		if m.asked = !asked; !m.asked {
+			return m.keep
 		}
-	case m.failed != "":
-		return dialog.Line{Tone: theme.Bad, Text: "✗ " + m.failed}
-	case m.kept != "":
-		return dialog.Line{Tone: theme.Good, Text: "✓ It works, and is in use now: " + m.kept + "."}
 	}
-	return dialog.Line{}
+	return nil
 }

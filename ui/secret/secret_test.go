@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/secret"
 	"pgtower/ui/theme"
@@ -16,35 +17,56 @@ import (
 
 const key = "napi_the-secret"
 
+type keep struct{}
+
 func view(m *secret.Model) string {
 	return ansi.Strip(m.View(page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}))
 }
 
-// TestLeaving presses keys, and asks after each whether the dialog is gone.
+func letter(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
+
+func esc() tea.KeyPressMsg   { return tea.KeyPressMsg{Code: tea.KeyEscape} }
+func enter() tea.KeyPressMsg { return tea.KeyPressMsg{Code: tea.KeyEnter} }
+
+// made is the dialog of a key that was created; without a text its secret is lost.
+func made(text string) *secret.Model {
+	m := secret.New("ci")
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)})
+	m.OfferKeep(keep{})
+	return m
+}
+
+// TestLeaving presses keys, and asks after each whether the dialog is gone. What is copied
+// reaches the clipboard.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
-	esc, enter := tea.KeyPressMsg{Code: tea.KeyEscape}, tea.KeyPressMsg{Code: tea.KeyEnter}
-	letter := func(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
 	for name, c := range map[string]struct {
 		key  string
 		msgs []tea.Msg
 		gone int // after how many messages
 	}{
-		"esc asks again":               {key, []tea.Msg{esc, esc}, 2},
-		"enter never leaves unseen":    {key, []tea.Msg{enter, enter, enter}, 0},
-		"seen":                         {key, []tea.Msg{letter('r'), enter}, 2},
-		"seen and hidden again":        {key, []tea.Msg{letter('r'), letter('r'), esc}, 3},
-		"copied":                       {key, []tea.Msg{letter('c'), esc}, 2},
-		"a paste does nothing":         {key, []tea.Msg{tea.PasteMsg{Content: "rc"}, esc}, 0},
-		"there is nothing to be lost":  {"", []tea.Msg{esc}, 1},
-		"nothing to reveal or to copy": {"", []tea.Msg{letter('r'), letter('c'), enter}, 3},
+		"esc asks again, however often": {key, []tea.Msg{esc(), esc(), esc()}, 0},
+		"q after that leaves":           {key, []tea.Msg{esc(), letter('q')}, 2},
+		"q alone does not":              {key, []tea.Msg{letter('q'), letter('q')}, 0},
+		"enter never leaves unseen":     {key, []tea.Msg{enter(), enter(), enter()}, 0},
+		"seen":                          {key, []tea.Msg{letter('r'), enter()}, 2},
+		"seen and hidden again":         {key, []tea.Msg{letter('r'), letter('r'), esc()}, 3},
+		"copied":                        {key, []tea.Msg{letter('c'), esc()}, 2},
+		"keeping is asked for twice":    {key, []tea.Msg{letter('k'), esc()}, 0},
+		"a paste does nothing":          {key, []tea.Msg{tea.PasteMsg{Content: "rc"}, esc()}, 0},
+		"there is nothing to be lost":   {"", []tea.Msg{esc()}, 1},
+		"nothing to reveal or to copy":  {"", []tea.Msg{letter('r'), letter('c'), enter()}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(c.key)}, "")
+			m := made(c.key)
 			gone := 0
 			for i, msg := range c.msgs {
-				if done, _ := m.Update(msg); done && gone == 0 {
+				done, answer := m.Update(msg)
+				if copied, ok := answer.(page.Copy); ok {
+					copied.Taken()
+				}
+				if done && gone == 0 {
 					gone = i + 1
 				}
 			}
@@ -57,24 +79,116 @@ func TestLeaving(t *testing.T) {
 
 func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 	t.Parallel()
-	m := secret.New("ci", models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)}, "")
-	reveal := tea.KeyPressMsg{Code: 'r', Text: "r"}
+	m := made(key)
 	if strings.Contains(view(m), key) || !strings.Contains(view(m), "id 7") {
 		t.Error(view(m))
 	}
-	m.Update(reveal)
+	m.Update(letter('r'))
 	if !strings.Contains(view(m), key) {
 		t.Error(view(m))
 	}
-	m.Update(reveal)
+	m.Update(letter('r'))
 	if strings.Contains(view(m), key) {
 		t.Error(view(m))
 	}
-	_, answer := m.Update(tea.KeyPressMsg{Code: 'c', Text: "c"})
-	if got := answer; got != (page.Copy{Label: "the API key ci", Text: models.NewSecret(key), Secret: true}) {
-		t.Errorf("%+v", got)
+	_, answer := m.Update(letter('c'))
+	got, ok := answer.(page.Copy)
+	if !ok || got.Text != models.NewSecret(key) || !got.Secret || got.Label != "the API key ci" {
+		t.Errorf("%+v", answer)
 	}
-	if lost := secret.New("ci", models.CreatedAPIKey{ID: 7}, ""); !strings.Contains(view(lost), "could not be read") || lost.Keys()[0].Actions[0].Off == "" {
+	if lost := made(""); !strings.Contains(view(lost), "could not be read") {
 		t.Error(view(lost))
+	}
+}
+
+// TestTypingMeetsNoSecret types on while the key is being made.
+func TestTypingMeetsNoSecret(t *testing.T) {
+	t.Parallel()
+	m := secret.New("ci")
+	for _, msg := range []tea.Msg{letter('c'), letter('k'), letter('r'), enter(), esc()} {
+		if done, answer := m.Update(msg); done || answer != nil {
+			t.Errorf("%v: %v, %v", msg, done, answer)
+		}
+	}
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	if strings.Contains(view(m), key) || m.MayQuit() {
+		t.Error(view(m))
+	}
+}
+
+func TestSentToATerminalIsNotKnownToBeCopied(t *testing.T) {
+	t.Parallel()
+	m := made(key)
+	m.Update(letter('c'))
+	if done, _ := m.Update(esc()); done || !strings.Contains(view(m), "does not say") {
+		t.Error(view(m))
+	}
+}
+
+func TestKeeping(t *testing.T) {
+	t.Parallel()
+	m := made(key)
+	m.Update(letter('k'))
+	if !strings.Contains(view(m), "k again keeps it") {
+		t.Error(view(m))
+	}
+	if _, answer := m.Update(letter('k')); answer != (keep{}) {
+		t.Errorf("%v", answer)
+	}
+	m.Doing("Keeping it…")
+	if done, _ := m.Update(esc()); done {
+		t.Error("left while it is being kept")
+	}
+	m.NotKept("The keyring is locked.")
+	m.Update(esc())
+	if !strings.Contains(view(m), "neither copied, seen nor kept") {
+		t.Error(view(m))
+	}
+	m.Update(letter('k'))
+	m.Update(letter('k'))
+	m.NotKept("The keyring is locked.")
+	if !strings.Contains(view(m), "The keyring is locked.") {
+		t.Errorf("why it failed cannot be seen:\n%s", view(m))
+	}
+	m.Kept("key of the keyring")
+	if done, _ := m.Update(enter()); !done || !m.MayQuit() {
+		t.Error("a key that is kept may be left")
+	}
+}
+
+func TestQuittingIsWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	for name, m := range map[string]*secret.Model{"unseen": made(key), "being made": secret.New("ci")} {
+		if m.MayQuit() || !m.MayQuit() {
+			t.Errorf("%s: not warned of once", name)
+		}
+	}
+	failed := secret.New("ci")
+	failed.NotCreated(dialog.Line{Text: "no"})
+	if !failed.MayQuit() || !made("").MayQuit() {
+		t.Error("there is nothing to be lost")
+	}
+}
+
+func TestOutlive(t *testing.T) {
+	t.Parallel()
+	failed := secret.New("ci")
+	failed.NotCreated(dialog.Line{Text: "It may exist."})
+	for name, c := range map[string]struct {
+		m     *secret.Model
+		stays bool
+	}{"made": {made(key), true}, "being made": {secret.New("ci"), true}, "lost": {made(""), false}, "failed": {failed, true}} {
+		if c.m.Outlive() != c.stays {
+			t.Errorf("%s: stays %v", name, !c.stays)
+		}
+	}
+	keeping := made(key)
+	keeping.Doing("Keeping it…")
+	keeping.Outlive()
+	if !strings.Contains(view(keeping), "is not known") {
+		t.Error(view(keeping))
+	}
+	if done, _ := keeping.Update(letter('r')); done {
+		t.Error("it cannot be seen any more")
 	}
 }

@@ -2,6 +2,8 @@
 package viewer
 
 import (
+	"math"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
@@ -22,15 +24,17 @@ func New(title string, lines func(page.Frame) []string) *Model {
 	return &Model{title: title, lines: lines}
 }
 
-func closeKey() keys.Action { return keys.New("esc", "close", "esc", "enter", "q", "?").InFooter() }
-func downKey() keys.Action  { return keys.New("↓", "down", "down", "j").InFooter() }
-func upKey() keys.Action    { return keys.New("↑", "up", "up", "k").InFooter() }
-func pageDown() keys.Action { return keys.New("pgdn", "page down", "pgdown", "ctrl+f", "space") }
-func pageUp() keys.Action   { return keys.New("pgup", "page up", "pgup", "ctrl+b") }
+func closeKey() keys.Action  { return keys.New("esc", "close", "esc", "enter", "q", "?").InFooter() }
+func downKey() keys.Action   { return keys.New("↓", "down", "down", "j").InFooter() }
+func upKey() keys.Action     { return keys.New("↑", "up", "up", "k").InFooter() }
+func pageDown() keys.Action  { return keys.New("pgdn", "page down", "pgdown", "ctrl+f", "space") }
+func topKey() keys.Action    { return keys.New("g", "to the top", "g", "home") }
+func bottomKey() keys.Action { return keys.New("G", "to the bottom", "G", "end") }
+func pageUp() keys.Action    { return keys.New("pgup", "page up", "pgup", "ctrl+b") }
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
-	return []keys.Group{{Title: m.title, Actions: []keys.Action{closeKey(), downKey(), upKey(), pageDown(), pageUp()}}}
+	return []keys.Group{{Title: m.title, Actions: []keys.Action{closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey()}}}
 }
 
 // Update scrolls or leaves.
@@ -48,6 +52,10 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		m.scroll += max(1, m.room-1)
 	case pageUp().Pressed(k):
 		m.scroll -= max(1, m.room-1)
+	case topKey().Pressed(k):
+		m.scroll = 0
+	case bottomKey().Pressed(k):
+		m.scroll = math.MaxInt
 	}
 	return false, nil
 }

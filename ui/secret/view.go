@@ -1,0 +1,83 @@
+package secret
+
+import (
+	"fmt"
+
+	"pgtower/models"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+const (
+	title          = "New API key"
+	sentToTerminal = "The secret was sent to the terminal's clipboard, which does not say whether it took it: paste it to see."
+)
+
+// View draws the dialog's box.
+func (m *Model) View(f page.Frame) string {
+	head := m.name
+	if m.created.ID != 0 {
+		head = fmt.Sprintf("%s · id %d", m.name, m.created.ID)
+	}
+	lines := []dialog.Line{{}, {Text: head}, {}}
+	draw := func(more ...dialog.Line) []string { return dialog.Paragraphs(f, append(lines, more...)) }
+	said := m.said()
+	switch {
+	case !m.made, len(m.problem) > 0:
+		return dialog.Box(f, title, draw(append(m.problem, said, dialog.Line{})...))
+	case m.lost():
+		return dialog.Box(f, title, draw(dialog.Line{
+			Tone: theme.Bad,
+			Text: "The key was created, but its secret could not be read from the answer. Revoke it and create another one.",
+		}, dialog.Line{}))
+	}
+	shown := dialog.Line{Tone: theme.Muted, Text: text.Cut("••••••••••••••••••••••••  r shows it", dialog.Inner(f))}
+	if m.revealed {
+		shown = dialog.Line{Tone: theme.Accent, Text: models.Clean(m.created.Key.Reveal())}
+	}
+	lines = append(lines, shown, dialog.Line{})
+	once := dialog.Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
+	if said.Text == "" {
+		return dialog.Box(f, title, draw(once, dialog.Line{}))
+	}
+	body := draw(once, dialog.Line{}, said, dialog.Line{})
+	if len(body) > f.Height-2 {
+		// What was done has to be read more than what is always so.
+		body = draw(said, dialog.Line{})
+	}
+	return dialog.Box(f, title, body)
+}
+
+// said is what came of the last key that was pressed, where that has to be read.
+func (m *Model) said() dialog.Line {
+	switch {
+	case m.doing != "" && m.warned:
+		return dialog.Line{Tone: theme.Waiting, Text: "◌ " + m.doing + " ctrl+c again quits, and what comes of it is lost."}
+	case m.doing != "":
+		return dialog.Line{Tone: theme.Waiting, Text: "◌ " + m.doing}
+	case m.warned && !m.saved() && m.sent:
+		return dialog.Line{
+			Tone: theme.Waiting,
+			Text: sentToTerminal + " q leaves.",
+		}
+	case m.warned && !m.saved() && !m.lost():
+		return dialog.Line{
+			Tone: theme.Waiting,
+			Text: "You have neither copied, seen nor kept the secret. q leaves without it; the key then has to be revoked.",
+		}
+	case m.asked:
+		return dialog.Line{
+			Tone: theme.Waiting,
+			Text: "k again keeps it in place of the key that this profile has now, and pgtower goes on with it.",
+		}
+	case m.failed != "":
+		return dialog.Line{Tone: theme.Bad, Text: "✗ " + m.failed}
+	case m.kept != "":
+		return dialog.Line{Tone: theme.Good, Text: "✓ It works, and is in use now: " + m.kept + "."}
+	case m.sent && !m.copied:
+		return dialog.Line{Tone: theme.Waiting, Text: sentToTerminal + " Clear it there yourself after use."}
+	}
+	return dialog.Line{}
+}
