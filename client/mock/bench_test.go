@@ -2,26 +2,35 @@ package mock_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"testing"
+	"time"
 
 	"pgtower/client/mock"
 )
 
-// million is a server with the longest history that anybody has asked for.
+// million is a server with a history of a million operations.
 func million(b *testing.B) *mock.Server {
 	b.Helper()
 	srv, _ := newServer(b, mock.Options{Operations: 1_000_000})
 	return srv
 }
 
-func benchmarkPage(b *testing.B, query string) {
+// asking is a request for a page of the busiest project's operations.
+func asking(b *testing.B, srv *mock.Server, query string) *http.Request {
 	b.Helper()
-	srv := million(b)
-	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, mock.BasePath+"/projects/"+srv.BusiestProject()+"/operations"+query, nil)
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet,
+		mock.BasePath+"/projects/"+srv.BusiestProject()+"/operations"+query, nil)
 	r.Header.Set("Authorization", "Bearer "+srv.APIKey())
+	return r
+}
+
+func benchmarkPage(b *testing.B, srv *mock.Server, query string) {
+	b.Helper()
+	r := asking(b, srv, query)
 	b.ReportAllocs()
 	for b.Loop() {
 		w := httptest.NewRecorder()
@@ -30,21 +39,119 @@ func benchmarkPage(b *testing.B, query string) {
 			b.Fatal(w.Body)
 		}
 	}
+	perSecond(b)
 }
 
-func BenchmarkHeadPage(b *testing.B)     { benchmarkPage(b, "?limit=100") }
-func BenchmarkLongPage(b *testing.B)     { benchmarkPage(b, "?limit=1000") }
-func BenchmarkPageFarBelow(b *testing.B) { benchmarkPage(b, "?limit=100&cursor=2025-10-01T00:00:00Z") }
+func perSecond(b *testing.B) {
+	b.Helper()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
+}
+
+func BenchmarkHeadPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=100") }
+func BenchmarkLongPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=1000") }
+
+// BenchmarkPageFarBelow is a page of a hundred at the far end of the history.
+func BenchmarkPageFarBelow(b *testing.B) {
+	srv := million(b)
+	var page operationPage
+	// A million operations reach back to the beginning of that month.
+	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations?limit=1000&cursor=2025-04-20T00:00:00Z", &page)
+	if len(page.Operations) < 100 {
+		b.Fatalf("%d operations are that old", len(page.Operations))
+	}
+	benchmarkPage(b, srv, "?limit=100&cursor=2025-04-20T00:00:00Z")
+}
+
+// BenchmarkHeadPageAmongStarted is a head page of a project in which 100,000 operations
+// were started by hand.
+func BenchmarkHeadPageAmongStarted(b *testing.B) {
+	srv, clock := newServer(b, mock.Options{Operations: 1_000_000})
+	for range 100_000 {
+		clock.advance(time.Millisecond)
+		start(b, srv, mock.Task{ProjectID: srv.BusiestProject(), Action: "create_branch"})
+	}
+	benchmarkPage(b, srv, "?limit=100")
+}
+
+func BenchmarkStart(b *testing.B) {
+	srv, clock := newServer(b, mock.Options{Operations: 1_000_000})
+	b.ReportAllocs()
+	for b.Loop() {
+		clock.advance(time.Millisecond)
+		start(b, srv, mock.Task{ProjectID: srv.BusiestProject(), Action: "create_branch"})
+	}
+}
+
+func BenchmarkGetOperation(b *testing.B) {
+	srv := million(b)
+	var page operationPage
+	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations?limit=1", &page)
+	benchmarkPage(b, srv, fmt.Sprintf("/%s", page.Operations[0]["id"]))
+}
+
+func BenchmarkListProjects(b *testing.B) {
+	srv, _ := newServer(b, mock.Options{Projects: 400})
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, mock.BasePath+"/projects?limit=400", nil)
+	r.Header.Set("Authorization", "Bearer "+srv.APIKey())
+	b.ReportAllocs()
+	for b.Loop() {
+		srv.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	perSecond(b)
+}
+
+// BenchmarkHandler is requests per second from many clients, without a network.
+func BenchmarkHandler(b *testing.B) {
+	srv := million(b)
+	b.RunParallel(func(pb *testing.PB) {
+		r := asking(b, srv, "?limit=20")
+		for pb.Next() {
+			srv.ServeHTTP(httptest.NewRecorder(), r)
+		}
+	})
+	perSecond(b)
+}
+
+// BenchmarkLoopback is requests per second from many clients over the loopback.
+func BenchmarkLoopback(b *testing.B) {
+	srv := million(b)
+	l, err := mock.Listen(b.Context(), srv, mock.ListenOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			r, err := http.NewRequestWithContext(b.Context(), http.MethodGet,
+				l.BaseURL()+"/projects/"+srv.BusiestProject()+"/operations?limit=20", nil)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			r.Header.Set("Authorization", "Bearer "+srv.APIKey())
+			resp, err := client.Do(r)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+	})
+	perSecond(b)
+	client.CloseIdleConnections()
+	if err := l.Close(); err != nil {
+		b.Error(err)
+	}
+}
 
 // BenchmarkWholeHistory pages through a million operations and reports what that
 // leaves in memory.
 func BenchmarkWholeHistory(b *testing.B) {
 	for b.Loop() {
+		before := heap()
 		srv := million(b)
 		c := handlerTarget(srv)
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
 		n, cursor := 0, ""
 		for {
 			var page struct {
@@ -57,24 +164,29 @@ func BenchmarkWholeHistory(b *testing.B) {
 				break
 			}
 		}
-		runtime.GC()
-		runtime.ReadMemStats(&after)
 		if n != 1_000_000 {
 			b.Fatalf("%d operations", n)
 		}
-		b.ReportMetric(float64(after.HeapAlloc)-float64(before.HeapAlloc), "B-kept")
+		b.ReportMetric(float64(heap()-before), "B-held")
 		runtime.KeepAlive(srv)
 	}
 }
 
-// BenchmarkParallelClients is requests per second from many clients.
-func BenchmarkParallelClients(b *testing.B) {
-	srv := million(b)
-	b.RunParallel(func(pb *testing.PB) {
-		r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, mock.BasePath+"/projects/"+srv.BusiestProject()+"/operations?limit=100", nil)
-		r.Header.Set("Authorization", "Bearer "+srv.APIKey())
-		for pb.Next() {
-			srv.ServeHTTP(httptest.NewRecorder(), r)
-		}
-	})
+// heap is what is in use, in bytes.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+func BenchmarkNew(b *testing.B) {
+	for _, projects := range []int{12, 100_000} {
+		b.Run(fmt.Sprint(projects), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				newServer(b, mock.Options{Projects: projects})
+			}
+		})
+	}
 }

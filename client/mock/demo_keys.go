@@ -54,7 +54,7 @@ const sessionKey = "pgtower-demo"
 // forgotten, some never used, and last the one whose secret is known. Nobody knows
 // the secrets of the others.
 func demoKeys(seed uint64, start time.Time, secret string) keyring {
-	k := keyring{byID: map[int64]*apiKey{}, bySecret: map[digest]*apiKey{}}
+	k := newKeyring()
 	rng := newRand(mix(seed, 1<<40), 0)
 	all := gathered()
 	id := int64(165_000) + rng.Int64N(400)
@@ -75,9 +75,9 @@ func demoKeys(seed uint64, start time.Time, secret string) keyring {
 		if !key.lastUsed.IsZero() {
 			key.lastAddr = demoAddr(rng)
 		}
-		k.add(key, "")
+		k.add(key)
 	}
-	k.add(&apiKey{id: id + 1 + rng.Int64N(9), name: sessionKey, created: start}, secret)
+	k.add(&apiKey{id: id + 1 + rng.Int64N(9), name: sessionKey, created: start, secret: digestOf(secret)})
 	return k
 }
 

@@ -2,7 +2,6 @@ package mock
 
 import (
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -24,28 +23,60 @@ type episode struct {
 type builder struct {
 	rng      *rand.Rand
 	project  *project
+	begin    time.Time
 	length   time.Duration
 	steps    []step
 	episodes []episode
-	asleep   []compute // computes that no episode of this slot has woken yet
+	// Computes that no episode of this slot has taken yet. Between slots some sleep and
+	// the others do not, so that as many are woken as are suspended at any time.
+	asleep, awake []compute
+}
+
+// take takes out one of the computes.
+func take(from *[]compute) compute {
+	c := (*from)[0]
+	*from = (*from)[1:]
+	return c
 }
 
 func newBuilder(p *project, slot int64) *builder {
 	b := &builder{
 		rng:     newRand(p.key, slot),
 		project: p,
-		length:  p.length(slot),
+		begin:   p.begin(slot),
 		steps:   make([]step, 0, p.profile.perSlot),
-		asleep:  slices.Clone(p.computes[1:]),
 	}
-	b.rng.Shuffle(len(b.asleep), func(i, j int) { b.asleep[i], b.asleep[j] = b.asleep[j], b.asleep[i] })
+	b.length = p.begin(slot + 1).Sub(b.begin)
+	for i, c := range p.computes[1:] {
+		if i%2 == 0 {
+			b.asleep = append(b.asleep, c)
+		} else {
+			b.awake = append(b.awake, c)
+		}
+	}
+	for _, all := range [][]compute{b.asleep, b.awake} {
+		b.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	}
 	return b
+}
+
+// done returns how much of the slot's work is done by an offset.
+func (b *builder) done(offset time.Duration) int64 {
+	begin := b.begin.UnixMicro()
+	return b.project.rhythm.done(begin+offset.Microseconds()) - b.project.rhythm.done(begin)
+}
+
+// when returns the offset by which so much of the slot's work is done.
+func (b *builder) when(done int64) time.Duration {
+	begin := b.begin.UnixMicro()
+	r := b.project.rhythm
+	return time.Duration(r.when(r.done(begin)+done)-begin) * time.Microsecond
 }
 
 // room is how many operations the slot still needs.
 func (b *builder) room() int { return b.project.profile.perSlot - len(b.steps) }
 
-func (b *builder) begin(fixed bool) {
+func (b *builder) episode(fixed bool) {
 	b.episodes = append(b.episodes, episode{from: len(b.steps), fixed: fixed})
 }
 
@@ -56,21 +87,30 @@ func (b *builder) add(after time.Duration, action string, on compute) bool {
 }
 
 func (b *builder) append(after time.Duration, on compute, action string, c course) bool {
-	s := step{operation: operation{action: action, branch: on.branch, endpoint: on.endpoint, course: c}}
+	offset := time.Duration(0)
 	if len(b.steps) > b.episodes[len(b.episodes)-1].from {
 		last := &b.steps[len(b.steps)-1]
-		s.offset = last.offset + last.took() + after
+		offset = last.offset + last.took() + after
 	}
-	b.steps = append(b.steps, s)
+	return b.put(offset, on, action, c)
+}
+
+// put adds an operation to the episode that does not wait for the one before it.
+func (b *builder) put(offset time.Duration, on compute, action string, c course) bool {
+	b.steps = append(b.steps, step{
+		operation: operation{action: action, branch: on.branch, endpoint: on.endpoint, course: c},
+		offset:    offset,
+	})
 	return !c.failed
 }
 
-// start wakes a compute; where that fails, whoever wanted it tries again.
-func (b *builder) start(after time.Duration, on compute) {
-	if !b.add(after, startCompute, on) && b.room() > 0 {
-		c := newCourse(b.rng, startCompute)
+// insist adds an operation that others build on; where it fails, whoever wanted it tries
+// again.
+func (b *builder) insist(after time.Duration, action string, on compute) {
+	if !b.add(after, action, on) && b.room() > 0 {
+		c := newCourse(b.rng, action)
 		c.failed = false
-		b.append(between(b.rng, time.Second, 8*time.Second), on, startCompute, c)
+		b.append(between(b.rng, time.Second, 8*time.Second), on, action, c)
 	}
 }
 

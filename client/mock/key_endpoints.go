@@ -2,11 +2,8 @@ package mock
 
 import (
 	"encoding/json"
-	"errors"
-	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,11 +11,8 @@ import (
 	"pgtower/models"
 )
 
-// maxBody is the largest request body that is read, in bytes.
-const maxBody = 64 << 10
-
 // listKeys is GET /api_keys (section 4.2), oldest key first.
-func (s *Server) listKeys(*http.Request) (any, *problem) {
+func (s *platform) listKeys(*http.Request) (any, *problem) {
 	s.mu.Lock()
 	keys := s.keys.list()
 	s.mu.Unlock()
@@ -39,7 +33,7 @@ func (s *Server) listKeys(*http.Request) (any, *problem) {
 }
 
 // createKey is POST /api_keys (section 4.1).
-func (s *Server) createKey(r *http.Request) (any, *problem) {
+func (s *platform) createKey(r *http.Request) (any, *problem) {
 	name, trouble := keyName(r)
 	if trouble != nil {
 		return nil, trouble
@@ -49,7 +43,8 @@ func (s *Server) createKey(r *http.Request) (any, *problem) {
 	defer s.mu.Unlock()
 	key := &apiKey{id: s.keys.lastID + 1, name: name, created: now}
 	secret := newSecret(s.seed, key.id)
-	s.keys.add(key, secret)
+	key.secret = digestOf(secret)
+	s.keys.add(key)
 	out := wireCreatedKey{ID: key.id, Key: secret}
 	if s.live {
 		out.wireCreatedKeyLive = &wireCreatedKeyLive{name, stamp(now)}
@@ -59,11 +54,10 @@ func (s *Server) createKey(r *http.Request) (any, *problem) {
 
 // revokeKey is DELETE /api_keys/{key_id} (section 4.3). A key may revoke itself; one
 // that is revoked is not found any more.
-func (s *Server) revokeKey(r *http.Request) (any, *problem) {
-	raw := r.PathValue("key_id")
-	id, err := strconv.ParseInt(raw, 10, 64)
-	if err != nil || strconv.FormatInt(id, 10) != raw {
-		return nil, newProblem(http.StatusBadRequest, "key_id is not a 64-bit integer")
+func (s *platform) revokeKey(r *http.Request) (any, *problem) {
+	id, trouble := pathID(r, "key_id")
+	if trouble != nil {
+		return nil, trouble
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,12 +86,9 @@ func keyName(r *http.Request) (string, *problem) {
 			return "", newProblem(http.StatusUnsupportedMediaType, "the body has to be application/json")
 		}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return "", newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
-	}
-	if err != nil {
-		return "", newProblem(http.StatusBadRequest, "the body did not arrive whole")
+	body, trouble := readBody(r, maxBody)
+	if trouble != nil {
+		return "", trouble
 	}
 	// A map, because a struct would also take key_name in other cases.
 	var fields map[string]json.RawMessage

@@ -31,11 +31,14 @@ type keyring struct {
 	bySecret map[digest]*apiKey
 }
 
-func (k *keyring) add(key *apiKey, secret string) {
+func newKeyring() keyring {
+	return keyring{byID: map[int64]*apiKey{}, bySecret: map[digest]*apiKey{}}
+}
+
+func (k *keyring) add(key *apiKey) {
 	k.byID[key.id] = key
 	k.lastID = max(k.lastID, key.id)
-	if secret != "" {
-		key.secret = digestOf(secret)
+	if key.secret != (digest{}) {
 		k.bySecret[key.secret] = key
 	}
 }
@@ -62,7 +65,7 @@ func (k *keyring) list() []apiKey {
 }
 
 // useKey says whether the secret is that of a valid key, and notes its use.
-func (s *Server) useKey(secret string, now time.Time, remoteAddr string) bool {
+func (s *platform) useKey(secret string, now time.Time, remoteAddr string) bool {
 	d := digestOf(secret)
 	s.mu.Lock()
 	defer s.mu.Unlock()

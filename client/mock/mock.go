@@ -5,17 +5,45 @@
 // The simulation is a pure function of a seed and a clock: the same seed, clock
 // readings and requests give the same bytes. Nothing runs in the background, and
 // history is computed as it is asked for, so that a project with a million
-// operations costs no more memory than one with ten.
+// operations costs no more memory than one with ten. Projects keep the hours of their
+// region: nights are quiet there, and the busiest project is where it is day at the start.
 //
 // Where the specification is silent the mock does what is known of the live service;
 // what the live service sends beyond the specification is behind [Options.Live].
+//
+// A server is steered while it runs: time with [Server.SetSpeed] and [Server.Advance],
+// faults with [Server.Inject], operations with [Server.Start] and [Server.Fail], keys
+// with [Server.Revoke], and all of it at once with [Server.Dump] and [Server.Load].
+//
+// The same is to be had over HTTP beside the API, where [Options.Control] asks for it,
+// without a key and for programs on this machine only (a Host that is not loopback or
+// the listener's address, and any Origin, get a 403). Bodies and answers are JSON,
+// durations are texts such as "1m30s":
+//
+//	GET    /_mock/                 what there is
+//	GET    /_mock/clock            {"now", "start", "speed"}
+//	POST   /_mock/clock            {"speed": 10, "advance": "1h"}, or one of them
+//	GET    /_mock/faults           {"faults": [{"id", "fault", "passed", "hits"}]}
+//	POST   /_mock/faults           what [ParseFault] reads, or that as a JSON string
+//	DELETE /_mock/faults           all of them
+//	DELETE /_mock/faults/{id}      one of them
+//	POST   /_mock/projects/{project_id}/operations
+//	                               {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}
+//	POST   /_mock/projects/{project_id}/operations/{operation_id}/fail
+//	GET    /_mock/keys             as GET /api_keys
+//	DELETE /_mock/keys/{key_id}    as DELETE /api_keys/{key_id}
+//	GET    /_mock/state            everything, with digests in place of secrets
+//	PUT    /_mock/state            puts everything back
+//
+// What cannot be read there is a 400, what can be read and cannot be is a 422, and both
+// change nothing.
 package mock
 
 import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -38,8 +66,9 @@ const (
 type Options struct {
 	// Seed decides every name, id, duration and failure.
 	Seed uint64
-	// Clock tells the time. It is required, must be safe for use by several goroutines,
-	// and is read once by [New] and once for each request.
+	// Clock tells the real time. It is required and must be safe for use by several
+	// goroutines. It is read once by [New], and once whenever simulated time is needed,
+	// which runs along with it from the same reading on: once for each request.
 	Clock func() time.Time
 	// APIKey is the secret of the key that is there from the start; generated from the
 	// seed where empty.
@@ -52,27 +81,18 @@ type Options struct {
 	// 0 for [DefaultOperations], negative for none. The others have a share of it, and
 	// no more than six months' worth.
 	Operations int
-	// Live adds the fields that the live service sends beyond the specification, and
-	// leaves out the one that it does not send.
+	// Live adds the fields, statuses and actions that the live service has beyond the
+	// specification, and leaves out the one field that it does not send.
 	Live bool
+	// Control adds the control surface at [ControlPath], which needs no key.
+	Control bool
 }
 
 // Server is the mock backend. It is safe for use by any number of clients at once.
 type Server struct {
-	live     bool
-	seed     uint64
-	clock    func() time.Time
-	apiKey   string
-	apiKeyID int64
-	projects []*project
-	byID     map[string]*project
-	api      http.Handler
-
-	mu       sync.Mutex
-	requests uint64
-	keys     keyring
-	started  map[string][]operation // by project: what Start has added, in that order
-	faults   []*activeFault
+	real     func() time.Time
+	control  http.Handler // nil unless asked for
+	platform atomic.Pointer[platform]
 }
 
 // New returns a server whose simulation starts at the clock's present time. The
@@ -81,11 +101,16 @@ func New(o Options) (*Server, error) {
 	if o.Clock == nil {
 		return nil, errors.New("mock: a clock is required")
 	}
-	if o.Projects > MaxProjects {
-		return nil, fmt.Errorf("mock: %d projects are more than %d", o.Projects, MaxProjects)
+	now := o.Clock()
+	w := world{
+		seed:       o.Seed,
+		start:      now.UTC().Truncate(time.Microsecond),
+		projects:   orDefault(o.Projects, DefaultProjects),
+		operations: orDefault(o.Operations, DefaultOperations),
+		live:       o.Live,
 	}
-	if o.Operations > MaxOperations {
-		return nil, fmt.Errorf("mock: %d operations are more than %d", o.Operations, MaxOperations)
+	if err := w.check(); err != nil {
+		return nil, fmt.Errorf("mock: %w", err)
 	}
 	if o.APIKey == "" {
 		o.APIKey = newSecret(o.Seed, 0)
@@ -93,40 +118,44 @@ func New(o Options) (*Server, error) {
 	if !validSecret(o.APIKey) {
 		return nil, errors.New("mock: the API key cannot travel in a header: it needs printable ASCII without spaces")
 	}
-	start := o.Clock().UTC().Truncate(time.Microsecond)
-	s := &Server{
-		live:     o.Live,
-		seed:     o.Seed,
-		clock:    o.Clock,
-		apiKey:   o.APIKey,
-		projects: newProjects(o.Seed, start, orDefault(o.Projects, DefaultProjects), orDefault(o.Operations, DefaultOperations)),
-		byID:     map[string]*project{},
-		keys:     demoKeys(o.Seed, start, o.APIKey),
-		started:  map[string][]operation{},
+	p := newPlatform(w, newClock(o.Clock, now, w.start, now, 1))
+	p.keys = demoKeys(w.seed, w.start, o.APIKey)
+	p.apiKey = o.APIKey
+	s := &Server{real: o.Clock}
+	s.platform.Store(p)
+	if o.Control {
+		s.control = newControl(s)
 	}
-	s.apiKeyID = s.keys.bySecret[digestOf(o.APIKey)].id
-	for _, p := range s.projects {
-		s.byID[p.id] = p
-	}
-	s.api = s.authenticated(s.routes())
 	return s, nil
 }
 
-// APIKey returns the secret of the key that was there from the start.
-func (s *Server) APIKey() string { return s.apiKey }
+// current returns the platform as it is now. Whoever does several things that belong
+// together asks once: another may be loaded in between.
+func (s *Server) current() *platform { return s.platform.Load() }
 
-// APIKeyID returns the id of that key.
-func (s *Server) APIKeyID() int64 { return s.apiKeyID }
+// APIKey returns the secret of the key that was there from the start. It is empty after
+// [Server.Load] where the state does not know that key any more.
+func (s *Server) APIKey() string { return s.current().apiKey }
 
-// ServeHTTP answers one request. What lies outside [BasePath] is not found.
+// APIKeyID returns the id of that key, or 0 once it is revoked.
+func (s *Server) APIKeyID() int64 {
+	p := s.current()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if key, ok := p.keys.bySecret[digestOf(p.apiKey)]; ok {
+		return key.id
+	}
+	return 0
+}
+
+// ServeHTTP answers one request. What lies outside [BasePath], and [ControlPath] where
+// there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := call{requestID: s.requestID(r), now: s.clock().UTC()}
-	r = r.WithContext(withCall(r.Context(), c))
-	if f, ok := s.nextFault(r); ok {
-		f.serve(w, r, s.api)
+	if s.control != nil && below(r.URL.Path, ControlPath) {
+		s.control.ServeHTTP(w, r)
 		return
 	}
-	s.api.ServeHTTP(w, r)
+	s.current().ServeHTTP(w, r)
 }
 
 func orDefault(n, byDefault int) int {

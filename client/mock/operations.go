@@ -2,7 +2,6 @@ package mock
 
 import (
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -14,7 +13,7 @@ const (
 )
 
 // listOperations is GET /projects/{project_id}/operations (section 4.5).
-func (s *Server) listOperations(r *http.Request) (any, *problem) {
+func (s *platform) listOperations(r *http.Request) (any, *problem) {
 	p, trouble := s.project(r)
 	if trouble != nil {
 		return nil, trouble
@@ -44,7 +43,7 @@ func (s *Server) listOperations(r *http.Request) (any, *problem) {
 }
 
 // getOperation is GET /projects/{project_id}/operations/{operation_id} (section 4.6).
-func (s *Server) getOperation(r *http.Request) (any, *problem) {
+func (s *platform) getOperation(r *http.Request) (any, *problem) {
 	p, trouble := s.project(r)
 	if trouble != nil {
 		return nil, trouble
@@ -62,7 +61,7 @@ func (s *Server) getOperation(r *http.Request) (any, *problem) {
 }
 
 // project returns the project that the path names.
-func (s *Server) project(r *http.Request) (*project, *problem) {
+func (s *platform) project(r *http.Request) (*project, *problem) {
 	id := r.PathValue("project_id")
 	if !validID(id) {
 		return nil, newProblem(http.StatusBadRequest, "project_id is 1 to 60 of the characters a-z, 0-9 and -")
@@ -76,42 +75,35 @@ func (s *Server) project(r *http.Request) (*project, *problem) {
 
 // operations returns up to limit operations created before a time, newest first: the
 // simulation's and those that [Server.Start] added.
-func (s *Server) operations(p *project, before time.Time, limit int) []operation {
+func (s *platform) operations(p *project, before time.Time, limit int) []operation {
 	ops := p.page(before, limit)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	simulated := len(ops)
-	for _, op := range s.started[p.id] {
-		if op.created.Before(before) {
-			ops = append(ops, op)
-		}
+	if started := s.started[p.id]; started != nil {
+		ops = merged(ops, started.page(before, limit), limit)
 	}
-	if len(ops) > simulated {
-		slices.SortFunc(ops, func(a, b operation) int { return b.created.Compare(a.created) })
-	}
-	return ops[:min(limit, len(ops))]
+	return s.failed[p.id].mark(ops...)
 }
 
 // operation finds an operation by its id.
-func (s *Server) operation(p *project, id string, now time.Time) (operation, bool) {
-	number, ok := operationNumber(p.key, id)
-	if !ok {
+func (s *platform) operation(p *project, id string, now time.Time) (op operation, ok bool) {
+	number, known := operationNumber(p.key, id)
+	if !known {
 		return operation{}, false
 	}
 	if number < startedBias {
-		return p.find(number, now)
+		op, ok = p.find(number, now) // Without the mutex: its slot may have to be drawn.
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	started := s.started[p.id]
-	if i := number - startedBias; i < int64(len(started)) && !started[i].created.After(now) {
-		return started[i], true
+	if number >= startedBias {
+		op, ok = s.started[p.id].find(number, now)
 	}
-	return operation{}, false
+	return s.failed[p.id].mark(op)[0], ok
 }
 
-func (s *Server) wireOperation(p *project, op operation, now time.Time) wireOperation {
-	st := op.at(now.Sub(op.created))
+func (s *platform) wireOperation(p *project, op operation, now time.Time) wireOperation {
+	st := op.state(now.Sub(op.created))
 	w := wireOperation{
 		ID:            operationID(p.key, op.number),
 		ProjectID:     p.id,
@@ -126,9 +118,13 @@ func (s *Server) wireOperation(p *project, op operation, now time.Time) wireOper
 	if !s.live {
 		return w
 	}
-	if st.status == finished || st.status == failed {
-		ms := op.took().Milliseconds()
+	if st.done {
+		ms := st.since.Milliseconds()
 		w.TotalMS = &ms
+	}
+	if st.retried > 0 {
+		at := exactStamp(op.created.Add(st.retried))
+		w.RetryAt = &at
 	}
 	if st.failures > 0 {
 		w.Error = reason(op.action, op.number)

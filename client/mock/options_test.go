@@ -61,7 +61,7 @@ func TestDemoIsAlive(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > 25*time.Second {
+			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > 40*time.Second {
 				t.Errorf("seed %d: silent for %s", seed, gap)
 			}
 		}

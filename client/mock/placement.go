@@ -8,20 +8,23 @@ import (
 
 // placed gives every step its place in the slot and returns them in order of time, no
 // two at the same microsecond.
-func (b *builder) placed() []step {
+func (b *builder) placed() []*step {
 	chains, singles := b.split()
 	for i, steps := range chains {
 		b.spread(steps, float64(i)/float64(len(chains)), 1/float64(len(chains)))
 	}
 	b.fillGaps(singles)
-	slices.SortStableFunc(b.steps, func(x, y step) int { return cmp.Compare(x.offset, y.offset) })
-	at := -time.Microsecond
+	out := make([]*step, len(b.steps))
 	for i := range b.steps {
-		s := &b.steps[i]
+		out[i] = &b.steps[i]
+	}
+	slices.SortStableFunc(out, func(x, y *step) int { return cmp.Compare(x.offset, y.offset) })
+	at := -time.Microsecond
+	for _, s := range out {
 		s.offset = max(s.offset.Truncate(time.Microsecond), at+time.Microsecond)
 		at = s.offset
 	}
-	return b.steps
+	return out
 }
 
 // split returns the steps of the movable chains, and the steps that stand alone. What
@@ -44,11 +47,14 @@ func (b *builder) split() (chains [][]step, singles []*step) {
 	return chains, singles
 }
 
-// spread moves a chain to its share of the slot.
+// spread moves a chain to its share of the slot's work.
 func (b *builder) spread(steps []step, share, width float64) {
-	last := b.latest()
-	if span := steps[len(steps)-1].offset; span < last {
-		begin := time.Duration((share + width*b.rng.Float64()) * float64(last-span))
+	last, span := b.latest(), time.Duration(0)
+	for i := range steps {
+		span = max(span, steps[i].offset)
+	}
+	if span < last {
+		begin := b.when(int64((share + width*b.rng.Float64()) * float64(b.done(last-span))))
 		for i := range steps {
 			steps[i].offset += begin
 		}
@@ -67,13 +73,13 @@ func (b *builder) confine(steps []step) {
 // because steps that share it are moved apart.
 func (b *builder) latest() time.Duration { return b.length * 99 / 100 }
 
-// fillGaps puts what stands alone where the slot is quietest, so that a busy project
-// never falls silent.
+// fillGaps puts what stands alone where the slot is quietest for its hour, so that a
+// project at work never falls silent.
 func (b *builder) fillGaps(singles []*step) {
-	taken := []time.Duration{0, b.latest()}
+	taken := []int64{0, b.done(b.latest())}
 	for i := range b.steps {
 		if !slices.Contains(singles, &b.steps[i]) {
-			taken = append(taken, b.steps[i].offset)
+			taken = append(taken, b.done(b.steps[i].offset))
 		}
 	}
 	slices.Sort(taken)
@@ -85,7 +91,8 @@ func (b *builder) fillGaps(singles []*step) {
 			}
 		}
 		gap := taken[widest] - taken[widest-1]
-		s.offset = taken[widest-1] + time.Duration((0.25+0.5*b.rng.Float64())*float64(gap))
-		taken = slices.Insert(taken, widest, s.offset)
+		at := taken[widest-1] + int64((0.25+0.5*b.rng.Float64())*float64(gap))
+		s.offset = b.when(at)
+		taken = slices.Insert(taken, widest, at)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 )
 
 // problem is an answer that is not a 200.
@@ -17,6 +18,14 @@ type problem struct {
 func newProblem(status int, format string, args ...any) *problem {
 	return &problem{status, fmt.Sprintf(format, args...)}
 }
+
+// problemOf is the problem that an error of this package is, in its words.
+func problemOf(status int, err error) *problem {
+	return &problem{status, strings.TrimPrefix(err.Error(), "mock: ")}
+}
+
+// unacceptable is what is well-formed and cannot be.
+func unacceptable(err error) *problem { return problemOf(http.StatusUnprocessableEntity, err) }
 
 func noSuchPath() *problem {
 	return newProblem(http.StatusNotFound, "there is no such path in this API")

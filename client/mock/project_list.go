@@ -2,7 +2,6 @@ package mock
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -16,7 +15,7 @@ const (
 // listProjects is GET /projects (section 4.4). Its parameters are the live service's:
 // limit, cursor, search (part of a name or an id), and org_id, which is taken and makes
 // no difference: all projects are the key's own.
-func (s *Server) listProjects(r *http.Request) (any, *problem) {
+func (s *platform) listProjects(r *http.Request) (any, *problem) {
 	q, trouble := parseQuery(r)
 	if trouble != nil {
 		return nil, trouble
@@ -48,12 +47,12 @@ func (s *Server) listProjects(r *http.Request) (any, *problem) {
 }
 
 // listSharedProjects is GET /projects/shared: nobody shares anything.
-func (s *Server) listSharedProjects(*http.Request) (any, *problem) {
+func (s *platform) listSharedProjects(*http.Request) (any, *problem) {
 	return wireProjects{Projects: []wireProject{}}, nil
 }
 
 // projectsAfter returns the projects that come after the one a cursor names.
-func (s *Server) projectsAfter(cursor string) ([]*project, *problem) {
+func (s *platform) projectsAfter(cursor string) ([]*project, *problem) {
 	if cursor == "" {
 		return s.projects, nil
 	}
@@ -61,10 +60,10 @@ func (s *Server) projectsAfter(cursor string) ([]*project, *problem) {
 	if !ok {
 		return nil, newProblem(http.StatusBadRequest, "cursor is not one that this API gave out")
 	}
-	return s.projects[slices.Index(s.projects, last)+1:], nil
+	return s.projects[last.index+1:], nil
 }
 
-func (s *Server) wireProject(p *project, now time.Time) wireProject {
+func (s *platform) wireProject(p *project, now time.Time) wireProject {
 	updated := p.created
 	latest := s.operations(p, now.Add(1), 1)
 	if len(latest) > 0 {

@@ -1,14 +1,14 @@
 package mock
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// retention is how long the operations of all but the busiest project are kept.
-const retention = 180 * 24 * time.Hour
+// retentionDays is how long the operations of all but the busiest project are kept.
+const retentionDays = 180
 
 // compute is where an operation takes place: a branch and, mostly, the compute
 // endpoint on it.
@@ -17,6 +17,8 @@ type compute struct{ branch, endpoint string }
 // project is one simulated project. It never changes.
 type project struct {
 	timeline
+	index       int    // among the projects
+	live        bool   // has the live service's statuses and actions
 	key         uint64 // what everything about it is drawn from
 	id, name    string
 	platform    string
@@ -29,6 +31,7 @@ type project struct {
 	created     time.Time
 	computes    []compute // the first is the default branch's, which never sleeps
 	words       *vocabulary
+	memo        *memo
 }
 
 // profile is how much happens in a project, and what.
@@ -41,6 +44,7 @@ type profile struct {
 	share    int            // one in how many of the busiest project's history
 	born     bool           // history begins with the project's creation
 	branches int            // besides the default one
+	steady   bool           // as busy at night as by day
 	fill     func(*builder) // the script of a slot
 }
 
@@ -66,7 +70,7 @@ func profileOf(i int) profile {
 	case i%12 == 9:
 		return profile{
 			perSlot: 12, pace: 33 * 24 * time.Hour, pastPace: 33 * 24 * time.Hour, lead: 45 * time.Second,
-			share: 50, fill: dormant,
+			share: 50, steady: true, fill: dormant,
 		}
 	case i%12 == 10:
 		quiet.born = true
@@ -77,58 +81,70 @@ func profileOf(i int) profile {
 	return quiet
 }
 
-// newProjects draws count projects, of which the busiest has the history.
-func newProjects(seed uint64, start time.Time, count, history int) []*project {
+// newProjects draws the projects of a world, of which the first has the history.
+func newProjects(w world) []*project {
 	words, names := newVocabulary(), strings.Fields(projectNames)
-	taken := map[string]bool{}
-	out := make([]*project, count)
+	d := draft{world: w, words: words, work: workday(), steady: steadyDay(), memo: &memo{}, regions: regions()}
+	taken := make(map[string]bool, w.projects)
+	out := make([]*project, w.projects)
 	for i := range out {
-		p := newProject(mix(seed, bits(int64(i))), start, i, history, words)
+		p := d.project(i)
 		for taken[p.id] {
 			p.id += "x"
 		}
 		taken[p.id] = true
 		p.name = names[i%len(names)]
 		if round := i / len(names); round > 0 {
-			p.name = fmt.Sprintf("%s-%d", p.name, round+1)
+			p.name += "-" + strconv.Itoa(round+1)
 		}
 		out[i] = p
 	}
 	return out
 }
 
-func newProject(key uint64, start time.Time, i, history int, words *vocabulary) *project {
+// draft is what all projects are drawn with.
+type draft struct {
+	world
+	words        *vocabulary
+	work, steady *day
+	memo         *memo
+	regions      []region
+}
+
+func (d *draft) project(i int) *project {
+	key := mix(d.seed, bits(int64(i)))
 	rng := newRand(key, -1<<62)
 	pr := profileOf(i)
-	kept := int64(history / pr.share)
-	if i > 0 {
-		kept = min(kept, int64(pr.perSlot)*int64(retention/pr.pastPace))
-	}
 	p := &project{
-		timeline:    newTimeline(pr, start, kept),
+		index:       i,
+		live:        d.live,
 		key:         key,
-		id:          words.id(rng, ""),
+		id:          d.words.id(rng, ""),
 		provisioner: pick(rng, []string{"k8s-neonvm", "k8s-neonvm", "k8s-pod", "serverless-platform"}),
 		pgVersion:   14 + rng.IntN(5),
 		sizeLimit:   []int{512, 3072, 204_800}[rng.IntN(3)],
 		load:        rng.Float64() * float64(pr.perSlot) / 200,
-		words:       words,
+		words:       d.words,
+		memo:        d.memo,
 	}
-	p.platform, p.region = location(rng)
+	at := pick(rng, d.regions)
+	if i == 0 {
+		at = awakeRegion(rng, d.work, d.start)
+	}
+	p.region, p.platform = at.name, at.platform()
+	hours, kept := d.work, int64(d.operations/pr.share)
+	if pr.steady {
+		hours = d.steady
+	}
+	if i > 0 {
+		kept = min(kept, int64(pr.perSlot)*(retentionDays*hours.before[24]/work(pr.pastPace)))
+	}
+	p.timeline = newTimeline(pr, at.rhythm(hours), d.start, kept)
 	for range pr.branches + 1 {
-		p.computes = append(p.computes, compute{words.id(rng, "br-"), words.id(rng, "ep-")})
+		p.computes = append(p.computes, compute{d.words.id(rng, "br-"), d.words.id(rng, "ep-")})
 	}
-	p.created = p.birthday(rng, start)
+	p.created = p.birthday(rng, d.start)
 	return p
-}
-
-func location(rng *rand.Rand) (platform, region string) {
-	region = pick(rng, []string{
-		"aws-us-east-1", "aws-us-east-2", "aws-us-west-2", "aws-eu-central-1",
-		"aws-eu-west-2", "aws-ap-southeast-1", "azure-eastus2", "azure-gwc",
-	})
-	platform, _, _ = strings.Cut(region, "-")
-	return platform, region
 }
 
 // birthday returns when the project was created: with its first operation where the

@@ -33,5 +33,5 @@ func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
 
-// pick returns one of the words.
-func pick(rng *rand.Rand, words []string) string { return words[rng.IntN(len(words))] }
+// pick returns one of all.
+func pick[T any](rng *rand.Rand, all []T) T { return all[rng.IntN(len(all))] }

@@ -12,6 +12,7 @@ import (
 // call is what is settled once for a request, before anything looks at it.
 type call struct {
 	requestID string
+	number    uint64 // among all requests to the platform, from 1
 	now       time.Time
 }
 
@@ -29,25 +30,25 @@ func callOf(r *http.Request) call {
 // maxRequestID is the longest X-Request-ID that is taken over from a client.
 const maxRequestID = 128
 
-// requestID returns the client's own id for the request, or the next of the server's.
-func (s *Server) requestID(r *http.Request) string {
+// requestID returns the client's own id for the request, or one that is drawn for the
+// n-th of the stream.
+func requestID(r *http.Request, stream, n uint64) string {
 	if id := r.Header.Get("X-Request-ID"); len(id) <= maxRequestID && validSecret(id) {
 		return id
 	}
-	s.mu.Lock()
-	s.requests++
-	n := s.requests
-	s.mu.Unlock()
-	hi := mix(s.seed, n)
+	hi := mix(stream, n)
 	return formatUUID(hi>>4, mix(hi)>>2)
 }
 
 // endpoint answers a request with what becomes the body of a 200, or with a problem.
 type endpoint func(r *http.Request) (any, *problem)
 
+// methods are the endpoints of one path.
+type methods map[string]endpoint
+
 // routes returns the six endpoints, and words for everything else.
-func (s *Server) routes() http.Handler {
-	paths := map[string]map[string]endpoint{
+func (s *platform) routes() http.Handler {
+	return mount(BasePath, map[string]methods{
 		"/api_keys": {
 			http.MethodGet:  s.listKeys,
 			http.MethodPost: s.createKey,
@@ -68,16 +69,34 @@ func (s *Server) routes() http.Handler {
 		"/projects/{project_id}/operations/{operation_id}": {
 			http.MethodGet: s.getOperation,
 		},
-	}
+	})
+}
+
+// mount returns a handler of the paths below base. A path that is not written the way
+// it is meant is not found, rather than redirected as it would be for people in browsers.
+func mount(base string, paths map[string]methods) http.Handler {
 	mux := http.NewServeMux()
-	for at, methods := range paths {
-		mux.Handle(BasePath+at, notAllowed(methods))
-		for method, e := range methods {
-			mux.Handle(method+" "+BasePath+at, e)
+	for at, all := range paths {
+		mux.Handle(base+at, notAllowed(all))
+		for method, e := range all {
+			mux.Handle(method+" "+base+at, e)
 		}
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { noSuchPath().write(w, r) })
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		escaped := r.URL.EscapedPath()
+		if clean := path.Clean(escaped); clean != escaped && clean+"/" != escaped {
+			noSuchPath().write(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// below says whether a path is base or lies below it.
+func below(at, base string) bool {
+	rest, ok := strings.CutPrefix(at, base)
+	return ok && (rest == "" || rest[0] == '/')
 }
 
 // ServeHTTP writes the endpoint's answer.
@@ -91,9 +110,9 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // notAllowed answers a path that exists for a method that it does not have.
-func notAllowed(methods map[string]endpoint) http.Handler {
+func notAllowed(all methods) http.Handler {
 	var allow []string
-	for m := range methods {
+	for m := range all {
 		allow = append(allow, m)
 		if m == http.MethodGet {
 			allow = append(allow, http.MethodHead)
@@ -109,9 +128,9 @@ func notAllowed(methods map[string]endpoint) http.Handler {
 // authenticated lets through what carries a valid key (section 5). It comes before
 // everything else below the base path: whoever has no key learns nothing, not even
 // which paths there are.
-func (s *Server) authenticated(next http.Handler) http.Handler {
+func (s *platform) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != BasePath && !strings.HasPrefix(r.URL.Path, BasePath+"/") {
+		if !below(r.URL.Path, BasePath) {
 			newProblem(http.StatusNotFound, "the API is below %s", BasePath).write(w, r)
 			return
 		}
@@ -119,11 +138,6 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		if !ok || !s.useKey(secret, callOf(r).now, r.RemoteAddr) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
-			return
-		}
-		// The mux would redirect such a path, as it does for people in browsers.
-		if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped {
-			noSuchPath().write(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)

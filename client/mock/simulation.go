@@ -1,9 +1,6 @@
 package mock
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // operation is one operation of the simulation; what the API says of it follows
 // from its course and the time.
@@ -14,20 +11,34 @@ type operation struct {
 	branch   string
 	endpoint string // empty where the operation has none
 	course
+	struck    bool          // made to fail from outside
+	struckAge time.Duration // when it was
+}
+
+// state returns what the API says of the operation when it has the age.
+func (o *operation) state(age time.Duration) state {
+	if !o.struck {
+		return o.at(age)
+	}
+	st := o.at(o.struckAge)
+	return state{statusFailed, st.failures + 1, o.struckAge, st.retried, true}
 }
 
 // A project's time is cut into slots, and every slot of a project holds the same
 // number of operations. So an operation's number says which slot it is in, a history
 // of a given length begins at a known number, and what happens in a slot can be drawn
 // from the seed and the slot's number alone, in any order and as often as needed.
+//
+// Slots are of equal work rather than of equal time: at night they are long.
 type timeline struct {
 	profile profile
-	origin  time.Time // where slot 0 begins
-	first   int64     // the number of the oldest operation that is kept
+	rhythm  rhythm
+	origin  int64 // the work done when slot 0 begins
+	first   int64 // the number of the oldest operation that is kept
 }
 
 // newTimeline lays the slots so that by start exactly history operations were born.
-func newTimeline(pr profile, start time.Time, history int64) timeline {
+func newTimeline(pr profile, r rhythm, start time.Time, history int64) timeline {
 	n := int64(pr.perSlot)
 	if pr.born && history > 0 {
 		// The story of its birth needs the first slot as a whole.
@@ -35,7 +46,8 @@ func newTimeline(pr profile, start time.Time, history int64) timeline {
 	}
 	return timeline{
 		profile: pr,
-		origin:  start.Add(pr.lead - time.Duration(pr.recent)*pr.pace),
+		rhythm:  r,
+		origin:  r.done(start.Add(pr.lead).UnixMicro()) - int64(pr.recent)*work(pr.pace),
 		first:   int64(pr.recent)*n - history,
 	}
 }
@@ -43,49 +55,44 @@ func newTimeline(pr profile, start time.Time, history int64) timeline {
 // begin returns when a slot begins. Slots before the origin are longer: history
 // reaches far back with few operations, and yet the present is busy.
 func (t *timeline) begin(slot int64) time.Time {
-	return t.origin.Add(time.Duration(slot) * t.length(slot))
-}
-
-func (t *timeline) length(slot int64) time.Duration {
+	pace := t.profile.pace
 	if slot < 0 {
-		return t.profile.pastPace
+		pace = t.profile.pastPace
 	}
-	return t.profile.pace
+	return time.UnixMicro(t.rhythm.when(t.origin + slot*work(pace))).UTC()
 }
 
 // slotAt returns the slot that a time falls into.
 func (t *timeline) slotAt(at time.Time) int64 {
-	since := at.Sub(t.origin)
-	if since >= 0 {
-		return int64(since / t.profile.pace)
+	done := t.rhythm.done(at.UnixMicro()) - t.origin
+	if done >= 0 {
+		return done / work(t.profile.pace)
 	}
-	return int64((since+1)/t.profile.pastPace) - 1
+	return floorDiv(done, work(t.profile.pastPace))
 }
 
 func (t *timeline) firstSlot() int64 { return floorDiv(t.first, int64(t.profile.perSlot)) }
 
-// slot draws what happens in a slot, oldest first.
-func (p *project) slot(slot int64) []operation {
+// draw draws what happens in a slot, oldest first.
+func (p *project) draw(slot int64) []operation {
 	b := newBuilder(p, slot)
 	if p.profile.born && slot == p.firstSlot() {
 		b.birth()
 	}
 	p.profile.fill(b)
-	begin, number := p.begin(slot), slot*int64(p.profile.perSlot)
-	ops := b.placed()
-	for i := range ops {
-		ops[i].number = number + int64(i)
-		ops[i].created = begin.Add(ops[i].offset)
-	}
-	return kept(ops, p.first)
-}
-
-func kept(steps []step, first int64) []operation {
+	number := slot * int64(p.profile.perSlot)
+	steps := b.placed()
 	out := make([]operation, 0, len(steps))
-	for i := range steps {
-		if steps[i].number >= first {
-			out = append(out, steps[i].operation)
+	for i, s := range steps {
+		op := s.operation
+		op.number, op.created = number+int64(i), b.begin.Add(s.offset)
+		if op.number < p.first {
+			continue
 		}
+		if p.live {
+			op.asLive(op.action, mix(p.key, bits(op.number)))
+		}
+		out = append(out, op)
 	}
 	return out
 }
@@ -96,11 +103,12 @@ func (p *project) page(before time.Time, limit int) []operation {
 	if p.profile.perSlot == 0 {
 		return nil
 	}
-	var out []operation
+	out := make([]operation, 0, min(limit, maxOperationLimit+1))
 	for s := p.slotAt(before.Add(-1)); s >= p.firstSlot() && len(out) < limit; s-- {
-		for _, op := range slices.Backward(p.slot(s)) {
-			if op.created.Before(before) && len(out) < limit {
-				out = append(out, op)
+		ops := p.slot(s)
+		for i := len(ops) - 1; i >= 0 && len(out) < limit; i-- {
+			if ops[i].created.Before(before) {
+				out = append(out, ops[i])
 			}
 		}
 	}

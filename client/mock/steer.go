@@ -1,8 +1,10 @@
 package mock
 
 import (
+	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // Task is an operation to start by hand.
@@ -18,43 +20,60 @@ type Task struct {
 	Fail bool
 }
 
-// Start begins an operation at the clock's present time and returns its id. It becomes
+// Start begins an operation at the present simulated time and returns its id. It becomes
 // a part of the project's history beside the simulation's own, and is held in memory.
-// The error says that there is no such project, or that no action was given.
+// The error says that there is no such project, or what is wrong with the task.
 func (s *Server) Start(t Task) (id string, err error) {
+	op, err := s.current().startTask(t)
+	return op.ID, err
+}
+
+// startTask returns the operation as the API shows it then.
+func (s *platform) startTask(t Task) (wireOperation, error) {
 	p, ok := s.byID[t.ProjectID]
 	if !ok {
-		return "", fmt.Errorf("mock: no project %q", t.ProjectID)
+		return wireOperation{}, fmt.Errorf("mock: no project %q", t.ProjectID)
 	}
-	if t.Action == "" {
-		return "", fmt.Errorf("mock: no action to start in %q", t.ProjectID)
+	if err := t.check(); err != nil {
+		return wireOperation{}, fmt.Errorf("mock: %w", err)
 	}
-	now := s.clock().UTC().Truncate(time.Microsecond)
+	now := s.clock.now().Truncate(time.Microsecond)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	number := startedBias + int64(len(s.started[p.id]))
-	op := operation{number: number, created: s.freeTime(p, now), action: t.Action}
-	op.branch, op.endpoint = p.computes[0].branch, p.computes[0].endpoint
-	switch t.Action {
-	case createBranch, createTimeline, applyStorageConfig, tenantDetach, tenantReattach:
-		op.endpoint = ""
+	started := s.started[p.id]
+	if started == nil {
+		started = &startedOperations{}
+		s.started[p.id] = started
 	}
-	op.course = t.course(p.key, number)
-	s.started[p.id] = append(s.started[p.id], op)
-	return operationID(p.key, number), nil
+	on := p.computes[0].of(t.Action)
+	op := operation{
+		number: startedBias + int64(len(started.all)), created: p.freeTime(started, now),
+		action: t.Action, branch: on.branch, endpoint: on.endpoint,
+	}
+	op.course = t.course(p.key, op.number)
+	started.add(op)
+	return s.wireOperation(p, op, now), nil
+}
+
+// maxActionName is the longest action that is taken, in bytes.
+const maxActionName = 100
+
+func (t *Task) check() error {
+	switch {
+	case t.Action == "":
+		return errors.New("no action to start")
+	case len(t.Action) > maxActionName || !utf8.ValidString(t.Action):
+		return fmt.Errorf("the action is not a text of up to %d bytes", maxActionName)
+	case t.Wait < 0 || t.Run < 0 || t.Wait > maxAhead || t.Run > maxAhead-t.Wait:
+		return errors.New("the durations are not from 0 to a hundred years together")
+	}
+	return nil
 }
 
 // freeTime returns the latest microsecond up to now at which the project has no
 // operation yet: a time is a place in history, and a cursor.
-func (s *Server) freeTime(p *project, now time.Time) time.Time {
-	taken := map[time.Time]bool{}
-	for _, op := range s.started[p.id] {
-		taken[op.created] = true
-	}
-	for at := now; ; at = at.Add(-time.Microsecond) {
-		if taken[at] {
-			continue
-		}
+func (p *project) freeTime(started *startedOperations, now time.Time) time.Time {
+	for at := started.free(now); ; at = started.free(at.Add(-time.Microsecond)) {
 		if latest := p.page(at.Add(1), 1); len(latest) == 0 || !latest[0].created.Equal(at) {
 			return at
 		}
@@ -74,24 +93,26 @@ func (t *Task) course(key uint64, number int64) course {
 // Revoke revokes a key as the console does (section 3.1), effective at once, and says
 // whether there was one with the id.
 func (s *Server) Revoke(id int64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.keys.remove(id) != nil
+	p := s.current()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.keys.remove(id) != nil
 }
 
 // RevokeSecret revokes the key that has the secret, and says whether there was one.
 func (s *Server) RevokeSecret(secret string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	key, ok := s.keys.bySecret[digestOf(secret)]
-	return ok && s.keys.remove(key.id) != nil
+	p := s.current()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key, ok := p.keys.bySecret[digestOf(secret)]
+	return ok && p.keys.remove(key.id) != nil
 }
 
 // BusiestProject returns the id of the project in which most happens, or nothing where
 // there are no projects.
 func (s *Server) BusiestProject() string {
-	if len(s.projects) == 0 {
-		return ""
+	if all := s.current().projects; len(all) > 0 {
+		return all[0].id
 	}
-	return s.projects[0].id
+	return ""
 }

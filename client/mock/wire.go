@@ -95,17 +95,18 @@ type wireOperationAnswer struct {
 
 // wireOperation is an operation (section 2.3).
 type wireOperation struct {
-	ID            string `json:"id"`
-	ProjectID     string `json:"project_id"`
-	BranchID      string `json:"branch_id"`
-	EndpointID    string `json:"endpoint_id,omitempty"`
-	Action        string `json:"action"`
-	Status        string `json:"status"`
-	Error         string `json:"error,omitempty"`
-	FailuresCount int    `json:"failures_count"`
-	CreatedAt     string `json:"created_at"`
-	UpdatedAt     string `json:"updated_at"`
-	TotalMS       *int64 `json:"total_duration_ms,omitempty"`
+	ID            string  `json:"id"`
+	ProjectID     string  `json:"project_id"`
+	BranchID      string  `json:"branch_id"`
+	EndpointID    string  `json:"endpoint_id,omitempty"`
+	Action        string  `json:"action"`
+	Status        string  `json:"status"`
+	Error         string  `json:"error,omitempty"`
+	FailuresCount int     `json:"failures_count"`
+	CreatedAt     string  `json:"created_at"`
+	UpdatedAt     string  `json:"updated_at"`
+	RetryAt       *string `json:"retry_at,omitempty"`
+	TotalMS       *int64  `json:"total_duration_ms,omitempty"`
 }
 
 // wirePagination is the pagination object (section 2.4). It is left out where there

@@ -1,0 +1,121 @@
+package mock_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+)
+
+// Whatever is sent, the answer is a 4xx with words, and nothing has changed.
+func TestControlIsStrict(t *testing.T) {
+	t.Parallel()
+	srv, _, c := controlled(t, mock.Options{})
+	if err := srv.SetSpeed(0); err != nil {
+		t.Fatal(err)
+	}
+	before := dumped(t, srv)
+	ops := "/projects/" + srv.BusiestProject() + "/operations"
+	deep := strings.Repeat(`{"speed":`, 20_000)
+	for _, tc := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"POST", "/clock", "", 400},
+		{"POST", "/clock", "null", 400},
+		{"POST", "/clock", "[]", 400},
+		{"POST", "/clock", `"10"`, 400},
+		{"POST", "/clock", `{"speed": 10`, 400},
+		{"POST", "/clock", `{"speed": 10}{}`, 400},
+		{"POST", "/clock", `{"speed": "10"}`, 400},
+		{"POST", "/clock", `{"speed": 1e999}`, 400},
+		{"POST", "/clock", `{"fast": 10}`, 400},
+		{"POST", "/clock", `{"speed": null}`, 422},
+		{"POST", "/clock", `{}`, 422},
+		{"POST", "/clock", `{"speed": 10001}`, 422},
+		{"POST", "/clock", `{"advance": "soon"}`, 422},
+		{"POST", "/clock", `{"advance": "2000000h"}`, 422},
+		{"POST", "/clock", deep, 413},
+		{"POST", "/clock", deep[:60_000], 400},
+		{"PUT", "/clock", `{"speed": 10}`, 405},
+		{"POST", "/faults", "", 400},
+		{"POST", "/faults", "bananas", 400},
+		{"POST", "/faults", `"503`, 400},
+		{"POST", "/faults", `{"status": 503, "until": 3}`, 400},
+		{"POST", "/faults", "[503]", 400},
+		{"POST", "/faults", strings.Repeat("x", 65<<10), 413},
+		{"PUT", "/faults", "503", 405},
+		{"DELETE", "/faults/1", "", 404},
+		{"DELETE", "/faults/one", "", 400},
+		{"DELETE", "/faults/9223372036854775808", "", 400},
+		{"GET", "/faults/1", "", 405},
+		{"POST", ops, "", 400},
+		{"POST", ops, "{}", 422},
+		{"POST", ops, `{"action": ""}`, 422},
+		{"POST", ops, `{"action": 1}`, 400},
+		{"POST", ops, `{"action": "a", "fail": "yes"}`, 400},
+		{"POST", ops, `{"action": "a", "run": 5}`, 400},
+		{"POST", ops, `{"action": "a", "run": "long"}`, 422},
+		{"POST", ops, `{"action": "a", "wait": "-1s"}`, 422},
+		{"POST", ops, `{"action": "` + strings.Repeat("a", 101) + `"}`, 422},
+		{"POST", ops, `{"action": "a", "project_id": "b"}`, 400},
+		{"POST", "/projects/no-such-1/operations", `{"action": "a"}`, 404},
+		{"POST", "/projects/NO/operations", `{"action": "a"}`, 400},
+		{"GET", ops, "", 405},
+		{"POST", ops + "/abc/fail", "", 404},
+		{"POST", ops + "/6f1f2d3c-0000-4000-8000-000000000000/fail", "", 404},
+		{"GET", ops + "/6f1f2d3c-0000-4000-8000-000000000000/fail", "", 405},
+		{"DELETE", "/keys/1", "", 404},
+		{"DELETE", "/keys/x", "", 400},
+		{"POST", "/keys", `{"key_name":"a"}`, 405},
+		{"PUT", "/state", "", 400},
+		{"PUT", "/state", "{}", 422},
+		{"POST", "/state", "{}", 405},
+		{"DELETE", "/", "", 405},
+		{"OPTIONS", "/clock", "", 405},
+		{"GET", "/nothing", "", 404},
+		{"GET", "/clock/", "", 404},
+		{"GET", "//clock", "", 404},
+		{"GET", "/x/../clock", "", 404},
+	} {
+		a := c.call(t, tc.method, tc.path, tc.body)
+		if a.status != tc.status {
+			t.Errorf("%s %s %.60s", tc.method, tc.path, tc.body)
+		}
+		a.problem(t, tc.status)
+	}
+	if after := dumped(t, srv); after != before {
+		t.Errorf("%s became %s", before, after)
+	}
+}
+
+// A body that never ends is cut off, not waited for.
+func TestControlDoesNotWaitForBodies(t *testing.T) {
+	t.Parallel()
+	_, _, c := controlled(t, mock.Options{})
+	endless := io.LimitReader(zeros{}, 1<<40)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/faults", endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := c.client.Do(r)
+	if err != nil {
+		return // The server hung up while the client was still sending.
+	}
+	_ = resp.Body.Close()
+	if resp.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+}
+
+type zeros struct{}
+
+// Read fills the buffer.
+func (zeros) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = '0'
+	}
+	return len(b), nil
+}

@@ -1,0 +1,17 @@
+package mock
+
+import "net/http"
+
+// named is an endpoint of section 4 by a name, for [ParseFault].
+type named struct{ name, method, path string }
+
+func namedEndpoints() []named {
+	return []named{
+		{"create_key", http.MethodPost, "/api_keys"},
+		{"list_keys", http.MethodGet, "/api_keys"},
+		{"revoke_key", http.MethodDelete, "/api_keys/*"},
+		{"list_projects", http.MethodGet, "/projects"},
+		{"list_operations", http.MethodGet, "/projects/*/operations"},
+		{"get_operation", http.MethodGet, "/projects/*/operations/*"},
+	}
+}

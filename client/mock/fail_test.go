@@ -1,0 +1,93 @@
+package mock_test
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// Any operation that has not ended can be made to fail, one of the simulation as well,
+// and everything that shows it agrees.
+func TestFail(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Live: true})
+	c := handlerTarget(srv)
+	project := srv.BusiestProject()
+	clock.advance(20 * time.Second)
+	start(t, srv, mock.Task{ProjectID: project, Action: "create_branch", Run: time.Minute})
+	read := func(id string) record {
+		var answer map[string]record
+		c.get(t, "/projects/"+project+"/operations/"+id, &answer)
+		return answer["operation"]
+	}
+	failed := map[string]record{}
+	for _, op := range newest(t, c, project, 50) {
+		id := fmt.Sprint(op["id"])
+		err := srv.Fail(project, id)
+		switch op["status"] {
+		case "scheduling", "running", "cancelling":
+			if err != nil {
+				t.Errorf("%v: %v", op, err)
+			}
+		default:
+			if !errors.Is(err, mock.ErrEnded) {
+				t.Errorf("%v: %v", op, err)
+			}
+			continue
+		}
+		if err := srv.Fail(project, id); !errors.Is(err, mock.ErrEnded) {
+			t.Errorf("a second time: %v", err)
+		}
+		got := read(id)
+		failed[id] = got
+		before, _ := strconv.Atoi(fmt.Sprint(op["failures_count"]))
+		if got["status"] != "failed" || fmt.Sprint(got["failures_count"]) != fmt.Sprint(before+1) || got["error"] == nil {
+			t.Errorf("%v became %v", op, got)
+		}
+		if now := clock.Now(); !utc(t, got, "updated_at").Equal(now.Truncate(time.Microsecond)) {
+			t.Errorf("at %s: %v", now, got)
+		}
+	}
+	if len(failed) < 2 {
+		t.Errorf("%d were under way", len(failed))
+	}
+	clock.advance(time.Hour)
+	for id, op := range failed {
+		if later := read(id); fmt.Sprint(later) != fmt.Sprint(op) {
+			t.Errorf("%v became %v", op, later)
+		}
+	}
+	for _, id := range [][2]string{{"nowhere", "x"}, {project, "x"}, {project, "6f1f2d3c-0000-4000-8000-000000000000"}} {
+		if err := srv.Fail(id[0], id[1]); !errors.Is(err, mock.ErrNoOperation) {
+			t.Errorf("%v: %v", id, err)
+		}
+	}
+}
+
+// While the clock stands, each operation still has a time of its own.
+func TestStartWhileTimeStands(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{})
+	c, project := handlerTarget(srv), srv.BusiestProject()
+	seen := map[string]bool{}
+	for n := range 600 {
+		start(t, srv, mock.Task{ProjectID: project, Action: "create_branch"})
+		if n%100 == 50 {
+			clock.advance(37 * time.Microsecond)
+		}
+	}
+	for _, op := range newest(t, c, project, 900) {
+		created := fmt.Sprint(op["created_at"])
+		if seen[created] || utc(t, op, "created_at").After(clock.Now()) {
+			t.Errorf("%v", op)
+		}
+		seen[created] = true
+	}
+	if n := len(page(t, c, project, 70)); n != mock.DefaultOperations+600 {
+		t.Errorf("%d operations", n)
+	}
+}

@@ -1,0 +1,173 @@
+package mock_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// paged is one way through a project's operations, from the newest to the oldest.
+type paged struct {
+	began time.Time
+	known map[string]bool // what had been started by hand when it began
+	seen  map[string]bool
+}
+
+// page goes through all operations and checks that they come newest first, each once.
+func page(t *testing.T, c target, project string, limit int) map[string]bool {
+	t.Helper()
+	seen, last, cursor := map[string]bool{}, "9999", ""
+	for {
+		var page operationPage
+		c.get(t, fmt.Sprintf("/projects/%s/operations?limit=%d&cursor=%s", project, limit, cursor), &page)
+		for _, op := range page.Operations {
+			id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
+			if seen[id] || created >= last {
+				t.Errorf("%s of %s comes after %s, seen before: %v", id, created, last, seen[id])
+			}
+			seen[id], last = true, created
+		}
+		if page.Pagination == nil {
+			return seen
+		}
+		cursor = page.Pagination.Cursor
+	}
+}
+
+// While operations are born, started and made to fail, whoever pages gets every one
+// that was there when they began, once.
+func TestPagingUnderLoad(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Operations: 300})
+	c, project := handlerTarget(srv), srv.BusiestProject()
+	var mu sync.Mutex
+	started, ways := map[string]bool{}, []paged{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				id := start(t, srv, mock.Task{ProjectID: project, Action: "create_branch", Run: time.Minute})
+				mu.Lock()
+				started[id] = true
+				mu.Unlock()
+				if err := srv.Fail(project, id); err != nil {
+					t.Error(err)
+				}
+				clock.advance(7 * time.Millisecond)
+			}
+		})
+	}
+	for i := range 4 {
+		wg.Go(func() {
+			for range 5 {
+				mu.Lock()
+				way := paged{began: clock.Now(), known: map[string]bool{}}
+				for id := range started {
+					way.known[id] = true
+				}
+				mu.Unlock()
+				way.seen = page(t, c, project, 13+40*i)
+				mu.Lock()
+				ways = append(ways, way)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	all := newest(t, c, project, 1000)
+	if len(all) < 700 || len(started) != 400 {
+		t.Errorf("%d operations, %d started", len(all), len(started))
+	}
+	for _, way := range ways {
+		for _, op := range all {
+			id := fmt.Sprint(op["id"])
+			there := way.known[id] || !started[id] && !utc(t, op, "created_at").After(way.began)
+			if there && !way.seen[id] {
+				t.Errorf("%v was there at %s and was not delivered", op, way.began)
+			}
+		}
+	}
+}
+
+// From the moment at which it is revoked a key is refused, however many use it.
+func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	for range 20 {
+		id, secret := newKey(t, c, "short-lived")
+		with := c
+		with.key = secret
+		var revoked atomic.Bool
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for after := 0; after < 3; {
+					was := revoked.Load()
+					status := with.call(t, http.MethodGet, "/api_keys", "").status
+					if was {
+						after++
+					}
+					if was && status != http.StatusUnauthorized || status != 200 && status != http.StatusUnauthorized {
+						t.Errorf("status %d, revoked before: %v", status, was)
+						return
+					}
+				}
+			})
+		}
+		var answer record
+		c.call(t, http.MethodDelete, "/api_keys/"+id, "").ok(t, &answer)
+		revoked.Store(true)
+		wg.Wait()
+	}
+}
+
+// Everything that can be done is done at once; the race detector is the judge.
+func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{Projects: 3, Operations: 300, Control: true})
+	c := handlerTarget(srv)
+	control := c
+	control.base = "http://localhost" + mock.ControlPath
+	project := srv.BusiestProject()
+	var wg sync.WaitGroup
+	for i, do := range []func(n int){
+		func(int) { page(t, c, project, 500) },
+		func(int) { c.call(t, http.MethodGet, "/projects", "") },
+		func(int) { c.call(t, http.MethodPost, "/api_keys", `{"key_name":"a"}`) },
+		func(n int) { _ = srv.SetSpeed(float64(n)) },
+		func(int) { _ = srv.Advance(time.Millisecond) },
+		func(int) { start(t, srv, mock.Task{ProjectID: project, Action: "a"}) },
+		func(int) {
+			id := start(t, srv, mock.Task{ProjectID: project, Action: "b", Run: time.Hour})
+			control.call(t, http.MethodPost, "/projects/"+project+"/operations/"+id+"/fail", "")
+		},
+		func(int) { say(t, srv, "503 count=1 of /nothing") },
+		func(int) { srv.Faults(); srv.ClearFaults() },
+		func(int) { control.call(t, http.MethodDelete, "/faults", "") },
+		func(n int) { srv.Revoke(int64(n)) },
+		func(int) {
+			var b bytes.Buffer
+			if err := srv.Dump(&b); err != nil {
+				t.Error(err)
+			}
+			if err := srv.Load(&b); err != nil {
+				t.Errorf("what was dumped cannot be loaded: %v", err)
+			}
+		},
+		func(int) { control.call(t, http.MethodGet, "/state", "") },
+	} {
+		wg.Go(func() {
+			for n := range 8 {
+				do(i + n)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"os"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"pgtower/client/mock"
+)
+
+// mockFlags are the knobs of the mock that are turned before it listens.
+type mockFlags struct {
+	speed   float64
+	latency string
+	faults  []string
+	state   string
+}
+
+func (m *mockFlags) add(f *pflag.FlagSet) {
+	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
+	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
+	f.StringArrayVar(&m.faults, "fault", nil,
+		"what goes wrong, such as '429 of list_operations p=0.1 retry-after=2'; may be repeated")
+	f.StringVar(&m.state, "state", "", "file to begin from: what GET "+mock.ControlPath+"/state answered")
+}
+
+// check refuses what a state file decides in place of the flags.
+func (m *mockFlags) check(f *pflag.FlagSet) error {
+	if m.state == "" {
+		return nil
+	}
+	for _, name := range []string{"seed", "projects", "operations", "live"} {
+		if f.Changed(name) {
+			return usagef("--%s and --state: the state brings its own", name)
+		}
+	}
+	return nil
+}
+
+// apply turns the knobs. key is the one that was asked for, if one was.
+func (m *mockFlags) apply(f *pflag.FlagSet, server *mock.Server, key string) error {
+	if m.state != "" {
+		if err := load(server, m.state); err != nil {
+			return err
+		}
+		if key != "" && server.APIKey() != key {
+			return usagef("--api-key: the state in %s does not know it", m.state)
+		}
+	}
+	if m.state == "" || f.Changed("speed") {
+		if err := server.SetSpeed(m.speed); err != nil {
+			return usagef("--speed: %w", err)
+		}
+	}
+	faults := m.faults
+	if f.Changed("latency") {
+		faults = append([]string{"latency=" + strconv.Quote(m.latency)}, faults...)
+	}
+	for _, text := range faults {
+		fault, err := mock.ParseFault(text)
+		if err != nil {
+			return usageError{err}
+		}
+		if _, err := server.Inject(fault); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
+}
+
+func load(server *mock.Server, path string) error {
+	file, err := os.Open(path) //nolint:gosec // G304: it is the user's own choice.
+	if err != nil {
+		return usagef("--state: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	if err := server.Load(file); err != nil {
+		return usagef("--state: %s: %w", path, err)
+	}
+	return nil
+}
+
+// keyWords is what is printed for the key that is accepted from the start.
+func keyWords(server *mock.Server) string {
+	if key := server.APIKey(); key != "" {
+		return key
+	}
+	return "(one of the state's: it has no secrets)"
+}
+
+// none is a number for [mock.Options], where 0 stands for the default.
+func none(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
