@@ -2,54 +2,100 @@ package mock
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"mime"
 	"net/http"
-	"strings"
+	"unicode/utf8"
 )
 
-// maxBody is the largest request body that is read, in bytes, but for states.
-const maxBody = 64 << 10
+const (
+	// maxBody is the largest request body that is looked at, in bytes, but for states.
+	maxBody = 64 << 10
+	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that
+	// is still sending gets to see its answer.
+	maxDrained = 16 << 20
+)
 
 // readBody reads a request's body of up to most bytes.
 func readBody(r *http.Request, most int64) ([]byte, *problem) {
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", most)
+	tooLarge := newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", most)
+	// Who asks before sending is told before reading: to read is to say yes.
+	if r.ContentLength > most && r.Header.Get("Expect") != "" {
+		return nil, tooLarge
 	}
-	if err != nil {
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	switch {
+	case int64(len(body)) > most:
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // However it ends, the answer is the same.
+		return nil, tooLarge
+	case err != nil:
 		return nil, newProblem(http.StatusBadRequest, "the body did not arrive whole")
 	}
 	return body, nil
 }
 
-// readObject decodes a body that is one JSON object, of known fields only.
-func readObject(r *http.Request, into any) *problem {
+// readFields reads a request's body: one JSON object, whose names are unique and
+// nothing after it. The names are compared as they stand: key_name is not KEY_NAME.
+func readFields(r *http.Request) (map[string]json.RawMessage, *problem) {
+	if sent := r.Header.Get("Content-Type"); sent != "" {
+		if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
+			return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be application/json", sent)
+		}
+	}
+	if sent := r.Header.Get("Content-Encoding"); sent != "" {
+		return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be plain", sent)
+	}
 	body, trouble := readBody(r, maxBody)
-	if trouble != nil {
-		return trouble
+	switch {
+	case trouble != nil:
+		return nil, trouble
+	case len(bytes.TrimSpace(body)) == 0:
+		return nil, newProblem(http.StatusBadRequest, "the request has no body, and needs a JSON object")
+	case !utf8.Valid(body):
+		return nil, newProblem(http.StatusBadRequest, "the body is not UTF-8")
 	}
-	if err := decodeObject(body, into); err != nil {
-		return newProblem(http.StatusBadRequest, "the body cannot be read: %v", err)
+	fields, err := uniqueFields(body)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
 	}
-	return nil
+	if err != nil {
+		return nil, newProblem(http.StatusBadRequest, "the body is not one JSON object: %v", err)
+	}
+	return fields, nil
 }
 
-func decodeObject(body []byte, into any) error {
-	if body = bytes.TrimSpace(body); len(body) == 0 || body[0] != '{' {
-		return errors.New("it is not a JSON object")
-	}
+// uniqueFields splits a JSON object. One that says two things under the same name is
+// refused, because which of them counts is anybody's guess.
+func uniqueFields(body []byte) (map[string]json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
 	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return errors.New(wrong.Field + " is a " + wrong.Value + ", which it cannot be")
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return nil, cmp.Or(err, errors.New("it begins with something else"))
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
 		}
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, err
+		}
+		text := fmt.Sprint(name)
+		if _, twice := fields[text]; twice {
+			return nil, fmt.Errorf("%q is given more than once", text)
+		}
+		fields[text] = value
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more after the JSON object")
+		return nil, errors.New("something follows it")
 	}
-	return nil
+	return fields, nil
 }

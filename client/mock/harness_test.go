@@ -3,10 +3,10 @@ package mock_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -45,13 +45,23 @@ type tb interface {
 	Errorf(format string, args ...any)
 }
 
-// target is a server that the contract is checked against.
+type record = map[string]any
+
+type operationPage struct {
+	Operations []record
+	Pagination *struct{ Cursor string }
+}
+
+type projectPage struct {
+	Projects   []record
+	Pagination *struct{ Cursor string }
+}
+
+// target is a server as a client with a key sees it.
 type target struct {
 	base   string
 	key    string
 	client *http.Client
-	// exact says that the server sends what the specification shows and nothing else.
-	exact bool
 }
 
 // answer is what came back.
@@ -141,23 +151,31 @@ func (a answer) problem(t tb, status int) {
 	}
 }
 
-// fields checks which fields a record has: those wanted, and in an exact target no
-// others.
-func (c target) fields(t tb, what string, record map[string]any, want string, optional ...string) {
+// utc returns a timestamp of a record.
+func utc(t tb, r record, field string) time.Time {
 	t.Helper()
-	for name := range strings.FieldsSeq(want) {
-		if _, ok := record[name]; !ok {
-			t.Errorf("%s lacks %s: %v", what, name, record)
-		}
+	at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(r[field]))
+	if err != nil {
+		t.Fatalf("%s is %v: %v", field, r[field], err)
 	}
-	if !c.exact {
-		return
+	return at
+}
+
+func createKey(t tb, c target, name string) (id, secret string) {
+	t.Helper()
+	var created record
+	c.call(t, http.MethodPost, "/api_keys", fmt.Sprintf(`{"key_name":%q}`, name)).ok(t, &created)
+	return fmt.Sprint(created["id"]), fmt.Sprint(created["key"])
+}
+
+func findKey(t tb, c target, id string) record {
+	t.Helper()
+	var keys []record
+	c.get(t, "/api_keys", &keys)
+	if i := slices.IndexFunc(keys, func(k record) bool { return fmt.Sprint(k["id"]) == id }); i >= 0 {
+		return keys[i]
 	}
-	for name := range record {
-		if !slices.Contains(strings.Fields(want), name) && !slices.Contains(optional, name) {
-			t.Errorf("%s has %s, which the specification does not show", what, name)
-		}
-	}
+	return nil
 }
 
 // newServer returns a server on a clock of its own.
@@ -178,7 +196,6 @@ func handlerTarget(srv *mock.Server) target {
 		base:   "http://mock.example" + mock.BasePath,
 		key:    srv.APIKey(),
 		client: &http.Client{Transport: direct{srv}},
-		exact:  true,
 	}
 }
 
@@ -199,7 +216,13 @@ func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
 // overHTTP calls the server over the loopback.
 func overHTTP(t *testing.T, srv *mock.Server) target {
 	t.Helper()
-	listener, err := mock.Listen(t.Context(), srv, mock.ListenOptions{})
+	return serving(t, srv, srv)
+}
+
+// serving calls a server over the loopback by way of a handler around it.
+func serving(t *testing.T, srv *mock.Server, h http.Handler) target {
+	t.Helper()
+	listener, err := mock.Listen(t.Context(), h, mock.ListenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,25 +233,5 @@ func overHTTP(t *testing.T, srv *mock.Server) target {
 			t.Error(err)
 		}
 	})
-	return target{base: listener.BaseURL(), key: srv.APIKey(), client: client, exact: true}
-}
-
-// contractTargets are the servers that the contract holds for: the mock in both of
-// its manners or, where the environment names one, another server.
-func contractTargets(t *testing.T) map[string]target {
-	t.Helper()
-	if base := os.Getenv("PGTOWER_CONTRACT_URL"); base != "" {
-		return map[string]target{"other": {
-			base:   strings.TrimRight(base, "/"),
-			key:    os.Getenv("PGTOWER_CONTRACT_KEY"),
-			client: &http.Client{Timeout: 30 * time.Second},
-		}}
-	}
-	plain, _ := newServer(t, mock.Options{Seed: 1})
-	live, _ := newServer(t, mock.Options{Seed: 1, Live: true})
-	out := map[string]target{"plain": overHTTP(t, plain), "live": overHTTP(t, live), "handler": handlerTarget(plain)}
-	asLive := out["live"]
-	asLive.exact = false
-	out["live"] = asLive
-	return out
+	return target{base: listener.BaseURL(), key: srv.APIKey(), client: client}
 }

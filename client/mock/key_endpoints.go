@@ -2,7 +2,6 @@ package mock
 
 import (
 	"encoding/json"
-	"mime"
 	"net/http"
 	"strings"
 	"unicode"
@@ -26,7 +25,7 @@ func (s *platform) listKeys(*http.Request) (any, *problem) {
 			LastUsedFromAddr: k.lastAddr,
 		}
 		if s.live {
-			out[i].CreatedBy = &creator{ID: "user-demo", Name: "Demo User"}
+			out[i].CreatedBy = &creator{ID: demoUser, Name: "Demo User"}
 		}
 	}
 	return out, nil
@@ -47,7 +46,7 @@ func (s *platform) createKey(r *http.Request) (any, *problem) {
 	s.keys.add(key)
 	out := wireCreatedKey{ID: key.id, Key: secret}
 	if s.live {
-		out.wireCreatedKeyLive = &wireCreatedKeyLive{name, stamp(now)}
+		out.wireCreatedKeyLive = &wireCreatedKeyLive{name, stamp(now), demoUser}
 	}
 	return out, nil
 }
@@ -73,7 +72,7 @@ func (s *platform) revokeKey(r *http.Request) (any, *problem) {
 		LastUsedFromAddr: key.lastAddr,
 	}
 	if s.live {
-		out.CreatedAt = stamp(key.created)
+		out.CreatedAt, out.CreatedBy = stamp(key.created), demoUser
 	}
 	return out, nil
 }
@@ -81,19 +80,9 @@ func (s *platform) revokeKey(r *http.Request) (any, *problem) {
 // keyName reads the body of a create request. What is not JSON or of the wrong type
 // is malformed (400); a name that is well-formed and unacceptable is a 422.
 func keyName(r *http.Request) (string, *problem) {
-	if sent := r.Header.Get("Content-Type"); sent != "" {
-		if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
-			return "", newProblem(http.StatusUnsupportedMediaType, "the body has to be application/json")
-		}
-	}
-	body, trouble := readBody(r, maxBody)
+	fields, trouble := readFields(r)
 	if trouble != nil {
 		return "", trouble
-	}
-	// A map, because a struct would also take key_name in other cases.
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return "", newProblem(http.StatusBadRequest, "the body is not a JSON object")
 	}
 	raw, ok := fields["key_name"]
 	if !ok {

@@ -64,17 +64,18 @@ func (k *keyring) list() []apiKey {
 	return out
 }
 
-// useKey says whether the secret is that of a valid key, and notes its use.
-func (s *platform) useKey(secret string, now time.Time, remoteAddr string) bool {
+// useKey returns the id of the valid key that has the secret, if there is one, and notes
+// its use.
+func (s *platform) useKey(secret string, now time.Time, remoteAddr string) (id int64, ok bool) {
 	d := digestOf(secret)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key, ok := s.keys.bySecret[d]
 	if !ok {
-		return false
+		return 0, false
 	}
 	key.lastUsed, key.lastAddr = now, host(remoteAddr)
-	return true
+	return key.id, true
 }
 
 // host returns the address without its port.
@@ -85,6 +86,9 @@ func host(addr string) string {
 	return addr
 }
 
+// demoPrefix begins every secret that the mock gives out.
+const demoPrefix = "pgt_demo_"
+
 // newSecret draws the secret of the key with the id. It says of itself what it is, for
 // whoever finds it in a log.
 func newSecret(seed uint64, id int64) string {
@@ -92,7 +96,7 @@ func newSecret(seed uint64, id int64) string {
 	binary.BigEndian.PutUint64(b[:8], seed)
 	binary.BigEndian.PutUint64(b[8:], bits(id))
 	sum := sha256.Sum256(b[:])
-	return "pgt_demo_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
+	return demoPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
 func digestOf(secret string) digest { return sha256.Sum256([]byte(secret)) }

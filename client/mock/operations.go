@@ -18,7 +18,7 @@ func (s *platform) listOperations(r *http.Request) (any, *problem) {
 	if trouble != nil {
 		return nil, trouble
 	}
-	q, trouble := parseQuery(r)
+	q, trouble := parseQuery(r, "limit", "cursor")
 	if trouble != nil {
 		return nil, trouble
 	}
@@ -118,10 +118,9 @@ func (s *platform) wireOperation(p *project, op operation, now time.Time) wireOp
 	if !s.live {
 		return w
 	}
-	if st.done {
-		ms := st.since.Milliseconds()
-		w.TotalMS = &ms
-	}
+	// The live service's records have it from the beginning.
+	ms := st.since.Milliseconds()
+	w.TotalMS = &ms
 	if st.retried > 0 {
 		at := exactStamp(op.created.Add(st.retried))
 		w.RetryAt = &at

@@ -2,6 +2,7 @@ package mock_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -74,6 +75,38 @@ func TestProjectPages(t *testing.T) {
 		c.get(t, path, &page)
 		if len(page.Projects) != want.n || (page.Pagination != nil) != want.more || page.Projects == nil {
 			t.Errorf("%s: %d projects, pagination %v", path, len(page.Projects), page.Pagination)
+		}
+	}
+}
+
+// Whatever the page size, all projects come once and in the order of the whole list,
+// found by a search or not.
+func TestPagingOfProjects(t *testing.T) {
+	t.Parallel()
+	for _, live := range []bool{false, true} {
+		srv, _ := newServer(t, mock.Options{Live: live, Projects: 40})
+		c := handlerTarget(srv)
+		for _, search := range []string{"", "e", "-2", "no-such"} {
+			var whole projectPage
+			c.get(t, "/projects?limit=400&search="+search, &whole)
+			for _, limit := range []int{1, 3, 10, 39, 40, 41} {
+				var paged []record
+				for cursor := ""; ; {
+					var page projectPage
+					c.get(t, fmt.Sprintf("/projects?limit=%d&search=%s&cursor=%s", limit, search, cursor), &page)
+					paged = append(paged, page.Projects...)
+					if page.Pagination == nil {
+						break
+					}
+					if len(page.Projects) == 0 || page.Pagination.Cursor == cursor {
+						t.Fatal("a cursor that leads nowhere")
+					}
+					cursor = page.Pagination.Cursor
+				}
+				if !slices.EqualFunc(paged, whole.Projects, func(a, b record) bool { return a["id"] == b["id"] }) {
+					t.Fatalf("live %v, search %q, limit %d: %d projects, want %d", live, search, limit, len(paged), len(whole.Projects))
+				}
+			}
 		}
 	}
 }

@@ -34,7 +34,9 @@ func noSuchPath() *problem {
 // write sends the problem in the live service's shape: message is always there,
 // because published clients fail silently without it.
 func (p *problem) write(w http.ResponseWriter, r *http.Request) {
-	writeJSON(w, p.status, wireError{RequestID: callOf(r).requestID, Message: p.message})
+	id := callOf(r).requestID
+	w.Header().Set(requestIDHeader, id)
+	writeJSON(w, p.status, wireError{RequestID: id, Message: p.message})
 }
 
 // writeJSON sends a body whole, with its length, so that a broken connection can be

@@ -16,7 +16,7 @@ const (
 // limit, cursor, search (part of a name or an id), and org_id, which is taken and makes
 // no difference: all projects are the key's own.
 func (s *platform) listProjects(r *http.Request) (any, *problem) {
-	q, trouble := parseQuery(r)
+	q, trouble := parseQuery(r, "limit", "cursor", "search", "org_id")
 	if trouble != nil {
 		return nil, trouble
 	}
@@ -47,7 +47,14 @@ func (s *platform) listProjects(r *http.Request) (any, *problem) {
 }
 
 // listSharedProjects is GET /projects/shared: nobody shares anything.
-func (s *platform) listSharedProjects(*http.Request) (any, *problem) {
+func (s *platform) listSharedProjects(r *http.Request) (any, *problem) {
+	q, trouble := parseQuery(r, "limit", "cursor", "search")
+	if trouble != nil {
+		return nil, trouble
+	}
+	if _, trouble := q.limit(defaultProjectLimit, maxProjectLimit); trouble != nil {
+		return nil, trouble
+	}
 	return wireProjects{Projects: []wireProject{}}, nil
 }
 
@@ -88,7 +95,7 @@ func (s *platform) wireProject(p *project, now time.Time) wireProject {
 		return w
 	}
 	w.wireProjectLive = &wireProjectLive{
-		OwnerID:                     "user-demo",
+		OwnerID:                     demoUser,
 		CreationSource:              "console",
 		StorePasswords:              true,
 		ActiveTime:                  int64(age * p.load * 4),

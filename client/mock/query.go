@@ -7,17 +7,20 @@ import (
 	"time"
 )
 
-// query is a request's parameters, each of which may be given once.
+// query is the parameters of a request that its endpoint knows.
 type query struct{ values url.Values }
 
-func parseQuery(r *http.Request) (query, *problem) {
+// parseQuery takes what an endpoint knows out of the query, each of which may be given
+// once. What it does not know it does not look at: clients send parameters that are
+// newer than the server.
+func parseQuery(r *http.Request, known ...string) (query, *problem) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return query{}, newProblem(http.StatusBadRequest, "the query cannot be read: %v", err)
 	}
-	for name, all := range values {
-		if len(all) > 1 {
-			return query{}, newProblem(http.StatusBadRequest, "%q is given more than once", name)
+	for _, name := range known {
+		if len(values[name]) > 1 {
+			return query{}, newProblem(http.StatusBadRequest, "%s is given more than once", name)
 		}
 	}
 	return query{values}, nil
@@ -28,11 +31,11 @@ func (q query) limit(byDefault, most int) (int, *problem) {
 	if !q.values.Has("limit") {
 		return byDefault, nil
 	}
-	n, err := strconv.Atoi(q.values.Get("limit"))
-	if err != nil || n < 1 || n > most {
+	n, err := strconv.ParseUint(q.values.Get("limit"), 10, 31)
+	if err != nil || n < 1 || int(n) > most {
 		return 0, newProblem(http.StatusBadRequest, "limit is a number from 1 to %d", most)
 	}
-	return n, nil
+	return int(n), nil
 }
 
 // before returns the time that a cursor of the operations list stands for, or byDefault

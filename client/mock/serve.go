@@ -12,25 +12,27 @@ import (
 	"time"
 )
 
-// ErrNotLoopback is returned by [Listen] for an address that other machines reach.
-var ErrNotLoopback = errors.New("not a loopback address, so that other machines would reach the mock: listen on 127.0.0.1, [::1] or localhost")
-
-// The bounds that keep a stuck client from holding on to the server. There is none
-// on writing: an answer may have to wait for a fault's latency.
+// The bounds that keep a stuck client from holding on to the server. The one on
+// writing includes a fault's latency, and so is far longer than any that is of use.
 const (
-	headerTimeout   = 5 * time.Second
-	readTimeout     = 15 * time.Second
-	idleTimeout     = 2 * time.Minute
-	shutdownTimeout = 2 * time.Second
-	maxHeader       = 64 << 10
+	headerTimeout = 5 * time.Second
+	readTimeout   = 15 * time.Second
+	writeTimeout  = 10 * time.Minute
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
 )
+
+// defaultGrace is short: it is a test that waits, or a program that is being closed.
+const defaultGrace = 2 * time.Second
 
 // ListenOptions says where and how to listen.
 type ListenOptions struct {
-	// Addr is host:port; port 0 is any free one. Empty is 127.0.0.1:0.
+	// Addr is host:port. Port 0 is any free one, and no host is 127.0.0.1: what other
+	// machines reach has to be written out. Empty is 127.0.0.1:0.
 	Addr string
-	// Public allows addresses that other machines reach.
-	Public bool
+	// Grace is how long, once the server is told to stop, it goes on with what is being
+	// answered: 0 for 2 seconds.
+	Grace time.Duration
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
 }
@@ -38,59 +40,75 @@ type ListenOptions struct {
 // Listener is a server that listens.
 type Listener struct {
 	base string
+	addr *net.TCPAddr
 	stop context.CancelFunc
 	done chan struct{}
 	err  error // readable once done is closed
 }
 
 // Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called.
-// It returns once connections are accepted. The error is [ErrNotLoopback], or why the
-// address cannot be listened on.
+// It returns once connections are accepted. The error says why the address cannot be
+// listened on.
 func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, error) {
 	if o.Addr == "" {
-		o.Addr = "127.0.0.1:0"
+		o.Addr = ":0"
 	}
-	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", o.Addr)
+	host, port, err := net.SplitHostPort(o.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("mock: %q is not host:port", o.Addr)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, fmt.Errorf("mock: %w", err)
 	}
-	// The name may resolve to anything: what counts is what was bound.
-	if addr, ok := ln.Addr().(*net.TCPAddr); !o.Public && (!ok || !addr.IP.IsLoopback()) {
+	addr, ok := ln.Addr().(*net.TCPAddr)
+	if !ok {
 		_ = ln.Close() // Nothing was accepted on it.
-		return nil, fmt.Errorf("mock: %s: %w", o.Addr, ErrNotLoopback)
+		return nil, fmt.Errorf("mock: %s is not an address of TCP", ln.Addr())
 	}
 	if o.Log == nil {
 		// By default net/http writes to stderr, across whatever is on the screen.
 		o.Log = log.New(io.Discard, "", 0)
 	}
+	if o.Grace == 0 {
+		o.Grace = defaultGrace
+	}
 	ctx, stop := context.WithCancel(ctx)
-	l := &Listener{base: "http://" + reachable(ln.Addr()) + BasePath, stop: stop, done: make(chan struct{})}
-	go l.run(ctx, ln, &http.Server{
+	l := &Listener{base: "http://" + reachable(addr) + BasePath, addr: addr, stop: stop, done: make(chan struct{})}
+	go l.run(ctx, ln, o.Grace, newHTTPServer(h, o.Log))
+	return l, nil
+}
+
+// newHTTPServer returns a server that no client can hold up.
+func newHTTPServer(h http.Handler, to *log.Logger) *http.Server {
+	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
 		// OPTIONS * is no more a part of this API than any other path.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     o.Log,
-	})
-	return l, nil
+		ErrorLog:                     to,
+	}
 }
 
 // reachable returns an address that a client on this machine can connect to: a server
 // that listens everywhere is, among others, on the loopback.
-func reachable(addr net.Addr) string {
-	tcp, ok := addr.(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() {
+func reachable(addr *net.TCPAddr) string {
+	if !addr.IP.IsUnspecified() {
 		return addr.String()
 	}
-	return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
 }
 
-// run serves until ctx is done, lets requests under way finish for a moment, and ends
+// run serves until ctx is done, lets requests under way finish within grace, and ends
 // the rest.
-func (l *Listener) run(ctx context.Context, ln net.Listener, srv *http.Server) {
+func (l *Listener) run(ctx context.Context, ln net.Listener, grace time.Duration, srv *http.Server) {
 	defer close(l.done)
 	defer l.stop()
 	served := make(chan error, 1)
@@ -100,9 +118,9 @@ func (l *Listener) run(ctx context.Context, ln net.Listener, srv *http.Server) {
 		return
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	if srv.Shutdown(grace) != nil {
+	if srv.Shutdown(last) != nil {
 		_ = srv.Close() // They had their moment.
 	}
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
@@ -112,6 +130,13 @@ func (l *Listener) run(ctx context.Context, ln net.Listener, srv *http.Server) {
 
 // BaseURL returns the base URL of the API, [BasePath] included (section 4).
 func (l *Listener) BaseURL() string { return l.base }
+
+// Addr returns the address that is listened on, with the port that was taken.
+func (l *Listener) Addr() string { return l.addr.String() }
+
+// Public says whether other machines reach the server. The name in an address may
+// resolve to anything: what counts is what was bound.
+func (l *Listener) Public() bool { return !l.addr.IP.IsLoopback() }
 
 // Wait returns when the server has stopped: nil when it was told to.
 func (l *Listener) Wait() error {

@@ -1,8 +1,6 @@
 package mock_test
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -13,48 +11,110 @@ import (
 	"pgtower/client/mock"
 )
 
-func TestListenRefusesOtherMachines(t *testing.T) {
+func TestListenAddresses(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
-	if _, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: ":0"}); !errors.Is(err, mock.ErrNotLoopback) {
-		t.Errorf("error %v", err)
+	for addr, public := range map[string]bool{
+		"": false, ":0": false, "localhost:0": false, "127.0.0.1:0": false, "[::1]:0": false, "0.0.0.0:0": true, "[::]:0": true,
+	} {
+		l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: addr})
+		if err != nil && strings.HasPrefix(addr, "[") {
+			continue // A machine without IPv6.
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Public() != public || strings.HasSuffix(l.Addr(), ":0") {
+			t.Errorf("%q: listens on %s, public: %v", addr, l.Addr(), l.Public())
+		}
+		c := target{base: l.BaseURL(), key: srv.APIKey(), client: &http.Client{Transport: &http.Transport{}}}
+		c.get(t, "/projects", &projectPage{})
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
 	}
-	l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: ":0", Public: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasPrefix(l.BaseURL(), "http://localhost:") || !strings.HasSuffix(l.BaseURL(), mock.BasePath) {
-		t.Errorf("base URL %s", l.BaseURL())
-	}
-	if err := l.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: "127.0.0.1:no"}); err == nil {
-		t.Error("a port that is a word was taken")
+	for _, addr := range []string{"127.0.0.1", "8787", "::1", "127.0.0.1:no", "127.0.0.1:65536"} {
+		if _, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: addr}); err == nil {
+			t.Errorf("%s was listened on", addr)
+		}
 	}
 }
 
-// A request under way is answered before the server goes.
-func TestListenStopsGracefully(t *testing.T) {
+func TestListenOnATakenPort(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
-	inject(t, srv, mock.Fault{Latency: 100 * time.Millisecond})
-	ctx, cancel := context.WithCancel(t.Context())
-	l, err := mock.Listen(ctx, srv, mock.ListenOptions{Addr: "localhost:0"})
+	taken := strings.TrimSuffix(strings.TrimPrefix(overHTTP(t, srv).base, "http://"), mock.BasePath)
+	if _, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: taken}); err == nil || !strings.Contains(err.Error(), taken) {
+		t.Errorf("error %v does not name %s", err, taken)
+	}
+}
+
+// held is a handler that answers when it is let, and says when it was asked.
+type held struct{ asked, release chan struct{} }
+
+func newHeld() held { return held{make(chan struct{}, 1), make(chan struct{})} }
+
+func (h held) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.asked <- struct{}{}
+	select {
+	case <-h.release:
+		_, _ = io.WriteString(w, "{}")
+	case <-r.Context().Done():
+	}
+}
+
+// A request under way is answered before the server goes, and new ones are refused.
+func TestListenStopsGracefully(t *testing.T) {
+	t.Parallel()
+	h := newHeld()
+	l, err := mock.Listen(t.Context(), h, mock.ListenOptions{Addr: "localhost:0", Grace: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := target{base: l.BaseURL(), key: srv.APIKey(), client: &http.Client{Transport: &http.Transport{}}}
-	time.AfterFunc(30*time.Millisecond, cancel)
-	if a := c.call(t, http.MethodGet, "/projects", ""); a.status != http.StatusOK {
-		t.Errorf("status %d", a.status)
+	c := target{base: l.BaseURL(), client: &http.Client{Transport: &http.Transport{}}}
+	answered := make(chan answer)
+	go func() { answered <- c.call(t, http.MethodGet, "/projects", "") }()
+	<-h.asked
+	closed := make(chan error)
+	go func() { closed <- l.Close() }()
+	for refused := false; !refused; {
+		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", l.Addr())
+		if refused = err != nil; !refused {
+			_ = conn.Close()
+		}
 	}
-	if err := l.Wait(); err != nil {
+	close(h.release)
+	if a := <-answered; a.status != http.StatusOK || string(a.body) != "{}" {
+		t.Errorf("status %d, %s", a.status, a.body)
+	}
+	if err := <-closed; err != nil {
 		t.Error(err)
 	}
-	if resp, err := c.client.Do(c.request(t, http.MethodGet, "/projects", "")); err == nil {
-		_ = resp.Body.Close()
-		t.Error("it still answers")
+}
+
+// One that takes longer than the grace is broken off: the server does stop.
+func TestListenStopsInSpiteOfASlowRequest(t *testing.T) {
+	t.Parallel()
+	h := newHeld()
+	l, err := mock.Listen(t.Context(), h, mock.ListenOptions{Grace: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := target{base: l.BaseURL(), client: &http.Client{Transport: &http.Transport{}}}
+	broken := make(chan error)
+	go func() {
+		resp, err := c.client.Do(c.request(t, http.MethodGet, "/projects", ""))
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		broken <- err
+	}()
+	<-h.asked
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	if <-broken == nil {
+		t.Error("the request was answered")
 	}
 }
 

@@ -19,6 +19,7 @@ type call struct {
 type callKey struct{}
 
 func withCall(ctx context.Context, c call) context.Context {
+	traceOf(ctx).requestID = c.requestID
 	return context.WithValue(ctx, callKey{}, c)
 }
 
@@ -27,13 +28,17 @@ func callOf(r *http.Request) call {
 	return c
 }
 
-// maxRequestID is the longest X-Request-ID that is taken over from a client.
+// requestIDHeader carries the request's id, in the client's choice or the server's, and
+// back with every answer.
+const requestIDHeader = "X-Request-ID"
+
+// maxRequestID is the longest id that is taken over from a client.
 const maxRequestID = 128
 
 // requestID returns the client's own id for the request, or one that is drawn for the
 // n-th of the stream.
 func requestID(r *http.Request, stream, n uint64) string {
-	if id := r.Header.Get("X-Request-ID"); len(id) <= maxRequestID && validSecret(id) {
+	if id := r.Header.Get(requestIDHeader); len(id) <= maxRequestID && validSecret(id) {
 		return id
 	}
 	hi := mix(stream, n)
@@ -101,6 +106,7 @@ func below(at, base string) bool {
 
 // ServeHTTP writes the endpoint's answer.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set(requestIDHeader, callOf(r).requestID)
 	body, trouble := e(r)
 	if trouble != nil {
 		trouble.write(w, r)
@@ -135,7 +141,10 @@ func (s *platform) authenticated(next http.Handler) http.Handler {
 			return
 		}
 		secret, ok := bearer(r.Header)
-		if !ok || !s.useKey(secret, callOf(r).now, r.RemoteAddr) {
+		if ok {
+			traceOf(r.Context()).keyID, ok = s.useKey(secret, callOf(r).now, r.RemoteAddr)
+		}
+		if !ok {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
 			return

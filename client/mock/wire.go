@@ -19,6 +19,7 @@ type wireCreatedKey struct {
 type wireCreatedKeyLive struct {
 	Name      string `json:"name"`
 	CreatedAt string `json:"created_at"`
+	CreatedBy string `json:"created_by"`
 }
 
 // wireKey is a record of the key list (section 4.2).
@@ -30,6 +31,9 @@ type wireKey struct {
 	LastUsedAt       *string  `json:"last_used_at"`
 	LastUsedFromAddr string   `json:"last_used_from_addr"`
 }
+
+// demoUser is the id of the one user of the account.
+const demoUser = "5f0c1b1e-6d0a-4b53-9d0c-2f7f3a1c9e42"
 
 // creator is who made a key, as the live service's list says.
 type creator struct {
@@ -44,6 +48,7 @@ type wireRevokedKey struct {
 	Name             string  `json:"name"`
 	Revoked          bool    `json:"revoked"`
 	CreatedAt        string  `json:"created_at,omitempty"`
+	CreatedBy        string  `json:"created_by,omitempty"`
 	LastUsedAt       *string `json:"last_used_at"`
 	LastUsedFromAddr string  `json:"last_used_from_addr"`
 }

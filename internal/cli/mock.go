@@ -2,10 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"log"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -15,18 +11,20 @@ import (
 
 // mockCommand serves the mock backend on its own, for the authors of other clients.
 func (p Process) mockCommand(ctx context.Context) *cobra.Command {
-	var listen, key string
+	var key string
+	var serving mockServing
 	var o mock.Options
 	var knobs mockFlags
 	cmd := &cobra.Command{
 		Use:   "mock",
 		Short: "Serve the built-in mock of the control API",
 		Long: "mock serves the whole control API from a simulation, for demos and for testing any\n" +
-			"client of this API offline. It prints its base URL and an API key that it accepts.\n\n" +
+			"client of this API offline. It prints its base URL and an API key that it accepts,\n" +
+			"and stops on an interrupt once it has finished what it is answering.\n\n" +
 			"The same seed gives the same projects, operations and keys. While it runs, it is\n" +
 			"steered over HTTP: GET " + mock.ControlPath + "/ beside the API says how.",
-		Example: "  pgtower mock --listen 127.0.0.1:8787",
-		Args:    noArgs,
+		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl",
+		Args:    serving.checkArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if key == "" {
 				key = p.Getenv(envMockKey)
@@ -51,21 +49,11 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 			if err := knobs.apply(cmd.Flags(), server, key); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-			defer stop()
-			l, err := mock.Listen(ctx, server, mock.ListenOptions{Addr: listen, Log: log.New(p.Stderr, "", 0)})
-			if err != nil {
-				return usageError{err}
-			}
-			_, err = fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), keyWords(server))
-			if err != nil {
-				return err
-			}
-			return l.Wait()
+			return p.serveMock(ctx, serving, server, o)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "127.0.0.1:8787", "loopback address to listen on; port 0 takes any free one")
+	serving.addFlags(f)
 	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")

@@ -82,8 +82,8 @@ func load(server *mock.Server, path string) error {
 }
 
 // keyWords is what is printed for the key that is accepted from the start.
-func keyWords(server *mock.Server) string {
-	if key := server.APIKey(); key != "" {
+func keyWords(key string) string {
+	if key != "" {
 		return key
 	}
 	return "(one of the state's: it has no secrets)"

@@ -98,7 +98,7 @@ func TestMockFlagState(t *testing.T) {
 	if second.Speed() != 3 || len(second.Faults()) != 2 || second.BusiestProject() != first.BusiestProject() {
 		t.Errorf("speed %v, faults %v", second.Speed(), second.Faults())
 	}
-	if words := keyWords(second); !strings.HasPrefix(words, "(one of the state's") {
+	if words := keyWords(second.APIKey()); !strings.HasPrefix(words, "(one of the state's") {
 		t.Errorf("the key is said to be %s", words)
 	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath+"/projects", nil)
@@ -107,7 +107,7 @@ func TestMockFlagState(t *testing.T) {
 	if second.ServeHTTP(w, r); w.Code != http.StatusOK {
 		t.Errorf("its key is answered with %d", w.Code)
 	}
-	if known, err := knobs(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known) != "chosen" || known.Speed() != 1 {
+	if known, err := knobs(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known.APIKey()) != "chosen" || known.Speed() != 1 {
 		t.Errorf("with the key: %v", err)
 	}
 	if _, err := knobs(t, "another", "--state", path); err == nil || !strings.Contains(err.Error(), "does not know it") {

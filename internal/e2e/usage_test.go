@@ -86,7 +86,7 @@ func TestHelpAndVersion(t *testing.T) {
 		{[]string{"--version"}, []string{"pgtower "}},
 		{[]string{"--help"}, []string{"PGTOWER_API_KEY", "PGTOWER_BASE_URL", "--demo", "--project", "--interval", "--page-size", "mock"}},
 		{[]string{"-h"}, []string{"PGTOWER_API_KEY"}},
-		{[]string{"mock", "--help"}, []string{"--listen", "--api-key", "PGTOWER_MOCK_API_KEY"}},
+		{[]string{"mock", "--help"}, []string{"--listen", "--json", "--log", "--api-key", "PGTOWER_MOCK_API_KEY"}},
 	} {
 		stdout, stderr, code := run(t, test.args...)
 		if code != 0 || stderr != "" {

@@ -1,0 +1,5 @@
+module pgtower/clients
+
+go 1.26.0
+
+require github.com/kislerdm/neon-sdk-go v0.4.9

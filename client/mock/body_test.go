@@ -1,0 +1,73 @@
+package mock_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+func TestHeadersOfABody(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	for _, tc := range []struct {
+		header, value string
+		status        int
+	}{
+		{"Content-Type", "", 200},
+		{"Content-Type", "application/json", 200},
+		{"Content-Type", "application/json; charset=utf-8", 200},
+		{"Content-Type", "Application/JSON", 200},
+		{"Content-Type", "application/x-www-form-urlencoded", 415},
+		{"Content-Type", "text/plain", 415},
+		{"Content-Type", ";;", 415},
+		{"Content-Encoding", "gzip", 415},
+	} {
+		r := c.request(t, http.MethodPost, "/api_keys", `{"key_name":"a","later":[{}]}`)
+		r.Header.Set(tc.header, tc.value)
+		a := c.send(t, r)
+		if tc.status == http.StatusOK {
+			a.ok(t, &record{})
+			continue
+		}
+		if a.problem(t, tc.status); !strings.Contains(string(a.body), strings.ReplaceAll(tc.value, ";;", "the body is sent as")) {
+			t.Errorf("%s: %s does not say what was wrong", tc.value, a.body)
+		}
+	}
+}
+
+// However much is sent, there is an answer; who asks first need not send it.
+func TestLargeBodies(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := overHTTP(t, srv)
+	c.client.Transport = &http.Transport{ExpectContinueTimeout: time.Hour}
+	for _, expect := range []string{"", "100-continue"} {
+		for range 5 {
+			body := strings.NewReader(strings.Repeat(" ", 8<<20))
+			r := c.request(t, http.MethodPost, "/api_keys", "{}")
+			r.Body, r.ContentLength = io.NopCloser(body), int64(body.Len())
+			r.Header.Set("Expect", expect)
+			c.send(t, r).problem(t, http.StatusRequestEntityTooLarge)
+			if expect != "" && body.Len() < 8<<20 {
+				t.Error("the body was asked for")
+			}
+		}
+	}
+}
+
+func TestAcceptedNames(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	c := handlerTarget(srv)
+	for _, name := range []string{"a", "ci deploy", "ключ", "<b>&", strings.Repeat("ü", 64)} {
+		id, _ := createKey(t, c, name)
+		if k := findKey(t, c, id); k["name"] != name {
+			t.Errorf("%q came back as %v", name, k["name"])
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package contract_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/client/mock/contract"
+)
+
+func newMock(t *testing.T, o mock.Options) *mock.Server {
+	t.Helper()
+	o.Clock = time.Now
+	server, err := mock.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+// listen serves a handler under the base path, and returns its base URL.
+func listen(t *testing.T, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL + mock.BasePath
+}
+
+func TestMockKeepsTheContract(t *testing.T) {
+	t.Parallel()
+	for name, live := range map[string]bool{"plain": false, "live": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := newMock(t, mock.Options{Live: live})
+			contract.Run(t, contract.Target{BaseURL: listen(t, server), APIKey: server.APIKey(), Exact: !live})
+		})
+	}
+}
+
+// against runs the tests for another server in a process of their own, as somebody does
+// who has such a server.
+func against(t *testing.T, base, key string) (output string, passed bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOtherServer$", "-test.v")
+	cmd.Env = append(os.Environ(), envURL+"="+base, envKey+"="+key)
+	out, err := cmd.CombinedOutput()
+	return string(out), err == nil
+}
+
+func TestAnotherServerKeepsTheContract(t *testing.T) {
+	t.Parallel()
+	server := newMock(t, mock.Options{Live: true})
+	out, passed := against(t, listen(t, server), server.APIKey())
+	if !passed || !strings.Contains(out, "--- PASS: TestOtherServer/4.5_List_operations/newest_first") || !strings.Contains(out, "warning: API keys named") {
+		t.Errorf("%s", out)
+	}
+	var keys bytes.Buffer
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath+"/api_keys", nil)
+	r.Header.Set("Authorization", "Bearer "+server.APIKey())
+	server.ServeHTTP(w, r)
+	if _, err := io.Copy(&keys, w.Body); err != nil || w.Code != http.StatusOK || strings.Contains(keys.String(), contract.KeyPrefix) {
+		t.Errorf("status %d, %v: keys are left over in %s", w.Code, err, &keys)
+	}
+}

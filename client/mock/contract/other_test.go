@@ -1,0 +1,28 @@
+package contract_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"pgtower/client/mock/contract"
+)
+
+// The variables that name another server, as README.md says.
+const (
+	envURL = "PGTOWER_CONTRACT_URL"
+	envKey = "PGTOWER_CONTRACT_API_KEY"
+)
+
+//nolint:paralleltest // A stranger's server is asked one thing at a time.
+func TestOtherServer(t *testing.T) {
+	target := contract.Target{BaseURL: os.Getenv(envURL), APIKey: os.Getenv(envKey)}
+	if target.BaseURL == "" {
+		t.Skipf("%s names no server", envURL)
+	}
+	if target.APIKey == "" {
+		t.Fatalf("%s is to hold an API key of %s", envKey, target.BaseURL)
+	}
+	fmt.Fprintf(os.Stderr, "warning: API keys named %s… are created on %s and revoked again; no other key is touched\n", contract.KeyPrefix, target.BaseURL)
+	contract.Run(t, target)
+}

@@ -1,0 +1,51 @@
+package mock_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+)
+
+// has checks that a record has fields, none of them null.
+func has(t *testing.T, what string, r record, fields string) {
+	t.Helper()
+	for name := range strings.FieldsSeq(fields) {
+		if r[name] == nil {
+			t.Errorf("%s lacks %s: %v", what, name, r)
+		}
+	}
+}
+
+// What the live service's own libraries require of its records, beyond the
+// specification, is there with --live; that it is not there without is part of the
+// contract.
+func TestLiveFields(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{Live: true})
+	c := handlerTarget(srv)
+	var created, revoked record
+	c.call(t, http.MethodPost, "/api_keys", `{"key_name":"a"}`).ok(t, &created)
+	has(t, "the create response", created, "id key name created_at created_by")
+	id := fmt.Sprint(created["id"])
+	by, _ := findKey(t, c, id)["created_by"].(map[string]any)
+	has(t, "the creator", by, "id name image")
+	c.call(t, http.MethodDelete, "/api_keys/"+id, "").ok(t, &revoked)
+	has(t, "the revoke response", revoked, "id name created_at created_by revoked")
+	if created["created_by"] != by["id"] || revoked["created_by"] != by["id"] {
+		t.Errorf("created by %v, %v and %v", created["created_by"], by["id"], revoked["created_by"])
+	}
+	var projects projectPage
+	c.get(t, "/projects?limit=400", &projects)
+	for _, p := range projects.Projects {
+		has(t, "a project", p, "active_time branch_logical_size_limit_bytes store_passwords creation_source owner_id")
+		if _, ok := p["locked"]; ok {
+			t.Errorf("the live service has no locked: %v", p)
+		}
+	}
+	for _, op := range newest(t, c, srv.BusiestProject(), 1000) {
+		has(t, "an operation", op, "total_duration_ms")
+	}
+}

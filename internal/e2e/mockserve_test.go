@@ -1,0 +1,174 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgtower/internal/termtest"
+)
+
+// announced is what pgtower mock --json prints.
+type announced struct {
+	BaseURL        string `json:"base_url"`
+	APIKey         string `json:"api_key"`
+	Listen         string `json:"listen"`
+	Seed           int    `json:"seed"`
+	Live           bool   `json:"live"`
+	BusiestProject string `json:"busiest_project"`
+	PID            int    `json:"pid"`
+	Version        string `json:"version"`
+}
+
+// mockProcess is pgtower mock as a program uses it.
+type mockProcess struct {
+	announced
+
+	t      *testing.T
+	cmd    *exec.Cmd
+	stderr bytes.Buffer
+}
+
+// serveJSON runs pgtower mock --json until it says where it listens.
+func serveJSON(t *testing.T, listen string, args ...string) *mockProcess {
+	t.Helper()
+	m := &mockProcess{t: t}
+	m.cmd = exec.CommandContext(t.Context(), termtest.Binary(t), append([]string{"mock", "--json", "--listen", listen}, args...)...)
+	m.cmd.Env = []string{"HOME=" + t.TempDir(), goRace}
+	m.cmd.Stderr = &m.stderr
+	out, err := m.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	d := json.NewDecoder(strings.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m.announced); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return m
+}
+
+// stop sends a signal and returns what was written to stderr and the exit code.
+func (m *mockProcess) stop(signal syscall.Signal) (stderr string, code int) {
+	m.t.Helper()
+	if err := m.cmd.Process.Signal(signal); err != nil {
+		m.t.Error(err)
+	}
+	_ = m.cmd.Wait()
+	return m.stderr.String(), m.cmd.ProcessState.ExitCode()
+}
+
+func (m *mockProcess) api() api { return api{t: m.t, base: m.BaseURL, key: m.APIKey} }
+
+func TestMockAnnouncesItselfAsJSON(t *testing.T) {
+	t.Parallel()
+	m := serveJSON(t, ":0", "--api-key", "given", "--seed", "3", "--live")
+	u, err := url.Parse(m.BaseURL)
+	if err != nil || u.Scheme != "http" || u.Hostname() != "127.0.0.1" || u.Host != m.Listen || u.Path != "/api/v2" {
+		t.Errorf("base URL %s, listening on %s: %v", m.BaseURL, m.Listen, err)
+	}
+	if m.APIKey != "given" || m.Seed != 3 || !m.Live || m.PID != m.cmd.Process.Pid || m.Version == "" {
+		t.Errorf("announced %+v", m.announced)
+	}
+	status, header := m.api().call(http.MethodGet, "/projects/"+m.BusiestProject+"/operations", "", nil)
+	if status != http.StatusOK || header.Get("X-Request-ID") == "" {
+		t.Errorf("status %d for project %q, %v", status, m.BusiestProject, header)
+	}
+	if stderr, code := m.stop(syscall.SIGTERM); code != 0 || stderr != "" {
+		t.Errorf("exit code %d after SIGTERM, %q", code, stderr)
+	}
+}
+
+func TestMockSaysWhoReachesIt(t *testing.T) {
+	t.Parallel()
+	m := serveJSON(t, "0.0.0.0:0")
+	if !m.api().accepts(m.APIKey) {
+		t.Errorf("nothing answers at %s", m.BaseURL)
+	}
+	if stderr, code := m.stop(syscall.SIGINT); code != 0 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "anyone on the network can reach this mock") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+func TestMockLogsRequests(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "requests.jsonl")
+	const before = "{\"what\":\"was there\"}\n"
+	if err := os.WriteFile(file, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, flag := range map[string]string{"stderr": "--log", "file": "--log=" + file} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := serveJSON(t, "127.0.0.1:0", flag)
+			secret := m.api().createKey("mine")
+			m.api().accepts(secret)
+			m.api().accepts("unknown-key")
+			log, code := m.stop(syscall.SIGINT)
+			if code != 0 {
+				t.Errorf("exit code %d after SIGINT", code)
+			}
+			if name == "file" {
+				if log != "" {
+					t.Errorf("stderr has %q", log)
+				}
+				text, err := os.ReadFile(file)
+				if err != nil || !strings.HasPrefix(string(text), before) {
+					t.Fatalf("%v in %q", err, text)
+				}
+				log = strings.TrimPrefix(string(text), before)
+			}
+			lines := strings.Split(strings.TrimSuffix(log, "\n"), "\n")
+			if len(lines) != 3 || !strings.Contains(lines[0], `"method":"POST","path":"/api/v2/api_keys"`) || !strings.Contains(lines[2], `"status":401`) {
+				t.Errorf("the log is %s", log)
+			}
+			for _, secret := range []string{secret, m.APIKey, "unknown-key"} {
+				if strings.Contains(log, secret) {
+					t.Errorf("a key is in the log: %s", log)
+				}
+			}
+		})
+	}
+}
+
+func TestMockThatCannotListen(t *testing.T) {
+	t.Parallel()
+	taken := serveJSON(t, "127.0.0.1:0")
+	t.Cleanup(func() { taken.stop(syscall.SIGINT) })
+	for name, test := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no port":               {[]string{"--listen", "127.0.0.1"}, "--listen 127.0.0.1:0 takes any port that is free"},
+		"only a port":           {[]string{"--listen", "8787"}, "write it as host:port"},
+		"a port that is taken":  {[]string{"--listen", taken.Listen}, "--listen 127.0.0.1:0 takes any port that is free"},
+		"a port that is none":   {[]string{"--listen", "127.0.0.1:99999"}, "99999"},
+		"a log that cannot be":  {[]string{"--log=/"}, "--log"},
+		"a file without equals": {[]string{"--log", "requests.jsonl"}, "write --log=requests.jsonl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, stderr, code := run(t, append([]string{"mock"}, test.args...)...)
+			if code != 2 || stdout != "" || !strings.Contains(strings.ToLower(stderr), test.says) {
+				t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package e2e
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// onRead is a body that does something before it is read.
+type onRead struct {
+	io.Reader
+
+	do func()
+}
+
+func (o *onRead) Read(p []byte) (int, error) {
+	o.do()
+	return o.Reader.Read(p)
+}
+
+// atWork sends a request whose body waits until the server has begun to answer and asks
+// for it; then do is done, once, before the body is sent.
+func (m *mockProcess) atWork(do func()) (*http.Response, error) {
+	m.t.Helper()
+	body := &onRead{strings.NewReader(`{"key_name":"a"}`), sync.OnceFunc(do)}
+	r, err := http.NewRequestWithContext(m.t.Context(), http.MethodPost, m.BaseURL+"/api_keys", body)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+m.APIKey)
+	r.Header.Set("Expect", "100-continue")
+	return (&http.Transport{ExpectContinueTimeout: time.Hour}).RoundTrip(r)
+}
+
+// interrupt sends SIGINT and waits until new connections are refused.
+func (m *mockProcess) interrupt() {
+	if err := m.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		m.t.Error(err)
+	}
+	for refused := false; !refused; {
+		conn, err := new(net.Dialer).DialContext(m.t.Context(), "tcp", m.Listen)
+		if refused = err != nil; !refused {
+			_ = conn.Close()
+		}
+	}
+}
+
+// What is being answered when the signal comes is answered.
+func TestMockFinishesWhatItIsAnswering(t *testing.T) {
+	t.Parallel()
+	m := serveJSON(t, "127.0.0.1:0")
+	answer, err := m.atWork(m.interrupt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if got, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(got), `"key":`) {
+		t.Errorf("status %d, %s, %v", answer.StatusCode, got, err)
+	}
+	_ = m.cmd.Wait()
+	if code := m.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// Who asks a second time does not want to wait for it.
+func TestMockEndsAtOnceWhenAskedTwice(t *testing.T) {
+	t.Parallel()
+	m := serveJSON(t, "127.0.0.1:0")
+	answer, err := m.atWork(func() {
+		m.interrupt()
+		ended := make(chan struct{})
+		go func() {
+			_ = m.cmd.Wait()
+			close(ended)
+		}()
+		for {
+			// The first may still be on its way through the program, which takes both as one.
+			_ = m.cmd.Process.Signal(syscall.SIGINT)
+			select {
+			case <-ended:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	})
+	if err == nil {
+		_ = answer.Body.Close()
+		t.Errorf("status %d after the second signal", answer.StatusCode)
+	}
+	if code := m.cmd.ProcessState.ExitCode(); code != -1 {
+		t.Errorf("exit code %d, and not ended by the signal", code)
+	}
+}
