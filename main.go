@@ -18,5 +18,8 @@ func main() {
 		Stderr: os.Stderr,
 		Getenv: os.Getenv,
 		Clock:  time.Now,
+
+		Environ:   os.Environ,
+		ConfigDir: os.UserConfigDir,
 	}))
 }

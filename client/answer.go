@@ -60,6 +60,9 @@ func checkContentType(h http.Header) error {
 	if t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json") {
 		return nil
 	}
+	if t == "text/html" {
+		return errWebPage
+	}
 	return fmt.Errorf("it is %s and not JSON", t)
 }
 

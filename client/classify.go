@@ -88,7 +88,7 @@ func (c *Client) sealed(err error) error {
 // safe is a text from outside, cleaned, without the key (a server may quote the
 // header that it refuses), and of a length that fits a screen.
 func (c *Client) safe(s string) string {
-	for _, key := range *c.keys.Load() {
+	for _, key := range c.used() {
 		s = strings.ReplaceAll(s, key.Reveal(), key.String())
 	}
 	s = models.Clean(s)

@@ -37,6 +37,9 @@ type Options struct {
 	// ReadOnly refuses every request that would change something, before it is made,
 	// with [models.KindReadOnly].
 	ReadOnly bool
+	// OrgID is the organisation whose projects are listed: some keys can list none
+	// without it. Empty leaves that to the service.
+	OrgID string
 	// UserAgent names the program and its version. Empty means "pgtower".
 	UserAgent string
 	// Clock tells the time. It is required; requests are dated by it, and dates in
@@ -83,6 +86,7 @@ type Client struct {
 	base      *url.URL
 	keys      atomic.Pointer[[]models.Secret] // all that were used, the present one first
 	readOnly  bool
+	orgID     string
 	userAgent string
 	clock     func() time.Time
 	whole     time.Duration
@@ -115,6 +119,7 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		base:      base,
 		readOnly:  o.ReadOnly,
+		orgID:     o.OrgID,
 		userAgent: o.UserAgent,
 		clock:     o.Clock,
 		whole:     timeouts.Whole,
@@ -135,15 +140,22 @@ func (c *Client) UseKey(key models.Secret) error {
 		return fmt.Errorf("the API key cannot be used: %w", err)
 	}
 	keys := []models.Secret{key}
-	if used := c.keys.Load(); used != nil {
-		keys = append(keys, *used...)
-	}
+	keys = append(keys, c.used()...)
 	c.keys.Store(&keys)
 	return nil
 }
 
 // key is the one in use.
-func (c *Client) key() models.Secret { return (*c.keys.Load())[0] }
+func (c *Client) key() models.Secret { return c.used()[0] }
+
+// used are the keys that were in use, the present one first. A client that only probes
+// has none.
+func (c *Client) used() []models.Secret {
+	if keys := c.keys.Load(); keys != nil {
+		return *keys
+	}
+	return nil
+}
 
 // Close closes the connections that no request uses. Requests under way are ended
 // by their contexts.

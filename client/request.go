@@ -39,6 +39,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 		}
 		wait, again := retryIn(k.method, attempt, failure)
 		if !again {
+			failure.Hint = hint(k, failure)
 			return none, failure
 		}
 		// Where ctx ends the wait, the next attempt says so.
@@ -114,7 +115,9 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	if k.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	req.Header.Set("Authorization", "Bearer "+key.Reveal())
+	if !key.IsZero() { // as it is in a probe only
+		req.Header.Set("Authorization", "Bearer "+key.Reveal())
+	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.userAgent)
 	return req, nil

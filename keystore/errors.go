@@ -72,7 +72,7 @@ func (r Reason) String() string {
 
 // Advice says what a person can do next, as a sentence.
 func (r Reason) Advice() string {
-	const without = "PGTOWER_API_KEY, or go on with the key for this session only."
+	const without = EnvKey + " or a key command, or give the dashboard a key for one session."
 	switch r {
 	case ReasonNoService:
 		return "Start one (such as gnome-keyring or KWallet) and try again, set " + without

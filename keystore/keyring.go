@@ -1,5 +1,6 @@
-// Package keystore is what pgtower remembers between runs. Here: the API keys, in
-// the keyring of the operating system and nowhere else.
+// Package keystore is what pgtower remembers between runs: profiles, in a configuration
+// file that holds no secret, and API keys, in the keyring of the operating system and
+// nowhere else. [Sources] says which of the places that may have a key is asked first.
 //
 // A keyring can hang. A locked collection waits for a prompt that nobody may see, a
 // bus can accept a connection and say nothing. So every call has a deadline, and
@@ -11,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"pgtower/models"
 
 	"github.com/zalando/go-keyring"
 )
@@ -98,6 +101,16 @@ func (k *Keyring) Delete(ctx context.Context, a Account) error {
 		return Key{}, k.ring.Delete(Service, user)
 	})
 	return err
+}
+
+// RoundTrip saves an item that means nothing, reads it and deletes it again. The errors are
+// those of Get, Set and Delete.
+func (k *Keyring) RoundTrip(ctx context.Context) error {
+	a := Account{Profile: "doctor", Host: "pgtower.invalid"}
+	if err := k.Set(ctx, a, Key{Secret: models.NewSecret("round-trip"), ID: 1}); err != nil {
+		return err
+	}
+	return k.Delete(ctx, a)
 }
 
 // do makes one call, in its turn and within the deadline. The call itself cannot be

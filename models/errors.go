@@ -128,6 +128,9 @@ type Error struct {
 	RequestID string
 	// RetryAfter is how long the service wants to be left alone, or 0.
 	RetryAfter time.Duration
+	// Hint is advice that fits this failure better than that of its kind, as a
+	// sentence, or empty.
+	Hint string
 	// Err is the cause below, or nil.
 	Err error
 }
@@ -161,6 +164,22 @@ func RetryAfterOf(err error) time.Duration {
 		return e.RetryAfter
 	}
 	return 0
+}
+
+// Advice says what a person can do next, as a sentence, or is empty.
+func (e *Error) Advice() string {
+	if e.Hint != "" {
+		return e.Hint
+	}
+	return e.Kind.Advice()
+}
+
+// AdviceOf returns the advice of the [Error] in err's chain, or nothing.
+func AdviceOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Advice()
+	}
+	return ""
 }
 
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.

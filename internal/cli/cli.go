@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"pgtower/models"
 )
 
 // The exit codes.
@@ -18,8 +19,12 @@ const (
 	ExitOK = 0
 	// ExitFailed is for everything that went wrong while it ran.
 	ExitFailed = 1
-	// ExitUsage is for flags, variables and surroundings that it cannot run with.
+	// ExitUsage is for flags, variables, configuration and surroundings that it cannot run
+	// with.
 	ExitUsage = 2
+	// ExitRefused is for an API key that the service refused, so that a script can tell
+	// what a person has to mend from what passes.
+	ExitRefused = 3
 	// ExitInterrupted is for an interrupt from outside, as shells report it.
 	ExitInterrupted = 130
 )
@@ -31,6 +36,10 @@ type Process struct {
 	Stdout *os.File
 	Stderr *os.File
 	Getenv func(string) string
+	// Environ is the whole environment.
+	Environ func() []string
+	// ConfigDir is the folder for the person's configuration files.
+	ConfigDir func() (string, error)
 	// Clock is the one clock of the program.
 	Clock func() time.Time
 }
@@ -42,8 +51,12 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errInterrupted ends the program without a word.
-var errInterrupted = errors.New("interrupted")
+var (
+	// errInterrupted ends the program without a word.
+	errInterrupted = errors.New("interrupted")
+	// errSaid is a failure that the output has already said everything of.
+	errSaid = errors.New("failed")
+)
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
@@ -59,12 +72,39 @@ func Run(ctx context.Context, p Process) int {
 	case errors.Is(err, errInterrupted):
 		return ExitInterrupted
 	}
-	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+err.Error())
-	if _, ok := errors.AsType[usageError](err); ok {
-		_, _ = fmt.Fprintln(p.Stderr, "See pgtower --help.")
+	p.complain(err)
+	_, usage := errors.AsType[usageError](err)
+	switch {
+	case usage, isFileError(err):
 		return ExitUsage
+	case models.KindOf(err) == models.KindUnauthorized:
+		return ExitRefused
 	}
 	return ExitFailed
+}
+
+// complain says what went wrong, and what can be done about it.
+func (p Process) complain(err error) {
+	if errors.Is(err, errSaid) {
+		return
+	}
+	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(err.Error()))
+	if _, ok := errors.AsType[usageError](err); ok {
+		_, _ = fmt.Fprintln(p.Stderr, "See pgtower --help.")
+		return
+	}
+	if advice := adviceOn(err); advice != "" {
+		_, _ = fmt.Fprintln(p.Stderr, advice)
+	}
+}
+
+// adviceOn says what can be done about an error, or nothing.
+func adviceOn(err error) string {
+	var adviser interface{ Advice() string }
+	if errors.As(err, &adviser) {
+		return adviser.Advice()
+	}
+	return ""
 }
 
 func (p Process) rootCommand(ctx context.Context) *cobra.Command {
@@ -75,16 +115,16 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 		Long: "pgtower shows the system operations of your projects live, lists projects, and\n" +
 			"lists, creates and revokes API keys.\n\n" +
 			"The API key is asked for once and kept in the keyring of the operating system.\n" +
-			"PGTOWER_API_KEY goes before it, where it is set; there is no flag for the key,\n" +
-			"because other users of a computer can see the flags of its programs.",
-		Example:           "  pgtower --demo\n  pgtower --project floral-king-961888 --interval 2s",
-		Args:              noArgs,
-		Version:           version(),
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+			"These go before it, in this order: PGTOWER_API_KEY; NEON_API_KEY, for the live\n" +
+			"service only; the key_command of the profile. There is no flag for the key, because\n" +
+			"other users of a computer can see the flags of its programs.",
+		Example:       "  pgtower --demo\n  pgtower --project floral-king-961888 --interval 2s",
+		Args:          noArgs,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.resolve(cmd.Flags(), p.Getenv); err != nil {
+			if err := s.resolve(cmd.Flags(), p); err != nil {
 				return err
 			}
 			return p.dashboard(ctx, s)
@@ -93,7 +133,11 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SetVersionTemplate("pgtower {{.Version}}\n")
 	s.addFlags(root.Flags())
-	root.AddCommand(p.mockCommand(ctx))
+	p.completeFlags(root)
+	root.AddCommand(
+		p.loginCommand(ctx), p.logoutCommand(ctx), p.profilesCommand(ctx), p.configCommand(), p.doctorCommand(ctx),
+		p.mockCommand(ctx), p.versionCommand(), p.manCommand(),
+	)
 	return root
 }
 
@@ -102,22 +146,4 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return usagef("%q is not a command of %s", args[0], cmd.CommandPath())
 	}
 	return nil
-}
-
-// version is that of the build: the module's where it was installed as one, else that
-// of the commit it was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "devel " + s.Value[:12]
-		}
-	}
-	return "devel"
 }

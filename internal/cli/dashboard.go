@@ -25,25 +25,22 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	// The first two make Bubble Tea write what is typed, keys included, to a file. The
-	// last one was read, and is not for the programs that pgtower starts.
-	for _, name := range []string{"TEA_TRACE", "TEA_DEBUG", envKey} {
+	// The key of the environment was read, and is not for the programs that pgtower
+	// starts. The others make Bubble Tea write what is typed, keys included, to a file.
+	getenv := p.keysOfEnvironment()
+	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey, "TEA_TRACE", "TEA_DEBUG"} {
 		_ = os.Unsetenv(name)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o := ui.Options{
-		Profile: ui.Profile{Name: defaultProfile, BaseURL: s.base.String(), Host: s.base.Host, Interval: s.interval, PageSize: s.pageSize},
-		Project: s.project, Budget: s.budget, Clock: clock,
+	accounts, err := newAccounts(&s, clock, getenv)
+	if err != nil {
+		return err
 	}
-	dial := dialer{base: s.base.String(), clock: clock, budget: s.budget, readOnly: s.readOnly}
-	if s.demo {
-		o.Name, o.Host, o.Demo = "demo", "demo", true
-		o.Gateway = &demo{dial: dial, seed: s.demoSeed}
-	} else {
-		g := &gateway{dial: dial, base: s.base, key: s.key, ring: keystore.New(keystore.Options{})}
-		defer g.close()
-		o.Gateway = g
+	defer accounts.close()
+	o := ui.Options{
+		Profile: accounts.all[0], Others: accounts.all[1:],
+		Project: s.project, Budget: s.budget, Clock: clock,
 	}
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler(),
@@ -58,6 +55,16 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
 	}
 	return err
+}
+
+// keysOfEnvironment reads the API keys of the environment once, for the time after they
+// are taken out of it.
+func (p Process) keysOfEnvironment() func(string) string {
+	keys := map[string]string{}
+	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
+		keys[name] = p.Getenv(name)
+	}
+	return func(name string) string { return keys[name] }
 }
 
 // run runs the program, and ends it as q would when a signal says so: Bubble Tea itself

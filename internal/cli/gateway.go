@@ -5,41 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
+	"strings"
 	"sync"
 
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/ui"
-	"pgtower/ui/apikeys"
 )
 
-// defaultProfile is the profile that keys are kept under.
-const defaultProfile = "default"
-
-// gateway connects to the service at base with the key of the environment, else with
-// that of the keyring.
+// gateway connects to the service with the key of the first source that has one.
 type gateway struct {
-	dial dialer
-	base *url.URL
-	key  models.Secret // of the environment; zero where it has none
-	ring *keystore.Keyring
+	// remember puts the address of a service that the person typed where it is found the
+	// next time, and says what stands in the way of that, or nothing.
+	remember func(base *url.URL) (warning string)
 
 	mu      sync.Mutex
+	options client.Options // without the key
+	sources keystore.Sources
 	current *client.Client
 }
 
-func (g *gateway) account() keystore.Account {
-	return keystore.Account{Profile: defaultProfile, Host: g.base.Host}
+// target is what is connected to now: the person may have typed another address.
+func (g *gateway) target() (client.Options, keystore.Sources) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.options, g.sources
 }
 
 // Open connects with the key that is there, without trying it.
 func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
-	if !g.key.IsZero() {
-		return g.connect(keystore.Key{Secret: g.key}, ui.Connection{Source: "key of " + envKey})
-	}
-	key, err := g.ring.Get(ctx, g.account())
+	options, sources := g.target()
+	found, err := sources.Find(ctx)
 	switch {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
@@ -49,45 +46,60 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 		}
 		return ui.Connection{}, err
 	}
-	return g.connect(key, ui.Connection{Source: keyringSource})
+	return g.connect(options, sources, found.Key, ui.Connection{Source: keyOf(found.Source)})
 }
-
-// keyringSource is what the screen calls a key that the keyring holds.
-const keyringSource = "key of the keyring"
 
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
 // is good but cannot be kept is used for the session.
-func (g *gateway) SignIn(ctx context.Context, _ string, secret models.Secret) (ui.Connection, error) {
-	if err := g.dial.prove(ctx, secret); err != nil {
+func (g *gateway) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
+	options, sources := g.target()
+	base, err := client.ParseBaseURL(baseURL)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	elsewhere := base.String() != options.BaseURL
+	options.BaseURL, sources.Host = base.String(), base.Host
+	if err := tryKey(ctx, options, secret); err != nil {
 		return ui.Connection{}, err
 	}
 	key := keystore.Key{Secret: secret}
 	// The id of a key that pgtower made must not be forgotten because it was given again.
-	if old, err := g.ring.Get(ctx, g.account()); err == nil && old.Secret == secret {
+	if old, err := sources.Ring.Get(ctx, sources.Account()); err == nil && old.Secret == secret {
 		key = old
 	}
-	if err := g.ring.Set(ctx, g.account(), key); err != nil {
+	c := ui.Connection{BaseURL: options.BaseURL, Host: base.Host}
+	var warnings []string
+	if err := sources.Ring.Set(ctx, sources.Account(), key); err != nil {
 		why := err.Error()
 		if e, ok := errors.AsType[*keystore.Error](err); ok {
 			why = e.Reason.String()
 		}
-		return g.connect(key, ui.Connection{Source: "key in memory", Warning: "The key is held for this session only: " + why})
+		c.Source = "key in memory"
+		warnings = append(warnings, "The key is held for this session only: "+why+".")
+	} else {
+		c.Source = keyOf(keystore.Source{Origin: keystore.OriginKeyring})
+		warnings = append(warnings, overruled(sources))
 	}
-	return g.connect(key, ui.Connection{Source: keyringSource, Warning: g.overruled()})
+	if elsewhere {
+		warnings = append(warnings, g.remember(base))
+	}
+	c.Warning = strings.TrimSpace(strings.Join(warnings, " "))
+	return g.connect(options, sources, key, c)
 }
 
 // overruled says that a key of the keyring will not be the one that is used the next
 // time, or nothing.
-func (g *gateway) overruled() string {
-	if g.key.IsZero() {
+func overruled(s keystore.Sources) string {
+	before, err := s.BeforeKeyring()
+	if err != nil || before.Origin == keystore.OriginNone {
 		return ""
 	}
-	return "The key was kept, but " + envKey + " is set and goes before it the next time."
+	return fmt.Sprintf("The key was kept, but the %s goes before it the next time.", keyOf(before))
 }
 
 // connect completes the connection with a client that uses the key.
-func (g *gateway) connect(key keystore.Key, c ui.Connection) (ui.Connection, error) {
-	api, err := g.dial.client(key.Secret)
+func (g *gateway) connect(o client.Options, s keystore.Sources, key keystore.Key, c ui.Connection) (ui.Connection, error) {
+	api, err := newClient(o, key.Secret)
 	if err != nil {
 		return ui.Connection{}, err
 	}
@@ -96,30 +108,10 @@ func (g *gateway) connect(key keystore.Key, c ui.Connection) (ui.Connection, err
 	if g.current != nil {
 		g.current.Close()
 	}
-	g.current = api
-	c.API, c.KeyID, c.ReadOnly = api, key.ID, g.dial.whyReadOnly()
-	c.Holder = &holder{dial: g.dial, ready: g.ready, keep: g.keep, api: api}
+	g.current, g.options, g.sources = api, o, s
+	c.API, c.KeyID, c.ReadOnly = api, key.ID, whyReadOnly(o)
+	c.Holder = &holder{options: o, place: ringPlace{s}, api: api}
 	return c, nil
-}
-
-// ready asks the keyring for the account's key, as a proof that it answers.
-func (g *gateway) ready(ctx context.Context) error {
-	if _, err := g.ring.Get(ctx, g.account()); !errors.Is(err, keystore.ErrNotFound) {
-		return err
-	}
-	return nil
-}
-
-// keep keeps a key in place of the one that the keyring has. A keyring that stopped
-// answering may keep it all the same, when somebody answers its prompt.
-func (g *gateway) keep(ctx context.Context, key models.CreatedAPIKey) (source, warning string, err error) {
-	err = g.ring.Set(ctx, g.account(), keystore.Key{Secret: key.Key, ID: key.ID})
-	if e, ok := errors.AsType[*keystore.Error](err); ok {
-		if slices.Contains([]keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}, e.Reason) {
-			err = fmt.Errorf("%w: %w", apikeys.ErrPerhapsKept, err)
-		}
-	}
-	return keyringSource, g.overruled(), err
 }
 
 func (g *gateway) close() {
@@ -128,4 +120,40 @@ func (g *gateway) close() {
 	if g.current != nil {
 		g.current.Close()
 	}
+}
+
+// keyOf is what the screen calls the key of a source.
+func keyOf(s keystore.Source) string {
+	switch s.Origin {
+	case keystore.OriginKeyring:
+		return "key of the " + s.String()
+	case keystore.OriginCommand:
+		return "key of the key command" // the profile is said elsewhere
+	default:
+		return "key of " + s.String()
+	}
+}
+
+// newClient returns a client with the key.
+func newClient(o client.Options, key models.Secret) (*client.Client, error) {
+	o.Key, o.UserAgent = key, userAgent()
+	return client.New(o)
+}
+
+// tryKey asks the service for one project with the key.
+func tryKey(ctx context.Context, o client.Options, key models.Secret) error {
+	c, err := newClient(o, key)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
+	return err
+}
+
+func whyReadOnly(o client.Options) string {
+	if o.ReadOnly {
+		return "pgtower was started with --read-only"
+	}
+	return ""
 }

@@ -1,55 +1,61 @@
 package cli
 
 import (
+	"errors"
 	"net/url"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"pgtower/client"
-	"pgtower/models"
+	"pgtower/keystore"
+	"pgtower/ui/theme"
 )
 
-// The names of the environment variables.
-const (
-	envBaseURL = "PGTOWER_BASE_URL"
-	envKey     = "PGTOWER_API_KEY"
-	envMockKey = "PGTOWER_MOCK_API_KEY"
-)
-
-const (
-	minInterval = time.Second
-	maxInterval = 5 * time.Minute
-	// maxPageSize is the largest page of operations that the live service gives.
-	maxPageSize = 1000
-	// maxBudget is far above what the live service allows an account.
-	maxBudget = 100
-)
-
-// settings are what the person set by flags and environment.
+// settings are what the person set by flags, environment and configuration file.
 type settings struct {
 	demo     bool
 	demoSeed uint64
 	demoTime string
-	baseURL  string
-	project  string
-	interval time.Duration
-	pageSize int
-	budget   int
 	readOnly bool
 
-	base *url.URL
-	key  models.Secret
+	configPath string
+	profile    string
+	baseURL    string
+	orgID      string
+	theme      string
+	project    string
+	interval   time.Duration
+	pageSize   int
+	budget     int
+
+	// mayBeNew allows a profile that the configuration file does not have.
+	mayBeNew bool
+
+	// What follows is there after resolve.
+	file    configFile
+	current keystore.Profile
+	base    *url.URL
+	inForce []inForce
 }
 
+// configFile is the configuration file.
+type configFile struct {
+	path   string
+	exists bool
+	config keystore.Config
+}
+
+// addFlags adds the flags of the dashboard.
 func (s *settings) addFlags(f *pflag.FlagSet) {
+	s.addConnectionFlags(f)
 	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
-	f.StringVar(&s.baseURL, "base-url", client.DefaultBaseURL, "address of the control API: https, or http on loopback ("+envBaseURL+")")
 	f.StringVar(&s.project, "project", "", "id of the project whose operations are shown first")
-	f.DurationVar(&s.interval, "interval", 5*time.Second, "time between polls of the operations, 1s to 5m")
-	f.IntVar(&s.pageSize, "page-size", 100, "operations asked for at once, 1 to 1000")
+	f.DurationVar(&s.interval, "interval", defaultInterval, "time between polls of the operations, 1s to 5m ("+envInterval+")")
+	f.IntVar(&s.pageSize, "page-size", defaultPageSize, "operations asked for at once, 1 to 1000 ("+envPageSize+")")
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
+	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
 	for _, hidden := range []string{"demo-seed", "demo-time"} {
@@ -57,32 +63,54 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	}
 }
 
-// resolve takes what the flags leave open from the environment, and checks all of it.
-func (s *settings) resolve(f *pflag.FlagSet, getenv func(string) string) error {
-	from := "--base-url"
-	if v := getenv(envBaseURL); v != "" && !f.Changed("base-url") {
-		s.baseURL, from = v, envBaseURL
-	}
-	base, err := client.ParseBaseURL(s.baseURL)
+// addConnectionFlags adds the flags that say where to, and as whom.
+func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
+	s.addFileFlag(f)
+	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
+	f.StringVar(&s.baseURL, "base-url", client.DefaultBaseURL, "address of the control API: https, or http on loopback ("+envBaseURL+")")
+	f.StringVar(&s.orgID, "org-id", "", "organisation whose projects are listed ("+envOrgID+")")
+}
+
+func (s *settings) addFileFlag(f *pflag.FlagSet) {
+	f.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
+}
+
+// liveHost is the host of the live service.
+func liveHost() string {
+	u, err := client.ParseBaseURL(client.DefaultBaseURL)
 	if err != nil {
-		return usagef("%s: %w", from, err)
+		return ""
 	}
-	s.base = base
-	if s.interval < minInterval || s.interval > maxInterval {
-		return usagef("--interval: %s is not between 1s and 5m", s.interval)
+	return u.Host
+}
+
+// profileBase is the base URL that a profile itself names.
+func profileBase(p keystore.Profile) (*url.URL, error) {
+	if p.BaseURL == "" {
+		return client.ParseBaseURL(client.DefaultBaseURL)
 	}
-	if s.pageSize < 1 || s.pageSize > maxPageSize {
-		return usagef("--page-size: %d is not between 1 and %d", s.pageSize, maxPageSize)
+	return client.ParseBaseURL(p.BaseURL)
+}
+
+// sources are the places that may have the key of the profile in force.
+func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
+	return sourcesOf(s.current, s.base, getenv)
+}
+
+// sourcesOf are the places that may have the key of a profile for a base URL.
+func sourcesOf(profile keystore.Profile, base *url.URL, getenv func(string) string) (keystore.Sources, error) {
+	own, err := profileBase(profile)
+	if err != nil {
+		return keystore.Sources{}, err
 	}
-	if s.budget < 1 || s.budget > maxBudget {
-		return usagef("--budget: %d is not between 1 and %d", s.budget, maxBudget)
+	sources := keystore.Sources{
+		Profile: profile, Host: base.Host, ProfileHost: own.Host, LiveHost: liveHost(),
+		Getenv: getenv, Ring: keystore.New(keystore.Options{}),
 	}
-	if s.key = models.NewSecret(getenv(envKey)); !s.key.IsZero() {
-		if err := s.key.Check(); err != nil {
-			return usagef("%s: %w", envKey, err)
-		}
+	if _, err := sources.Environment(); err != nil {
+		return keystore.Sources{}, usageError{err}
 	}
-	return nil
+	return sources, nil
 }
 
 // clock is the program's clock: the demo's may stand still.
@@ -95,4 +123,10 @@ func (s *settings) clock(real func() time.Time) (func() time.Time, error) {
 		return nil, usagef("--demo-time: %q is not a time such as 2026-03-01T12:00:00Z", s.demoTime)
 	}
 	return func() time.Time { return t }, nil
+}
+
+// isFileError says that the configuration file cannot be used.
+func isFileError(err error) bool {
+	_, ok := errors.AsType[*keystore.FileError](err)
+	return ok
 }

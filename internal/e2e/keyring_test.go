@@ -52,12 +52,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the keyring", " payments ")
+	p.Wait("● live 1s", "key of the OS keyring", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
 
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the keyring", " payments ")
+	p.Wait("● live 1s", "key of the OS keyring", " payments ")
 	if p.showed("Sign in") > 0 {
 		t.Error("the key was asked for again")
 	}
@@ -68,12 +68,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "The service refused the API key")
 	p.Paste(other)
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the keyring")
+	p.Wait("● live 1s", "key of the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 	b.api.key = other
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the keyring")
+	p.Wait("● live 1s", "key of the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 }

@@ -101,7 +101,7 @@ func (c *created) show() {
 		lines = append(lines, dialog.Line{Text: "The key may exist all the same, and its secret is then lost. " +
 			"If " + c.name + " is in the list, revoke it and create another one."})
 	default:
-		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.KindOf(c.err).Advice())})
+		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.AdviceOf(c.err))})
 	}
 	if c.rotate && !c.notBegun {
 		lines = append(lines, dialog.Line{Text: "The old key is still the one in use."})

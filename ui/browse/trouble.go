@@ -49,6 +49,6 @@ func Failure(err error, next string) detail.Words {
 	return detail.Words{
 		Tone:  theme.Bad,
 		Title: "✗ " + err.Error(),
-		Body:  strings.TrimSpace(models.KindOf(err).Advice() + " " + next),
+		Body:  strings.TrimSpace(models.AdviceOf(err) + " " + next),
 	}
 }

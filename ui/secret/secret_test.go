@@ -120,7 +120,7 @@ func TestSentToATerminalIsNotKnownToBeCopied(t *testing.T) {
 	t.Parallel()
 	m := made(key)
 	m.Update(letter('c'))
-	if done, _ := m.Update(esc()); done || !strings.Contains(view(m), "does not say") {
+	if done, _ := m.Update(esc()); done || !strings.Contains(view(m), "sent to the terminal") {
 		t.Error(view(m))
 	}
 }

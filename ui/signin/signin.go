@@ -171,7 +171,7 @@ func (m *Model) View(f page.Frame) []string {
 		add(dialog.Line{Tone: theme.Waiting, Text: "◌ trying the key…"}, dialog.Line{})
 	case m.err != nil:
 		add(dialog.Line{Tone: theme.Bad, Text: "✗ " + m.err.Error()})
-		if advice := models.KindOf(m.err).Advice(); advice != "" {
+		if advice := models.AdviceOf(m.err); advice != "" {
 			add(dialog.Line{Tone: theme.Muted, Text: advice})
 		}
 		add(dialog.Line{})

@@ -1,0 +1,140 @@
+package client
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+func TestHints(t *testing.T) {
+	t.Parallel()
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/projects" {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		_, _ = io.WriteString(w, "<!doctype html><title>Console</title>")
+	}))
+	t.Cleanup(page.Close)
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	free := listen(t, func(c net.Conn) { _ = c.Close() })
+
+	for name, c := range map[string]struct {
+		o    Options
+		want string
+	}{
+		"a web page":        {Options{BaseURL: page.URL}, hintWebPage},
+		"nothing of it":     {Options{BaseURL: page.URL + "/api"}, hintBaseURL},
+		"nobody listens":    {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, hintRefused},
+		"hangs up":          {Options{BaseURL: "http://" + free}, models.KindUnreachable.Advice()},
+		"unknown authority": {Options{BaseURL: secure.URL}, hintAuthority},
+		"another name": {
+			Options{BaseURL: strings.Replace(secure.URL, "127.0.0.1", "localhost", 1), RootCAs: authorities(secure)}, hintHostname,
+		},
+		"http at the port": {Options{BaseURL: "https" + strings.TrimPrefix(page.URL, "http")}, hintPlain},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := connect(t, c.o).Projects(t.Context(), models.PageRequest{Limit: 1})
+			if got := models.AdviceOf(err); got != c.want {
+				t.Errorf("%v: got %q, want %q", err, got, c.want)
+			}
+		})
+	}
+}
+
+func TestHintsOfCauses(t *testing.T) {
+	t.Parallel()
+	lists := call{method: http.MethodGet, path: []string{"projects"}}
+	reads := call{method: http.MethodGet, path: []string{"projects", "p1", "operations"}}
+	for _, c := range []struct {
+		k    call
+		e    models.Error
+		want string
+	}{
+		{lists, models.Error{Kind: models.KindTLS, Err: x509.CertificateInvalidError{Reason: x509.Expired}}, hintClock},
+		{lists, models.Error{Kind: models.KindTLS, Err: x509.CertificateInvalidError{Reason: x509.TooManyConstraints}}, ""},
+		{lists, models.Error{Kind: models.KindTLS, Err: tls.RecordHeaderError{}}, hintPlain},
+		{lists, models.Error{Kind: models.KindUnreachable, Err: &net.DNSError{IsNotFound: true}}, hintName},
+		{lists, models.Error{Kind: models.KindUnreachable, Err: &net.DNSError{IsTemporary: true}}, ""},
+		{lists, models.Error{Kind: models.KindNotFound}, hintBaseURL},
+		{reads, models.Error{Kind: models.KindNotFound}, ""},
+		{lists, models.Error{Kind: models.KindUnauthorized}, ""},
+		{lists, models.Error{Kind: models.KindInvalid, Message: "org_id is required"}, hintOrg},
+		{lists, models.Error{Kind: models.KindInvalid, Message: "limit is too large"}, ""},
+	} {
+		if got := hint(c.k, &c.e); got != c.want {
+			t.Errorf("%v: got %q, want %q", &c.e, got, c.want)
+		}
+	}
+}
+
+func TestProjectsOfAnOrganisation(t *testing.T) {
+	t.Parallel()
+	var asked string
+	c := connect(t, Options{
+		BaseURL: "https://console.example/api/v2", OrgID: "org-a b",
+		Transport: tripper(func(r *http.Request) (*http.Response, error) {
+			asked = r.URL.RequestURI()
+			return answer(http.StatusOK, `{"projects":[],"operations":[]}`), nil
+		}),
+	})
+	if _, err := c.Projects(t.Context(), models.PageRequest{Limit: 1, Cursor: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "/api/v2/projects?cursor=x&limit=1&org_id=org-a+b"; asked != want {
+		t.Errorf("asked for %s, want %s", asked, want)
+	}
+	if _, err := c.Operations(t.Context(), "p1", models.PageRequest{}); err != nil || strings.Contains(asked, "org") {
+		t.Errorf("asked for %s: %v", asked, err)
+	}
+}
+
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, sent := r.Header["Authorization"]; sent {
+			t.Error("a key was sent")
+		}
+		w.Header().Set("Date", now().Add(-3*time.Minute).Format(http.TimeFormat))
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	srv.EnableHTTP2 = true
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	o := Options{BaseURL: srv.URL + "/api/v2", RootCAs: authorities(srv), Clock: now, Key: models.NewSecret(testKey)}
+	r, err := Probe(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Route{
+		TLS: "TLS 1.3", CertificateEnds: srv.Certificate().NotAfter, HTTP: "HTTP/2.0", Status: http.StatusUnauthorized,
+		ContentType: "application/json", Skew: -3 * time.Minute, Dated: true,
+	}
+	if !r.CertificateEnds.Equal(want.CertificateEnds) || r.Skew != want.Skew || !r.Dated || r.TLS != want.TLS ||
+		r.HTTP != want.HTTP || r.Status != want.Status || r.ContentType != want.ContentType || len(r.Addrs) != 0 {
+		t.Errorf("got %+v, want %+v", r, want)
+	}
+
+	// As far as it came: the name was found, the certificate is for another one.
+	o.BaseURL = strings.Replace(o.BaseURL, "127.0.0.1", "localhost", 1)
+	r, err = Probe(t.Context(), o)
+	if e := wantError(t, err, models.KindTLS); e.Advice() != hintHostname || e.Path != "/api/v2/projects" {
+		t.Errorf("%q of %s", e.Advice(), e.Path)
+	}
+	if len(r.Addrs) == 0 || r.HTTP != "" {
+		t.Errorf("got %+v", r)
+	}
+}

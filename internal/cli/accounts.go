@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"pgtower/client"
+	"pgtower/keystore"
+	"pgtower/models"
+	"pgtower/ui"
+	"pgtower/ui/theme"
+)
+
+// accounts are the profiles that the dashboard can be switched between.
+type accounts struct {
+	settings *settings
+	options  client.Options // what all of them have in common
+	getenv   func(string) string
+	all      []ui.Profile // the one in force first
+	gateways []*gateway
+}
+
+// newAccounts makes the profile in force, then those of the configuration file, then the
+// demo.
+func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
+	a := &accounts{settings: s, options: client.Options{Clock: clock, Budget: s.budget, ReadOnly: s.readOnly}, getenv: getenv}
+	demoProfile := ui.Profile{
+		Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
+		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: &demo{options: a.options, seed: s.demoSeed},
+	}
+	if s.demo {
+		a.all = []ui.Profile{demoProfile}
+		return a, nil
+	}
+	first := s.current
+	first.OrgID = s.orgID
+	if err := a.add(first, s.base, getenv); err != nil {
+		return nil, err
+	}
+	for _, name := range offeredProfiles(s.file.config) {
+		if name == s.current.Name {
+			continue
+		}
+		profile, ok := s.file.config.Profile(name)
+		if !ok {
+			profile.Name = name
+		}
+		base, err := profileBase(profile)
+		if err != nil {
+			return nil, err
+		}
+		// The key of the environment was given for the profile that pgtower began with. To
+		// another one's host it must not go.
+		if err := a.add(profile, base, without(getenv, keystore.EnvKey)); err != nil {
+			return nil, err
+		}
+	}
+	a.all = append(a.all, demoProfile)
+	return a, nil
+}
+
+// add makes a profile of the dashboard.
+func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) string) error {
+	sources, err := sourcesOf(p, base, getenv)
+	if err != nil {
+		return err
+	}
+	s := a.settings
+	profile := ui.Profile{
+		Name: p.Name, BaseURL: base.String(), Host: base.Host, Note: note(p),
+		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme,
+	}
+	if p.Name != s.current.Name {
+		profile.Interval = inProfile(s, "interval", s.interval, p.Interval, defaultInterval)
+		profile.PageSize = inProfile(s, "page-size", s.pageSize, p.PageSize, defaultPageSize)
+		profile.Theme = inProfile(s, "theme", s.theme, p.Theme, theme.Auto)
+	}
+	options := a.options
+	options.BaseURL, options.OrgID = base.String(), p.OrgID
+	g := &gateway{options: options, sources: sources, remember: func(base *url.URL) string { return a.remember(p, base) }}
+	a.gateways = append(a.gateways, g)
+	profile.Gateway = g
+	a.all = append(a.all, profile)
+	return nil
+}
+
+// inProfile is a setting in another profile than the one in force: a flag or a variable of
+// the environment goes before what the profile has.
+func inProfile[T comparable](s *settings, name string, inForce, own, standard T) T {
+	var none T
+	switch {
+	case s.overridden(name):
+		return inForce
+	case own != none:
+		return own
+	}
+	return standard
+}
+
+// note is what else there is to know about a profile.
+func note(p keystore.Profile) string {
+	var parts []string
+	if p.OrgID != "" {
+		parts = append(parts, p.OrgID)
+	}
+	if !p.KeyCommand.IsZero() {
+		parts = append(parts, "key command")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// remember adds the profile with the address of its service to the configuration file.
+// What the file says of a profile is the person's to change.
+func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) {
+	path := a.settings.file.path
+	if _, ok := a.settings.file.config.Profile(p.Name); ok || path == "" {
+		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", base, p.Name)
+	}
+	p.BaseURL = base.String()
+	if err := keystore.AddProfile(path, p, checkProfile); err != nil {
+		return "The address was not kept: " + models.Clean(err.Error()) + "."
+	}
+	return ""
+}
+
+func (a *accounts) close() {
+	for _, g := range a.gateways {
+		g.close()
+	}
+}
+
+// without is the environment without a variable.
+func without(getenv func(string) string, name string) func(string) string {
+	return func(asked string) string {
+		if asked == name {
+			return ""
+		}
+		return getenv(asked)
+	}
+}

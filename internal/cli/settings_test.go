@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"pgtower/keystore"
+)
+
+const testConfig = `default_profile = "work"
+
+[profiles.work]
+base_url = "https://work.example/api/v2"
+org_id = "org-file"
+interval = "10s"
+page_size = 20
+theme = "dark"
+
+[profiles.other]
+base_url = "https://other.example/api/v2"
+`
+
+// resolved are the settings that come of arguments, an environment and a configuration file.
+func resolved(t *testing.T, config string, env map[string]string, args ...string) (*settings, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if config != "" {
+		if err := os.MkdirAll(filepath.Join(dir, "pgtower"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "pgtower", "config.toml"), []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var s settings
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.addFlags(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return &s, s.resolve(f, Process{
+		Getenv:    func(name string) string { return env[name] },
+		ConfigDir: func() (string, error) { return dir, nil },
+	})
+}
+
+func TestPrecedence(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{
+		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envTheme: "light",
+	}
+	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--theme", "mono"}
+	for name, c := range map[string]struct {
+		config string
+		env    map[string]string
+		args   []string
+		want   settings
+		from   string
+	}{
+		"default": {want: settings{
+			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, theme: "auto",
+		}, from: "default"},
+		"file": {config: testConfig, want: settings{
+			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, theme: "dark",
+		}, from: "profile work"},
+		"environment": {config: testConfig, env: env, want: settings{
+			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, theme: "light",
+		}, from: "PGTOWER_"},
+		"flag": {config: testConfig, env: env, args: args, want: settings{
+			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, theme: "mono",
+		}, from: "--"},
+	} {
+		s, err := resolved(t, c.config, c.env, c.args...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := settings{
+			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, theme: s.theme,
+		}
+		if got.profile != c.want.profile || got.baseURL != c.want.baseURL || got.orgID != c.want.orgID ||
+			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.theme != c.want.theme {
+			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
+		}
+		if s.base.String() != c.want.baseURL {
+			t.Errorf("%s: the base URL is %s", name, s.base)
+		}
+		for _, one := range s.inForce {
+			if one.Name != "profile" && one.Name != "budget" && !strings.HasPrefix(one.From, c.from) {
+				t.Errorf("%s: %s is said to be from %s", name, one.Name, one.From)
+			}
+		}
+	}
+}
+
+func TestWhichProfile(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{envProfile: "other"}
+	for _, c := range []struct {
+		config     string
+		env        map[string]string
+		args       []string
+		want, from string
+	}{
+		{"", nil, nil, "default", "default"},
+		{testConfig, nil, nil, "work", "default_profile"},
+		{testConfig, env, nil, "other", envProfile},
+		{testConfig, env, []string{"--profile", "work"}, "work", "--profile"},
+		{testConfig, nil, []string{"--profile", "default"}, "default", "--profile"},
+		{"[profiles.work]\n", nil, nil, "default", "default"},
+	} {
+		s, err := resolved(t, c.config, c.env, c.args...)
+		if err != nil || s.profile != c.want || s.current.Name != c.want || s.inForce[0] != (inForce{"profile", c.want, c.from}) {
+			t.Errorf("%q, %v, %q: got %s, %v, %v", c.config, c.env, c.args, s.profile, s.inForce, err)
+		}
+	}
+}
+
+func TestSettingsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for says, c := range map[string]struct {
+		config string
+		env    map[string]string
+		args   []string
+	}{
+		"--profile: there is no profile werk in ":                     {testConfig, nil, []string{"--profile", "werk"}},
+		"config.toml, only default, other, work":                      {testConfig, nil, []string{"--profile", "werk"}},
+		"PGTOWER_PROFILE: there is no profile work, because there is": {"", map[string]string{envProfile: "work"}, nil},
+		"--profile: a profile's name has letters":                     {"", nil, []string{"--profile", "a b"}},
+		"PGTOWER_INTERVAL: 10ms is not between 1s and 5m":             {"", map[string]string{envInterval: "10ms"}, nil},
+		`PGTOWER_INTERVAL: invalid duration "soon"`:                   {"", map[string]string{envInterval: "soon"}, nil},
+		"PGTOWER_PAGE_SIZE: 1001 is not between 1 and 1000":           {"", map[string]string{envPageSize: "1001"}, nil},
+		`PGTOWER_PAGE_SIZE: "many" is not a number`:                   {"", map[string]string{envPageSize: "many"}, nil},
+		`PGTOWER_THEME: "pink" is not a theme: there are auto, dark`:  {"", map[string]string{envTheme: "pink"}, nil},
+		"--org-id: it is not the id of an organisation":               {"", nil, []string{"--org-id", "a b"}},
+		"--budget: 0 is not between 1 and 100":                        {"", nil, []string{"--budget", "0"}},
+		"config.toml:2:1: interval: 1h0m0s is not between 1s and 5m":  {"[profiles.a]\ninterval = '1h'", nil, nil},
+		"config.toml:2:1: base_url: the base URL cannot be used":      {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
+		`config.toml:3:1: theme: "pink" is not a theme`:               {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
+		"config.toml:2:1: page_size: 1001 is not between 1 and 1000":  {"[profiles.a]\npage_size = 1001", nil, nil},
+		"config.toml:2:1: org_id: it is not the id":                   {"[profiles.a]\norg_id = 'a b'", nil, nil},
+		"none.toml: no such file":                                     {"", nil, []string{"--config", "none.toml"}},
+		"nowhere.toml: no such file":                                  {"", map[string]string{envConfig: "nowhere.toml"}, nil},
+	} {
+		_, err := resolved(t, c.config, c.env, c.args...)
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("got %v, want %s", err, says)
+		}
+		if _, usage := errors.AsType[usageError](err); !usage && !isFileError(err) {
+			t.Errorf("%v is not about how it was called", err)
+		}
+	}
+}
+
+func TestWithoutAFolderForConfiguration(t *testing.T) {
+	t.Parallel()
+	var s settings
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.addFlags(f)
+	err := s.resolve(f, Process{
+		Getenv: func(string) string { return "" }, ConfigDir: func() (string, error) { return "", errors.New("$HOME is not defined") },
+	})
+	if err != nil || s.profile != keystore.DefaultProfile || s.file.exists {
+		t.Errorf("got %s, %v", s.profile, err)
+	}
+}
+
+func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
+	t.Parallel()
+	const config = testConfig + "key_command = 'echo s3cret'\n"
+	none := func(string) string { return "" }
+	for _, c := range []struct {
+		args []string
+		want keystore.Origin
+	}{
+		{nil, keystore.OriginCommand},
+		{[]string{"--base-url", "https://OTHER.example:443/elsewhere"}, keystore.OriginCommand},
+		{[]string{"--base-url", "https://evil.example/api/v2"}, keystore.OriginNone},
+	} {
+		s, err := resolved(t, config, nil, append(c.args, "--profile", "other")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources, err := s.sources(none)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before, err := sources.BeforeKeyring(); err != nil || before.Origin != c.want {
+			t.Errorf("%q: got %s, %v", c.args, before, err)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+//go:build unix
+
+package e2e
+
+import (
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestVersionCommand(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.run("", "version").ends(0, "version   ", "go        "+runtime.Version(), "platform  "+runtime.GOOS+"/"+runtime.GOARCH)
+	var b struct{ Version, Go, Platform string }
+	s.run("", "version", "--json").ends(0).into(&b)
+	if b.Version == "" || b.Go != runtime.Version() || b.Platform != runtime.GOOS+"/"+runtime.GOARCH {
+		t.Errorf("got %+v", b)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		s.run("", "completion", shell).ends(0, "pgtower")
+	}
+	path := s.config(exampleConfig)
+	for _, args := range [][]string{{"--profile", ""}, {"login", "--profile", ""}, {"doctor", "--config", path, "--profile", ""}} {
+		o := s.run("", append([]string{"__complete"}, args...)...).ends(0)
+		if !strings.HasPrefix(o.stdout, "default\nother\nwork\n:4") {
+			t.Errorf("%q: got %q", args, o.stdout)
+		}
+	}
+	if o := s.run("", "__complete", "--theme", ""); !strings.HasPrefix(o.stdout, "auto\ndark\n") {
+		t.Errorf("themes: got %q", o.stdout)
+	}
+	// What is wrong with the configuration is for the command to say.
+	s.config("what = 1")
+	if o := s.run("", "__complete", "--profile", "").ends(0); !strings.HasPrefix(o.stdout, ":4") {
+		t.Errorf("got %q", o.stdout)
+	}
+}
+
+func TestManualPage(t *testing.T) {
+	t.Parallel()
+	o := newShell(t).run("", "man").ends(0,
+		`.TH "PGTOWER" "1"`, ".SH \"NAME\"\npgtower \\- a terminal dashboard", `.SS "pgtower login"`, `.SS "pgtower mock"`, `.B "\-\-base\-url string"`,
+		`.B "PGTOWER_API_KEY"`, `.B "NEON_API_KEY"`, ".TP\n.B \"3\"\nThe service refused the API key.", `.B "130"`,
+	)
+	// Whatever begins with a dot is a macro of the page's own.
+	for line := range strings.Lines(o.stdout) {
+		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|B)( "[^"]*")*\n$`).MatchString(line) {
+			t.Errorf("roff takes this for a command: %q", line)
+		}
+	}
+}
+
+func TestUnknownCommand(t *testing.T) {
+	t.Parallel()
+	newShell(t).run("", "lgoin").ends(2, `"lgoin" is not a command of pgtower`)
+	newShell(t).run("", "login", "napi_s3cret").ends(2, "login takes no arguments: it asks for the key").never("s3cret")
+}

@@ -1,0 +1,149 @@
+//go:build unix
+
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/internal/termtest"
+)
+
+func TestDoctorOfWhatWorks(t *testing.T) {
+	t.Parallel()
+	at := plain(t, goodKey)
+	s := newShell(t, "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(), "PGTOWER_ORG_ID=org-1", "TERM=xterm-256color")
+	o := s.run("", "doctor").ends(0,
+		"ok       configuration   no file, so the defaults are in force",
+		"ok       API key         the key of PGTOWER_API_KEY, for 127.0.0.1:",
+		"warning  OS keyring      this session has no D-Bus",
+		"→ Set PGTOWER_API_KEY",
+		"ok       DNS             not needed for 127.0.0.1",
+		"ok       TLS             not used on this machine",
+		"ok       HTTP            HTTP/1.1, status 401 without a key, after ",
+		"ok       clock           the same as the service's",
+		"ok       authentication  the service accepts the key",
+		"warning  terminal        input or output is no terminal",
+		"ok       colours         256",
+		"ok       locale          LANG=C.UTF-8",
+		"clipboard",
+	)
+	o.never(goodKey)
+	if len(at.sent) != 2 || at.sent[0] != "" || at.asks[1] != "/api/v2/projects?limit=1&org_id=org-1" {
+		t.Errorf("asked for %q with the keys %q", at.asks, at.keys())
+	}
+}
+
+func TestDoctorFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	until := func(d time.Duration) *service {
+		return secured(t, goodKey, certificate(t, "console.example", time.Now().Add(d)))
+	}
+	own, old := until(time.Hour), until(-time.Hour)
+	ending := certificate(t, "console.example", time.Now().Add(time.Hour))
+	ends := secured(t, goodKey, ending)
+	good := plain(t, goodKey)
+	closed := plain(t, goodKey)
+	closed.Close()
+	dated := func(ahead time.Duration) *service {
+		s := plain(t, goodKey)
+		s.change = func(w http.ResponseWriter, _ *http.Request) bool {
+			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+			return false
+		}
+		return s
+	}
+	undated := plain(t, goodKey)
+	undated.change = func(w http.ResponseWriter, _ *http.Request) bool { w.Header()["Date"] = nil; return false }
+	web := plain(t, goodKey)
+	web.change = func(w http.ResponseWriter, _ *http.Request) bool {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html>"))
+		return true
+	}
+	for name, c := range map[string]struct {
+		base, key string
+		env       []string
+		code      int
+		check     string
+		want      found
+	}{
+		"refused key":        {good.base(), "napi_other", nil, 1, "authentication", found{Verdict: "failed", Detail: "the API key was refused (status 401)", Advice: "Sign in"}},
+		"wrong path":         {good.URL, goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "not found (status 404)", Advice: "ends in /api/v2"}},
+		"wrong path, no key": {good.URL, goodKey, nil, 1, "HTTP", found{Verdict: "warning", Detail: "status 404 without a key", Advice: "ends in /api/v2"}},
+		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "A web page answered"}},
+		"nobody listens":     {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
+		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
+		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "Nobody whom this computer trusts"}},
+		"old certificate":    {old.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "expired or is not yet valid", Advice: "Check this computer's clock"}},
+		"certificate ends":   {ends.base(), goodKey, []string{trust(t, ending)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate ends on "}},
+		"clock behind":       {dated(330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "s behind the service's", Advice: "Set the clock"}},
+		"clock ahead":        {dated(-330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "ahead of the service's", Advice: "Set the clock"}},
+		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "does not say"}},
+		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not answer", Advice: "Answer its prompt"}},
+		"no keyring, no key": {good.base(), "", nil, 1, "OS keyring", found{Verdict: "failed", Detail: "no D-Bus", Advice: "PGTOWER_API_KEY"}},
+		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "it cannot be read: the OS keyring does not answer", Advice: "PGTOWER_API_KEY"}},
+		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "there is no key"}},
+		"locale":             {good.base(), goodKey, []string{"LC_ALL=POSIX"}, 0, "locale", found{Verdict: "warning", Detail: "LC_ALL=POSIX is not UTF-8", Advice: "C.UTF-8"}},
+		"no colours":         {good.base(), goodKey, []string{"NO_COLOR=1"}, 0, "colours", found{Verdict: "ok", Detail: "NO_COLOR is set"}},
+		"dumb":               {good.base(), goodKey, []string{"TERM=dumb"}, 0, "colours", found{Verdict: "warning", Detail: "none", Advice: "Set TERM"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newShell(t, c.env...)
+			if c.key != "" {
+				s.env = append(s.env, "PGTOWER_API_KEY="+c.key)
+			}
+			got := s.doctor(c.code, "--base-url", c.base)[c.check]
+			if got.Verdict != c.want.Verdict || !strings.Contains(got.Detail, c.want.Detail) || !strings.Contains(got.Advice, c.want.Advice) {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDoctorOfAWrongConfiguration(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	path := s.config("[profiles.work]\napi_key = 'napi_s3cret'\n")
+	s.run("", "doctor").ends(1, "failed   configuration   "+path+":2:1: api_key: no key", "OS keyring", "locale").never("s3cret")
+	s = newShell(t)
+	path = s.config(exampleConfig)
+	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "ok       configuration   "+path+", profile work")
+	if err := os.Chmod(path, 0o620); err != nil {
+		t.Fatal(err)
+	}
+	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "warning  configuration   "+path+" can be written by other users", "chmod go-w")
+	newShell(t).run("", "doctor", "--interval", "1h").ends(2, "--interval: 1h0m0s is not between 1s and 5m")
+}
+
+func TestDoctorInATerminal(t *testing.T) {
+	t.Parallel()
+	at := plain(t, goodKey)
+	env := []string{"PGTOWER_API_KEY=" + goodKey, "PGTOWER_BASE_URL=" + at.base()}
+	p := start(t, termtest.Options{Args: []string{"doctor"}, Env: env})
+	if code := p.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	p.Wait("ok       terminal        xterm-256color, 120×36", "ok       colours         16 million")
+	p.neverShowed(goodKey)
+	small := start(t, termtest.Options{Args: []string{"doctor"}, Env: env, Cols: 59, Rows: 40})
+	small.waitSaid("warning terminal", "Make it 60×15 at least.")
+}
+
+func TestDoctorIsInterrupted(t *testing.T) {
+	t.Parallel()
+	hangs := plain(t, goodKey)
+	reached, over := make(chan struct{}, 8), make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	hangs.change = func(http.ResponseWriter, *http.Request) bool { reached <- struct{}{}; <-over; return true }
+	p := start(t, termtest.Options{Args: []string{"doctor"}, Env: []string{"PGTOWER_API_KEY=" + goodKey, "PGTOWER_BASE_URL=" + hangs.base()}})
+	<-reached
+	p.Press("ctrl+c")
+	if code := p.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+}

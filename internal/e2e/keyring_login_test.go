@@ -1,0 +1,140 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+
+	"pgtower/internal/termtest"
+)
+
+func sessionBus() string {
+	return "DBUS_SESSION_BUS_ADDRESS=" + os.Getenv("DBUS_SESSION_BUS_ADDRESS")
+}
+
+func TestLoginAndLogout(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	at, other := plain(t, goodKey), plain(t, goodKey)
+	host := strings.TrimPrefix(at.URL, "http://")
+	s := newShell(t, sessionBus())
+	work := []string{"--profile", "work"}
+	args := func(command string) []string { return append([]string{command}, work...) }
+
+	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not kept")
+	s.run(goodKey+"\n", "login", "--profile", "work", "--base-url", at.base(), "--org-id", "org-1").ends(0,
+		"The key works, and is kept in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
+	if got := s.inForce(work...); got["base-url"] != at.base()+" profile work" || got["org-id"] != "org-1 profile work" {
+		t.Errorf("got %v", got)
+	}
+	s.run("", "profiles").ends(0, "work     "+at.base(), "org-1         OS keyring").never(goodKey)
+	all := s.doctor(0, work...)
+	for check, want := range map[string]string{
+		"API key": "the key of the OS keyring, for " + host, "OS keyring": "an item was kept, read and deleted", "authentication": "accepts the key",
+	} {
+		if got := all[check]; got.Verdict != "ok" || !strings.Contains(got.Detail, want) {
+			t.Errorf("got %+v, want %s", got, want)
+		}
+	}
+
+	// A key that is refused does not take the place of one that works.
+	s.run("napi_other\n", args("login")...).ends(3, "the API key was refused")
+	s.doctor(0, work...)
+	// Another host has a key of its own.
+	s.run(goodKey, "login", "--profile", "work", "--base-url", other.base()).ends(0, "The base URL of profile work is "+at.base())
+	s.run("", "logout", "--profile", "work", "--base-url", other.base()).ends(0, "was removed")
+	s.doctor(0, work...)
+
+	env := newShell(t, sessionBus(), "PGTOWER_API_KEY="+goodKey)
+	env.home, env.env[0] = s.home, s.env[0]
+	env.run(goodKey, args("login")...).ends(0, "It is not used as long as the key of PGTOWER_API_KEY goes before it.")
+	env.run("", args("logout")...).ends(0,
+		"The key of work@"+host+" was removed from the OS keyring. It is still valid until it is revoked.",
+		"The key of PGTOWER_API_KEY is still in force.").never(goodKey)
+	s.run("", args("logout")...).ends(0, "The OS keyring has no key of work@"+host+".")
+	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestLoginAsksForTheKey(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	at := plain(t, goodKey)
+	p := start(t, termtest.Options{Args: []string{"login", "--base-url", at.base()}, Env: []string{sessionBus()}})
+	p.Wait("API key of default@" + strings.TrimPrefix(at.URL, "http://") + ":")
+	p.enter(goodKey)
+	if code := p.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	p.waitSaid("The key works, and is kept in the OS keyring", "Profile default was added")
+	p.neverShowed(goodKey)
+}
+
+func TestLoginIsInterrupted(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	at := plain(t, goodKey)
+	// What the shell says of the terminal afterwards is what a person is left with.
+	script := "trap : INT; \"$0\" login --base-url " + at.base() + "; echo \"code $?:\" $(stty -a | tr ' ' '\\n' | grep -x -e '-*echo' -e '-*icanon')"
+	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t)}, Env: []string{sessionBus()}})
+	p.Wait("API key of default@")
+	p.Send("napi_half")
+	p.Settle(settled)
+	p.Press("ctrl+c")
+	p.Wait("code 130: icanon echo")
+	p.neverShowed("napi_half")
+	if len(at.keys()) > 0 {
+		t.Error("the half of a key was sent")
+	}
+}
+
+func TestLockedKeyring(t *testing.T) {
+	t.Parallel()
+	secretService(t, "1")
+	conn, err := dbus.ConnectSessionBus()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	login := dbus.ObjectPath("/org/freedesktop/secrets/collection/login")
+	err = conn.Object("org.freedesktop.secrets", "/org/freedesktop/secrets").
+		Call("org.freedesktop.Secret.Service.Lock", 0, []dbus.ObjectPath{login}).Err
+	if err != nil {
+		t.Fatal(err)
+	}
+	loginFails(t, "the OS keyring is locked", "Unlock it and try again, set PGTOWER_API_KEY or a key command")
+}
+
+func TestLoginWithoutPlace(t *testing.T) {
+	t.Parallel()
+	for state, says := range map[string]string{
+		"fresh": "the OS keyring has no collection to keep keys in",
+		"none":  "no OS keyring runs in this session",
+	} {
+		t.Run(state, func(t *testing.T) {
+			t.Parallel()
+			secretService(t, state)
+			loginFails(t, says, "try again, set PGTOWER_API_KEY or a key command")
+		})
+	}
+}
+
+// loginFails runs the commands that need the keyring, which is as the test has made it.
+func loginFails(t *testing.T, says, advice string) {
+	t.Helper()
+	at := plain(t, goodKey)
+	s := newShell(t, sessionBus())
+	s.run(goodKey, "login", "--base-url", at.base()).ends(1, says, advice).never(goodKey)
+	s.run("", "logout", "--base-url", at.base()).ends(1, says, advice)
+	s.run("", "profiles").ends(0, says)
+	if got := s.doctor(1, "--base-url", at.base())["OS keyring"]; got.Verdict != "failed" || got.Detail != says || !strings.Contains(got.Advice, advice) {
+		t.Errorf("got %+v", got)
+	}
+	p := start(t, termtest.Options{Args: []string{"login", "--base-url", at.base()}, Env: []string{sessionBus()}})
+	p.refused(1, says, advice)
+}

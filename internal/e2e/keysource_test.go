@@ -1,0 +1,134 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// TestWhichKeyIsSent looks at the keys that arrive at the live service's address, behind a
+// proxy of the test, and at another.
+func TestWhichKeyIsSent(t *testing.T) {
+	t.Parallel()
+	live := certificate(t, "console.neon.tech", time.Now().Add(time.Hour))
+	const (
+		own     = "PGTOWER_API_KEY=napi_s3cret_own"
+		tools   = "NEON_API_KEY=napi_s3cret_tools"
+		command = "key_command = 'echo napi_s3cret_command'\n"
+	)
+	for name, c := range map[string]struct {
+		config string
+		live   bool
+		env    []string
+		want   string
+		says   string
+	}{
+		"pgtower's own first":            {command, true, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for console.neon.tech"},
+		"then that of the service":       {command, true, []string{tools}, "napi_s3cret_tools", "the key of NEON_API_KEY"},
+		"then the key command":           {command, true, nil, "napi_s3cret_command", "the key of the key command, for console.neon.tech"},
+		"then the keyring":               {"", true, nil, "", "no OS keyring can be reached"},
+		"elsewhere, pgtower's own":       {command, false, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for 127.0.0.1"},
+		"elsewhere, nothing of the live": {command, false, []string{tools}, "", "no OS keyring can be reached"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env, args := c.env, []string(nil)
+			var at *service
+			if c.live {
+				at = secured(t, c.want, live)
+				env = append(slices.Clone(env), trust(t, live), proxyTo(t, at))
+			} else {
+				at = plain(t, c.want)
+				args = []string{"--base-url", at.base()}
+			}
+			s := newShell(t, env...)
+			s.config("[profiles.default]\n" + c.config)
+			code, want := 0, []string{c.want}
+			if c.want == "" {
+				code, want = 1, nil
+			}
+			all := s.doctor(code, args...)
+			if !strings.Contains(all["API key"].Detail, c.says) {
+				t.Errorf("got %+v, want %s", all["API key"], c.says)
+			}
+			if got := at.keys(); !slices.Equal(got, want) {
+				t.Errorf("the keys %q were sent, want %q", got, want)
+			}
+			if c.want != "" && all["authentication"].Verdict != "ok" {
+				t.Errorf("got %+v", all["authentication"])
+			}
+			if c.live && !strings.HasPrefix(all["DNS"].Detail, "left to the proxy 127.0.0.1:") {
+				t.Errorf("got %+v", all["DNS"])
+			}
+		})
+	}
+}
+
+func TestKeyCommandOfTheDashboard(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	s := newShell(t)
+	gate, seen := filepath.Join(s.home, "gate"), filepath.Join(s.home, "seen")
+	script := filepath.Join(s.home, "key")
+	text := "#!/bin/sh\n" +
+		"env > '" + seen + "'; tr '\\0' ' ' < /proc/$PPID/cmdline >> '" + seen + "'\n" +
+		"( : < /dev/tty ) 2>/dev/null && echo 'has the terminal' >> '" + seen + "'\n" +
+		"read -r line && echo 'was typed to' >> '" + seen + "'\n" +
+		"while [ ! -e '" + gate + "' ]; do sleep 0.05; done\n" +
+		"echo " + b.APIKey() + "\n"
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\nkey_command = ['" + script + "']\n")
+	p := start(t, termtest.Options{
+		Home: s.home, Args: []string{"--project", b.project("payments")}, Env: []string{"NEON_API_KEY=" + b.APIKey(), "PGTOWER_MOCK_API_KEY=x"},
+	})
+	// The screen is there while the command still runs.
+	p.WaitFor("the first screen", func(s termtest.Screen) bool { return s.Contains("pgtower") })
+	if b.count("GET /projects/") > 0 {
+		t.Error("the service was asked without a key")
+	}
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Wait("● live 5s", "key of the key command", " payments ")
+	p.quit()
+	p.neverShowed(b.APIKey())
+	got, err := os.ReadFile(seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{b.APIKey(), "API_KEY", "has the terminal", "was typed to"} {
+		if strings.Contains(string(got), bad) {
+			t.Errorf("%q is in what the command saw:\n%s", bad, got)
+		}
+	}
+	if !strings.Contains(string(got), "HOME="+s.home) {
+		t.Errorf("the command saw only:\n%s", got)
+	}
+}
+
+func TestKeyCommandThatFails(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	s := newShell(t)
+	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\nkey_command = \"printf 'vault is \\u001b[31mlocked' >&2; exit 4\"\n")
+	all := s.doctor(1)
+	if got := all["API key"]; got.Verdict != "failed" || got.Advice == "" ||
+		!strings.HasPrefix(got.Detail, "the key command of profile default failed (exit status 4): vault is \uFFFD[31mlocked") {
+		t.Errorf("got %+v", got)
+	}
+	p := start(t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}})
+	p.waitSaid("Sign in", "he key command of profile default failed (exit status 4): vault is")
+	p.enter(b.APIKey())
+	p.Wait("● live 5s", "key in memory")
+	p.quit()
+}

@@ -1,0 +1,152 @@
+//go:build unix
+
+package e2e
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// service answers as the API does to one key, and remembers what it was sent.
+type service struct {
+	*httptest.Server
+
+	key    string
+	change func(w http.ResponseWriter, r *http.Request) bool // says that it has answered
+
+	mu   sync.Mutex
+	sent []string // the Authorization of each request
+	asks []string // its path and query
+}
+
+// newService returns one that does not listen yet.
+func newService(t *testing.T, key string) *service {
+	t.Helper()
+	s := &service{key: key}
+	s.Server = httptest.NewUnstartedServer(s)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// plain listens on loopback by http.
+func plain(t *testing.T, key string) *service {
+	t.Helper()
+	s := newService(t, key)
+	s.Start()
+	return s
+}
+
+func (s *service) base() string { return s.URL + "/api/v2" }
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.sent = append(s.sent, r.Header.Get("Authorization"))
+	s.asks = append(s.asks, r.URL.RequestURI())
+	s.mu.Unlock()
+	if s.change != nil && s.change(w, r) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case !strings.HasPrefix(r.URL.Path, "/api/v2/"):
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = io.WriteString(w, `{"message":"this route does not exist"}`)
+	case r.Header.Get("Authorization") != "Bearer "+s.key:
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, `{"message":"authorization failed"}`)
+	default:
+		_, _ = io.WriteString(w, `{"projects":[],"operations":[]}`)
+	}
+}
+
+// keys are the keys that were sent.
+func (s *service) keys() (keys []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, header := range s.sent {
+		if key := strings.TrimPrefix(header, "Bearer "); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// certificate signs itself, for a host, until a time.
+func certificate(t *testing.T, host string, until time.Time) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: host}, NotBefore: until.Add(-48 * time.Hour), NotAfter: until,
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		DNSNames: []string{host}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// trust is the variable that makes the certificate trusted.
+func trust(t *testing.T, c tls.Certificate) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "authorities.pem")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]})
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "SSL_CERT_FILE=" + path
+}
+
+// secured listens on loopback by https.
+func secured(t *testing.T, key string, c tls.Certificate) *service {
+	t.Helper()
+	s := newService(t, key)
+	s.TLS = &tls.Config{Certificates: []tls.Certificate{c}}
+	s.StartTLS()
+	return s
+}
+
+// proxyTo is the variable that sends all https through a proxy, which leads to the service
+// whatever it is asked for.
+func proxyTo(t *testing.T, s *service) string {
+	t.Helper()
+	var dialer net.Dialer
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to, err := dialer.DialContext(r.Context(), "tcp", s.Listener.Addr().String())
+		if r.Method != http.MethodConnect || err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		from, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		_, _ = io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(to, from); _ = to.Close() }()
+		go func() { _, _ = io.Copy(from, to); _ = from.Close() }()
+	}))
+	t.Cleanup(proxy.Close)
+	return "HTTPS_PROXY=" + proxy.URL
+}

@@ -1,0 +1,154 @@
+package keystore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"pgtower/models"
+)
+
+const (
+	// CommandDeadline bounds a key command. It is long enough for a person to answer a
+	// password manager's question.
+	CommandDeadline = 30 * time.Second
+	// leaveTime is how long what a key command left behind may hold its output open.
+	leaveTime = time.Second
+	// maxCommandOutput is how much of either output is read, in bytes.
+	maxCommandOutput = 64 << 10
+	// maxComplaint is how much of a key command's complaint is shown, in bytes.
+	maxComplaint = 400
+)
+
+// CommandError is a key command that gave no key. It never contains one.
+type CommandError struct {
+	// Profile is the one whose command it is.
+	Profile string
+	// Complaint is the last of what it wrote to its error output, cleaned and on one
+	// line, or empty.
+	Complaint string
+	// Err is what became of it.
+	Err error
+}
+
+// Error says what became of the command, and what it said itself.
+func (e *CommandError) Error() string {
+	s := "the key command of profile " + e.Profile + " " + e.Err.Error()
+	if e.Complaint != "" {
+		s += ": " + e.Complaint
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *CommandError) Unwrap() error { return e.Err }
+
+// Advice says what a person can do next, as a sentence.
+func (*CommandError) Advice() string {
+	return "Run it by itself to see what it does; key_command in the configuration file sets it."
+}
+
+// runKeyCommand runs a profile's key command and returns the key that it prints in its
+// first line. The program gets no keys in its environment. Its input is the terminal's
+// where there is one for it; without, it is cut off from the terminal as a whole, so
+// that it cannot take keys from the program that has it.
+func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Secret, error) {
+	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
+	defer cancel()
+	cmd := shellCommand(ctx, p.KeyCommand.Shell)
+	if args := p.KeyCommand.Args; len(args) > 0 {
+		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the person's own program is the purpose
+	}
+	cmd.WaitDelay = leaveTime
+	cmd.Env = withoutKeys(cmd.Environ())
+	stdout, stderr := &firstBytes{}, &lastBytes{}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if terminal != nil {
+		cmd.Stdin = terminal
+	} else {
+		detach(cmd)
+	}
+	err := cmd.Run()
+	line, _, _ := strings.Cut(strings.TrimSpace(stdout.String()), "\n")
+	key := models.NewSecret(line)
+	switch {
+	case ctx.Err() == nil && errors.Is(err, exec.ErrWaitDelay):
+		err = nil // it ended well; something that it started goes on
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		err = fmt.Errorf("did not end in time (%s at most)", CommandDeadline)
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case err != nil:
+		err = describeExit(err)
+	}
+	if err == nil {
+		if bad := key.Check(); bad != nil {
+			err = fmt.Errorf("printed no key: %w", bad)
+		}
+	}
+	if err != nil {
+		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(stderr.String(), key), Err: err}
+	}
+	return key, nil
+}
+
+// withoutKeys drops the variables that hold API keys.
+func withoutKeys(environ []string) []string {
+	var kept []string
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		switch strings.ToUpper(name) {
+		case EnvKey, EnvLiveKey, "PGTOWER_MOCK_API_KEY":
+		default:
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+func describeExit(err error) error {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return fmt.Errorf("failed (%w)", exit)
+	}
+	if missing, ok := errors.AsType[*exec.Error](err); ok {
+		return fmt.Errorf("cannot be run (%s: %w)", models.Clean(missing.Name), missing.Err)
+	}
+	return fmt.Errorf("cannot be run (%s)", models.Clean(err.Error()))
+}
+
+// complaint is a text that a program wrote, on one line, as the end of it, without the key.
+func complaint(text string, key models.Secret) string {
+	if !key.IsZero() {
+		text = strings.ReplaceAll(text, key.Reveal(), key.String())
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if cut := len(text) - maxComplaint; cut > 0 {
+		text = "…" + strings.ToValidUTF8(text[cut:], "")
+	}
+	return models.Clean(text)
+}
+
+// firstBytes keeps the first of what is written to it.
+type firstBytes struct{ bytes.Buffer }
+
+func (b *firstBytes) Write(p []byte) (int, error) {
+	if room := maxCommandOutput - b.Len(); room > 0 {
+		b.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+// lastBytes keeps the last of what is written to it.
+type lastBytes struct{ bytes.Buffer }
+
+func (b *lastBytes) Write(p []byte) (int, error) {
+	n := len(p)
+	b.Buffer.Write(p[max(0, n-maxCommandOutput):])
+	b.Next(max(0, b.Len()-maxCommandOutput))
+	return n, nil
+}

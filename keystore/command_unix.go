@@ -1,0 +1,20 @@
+//go:build unix
+
+package keystore
+
+import (
+	"context"
+	"os/exec"
+	"syscall"
+)
+
+func shellCommand(ctx context.Context, line string) *exec.Cmd {
+	return exec.CommandContext(ctx, "sh", "-c", line) //nolint:gosec // the line is the person's own
+}
+
+// detach gives the command a session of its own, which has no terminal, and ends all
+// of it together.
+func detach(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

@@ -1,0 +1,160 @@
+//go:build unix
+
+package keystore
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+func work(c KeyCommand) Profile { return Profile{Name: "work", KeyCommand: c} }
+
+func TestKeyCommands(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]KeyCommand{
+		"shell":                   {Shell: "echo s3cret | cat"},
+		"program":                 {Args: []string{"printf", `%s\n`, "s3cret"}},
+		"no shell for a list":     {Args: []string{"printf", `%s`, "s3cret"}},
+		"more lines":              {Shell: "printf 's3cret\\nlogin: me\\n'"},
+		"space around":            {Shell: "printf '\\n  s3cret \\r\\n'"},
+		"words on the other side": {Shell: "echo unlocked >&2; echo s3cret"},
+		"leaves something behind": {Shell: "sleep 3 & echo s3cret"},
+		"much":                    {Shell: "echo s3cret; head -c 300000 /dev/zero"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := runKeyCommand(t.Context(), work(c), nil); err != nil || got.Reveal() != "s3cret" {
+				t.Errorf("got %q, %v", got.Reveal(), err)
+			}
+		})
+	}
+}
+
+func TestKeyCommandsThatFail(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		command KeyCommand
+		says    []string
+	}{
+		"fails":        {KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
+		"is killed":    {KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
+		"prints it":    {KeyCommand{Shell: "echo s3cret; echo 's3cret is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
+		"acts":         {KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
+		"says much":    {KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
+		"no program":   {KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"cannot be run (no-such-program-of-pgtower: "}},
+		"no file":      {KeyCommand{Args: []string{"/no/such/program"}}, []string{"cannot be run (", "no such file"}},
+		"nothing":      {KeyCommand{Shell: "true"}, []string{"printed no key: not an API key: it is empty"}},
+		"not a key":    {KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: not an API key: white space at character 6"}},
+		"no key first": {KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := runKeyCommand(t.Context(), work(c.command), nil)
+			var e *CommandError
+			if !errors.As(err, &e) {
+				t.Fatalf("got %v", err)
+			}
+			for _, says := range append(c.says, "the key command of profile work ") {
+				if !strings.Contains(err.Error(), says) {
+					t.Errorf("%q is not said by %q", says, err)
+				}
+			}
+			if s := err.Error(); strings.Contains(s, "s3cret") || strings.ContainsRune(s, '\x1b') || len(s) > 700 {
+				t.Errorf("got %q", s)
+			}
+			if e.Advice() == "" {
+				t.Error("it does not help")
+			}
+		})
+	}
+}
+
+func TestKeyCommandThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	_, err := runKeyCommand(ctx, work(KeyCommand{Shell: "sleep 600"}), nil)
+	if err == nil || !strings.Contains(err.Error(), "did not end in time") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestKeyCommandThatIsGivenUp(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "child")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := runKeyCommand(ctx, work(KeyCommand{Shell: "sleep 600 & echo $! > '" + file + ".new'; mv '" + file + ".new' '" + file + "'; wait"}), nil)
+		ended <- err
+	}()
+	var child []byte
+	eventually(t, "the command runs", func() (done bool) {
+		child, _ = os.ReadFile(file)
+		return len(child) > 0
+	})
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	// What it started goes with it; who has to wait for that is not ours.
+	eventually(t, "its child is gone", func() bool {
+		state, _ := exec.CommandContext(t.Context(), "ps", "-o", "stat=", "-p", strings.TrimSpace(string(child))).Output()
+		s := strings.TrimSpace(string(state))
+		return s == "" || strings.HasPrefix(s, "Z")
+	})
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for until := time.Now().Add(30 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestKeyCommandsGetNoKeys(t *testing.T) {
+	for _, name := range []string{EnvKey, EnvLiveKey, "PGTOWER_MOCK_API_KEY"} {
+		t.Setenv(name, "s3cret-of-the-environment")
+	}
+	t.Setenv("PGTOWER_TEST_OTHER", "stays")
+	got, err := runKeyCommand(t.Context(), work(KeyCommand{Shell: `env | grep -c s3cret; true`}), nil)
+	if err != nil || got.Reveal() != "0" {
+		t.Errorf("the environment of the command has %q keys, %v", got.Reveal(), err)
+	}
+	got, err = runKeyCommand(t.Context(), work(KeyCommand{Shell: `echo "$PGTOWER_TEST_OTHER"`}), nil)
+	if err != nil || got.Reveal() != "stays" {
+		t.Errorf("got %q, %v", got.Reveal(), err)
+	}
+}
+
+func TestKeyCommandsAndTheTerminal(t *testing.T) {
+	t.Parallel()
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _, _ = terminal.Close(), master.Close() })
+	if _, err := master.WriteString("typed\n"); err != nil {
+		t.Fatal(err)
+	}
+	ask := work(KeyCommand{Shell: "read -r line; echo ${line:-nobody}"})
+	got, err := runKeyCommand(t.Context(), ask, terminal)
+	if err != nil || got.Reveal() != "typed" {
+		t.Errorf("with the terminal: got %q, %v", got.Reveal(), err)
+	}
+	got, err = runKeyCommand(t.Context(), ask, nil)
+	if err != nil || got.Reveal() != "nobody" {
+		t.Errorf("without: got %q, %v", got.Reveal(), err)
+	}
+}

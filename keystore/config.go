@@ -1,0 +1,112 @@
+package keystore
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	toml "github.com/pelletier/go-toml/v2"
+
+	"pgtower/models"
+)
+
+// maxConfig is how long a configuration file may be, in bytes.
+const maxConfig = 1 << 20
+
+// Config is what a configuration file says. The zero value is that of no file.
+type Config struct {
+	// Default is the profile to use where none is chosen, or empty.
+	Default string
+	// Profiles are sorted by name.
+	Profiles []Profile
+}
+
+// Profile returns the profile of a name, and whether the file has it.
+func (c Config) Profile(name string) (Profile, bool) {
+	for _, p := range c.Profiles {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Profile{}, false
+}
+
+// Check says which setting of a profile has a value that cannot be, and why, or
+// returns a nil error.
+type Check func(p Profile) (setting string, err error)
+
+// FileError is a configuration file that cannot be used. It never contains a value
+// that may be a key.
+type FileError struct {
+	Path string
+	// Line and Column say where, from 1, or are 0 where it is the file as a whole.
+	// Columns are bytes.
+	Line, Column int
+	Err          error
+}
+
+// Error says where and what is wrong, as compilers do.
+func (e *FileError) Error() string {
+	if e.Line == 0 {
+		return models.Clean(e.Path) + ": " + e.Err.Error()
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", models.Clean(e.Path), e.Line, e.Column, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// LoadConfig reads a configuration file, and checks every profile in it. The errors are
+// [*FileError]; one of a file that does not exist is an [io/fs.ErrNotExist].
+func LoadConfig(path string, check Check) (Config, error) {
+	doc, err := readConfig(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return parseConfig(path, doc, check)
+}
+
+func readConfig(path string) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // which file it is, is the person's choice
+	if err != nil {
+		if at, ok := errors.AsType[*os.PathError](err); ok {
+			err = at.Err // the path is said already
+		}
+		return nil, &FileError{Path: path, Err: err}
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	doc, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	switch {
+	case err != nil:
+		return nil, &FileError{Path: path, Err: err}
+	case len(doc) > maxConfig:
+		return nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
+	}
+	return doc, nil
+}
+
+// parseConfig reads a document, and reports the first thing in it that is wrong.
+func parseConfig(path string, doc []byte, check Check) (Config, error) {
+	var tree map[string]any
+	if err := toml.Unmarshal(doc, &tree); err != nil {
+		e := &FileError{Path: path, Err: errors.New(models.Clean(strings.TrimPrefix(err.Error(), "toml: ")))}
+		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
+			e.Line, e.Column = at.Position()
+		}
+		return Config{}, e
+	}
+	d := configDecoder{path: path, at: positionsIn(doc), check: check}
+	config := d.config(tree)
+	if len(d.wrong) == 0 {
+		return config, nil
+	}
+	return Config{}, slices.MinFunc(d.wrong, func(a, b *FileError) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+}

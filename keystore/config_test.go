@@ -1,0 +1,185 @@
+package keystore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// noFive is a check that refuses one page size.
+func noFive(p Profile) (string, error) {
+	if p.PageSize == 5 {
+		return keyPageSize, errors.New("five is refused")
+	}
+	return "", nil
+}
+
+func TestConfigIsRead(t *testing.T) {
+	t.Parallel()
+	const doc = `
+default_profile = "work"
+
+[profiles.work]
+base_url = "https://console.example/api/v2"
+org_id = "org-cool-breeze-12345678"
+interval = "2s"
+page_size = 400
+theme = "high-contrast"
+key_command = ["pass", "show", "console key"]
+
+[profiles.home]
+key_command = "pass show home | head -1"
+
+[profiles."größe.2"]
+`
+	want := Config{Default: "work", Profiles: []Profile{
+		{Name: "größe.2"},
+		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
+		{
+			Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
+			PageSize: 400, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+		},
+	}}
+	got, err := parseConfig("config.toml", []byte(doc), noFive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	for _, empty := range []string{"", "\n# nothing\n", "[profiles]\n", "default_profile = 'default'"} {
+		if got, err := parseConfig("config.toml", []byte(empty), noFive); err != nil || len(got.Profiles) != 0 {
+			t.Errorf("%q: got %+v, %v", empty, got, err)
+		}
+	}
+}
+
+func TestConfigThatIsWrong(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"default_profile = \n":                                          "c.toml:1:19: ",
+		"\n\n[profiles.work\n":                                          "c.toml:3:15: expected ']' to close table name",
+		"[profiles.a]\n[profiles.a]\n":                                  "c.toml:2:2: table a already exists",
+		"default_profile = 3":                                           `c.toml:1:1: default_profile: it is a text, in "quotes"`,
+		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: there is no [profiles.work]",
+		"default_profil = 'work'":                                       "c.toml:1:1: default_profil: pgtower has no such setting; default_profile is meant, perhaps",
+		"profile = 'work'":                                              "c.toml:1:1: profile: pgtower has no such setting; profiles is meant, perhaps",
+		"colour = 'red'":                                                "c.toml:1:1: colour: pgtower has no such setting; there are default_profile, profiles",
+		"profiles = 3":                                                  "c.toml:1:1: profiles: it is a table, such as [profiles.work]",
+		"[[profiles]]\nbase_url = 'x'\n":                                "c.toml:1:3: profiles: it is a table, such as [profiles.work]",
+		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:1:2: base_url: it belongs into a profile, such as below [profiles.work]",
+		"[profiles.'a b']\n":                                            "c.toml:1:2: a b: a profile's name has letters",
+		"[profiles.'-a']\n":                                             "c.toml:1:2: -a: a profile's name has letters",
+		"[profiles.a]\n  bas_url = 'x'\n":                               "c.toml:2:3: bas_url: pgtower has no such setting; base_url is meant, perhaps",
+		"[profiles.a]\nwhat = 'x'\n":                                    "c.toml:2:1: what: pgtower has no such setting; there are base_url, org_id,",
+		"[profiles.a]\nbase_url = ' '\n":                                "c.toml:2:1: base_url: it is empty: leave the line out instead",
+		"[profiles.a]\nbase_url = ['x']\n":                              `c.toml:2:1: base_url: it is a text, in "quotes"`,
+		"[profiles.a]\ninterval = 5\n":                                  `c.toml:2:1: interval: it is a time, such as "5s"`,
+		"[profiles.a]\ninterval = '-5s'\n":                              `c.toml:2:1: interval: it is a time, such as "5s"`,
+		"[profiles.a]\npage_size = '100'\n":                             "c.toml:2:1: page_size: it is a number from 1 on",
+		"[profiles.a]\npage_size = 0\n":                                 "c.toml:2:1: page_size: it is a number from 1 on",
+		"[profiles.a]\npage_size = 4294967297\n":                        "c.toml:2:1: page_size: it is a number from 1 on",
+		"[profiles.a]\nkey_command = 3\n":                               "c.toml:2:1: key_command: it is a line for the shell, or a list",
+		"[profiles.a]\nkey_command = []\n":                              "c.toml:2:1: key_command: it is empty",
+		"[profiles.a]\nkey_command = ['']\n":                            "c.toml:2:1: key_command: it is a line for the shell, or a list",
+		"[profiles.a]\nkey_command = ['a', 3]\n":                        "c.toml:2:1: key_command: it is a line for the shell, or a list",
+		"[profiles.a]\nkey_command = ''\n":                              "c.toml:2:1: key_command: it is empty",
+		"[profiles.a]\n\npage_size = 5\n":                               "c.toml:3:1: page_size: five is refused",
+		"[profiles.b]\npage_size = 0\n[profiles.a]\ninterval = 'x'\n":   "c.toml:2:1: page_size",
+		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:1:2: interval",
+		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: x: ",
+	} {
+		_, err := parseConfig("c.toml", []byte(doc), noFive)
+		var e *FileError
+		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: got %v, want %s", doc, err, want)
+		}
+		if err != nil && strings.ContainsRune(err.Error(), '\x1b') {
+			t.Errorf("%q can act on a terminal", err)
+		}
+	}
+}
+
+func TestSecretInAConfig(t *testing.T) {
+	t.Parallel()
+	for _, doc := range []string{
+		"api_key = 'napi_s3cret'",
+		"[profiles]\napi_key = 'napi_s3cret'",
+		"[profiles.work]\napi_key = 'napi_s3cret'",
+		"[profiles.work]\nPGTOWER_API_KEY = 'napi_s3cret'",
+		"[profiles.work]\ntoken = 'napi_s3cret'",
+		"[profiles.work]\npassword = \"napi_s3cret\"",
+		"[profiles.work]\nauth = ['napi_s3cret']",
+		"[profiles.work.secret]\nx = 'napi_s3cret'",
+	} {
+		_, err := parseConfig("c.toml", []byte(doc), nil)
+		if err == nil || !strings.Contains(err.Error(), "pgtower login") || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%q: got %v", doc, err)
+		}
+	}
+	for _, doc := range []string{
+		"api_key = napi_s3cret", "api_key = 'napi_s3cret", "[profiles.work]\napi_key = \"napi_s3cret\\x\"",
+		"api_key = 'napi_s3cret' x", "api_key 'napi_s3cret'",
+	} {
+		_, err := parseConfig("c.toml", []byte(doc), nil)
+		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret") {
+			t.Errorf("%q: got %v", doc, err)
+		}
+	}
+}
+
+func TestConfigFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := LoadConfig(filepath.Join(dir, "none.toml"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("none: got %v", err)
+	}
+	if _, err := LoadConfig(dir, nil); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder: got %v", err)
+	}
+	long := filepath.Join(dir, "long.toml")
+	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxConfig+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadConfig(long, nil); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
+		t.Errorf("too long: got %v", err)
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add("default_profile = 'work'\n[profiles.work]\nbase_url = 'https://x.example'\n")
+	f.Add("[profiles]\na = { interval = '3s', key_command = ['a', 'b'] }\nb.page_size = 5\n")
+	f.Add("[[profiles.a]]\nx = 1\n[[what]]\n[x.y]\nz = 2024-01-01\n")
+	f.Add("\xef\xbb\xbf[profiles.\"\\u001b\"]\n")
+	f.Fuzz(func(t *testing.T, doc string) {
+		c, err := parseConfig("c.toml", []byte(doc), noFive)
+		if err != nil {
+			var e *FileError
+			if !errors.As(err, &e) || e.Line < 0 || e.Line > strings.Count(doc, "\n")+1 {
+				t.Errorf("got %v of %d lines", err, strings.Count(doc, "\n")+1)
+			}
+			if s := err.Error(); !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' }) {
+				t.Errorf("%q can act on a terminal", s)
+			}
+			return
+		}
+		for _, p := range c.Profiles {
+			if CheckProfileName(p.Name) != nil || p.Interval < 0 || p.PageSize < 0 || p.PageSize == 5 {
+				t.Errorf("got %+v", p)
+			}
+		}
+		// What was valid stays so without the secret that is added to it, whose value is never said.
+		_, err = parseConfig("c.toml", []byte(doc+"\n[napi_key]\nx = 'napi_f00dcafe'\n"), noFive)
+		if err == nil || strings.Contains(err.Error(), "f00dcafe") {
+			t.Errorf("got %v", err)
+		}
+	})
+}

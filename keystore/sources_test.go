@@ -1,0 +1,143 @@
+package keystore
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pgtower/models"
+)
+
+const live = "console.live.example"
+
+// places are the sources of a profile whose own host is the live service's, with a key in
+// each of those that are named.
+func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
+	t.Helper()
+	env := map[string]string{}
+	f := &fakeRing{}
+	s := Sources{
+		Profile: Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
+		Getenv: func(name string) string { return env[name] }, Ring: over(f),
+	}
+	for _, place := range with {
+		switch place {
+		case "command":
+			s.Profile.KeyCommand = KeyCommand{Shell: "echo s3cret-of-the-command"}
+		case "keyring":
+			if err := s.Ring.Set(t.Context(), s.Account(), Key{Secret: models.NewSecret("s3cret-of-the-keyring"), ID: 7}); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			env[place] = "s3cret-of-" + place
+		}
+	}
+	f.calls = nil
+	return s, f
+}
+
+func TestWhichKeyCounts(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("its shell has another language")
+	}
+	const other = "other.example"
+	for _, c := range []struct {
+		host       string
+		with       []string
+		want, name string
+		rings      bool
+	}{
+		{live, []string{EnvKey, EnvLiveKey, "command", "keyring"}, "s3cret-of-PGTOWER_API_KEY", "PGTOWER_API_KEY", false},
+		{live, []string{EnvLiveKey, "command", "keyring"}, "s3cret-of-NEON_API_KEY", "NEON_API_KEY", false},
+		{live, []string{"command", "keyring"}, "s3cret-of-the-command", "key command of profile work", false},
+		{live, []string{"keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
+		{live, nil, "", "none", true},
+		// Of another host than the profile's and the live one, what belongs to those is not used.
+		{other, []string{EnvKey, EnvLiveKey, "command", "keyring"}, "s3cret-of-PGTOWER_API_KEY", "PGTOWER_API_KEY", false},
+		{other, []string{EnvLiveKey, "command", "keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
+		{other, []string{EnvLiveKey, "command"}, "", "none", true},
+	} {
+		s, f := places(t, c.host, c.with...)
+		found, err := s.Find(t.Context())
+		if c.want == "" != errors.Is(err, ErrNotFound) || c.want != "" && err != nil {
+			t.Errorf("%s, %v: %v", c.host, c.with, err)
+		}
+		if got := found.Key.Secret.Reveal(); got != c.want || c.want != "" && found.Source.String() != c.name {
+			t.Errorf("%s, %v: got %s of %s", c.host, c.with, got, found.Source)
+		}
+		if asked := f.count() > 0; asked != c.rings {
+			t.Errorf("%s, %v: the keyring was asked: %v", c.host, c.with, asked)
+		}
+		// A command that fails shows that it was not run.
+		if !s.Profile.KeyCommand.IsZero() {
+			s.Profile.KeyCommand = KeyCommand{Shell: "exit 1"}
+		}
+		where, err := s.Where(t.Context())
+		if err != nil || where.String() != c.name {
+			t.Errorf("%s, %v: it is said to be of %s, %v", c.host, c.with, where, err)
+		}
+		before, err := s.BeforeKeyring()
+		if want := !c.rings; err != nil || want != (before.Origin != OriginNone) || want && before != where {
+			t.Errorf("%s, %v: before the keyring is %s, %v", c.host, c.with, before, err)
+		}
+	}
+}
+
+func TestKeysOfTheKeyringHaveTheirID(t *testing.T) {
+	t.Parallel()
+	s, _ := places(t, live, "keyring")
+	if found, err := s.Find(t.Context()); err != nil || found.Key.ID != 7 {
+		t.Errorf("got %d, %v", found.Key.ID, err)
+	}
+}
+
+func TestSourcesThatFail(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*Sources, *fakeRing){
+		"bad key of the environment": func(s *Sources, _ *fakeRing) {
+			s.Getenv = func(name string) string { return map[string]string{EnvKey: "s3cret x"}[name] }
+		},
+		"bad key of the live tools": func(s *Sources, _ *fakeRing) {
+			s.Getenv = func(name string) string { return map[string]string{EnvLiveKey: "s3cret x"}[name] }
+		},
+		"keyring": func(_ *Sources, f *fakeRing) {
+			f.before = func(string) error { return &reasonError{reason: ReasonLocked} }
+		},
+		"command": func(s *Sources, _ *fakeRing) {
+			s.Profile.KeyCommand = KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
+		},
+	} {
+		s, f := places(t, live)
+		change(&s, f)
+		found, err := s.Find(t.Context())
+		if err == nil || errors.Is(err, ErrNotFound) || !found.Key.Secret.IsZero() || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	// What is empty is not there.
+	s, _ := places(t, live, "keyring")
+	s.Getenv = func(string) string { return " \n" }
+	if found, err := s.Find(t.Context()); err != nil || found.Source.Origin != OriginKeyring {
+		t.Errorf("got %s, %v", found.Source, err)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	f := &fakeRing{}
+	if err := over(f).RoundTrip(t.Context()); err != nil || f.count() != 3 || len(f.items) != 0 {
+		t.Errorf("got %v after %v, left %v", err, f.calls, f.items)
+	}
+	for _, broken := range []string{"set", "get", "delete"} {
+		f := &fakeRing{before: func(op string) error {
+			if op == broken {
+				return &reasonError{reason: ReasonLocked}
+			}
+			return nil
+		}}
+		err := over(f).RoundTrip(t.Context())
+		wantReason(t, err, ReasonLocked)
+	}
+}
