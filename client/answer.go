@@ -1,6 +1,9 @@
 package client
 
 import (
+	"compress/flate"
+	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,38 +16,43 @@ import (
 	"pgtower/models"
 )
 
-// maxErrorBody is how much of an error's body is looked at, in bytes.
-const maxErrorBody = 64 << 10
+const (
+	// maxErrorBody is how much of an error's body is looked at, in bytes.
+	maxErrorBody = 64 << 10
+	// errorPatience is how long an error's body is waited for: the status has said what
+	// matters most.
+	errorPatience = 3 * time.Second
+)
 
-// errTooLarge ends the reading of a body that is beyond the cap.
-var errTooLarge = errors.New("it is longer than pgtower reads")
-
-// cappedBody reads at most left bytes, and keeps the error that ended the reading:
-// a JSON decoder reports a connection that broke and a document that is incomplete
-// alike.
-type cappedBody struct {
-	from io.Reader
-	left int64
-	err  error // other than io.EOF
+// read decodes an answer's body, which must be JSON.
+func read[T any](h http.Header, body *cappedBody, decode func(*reader) (T, error)) (T, error) {
+	if err := checkContentType(h); err != nil {
+		var none T
+		return none, err
+	}
+	return decodeOnly(newReader(body), decode)
 }
 
-func (b *cappedBody) Read(p []byte) (int, error) {
-	if b.err != nil {
-		return 0, b.err
+// unread completes the failure for an answer that could not be read.
+func (c *Client) unread(ctx context.Context, failure *models.Error, body *cappedBody, err error) *models.Error {
+	var limit limitError
+	switch {
+	case errors.As(err, &limit), errors.As(body.err, &limit):
+		failure.Kind, failure.Err = models.KindTooLarge, limit
+		return failure
+	case body.err != nil && !garbled(body.err):
+		return c.failed(ctx, failure, body.err)
+	case body.err != nil:
+		err = body.err
 	}
-	// One byte beyond tells a body that is too long from one that just fits.
-	if int64(len(p)) > b.left+1 {
-		p = p[:b.left+1]
-	}
-	n, err := b.from.Read(p)
-	if int64(n) > b.left {
-		n, err = int(b.left), errTooLarge
-	}
-	b.left -= int64(n)
-	if err != nil && err != io.EOF {
-		b.err = err
-	}
-	return n, err
+	failure.Kind, failure.Err = models.KindMalformed, c.sealed(err)
+	return failure
+}
+
+// garbled says that a body did arrive, but is not compressed as its header says.
+func garbled(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
 // checkContentType accepts JSON and, because the body decides then, no type at all.
@@ -55,7 +63,7 @@ func checkContentType(h http.Header) error {
 	}
 	t, _, err := mime.ParseMediaType(v)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
-		return fmt.Errorf("its content type is %q and not JSON", v)
+		return fmt.Errorf("its content type is %s and not JSON", v)
 	}
 	if t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json") {
 		return nil
@@ -63,20 +71,21 @@ func checkContentType(h http.Header) error {
 	if t == "text/html" {
 		return errWebPage
 	}
-	return fmt.Errorf("it is %s and not JSON", t)
+	// As it came: in lower case, an echo of the key would not be known as one.
+	return fmt.Errorf("it is %s and not JSON", v)
 }
 
 // refused completes the failure for an answer whose status is not 2xx.
-func (c *Client) refused(failure *models.Error, req *http.Request, resp *http.Response) *models.Error {
+func (c *Client) refused(failure *models.Error, req *http.Request, resp *http.Response, from io.Reader) *models.Error {
 	failure.Kind = kindOfStatus(resp.StatusCode)
 	failure.RetryAfter = retryAfter(resp.Header, c.clock())
-	failure.RequestID = c.safe(resp.Header.Get("X-Request-Id"))
+	c.pause.begin(failure)
 	if failure.Kind == models.KindRedirect {
 		failure.Err = c.sealed(redirectTarget(req, resp))
 		return failure
 	}
 	// A body that breaks off still says what it said.
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	body, _ := io.ReadAll(io.LimitReader(from, maxErrorBody))
 	message, id := readErrorBody(body)
 	failure.Message = c.safe(message)
 	if id != "" {
@@ -146,29 +155,4 @@ func readErrorBody(body []byte) (message, requestID string) {
 		}
 	}
 	return message, text("request_id")
-}
-
-// maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
-const maxRetryAfter = 24 * time.Hour
-
-// retryAfter reads the header of that name, in seconds or as a date; 0 where it is
-// missing, past or neither.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	v := strings.TrimSpace(h.Get("Retry-After"))
-	if v == "" {
-		return 0
-	}
-	if strings.Trim(v, "0123456789") == "" {
-		// What no duration can hold is more than the most.
-		d, err := time.ParseDuration(v + "s")
-		if err != nil {
-			return maxRetryAfter
-		}
-		return min(d, maxRetryAfter)
-	}
-	at, err := http.ParseTime(v)
-	if err != nil {
-		return 0
-	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
 }

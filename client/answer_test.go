@@ -1,9 +1,6 @@
 package client
 
 import (
-	"compress/gzip"
-	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -206,46 +203,6 @@ func TestOneDamagedRecord(t *testing.T) {
 	for i, damaged := range []bool{false, true, true, true, false} {
 		if op := page.Operations[i]; (op.Damage != "") != damaged {
 			t.Errorf("record %d: damage %q", i, op.Damage)
-		}
-	}
-}
-
-func TestEndlessBodies(t *testing.T) {
-	t.Parallel()
-	for name, part := range map[string]string{
-		"records":   `{"id":"a"},`,
-		"one text":  "a",
-		"nothing":   " ",
-		"one level": "[",
-	} {
-		for _, zipped := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, " zipped ", zipped), func(t *testing.T) {
-				t.Parallel()
-				c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-					w.Header().Set("Content-Type", "application/json")
-					out := io.Writer(w)
-					if zipped {
-						w.Header().Set("Content-Encoding", "gzip")
-						out = gzip.NewWriter(w)
-					}
-					opening := `{"operations":[`
-					if name == "one text" {
-						opening += `"`
-					}
-					_, err := io.WriteString(out, opening)
-					chunk := strings.Repeat(part, 16<<10/len(part))
-					for err == nil {
-						_, err = io.WriteString(out, chunk)
-					}
-				})
-				c.maxBody = 128 << 10
-				_, err := c.Operations(t.Context(), "p", models.PageRequest{})
-				if name == "one level" {
-					wantKind(t, err, models.KindMalformed)
-					return
-				}
-				wantKind(t, err, models.KindTooLarge)
-			})
 		}
 	}
 }

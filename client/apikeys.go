@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -16,8 +15,8 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 		doing:  "list API keys",
 		method: http.MethodGet,
 		path:   []string{"api_keys"},
-	}, func(d *json.Decoder) ([]models.APIKey, error) {
-		return decodeList[models.APIKey](d, "it")
+	}, func(r *reader) ([]models.APIKey, error) {
+		return decodeList[models.APIKey](r, "it")
 	})
 }
 
@@ -32,8 +31,8 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedA
 		body: struct {
 			Name string `json:"key_name"`
 		}{name},
-	}, func(d *json.Decoder) (models.CreatedAPIKey, error) {
-		return decodeObject[models.CreatedAPIKey](d, "it")
+	}, func(r *reader) (models.CreatedAPIKey, error) {
+		return decodeObject[models.CreatedAPIKey](r, "it")
 	})
 }
 
@@ -44,7 +43,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, err
 		doing:  fmt.Sprintf("revoke API key %d", id),
 		method: http.MethodDelete,
 		path:   []string{"api_keys", strconv.FormatInt(id, 10)},
-	}, func(d *json.Decoder) (models.APIKey, error) {
-		return decodeObject[models.APIKey](d, "it")
+	}, func(r *reader) (models.APIKey, error) {
+		return decodeObject[models.APIKey](r, "it")
 	})
 }

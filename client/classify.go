@@ -7,25 +7,13 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"strings"
-	"unicode/utf8"
 
 	"pgtower/models"
 )
 
-// maxText is how much of a text from outside is kept in an error, in bytes.
-const maxText = 500
-
 // failed completes the failure for an error of the network or of the context.
 func (c *Client) failed(ctx context.Context, failure *models.Error, err error) *models.Error {
 	failure.Kind = kindOfFailure(ctx, err)
-	failure.Err = c.sealed(err)
-	return failure
-}
-
-// malformed completes the failure for an answer that is not what it should be.
-func (c *Client) malformed(failure *models.Error, err error) *models.Error {
-	failure.Kind = models.KindMalformed
 	failure.Err = c.sealed(err)
 	return failure
 }
@@ -83,21 +71,4 @@ func (e *sealedError) As(target any) bool   { return errors.As(e.err, target) }
 
 func (c *Client) sealed(err error) error {
 	return &sealedError{text: c.safe(err.Error()), err: err}
-}
-
-// safe is a text from outside, cleaned, without the key (a server may quote the
-// header that it refuses), and of a length that fits a screen.
-func (c *Client) safe(s string) string {
-	for _, key := range c.used() {
-		s = strings.ReplaceAll(s, key.Reveal(), key.String())
-	}
-	s = models.Clean(s)
-	if len(s) <= maxText {
-		return s
-	}
-	cut := maxText
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }

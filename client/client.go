@@ -2,14 +2,15 @@
 // operations. Section numbers in the comments are those of its specification.
 //
 // All calls take one path (see fetch): it authenticates, bounds every wait and every
-// body, refuses redirects, and repeats a GET where that is safe. Every error of a
-// call is a [*models.Error]. A Client may be used from several goroutines.
+// body, refuses redirects, repeats a GET where that is safe, and holds back all requests
+// while the service wants to be left alone. Every error of a call is a [*models.Error]. A Client may be used from several goroutines.
 package client
 
 import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"sync/atomic"
@@ -26,7 +27,7 @@ const DefaultBaseURL = "https://console.neon.tech/api/v2"
 
 // maxBody is how much of an answer is read, in bytes: several times a list of 10,000
 // API keys or a page of 1,000 operations.
-const maxBody = 64 << 20
+const maxBody = 32 << 20
 
 // Options say whom a [Client] talks to, and how.
 type Options struct {
@@ -50,6 +51,8 @@ type Options struct {
 	Budget int
 	// Timeouts bound each request. Zero fields mean the defaults.
 	Timeouts Timeouts
+	// Log gets a record of each attempt of a request, without its secrets; nil for none.
+	Log *slog.Logger
 	// RootCAs are the certificate authorities that are trusted, nil for the system's.
 	RootCAs *x509.CertPool
 	// Transport carries the requests in place of the client's own one, which is what
@@ -92,6 +95,8 @@ type Client struct {
 	whole     time.Duration
 	maxBody   int64
 	budget    *rate.Limiter
+	pause     *pause
+	log       *slog.Logger
 	transport http.RoundTripper
 }
 
@@ -125,6 +130,8 @@ func New(o Options) (*Client, error) {
 		whole:     timeouts.Whole,
 		maxBody:   maxBody,
 		budget:    budget,
+		pause:     newPause(o.Clock),
+		log:       o.Log,
 		transport: o.Transport,
 	}
 	if err := c.UseKey(o.Key); err != nil {
@@ -160,6 +167,7 @@ func (c *Client) used() []models.Secret {
 // Close closes the connections that no request uses. Requests under way are ended
 // by their contexts.
 func (c *Client) Close() {
+	c.pause.stop()
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}

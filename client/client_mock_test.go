@@ -181,8 +181,11 @@ func TestMockWaitOperation(t *testing.T) {
 func TestMockFaults(t *testing.T) {
 	t.Parallel()
 	p := startMock(t)
-	c := p.signIn(t, p.APIKey())
-	projects := func(ctx context.Context) error { _, err := c.Projects(ctx, models.PageRequest{}); return err }
+	projects := func(ctx context.Context) error {
+		// One client for all would wait as long as one of the faults asks for.
+		_, err := p.signIn(t, p.APIKey()).Projects(ctx, models.PageRequest{})
+		return err
+	}
 	for name, f := range map[string]struct {
 		fault mock.Fault
 		fails bool

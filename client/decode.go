@@ -12,24 +12,57 @@ import (
 // the record's matter (see package models); the envelope around it must be what the
 // specification says, because otherwise this is not the API.
 
-// decodeOnly decodes a document that consists of one value.
-func decodeOnly[T any](d *json.Decoder, decode func(*json.Decoder) (T, error)) (T, error) {
-	v, err := decode(d)
-	if err != nil {
-		return v, explain(d, err)
+const (
+	// maxValue is how long a record, or any other value that is gathered before it is
+	// understood, may be in bytes. What it becomes takes several times as much memory.
+	maxValue = 1 << 20
+	// maxRecords is how many records an answer may have, together with what is skipped
+	// beside them: ten times what an account is recommended to have of keys. The shortest
+	// takes two bytes, and becomes hundreds.
+	maxRecords = 100_000
+)
+
+// reader decodes a document value by value, none of them longer than [maxValue].
+type reader struct {
+	json  *json.Decoder
+	body  *cappedBody
+	count int // of records, and of what is skipped
+}
+
+func newReader(body *cappedBody) *reader { return &reader{json: json.NewDecoder(body), body: body} }
+
+// another counts what is read, and ends it where there is too much.
+func (r *reader) another() error {
+	if r.count++; r.count > maxRecords {
+		return errTooMany
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return v, fmt.Errorf("something follows it, at byte %d", d.InputOffset())
+	return nil
+}
+
+// value begins another value.
+func (r *reader) value() *json.Decoder {
+	r.body.until = r.json.InputOffset() + maxValue
+	return r.json
+}
+
+// decodeOnly decodes a document that consists of one value.
+func decodeOnly[T any](r *reader, decode func(*reader) (T, error)) (T, error) {
+	v, err := decode(r)
+	if err != nil {
+		return v, r.explain(err)
+	}
+	if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
+		return v, fmt.Errorf("something follows it, at byte %d", r.json.InputOffset())
 	}
 	return v, nil
 }
 
 // explain words the decoder's error for a person.
-func explain(d *json.Decoder, err error) error {
+func (r *reader) explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		if d.InputOffset() == 0 {
+		if r.json.InputOffset() == 0 {
 			return fmt.Errorf("it is empty or incomplete: %w", err)
 		}
 		return fmt.Errorf("it is incomplete: %w", err)
@@ -41,49 +74,52 @@ func explain(d *json.Decoder, err error) error {
 
 // decodeMembers reads an object and hands the members that are named in read to
 // their functions, which decode the value. Others are skipped.
-func decodeMembers(d *json.Decoder, what string, read map[string]func() error) error {
-	if err := enter(d, what, '{'); err != nil {
+func decodeMembers(r *reader, what string, read map[string]func() error) error {
+	if err := r.enter(what, '{'); err != nil {
 		return err
 	}
-	for d.More() {
-		name, err := d.Token()
+	for r.value().More() {
+		name, err := r.value().Token()
 		if err != nil {
 			return err
 		}
 		decode, known := read[fmt.Sprint(name)]
 		if !known {
-			decode = func() error { return skip(d) }
+			decode = r.skip
 		}
 		if err := decode(); err != nil {
 			return err
 		}
 	}
-	_, err := d.Token()
+	_, err := r.value().Token()
 	return err
 }
 
 // decodeList reads an array of records.
-func decodeList[T any](d *json.Decoder, what string) ([]T, error) {
-	if err := enter(d, what, '['); err != nil {
+func decodeList[T any](r *reader, what string) ([]T, error) {
+	if err := r.enter(what, '['); err != nil {
 		return nil, err
 	}
 	list := []T{}
-	for d.More() {
+	for r.value().More() {
+		if err := r.another(); err != nil {
+			return nil, err
+		}
 		var v T
-		if err := d.Decode(&v); err != nil {
+		if err := r.value().Decode(&v); err != nil {
 			return nil, err
 		}
 		list = append(list, v)
 	}
-	_, err := d.Token()
+	_, err := r.value().Token()
 	return list, err
 }
 
 // decodeObject reads one record that must be an object.
-func decodeObject[T any](d *json.Decoder, what string) (T, error) {
+func decodeObject[T any](r *reader, what string) (T, error) {
 	var v T
 	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil {
+	if err := r.value().Decode(&raw); err != nil {
 		return v, err
 	}
 	if raw[0] != '{' {
@@ -92,44 +128,61 @@ func decodeObject[T any](d *json.Decoder, what string) (T, error) {
 	return v, json.Unmarshal(raw, &v)
 }
 
+// page is a list with what follows it.
+type page[T any] struct {
+	list   []T
+	next   string
+	damage string
+}
+
 // decodePage reads an object that holds a list under a name, and a pagination object
 // (section 2.4). The cursor is opaque and returned as it came; it is empty where
-// there is none or where it is not text.
-func decodePage[T any](d *json.Decoder, name string) (list []T, next string, err error) {
-	err = decodeMembers(d, "it", map[string]func() error{
+// there is none. Where it cannot be read, the damage says so.
+func decodePage[T any](r *reader, name string) (p page[T], err error) {
+	err = decodeMembers(r, "it", map[string]func() error{
 		name: func() (err error) {
-			list, err = decodeList[T](d, name)
+			p.list, err = decodeList[T](r, name)
 			return err
 		},
 		"pagination": func() (err error) {
-			next, err = decodeCursor(d)
+			p.next, p.damage, err = decodeCursor(r)
 			return err
 		},
 	})
-	if err == nil && list == nil {
+	if err == nil && p.list == nil {
 		err = fmt.Errorf("%s is missing", name)
 	}
-	return list, next, err
+	return p, err
 }
 
-func decodeCursor(d *json.Decoder) (string, error) {
+// maxCursor is the longest cursor that is sent back, in bytes: servers refuse long
+// addresses.
+const maxCursor = 4 << 10
+
+func decodeCursor(r *reader) (cursor, damage string, err error) {
 	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil {
-		return "", err
+	if err := r.value().Decode(&raw); err != nil {
+		return "", "", err
 	}
 	var pagination struct {
-		Cursor json.RawMessage `json:"cursor"`
+		Cursor any `json:"cursor"`
 	}
-	var cursor string
-	// Each of these may be of another type: then no page follows that could be asked for.
-	_ = json.Unmarshal(raw, &pagination)
-	_ = json.Unmarshal(pagination.Cursor, &cursor)
-	return cursor, nil
+	if raw[0] != 'n' && json.Unmarshal(raw, &pagination) != nil {
+		damage = "pagination is not an object"
+	}
+	cursor, text := pagination.Cursor.(string)
+	switch {
+	case len(cursor) > maxCursor:
+		return "", "pagination.cursor is too long to be sent back", nil
+	case !text && pagination.Cursor != nil:
+		damage = "pagination.cursor is not text"
+	}
+	return cursor, damage, nil
 }
 
 // enter reads the delimiter that opens an object or an array.
-func enter(d *json.Decoder, what string, want json.Delim) error {
-	t, err := d.Token()
+func (r *reader) enter(what string, want json.Delim) error {
+	t, err := r.value().Token()
 	if err != nil {
 		return err
 	}
@@ -162,9 +215,12 @@ func kindOfToken(t json.Token) string {
 }
 
 // skip passes over a value token by token: what nobody asked for is not gathered.
-func skip(d *json.Decoder) error {
+func (r *reader) skip() error {
 	for depth := 0; ; {
-		t, err := d.Token()
+		if err := r.another(); err != nil {
+			return err
+		}
+		t, err := r.value().Token()
 		if err != nil {
 			return err
 		}

@@ -2,8 +2,8 @@ package client
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -11,12 +11,11 @@ import (
 )
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
-	var next string
-	list, err := decodeOnly(json.NewDecoder(strings.NewReader(body)), func(d *json.Decoder) (list []models.Operation, err error) {
-		list, next, err = decodePage[models.Operation](d, "operations")
-		return list, err
+	r := newReader(&cappedBody{from: strings.NewReader(body), most: maxBody})
+	p, err := decodeOnly(r, func(r *reader) (page[models.Operation], error) {
+		return decodePage[models.Operation](r, "operations")
 	})
-	return list, next, err
+	return p.list, p.next, err
 }
 
 // FuzzDecodePage compares with decoding all at once: what is accepted is the same,
@@ -82,14 +81,47 @@ func TestOperationsPageOfTheBenchmark(t *testing.T) {
 	}
 }
 
-func BenchmarkDecodeOperations(b *testing.B) {
-	body := operationsPage(1000)
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		list, _, err := decodeOperations(body)
-		if err != nil || len(list) != 1000 {
-			b.Fatal(errors.New("not decoded"), err)
+func TestPaginationThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for pagination, want := range map[string]string{
+		`null`:                      "",
+		`{}`:                        "",
+		`{"cursor":null}`:           "",
+		`{"cursor":""}`:             "",
+		`{"cursor":"c","x":[]}`:     "",
+		`"c"`:                       "pagination is not an object",
+		`[{"cursor":"c"}]`:          "pagination is not an object",
+		`7`:                         "pagination is not an object",
+		`{"cursor":7}`:              "pagination.cursor is not text",
+		`{"cursor":{"cursor":"c"}}`: "pagination.cursor is not text",
+		`{"cursor":"` + strings.Repeat("c", maxCursor+1) + `"}`: "pagination.cursor is too long to be sent back",
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(200, `{"operations":[{"id":"a"}],"projects":[{"id":"a"}],"pagination":`+pagination+`}`), nil
+		})
+		operations, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		if err != nil || operations.Damage != want || want != "" && operations.Next != "" {
+			t.Errorf("%.40s: got %q, next %q, %v", pagination, operations.Damage, operations.Next, err)
+		}
+		projects, err := c.Projects(t.Context(), models.PageRequest{})
+		if err != nil || projects.Damage != want {
+			t.Errorf("%.40s: got %q, %v", pagination, projects.Damage, err)
+		}
+	}
+}
+
+// Laid out for reading, what is nested grows with the square of its depth.
+func TestOperationJSONIsNotTooDeep(t *testing.T) {
+	t.Parallel()
+	for doc, fine := range map[string]bool{
+		`{"a":"[[[[` + strings.Repeat("[", maxDepth) + `\\\"]"}`:          true,
+		strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth):     true,
+		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1): false,
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, doc), nil })
+		got, err := c.OperationJSON(t.Context(), "p", "o")
+		if fine && (err != nil || string(got) != doc) || !fine && models.KindOf(err) != models.KindMalformed {
+			t.Errorf("%.40s: %v", doc, err)
 		}
 	}
 }

@@ -19,7 +19,7 @@ const (
 	hintClock     = "Check this computer's clock. If it is right, the service's certificate is out of date."
 	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy answers in its place."
 	hintAuthority = "Nobody whom this computer trusts has signed the certificate: check the base URL, and whether a proxy " +
-		"answers in its place. If its authority is your own, install its certificate."
+		"answers in its place. If its authority is your own, name its certificate with --ca-file."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
 
 	hintOrg = "The key can list the projects of an organisation only: give its id with --org-id, or as org_id of the profile."

@@ -18,9 +18,11 @@ func (c *Client) Operations(ctx context.Context, project string, page models.Pag
 		method: http.MethodGet,
 		path:   []string{"projects", project, "operations"},
 		query:  pageQuery(page),
-	}, func(d *json.Decoder) (models.OperationPage, error) {
-		operations, next, err := decodePage[models.Operation](d, "operations")
-		return models.OperationPage{Operations: operations, Cursor: page.Cursor, Next: next, AsOf: asOf}, err
+	}, func(r *reader) (models.OperationPage, error) {
+		got, err := decodePage[models.Operation](r, "operations")
+		return models.OperationPage{
+			Operations: got.list, Cursor: page.Cursor, Next: got.next, AsOf: asOf, Damage: got.damage,
+		}, err
 	})
 }
 
@@ -30,12 +32,12 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 		doing:  "read operation " + c.safe(id),
 		method: http.MethodGet,
 		path:   []string{"projects", project, "operations", id},
-	}, func(d *json.Decoder) (op models.Operation, err error) {
+	}, func(r *reader) (op models.Operation, err error) {
 		found := false
-		err = decodeMembers(d, "it", map[string]func() error{
+		err = decodeMembers(r, "it", map[string]func() error{
 			"operation": func() (err error) {
 				found = true
-				op, err = decodeObject[models.Operation](d, "operation")
+				op, err = decodeObject[models.Operation](r, "operation")
 				return err
 			},
 		})
@@ -53,9 +55,36 @@ func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte,
 		doing:  "read operation " + c.safe(id),
 		method: http.MethodGet,
 		path:   []string{"projects", project, "operations", id},
-	}, func(d *json.Decoder) ([]byte, error) {
+	}, func(r *reader) ([]byte, error) {
 		var raw json.RawMessage
-		err := d.Decode(&raw)
+		err := r.value().Decode(&raw)
+		if err == nil && depth(raw) > maxDepth {
+			err = errors.New("it is nested too deeply")
+		}
 		return raw, err
 	})
+}
+
+// maxDepth is how deeply what is handed on as JSON may be nested: laid out for reading,
+// it grows with the square of that.
+const maxDepth = 100
+
+// depth is how deeply a valid document is nested.
+func depth(doc []byte) (most int) {
+	now, quoted := 0, false
+	for i := 0; i < len(doc); i++ {
+		switch c := doc[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			now++
+			most = max(most, now)
+		case c == '}', c == ']':
+			now--
+		}
+	}
+	return most
 }

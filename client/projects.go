@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"pgtower/models"
@@ -21,8 +20,8 @@ func (c *Client) Projects(ctx context.Context, page models.PageRequest) (models.
 		method: http.MethodGet,
 		path:   []string{"projects"},
 		query:  query,
-	}, func(d *json.Decoder) (models.ProjectPage, error) {
-		projects, next, err := decodePage[models.Project](d, "projects")
-		return models.ProjectPage{Projects: projects, Cursor: page.Cursor, Next: next}, err
+	}, func(r *reader) (models.ProjectPage, error) {
+		got, err := decodePage[models.Project](r, "projects")
+		return models.ProjectPage{Projects: got.list, Cursor: page.Cursor, Next: got.next, Damage: got.damage}, err
 	})
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"time"
 
 	"pgtower/models"
 )
@@ -24,11 +26,11 @@ type call struct {
 
 // fetch is the one way to the service. What decode returns is the answer; decode is
 // called again when the request is repeated, and reads no further than its value.
-func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Decoder) (T, error)) (T, error) {
+func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	var none T
-	for attempt := 0; ; attempt++ {
+	for tries := 0; ; tries++ {
 		key := c.key()
-		v, failure := once(ctx, c, k, key, decode)
+		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: key}, decode)
 		switch {
 		case failure == nil:
 			return v, nil
@@ -37,8 +39,8 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 			// carried out, whatever its method.
 			continue
 		}
-		wait, again := retryIn(k.method, attempt, failure)
-		if !again {
+		wait, again := retryIn(k.method, tries, failure)
+		if !again || ctx.Err() != nil {
 			failure.Hint = hint(k, failure)
 			return none, failure
 		}
@@ -48,52 +50,62 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*json.Deco
 }
 
 // once makes one attempt.
-func once[T any](ctx context.Context, c *Client, k call, key models.Secret, decode func(*json.Decoder) (T, error)) (T, *models.Error) {
+func once[T any](ctx context.Context, c *Client, k call, a attempt, decode func(*reader) (T, error)) (T, *models.Error) {
 	var none T
-	failure := &models.Error{Doing: k.doing, Method: k.method}
+	about := &models.Error{Doing: k.doing, Method: k.method}
 	if c.readOnly && k.method != http.MethodGet {
-		failure.Kind = models.KindReadOnly
-		return none, failure
+		about.Kind = models.KindReadOnly
+		return none, about
 	}
 	// Waiting for a turn is not the service's time.
-	if err := c.budget.Wait(ctx); err != nil {
-		return none, c.failed(ctx, failure, err)
-	}
-	within, cancel := context.WithTimeout(ctx, c.whole)
-	defer cancel()
-	req, err := c.request(within, k, key)
-	if err != nil {
-		failure.Kind, failure.Err = models.KindInvalid, err
+	trial, failure := c.turn(ctx, about)
+	if failure != nil {
 		return none, failure
 	}
-	failure.Path = req.URL.RequestURI()
+	a.began = c.clock()
+	v, failure := exchange(ctx, c, k, &a, about, decode)
+	c.pause.learn(trial, a.status != 0 && about.Status != http.StatusTooManyRequests && about.Status != http.StatusServiceUnavailable)
+	c.note(ctx, a, about, failure != nil)
+	return v, failure
+}
+
+// exchange sends a request and takes in its answer. What it learns on the way is noted
+// in a and about; about is the failure if there is one.
+func exchange[T any](
+	ctx context.Context, c *Client, k call, a *attempt, about *models.Error, decode func(*reader) (T, error),
+) (T, *models.Error) {
+	var none T
+	within, cancel := context.WithTimeout(ctx, c.whole)
+	defer cancel()
+	req, err := c.request(within, k, a.key)
+	if err != nil {
+		about.Kind, about.Err = models.KindInvalid, err
+		return none, about
+	}
+	about.Path = req.URL.RequestURI()
 
 	// The transport and not an http.Client: a client follows redirects, and takes
 	// Authorization along to another port of the same host and from https to http.
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		return none, c.failed(ctx, failure, err)
+		return none, c.failed(ctx, about, err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
-	failure.Status = resp.StatusCode
+	a.status, a.id = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
+	body := &cappedBody{from: resp.Body, most: c.maxBody}
+	defer func() { a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
-		return none, c.refused(failure, req, resp)
+		// What is left of an error's body is not worth waiting for.
+		defer time.AfterFunc(errorPatience, cancel).Stop()
+		about.Status, about.RequestID = a.status, a.id
+		return none, c.refused(about, req, resp, body)
 	}
-	if err := checkContentType(resp.Header); err != nil {
-		return none, c.malformed(failure, err)
-	}
-	body := &cappedBody{from: resp.Body, left: c.maxBody}
-	v, err := decodeOnly(json.NewDecoder(body), decode)
-	switch {
-	case err == nil:
+	v, err := read(resp.Header, body, decode)
+	if err == nil {
 		return v, nil
-	case errors.Is(body.err, errTooLarge):
-		failure.Kind, failure.Err = models.KindTooLarge, body.err
-		return none, failure
-	case body.err != nil:
-		return none, c.failed(ctx, failure, body.err)
 	}
-	return none, c.malformed(failure, err)
+	about.Status, about.RequestID = a.status, a.id
+	return none, c.unread(ctx, about, body, err)
 }
 
 // request builds the HTTP request with the headers of section 4.
@@ -127,6 +139,9 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 // server, and one that contains a slash or a question mark must not choose another
 // endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
+	if slices.ContainsFunc(segments, c.tells) || c.tells(query.Get("cursor")) {
+		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
+	}
 	u := *c.base
 	plain, escaped := strings.Builder{}, strings.Builder{}
 	plain.WriteString(c.base.Path)

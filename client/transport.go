@@ -13,15 +13,16 @@ import (
 )
 
 // newTransport returns a transport of the client's own, so that closing its idle
-// connections closes nobody else's. The proxy comes from the environment; for hosts
-// on this machine the standard library uses none.
+// connections closes nobody else's. A proxy of the environment carries https only, as a
+// tunnel, so that it never sees the key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
+	proxy := http.ProxyFromEnvironment
 	if base.Scheme == "http" {
-		dialer.Control = loopbackOnly
+		dialer.Control, proxy = loopbackOnly, nil
 	}
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
+		Proxy:                  proxy,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    t.Connect,

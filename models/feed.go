@@ -62,6 +62,8 @@ type Change struct {
 	// Gap is the gap that the page left because it did not reach what was known,
 	// or nil. Merging the page of its cursor closes it or moves it down.
 	Gap *Gap
+	// Odd is what was not as the specification says.
+	Odd Oddity
 }
 
 // Revision is an operation before and after a change.
@@ -179,6 +181,9 @@ func (f *Feed) Update(op Operation, asOf time.Time) Change {
 		return Change{}
 	}
 	var c Change
+	if op.Damage != "" {
+		c.Odd = OddRecord
+	}
 	f.revise(e, op, asOf, &c)
 	return c
 }

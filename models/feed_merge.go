@@ -5,10 +5,6 @@ import (
 	"time"
 )
 
-// plausibleSkew is how far ahead of the clock of whoever asked a timestamp may be
-// before it counts as nonsense.
-const plausibleSkew = 24 * time.Hour
-
 // Merge takes in a page. A page without a cursor belongs at the head; any other one
 // below the edge that has its cursor. A page of a cursor that no edge has any more
 // only refreshes what is known: taking rows from it could leave a hole unmarked.
@@ -19,6 +15,7 @@ func (f *Feed) Merge(p OperationPage) Change {
 
 // merge is [Feed.Merge], and returns the rows that it made as well, newest first.
 func (f *Feed) merge(p OperationPage) (c Change, fresh []*entry) {
+	c.Odd = p.odd()
 	origin, ok := f.origin(p.Cursor)
 	if !ok {
 		for _, op := range p.Operations {
@@ -34,9 +31,14 @@ func (f *Feed) merge(p OperationPage) (c Change, fresh []*entry) {
 			f.head = p.AsOf
 		}
 	}
-	page := f.place(p)
+	page, odd := f.place(p)
 	s := f.measure(page, origin)
 	fresh = f.take(p, page, &c)
+	s.news = len(fresh) > 0
+	if !s.onward && !s.news && !p.Last() {
+		odd |= OddCursor
+	}
+	c.Odd |= odd
 	c.Gap = f.settle(p, origin, s)
 	return c, fresh
 }
@@ -60,6 +62,7 @@ type span struct {
 	last   *entry // covered to here: the oldest operation, nil if the page is empty
 	sorted bool
 	onward bool // the page has an operation that belongs below the edge
+	news   bool // the page has an operation that was not known
 	// settled says that what is below last is accounted for already: last was known,
 	// or it lies among known rows that have nothing missing between them.
 	settled bool
@@ -80,37 +83,6 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
 	s.settled = among || f.byID[s.last.op.ID] != nil
 	return s
-}
-
-// place gives each operation of the page a place: its creation time. Where that is
-// missing or impossible, it keeps the place that the server gave it, beside the
-// operation before it. One that is known already keeps its row all the same.
-func (f *Feed) place(p OperationPage) []*entry {
-	latest := p.AsOf.Add(plausibleSkew)
-	plausible := func(t time.Time) bool { return !t.IsZero() && !t.After(latest) }
-	if !slices.ContainsFunc(p.Operations, func(op Operation) bool { return plausible(op.CreatedAt) }) {
-		// Nothing is plausible: more likely that the clock here is wrong.
-		plausible = func(t time.Time) bool { return !t.IsZero() }
-	}
-	page := make([]*entry, 0, len(p.Operations))
-	var beside time.Time
-	for i := range p.Operations {
-		op := &p.Operations[i]
-		if plausible(op.CreatedAt) {
-			beside = op.CreatedAt
-			break
-		}
-	}
-	for i := range p.Operations {
-		op := &p.Operations[i]
-		at := beside
-		if plausible(op.CreatedAt) {
-			at = op.CreatedAt
-		}
-		beside = at
-		page = append(page, &entry{op: op, at: at, asOf: p.AsOf, feed: f})
-	}
-	return page
 }
 
 // take inserts the operations that are not known and refreshes those that are. It
@@ -167,8 +139,9 @@ func (f *Feed) settle(p OperationPage, origin *edge, s span) *Gap {
 	switch {
 	case p.Last() || s.last == nil:
 		return nil
-	case !s.onward && f.isLast(origin.above):
-		// Paging that no longer gets anywhere has come to its end.
+	case !s.onward && !s.news && f.isLast(origin.above):
+		// Paging that no longer gets anywhere has come to its end. News above the edge
+		// are no end: the edge may hang below a row whose time is wrong.
 		return nil
 	case !s.onward:
 		// The cursor leads nowhere new, but nothing says that the gap is closed.
@@ -202,6 +175,9 @@ func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
 	}
 	if asOf.After(e.asOf) {
 		e.asOf = asOf
+	}
+	if was.Status.Done() && !op.Status.Done() {
+		c.Odd |= OddStatus
 	}
 	if op != *was {
 		c.Changed = append(c.Changed, f.replace(e, op, asOf))

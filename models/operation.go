@@ -114,6 +114,9 @@ type OperationPage struct {
 	Next string
 	// AsOf is when the page was asked for: what it says was true then or later.
 	AsOf time.Time
+	// Damage says what of the pagination could not be read, or is empty. Next is then
+	// empty, too, although a page may follow.
+	Damage string
 }
 
 // Last says that no page follows. How the service says so is not specified, so each

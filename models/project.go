@@ -55,6 +55,9 @@ type ProjectPage struct {
 	// Cursor is what the page was asked for with, empty for the first.
 	Cursor string
 	Next   string
+	// Damage says what of the pagination could not be read, or is empty. Next is then
+	// empty, too, although a page may follow.
+	Damage string
 }
 
 // Last says that no page follows: no cursor, the same cursor again, or an empty page.

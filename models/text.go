@@ -72,7 +72,7 @@ func (c *cleaner) rune(r rune) {
 	switch {
 	case r == joiner && !c.pending && joins(c.base):
 		c.pending = true
-	case r == emojiStyle && !emojis(c.base), attaches(r) && !joins(c.base):
+	case r == emojiStyle && !emojis(c.base), (attaches(r) || unicode.Is(unicode.Mc, r)) && !joins(c.base):
 		c.write(replacement)
 	case !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || misleading(r):
 		c.write(replacement)
@@ -124,14 +124,16 @@ func (c *cleaner) mark(r rune) {
 // joined by it, elsewhere it only hides.
 func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
 
-// emojis says that r may be a character that has an emoji style, which is wider.
+// emojis says that r may be a character that has an emoji style, which is wider. Of the
+// digits on keycaps, terminals do not agree whether they are.
 func emojis(r rune) bool {
-	return r == 'ℹ' || unicode.IsSymbol(r) && r != replacement || unicode.In(r, unicode.Po, unicode.Pd, unicode.Nd)
+	return r > unicode.MaxASCII && r != replacement && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
 }
 
 // attaches names the characters that are no combining marks and go together with the
 // one before them all the same: vowels of Thai and Lao, voicing of half-width kana,
-// skin tones.
+// skin tones. Like marks with a width of their own, they belong to no ASCII character:
+// terminals draw that one at once, and what follows beside it.
 func attaches(r rune) bool {
 	switch r {
 	case '\u0E33', '\u0EB3', '\uFF9E', '\uFF9F':

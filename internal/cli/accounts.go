@@ -25,7 +25,7 @@ type accounts struct {
 // newAccounts makes the profile in force, then those of the configuration file, then the
 // demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
-	a := &accounts{settings: s, options: client.Options{Clock: clock, Budget: s.budget, ReadOnly: s.readOnly}, getenv: getenv}
+	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
 	demoProfile := ui.Profile{
 		Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
 		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: &demo{options: a.options, seed: s.demoSeed},

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -31,6 +33,13 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey, "TEA_TRACE", "TEA_DEBUG"} {
 		_ = os.Unsetenv(name)
 	}
+	closeLog, err := s.wire.open()
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	// The standard library logs what a server sends unasked. The screen is no place for it.
+	log.SetOutput(io.Discard)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	accounts, err := newAccounts(&s, clock, getenv)

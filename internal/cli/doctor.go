@@ -57,16 +57,21 @@ func (p Process) doctorCommand(ctx context.Context) *cobra.Command {
 			"and ends within a minute.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := s.resolve(cmd.Flags(), p)
-			if err != nil && !isFileError(err) {
+			broken := s.resolve(cmd.Flags(), p)
+			if broken != nil && !isFileError(broken) {
+				return broken
+			}
+			closeLog, err := s.wire.open()
+			if err != nil {
 				return err
 			}
+			defer closeLog()
 			ctx, stop := interruptible(ctx)
 			defer stop()
 			within, cancel := context.WithTimeout(ctx, doctorDeadline)
 			defer cancel()
 			d := &doctor{Process: p, settings: &s, asJSON: asJSON, findings: []finding{}}
-			return orInterrupted(ctx, d.run(within, err))
+			return orInterrupted(ctx, d.run(within, broken))
 		},
 	}
 	s.addFlags(cmd.Flags())

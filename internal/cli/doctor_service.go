@@ -22,10 +22,9 @@ const (
 
 // checkService follows the way to the service, step by step, first without the key.
 func (d *doctor) checkService(ctx context.Context, key models.Secret) {
-	options := client.Options{
-		BaseURL: d.settings.baseURL, OrgID: d.settings.orgID, Clock: d.Clock, UserAgent: userAgent(),
-		Timeouts: client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second},
-	}
+	options := d.settings.clientOptions(d.Clock)
+	options.UserAgent = userAgent()
+	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
 	route, err := client.Probe(ctx, options)
 	d.checkDNS(route, err)
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) && route.Proxy == "" {

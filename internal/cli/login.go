@@ -52,6 +52,11 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
+	closeLog, err := s.wire.open()
+	if err != nil {
+		return err
+	}
+	defer closeLog()
 	if p.terminal() != nil {
 		// Nobody should have to find out after pasting a key that there is no place for it.
 		_, err = sources.Ring.Get(ctx, sources.Account())
@@ -63,7 +68,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := tryKey(ctx, client.Options{BaseURL: s.baseURL, OrgID: s.orgID, Clock: p.Clock}, key); err != nil {
+	if err := tryKey(ctx, s.clientOptions(p.Clock), key); err != nil {
 		return fmt.Errorf("the key was not kept: %w", err)
 	}
 	if err := sources.Ring.Set(ctx, sources.Account(), keystore.Key{Secret: key}); err != nil {

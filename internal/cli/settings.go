@@ -18,6 +18,7 @@ type settings struct {
 	demoSeed uint64
 	demoTime string
 	readOnly bool
+	wire     wire
 
 	configPath string
 	profile    string
@@ -69,6 +70,7 @@ func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
 	f.StringVar(&s.baseURL, "base-url", client.DefaultBaseURL, "address of the control API: https, or http on loopback ("+envBaseURL+")")
 	f.StringVar(&s.orgID, "org-id", "", "organisation whose projects are listed ("+envOrgID+")")
+	s.wire.addFlags(f)
 }
 
 func (s *settings) addFileFlag(f *pflag.FlagSet) {
@@ -111,6 +113,14 @@ func sourcesOf(profile keystore.Profile, base *url.URL, getenv func(string) stri
 		return keystore.Sources{}, usageError{err}
 	}
 	return sources, nil
+}
+
+// clientOptions are those of a client for the profile in force, without the key.
+func (s *settings) clientOptions(clock func() time.Time) client.Options {
+	return client.Options{
+		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
+		RootCAs: s.wire.roots, Log: s.wire.log,
+	}
 }
 
 // clock is the program's clock: the demo's may stand still.

@@ -17,7 +17,7 @@ func TestServiceIsDownFromTheStart(t *testing.T) {
 	project := b.project("payments")
 	b.stop()
 	p := b.program("--project", project, "--interval", "1s")
-	p.waitSaid("○ offline · ", "the service cannot be reached", "Check the network and the base URL.", "r tries now")
+	p.waitSaid("○ offline · ", "the service cannot be reached", "Nothing listens there: check the base URL's host and port.", "r tries now")
 	p.Press("2")
 	p.waitSaid("✗ list projects: the service cannot be reached", "r tries again.")
 	p.Press("3")

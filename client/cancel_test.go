@@ -1,0 +1,110 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/internal/faultserver"
+	"pgtower/models"
+)
+
+// However far a request is, it ends when its caller gives it up.
+func TestCancelAtEachStage(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault  faultserver.Fault
+		secure bool
+		kind   models.Kind
+	}{
+		"in the TLS handshake":   {faultserver.Stall(), true, models.KindCanceled},
+		"before the headers":     {faultserver.Stall(), false, models.KindCanceled},
+		"in the headers":         {faultserver.StallAfter("HTTP/1.1 200 OK\r\nContent"), false, models.KindCanceled},
+		"in the body":            {faultserver.StallInBody(`{"operations":[`), false, models.KindCanceled},
+		"in a body in drips":     {faultserver.Trickle(time.Millisecond), false, models.KindCanceled},
+		"in hints":               {faultserver.StallAfter("HTTP/1.1 103 Early Hints\r\n\r\n"), false, models.KindCanceled},
+		"in an error's body":     {faultserver.StallAfter("HTTP/1.1 404 No\r\nContent-Length: 9\r\n\r\n"), false, models.KindNotFound},
+		"between two attempts":   {faultserver.Reset(""), false, models.KindCanceled},
+		"while it is to be left": {faultserver.JSON(503, "{}", "Retry-After: 2"), false, models.KindCanceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := faultserver.Start(t, c.fault)
+			base := s.URL()
+			if c.secure {
+				base = "https" + strings.TrimPrefix(base, "http")
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(50*time.Millisecond, cancel)
+			own := connect(t, Options{BaseURL: base})
+			err := listOperations(ctx, own)
+			wantKind(t, err, c.kind)
+			if c.kind == models.KindCanceled && !errors.Is(err, context.Canceled) {
+				t.Errorf("%v is not context.Canceled", err)
+			}
+			asked := len(s.Asked())
+			wantKind(t, listOperations(ctx, own), models.KindCanceled)
+			if len(s.Asked()) != asked {
+				t.Error("asked although nobody waits")
+			}
+		})
+	}
+}
+
+// What bounds a request bounds it over HTTP/2 as well.
+func TestFaultsOverHTTP2(t *testing.T) {
+	t.Parallel()
+	gone := make(chan struct{})
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 2 {
+			t.Errorf("asked by %s", r.Proto)
+		}
+		switch project := strings.Split(r.URL.Path, "/")[2]; project {
+		case "endless":
+			writeJSON(w, `{"operations":["`)
+			for _, err := io.WriteString(w, "x"); err == nil; _, err = io.WriteString(w, strings.Repeat("x", 1<<10)) {
+			}
+		case "broken":
+			writeJSON(w, `{"operations":[`)
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		case "stalled":
+			writeJSON(w, `{"operations":[`)
+			_ = http.NewResponseController(w).Flush()
+			fallthrough
+		case "silent":
+			select {
+			case <-r.Context().Done():
+			case <-gone:
+			}
+		}
+	}))
+	srv.EnableHTTP2 = true
+	srv.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	t.Cleanup(func() { close(gone) })
+	const short = 100 * time.Millisecond
+	for project, want := range map[string]struct {
+		timeouts Timeouts
+		kind     models.Kind
+	}{
+		"endless": {Timeouts{}, models.KindTooLarge},
+		"broken":  {Timeouts{}, models.KindUnreachable},
+		"stalled": {Timeouts{Whole: short}, models.KindTimeout},
+		"silent":  {Timeouts{Headers: short}, models.KindTimeout},
+	} {
+		t.Run(project, func(t *testing.T) {
+			t.Parallel()
+			c := connect(t, Options{BaseURL: srv.URL, RootCAs: authorities(srv), Timeouts: want.timeouts})
+			_, err := c.Operations(t.Context(), project, models.PageRequest{})
+			wantKind(t, err, want.kind)
+		})
+	}
+}

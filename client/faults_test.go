@@ -1,0 +1,150 @@
+package client
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/internal/faultserver"
+	"pgtower/models"
+)
+
+const (
+	emptyPage = `{"operations":[]}`
+	// fine is no kind of error.
+	fine models.Kind = -1
+)
+
+func listOperations(ctx context.Context, c *Client) error {
+	_, err := c.Operations(ctx, "p", models.PageRequest{})
+	return err
+}
+
+// What goes wrong on the wire is told apart, and repeated only where that can help.
+func TestFaultsOnTheWire(t *testing.T) {
+	t.Parallel()
+	const short = 50 * time.Millisecond
+	broken := maxRetries + 1
+	for name, c := range map[string]struct {
+		fault    faultserver.Fault
+		timeouts Timeouts
+		kind     models.Kind
+		asked    int
+	}{
+		"no headers":             {faultserver.Stall(), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"half a status line":     {faultserver.StallAfter("HTTP/1.1 20"), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"half the headers":       {faultserver.StallAfter("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{Headers: short}, models.KindTimeout, 1},
+		"no body":                {faultserver.StallInBody(""), Timeouts{Whole: short}, models.KindTimeout, 1},
+		"half a body":            {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindTimeout, 1},
+		"a body in drips":        {faultserver.Trickle(time.Millisecond), Timeouts{Whole: 5 * short}, models.KindTimeout, 1},
+		"reset at once":          {faultserver.Reset(""), Timeouts{}, models.KindUnreachable, broken},
+		"reset in the headers":   {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{}, models.KindUnreachable, broken},
+		"nothing at all":         {faultserver.Raw(""), Timeouts{}, models.KindUnreachable, broken},
+		"another protocol":       {faultserver.Raw("220 mail.example ESMTP\x1b[31m\r\n"), Timeouts{}, models.KindUnreachable, broken},
+		"shorter than announced": {faultserver.Truncate(emptyPage+strings.Repeat(" ", 99), len(emptyPage)), Timeouts{}, models.KindUnreachable, broken},
+		"bad chunks":             {faultserver.BadChunks(), Timeouts{}, models.KindUnreachable, broken},
+		"huge headers":           {faultserver.HugeHeader(1 << 20), Timeouts{}, models.KindUnreachable, broken},
+		"hints for ever":         {faultserver.Flood1xx(), Timeouts{}, models.KindUnreachable, broken},
+		"switching protocols":    {faultserver.Raw("HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), Timeouts{}, models.KindUnknown, 1},
+		"not compressed":         {faultserver.BadGzip(emptyPage), Timeouts{}, models.KindMalformed, 1},
+		"compressed badly":       {faultserver.BadGzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"), Timeouts{}, models.KindMalformed, 1},
+		"a redirect to itself":   {faultserver.Redirect(307, ""), Timeouts{}, models.KindRedirect, 1},
+		"locked":                 {faultserver.JSON(423, `{}`), Timeouts{}, models.KindLocked, broken},
+		"one reset":              {faultserver.InTurn(faultserver.Reset(""), faultserver.JSON(200, emptyPage)), Timeouts{}, fine, 2},
+		"longer than announced":  {faultserver.TooMuch(emptyPage+"]]]", len(emptyPage)), Timeouts{}, fine, 1},
+		"HTTP/1.0":               {faultserver.HTTP10(emptyPage), Timeouts{}, fine, 1},
+		"a hint first":           {faultserver.Raw("HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.0 200 OK\r\n\r\n" + emptyPage), Timeouts{}, fine, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := faultserver.Start(t, c.fault)
+			err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL(), Timeouts: c.timeouts}))
+			switch {
+			case c.kind == fine && err != nil:
+				t.Errorf("got %v", err)
+			case c.kind != fine:
+				if e := wantError(t, err, c.kind); strings.ContainsRune(e.Error(), '\x1b') {
+					t.Errorf("%q can act on a terminal", e)
+				}
+			}
+			if asked := len(s.Asked()); asked != c.asked {
+				t.Errorf("asked %d times, want %d", asked, c.asked)
+			}
+		})
+	}
+}
+
+// A change is never sent twice, whatever became of the first time.
+func TestChangesAreSentOnce(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]faultserver.Fault{
+		"reset":            faultserver.Reset(""),
+		"closed":           faultserver.Raw(""),
+		"broken off":       faultserver.Truncate(`{"id":1}`, 3),
+		"too many":         faultserver.JSON(429, `{}`, "Retry-After: 0"),
+		"busy":             faultserver.JSON(503, `{}`),
+		"locked":           faultserver.JSON(423, `{}`),
+		"behind a gateway": faultserver.JSON(502, `{}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := faultserver.Start(t, fault)
+			c := connect(t, Options{BaseURL: s.URL()})
+			if _, err := c.CreateAPIKey(t.Context(), "n"); err == nil {
+				t.Error("created")
+			}
+			if _, err := c.RevokeAPIKey(t.Context(), 7); err == nil {
+				t.Error("revoked")
+			}
+			if asked := strings.Join(s.Asked(), ", "); asked != "POST /api_keys, DELETE /api_keys/7" {
+				t.Errorf("asked %s", asked)
+			}
+		})
+	}
+}
+
+// An error's status matters more than a body that does not come.
+func TestErrorBodyThatStalls(t *testing.T) {
+	t.Parallel()
+	s := faultserver.Start(t, faultserver.StallAfter("HTTP/1.1 401 No\r\nContent-Length: 99\r\n\r\nwrong key"))
+	err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL()}))
+	if e := wantError(t, err, models.KindUnauthorized); e.Message != "wrong key" {
+		t.Errorf("got %q", e.Message)
+	}
+}
+
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	year := func(n int) time.Time { return time.Now().AddDate(n, 0, 0) }
+	authority, stranger := faultserver.NewAuthority(t, time.Now()), faultserver.NewAuthority(t, time.Now())
+	good := authority.Certificate(year(-1), year(1), "127.0.0.1")
+	for name, c := range map[string]struct {
+		server *faultserver.Server
+		kind   models.Kind
+	}{
+		"good":         {faultserver.StartTLS(t, good, faultserver.JSON(200, emptyPage)), fine},
+		"a stranger's": {faultserver.StartTLS(t, stranger.Certificate(year(-1), year(1), "127.0.0.1"), faultserver.JSON(200, emptyPage)), models.KindTLS},
+		"expired":      {faultserver.StartTLS(t, authority.Certificate(year(-2), year(-1), "127.0.0.1"), faultserver.JSON(200, emptyPage)), models.KindTLS},
+		"not yet":      {faultserver.StartTLS(t, authority.Certificate(year(1), year(2), "127.0.0.1"), faultserver.JSON(200, emptyPage)), models.KindTLS},
+		"another host": {faultserver.StartTLS(t, authority.Certificate(year(-1), year(1), "console.example", "10.0.0.1"), faultserver.JSON(200, emptyPage)), models.KindTLS},
+		"hostile name": {faultserver.StartTLS(t, authority.Certificate(year(-1), year(1), "*.\x1b[31m."+testKey), faultserver.JSON(200, emptyPage)), models.KindTLS},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := listOperations(t.Context(), connect(t, Options{BaseURL: c.server.URL(), RootCAs: authority.Pool()}))
+			if c.kind == fine {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if e := wantError(t, err, c.kind); strings.ContainsRune(e.Error(), '\x1b') {
+				t.Errorf("%q can act on a terminal", e)
+			}
+			if asked := c.server.Asked(); len(asked) > 0 {
+				t.Errorf("asked %v over a connection that is not safe", asked)
+			}
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package client
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"pgtower/models"
+)
+
+// fuzzAnswers gives a call whatever body there can be: it ends with records or with a
+// typed error, and no text of either can act on a terminal.
+func fuzzAnswers(f *testing.F, call func(*testing.T, *Client) ([]string, error), seeds ...string) {
+	f.Helper()
+	for _, s := range append(seeds, "", "null", "{}", "[]", "[[[", `{"a":`, "\x1b]0;x\x07", `{"message":"\u009b31m"}`) {
+		for status := range 7 {
+			f.Add(status, s)
+		}
+	}
+	f.Fuzz(func(t *testing.T, status int, body string) {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			// None of those that are asked for again, which would take time.
+			return answer([]int{200, 204, 302, 400, 401, 404, 500}[uint(status)%7], body, "X-Request-Id", body, "Location", body), nil
+		})
+		texts, err := call(t, c)
+		if err != nil {
+			var e *models.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%q gave %v", body, err)
+			}
+			texts = []string{e.Error(), e.Message, e.RequestID, e.Path, e.Doing}
+		}
+		for _, s := range texts {
+			if models.Clean(s) != s {
+				t.Errorf("%q gave %q", body, s)
+			}
+		}
+	})
+}
+
+func operationTexts(o *models.Operation) []string {
+	return []string{o.ID, o.ProjectID, o.BranchID, o.EndpointID, string(o.Action), string(o.Status), o.Error, o.Damage}
+}
+
+func FuzzDecodeOperations(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		p, err := c.Operations(t.Context(), "p", models.PageRequest{})
+		for i := range p.Operations {
+			texts = append(texts, operationTexts(&p.Operations[i])...)
+		}
+		return append(texts, p.Damage), err
+	}, operationsPage(2), `{"operations":[null,7],"pagination":{"cursor":7}}`)
+}
+
+func FuzzDecodeOperation(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
+		t.Helper()
+		o, err := c.Operation(t.Context(), "p", "o")
+		return operationTexts(&o), err
+	}, `{"operation":{"id":"a","status":"\u202e","created_at":"0000-01-01T00:00:00Z"}}`)
+}
+
+func FuzzDecodeProjects(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		p, err := c.Projects(t.Context(), models.PageRequest{})
+		for _, r := range p.Projects {
+			texts = append(texts, r.ID, r.Name, r.PlatformID, r.RegionID, r.Provisioner, r.ProxyHost, r.Damage)
+		}
+		return append(texts, p.Damage), err
+	}, projectsPage(2), `{"projects":[{"name":"\u0000"},[]],"pagination":[]}`)
+}
+
+func FuzzDecodeAPIKeys(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
+		t.Helper()
+		keys, err := c.APIKeys(t.Context())
+		for _, k := range keys {
+			texts = append(texts, k.Name, k.LastUsedFromAddr, k.Damage)
+		}
+		return texts, err
+	}, keysList(2), `[{"id":9007199254740993,"name":"a\u200db"},null]`)
+}
+
+func FuzzDecodeCreatedKey(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
+		t.Helper()
+		k, err := c.CreateAPIKey(t.Context(), "n")
+		return []string{k.Damage, k.Key.String()}, err
+	}, `{"id":7,"key":"napi_x"}`, `{"id":"7","key":["napi_x"]}`)
+}
+
+func FuzzDecodeRevokedKey(f *testing.F) {
+	fuzzAnswers(f, func(t *testing.T, c *Client) ([]string, error) {
+		t.Helper()
+		k, err := c.RevokeAPIKey(t.Context(), 1)
+		return []string{k.Name, k.LastUsedFromAddr, k.Damage}, err
+	}, `{"id":7,"name":"gone","revoked":true}`)
+}

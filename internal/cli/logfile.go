@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// errLogFile is in the chain of every refusal of [openLog].
+var errLogFile = errors.New("not a file to log to")
+
+// openLog opens a file to append to, which only its owner may read: it is made so, and
+// one that is there already is changed to it. What is no regular file is refused, and so
+// is a link: somebody else may have put it there to have another file written.
+func openLog(path string) (*os.File, error) {
+	const owner = 0o600
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the person names the file
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	// Asked before it is opened: opening a pipe waits for a reader.
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w: it is a %s", path, errLogFile, kindOfFile(before.Mode()))
+	}
+	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the person names the file
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.Stat()
+	if err == nil && !os.SameFile(before, after) {
+		err = fmt.Errorf("%s: %w: it was replaced just now", path, errLogFile)
+	}
+	if err == nil {
+		err = f.Chmod(owner)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func kindOfFile(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "directory"
+	case m&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case m&fs.ModeNamedPipe != 0:
+		return "pipe"
+	}
+	return "device or socket"
+}

@@ -1,0 +1,21 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"syscall"
+	"testing"
+)
+
+// Opening a pipe to write waits until somebody reads.
+func TestLogFileIsNoPipe(t *testing.T) {
+	t.Parallel()
+	path := logPath(t)
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openLog(path); !errors.Is(err, errLogFile) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/internal/faultserver"
+	"pgtower/models"
+)
+
+func logPath(t *testing.T) string { t.Helper(); return filepath.Join(t.TempDir(), "pgtower.log") }
+
+func TestLogFile(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(path string) error{
+		"new":              func(string) error { return nil },
+		"appended":         func(path string) error { return os.WriteFile(path, []byte("before\n"), 0o600) },
+		"open to everyone": func(path string) error { return os.WriteFile(path, []byte("before\n"), 0o666) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := logPath(t)
+			if err := prepare(path); err != nil {
+				t.Fatal(err)
+			}
+			if name == "open to everyone" {
+				// The umask may have taken away what is to be tightened.
+				if err := os.Chmod(path, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, _ := os.ReadFile(path)
+			f, err := openLog(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString("line\n"); err != nil {
+				t.Error(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			if got, _ := os.ReadFile(path); string(got) != string(before)+"line\n" {
+				t.Errorf("the file has %q", got)
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+				t.Errorf("mode %o", mode)
+			}
+		})
+	}
+}
+
+func TestLogFileRefuses(t *testing.T) {
+	t.Parallel()
+	target := logPath(t)
+	for name, prepare := range map[string]func(path string) error{
+		"a symbolic link": func(path string) error {
+			return errors.Join(os.WriteFile(target, nil, 0o600), os.Symlink(target, path))
+		},
+		"a link to nothing":       func(path string) error { return os.Symlink(filepath.Join(t.TempDir(), "nothing"), path) },
+		"a directory":             func(path string) error { return os.Mkdir(path, 0o700) },
+		"a directory that is not": func(string) error { return nil },
+	} {
+		path := logPath(t)
+		if err := prepare(path); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "is not") {
+			path = filepath.Join(path, "x")
+		}
+		f, err := openLog(path)
+		if err == nil {
+			t.Errorf("%s was opened", name)
+			_ = f.Close()
+		}
+		if !errors.Is(err, errLogFile) && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// authorityFile is a PEM file of one authority.
+func authorityFile(t *testing.T, a *faultserver.Authority) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.DER()}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// The flags reach the requests: a private authority is trusted, the program says who it
+// is, and the log tells of it, without the key.
+func TestWire(t *testing.T) {
+	t.Parallel()
+	const key = "napi_s3cret-of-the-test"
+	agents := make(chan string, 1)
+	authority := faultserver.NewAuthority(t, time.Now())
+	s := faultserver.StartTLS(t, authority.Certificate(time.Now().Add(-time.Hour), time.Now().Add(time.Hour), "127.0.0.1"),
+		func(conn net.Conn, r *http.Request) {
+			agents <- r.UserAgent()
+			faultserver.JSON(http.StatusOK, `{"projects":[]}`)(conn, r)
+		})
+	w := wire{caFile: authorityFile(t, authority), logFile: logPath(t)}
+	closeLog, err := w.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := settings{budget: 1, wire: w}
+	options := set.clientOptions(time.Now)
+	options.BaseURL = s.URL()
+	c, err := newClient(options, models.NewSecret(key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := c.Projects(t.Context(), models.PageRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	closeLog()
+	if agent := <-agents; agent != "pgtower/"+version() {
+		t.Errorf("the program calls itself %q", agent)
+	}
+	raw, err := os.ReadFile(w.logFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var line struct {
+		Path   string
+		Status int
+	}
+	if err := json.Unmarshal(raw, &line); err != nil || line.Path != "/projects" || line.Status != http.StatusOK || strings.Contains(string(raw), key) {
+		t.Errorf("%v: logged %s", err, raw)
+	}
+}
+
+func TestWireRefuses(t *testing.T) {
+	t.Parallel()
+	empty := logPath(t)
+	if err := os.WriteFile(empty, []byte("-----BEGIN CERTIFICATE-----\nnone\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for flag, w := range map[string]wire{
+		"--ca-file: ":         {caFile: empty},
+		"--ca-file: open ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
+		"--log: ":             {logFile: t.TempDir()},
+		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
+	} {
+		_, err := w.open()
+		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}

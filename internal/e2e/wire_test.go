@@ -1,0 +1,57 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/faultserver"
+	"pgtower/internal/termtest"
+)
+
+func TestLogOfRequests(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	path := filepath.Join(t.TempDir(), "pgtower.log")
+	p := b.program("--log", path, "--project", b.project("payments"))
+	p.Wait("● live 5s", "finished")
+	p.quit()
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(got), `"path":"/api/v2/projects`) || strings.Contains(string(got), b.APIKey()) {
+		t.Errorf("logged %s", got)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, mode %v", err, info.Mode())
+	}
+}
+
+// The standard library reports what a server sends unasked, to where the screen is.
+func TestUnaskedAnswersStayOffTheScreen(t *testing.T) {
+	t.Parallel()
+	s := faultserver.Start(t, func(conn net.Conn, r *http.Request) {
+		body := `{"projects":[{"id":"p1","name":"unasked"}]}`
+		if strings.HasSuffix(r.URL.Path, "/operations") {
+			body = `{"operations":[{"id":"o1","status":"finished"}]}`
+		}
+		faultserver.StallAfter(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 owned\r\n\r\n", len(body), body))(conn, r)
+	})
+	p := start(t, termtest.Options{
+		Args: []string{"--interval", "1s"}, Env: []string{"PGTOWER_BASE_URL=" + s.URL(), "PGTOWER_API_KEY=napi_unasked-test"},
+	})
+	p.Wait("● live 1s", "unasked", "finished")
+	p.Settle(settled)
+	if p.showed("owned") > 0 || p.showed("Unsolicited") > 0 {
+		t.Errorf("on the screen:\n%s", p.Screen())
+	}
+	p.quit()
+}

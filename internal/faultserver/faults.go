@@ -1,0 +1,142 @@
+package faultserver
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const okJSON = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+// say writes, and says whether anybody is there to read on.
+func say(conn net.Conn, s string) bool {
+	_, err := io.WriteString(conn, s)
+	return err == nil
+}
+
+// leave waits until the client hangs up. It reads what the client sends and keeps it
+// from noticing anything else.
+func leave(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
+
+// JSON answers as a server should, with a body and header lines such as "Retry-After: 1".
+func JSON(status int, body string, header ...string) Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		lines := strings.Join(append(header, ""), "\r\n")
+		say(conn, fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s",
+			status, lines, len(body), body))
+	}
+}
+
+// Raw sends bytes that need not be HTTP.
+func Raw(bytes string) Fault {
+	return func(conn net.Conn, _ *http.Request) { say(conn, bytes) }
+}
+
+// Stall takes the request and never answers.
+func Stall() Fault {
+	return func(conn net.Conn, _ *http.Request) { leave(conn) }
+}
+
+// StallInBody sends the headers and a part of the body, and then nothing more.
+func StallInBody(part string) Fault {
+	return StallAfter(okJSON + "Content-Length: 1000000\r\n\r\n" + part)
+}
+
+// StallAfter sends bytes, and then nothing more.
+func StallAfter(bytes string) Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		if say(conn, bytes) {
+			leave(conn)
+		}
+	}
+}
+
+// Trickle sends white space a byte at a time, for ever, with a pause between.
+func Trickle(pause time.Duration) Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		left := make(chan struct{})
+		go func() { defer close(left); leave(conn) }()
+		drip := time.NewTicker(pause)
+		defer drip.Stop()
+		for ok := say(conn, okJSON+"\r\n"); ok; {
+			select {
+			case <-drip.C:
+				ok = say(conn, " ")
+			case <-left:
+				ok = false
+			}
+		}
+		_ = conn.Close()
+		<-left
+	}
+}
+
+// Reset breaks the connection after a part of the answer, which may be empty.
+func Reset(part string) Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		say(conn, part)
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			_ = tcp.SetLinger(0)
+		}
+	}
+}
+
+// Truncate announces the whole body and sends so many bytes of it.
+func Truncate(body string, sent int) Fault {
+	return Raw(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", okJSON, len(body), body[:sent]))
+}
+
+// TooMuch announces so many bytes of the body and sends all of it.
+func TooMuch(body string, announced int) Fault {
+	return Raw(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", okJSON, announced, body))
+}
+
+// HTTP10 answers as servers did before 1.1: no length, the end of the connection ends
+// the body.
+func HTTP10(body string) Fault {
+	return Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)
+}
+
+// BadChunks sends a body whose chunks cannot be told apart.
+func BadChunks() Fault {
+	return Raw(okJSON + "Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\nnonsense\r\n]\r\n0\r\n\r\n")
+}
+
+// HugeHeader sends a header of so many bytes.
+func HugeHeader(size int) Fault {
+	return Raw(okJSON + "X-Filler: " + strings.Repeat("x", size) + "\r\nContent-Length: 2\r\n\r\n[]")
+}
+
+// Flood1xx sends informational answers for ever.
+func Flood1xx() Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		burst := strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 64)
+		for say(conn, burst) {
+		}
+	}
+}
+
+// Redirect sends the client to an address, or back to where it is for an empty one.
+func Redirect(status int, to string) Fault {
+	return func(conn net.Conn, r *http.Request) {
+		location := to
+		if location == "" {
+			location = r.RequestURI
+		}
+		JSON(status, "{}", "Location: "+location)(conn, r)
+	}
+}
+
+// InTurn answers the first request with the first fault and so on; the last one stays.
+func InTurn(faults ...Fault) Fault {
+	turn := make(chan int, 1)
+	turn <- 0
+	return func(conn net.Conn, r *http.Request) {
+		i := <-turn
+		turn <- min(i+1, len(faults)-1)
+		faults[i](conn, r)
+	}
+}

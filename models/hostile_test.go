@@ -1,0 +1,207 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// pages is a service that answers each cursor with a page of its own.
+type pages map[string]OperationPage
+
+// follow asks for the head and then for older pages until the feed has enough, at most
+// as often as any sane paging needs.
+func (s pages) follow(t *testing.T, f *Feed) (odd Oddity, asked int) {
+	t.Helper()
+	odd = f.Merge(s.page("")).Odd
+	for asked = 1; asked < 20; asked++ {
+		cursor, more := f.Older()
+		if !more {
+			return odd, asked
+		}
+		odd |= f.Merge(s.page(cursor)).Odd
+	}
+	t.Errorf("asked %d times without an end", asked)
+	return odd, asked
+}
+
+func (s pages) page(cursor string) OperationPage {
+	p := s[cursor]
+	p.Cursor, p.AsOf = cursor, epoch()
+	return p
+}
+
+// born are operations that were created so many minutes ago, named after that.
+func born(minutes ...int) []Operation {
+	var ops []Operation
+	for _, m := range minutes {
+		created := epoch().Add(-time.Duration(m) * time.Minute)
+		ops = append(ops, Operation{ID: fmt.Sprint(m), CreatedAt: created, UpdatedAt: created, Status: StatusFinished})
+	}
+	return ops
+}
+
+func rowIDs(f *Feed) []string {
+	out := []string{}
+	for i := range f.Len() {
+		out = append(out, f.At(i).ID)
+	}
+	return out
+}
+
+func TestPagingOfAnOddService(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		service pages
+		want    []string
+		odd     Oddity
+		asked   int
+	}{
+		"as it should be": {
+			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3, 4)}},
+			[]string{"1", "2", "3", "4"},
+			0, 2,
+		},
+		"cursors in a circle": {
+			pages{
+				"":  {Operations: born(1, 2), Next: "A"},
+				"A": {Operations: born(3, 4), Next: "B"},
+				"B": {Operations: born(3, 4), Next: "A"},
+			},
+			[]string{"1", "2", "3", "4"},
+			OddCursor, 3,
+		},
+		"a circle through the head": {
+			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(1, 2), Next: "B"}, "B": {Operations: born(1, 2), Next: "A"}},
+			[]string{"1", "2"},
+			OddCursor, 2,
+		},
+		"the same cursor again is an end": {
+			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3), Next: "A"}},
+			[]string{"1", "2", "3"},
+			0, 2,
+		},
+		"an empty page with a cursor is an end": {
+			pages{"": {Operations: born(1), Next: "A"}, "A": {Next: "B"}, "B": {Operations: born(2)}},
+			[]string{"1"},
+			0, 2,
+		},
+		"an empty head with a cursor": {pages{"": {Next: "A"}}, []string{}, 0, 1},
+		"pages that overlap": {
+			pages{"": {Operations: born(1, 2, 3), Next: "A"}, "A": {Operations: born(2, 3, 4), Next: "B"}, "B": {Operations: born(4, 5)}},
+			[]string{"1", "2", "3", "4", "5"},
+			0, 3,
+		},
+		"an operation twice": {
+			pages{"": {Operations: born(1, 2, 2, 1), Next: "A"}, "A": {Operations: born(3)}},
+			[]string{"1", "2", "3"},
+			OddTwice | OddOrder, 2,
+		},
+		"oldest first": {
+			pages{"": {Operations: born(2, 1), Next: "A"}, "A": {Operations: born(4, 3)}},
+			[]string{"1", "2", "3", "4"},
+			OddOrder, 2,
+		},
+		"a wrong time that could be": {
+			pages{
+				"":  {Operations: born(1, 500_000, 2), Next: "A"},
+				"A": {Operations: born(3, 4), Next: "B"},
+				"B": {Operations: born(5), Next: "C"},
+				"C": {Operations: born(6)},
+			},
+			[]string{"1", "2", "3", "4", "5", "6", "500000"},
+			OddOrder, 4,
+		},
+		"pagination that cannot be read": {
+			pages{"": {Operations: born(1), Damage: "pagination is not an object"}},
+			[]string{"1"},
+			OddPagination, 1,
+		},
+		"a damaged record": {
+			pages{"": {Operations: append(born(1), Operation{ID: "x", Damage: "no"})}},
+			[]string{"x", "1"},
+			OddRecord, 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := NewFeed()
+			odd, asked := c.service.follow(t, f)
+			if got := rowIDs(f); !slices.Equal(got, c.want) || odd != c.odd || asked != c.asked {
+				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
+			}
+			if len(odd.Sentences()) == 0 != (odd == 0) || len(f.Gaps()) > 0 {
+				t.Errorf("%q says nothing, or gaps are left: %v", odd.Sentences(), f.Gaps())
+			}
+		})
+	}
+}
+
+// What has an impossible creation time stands where the server put it, and hides nothing.
+func TestAbsurdTimes(t *testing.T) {
+	t.Parallel()
+	for created, want := range map[string]struct {
+		odd    Oddity
+		damage bool
+	}{
+		"2026-03-01T11:58:00Z":           {},
+		"0000-01-01T00:00:00Z":           {odd: OddTime},
+		"0001-01-01T00:00:00Z":           {},
+		"1970-01-01T00:00:00Z":           {odd: OddTime},
+		"9999-12-31T23:59:59Z":           {odd: OddTime},
+		"9999-12-31T23:59:59-23:59":      {odd: OddTime},
+		"292277026596-12-04T15:30:08Z":   {OddRecord, true},
+		"-0001-01-01T00:00:00Z":          {OddRecord, true},
+		"2026-03-01T11:58:00+99:99":      {OddRecord, true},
+		"2026-03-01T11:58:00":            {OddRecord, true},
+		"2026-03-01T21:58:00+10:00":      {},
+		"2026-03-01T11:58:00.123456789Z": {},
+	} {
+		t.Run(created, func(t *testing.T) {
+			t.Parallel()
+			var op Operation
+			if err := json.Unmarshal([]byte(`{"id":"?","created_at":"`+created+`"}`), &op); err != nil {
+				t.Fatal(err)
+			}
+			s := pages{
+				"":  {Operations: slices.Concat(born(1), []Operation{op}, born(3)), Next: "A"},
+				"A": {Operations: born(4, 5), Next: "B"},
+				"B": {Operations: born(6)},
+			}
+			f := NewFeed()
+			odd, _ := s.follow(t, f)
+			row, _ := f.Find("?")
+			if f.Len() != 6 || row > 1 || odd != want.odd || op.Damage != "" != want.damage {
+				t.Errorf("got %v, %q, damage %q", rowIDs(f), odd.Sentences(), op.Damage)
+			}
+			if _, err := json.Marshal(&op); err != nil {
+				t.Error(err)
+			}
+			for _, now := range []time.Time{{}, epoch(), time.Unix(1<<40, 0)} {
+				if took := op.Took(now); took.Value < 0 {
+					t.Errorf("took %v", took)
+				}
+			}
+		})
+	}
+}
+
+// A status that goes back is taken in if it is newer, and is told.
+func TestStatusGoesBack(t *testing.T) {
+	t.Parallel()
+	f := NewFeed()
+	f.Merge(pages{"": {Operations: born(1)}}.page(""))
+	again := born(1)[0]
+	again.Status = StatusRunning
+	again.UpdatedAt = again.UpdatedAt.Add(-time.Second)
+	if c := f.Update(again, epoch().Add(time.Second)); c.Odd != 0 || f.At(0).Status != StatusFinished {
+		t.Errorf("an older account won: %+v", c)
+	}
+	again.UpdatedAt = again.UpdatedAt.Add(time.Minute)
+	c := f.Update(again, epoch().Add(time.Second))
+	if c.Odd != OddStatus || len(c.Changed) != 1 || f.Count(StatusRunning) != 1 || f.Count(StatusFinished) != 0 || f.Unfinished() != 1 {
+		t.Errorf("got %+v, %d running, %d finished", c, f.Count(StatusRunning), f.Count(StatusFinished))
+	}
+}

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Whatever a service sends, in whatever order, the feed stays a feed: each operation
+// once, in order, counted right; and following its cursors comes to an end.
+func TestFeedSurvivesNonsense(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		f := NewFeed()
+		minute := rapid.OneOf(rapid.IntRange(0, 30), rapid.SampledFrom([]int{-1 << 22, -5, 1 << 22, 1 << 30}))
+		cursor := rapid.SampledFrom([]string{"", "A", "B", "C", "%+&\x00"})
+		status := rapid.SampledFrom([]Status{StatusRunning, StatusFinished, "", "dreaming"})
+		answers := pages{}
+		page := func(asked string) OperationPage {
+			// A service may make no sense, but it does not invent operations for ever.
+			p, ok := answers[asked]
+			if !ok || rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
+				p = OperationPage{Next: cursor.Draw(t, "next"), Operations: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
+				for i := range p.Operations {
+					p.Operations[i].Status = status.Draw(t, "status")
+					if rapid.IntRange(0, 5).Draw(t, "timeless") == 0 {
+						p.Operations[i].CreatedAt = time.Time{}
+					}
+				}
+				answers[asked] = p
+			}
+			return answers.page(asked)
+		}
+		for range rapid.IntRange(1, 30).Draw(t, "merges") {
+			f.Merge(page(cursor.Draw(t, "cursor")))
+		}
+		for asked := 0; ; asked++ {
+			older, more := f.Older()
+			if !more {
+				break
+			}
+			if asked > 1000 {
+				t.Fatal("asking for older pages does not end")
+			}
+			f.Merge(answers.page(older))
+		}
+		once(t, f)
+	})
+}
+
+// once checks that each operation is there once, findable, and counted.
+func once(t *rapid.T, f *Feed) {
+	counts := map[Status]int{}
+	for i := range f.Len() {
+		counts[f.At(i).Status]++
+		if row, ok := f.Find(f.At(i).ID); !ok || row != i {
+			t.Fatalf("%s is at %d and found at %d", f.At(i).ID, i, row)
+		}
+		if i > 0 && compare(f.rows[i-1], f.rows[i]) >= 0 {
+			t.Fatalf("row %d is not below the one above it", i)
+		}
+	}
+	for s, n := range counts {
+		if f.Count(s) != n {
+			t.Fatalf("counts %d %q, has %d", f.Count(s), s, n)
+		}
+	}
+}
