@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -34,6 +35,8 @@ type listing struct {
 	all    []models.APIKey
 	byID   map[int64]int
 	byName map[string]int
+	// odd are the keys whose id is not their own: it could not be read, or is listed twice.
+	odd map[*models.APIKey]int64
 	// never and idle count the keys that may be forgotten.
 	never, idle int
 	number      int // of the reading
@@ -41,10 +44,13 @@ type listing struct {
 
 // newListing looks through the keys once. It is work for a command.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
-	l := listing{all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all))}
+	l := listing{all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all)), odd: map[*models.APIKey]int64{}}
 	for i := range all {
 		k := &all[i]
-		l.byID[k.ID], l.byName[k.Name] = i, i
+		if _, twice := l.byID[k.ID]; twice || k.ID == 0 {
+			l.odd[k] = int64(-1 - i)
+		}
+		l.byID[cmp.Or(l.odd[k], k.ID)], l.byName[k.Name] = i, i
 		switch {
 		case k.LastUsedAt.IsZero():
 			l.never++
@@ -133,6 +139,8 @@ func (r *rows) notRevocable(k *models.APIKey) string {
 		return "it is revoked"
 	case k.ID == 0:
 		return "its id could not be read"
+	case r.odd[k] != 0:
+		return "its id is that of another key too"
 	}
 	return ""
 }
@@ -168,8 +176,8 @@ func (r *rows) Len() int { return len(r.all) }
 // Row returns a key.
 func (r *rows) Row(i int) *models.APIKey { return &r.all[i] }
 
-// Key names a key by its id.
-func (*rows) Key(k *models.APIKey) int64 { return k.ID }
+// Key names a key by its id, or by its place where it has none of its own.
+func (r *rows) Key(k *models.APIKey) int64 { return cmp.Or(r.odd[k], k.ID) }
 
 // Find returns where the key of an id is.
 func (r *rows) Find(id int64) (int, bool) {

@@ -156,6 +156,9 @@ func actionCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "↵ loads what is not here", theme.Waiting
 	}
+	if r.op.Damage != "" {
+		return "⚠ " + r.op.Action.Title(), theme.Bad
+	}
 	return r.op.Action.Title(), theme.Plain
 }
 

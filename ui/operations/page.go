@@ -62,6 +62,7 @@ type Page struct {
 	older  older
 	marks  map[key]rowlist.Change // what the last round brought or changed
 	watch  map[key]chan struct{}  // closed when the operation is watched no longer
+	odd    models.Oddity          // what was odd about the answers, and has been said
 	resume string                 // the row to select once it is there
 }
 

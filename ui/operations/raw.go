@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/browse"
 	"pgtower/ui/dialog"
 	"pgtower/ui/message"
 	"pgtower/ui/page"
@@ -25,6 +27,9 @@ type raw struct {
 	err   error
 }
 
+// maxRaw is how many lines of an operation are shown. What is longer is no operation.
+const maxRaw = 5_000
+
 // readRaw reads an operation once more, for what the service says of it in full.
 func (p *Page) readRaw(r row) tea.Cmd {
 	service, project, id, title := p.service, r.project, r.op.ID, r.op.Action.Title()
@@ -38,6 +43,9 @@ func (p *Page) readRaw(r row) tea.Cmd {
 			return raw{title: title, err: err}
 		}
 		lines := strings.Split(out.String(), "\n")
+		if over := len(lines) - maxRaw; over > 0 {
+			lines = append(lines[:maxRaw], fmt.Sprintf("… and %s lines more", browse.Count(over)))
+		}
 		for i := range lines {
 			lines[i] = models.Clean(lines[i])
 		}
@@ -52,12 +60,16 @@ func (p *Page) tookRaw(msg raw) tea.Cmd {
 		})
 		return page.Say(page.Failed{Err: msg.err})
 	}
-	p.session.Tell(page.Open{Dialog: viewer.New(msg.title+" as the service sends it", func(f page.Frame) []string {
-		var out []string
-		for _, line := range msg.lines {
-			out = append(out, text.Wrap(line, dialog.Inner(f))...)
+	var wrapped []string
+	width := 0 // that wrapped is for
+	p.session.Tell(page.Open{Dialog: viewer.New("As the service sends it: "+msg.title, func(f page.Frame) []string {
+		if width != dialog.Inner(f) {
+			wrapped, width = nil, dialog.Inner(f)
+			for _, line := range msg.lines {
+				wrapped = append(wrapped, text.Wrap(line, width)...)
+			}
 		}
-		return out
+		return wrapped
 	})})
 	return nil
 }

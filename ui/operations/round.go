@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
+	"pgtower/ui/theme"
 )
 
 // startRound asks the projects whose turn it is. Without any, the next round is armed all
@@ -102,6 +104,7 @@ func (p *Page) tookPage(a answer) {
 	feed := p.feed(a.project)
 	known := feed.Loaded()
 	change := p.timeline.Merge(a.project, a.page)
+	p.sayOdd(change.Odd)
 	if known {
 		p.mark(a.project, change)
 	}
@@ -195,8 +198,17 @@ func (p *Page) focus(on bool) tea.Cmd {
 	return p.rearm()
 }
 
+// sayOdd says what is odd about the answers, once in a session.
+func (p *Page) sayOdd(odd models.Oddity) {
+	if news := odd &^ p.odd; news != 0 {
+		p.odd |= news
+		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: strings.Join(news.Sentences(), " ")})
+	}
+}
+
 // mark remembers what is new or changed until the next round.
 func (p *Page) mark(project string, c models.Change) {
+	p.sayOdd(c.Odd)
 	if p.marks == nil {
 		p.marks = map[key]rowlist.Change{}
 	}
@@ -242,7 +254,7 @@ func (p *Page) tookOlder(answers []answer) tea.Cmd {
 			p.older.err = a.err
 			continue
 		}
-		p.timeline.Merge(a.project, a.page)
+		p.sayOdd(p.timeline.Merge(a.project, a.page).Odd)
 	}
 	cmd := p.refresh()
 	if p.older.err != nil {

@@ -35,6 +35,7 @@ type Page struct {
 	fails   int       // loads that failed in a row
 	reads   int       // loads that went well
 	next    time.Time // when it is tried again after that
+	partial string    // why there may be more projects than could be read, or empty
 	resume  string
 }
 
@@ -122,6 +123,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	p.loading = appendNew(p.loading, msg.page.Projects)
 	grew := len(p.loading) > before
 	more := !msg.page.Last() && grew && msg.depth < maxPages
+	p.partial = msg.page.Damage
 	if !more {
 		p.busy, p.err, p.fails, p.loaded = false, nil, 0, p.session.Now()
 	}
@@ -132,6 +134,9 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		if p.resume != "" && p.table.List().Select(p.resume) {
 			p.resume = ""
 		}
+	}
+	if !more && p.partial != "" {
+		cmds = append(cmds, page.Say(page.Notice{Tone: theme.Waiting, Text: "there may be more projects than could be read: " + p.partial}))
 	}
 	if more {
 		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
@@ -155,7 +160,7 @@ func (p *Page) failed(err error) tea.Cmd {
 
 // tell lets the other pages know the projects.
 func (p *Page) tell() tea.Cmd {
-	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero(), Err: p.err, Next: p.next})
+	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero() && p.partial == "", Err: p.err, Next: p.next})
 }
 
 func operationsKey() keys.Action { return keys.New("↵", "operations", "enter").InFooter() }

@@ -27,7 +27,12 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		PaneFrom: 140,
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.Project]{
-			column("NAME", 18, 3, 0, func(p *models.Project) string { return p.Name }),
+			column("NAME", 18, 3, 0, func(p *models.Project) string {
+				if p.Damage != "" {
+					return "⚠ " + p.Name
+				}
+				return p.Name
+			}),
 			column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID }),
 			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
 			numbered("PG", 2, 0, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, plain),

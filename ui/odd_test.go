@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// TestOddAnswersAreShownAndSaidOnce polls a service that is not quite as specified.
+func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		inBusiest(b, o)
+		_, err := b.server.Inject(mock.Fault{Path: "/projects/*/operations", Body: `{"operations":[
+			{"id":"6a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"start_compute","status":"finished","failures_count":"many",
+			 "created_at":"2000-01-01T00:00:00Z","updated_at":"2000-01-01T00:00:01Z"},
+			{"id":"7a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"create_branch","status":"finished",
+			 "created_at":"1999-12-31T23:59:00Z","updated_at":"1999-12-31T23:59:02Z"}],"pagination":7}`})
+		if err != nil {
+			t.Error(err)
+		}
+	}, func(p *program) {
+		p.wait(time.Second)
+		p.sees("⚠ Start compute", "Create branch ", "Some records could not be read in full.", "older operations may be")
+		p.wait(time.Minute)
+		p.seesNot("Some records could not be read in full.")
+		p.press("enter")
+		p.reads("Parts of this record could not be read: failures_count")
+	})
+}
+
+func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) {
+		_, err := b.server.Inject(mock.Fault{Path: "/api_keys", Body: `[
+			{"id":1,"name":"one","created_at":"1999-01-01T00:00:00Z"},{"id":"x","name":"two"},{"name":"three"},
+			{"id":1,"name":"four","created_at":"1999-01-01T00:00:00Z"}]`})
+		if err != nil {
+			t.Error(err)
+		}
+	}, func(p *program) {
+		p.press("3", "j")
+		p.sees("▌ two", "damaged")
+		p.press("j")
+		p.sees("▌ three")
+		p.press("x")
+		p.sees("revoke: not now, its id could not be read")
+		p.press("j", "x")
+		p.sees("▌ four", "revoke: not now, its id is that of another key too")
+		p.press("a", "k")
+		p.sees("● 4 marked")
+	})
+}
