@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,7 @@ type backend struct {
 	api      api
 
 	mu      sync.Mutex
+	shown   []string // the key of each request
 	asked   []string // "GET /projects?limit=400" of each request
 	created string   // the answer to the last POST
 }
@@ -81,6 +83,7 @@ func (b *backend) restart() {
 // ServeHTTP notes the request and lets the mock answer it.
 func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
+	b.shown = append(b.shown, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 	b.asked = append(b.asked, r.Method+" "+strings.TrimPrefix(r.URL.String(), mock.BasePath))
 	b.mu.Unlock()
 	if r.Method != http.MethodPost {
@@ -107,6 +110,13 @@ func (b *backend) count(prefix string) (n int) {
 		}
 	}
 	return n
+}
+
+// wasShown says whether any request came with the key.
+func (b *backend) wasShown(key string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Contains(b.shown, key)
 }
 
 // createdSecret is the secret that the last answer to a POST carried.

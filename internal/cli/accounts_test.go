@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"pgtower/keystore"
+)
+
+const threeProfiles = `default_profile = "work"
+
+[profiles.work]
+base_url = "https://work.example/api/v2"
+interval = "7s"
+theme = "light"
+
+[profiles.home]
+base_url = "https://home.example/api/v2"
+org_id = "org-home"
+page_size = 30
+key_command = "print-the-key"
+
+[profiles.live]
+`
+
+// accountsOf resolves the settings of a command line with a configuration file.
+func accountsOf(t *testing.T, file string, env map[string]string, args ...string) *accounts {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "pgtower", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if file != "" {
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := Process{Getenv: func(name string) string { return env[name] }, ConfigDir: func() (string, error) { return dir, nil }}
+	s := &settings{}
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.addFlags(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.resolve(f, p); err != nil {
+		t.Fatal(err)
+	}
+	a, err := newAccounts(s, time.Now, p.keysOfEnvironment())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// names are those of the profiles, the one in force first.
+func names(a *accounts) string {
+	var out []string
+	for _, p := range a.all {
+		out = append(out, p.Name)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestProfilesThatAreOffered(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file string
+		args []string
+		want string
+	}{
+		"no file":       {"", nil, "default demo"},
+		"the default":   {threeProfiles, nil, "work home live demo"},
+		"another":       {threeProfiles, []string{"--profile", "home"}, "home live work demo"},
+		"the unwritten": {threeProfiles, []string{"--profile", "default"}, "default home live work demo"},
+		"demo":          {threeProfiles, []string{"--demo"}, "demo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := names(accountsOf(t, c.file, nil, c.args...)); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSettingsOfOtherProfiles(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, threeProfiles, nil, "--page-size", "55")
+	work, home := a.all[0], a.all[1]
+	if work.Interval != 7*time.Second || work.PageSize != 55 || work.Theme != "light" || work.Host != "work.example" {
+		t.Errorf("work: %+v", work)
+	}
+	// A flag is for all of them; what another profile says is not.
+	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key command" {
+		t.Errorf("home: %+v", home)
+	}
+	if o, _ := a.gateways[1].target(); o.BaseURL != "https://home.example/api/v2" || o.OrgID != "org-home" {
+		t.Errorf("home asks %s as %s", o.BaseURL, o.OrgID)
+	}
+	if live := a.all[2]; live.Host != "console.neon.tech" {
+		t.Errorf("live: %+v", live)
+	}
+}
+
+// TestKeyOfTheEnvironmentStaysWithItsProfile looks for the key that was set for the
+// profile in force where the others would find it.
+func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})
+	for i, want := range []string{"for-work", "", "for-live"} {
+		_, sources := a.gateways[i].target()
+		found, err := sources.Environment()
+		if got := found.Key.Secret.Reveal(); err != nil || got != want {
+			t.Errorf("%s finds %q, want %q (%v)", a.all[i].Name, got, want, err)
+		}
+	}
+}
+
+func TestAddressThatWasTypedIsRemembered(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, "", nil)
+	base, err := profileBase(keystore.Profile{BaseURL: "https://typed.example/api/v2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warning := a.gateways[0].remember(base); warning != "" {
+		t.Error(warning)
+	}
+	file, err := os.ReadFile(a.settings.file.path)
+	if err != nil || !strings.Contains(string(file), "https://typed.example/api/v2") {
+		t.Errorf("%s, %v", file, err)
+	}
+	b := accountsOf(t, threeProfiles, nil)
+	if warning := b.gateways[0].remember(base); !strings.Contains(warning, "in this session only") {
+		t.Errorf("of a profile that is there: %q", warning)
+	}
+	if file, err := os.ReadFile(b.settings.file.path); err != nil || string(file) != threeProfiles {
+		t.Errorf("the file was changed: %s, %v", file, err)
+	}
+}
