@@ -63,8 +63,10 @@ func Probe(ctx context.Context, o Options) (Route, error) {
 	}
 	failure.Path = req.URL.RequestURI()
 	var r Route
-	if proxy, err := t.Proxy(req); err == nil && proxy != nil {
-		r.Proxy = proxy.Host
+	if t.Proxy != nil { // as it is over plain http
+		if proxy, err := t.Proxy(req); err == nil && proxy != nil {
+			r.Proxy = proxy.Host
+		}
 	}
 	began := o.Clock()
 	resp, err := t.RoundTrip(req)
