@@ -12,7 +12,7 @@ import (
 type global struct {
 	pages                 [page.Count]keys.Action
 	next, previous        keys.Action
-	profiles              keys.Action
+	palette, profiles     keys.Action
 	help, quit, interrupt keys.Action
 }
 
@@ -20,6 +20,7 @@ func globalKeys() global {
 	g := global{
 		next:      keys.New("tab", "next page", "tab"),
 		previous:  keys.New("shift+tab", "previous page", "shift+tab"),
+		palette:   keys.New(":", "commands", ":", "ctrl+k").InFooter(),
 		profiles:  keys.New("P", "switch profile", "P"),
 		help:      keys.New("?", "help", "?").InFooter(),
 		quit:      keys.New("q", "quit", "q").InFooter(),
@@ -34,7 +35,7 @@ func globalKeys() global {
 
 func (g global) group() keys.Group {
 	return keys.Group{Title: "Everywhere", Actions: append(g.pages[:],
-		g.next, g.previous, g.profiles, g.help, g.quit, g.interrupt)}
+		g.next, g.previous, g.palette, g.profiles, g.help, g.quit, g.interrupt)}
 }
 
 // currentKeys are the groups of whoever gets the keys now.

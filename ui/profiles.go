@@ -24,10 +24,22 @@ type Profile struct {
 	PageSize int
 	// Theme is one of [theme.Names].
 	Theme string
+	// Knobs are what the service can be told besides its API.
+	Knobs []Knob
+	// Clock is the service's own time, where that is not the program's; it may be nil.
+	Clock func() time.Time
 	// Demo says that the service is the built-in mock.
 	Demo bool
 	// Gateway finds, tries and keeps the API keys.
 	Gateway Gateway
+}
+
+// clock is that of the profile.
+func (m *Model) clock() func() time.Time {
+	if m.profile.Clock != nil {
+		return m.profile.Clock
+	}
+	return m.options.Clock
 }
 
 // unnamed is the profile of those who have no need for profiles.
@@ -100,6 +112,7 @@ func (m *Model) turnToProfile(p Profile) tea.Cmd {
 	m.session = session{generation: m.session.generation + 1}
 	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
 	m.profile = p
+	m.now = m.clock()()
 	m.chooseTheme()
 	return m.openSession()
 }

@@ -160,7 +160,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	}
 	m.session.generation++
 	m.session.source = c.Source
-	s := page.NewSession(m.ctx, m.session.generation, m.options.Clock)
+	s := page.NewSession(m.ctx, m.session.generation, m.clock())
 	m.session.Session = s
 	places := m.session.places
 	m.pages = [page.Count]page.Page{

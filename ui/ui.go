@@ -14,6 +14,7 @@ import (
 
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/palette"
 	"pgtower/ui/signin"
 	"pgtower/ui/theme"
 )
@@ -55,6 +56,7 @@ type Model struct {
 	signin  *signin.Model // not nil while a key is asked for
 	dialogs []page.Dialog
 	toast   toast
+	recent  []string // the commands that were chosen last
 	copied  copied
 	remote  bool // the computer's clipboard is not the person's
 }
@@ -115,7 +117,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update routes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now = m.options.Clock()
+	m.now = m.clock()()
 	cmds := []tea.Cmd{m.route(msg)}
 	for m.signedIn() {
 		told := m.session.Told()
@@ -154,6 +156,15 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case opened, signin.Submitted, signin.Elsewhere, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
+	case palette.Chosen:
+		return m.chosen(msg)
+	case keyWanted:
+		return m.key(msg.key)
+	case turn:
+		return m.turnKnob(msg)
+	case chosenTheme:
+		m.profile.Theme = msg.name
+		m.chooseTheme()
 	case toastOver:
 		m.toast.clear(msg)
 	case clipboardDue, clipboardTook, clipboardCleared:
@@ -250,6 +261,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case global.help.Pressed(k):
 		m.openHelp()
+		return nil
+	case global.palette.Pressed(k):
+		m.openPalette()
 		return nil
 	case global.profiles.Pressed(k):
 		m.chooseProfile()

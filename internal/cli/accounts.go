@@ -26,9 +26,10 @@ type accounts struct {
 // demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
+	d := &demo{options: a.options, seed: s.demoSeed}
 	demoProfile := ui.Profile{
 		Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
-		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: &demo{options: a.options, seed: s.demoSeed},
+		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: d, Knobs: d.knobs(), Clock: d.now,
 	}
 	if s.demo {
 		a.all = []ui.Profile{demoProfile}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"pgtower/client"
 	"pgtower/client/mock"
@@ -14,14 +16,14 @@ import (
 type demo struct {
 	options client.Options // the base URL is that of the mock, once it listens
 	seed    uint64
-	server  *mock.Server
+	server  atomic.Pointer[mock.Server] // nil until it listens
 }
 
 const demoSource = "key of the built-in mock"
 
 // Open starts the mock, which stops with ctx; or comes back to the one that runs.
 func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
-	if d.server == nil {
+	if d.server.Load() == nil {
 		server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
 		if err != nil {
 			return ui.Connection{}, err
@@ -30,9 +32,10 @@ func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
 		if err != nil {
 			return ui.Connection{}, err
 		}
-		d.server, d.options.BaseURL = server, l.BaseURL()
+		d.options.BaseURL = l.BaseURL()
+		d.server.Store(server)
 	}
-	return d.SignIn(ctx, d.options.BaseURL, models.NewSecret(d.server.APIKey()))
+	return d.SignIn(ctx, d.options.BaseURL, models.NewSecret(d.server.Load().APIKey()))
 }
 
 // SignIn tries the key. Nothing is kept: the mock forgets its keys when it ends.
@@ -45,11 +48,19 @@ func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Conn
 		return ui.Connection{}, err
 	}
 	c := ui.Connection{API: api, Source: demoSource, ReadOnly: whyReadOnly(d.options)}
-	if key.Reveal() == d.server.APIKey() {
-		c.KeyID = d.server.APIKeyID()
+	if server := d.server.Load(); key.Reveal() == server.APIKey() {
+		c.KeyID = server.APIKeyID()
 	}
 	c.Holder = &holder{options: d.options, place: nowhere{}, api: api}
 	return c, nil
+}
+
+// now is the simulated time: the ages on the screen are those of the simulation.
+func (d *demo) now() time.Time {
+	if server := d.server.Load(); server != nil {
+		return server.Now()
+	}
+	return d.options.Clock()
 }
 
 // nowhere keeps nothing.

@@ -118,6 +118,9 @@ func (p *Page) Place() page.Place {
 // Title is empty: keys are nobody else's business.
 func (p *Page) Title() string { return "" }
 
+// Commands are what the palette can do here.
+func (p *Page) Commands() []page.Command { return p.table.Commands() }
+
 // Editing says that keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
 

@@ -117,6 +117,9 @@ func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		m.settle(func() { m.list.Take(done) })
 		return m.arrange(), true
 	}
+	if by, ok := msg.(FilterBy); ok {
+		return m.SetQuery(by.Query), true
+	}
 	if by, ok := msg.(sortBy); ok {
 		m.list.Sort(by.column, by.reverse)
 		return m.arrange(), true

@@ -37,6 +37,9 @@ func (m *Model) Masked() {
 // Text is what was typed, without the white space around it.
 func (m *Model) Text() string { return models.Clean(strings.TrimSpace(m.line.Value())) }
 
+// Spaced says that white space follows the text.
+func (m *Model) Spaced() bool { return strings.HasSuffix(m.line.Value(), " ") }
+
 // Focused says that keys are for the line.
 func (m *Model) Focused() bool { return m.line.Focused() }
 
@@ -50,7 +53,10 @@ func (m *Model) Focus() {
 func (m *Model) Blur() { m.line.Blur() }
 
 // Set replaces the text.
-func (m *Model) Set(s string) { m.line.SetValue(s) }
+func (m *Model) Set(s string) {
+	m.line.SetValue(s)
+	m.line.CursorEnd()
+}
 
 // Clear empties the line.
 func (m *Model) Clear() { m.line.Reset() }

@@ -21,6 +21,8 @@ type Action struct {
 type Group struct {
 	Title   string
 	Actions []Action
+	// Movement says that the actions only move about.
+	Movement bool
 }
 
 // New declares an action: the name of its key as the screen shows it, what it does in

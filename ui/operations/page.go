@@ -135,6 +135,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	case watched:
 		return p.tookWatched(msg)
+	case everyWanted:
+		p.poll.interval = msg.interval
+		return p.rearm()
 	case exportWanted:
 		return p.export(msg.name)
 	case exported:

@@ -54,6 +54,8 @@ type Page interface {
 	View(f Frame) []string
 	// Keys declares what can be done on the page now.
 	Keys() []keys.Group
+	// Commands are what the palette can do on the page besides.
+	Commands() []Command
 	// Editing says that keys are text for an input of the page.
 	Editing() bool
 	// Status says how current the page's data is, for the header.

@@ -27,7 +27,7 @@ func moveKeys() moves {
 // Keys declares the keys that move the selection.
 func Keys() keys.Group {
 	k := moveKeys()
-	return keys.Group{Title: "Move", Actions: []keys.Action{
+	return keys.Group{Title: "Move", Movement: true, Actions: []keys.Action{
 		k.up, k.down, k.pageUp, k.pageDown, k.halfUp, k.halfDown, k.top, k.bottom,
 	}}
 }

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui"
+	"pgtower/ui/page"
+)
+
+// knobs are those of the mock, for the palette: what its flags and its control surface
+// can do to it as well.
+func (d *demo) knobs() []ui.Knob {
+	return []ui.Knob{
+		d.knob("fault", "make requests go wrong", "503 of list_operations p=0.2", examples(
+			"429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5", "latency=2s±1s", "reset p=0.1", "401 count=1",
+		), func(s *mock.Server, arg string) (string, error) {
+			f, err := mock.ParseFault(arg)
+			if err != nil {
+				return "", err
+			}
+			_, err = s.Inject(f)
+			return "from now on: " + f.String(), err
+		}),
+		d.knob("heal", "take all faults away", "all", examples("all"), func(s *mock.Server, _ string) (string, error) {
+			s.ClearFaults()
+			return "all faults are gone", nil
+		}),
+		d.knob("speed", "let the simulated time run faster, or stand at 0", "10", examples("0", "1", "10", "100"), func(s *mock.Server, arg string) (string, error) {
+			by, err := strconv.ParseFloat(arg, 64)
+			if err != nil {
+				return "", fmt.Errorf("%q is not a number", arg)
+			}
+			return "time runs " + arg + " times as fast", s.SetSpeed(by)
+		}),
+		d.knob("advance", "let the simulated time leap", "1h", examples("1m", "1h", "24h"), func(s *mock.Server, arg string) (string, error) {
+			by, err := time.ParseDuration(arg)
+			if err != nil {
+				return "", fmt.Errorf("%q is not a duration such as 1h", arg)
+			}
+			return "time leapt by " + arg, s.Advance(by)
+		}),
+		d.knob("begin", "begin an operation in the busiest project", "create_branch", examples("create_branch", "start_compute", "apply_config"), func(s *mock.Server, arg string) (string, error) {
+			_, err := s.Start(mock.Task{ProjectID: s.BusiestProject(), Action: arg})
+			return "began " + arg, err
+		}),
+	}
+}
+
+// knob is one that needs the mock to run.
+func (d *demo) knob(name, title, arg string, values []page.Value, turn func(*mock.Server, string) (string, error)) ui.Knob {
+	return ui.Knob{Name: name, Title: "demo: " + title, Arg: arg, Values: values, Turn: func(arg string) (string, error) {
+		s := d.server.Load()
+		if s == nil {
+			return "", errors.New("the mock does not run yet")
+		}
+		return turn(s, arg)
+	}}
+}
+
+func examples(texts ...string) []page.Value {
+	out := make([]page.Value, len(texts))
+	for i, t := range texts {
+		out[i] = page.Value{Text: t}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/palette"
+	"pgtower/ui/theme"
+)
+
+// maxRecent is how many commands are remembered as recent.
+const maxRecent = 8
+
+// keyWanted is the wish that a key be pressed.
+type keyWanted struct{ key tea.KeyPressMsg }
+
+// chosenTheme is the choice of a theme.
+type chosenTheme struct{ name string }
+
+// openPalette offers everything that can be done now.
+func (m *Model) openPalette() {
+	m.dialogs = append(m.dialogs, palette.New(m.commands(), m.recent))
+}
+
+// chosen does what was chosen in the palette.
+func (m *Model) chosen(c palette.Chosen) tea.Cmd {
+	m.recent = slices.DeleteFunc(m.recent, func(name string) bool { return name == c.Name })
+	m.recent = slices.Insert(m.recent, 0, c.Name)
+	m.recent = m.recent[:min(len(m.recent), maxRecent)]
+	return m.route(c.Then)
+}
+
+// commands are the actions that have keys, then those that want an argument.
+func (m *Model) commands() []page.Command {
+	var out []page.Command
+	for _, g := range m.currentKeys() {
+		if g.Movement {
+			continue
+		}
+		for _, a := range g.Actions {
+			h := a.Help()
+			if !a.Enabled() || len(a.Keys()) == 0 || a.Pressed(parseKey(":")) {
+				continue
+			}
+			out = append(out, page.Command{
+				Name: h.Desc, Title: strings.ToLower(g.Title) + ": " + h.Desc, Key: h.Key, Off: a.Off, Then: keyWanted{parseKey(a.Keys()[0])},
+			})
+		}
+	}
+	out = append(out, m.pages[m.active].Commands()...)
+	if m.active != page.Operations {
+		out = append(out, m.pages[page.Operations].Commands()...)
+	}
+	return append(out, m.ownCommands()...)
+}
+
+// ownCommands are those of the root.
+func (m *Model) ownCommands() []page.Command {
+	out := []page.Command{
+		page.Choice("theme", "change the colours", theme.Names(), func(name string) tea.Msg { return chosenTheme{name} }),
+	}
+	var names []string
+	for _, p := range m.allProfiles() {
+		names = append(names, p.Name)
+	}
+	out = append(out, page.Choice("profile", "switch to another profile", names, func(name string) tea.Msg {
+		all := m.allProfiles()
+		return switchTo{all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]}
+	}))
+	for _, k := range m.profile.Knobs {
+		out = append(out, page.Command{
+			Name: k.Name, Title: k.Title, Arg: k.Arg,
+			Values: func(string) []page.Value { return k.Values },
+			Run:    func(arg string) (tea.Msg, error) { return turn{k, arg}, nil },
+		})
+	}
+	return out
+}
+
+// Knob is something that the service of a profile can be told besides its API, as the
+// demo's mock can.
+type Knob struct {
+	// Name and Title are what it is called and what it does, Arg stands for what it
+	// takes, and Values are examples.
+	Name, Title, Arg string
+	Values           []page.Value
+	// Turn does it, and says what was done.
+	Turn func(arg string) (said string, err error)
+}
+
+// turn is the wish to turn a knob.
+type turn struct {
+	knob Knob
+	arg  string
+}
+
+func (m *Model) turnKnob(t turn) tea.Cmd {
+	return func() tea.Msg {
+		said, err := t.knob.Turn(t.arg)
+		if err != nil {
+			return page.Notice{Tone: theme.Bad, Text: fmt.Sprintf("✗ %s: %v", t.knob.Name, err)}
+		}
+		return page.Notice{Tone: theme.Good, Text: "✓ " + said}
+	}
+}
+
+// parseKey is a key by the name that it is declared with.
+func parseKey(name string) tea.KeyPressMsg {
+	var k tea.KeyPressMsg
+	for {
+		mod, rest, ok := strings.Cut(name, "+")
+		if !ok || rest == "" {
+			break
+		}
+		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "shift": tea.ModShift, "alt": tea.ModAlt}[mod]
+		name = rest
+	}
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "space": tea.KeySpace,
+	}
+	if code, ok := named[name]; ok {
+		k.Code = code
+		return k
+	}
+	k.Code = []rune(name)[0]
+	if k.Mod == 0 {
+		k.Text = name
+	}
+	return k
+}

@@ -1,0 +1,189 @@
+// Package palette finds every action of the program by a part of its name, and takes
+// the commands that want more than a key can say.
+package palette
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/input"
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+)
+
+// Chosen is what was chosen, and what is to be done.
+type Chosen struct {
+	Name string
+	Then tea.Msg
+}
+
+// Model is the state of the dialog.
+type Model struct {
+	commands []page.Command
+	input    input.Model
+	cursor   int
+	err      error // of the argument that was tried last
+}
+
+// New offers the commands, those of the names in recent first.
+func New(commands []page.Command, recent []string) *Model {
+	rank := func(c page.Command) int {
+		if i := slices.Index(recent, c.Name); i >= 0 {
+			return i
+		}
+		return len(recent)
+	}
+	sorted := slices.Clone(commands)
+	slices.SortStableFunc(sorted, func(a, b page.Command) int { return rank(a) - rank(b) })
+	return &Model{commands: sorted, input: input.New("an action, or a command with what it needs")}
+}
+
+// item is a line of the list: a command, or a value for the one that is being typed.
+type item struct {
+	title, note string
+	off         bool
+	text        string // what the line becomes when it is completed
+}
+
+// command is the one that is being given an argument, if one is.
+func (m *Model) command() (c page.Command, arg string, ok bool) {
+	name, arg, spaced := strings.Cut(m.input.Text()+m.trailing(), " ")
+	if !spaced {
+		return page.Command{}, "", false
+	}
+	i := slices.IndexFunc(m.commands, func(c page.Command) bool { return c.Name == name && c.Run != nil })
+	if i < 0 {
+		return page.Command{}, "", false
+	}
+	return m.commands[i], strings.TrimSpace(arg), true
+}
+
+// trailing is the space that a command was just typed with: texts are trimmed.
+func (m *Model) trailing() string {
+	if m.input.Spaced() {
+		return " "
+	}
+	return ""
+}
+
+func (m *Model) items() []item {
+	if c, arg, ok := m.command(); ok {
+		return values(c, arg)
+	}
+	var out []item
+	for _, c := range m.matching() {
+		i := item{title: c.Title, note: c.Key, text: c.Name + " ", off: c.Off != ""}
+		switch {
+		case c.Off != "":
+			i.note = "not now, " + c.Off
+		case c.Run != nil:
+			i.title = c.Name + " " + c.Arg
+			i.note = c.Title
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+func values(c page.Command, arg string) []item {
+	var out []item
+	if c.Values == nil {
+		return nil
+	}
+	for _, v := range c.Values(arg) {
+		out = append(out, item{title: v.Text, note: v.Note, text: c.Name + " " + v.Text})
+	}
+	return out
+}
+
+// matching are the commands that the words find.
+func (m *Model) matching() []page.Command {
+	q, err := query.Parse(m.input.Text(), []query.Field[page.Command]{
+		query.Text("name", func(c page.Command) string { return c.Name }).Visible(),
+		query.Text("title", func(c page.Command) string { return c.Title }).Visible(),
+	})
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(m.commands), func(c page.Command) bool {
+		return !q.Empty() && !q.Match(c, time.Time{}) // names do not depend on the time
+	})
+}
+
+func upKey() keys.Action       { return keys.New("↑", "up", "up", "ctrl+p") }
+func downKey() keys.Action     { return keys.New("↓", "down", "down", "ctrl+n") }
+func completeKey() keys.Action { return keys.New("tab", "complete", "tab").InFooter() }
+
+// Keys declares what can be done now.
+func (m *Model) Keys() []keys.Group {
+	return []keys.Group{{Title: "Commands", Actions: []keys.Action{
+		dialog.Press("do it"), completeKey(), upKey().InFooter(), downKey().InFooter(), dialog.Leave("cancel"),
+	}}}
+}
+
+// Update types, moves, or leaves with the choice.
+func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	k, isKey := msg.(tea.KeyPressMsg)
+	items := m.items()
+	switch {
+	case isKey && dialog.Leave("").Pressed(k):
+		return true, nil
+	case isKey && dialog.Press("").Pressed(k):
+		return m.press(items)
+	case isKey && completeKey().Pressed(k):
+		if m.cursor < len(items) {
+			m.input.Set(items[m.cursor].text)
+			m.cursor = 0
+		}
+	case isKey && upKey().Pressed(k):
+		m.cursor--
+	case isKey && downKey().Pressed(k):
+		m.cursor++
+	default:
+		if m.input.Update(msg) {
+			m.cursor, m.err = 0, nil
+		}
+	}
+	m.cursor = max(0, min(m.cursor, len(m.items())-1))
+	return false, nil
+}
+
+func (m *Model) press(items []item) (done bool, answer tea.Msg) {
+	c, arg, ok := m.command()
+	if !ok {
+		return m.choose()
+	}
+	// What is selected below counts only where it was moved to, or nothing was typed.
+	if m.cursor < len(items) && (m.cursor > 0 || arg == "") {
+		arg = strings.TrimPrefix(items[m.cursor].text, c.Name+" ")
+	}
+	return m.run(c, arg)
+}
+
+// choose does what is selected, or asks for what it needs.
+func (m *Model) choose() (done bool, answer tea.Msg) {
+	shown := m.matching()
+	if m.cursor >= len(shown) || shown[m.cursor].Off != "" {
+		return false, nil
+	}
+	c := shown[m.cursor]
+	if c.Run != nil {
+		m.input.Set(c.Name + " ")
+		m.cursor = 0
+		return false, nil
+	}
+	return true, Chosen{c.Name, c.Then}
+}
+
+func (m *Model) run(c page.Command, arg string) (done bool, answer tea.Msg) {
+	then, err := c.Run(arg)
+	if m.err = err; err != nil {
+		return false, nil
+	}
+	return true, Chosen{c.Name, then}
+}
