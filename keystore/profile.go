@@ -13,6 +13,9 @@ import (
 // no table in the configuration file.
 const DefaultProfile = "default"
 
+// DemoProfile is what the dashboard calls its built-in mock.
+const DemoProfile = "demo"
+
 // maxProfileName is the longest name of a profile, in characters.
 const maxProfileName = 64
 
@@ -50,6 +53,9 @@ func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 func CheckProfileName(name string) error {
 	if name == "" {
 		return errors.New("the profile has no name")
+	}
+	if name == DemoProfile {
+		return errors.New("demo is the name of the built-in mock")
 	}
 	if utf8.RuneCountInString(name) > maxProfileName {
 		return fmt.Errorf("the profile's name is longer than %d characters", maxProfileName)

@@ -76,11 +76,13 @@ func (m *Model) chooseProfile() {
 		if p.Demo {
 			about = nil
 		}
-		if p.Note != "" {
+		switch {
+		case p.Name == m.profile.Name && m.signedIn() && !p.Demo:
+			about = append(about, m.session.source, "in use")
+		case p.Name == m.profile.Name:
+			about = append(about, p.Note, "in use")
+		case p.Note != "":
 			about = append(about, p.Note)
-		}
-		if p.Name == m.profile.Name {
-			about = append(about, "in use")
 		}
 		items = append(items, picker.Item{ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Then: switchTo{p}})
 	}

@@ -37,7 +37,7 @@ func TestSwitchProfile(t *testing.T) {
 		p.press("2")
 		old := p.screen()
 		p.press("P")
-		p.sees("Switch to which profile?", "staging.example · org-blue", "console.example · in use", "the built-in mock")
+		p.sees("Switch to which profile?", "staging.example · org-blue", "console.example · key of the keyring · in use", "the built-in mock")
 		p.enter("stag")
 		p.press("enter")
 		p.sees("staging · staging.example", "Projects")
@@ -152,5 +152,51 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.PageRequest{}); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// TestRefusedKeyComesBackToTheSameView loses the session deep in a filtered list, with a
+// detail open.
+func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 20 }, func(p *program) {
+		p.press("m", "m", "m", "/")
+		p.enter("suspend")
+		p.press("enter", "G", "enter")
+		before := p.model.pages[page.Operations].Place()
+		if before.Row == "" || before.Query != "suspend" || !before.Open {
+			t.Fatalf("%+v", before)
+		}
+		other := p.createOther()
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(6 * time.Second)
+		p.sees("Sign in")
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.wait(time.Second)
+		if after := p.model.pages[page.Operations].Place(); after != before {
+			t.Errorf("came back to %+v, was at %+v", after, before)
+		}
+	})
+}
+
+// TestSignInFitsEveryScreen is refused on the smallest screen.
+func TestSignInFitsEveryScreen(t *testing.T) {
+	t.Parallel()
+	play(t, 60, 15, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
+		p.sees("Service: ", "API key: ")
+		p.enter("wrong")
+		p.press("enter")
+		p.sees("Service: ", "API key: ", "✗ list projects: the API key was refused")
+	})
+}
+
+func TestAKeyIsLookedForAgain(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
+		p.sees("Sign in")
+		p.noKey = false // somebody unlocked the keyring
+		p.press("enter")
+		p.sees("● live 5s")
 	})
 }

@@ -9,6 +9,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/apikeys"
+	"pgtower/ui/dialog"
+	"pgtower/ui/message"
 	"pgtower/ui/operations"
 	"pgtower/ui/page"
 	"pgtower/ui/projects"
@@ -110,6 +112,9 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 			return m.turnToDemo()
 		}
 		m.chooseProfile()
+	case signin.Again:
+		m.signin = nil
+		return m.openSession()
 	case switchTo:
 		return m.turnToProfile(msg.profile)
 	case page.Failed:
@@ -177,7 +182,11 @@ func (m *Model) begin(c Connection) tea.Cmd {
 		cmds = append(cmds, p.Start())
 	}
 	cmds = append(cmds, m.shown())
-	if c.Warning != "" {
+	switch {
+	case c.Warning == "":
+	case text.Width(c.Warning) > m.width-noticeMargin:
+		m.dialogs = append(m.dialogs, message.New("Signed in", []dialog.Line{{Tone: theme.Waiting, Text: c.Warning}}))
+	default:
 		cmds = append(cmds, m.notify(page.Notice{Tone: theme.Waiting, Text: c.Warning}))
 	}
 	return tea.Batch(cmds...)

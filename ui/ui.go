@@ -154,7 +154,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
-	case opened, signin.Submitted, signin.Elsewhere, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
+	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
 	case palette.Chosen:
 		return m.chosen(msg)

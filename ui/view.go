@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 
 const (
 	minWidth, minHeight = 60, 15
+	noticeMargin        = 6 // cells of the rule around a notice
 	chrome              = 4 // lines of header, footer and the rules beside them
 )
 
@@ -84,28 +86,37 @@ func (m *Model) header() string {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
 	status := m.pages[m.active].Status(m.now)
-	right := m.tabs() + "   " + m.theme.Paint(status.Tone, status.Text) + " "
-	for _, left := range []string{
-		who(m.profile.label() + " · " + m.session.source), who(m.profile.label()), who(m.profile.short()),
+	state := "   " + m.theme.Paint(status.Tone, status.Text) + " "
+	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
+	for _, c := range []struct{ left, tabs string }{
+		{who(m.profile.label() + " · " + m.session.source), m.tabs(true)},
+		{who(m.profile.label() + " · " + m.session.source), m.tabs(false)},
+		{who(m.profile.label()), m.tabs(true)},
+		{who(m.profile.label()), m.tabs(false)},
 		// Which account this is matters more than which program.
-		m.theme.Paint(theme.Muted, " "+m.profile.short()), brand,
+		{short, m.tabs(true)},
+		{short, m.tabs(false)},
 	} {
-		if text.Width(left)+2+text.Width(right) <= m.width {
-			return text.Ends(left, right, m.width)
+		if right := c.tabs + state; text.Width(c.left)+2+text.Width(right) <= m.width {
+			return text.Ends(c.left, right, m.width)
 		}
 	}
-	return text.Ends("", right, m.width)
+	return text.Ends("", m.tabs(false)+state, m.width)
 }
 
-func (m *Model) tabs() string {
+// tabs are the pages: all with their names, or only the one that is shown.
+func (m *Model) tabs(named bool) string {
 	var parts []string
 	for id := range page.Count {
-		label := fmt.Sprintf("%d %s", int(id)+1, id.Title())
-		if id == m.active {
-			parts = append(parts, m.theme.Paint(theme.Focused, " "+label+" "))
-		} else {
-			parts = append(parts, m.theme.Paint(theme.Muted, " "+label+" "))
+		label := strconv.Itoa(int(id) + 1)
+		if named || id == m.active {
+			label += " " + id.Title()
 		}
+		tone := theme.Muted
+		if id == m.active {
+			tone = theme.Focused
+		}
+		parts = append(parts, m.theme.Paint(tone, " "+label+" "))
 	}
 	return strings.Join(parts, "")
 }
@@ -124,7 +135,7 @@ func (m *Model) notice() string {
 	if m.toast.Text == "" {
 		return ""
 	}
-	return m.theme.Paint(m.toast.Tone, text.Cut(m.toast.Text, m.width-6))
+	return m.theme.Paint(m.toast.Tone, text.Cut(m.toast.Text, m.width-noticeMargin))
 }
 
 // footer hints at the keys that matter most now: as many of the page's as there is room

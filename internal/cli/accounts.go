@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"pgtower/client"
@@ -28,12 +27,11 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
 	d := &demo{options: a.options, seed: s.demoSeed}
 	demoProfile := ui.Profile{
-		Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true,
+		Name: keystore.DemoProfile, Host: keystore.DemoProfile, Note: "the built-in mock", Demo: true,
 		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: d, Knobs: d.knobs(), Clock: d.now,
 	}
 	if s.demo {
 		a.all = []ui.Profile{demoProfile}
-		return a, nil
 	}
 	first := s.current
 	first.OrgID = s.orgID
@@ -58,7 +56,9 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 			return nil, err
 		}
 	}
-	a.all = append(a.all, demoProfile)
+	if !s.demo {
+		a.all = append(a.all, demoProfile)
+	}
 	return a, nil
 }
 
@@ -70,7 +70,7 @@ func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) st
 	}
 	s := a.settings
 	profile := ui.Profile{
-		Name: p.Name, BaseURL: base.String(), Host: base.Host, Note: note(p),
+		Name: p.Name, BaseURL: base.String(), Host: base.Host, Note: note(p, sources),
 		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme,
 	}
 	if p.Name != s.current.Name {
@@ -100,16 +100,18 @@ func inProfile[T comparable](s *settings, name string, inForce, own, standard T)
 	return standard
 }
 
-// note is what else there is to know about a profile.
-func note(p keystore.Profile) string {
-	var parts []string
+// note is what else there is to know about a profile: its organisation, and where its
+// key will come from.
+func note(p keystore.Profile, s keystore.Sources) string {
+	before, err := s.BeforeKeyring()
+	key := keyOf(before)
+	if err != nil || before.Origin == keystore.OriginNone {
+		key = keyOf(keystore.Source{Origin: keystore.OriginKeyring}) + ", if it has one"
+	}
 	if p.OrgID != "" {
-		parts = append(parts, p.OrgID)
+		return p.OrgID + " · " + key
 	}
-	if !p.KeyCommand.IsZero() {
-		parts = append(parts, "key command")
-	}
-	return strings.Join(parts, " · ")
+	return key
 }
 
 // remember adds the profile with the address of its service to the configuration file.
@@ -126,9 +128,20 @@ func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) 
 	return ""
 }
 
+// close waits, not for long, until key commands have ended that the end of the program's
+// context has stopped.
 func (a *accounts) close() {
-	for _, g := range a.gateways {
-		g.close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for _, g := range a.gateways {
+			g.looking.Wait()
+			g.close()
+		}
+	}()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Second):
 	}
 }
 

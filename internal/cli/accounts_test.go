@@ -78,7 +78,7 @@ func TestProfilesThatAreOffered(t *testing.T) {
 		"the default":   {threeProfiles, nil, "work home live demo"},
 		"another":       {threeProfiles, []string{"--profile", "home"}, "home live work demo"},
 		"the unwritten": {threeProfiles, []string{"--profile", "default"}, "default home live work demo"},
-		"demo":          {threeProfiles, []string{"--demo"}, "demo"},
+		"demo":          {threeProfiles, []string{"--demo"}, "demo work home live"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,7 +97,7 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 		t.Errorf("work: %+v", work)
 	}
 	// A flag is for all of them; what another profile says is not.
-	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key command" {
+	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key of the key command" {
 		t.Errorf("home: %+v", home)
 	}
 	if o, _ := a.gateways[1].target(); o.BaseURL != "https://home.example/api/v2" || o.OrgID != "org-home" {

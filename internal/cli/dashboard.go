@@ -41,12 +41,13 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	// The standard library logs what a server sends unasked. The screen is no place for it.
 	log.SetOutput(io.Discard)
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	accounts, err := newAccounts(&s, clock, getenv)
 	if err != nil {
+		cancel()
 		return err
 	}
 	defer accounts.close()
+	defer cancel()
 	o := ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
 		Project: s.project, Budget: s.budget, Clock: clock,

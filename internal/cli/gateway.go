@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"sync"
 
 	"pgtower/client"
@@ -20,7 +19,10 @@ type gateway struct {
 	// next time, and says what stands in the way of that, or nothing.
 	remember func(base *url.URL) (warning string)
 
+	looking sync.WaitGroup // for a key
+
 	mu      sync.Mutex
+	held    keystore.Found // what the person gave and no source has, or zero
 	options client.Options // without the key
 	sources keystore.Sources
 	current *client.Client
@@ -35,8 +37,10 @@ func (g *gateway) target() (client.Options, keystore.Sources) {
 
 // Open connects with the key that is there, without trying it.
 func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
+	g.looking.Add(1)
+	defer g.looking.Done()
 	options, sources := g.target()
-	found, err := sources.Find(ctx)
+	found, err := g.find(ctx, sources)
 	switch {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
@@ -47,6 +51,25 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 		return ui.Connection{}, err
 	}
 	return g.connect(options, sources, found.Key, ui.Connection{Source: keyOf(found.Source)})
+}
+
+// find prefers the key that the session was given to what would be found again: a source
+// that has none, or a key that was refused.
+func (g *gateway) find(ctx context.Context, sources keystore.Sources) (keystore.Found, error) {
+	g.mu.Lock()
+	held := g.held
+	g.mu.Unlock()
+	if !held.Key.Secret.IsZero() {
+		return held, nil
+	}
+	return sources.Find(ctx)
+}
+
+// hold keeps a key for as long as the program runs.
+func (g *gateway) hold(key keystore.Key, source keystore.Source) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = keystore.Found{Key: key, Source: source}
 }
 
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
@@ -68,23 +91,34 @@ func (g *gateway) SignIn(ctx context.Context, baseURL string, secret models.Secr
 		key = old
 	}
 	c := ui.Connection{BaseURL: options.BaseURL, Host: base.Host}
-	var warnings []string
-	if err := sources.Ring.Set(ctx, sources.Account(), key); err != nil {
+	var passing string // why the address is not found the next time
+	if elsewhere {
+		passing = g.remember(base)
+	}
+	source := keystore.Source{Origin: keystore.OriginKeyring}
+	switch err := g.keepUnless(ctx, passing, sources, key); {
+	case passing != "":
+		source, c.Warning = keystore.Source{}, passing
+	case err != nil:
 		why := err.Error()
 		if e, ok := errors.AsType[*keystore.Error](err); ok {
 			why = e.Reason.String()
 		}
-		c.Source = "key in memory"
-		warnings = append(warnings, "The key is held for this session only: "+why+".")
-	} else {
-		c.Source = keyOf(keystore.Source{Origin: keystore.OriginKeyring})
-		warnings = append(warnings, overruled(sources))
+		source, c.Warning = keystore.Source{}, "The key is held for this session only: "+why+"."
+	default:
+		c.Warning = overruled(sources)
 	}
-	if elsewhere {
-		warnings = append(warnings, g.remember(base))
-	}
-	c.Warning = strings.TrimSpace(strings.Join(warnings, " "))
+	c.Source = keyOf(source)
+	g.hold(key, source)
 	return g.connect(options, sources, key, c)
+}
+
+// keepUnless puts the key into the keyring, unless it would not be found there.
+func (*gateway) keepUnless(ctx context.Context, passing string, s keystore.Sources, key keystore.Key) error {
+	if passing != "" {
+		return nil
+	}
+	return s.Ring.Set(ctx, s.Account(), key)
 }
 
 // overruled says that a key of the keyring will not be the one that is used the next
@@ -110,7 +144,7 @@ func (g *gateway) connect(o client.Options, s keystore.Sources, key keystore.Key
 	}
 	g.current, g.options, g.sources = api, o, s
 	c.API, c.KeyID, c.ReadOnly = api, key.ID, whyReadOnly(o)
-	c.Holder = &holder{options: o, place: ringPlace{s}, api: api}
+	c.Holder = &holder{options: o, place: ringPlace{s, g.hold}, api: api}
 	return c, nil
 }
 
@@ -129,6 +163,8 @@ func keyOf(s keystore.Source) string {
 		return "key of the " + s.String()
 	case keystore.OriginCommand:
 		return "key of the key command" // the profile is said elsewhere
+	case keystore.OriginNone:
+		return "key in memory"
 	default:
 		return "key of " + s.String()
 	}
@@ -148,6 +184,11 @@ func tryKey(ctx context.Context, o client.Options, key models.Secret) error {
 	}
 	defer c.Close()
 	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		tried := *e
+		tried.Doing = "try the key"
+		return &tried
+	}
 	return err
 }
 

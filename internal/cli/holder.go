@@ -45,7 +45,12 @@ func (h *holder) Keep(ctx context.Context, key models.CreatedAPIKey) (apikeys.Ke
 }
 
 // ringPlace is the profile's place in the keyring.
-type ringPlace struct{ keystore.Sources }
+type ringPlace struct {
+	keystore.Sources
+
+	// hold makes a key that was kept the session's as well.
+	hold func(keystore.Key, keystore.Source)
+}
 
 // ready asks the keyring for the account's key, as a proof that it answers.
 func (p ringPlace) ready(ctx context.Context) error {
@@ -58,10 +63,15 @@ func (p ringPlace) ready(ctx context.Context) error {
 // keep keeps a key in place of the one that the keyring has. A keyring that stopped
 // answering may keep it all the same, when somebody answers its prompt.
 func (p ringPlace) keep(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
-	err := p.Ring.Set(ctx, p.Account(), keystore.Key{Secret: key.Key, ID: key.ID})
+	kept := keystore.Key{Secret: key.Key, ID: key.ID}
+	err := p.Ring.Set(ctx, p.Account(), kept)
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	if e, ok := errors.AsType[*keystore.Error](err); ok && slices.Contains(perhaps, e.Reason) {
 		err = fmt.Errorf("%w: %w", apikeys.ErrPerhapsKept, err)
 	}
-	return apikeys.Kept{Source: keyOf(keystore.Source{Origin: keystore.OriginKeyring}), Warning: overruled(p.Sources)}, err
+	source := keystore.Source{Origin: keystore.OriginKeyring}
+	if err == nil {
+		p.hold(kept, source)
+	}
+	return apikeys.Kept{Source: keyOf(source), Warning: overruled(p.Sources)}, err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func (p Process) logoutCommand(ctx context.Context) *cobra.Command {
-	s := settings{mayBeNew: true}
+	var s settings
 	cmd := &cobra.Command{
 		Use:   "logout",
 		Short: "Remove the API key from the OS keyring",

@@ -95,10 +95,32 @@ func (m *manual) page(root *cobra.Command) {
 	}
 	m.section("FILES")
 	m.item("pgtower/config.toml", "The profiles, in $XDG_CONFIG_HOME or ~/.config, or the system's own folder for configuration files. It holds no key.")
+	m.example(configExample)
 	m.section("EXIT STATUS")
 	for _, e := range exitStatuses() {
 		m.item(fmt.Sprint(e.code), e.meaning)
 	}
+}
+
+// configExample is a configuration file with everything that may be in one.
+const configExample = `default_profile = "work"
+
+[profiles.work]
+base_url = "https://console.neon.tech/api/v2"
+org_id = "org-cool-breeze-12345678"
+interval = "2s"
+page_size = 200
+theme = "dark"
+# Prints the key in its first line, within 30 seconds. A list is run
+# as it is, a text by the shell.
+key_command = ["pass", "show", "console/api-key"]`
+
+// example prints lines as they are.
+func (m *manual) example(lines string) {
+	m.macro(".PP")
+	m.macro(".EX")
+	m.text(lines)
+	m.macro(".EE")
 }
 
 func (m *manual) flags(flags *pflag.FlagSet) {

@@ -88,8 +88,12 @@ func (p Process) reportProfiles(ctx context.Context, c keystore.Config) ([]profi
 
 // standardProfile is the one that is used where none is chosen.
 func standardProfile(c keystore.Config) string {
-	if c.Default != "" {
+	_, named := c.Profile(keystore.DefaultProfile)
+	switch {
+	case c.Default != "":
 		return c.Default
+	case !named && len(c.Profiles) == 1:
+		return c.Profiles[0].Name
 	}
 	return keystore.DefaultProfile
 }

@@ -116,7 +116,7 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	case s.file.config.Default != "":
 		s.profile, from = s.file.config.Default, "default_profile"
 	default:
-		s.profile, from = keystore.DefaultProfile, fromDefault
+		s.profile, from = standardProfile(s.file.config), fromDefault
 	}
 	if err := keystore.CheckProfileName(s.profile); err != nil {
 		return usagef("%s: %w", from, err)

@@ -113,7 +113,8 @@ func TestWhichProfile(t *testing.T) {
 		{testConfig, env, nil, "other", envProfile},
 		{testConfig, env, []string{"--profile", "work"}, "work", "--profile"},
 		{testConfig, nil, []string{"--profile", "default"}, "default", "--profile"},
-		{"[profiles.work]\n", nil, nil, "default", "default"},
+		{"[profiles.work]\n", nil, nil, "work", "default"},
+		{"[profiles.work]\n[profiles.default]\n", nil, nil, "default", "default"},
 	} {
 		s, err := resolved(t, c.config, c.env, c.args...)
 		if err != nil || s.profile != c.want || s.current.Name != c.want || s.inForce[0] != (inForce{"profile", c.want, c.from}) {

@@ -51,7 +51,7 @@ func TestManualPage(t *testing.T) {
 	)
 	// Whatever begins with a dot is a macro of the page's own.
 	for line := range strings.Lines(o.stdout) {
-		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|B)( "[^"]*")*\n$`).MatchString(line) {
+		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|B|EX|EE)( "[^"]*")*\n$`).MatchString(line) {
 			t.Errorf("roff takes this for a command: %q", line)
 		}
 	}

@@ -22,13 +22,14 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p := b.keyless()
 	p.waitSaid("Sign in", b.api.base, "API key:", "this session has no D-Bus, so no OS keyring can be reached.", "Set PGTOWER_API_KEY")
+	// Without a key, Enter looks for one again.
 	p.Press("enter")
-	p.Wait("not an API key: it is empty")
+	p.waitSaid("Sign in", "no OS keyring can be reached.")
 	const wrong = "pgt_wrong_0123456789abcdef"
 	p.Send(wrong)
 	p.Wait("API key: •••••")
 	p.Press("enter")
-	p.waitSaid("✗ list projects: the API key was refused (status 401)", "Sign in with a key that is valid.")
+	p.waitSaid("✗ try the key: the API key was refused (status 401)", "Sign in with a key that is valid.")
 	p.Paste("  " + b.APIKey() + "\n")
 	p.Wait("API key: •••••")
 	p.Press("enter")
@@ -61,7 +62,7 @@ func TestSignInWhileTheServiceIsDown(t *testing.T) {
 	p := b.keyless()
 	p.Wait("API key:")
 	p.enter(b.APIKey())
-	p.waitSaid("✗ list projects: the service cannot be reached")
+	p.waitSaid("✗ try the key: the service cannot be reached")
 	b.restart()
 	p.Press("enter") // the key is still there: nobody has refused it
 	p.Wait("all projects (12)")

@@ -13,6 +13,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -77,12 +78,13 @@ type Page struct {
 	rows      *rows
 	table     *browse.Model[*models.APIKey, int64]
 	busy      bool
-	again     bool      // what is being read was asked for before something changed
-	loaded    time.Time // when the list was last read
-	err       error     // of the last load, if it failed
-	changeErr error     // of the last change, if it failed and the list was not read since
-	report    *batch    // whose dialog may say what the list tells of it, or nil
-	resume    int64     // the key to select once it is there, or 0
+	again     bool       // what is being read was asked for before something changed
+	loaded    time.Time  // when the list was last read
+	err       error      // of the last load, if it failed
+	changeErr error      // of the last change, if it failed and the list was not read since
+	report    *batch     // whose dialog may say what the list tells of it, or nil
+	resume    int64      // the key to select once it is there, or 0
+	back      page.Place // what else to come back to
 }
 
 // New makes the page for a session.
@@ -92,12 +94,18 @@ func New(session *page.Session, service Service, o Options) *Page {
 		rows: &rows{fate: map[int64]fate{}, lost: map[string]*lost{}, own: target{id: o.Own}},
 	}
 	p.resume, _ = strconv.ParseInt(o.Place.Row, 10, 64)
+	p.back = o.Place
 	p.table = p.newTable()
 	return p
 }
 
-// Start does nothing: the keys are read when somebody looks at them.
-func (p *Page) Start() tea.Cmd { return nil }
+// Start filters as before. The keys are read when somebody looks at them.
+func (p *Page) Start() tea.Cmd {
+	if p.back.Query == "" {
+		return nil
+	}
+	return p.table.SetQuery(p.back.Query)
+}
 
 // Shown reads the list, unless that was done a moment ago.
 func (p *Page) Shown() tea.Cmd {
@@ -109,10 +117,11 @@ func (p *Page) Shown() tea.Cmd {
 
 // Place is the selected row.
 func (p *Page) Place() page.Place {
-	if k, ok := p.table.List().Selected(); ok {
-		return page.Place{Row: strconv.FormatInt(k.ID, 10)}
+	place := page.Place{Row: strconv.FormatInt(p.resume, 10), Query: p.table.Query(), Open: p.table.Opened()}
+	if k, ok := p.table.List().Selected(); ok && p.resume == 0 {
+		place.Row = strconv.FormatInt(k.ID, 10)
 	}
-	return page.Place{Row: strconv.FormatInt(p.resume, 10)}
+	return place
 }
 
 // Title is empty: keys are nobody else's business.
@@ -161,6 +170,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	cmd, _ := p.table.Update(msg)
+	if _, arranged := msg.(rowlist.Arranged[*models.APIKey]); arranged {
+		p.comeBack()
+	}
 	return cmd
 }
 
@@ -200,10 +212,15 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	if id := p.rows.found(); id != 0 {
 		p.resume = id
 	}
-	if p.resume != 0 && p.table.List().Select(p.resume) {
-		p.resume = 0
-	}
+	p.comeBack()
 	return cmd
+}
+
+// comeBack selects the row that is to be selected once it is there.
+func (p *Page) comeBack() {
+	if p.resume != 0 && p.table.ComeBack(p.resume, p.back.Open) {
+		p.resume, p.back = 0, page.Place{}
+	}
 }
 
 func (p *Page) failed(err error) tea.Cmd {

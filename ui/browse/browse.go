@@ -104,6 +104,19 @@ func (m *Model[R, K]) Filtered() bool { return m.list.Filtered() }
 // Query is the filter as it was typed.
 func (m *Model[R, K]) Query() string { return m.filter.Query() }
 
+// Opened says that the detail is in the place of the table.
+func (m *Model[R, K]) Opened() bool { return m.open }
+
+// ComeBack selects the row of a key, with its detail open if it was, and says whether the
+// row is there.
+func (m *Model[R, K]) ComeBack(key K, open bool) bool {
+	if !m.list.Select(key) {
+		return false
+	}
+	m.open = open
+	return true
+}
+
 // SetQuery filters as if the person had typed it.
 func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
 	m.open = false

@@ -64,6 +64,8 @@ type Page struct {
 	watch  map[key]chan struct{}  // closed when the operation is watched no longer
 	odd    models.Oddity          // what was odd about the answers, and has been said
 	resume string                 // the row to select once it is there
+	back   page.Place             // what else to come back to
+	sought int                    // how often older pages were asked for because of it
 }
 
 // older is the state of paging back through history, and of opening gaps.
@@ -79,7 +81,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		names: map[string]string{}, feeds: map[string]*models.Feed{},
 		project: models.Project{ID: options.Place.Project},
 		poll:    poll{interval: options.Interval},
-		watch:   map[key]chan struct{}{}, resume: options.Place.Row,
+		watch:   map[key]chan struct{}{}, resume: options.Place.Row, back: options.Place,
 	}
 	p.plan = newPlan()
 	p.facts.Store(&facts{})
@@ -89,10 +91,14 @@ func New(session *page.Session, service Service, options Options) *Page {
 
 // Start begins to poll, as far as it is known what.
 func (p *Page) Start() tea.Cmd {
-	if len(p.inScope()) == 0 {
-		return nil
+	var filter tea.Cmd
+	if p.back.Query != "" {
+		filter = p.table.SetQuery(p.back.Query)
 	}
-	return p.startRound()
+	if len(p.inScope()) == 0 {
+		return filter
+	}
+	return tea.Batch(filter, p.startRound())
 }
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
@@ -100,7 +106,7 @@ func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the project and the selected row.
 func (p *Page) Place() page.Place {
-	place := page.Place{Project: p.project.ID, Row: p.resume}
+	place := page.Place{Project: p.project.ID, Row: p.resume, Query: p.table.Query(), Open: p.table.Opened()}
 	if r, ok := p.table.List().Selected(); ok && p.resume == "" {
 		place.Row = p.rows.Key(r).String()
 	}
@@ -160,6 +166,9 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	cmd, _ = p.table.Update(msg)
+	if _, arranged := msg.(rowlist.Arranged[row]); arranged {
+		cmd = tea.Batch(cmd, p.comeBack())
+	}
 	return tea.Batch(cmd, p.hold(), p.wantOlder())
 }
 
@@ -167,16 +176,30 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 func (p *Page) refresh() tea.Cmd {
 	p.rows.place()
 	cmd := p.table.Refresh()
-	if p.resume != "" {
-		if k := parseKey(p.resume); p.table.List().Select(k) {
-			p.resume = ""
-		}
-	}
-	cmd = tea.Batch(cmd, p.hold())
+	cmd = tea.Batch(cmd, p.comeBack(), p.hold())
 	if p.stats != nil {
 		cmd = tea.Batch(cmd, p.refreshStats())
 	}
 	return cmd
+}
+
+// maxSought is how many times older pages are asked for, to find the row that the person
+// was on.
+const maxSought = 10
+
+// comeBack selects the row that the person was on, paging back for it if need be.
+func (p *Page) comeBack() tea.Cmd {
+	switch {
+	case p.resume == "":
+		return nil
+	case p.table.ComeBack(parseKey(p.resume), p.back.Open):
+		p.resume = ""
+		return nil
+	case p.sought < maxSought && !p.older.loading && p.table.List().Settled():
+		p.sought++
+		return p.loadOlder()
+	}
+	return nil
 }
 
 // hold keeps what the person looks at where it is, when a project that is read for the

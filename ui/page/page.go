@@ -85,6 +85,9 @@ type Place struct {
 	Project string
 	// Row is the id of the selected row, or empty.
 	Row string
+	// Query is the filter, and Open says that the row's detail was open.
+	Query string
+	Open  bool
 }
 
 // Dialog is drawn over the page and gets all keys until it is done.

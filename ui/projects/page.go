@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/browse"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -37,27 +38,34 @@ type Page struct {
 	next    time.Time // when it is tried again after that
 	partial string    // why there may be more projects than could be read, or empty
 	resume  string
+	back    page.Place // what else to come back to
 }
 
 // New makes the page for a session, beginning at a row.
 func New(session *page.Session, service Service, place page.Place) *Page {
-	p := &Page{session: session, service: service, rows: &rows{}, resume: place.Row}
+	p := &Page{session: session, service: service, rows: &rows{}, resume: place.Row, back: place}
 	p.table = p.newTable()
 	return p
 }
 
 // Start loads the list: other pages need the projects too.
-func (p *Page) Start() tea.Cmd { return p.load() }
+func (p *Page) Start() tea.Cmd {
+	if p.back.Query == "" {
+		return p.load()
+	}
+	return tea.Batch(p.table.SetQuery(p.back.Query), p.load())
+}
 
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the selected row.
 func (p *Page) Place() page.Place {
-	if project, ok := p.table.List().Selected(); ok {
-		return page.Place{Row: project.ID}
+	place := page.Place{Row: p.resume, Query: p.table.Query(), Open: p.table.Opened()}
+	if project, ok := p.table.List().Selected(); ok && p.resume == "" {
+		place.Row = project.ID
 	}
-	return page.Place{Row: p.resume}
+	return place
 }
 
 // Title is empty: the list of projects is no news.
@@ -104,6 +112,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	cmd, _ := p.table.Update(msg)
+	if _, arranged := msg.(rowlist.Arranged[*models.Project]); arranged {
+		p.comeBack()
+	}
 	return cmd
 }
 
@@ -134,9 +145,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	if !more || p.loaded.IsZero() {
 		p.rows.set(p.loading)
 		cmds = append(cmds, p.table.Refresh(), p.tell())
-		if p.resume != "" && p.table.List().Select(p.resume) {
-			p.resume = ""
-		}
+		p.comeBack()
 	}
 	if !more && p.partial != "" {
 		cmds = append(cmds, page.Say(page.Notice{Tone: theme.Waiting, Text: "there may be more projects than could be read: " + p.partial}))
@@ -148,6 +157,13 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		cmds = append(cmds, p.session.After(page.Projects, rereadAfter, reread{p.reads}))
 	}
 	return tea.Batch(cmds...)
+}
+
+// comeBack selects the row that is to be selected once it is there.
+func (p *Page) comeBack() {
+	if p.resume != "" && p.table.ComeBack(p.resume, p.back.Open) {
+		p.resume, p.back = "", page.Place{}
+	}
 }
 
 // failed notes that the list could not be read. What depends on it waits, so it is tried

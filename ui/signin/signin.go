@@ -25,6 +25,9 @@ type Submitted struct {
 // Elsewhere is the wish for another profile, or for the demo.
 type Elsewhere struct{ Demo bool }
 
+// Again is the wish that a key be looked for once more.
+type Again struct{}
+
 // Options say what is asked for.
 type Options struct {
 	// BaseURL is the address of the service, unless the person changes it.
@@ -144,6 +147,9 @@ func (m *Model) submit() tea.Cmd {
 	if m.options.Demo && typed == demoWord {
 		return page.Say(Elsewhere{Demo: true})
 	}
+	if typed == "" && m.err == nil {
+		return page.Say(Again{})
+	}
 	key := models.NewSecret(typed)
 	if m.err = key.Check(); m.err != nil {
 		return nil
@@ -152,33 +158,54 @@ func (m *Model) submit() tea.Cmd {
 	return page.Say(Submitted{m.service.Text(), key})
 }
 
-// View draws the page: exactly Height lines of Width cells.
+// View draws the page: exactly Height lines of Width cells. The fields and what is wrong
+// are always there; what explains them leaves where there is no room for it.
 func (m *Model) View(f page.Frame) []string {
-	body := []string{""}
-	add := func(lines ...dialog.Line) { body = append(body, dialog.Paragraphs(f, lines)...) }
-	if m.options.Reason != "" {
-		add(dialog.Line{Tone: theme.Waiting, Text: m.options.Reason}, dialog.Line{})
-	}
-	add(dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}, dialog.Line{})
+	fields := []string{}
 	field := func(label string, line *input.Model) {
-		body = append(body, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
+		fields = append(fields, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
 	}
 	field("Service: ", &m.service)
 	field("API key: ", &m.key)
-	add(dialog.Line{})
+	said := dialog.Paragraphs(f, m.said())
+	const frame = 2 // the borders of the box
+	body := append(append([]string{}, fields...), said...)
+	body = body[:min(len(body), max(len(fields), f.Height-frame-1))]
+	room := f.Height - frame - len(body) - 2
+	for _, about := range m.about() {
+		lines := dialog.Paragraphs(f, []dialog.Line{about})
+		if room -= len(lines) + 1; room < 0 {
+			break
+		}
+		body = append(append(lines, ""), body...)
+	}
+	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), append([]string{""}, body...)))
+}
+
+// about is what explains the fields, what matters most first. It is drawn from below.
+func (m *Model) about() []dialog.Line {
+	what := dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}
+	if m.options.Reason == "" {
+		return []dialog.Line{what}
+	}
+	return []dialog.Line{{Tone: theme.Waiting, Text: m.options.Reason}, what}
+}
+
+// said is what came of the last try, or what else can be done.
+func (m *Model) said() []dialog.Line {
 	switch {
 	case m.trying:
-		add(dialog.Line{Tone: theme.Waiting, Text: "◌ trying the key…"}, dialog.Line{})
+		return []dialog.Line{{}, {Tone: theme.Waiting, Text: "◌ trying the key…"}, {}}
 	case m.err != nil:
-		add(dialog.Line{Tone: theme.Bad, Text: "✗ " + m.err.Error()})
+		lines := []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
 		if advice := models.AdviceOf(m.err); advice != "" {
-			add(dialog.Line{Tone: theme.Muted, Text: advice})
+			lines = append(lines, dialog.Line{Tone: theme.Muted, Text: advice})
 		}
-		add(dialog.Line{})
+		return append(lines, dialog.Line{})
 	case m.options.Demo:
-		add(dialog.Line{Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo."}, dialog.Line{})
+		return []dialog.Line{{}, {Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo. ↵ alone looks for a key again."}, {}}
 	}
-	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), body))
+	return []dialog.Line{{}}
 }
 
 func (m *Model) title() string {
@@ -190,7 +217,10 @@ func (m *Model) title() string {
 
 // then says what will be done with the key.
 func (m *Model) then() string {
-	host := strings.TrimPrefix(m.service.Text(), "https://")
+	_, host, ok := strings.Cut(m.service.Text(), "://")
+	if !ok {
+		host = m.service.Text()
+	}
 	host, _, _ = strings.Cut(host, "/")
 	if !m.options.Keeps {
 		return "It is tried with one request, then held in memory until pgtower ends."
