@@ -13,6 +13,7 @@ type global struct {
 	pages                 [page.Count]keys.Action
 	next, previous        keys.Action
 	palette, profiles     keys.Action
+	back, forward, errors keys.Action
 	help, quit, interrupt keys.Action
 }
 
@@ -21,6 +22,9 @@ func globalKeys() global {
 		next:      keys.New("tab", "next page", "tab"),
 		previous:  keys.New("shift+tab", "previous page", "shift+tab"),
 		palette:   keys.New(":", "commands", ":", "ctrl+k").InFooter(),
+		back:      keys.New("[", "back to where you were", "[", "alt+left"),
+		forward:   keys.New("]", "forward again", "]", "alt+right"),
+		errors:    keys.New("!", "errors", "!"),
 		profiles:  keys.New("P", "switch profile", "P"),
 		help:      keys.New("?", "help", "?").InFooter(),
 		quit:      keys.New("q", "quit", "q").InFooter(),
@@ -35,7 +39,7 @@ func globalKeys() global {
 
 func (g global) group() keys.Group {
 	return keys.Group{Title: "Everywhere", Actions: append(g.pages[:],
-		g.next, g.previous, g.palette, g.profiles, g.help, g.quit, g.interrupt)}
+		g.next, g.previous, g.back, g.forward, g.palette, g.profiles, g.errors, g.help, g.quit, g.interrupt)}
 }
 
 // currentKeys are the groups of whoever gets the keys now.

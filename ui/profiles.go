@@ -113,6 +113,7 @@ func (m *Model) turnToProfile(p Profile) tea.Cmd {
 	}
 	m.session = session{generation: m.session.generation + 1}
 	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
+	m.projects, m.failures, m.trail = nil, nil, trail{}
 	m.profile = p
 	m.now = m.clock()()
 	m.chooseTheme()

@@ -118,6 +118,7 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 	case switchTo:
 		return m.turnToProfile(msg.profile)
 	case page.Failed:
+		m.remember(msg.Err)
 		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
 			source := m.session.source
 			m.end()

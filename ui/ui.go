@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"pgtower/models"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/palette"
@@ -57,8 +58,13 @@ type Model struct {
 	dialogs []page.Dialog
 	toast   toast
 	recent  []string // the commands that were chosen last
-	copied  copied
-	remote  bool // the computer's clipboard is not the person's
+	trail   trail
+	// projects are those of the account, as far as they are known, and failures what went
+	// wrong in it.
+	projects []models.Project
+	failures []failure
+	copied   copied
+	remote   bool // the computer's clipboard is not the person's
 }
 
 // New makes the program. Everything that it asks for ends with ctx.
@@ -128,6 +134,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmds = append(cmds, m.route(msg))
 		}
 	}
+	if m.signedIn() {
+		m.leaveTrail()
+	}
 	return m, tea.Batch(cmds...)
 }
 
@@ -196,6 +205,7 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
 	case page.ProjectList:
 		if m.signedIn() {
+			m.projects = msg.Projects
 			return m.pages[page.Operations].Update(msg)
 		}
 	case page.ShowOperations:
@@ -262,6 +272,12 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	case global.help.Pressed(k):
 		m.openHelp()
 		return nil
+	case global.errors.Pressed(k):
+		return m.openErrors()
+	case global.back.Pressed(k):
+		return m.travel(-1)
+	case global.forward.Pressed(k):
+		return m.travel(+1)
 	case global.palette.Pressed(k):
 		m.openPalette()
 		return nil
