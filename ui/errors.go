@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,8 +47,8 @@ func (m *Model) openErrors() tea.Cmd {
 	failures, base := m.failures, m.profile.BaseURL
 	m.dialogs = append(m.dialogs, viewer.New("Errors, newest first", func(f page.Frame) []string {
 		var lines []string
-		for i := len(failures) - 1; i >= 0; i-- {
-			lines = append(append(lines, ""), dialog.Paragraphs(f, failures[i].lines(base))...)
+		for _, one := range slices.Backward(failures) {
+			lines = append(append(lines, ""), dialog.Paragraphs(f, one.lines(base))...)
 		}
 		return append(lines, "")
 	}))

@@ -13,7 +13,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/models"
-	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/palette"
 	"pgtower/ui/signin"
@@ -229,105 +228,6 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		return m.copyText(msg)
 	}
 	return nil
-}
-
-// key gives a key to whoever it is for: the dialog on top, the sign-in page, an input
-// of the page, the root, and then the page.
-func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	global := globalKeys()
-	switch {
-	case global.interrupt.Pressed(k):
-		if !m.mayQuit() {
-			return nil
-		}
-		return tea.Quit
-	case m.tooSmall():
-		// Whoever cannot see what a key would do must not do it.
-		return nil
-	case len(m.dialogs) > 0:
-		return m.toDialog(k)
-	case m.signin != nil:
-		return m.signin.Update(k)
-	case !m.signedIn():
-		switch {
-		case global.quit.Pressed(k):
-			return tea.Quit
-		case global.profiles.Pressed(k):
-			m.chooseProfile()
-		}
-		return nil
-	}
-	current := m.pages[m.active]
-	if current.Editing() {
-		return current.Update(k)
-	}
-	for i, a := range global.pages {
-		if a.Pressed(k) {
-			return m.turnTo(page.ID(i))
-		}
-	}
-	switch {
-	case global.quit.Pressed(k):
-		return tea.Quit
-	case global.help.Pressed(k):
-		m.openHelp()
-		return nil
-	case global.errors.Pressed(k):
-		return m.openErrors()
-	case global.back.Pressed(k):
-		return m.travel(-1)
-	case global.forward.Pressed(k):
-		return m.travel(+1)
-	case global.palette.Pressed(k):
-		m.openPalette()
-		return nil
-	case global.profiles.Pressed(k):
-		m.chooseProfile()
-		return nil
-	case global.next.Pressed(k):
-		return m.turnTo((m.active + 1) % page.Count)
-	case global.previous.Pressed(k):
-		return m.turnTo((m.active + page.Count - 1) % page.Count)
-	}
-	if a, ok := keys.Find(current.Keys(), k); ok && a.Off != "" {
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
-	}
-	return current.Update(k)
-}
-
-// mayQuit asks the dialogs whether something would be lost.
-func (m *Model) mayQuit() bool {
-	for _, d := range m.dialogs {
-		if lasting, ok := d.(page.Lasting); ok && !lasting.MayQuit() {
-			return false
-		}
-	}
-	return true
-}
-
-func (m *Model) paste(p tea.PasteMsg) tea.Cmd {
-	switch {
-	case m.tooSmall():
-	case len(m.dialogs) > 0:
-		return m.toDialog(p)
-	case m.signin != nil:
-		return m.signin.Update(p)
-	case m.signedIn() && m.pages[m.active].Editing():
-		return m.pages[m.active].Update(p)
-	}
-	return nil
-}
-
-func (m *Model) toDialog(msg tea.Msg) tea.Cmd {
-	top := len(m.dialogs) - 1
-	done, answer := m.dialogs[top].Update(msg)
-	if done {
-		m.dialogs = m.dialogs[:top]
-	}
-	if answer == nil {
-		return nil
-	}
-	return m.route(answer)
 }
 
 // turnTo shows a page.

@@ -106,14 +106,14 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the keyring")
+	p.Wait("● live 1s", "key of the OS keyring")
 
 	// Whose key that is can only be known of one that pgtower made.
 	p.turnToAPIKeys()
 	p.Press("R")
 	p.waitSaid("pgtower cannot know which key in the list is the old one")
 	p.Press("enter")
-	p.waitSaid("The key was rotated", "works, and is in use now: key of the keyring.", "The old key still works.")
+	p.waitSaid("The key was rotated", "works, and is in use now: key of the OS keyring.", "The old key still works.")
 	second := b.createdSecret()
 	p.Press("enter")
 	p.Wait("this session's key")
@@ -125,7 +125,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	// The id came back from the keyring, so the old key can be revoked in one go.
 	b.api.key = second
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the keyring")
+	p.Wait("● live 1s", "key of the OS keyring")
 	p.turnToAPIKeys()
 	p.Wait("this session's key")
 	p.Press("R")
@@ -147,7 +147,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 	b.api.key = third
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the keyring")
+	p.Wait("● live 1s", "key of the OS keyring")
 	p.quit()
 	for _, secret := range []string{b.APIKey(), second, third} {
 		p.neverShowed(secret)
