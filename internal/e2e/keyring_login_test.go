@@ -31,7 +31,7 @@ func TestLoginAndLogout(t *testing.T) {
 	if got := s.inForce(work...); got["base-url"] != at.base()+" profile work" || got["org-id"] != "org-1 profile work" {
 		t.Errorf("got %v", got)
 	}
-	s.run("", "profiles").ends(0, "work     "+at.base(), "org-1         OS keyring").never(goodKey)
+	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
 		"API key": "the key of the OS keyring, for " + host, "OS keyring": "an item was kept, read and deleted", "authentication": "accepts the key",
