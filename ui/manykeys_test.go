@@ -249,7 +249,7 @@ func TestReadOnly(t *testing.T) {
 	const why = "pgtower was started with --read-only"
 	play(t, 120, 36, func(b *backend, _ *Options) { b.readOnly = why }, func(p *program) {
 		p.press("3")
-		for name, what := range map[string]string{"n": "new key", "x": "revoke", "R": "rotate"} {
+		for name, what := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
 			p.press(name)
 			p.sees(what + ": not now, " + why)
 		}

@@ -296,7 +296,7 @@ func TestKeysAreNotCreatedBlindly(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.down = true }, func(p *program) {
 		p.press("3", "n")
-		p.sees("new key: not now, the keys are not read yet")
+		p.sees("new: not now, the keys are not read yet")
 	})
 }
 

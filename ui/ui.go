@@ -31,6 +31,8 @@ type Options struct {
 	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
+	// NoMouse leaves the mouse to the terminal.
+	NoMouse bool
 	// Clipboard is where texts are copied to besides the terminal's, the system's if it
 	// is left out.
 	Clipboard Clipboard
@@ -58,6 +60,7 @@ type Model struct {
 	toast   toast
 	recent  []string // the commands that were chosen last
 	trail   trail
+	click   click
 	// projects are those of the account, as far as they are known, and failures what went
 	// wrong in it.
 	projects []models.Project
@@ -160,6 +163,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.broadcast(page.Focus(false))
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:

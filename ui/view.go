@@ -15,8 +15,11 @@ import (
 
 const (
 	minWidth, minHeight = 60, 15
+	headerLines         = 2
+	footerLines         = 2
+	hintGap             = 2 // cells between the hints of the footer
 	noticeMargin        = 6 // cells of the rule around a notice
-	chrome              = 4 // lines of header, footer and the rules beside them
+	chrome              = headerLines + footerLines
 )
 
 // View draws the screen.
@@ -24,6 +27,9 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
 	v.ReportFocus = true
+	if !m.options.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = m.title()
 	return v
 }
@@ -90,11 +96,10 @@ func (m *Model) header() string {
 	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
 	for _, c := range []struct{ left, tabs string }{
 		{who(m.profile.label() + " · " + m.session.source), m.tabs(true)},
-		{who(m.profile.label() + " · " + m.session.source), m.tabs(false)},
 		{who(m.profile.label()), m.tabs(true)},
-		{who(m.profile.label()), m.tabs(false)},
 		// Which account this is matters more than which program.
 		{short, m.tabs(true)},
+		{who(m.profile.label()), m.tabs(false)},
 		{short, m.tabs(false)},
 	} {
 		if right := c.tabs + state; text.Width(c.left)+2+text.Width(right) <= m.width {
@@ -141,6 +146,20 @@ func (m *Model) notice() string {
 // footer hints at the keys that matter most now: as many of the page's as there is room
 // for, then those that are the same everywhere.
 func (m *Model) footer() string {
+	var parts []string
+	for _, h := range m.footerHints() {
+		parts = append(parts, h.text)
+	}
+	return text.Fit(" "+strings.Join(parts, text.Spaces(hintGap)), m.width)
+}
+
+// hint is a key and what it does, as the footer shows it.
+type hint struct {
+	text   string
+	action keys.Action
+}
+
+func (m *Model) footerHints() []hint {
 	groups := m.currentKeys()
 	last := m.hints(groups[len(groups)-1:])
 	first := m.hints(groups[:len(groups)-1])
@@ -149,20 +168,20 @@ func (m *Model) footer() string {
 	}
 	room := m.width - 1
 	for _, h := range last {
-		room -= text.Width(h) + 2
+		room -= text.Width(h.text) + hintGap
 	}
 	shown := 0
 	for _, h := range first {
-		if room -= text.Width(h) + 2; room < 0 {
+		if room -= text.Width(h.text) + hintGap; room < 0 {
 			break
 		}
 		shown++
 	}
-	return text.Fit(" "+strings.Join(append(first[:shown:shown], last...), "  "), m.width)
+	return append(first[:shown:shown], last...)
 }
 
-func (m *Model) hints(groups []keys.Group) []string {
-	var out []string
+func (m *Model) hints(groups []keys.Group) []hint {
+	var out []hint
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			if !a.Footer {
@@ -170,10 +189,10 @@ func (m *Model) hints(groups []keys.Group) []string {
 			}
 			h := a.Help()
 			if a.Off != "" {
-				out = append(out, m.theme.Paint(theme.Muted, h.Key+" "+h.Desc))
+				out = append(out, hint{m.theme.Paint(theme.Muted, h.Key+" "+h.Desc), a})
 				continue
 			}
-			out = append(out, m.theme.Paint(theme.Accent, h.Key)+" "+m.theme.Paint(theme.Muted, h.Desc))
+			out = append(out, hint{m.theme.Paint(theme.Accent, h.Key) + " " + m.theme.Paint(theme.Muted, h.Desc), a})
 		}
 	}
 	return out

@@ -50,7 +50,7 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	defer cancel()
 	o := ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
-		Project: s.project, Budget: s.budget, Clock: clock,
+		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse,
 	}
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler(),

@@ -18,6 +18,7 @@ type settings struct {
 	demoSeed uint64
 	demoTime string
 	readOnly bool
+	noMouse  bool
 	wire     wire
 
 	configPath string
@@ -57,6 +58,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
+	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
 	for _, hidden := range []string{"demo-seed", "demo-time"} {

@@ -236,7 +236,7 @@ func TestReadOnlySession(t *testing.T) {
 	b := serve(t, mock.Options{})
 	w := b.watch("--read-only")
 	w.turnToAPIKeys()
-	for key, does := range map[string]string{"n": "new key", "x": "revoke", "R": "rotate"} {
+	for key, does := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
 		w.Press(key)
 		w.Wait(does + ": not now, pgtower was started with --read-only")
 	}

@@ -10,9 +10,9 @@ import (
 	"pgtower/ui/page"
 )
 
-func createKey() keys.Action  { return keys.New("n", "new key", "n").InFooter() }
+func createKey() keys.Action  { return keys.New("n", "new", "n").InFooter() }
 func revokeKey() keys.Action  { return keys.New("x", "revoke", "x", "delete").InFooter() }
-func rotateKey() keys.Action  { return keys.New("R", "rotate", "R").InFooter() }
+func rotateKey() keys.Action  { return keys.New("R", "rotate", "R") }
 func copyKey() keys.Action    { return keys.New("y", "copy the id", "y") }
 func refreshKey() keys.Action { return keys.New("r", "refresh", "r") }
 

@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/detail"
 	"pgtower/ui/filter"
 	"pgtower/ui/keys"
+	"pgtower/ui/page"
 	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
 )
@@ -129,6 +130,9 @@ func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	if done, ok := msg.(rowlist.Arranged[R]); ok {
 		m.settle(func() { m.list.Take(done) })
 		return m.arrange(), true
+	}
+	if at, ok := msg.(page.Click); ok {
+		return m.clicked(at), true
 	}
 	if by, ok := msg.(FilterBy); ok {
 		return m.SetQuery(by.Query), true

@@ -93,19 +93,30 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		return p.Empty.Lines(f.Theme, f.Width, height)
 	case m.open:
 		return m.opened(f, row, height)
-	case f.Width < m.PaneFrom:
-		return m.list.View(f.Theme, f.Now, f.Width-1, height, p.Changed)
 	}
-	pane := max(paneMin, f.Width*7/20)
-	if f.Width > 160 {
-		pane = f.Width / 3
+	width, pane := m.widths(f.Width)
+	left := m.list.View(f.Theme, f.Now, width, height, p.Changed)
+	if pane == 0 {
+		return left
 	}
-	left := m.list.View(f.Theme, f.Now, f.Width-pane-3, height, p.Changed)
 	right := text.Block(m.Detail(row, f.Now).Lines(f.Theme, pane-1), pane, height)
 	for i := range left {
 		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]
 	}
 	return left
+}
+
+// widths are those of the table and of the detail beside it, which is 0 where there is no
+// room for one.
+func (m *Model[R, K]) widths(screen int) (table, pane int) {
+	if screen < m.PaneFrom {
+		return screen - 1, 0
+	}
+	pane = max(paneMin, screen*7/20)
+	if screen > 160 {
+		pane = screen / 3
+	}
+	return screen - pane - 3, pane
 }
 
 // opened draws the detail in the place of the table.

@@ -87,6 +87,9 @@ func (m *Model) typed() bool {
 
 // Update moves the focus, types, or leaves with an answer.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	if b, ok := msg.(page.Pressed); ok {
+		return m.clicked(b.Label)
+	}
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -107,6 +110,21 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		m.move(-1)
 	default:
 		m.input.Update(msg)
+	}
+	return false, nil
+}
+
+// clicked presses Cancel at once. What cannot be undone takes a click that points at it
+// and another one that means it.
+func (m *Model) clicked(label string) (done bool, answer tea.Msg) {
+	switch {
+	case label == "Cancel":
+		return true, nil
+	case label == m.question.Verb && m.focus == onVerb:
+		return m.press()
+	case label == m.question.Verb && m.typed():
+		m.focus = onVerb
+		m.input.Blur()
 	}
 	return false, nil
 }

@@ -57,6 +57,9 @@ func (m *Model) Keys() []keys.Group {
 
 // Update types, or leaves with or without the text.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	if msg == (page.Pressed{Label: m.form.Verb}) {
+		msg = tea.KeyPressMsg{Code: tea.KeyEnter}
+	}
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
 		case dialog.Leave("").Pressed(k):

@@ -25,6 +25,9 @@ func (m *Model) Keys() []keys.Group {
 
 // Update leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	if _, ok := msg.(page.Pressed); ok {
+		return msg == page.Pressed{Label: "Close"}, nil
+	}
 	k, ok := msg.(tea.KeyPressMsg)
 	return ok && (dialog.Press("").Pressed(k) || dialog.Leave("").Pressed(k)), nil
 }

@@ -127,6 +127,12 @@ type Notice struct {
 	Text string
 }
 
+// Click tells the page that it was clicked at a cell of its own frame, which is Width wide.
+type Click struct{ X, Y, Width int }
+
+// Pressed tells a dialog that the button of a label was clicked.
+type Pressed struct{ Label string }
+
 // Focus tells the pages that the terminal has the focus, or has it no longer.
 type Focus bool
 

@@ -144,6 +144,9 @@ func (m *Model) Keys() []keys.Group {
 
 // Update scrolls, stops, or leaves once the work is over.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	if msg == (page.Pressed{Label: "Close"}) {
+		return m.over, nil
+	}
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok, m.scroll.Pressed(k):

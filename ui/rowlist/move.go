@@ -32,6 +32,15 @@ func Keys() keys.Group {
 	}}
 }
 
+// SelectLine selects the row on a line of the screen, the first row shown being on line
+// 0, if there is one.
+func (m *Model[R, K]) SelectLine(line int) {
+	if row := m.offset + line; line < m.height && row < m.Len() {
+		m.before = nil
+		m.moveTo(row)
+	}
+}
+
 // Update moves the selection if the key is one that does, and says whether it was.
 func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 	k, page := moveKeys(), max(1, m.height-1)

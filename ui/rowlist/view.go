@@ -83,6 +83,22 @@ func (m *Model[R, K]) layout(width int) (widths []int, used int) {
 	return widths, max(gutter, total())
 }
 
+// ColumnAt returns the column at a cell of a table of the width, if there is one.
+func (m *Model[R, K]) ColumnAt(x, width int) (column int, ok bool) {
+	widths, _ := m.layout(width)
+	at := gutter
+	for i, w := range widths {
+		if w == 0 {
+			continue
+		}
+		if x >= at && x < at+w {
+			return i, true
+		}
+		at += w + gap
+	}
+	return 0, false
+}
+
 // grow shares what is over among the columns that want it.
 func (m *Model[R, K]) grow(widths []int, spare int) {
 	shares := 0
