@@ -13,8 +13,8 @@ import (
 func (p *program) clickOn(what string) {
 	p.t.Helper()
 	for y, line := range strings.Split(p.screen(), "\n") {
-		if i := strings.Index(line, what); i >= 0 {
-			p.send(tea.MouseClickMsg{X: text.Width(line[:i]) + 1, Y: y, Button: tea.MouseLeft})
+		if before, _, ok := strings.Cut(line, what); ok {
+			p.send(tea.MouseClickMsg{X: text.Width(before) + 1, Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}

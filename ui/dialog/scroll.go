@@ -28,22 +28,35 @@ func ScrollUp() keys.Action { return keys.New("pgup", "back", "pgup", "ctrl+b", 
 // Pressed scrolls by a page, or to an end, if the key is one for that, and says whether
 // it was.
 func (s *Scroll) Pressed(k tea.KeyPressMsg) bool {
-	by := max(1, s.room-2)
 	switch {
 	case ScrollDown().Pressed(k):
-		s.offset += by
+		s.Page(+1)
 	case ScrollUp().Pressed(k):
-		s.offset -= by
+		s.Page(-1)
 	case k.String() == "home":
-		s.offset = 0
+		s.Top()
 	case k.String() == "end":
-		s.offset = s.lines
+		s.Bottom()
 	default:
 		return false
 	}
-	s.clamp()
 	return true
 }
+
+// By scrolls by lines.
+func (s *Scroll) By(lines int) {
+	s.offset += lines
+	s.clamp()
+}
+
+// Page scrolls by as many lines as the room shows.
+func (s *Scroll) Page(by int) { s.By(by * max(1, s.room-2)) }
+
+// Top scrolls to the first line.
+func (s *Scroll) Top() { s.By(-s.lines) }
+
+// Bottom scrolls to the last line.
+func (s *Scroll) Bottom() { s.By(s.lines) }
 
 // More says that not all lines are shown.
 func (s *Scroll) More() bool { return s.lines > s.room }

@@ -133,7 +133,9 @@ func (m *Model) View(f page.Frame) string {
 	room := max(1, min(rows, f.Height-7))
 	first := max(0, min(m.cursor-room/2, len(shown)-room))
 	for i := first; i < min(first+room, len(shown)); i++ {
-		line := text.Ends(shown[i].Title, shown[i].Note, width-2)
+		// What there is no room for is missing from the note.
+		note := text.Cut(shown[i].Note, max(0, width-4-text.Width(shown[i].Title)))
+		line := text.Ends(shown[i].Title, note, width-2)
 		if i == m.cursor {
 			lines = append(lines, f.Theme.Paint(theme.Selected, "▌ "+line))
 		} else {

@@ -172,17 +172,18 @@ func (m *Model) View(f page.Frame) []string {
 	body := append(append([]string{}, fields...), said...)
 	body = body[:min(len(body), max(len(fields), f.Height-frame-1))]
 	room := f.Height - frame - len(body) - 2
+	above := []string{""}
 	for _, about := range m.about() {
 		lines := dialog.Paragraphs(f, []dialog.Line{about})
 		if room -= len(lines) + 1; room < 0 {
 			break
 		}
-		body = append(append(lines, ""), body...)
+		above = append(append(above, lines...), "")
 	}
-	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), append([]string{""}, body...)))
+	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), append(above, body...)))
 }
 
-// about is what explains the fields, what matters most first. It is drawn from below.
+// about is what explains the fields, what matters most first.
 func (m *Model) about() []dialog.Line {
 	what := dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}
 	if m.options.Reason == "" {

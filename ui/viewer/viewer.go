@@ -2,8 +2,6 @@
 package viewer
 
 import (
-	"math"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
@@ -15,8 +13,7 @@ import (
 type Model struct {
 	title  string
 	lines  func(page.Frame) []string
-	scroll int
-	room   int // for lines, when it was last drawn
+	scroll dialog.Scroll
 }
 
 // New shows what lines draws, under a title.
@@ -27,14 +24,16 @@ func New(title string, lines func(page.Frame) []string) *Model {
 func closeKey() keys.Action  { return keys.New("esc", "close", "esc", "enter", "q", "?").InFooter() }
 func downKey() keys.Action   { return keys.New("↓", "down", "down", "j").InFooter() }
 func upKey() keys.Action     { return keys.New("↑", "up", "up", "k").InFooter() }
-func pageDown() keys.Action  { return keys.New("pgdn", "page down", "pgdown", "ctrl+f", "space") }
+func pageDown() keys.Action  { return keys.New("pgdn", "page down", "pgdown", "space").InFooter() }
+func pageUp() keys.Action    { return keys.New("pgup", "page up", "pgup") }
 func topKey() keys.Action    { return keys.New("g", "to the top", "g", "home") }
 func bottomKey() keys.Action { return keys.New("G", "to the bottom", "G", "end") }
-func pageUp() keys.Action    { return keys.New("pgup", "page up", "pgup", "ctrl+b") }
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
-	return []keys.Group{{Title: m.title, Actions: []keys.Action{closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey()}}}
+	return []keys.Group{{Title: m.title, Actions: []keys.Action{
+		closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey(),
+	}}}
 }
 
 // Update scrolls or leaves.
@@ -45,17 +44,17 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	case closeKey().Pressed(k):
 		return true, nil
 	case downKey().Pressed(k):
-		m.scroll++
+		m.scroll.By(+1)
 	case upKey().Pressed(k):
-		m.scroll--
-	case pageDown().Pressed(k):
-		m.scroll += max(1, m.room-1)
-	case pageUp().Pressed(k):
-		m.scroll -= max(1, m.room-1)
+		m.scroll.By(-1)
 	case topKey().Pressed(k):
-		m.scroll = 0
+		m.scroll.Top()
 	case bottomKey().Pressed(k):
-		m.scroll = math.MaxInt
+		m.scroll.Bottom()
+	case pageDown().Pressed(k):
+		m.scroll.Page(+1)
+	case pageUp().Pressed(k):
+		m.scroll.Page(-1)
 	}
 	return false, nil
 }
@@ -63,7 +62,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 // View draws the dialog's box.
 func (m *Model) View(f page.Frame) string {
 	lines := m.lines(f)
-	m.room = max(1, f.Height-4)
-	m.scroll = max(0, min(m.scroll, len(lines)-m.room))
-	return dialog.Box(f, m.title, lines[m.scroll:min(len(lines), m.scroll+m.room)])
+	const frame = 2 // the borders of the box
+	room := max(1, min(len(lines), f.Height-frame))
+	return dialog.Box(f, m.title, m.scroll.Window(f, len(lines), room, func(i int) string { return lines[i] }))
 }
