@@ -14,10 +14,6 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// pngZoom makes pixels of the picture's units: sharp at the width that README pages have on dense
-// displays.
-const pngZoom = "1.5"
-
 // options are the command's flags.
 type options struct {
 	check, png bool
@@ -41,16 +37,26 @@ func run(ctx context.Context, out io.Writer, opts options) error {
 	}
 
 	dir := filepath.Join(root, "screenshots")
+	shown, err := shownAsPNG(root)
+	if err != nil {
+		return err
+	}
 	var errs []error
 	for _, s := range scenes() {
 		if !strings.Contains(s.name, opts.only) {
 			continue
 		}
-		if err := makePicture(ctx, out, program, filepath.Join(dir, s.name+".svg"), s, opts); err != nil {
+		path := filepath.Join(dir, s.name+".svg")
+		if err := makePicture(ctx, out, program, path, s, opts); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", s.name, err))
+			continue
+		}
+		if opts.png && shown[s.name] {
+			errs = append(errs, renderPNG(ctx, path))
 		}
 	}
-	return errors.Join(append(errs, findStale(dir))...)
+	errs = append(errs, record(ctx, out, root, opts), findStale(dir, shown))
+	return errors.Join(errs...)
 }
 
 // moduleRoot is the directory that holds go.mod, wherever in the module the command was started.
@@ -72,11 +78,6 @@ func makePicture(ctx context.Context, out io.Writer, program, path string, s sce
 	}
 	if err := os.WriteFile(path, svg, 0o644); err != nil { //nolint:gosec // a picture is for everybody
 		return fmt.Errorf("write the picture: %w", err)
-	}
-	if opts.png {
-		if err := renderPNG(ctx, path); err != nil {
-			return err
-		}
 	}
 	_, err = fmt.Fprintln(out, s.name)
 	return err
@@ -104,36 +105,4 @@ func compare(path string, svg []byte) error {
 	}
 	return fmt.Errorf("the program draws something else than the picture shows; run go run ./screenshots -png\n"+
 		"  line %d of the file: %s\n  line %[1]d as drawn:    %[3]s", line+1, at(want), at(got))
-}
-
-// findStale reports pictures that no scene makes any more.
-func findStale(dir string) error {
-	known := map[string]bool{}
-	for _, s := range scenes() {
-		known[s.name] = true
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.svg"))
-	if err != nil {
-		return fmt.Errorf("list the pictures: %w", err)
-	}
-	var errs []error
-	for _, file := range files {
-		if name := strings.TrimSuffix(filepath.Base(file), ".svg"); !known[name] {
-			errs = append(errs, fmt.Errorf("%s: no scene makes this picture; remove it", name))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// renderPNG makes the PNG file beside an SVG file.
-func renderPNG(ctx context.Context, path string) error {
-	tool, err := exec.LookPath("rsvg-convert")
-	if err != nil {
-		return fmt.Errorf("PNG files need rsvg-convert (Debian: librsvg2-bin fonts-jetbrains-mono fonts-noto-cjk): %w", err)
-	}
-	png := strings.TrimSuffix(path, ".svg") + ".png"
-	if out, err := exec.CommandContext(ctx, tool, "-z", pngZoom, "-o", png, path).CombinedOutput(); err != nil { //nolint:gosec // a file of this folder
-		return fmt.Errorf("rsvg-convert: %w\n%s", err, out)
-	}
-	return nil
 }

@@ -9,22 +9,28 @@ import (
 
 func TestPicturesMatchTheProgram(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("PGTOWER_TEST_SCREENSHOTS") == "" {
-		t.Skip("set PGTOWER_TEST_SCREENSHOTS=1 to compare the pictures with the program")
+	if os.Getenv(envCompare) == "" {
+		t.Skipf("set %s=1 to compare the pictures with the program", envCompare)
 	}
 	if err := run(t.Context(), t.Output(), options{check: true}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestScenesHaveNamesOfTheirOwn(t *testing.T) {
+func TestPicturesHaveNamesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, s := range scenes() {
-		if seen[s.name] || s.name == "" || len(s.steps) == 0 {
-			t.Errorf("scene %q is incomplete, or its name is taken", s.name)
+	note := func(name string, complete bool) {
+		if seen[name] || name == "" || !complete {
+			t.Errorf("%q is incomplete, or its name is taken", name)
 		}
-		seen[s.name] = true
+		seen[name] = true
+	}
+	for _, s := range scenes() {
+		note(s.name, len(s.steps) > 0)
+	}
+	for _, r := range recordings() {
+		note(r.name, r.title != "" && len(r.before) > 0)
 	}
 }
 
@@ -49,12 +55,31 @@ func TestCompareNamesTheDifference(t *testing.T) {
 func TestStalePicturesAreFound(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"operations.svg", "old.svg"} {
+	for _, name := range []string{"operations.svg", "operations.png", "live.svg", "help.svg", "help.png", "old.svg", "main.go"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := findStale(dir); err == nil || !strings.HasPrefix(err.Error(), "old: ") || strings.Contains(err.Error(), "operations") {
+	err := findStale(dir, map[string]bool{"operations": true})
+	const want = "help.png: the README does not show this picture; remove it\nold.svg: nothing makes this picture; remove it"
+	if err == nil || err.Error() != want {
 		t.Errorf("stale pictures: %v", err)
+	}
+}
+
+func TestTheREADMEShowsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	shown, err := shownAsPNG("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := map[string]bool{}
+	for _, s := range scenes() {
+		made[s.name] = true
+	}
+	for name := range shown {
+		if !made[name] {
+			t.Errorf("the README shows %s.png, which nothing makes", name)
+		}
 	}
 }

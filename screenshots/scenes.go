@@ -2,18 +2,22 @@ package main
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 )
 
 // The demo stands still at one moment of one simulation: the same pictures on every machine and
 // every day.
-const demoArguments = "--demo --demo-seed 7 --demo-time 2026-03-01T12:00:00Z"
+const (
+	demoSeed  = 7
+	demoClock = "2026-03-01T12:00:00Z"
+)
 
 // scene is one picture: a program in a terminal, what is pressed, and what must be on the screen.
 type scene struct {
 	name  string // of the file
 	size  size
 	light bool
+	theme string // empty is what the program chooses itself
 	steps []step
 }
 
@@ -39,30 +43,93 @@ type step struct {
 	wait  []string
 }
 
-// scenes is the list of pictures. To add one, add it here and run the generator.
+// then returns the steps with more after them.
+func then(first []step, more ...step) []step { return append(slices.Clone(first), more...) }
+
+func onOperations() []step {
+	return []step{{wait: []string{"all projects (12)", "920 loaded", "● live"}}}
+}
+
+func onProjects() []step {
+	return then(onOperations(), step{keys: "2", wait: []string{"12 projects", "REGION"}})
+}
+
+func onAPIKeys() []step {
+	return then(onOperations(), step{keys: "3", wait: []string{"20 keys", "LAST USED"}})
+}
+
+// scenes is the list of pictures that a terminal shows. To add one, add it here and run the
+// generator.
 func scenes() []scene {
-	operations := []step{{wait: []string{"all projects (12)", "58 failed", "● live"}}}
-	then := func(steps ...step) []step { return append(slices.Clone(operations), steps...) }
-	statistics := then(step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})
-	filter := then(
-		step{keys: "/"},
-		step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 128"}},
-	)
-	projects := then(step{keys: "2", wait: []string{"12 projects", "REGION"}})
-	apiKeys := then(step{keys: "3", wait: []string{"20 keys", "LAST USED"}})
-	revoke := append(slices.Clone(apiKeys), step{keys: "down down down x", wait: []string{"Revoke ci-deploy?", "Cancel"}})
-	help := then(step{keys: "?", wait: []string{"Operations: keys"}})
+	return slices.Concat(feedScenes(), keyScenes(), manners())
+}
+
+func feedScenes() []scene {
+	feed := onOperations()
 	return []scene{
-		{name: "operations", size: wide, steps: operations},
-		{name: "statistics", size: wide, steps: statistics},
-		{name: "filter", size: wide, steps: filter},
-		{name: "projects", size: wide, steps: projects},
-		{name: "apikeys", size: wide, steps: apiKeys},
-		{name: "revoke", size: wide, steps: revoke},
-		{name: "help", size: wide, steps: help},
-		{name: "operations-light", size: wide, light: true, steps: operations},
-		{name: "operations-narrow", size: narrow, steps: operations},
+		{name: "operations", steps: feed},
+		{name: "statistics", steps: then(feed, step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})},
+		{name: "filter", steps: then(feed,
+			step{keys: "/"},
+			step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 116"}},
+		)},
+		{name: "choose-project", steps: then(feed, step{keys: "o", wait: []string{"Operations of which project?"}})},
+		{name: "operations-project", steps: then(feed,
+			step{keys: "o", wait: []string{"Operations of which project?"}},
+			step{typed: "bill", wait: []string{"1 of 13"}},
+			step{keys: "enter", wait: []string{"billing", "BRANCH", "100 loaded"}},
+		)},
+		{name: "copy", steps: then(feed, step{keys: "y", wait: []string{"of the whole operation"}})},
+		{name: "json", steps: then(feed, step{keys: "J", wait: []string{`"failures_count": 0`}})},
+		{name: "export", steps: then(feed, step{keys: "e", wait: []string{"Writes the 116 rows"}})},
+		{name: "palette", steps: then(feed, step{keys: ":", wait: []string{"Commands", "poll faster"}})},
+		{name: "help", steps: then(feed, step{keys: "?", wait: []string{"Operations: keys"}})},
+		{name: "projects", steps: onProjects()},
+		{name: "project", steps: then(onProjects(), step{keys: "d", wait: []string{"provisioner"}})},
 	}
 }
 
-func arguments() []string { return strings.Fields(demoArguments) }
+func keyScenes() []scene {
+	keys := onAPIKeys()
+	create := then(keys, step{keys: "n", wait: []string{"New API key"}}, step{typed: "night-batch", wait: []string{"night-batch"}})
+	rotate := then(keys, step{keys: "R", wait: []string{"Rotate this session's key"}})
+	many := then(keys,
+		step{keys: "/"},
+		step{typed: "idle:>300d", wait: []string{"5 of 20"}},
+		step{keys: "enter a x", wait: []string{"Revoke 5 keys?"}},
+	)
+	return []scene{
+		{name: "apikeys", steps: keys},
+		{name: "apikey", steps: then(keys, step{keys: "down enter", wait: []string{"last_used_from_addr"}})},
+		{name: "create", steps: create},
+		{name: "secret", steps: then(create, step{keys: "enter", wait: []string{"night-batch · id 165155", "••••••", "21 keys"}})},
+		{name: "revoke", steps: then(keys, step{keys: "down down down x", wait: []string{"Revoke ci-deploy?", "Cancel"}})},
+		{name: "revoke-many", steps: many},
+		{name: "revoked-many", steps: then(many, step{typed: "5"}, step{keys: "enter enter", wait: []string{"5 of 5 keys revoked"}})},
+		{name: "rotate", steps: rotate},
+		{name: "rotated", steps: then(rotate, step{keys: "enter", wait: []string{"Revoke pgtower-demo?", "21 keys"}})},
+	}
+}
+
+// manners are the ways in which the same is shown on other terminals.
+func manners() []scene {
+	return []scene{
+		{name: "operations-light", light: true, steps: onOperations()},
+		{name: "operations-high-contrast", theme: "high-contrast", steps: onOperations()},
+		{name: "operations-mono", theme: "mono", steps: onOperations()},
+		{name: "operations-narrow", size: narrow, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 116"}}}},
+		{name: "apikeys-narrow", size: narrow, steps: []step{
+			{wait: []string{"● live"}},
+			{keys: "3", wait: []string{"20 keys", "LAST USED"}},
+		}},
+		{name: "apikeys-light", light: true, steps: onAPIKeys()},
+	}
+}
+
+func (s scene) arguments() []string {
+	args := []string{"--demo", "--demo-seed", strconv.Itoa(demoSeed), "--demo-time", demoClock}
+	if s.theme != "" {
+		args = append(args, "--theme", s.theme)
+	}
+	return args
+}

@@ -101,7 +101,7 @@ func (d *drawing) drawCorner(p pen, arms string, left, top float64) {
 func (d *drawing) drawBlock(cell termtest.Cell, r rune, left, top int) bool {
 	const w, h = cellWidth, cellHeight
 	eighths := func(n rune, of int) int { return (int(n)*of + 4) / 8 }
-	fill := func(x, y, w, h int) { d.blocks.rect(ink(cell), rect{left + x, top + y, w, h}) }
+	fill := func(x, y, w, h int) { d.fill(blocks, ink(cell), rect{left + x, top + y, w, h}) }
 	switch {
 	case r == '▀':
 		fill(0, 0, w, h/2)

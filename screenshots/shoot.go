@@ -17,7 +17,7 @@ func shoot(ctx context.Context, program string, s scene) (svg []byte, err error)
 	cols, rows := s.size.cells()
 	term, err := termtest.Open(ctx, termtest.Options{
 		Path:  program,
-		Args:  arguments(),
+		Args:  s.arguments(),
 		Cols:  cols,
 		Rows:  rows,
 		Light: s.light,

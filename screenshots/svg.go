@@ -28,54 +28,34 @@ const (
 	fontFamily = "'JetBrains Mono', 'Noto Sans CJK JP', 'DejaVu Sans Mono', monospace"
 )
 
-// drawing is a picture in the making. Text lies above lines, lines above fills.
+// drawing is a screen that is being taken apart into marks.
 type drawing struct {
 	screen termtest.Screen
-	fills  pathSet
-	blocks pathSet
+	marks  []mark
 	lines  lineSet
-	text   bytes.Buffer
 }
 
-// drawSVG draws the screen in a window with a title. Equal screens give equal bytes.
-func drawSVG(screen termtest.Screen, title string) []byte {
+// draw returns all that is drawn of the screen.
+func draw(screen termtest.Screen) []mark {
 	d := drawing{screen: screen}
 	for y := range screen.Cells {
 		d.drawBackground(y)
 		d.drawText(y)
 	}
 	d.drawCursor()
-
-	var b bytes.Buffer
-	width, height := screen.Cols*cellWidth+2*padding, screen.Rows*cellHeight+2*padding+barHeight
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %[1]d %[2]d" font-family="%[5]s" font-size="%[6]d">`+"\n",
-		width+2*margin, height+2*margin, -margin, -margin, fontFamily, fontSize)
-	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
-	drawWindow(&b, screen, title, width, height)
-	fmt.Fprintf(&b, "<g transform=\"translate(%d %d)\">\n", padding, barHeight+padding)
-	fmt.Fprintf(&b, "<g shape-rendering=\"crispEdges\">\n%s%s</g>\n", d.fills.String(), d.blocks.String())
-	fmt.Fprintf(&b, "<g fill=\"none\">\n%s</g>\n", d.lines.String())
-	b.Write(d.text.Bytes())
-	b.WriteString("</g>\n</svg>\n")
-	return b.Bytes()
+	return append(d.marks, d.lines.marks()...)
 }
 
-// drawWindow draws what surrounds the text: shadow, title bar, three dots, a hairline.
-func drawWindow(b *bytes.Buffer, s termtest.Screen, title string, width, height int) {
-	bar, edge := mix(s.Fg, s.Bg, 0.07), mix(s.Fg, s.Bg, 0.18)
-	b.WriteString(`<filter id="shadow" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="8"/></filter>` + "\n")
-	fmt.Fprintf(b, `<rect y="6" width="%d" height="%d" rx="%d" fill-opacity="0.35" filter="url(#shadow)"/>`+"\n", width, height, radius)
-	fmt.Fprintf(b, `<rect width="%d" height="%d" rx="%d" fill="%s"/>`+"\n", width, height, radius, hex(s.Bg))
-	fmt.Fprintf(b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]da%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" fill="%[4]s"/>`+"\n",
-		barHeight, radius, width-radius, hex(bar))
-	for i, dot := range []color.RGBA{{R: 0xec, G: 0x6a, B: 0x5e, A: 0xff}, {R: 0xf4, G: 0xbf, B: 0x4f, A: 0xff}, {R: 0x61, G: 0xc5, B: 0x54, A: 0xff}} {
-		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="%g" fill="%s"/>`+"\n",
-			padding+6+i*dotGap, barHeight/2, dotRadius, hex(mix(dot, bar, 0.85)))
-	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" font-size="13" fill="%s">%s</text>`+"\n",
-		width/2, barHeight/2+5, hex(mix(s.Fg, bar, 0.6)), html.EscapeString(title))
-	fmt.Fprintf(b, `<rect x="0.5" y="0.5" width="%d" height="%d" rx="%d" fill="none" stroke="%s"/>`+"\n",
-		width-1, height-1, radius, hex(edge))
+// drawSVG draws the screen in a window with a title. Equal screens give equal bytes.
+func drawSVG(screen termtest.Screen, title string) []byte {
+	marks := append(draw(screen), heading(screen, title))
+	return drawWindow(screen, title, "", func(b *bytes.Buffer, l layer) { writeMarks(b, in(l, marks)) })
+}
+
+func (d *drawing) fill(l layer, c color.RGBA, r rect) { d.marks = append(d.marks, area(l, c, r)) }
+
+func (d *drawing) write(format string, args ...any) {
+	d.marks = append(d.marks, mark{layer: texts, data: fmt.Sprintf(format, args...)})
 }
 
 // drawBackground fills the runs of one line whose background is not the window's.
@@ -87,7 +67,7 @@ func (d *drawing) drawBackground(y int) {
 			end++
 		}
 		if line[x].Bg != d.screen.Bg {
-			d.fills.rect(line[x].Bg, rect{x * cellWidth, y * cellHeight, (end - x) * cellWidth, cellHeight})
+			d.fill(fills, line[x].Bg, rect{x * cellWidth, y * cellHeight, (end - x) * cellWidth, cellHeight})
 		}
 		x = end
 	}
@@ -110,7 +90,7 @@ func (d *drawing) drawText(y int) {
 			d.decorate(cell, x, y, len(run))
 			x += len(run) - 1
 		default:
-			fmt.Fprintf(&d.text, `<text x="%g" y="%d" text-anchor="middle"%s>%s</text>`+"\n",
+			d.write(`<text x="%g" y="%d" text-anchor="middle"%s>%s</text>`+"\n",
 				float64(x*cellWidth)+float64(cell.Width*cellWidth)/2, y*cellHeight+baseline, attributes(cell), html.EscapeString(cell.Text))
 			d.decorate(cell, x, y, cell.Width)
 		}
@@ -145,7 +125,7 @@ func (d *drawing) writeRun(run []termtest.Cell, x, y int) {
 	for _, cell := range run {
 		text.WriteString(cell.Text)
 	}
-	fmt.Fprintf(&d.text, `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+	d.write(`<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
 		x*cellWidth, y*cellHeight+baseline, len(run)*cellWidth, attributes(run[0]), html.EscapeString(text.String()))
 }
 
@@ -163,7 +143,7 @@ func (d *drawing) decorate(cell termtest.Cell, x, y, cols int) {
 func (d *drawing) drawCursor() {
 	at := d.screen.Cursor
 	if d.screen.CursorVisible {
-		d.blocks.rect(d.screen.Fg, rect{at.X * cellWidth, at.Y*cellHeight + 1, 2, cellHeight - 2})
+		d.fill(blocks, d.screen.Fg, rect{at.X * cellWidth, at.Y*cellHeight + 1, 2, cellHeight - 2})
 	}
 }
 

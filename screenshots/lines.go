@@ -3,37 +3,7 @@ package main
 import (
 	"fmt"
 	"image/color"
-	"strings"
 )
-
-// rect is a rectangle in pixels.
-type rect struct{ x, y, w, h int }
-
-// pathSet gathers filled shapes, one path a colour, in the order of their first use.
-type pathSet struct {
-	order []color.RGBA
-	paths map[color.RGBA]*strings.Builder
-}
-
-func (p *pathSet) rect(c color.RGBA, r rect) {
-	if p.paths == nil {
-		p.paths = map[color.RGBA]*strings.Builder{}
-	}
-	if p.paths[c] == nil {
-		p.paths[c] = &strings.Builder{}
-		p.order = append(p.order, c)
-	}
-	fmt.Fprintf(p.paths[c], "M%d %dh%dv%dh%dz", r.x, r.y, r.w, r.h, -r.w)
-}
-
-// String returns the SVG elements.
-func (p *pathSet) String() string {
-	var b strings.Builder
-	for _, c := range p.order {
-		fmt.Fprintf(&b, `<path fill="%s" d="%s"/>`+"\n", hex(c), p.paths[c])
-	}
-	return b.String()
-}
 
 // pen is what a line is drawn with.
 type pen struct {
@@ -99,21 +69,23 @@ func (l *lineSet) add(p pen, s segment) int {
 	return len(l.segments[p]) - 1
 }
 
-// String returns the SVG elements.
-func (l *lineSet) String() string {
-	var b strings.Builder
+// marks returns the strokes once no more will come.
+func (l *lineSet) marks() []mark {
+	var marks []mark
 	for _, p := range l.order {
-		fmt.Fprintf(&b, `<path stroke="%s" stroke-width="%g" d="`, hex(p.color), p.width)
+		style := fmt.Sprintf(`stroke="%s" stroke-width="%g"`, hex(p.color), p.width)
 		for _, s := range l.segments[p] {
-			fmt.Fprintf(&b, "M%g %g", s.from.x, s.from.y)
-			if s.curved {
-				fmt.Fprintf(&b, "Q%g %g ", s.corner.x, s.corner.y)
-			} else {
-				b.WriteByte('L')
-			}
-			fmt.Fprintf(&b, "%g %g", s.to.x, s.to.y)
+			marks = append(marks, mark{lines, style, s.String()})
 		}
-		b.WriteString("\"/>\n")
 	}
-	return b.String()
+	return marks
+}
+
+// String returns the segment as a part of an SVG path.
+func (s segment) String() string {
+	bend := "L"
+	if s.curved {
+		bend = fmt.Sprintf("Q%g %g ", s.corner.x, s.corner.y)
+	}
+	return fmt.Sprintf("M%g %g%s%g %g", s.from.x, s.from.y, bend, s.to.x, s.to.y)
 }

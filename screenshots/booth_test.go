@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"hash/fnv"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"pgtower/client"
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/ui"
+	"pgtower/ui/apikeys"
+)
+
+const (
+	serviceHost = "console.example"
+	serviceURL  = "https://" + serviceHost + mock.BasePath
+	keySource   = "key of the keyring"
+	// budget is how many requests a second are made at most.
+	budget = 10
+)
+
+// booth connects to the mock without a network, in whose waits fake time would stand still.
+type booth struct {
+	server  *mock.Server
+	clock   func() time.Time
+	keyless bool
+	api     *client.Client
+}
+
+// RoundTrip answers after the time that a service takes, which differs a little from address to
+// address: so requests of one moment always reach the mock in the same order, and get the same ids.
+func (b *booth) RoundTrip(r *http.Request) (*http.Response, error) {
+	latency := 40 * time.Millisecond
+	if r.Method != http.MethodGet {
+		latency = 450 * time.Millisecond
+	}
+	address := fnv.New32a()
+	_, _ = address.Write([]byte(r.URL.String()))
+	latency += time.Duration(address.Sum32()%1e6) * time.Nanosecond
+	select {
+	case <-time.After(latency):
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	sent := httptest.NewRequestWithContext(r.Context(), r.Method, r.URL.String(), r.Body)
+	sent.Header = r.Header
+	rec := httptest.NewRecorder()
+	b.server.ServeHTTP(rec, sent)
+	return rec.Result(), nil
+}
+
+func (b *booth) connect(key models.Secret) (*client.Client, error) {
+	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b, Budget: budget})
+}
+
+// Open implements [ui.Gateway].
+func (b *booth) Open(context.Context) (ui.Connection, error) {
+	if b.keyless {
+		return ui.Connection{}, ui.ErrNoKey
+	}
+	api, err := b.connect(models.NewSecret(b.server.APIKey()))
+	b.api = api
+	return ui.Connection{API: api, Holder: b, Source: keySource, KeyID: b.server.APIKeyID()}, err
+}
+
+// SignIn implements [ui.Gateway]: nobody is asked for a key.
+func (b *booth) SignIn(ctx context.Context, _ string, _ models.Secret) (ui.Connection, error) {
+	return b.Open(ctx)
+}
+
+// Prove implements [apikeys.Holder].
+func (b *booth) Prove(ctx context.Context, key models.Secret) error {
+	api, err := b.connect(key)
+	if err != nil {
+		return err
+	}
+	_, err = api.Projects(ctx, models.PageRequest{Limit: 1})
+	return err
+}
+
+// Ready implements [apikeys.Holder].
+func (b *booth) Ready(context.Context) error { return nil }
+
+// Keep implements [apikeys.Holder].
+func (b *booth) Keep(_ context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
+	return apikeys.Kept{Source: keySource}, b.api.UseKey(key.Key)
+}

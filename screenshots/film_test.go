@@ -1,0 +1,126 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/internal/termtest"
+)
+
+func sample() film {
+	at := func(t time.Duration, caption string, lines ...string) frame {
+		return frame{at: t, screen: screenOf(termtest.Cell{}, lines...), title: "pgtower", caption: caption}
+	}
+	return film{
+		title: "two lines", length: 4 * time.Second, still: 1500 * time.Millisecond,
+		frames: []frame{
+			at(0, "", "one", "───"),
+			at(time.Second, "x  change", "two", "───"),
+			at(3*time.Second, "", "one", "─ ─"),
+		},
+	}
+}
+
+func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
+	t.Parallel()
+	f := sample()
+	all := f.sceneries()
+	for _, fr := range f.frames {
+		got := map[mark]bool{}
+		for _, s := range all {
+			if !s.seenAt(fr.at) {
+				continue
+			}
+			for _, m := range s.marks {
+				got[m] = true
+			}
+		}
+		want := fr.marks()
+		for _, m := range want {
+			if !got[m] {
+				t.Errorf("at %v %+v is missing", fr.at, m)
+			}
+			delete(got, m)
+		}
+		if len(got) > 0 {
+			t.Errorf("at %v there are %v besides", fr.at, got)
+		}
+	}
+}
+
+func TestAFilmDrawsNothingTwice(t *testing.T) {
+	t.Parallel()
+	seen := map[mark]bool{}
+	for _, s := range sample().sceneries() {
+		for _, m := range s.marks {
+			if seen[m] {
+				t.Errorf("%+v is drawn twice", m)
+			}
+			seen[m] = true
+		}
+	}
+}
+
+func TestAFilmMovesByItself(t *testing.T) {
+	t.Parallel()
+	svg := string(sample().draw())
+	for _, want := range []string{
+		"{0%{visibility:visible}25%{visibility:hidden}75%{visibility:visible}}",   // one
+		"{0%{visibility:hidden}25%{visibility:visible}75%{visibility:hidden}}",    // two
+		"{0%{visibility:visible}75%{visibility:hidden}}",                          // the whole line
+		"{0%{visibility:hidden}75%{visibility:visible}}",                          // its parts
+		"@media (prefers-reduced-motion:no-preference){", "animation-duration:4s", // and nothing for those who want none
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s in\n%s", want, svg)
+		}
+	}
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not XML: %v\n%s", err, svg)
+		}
+	}
+}
+
+func TestTheStillIsOneFrame(t *testing.T) {
+	t.Parallel()
+	f := sample()
+	var still []string
+	for line := range strings.Lines(string(f.draw())) {
+		if strings.HasPrefix(line, "<g class=") && strings.Contains(line, " still") {
+			still = append(still, line)
+		}
+	}
+	var want int
+	for _, s := range f.sceneries() {
+		if s.always(f.length) || !s.seenAt(f.still) {
+			continue
+		}
+		for l := range layers {
+			if slices.ContainsFunc(s.marks, func(m mark) bool { return m.layer == l }) {
+				want++
+			}
+		}
+	}
+	if len(still) != want || want == 0 {
+		t.Errorf("%d groups are still, want %d: %v", len(still), want, still)
+	}
+}
+
+func TestAFilmOfNoLengthIsAPicture(t *testing.T) {
+	t.Parallel()
+	f := sample()
+	f.length = 0
+	if svg := string(f.draw()); strings.Contains(svg, "<style>") || !strings.Contains(svg, ">one</text>") {
+		t.Errorf("not a picture of the first frame:\n%s", svg)
+	}
+}
