@@ -162,7 +162,8 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []i
 		b.WriteString(text.Spaces(space))
 		space = gap
 		cell, tone := c.Cell(l.row, now)
-		if l.change&(1<<i) != 0 {
+		// That something failed must not be less striking for being new.
+		if l.change&(1<<i) != 0 && tone != theme.Bad {
 			tone = theme.Fresh
 		}
 		open := th.Open(tone)
