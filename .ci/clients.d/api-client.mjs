@@ -19,7 +19,7 @@ async function pages(list, field) {
 
 const projects = await pages((query) => neon.listProjects(query), 'projects');
 assert.equal(new Set(projects.map((p) => p.id)).size, Number(count));
-const { data: found } = await neon.listProjects({ search: projects[0].name, org_id: 'org-any', limit: 400 });
+const { data: found } = await neon.listProjects({ search: projects[0].name, org_id: projects[0].org_id, limit: 400 });
 assert.ok(found.projects.length < projects.length && found.projects[0].id === projects[0].id);
 assert.deepEqual((await neon.listSharedProjects({ limit: 100 })).data.projects, []);
 

@@ -158,7 +158,7 @@ func BenchmarkWholeHistory(b *testing.B) {
 				Operations []struct{}
 				Pagination struct{ Cursor string }
 			}
-			c.get(b, fmt.Sprintf("/projects/%s/operations?limit=1000&cursor=%s", srv.BusiestProject(), cursor), &page)
+			c.get(b, fmt.Sprintf("/projects/%s/operations?limit=1000%s", srv.BusiestProject(), after(cursor)), &page)
 			n += len(page.Operations)
 			if cursor = page.Pagination.Cursor; cursor == "" {
 				break

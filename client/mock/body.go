@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -42,8 +43,12 @@ func readBody(r *http.Request, most int64) ([]byte, *problem) {
 // nothing after it. The names are compared as they stand: key_name is not KEY_NAME.
 func readFields(r *http.Request) (map[string]json.RawMessage, *problem) {
 	if sent := r.Header.Get("Content-Type"); sent != "" {
-		if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
+		media, params, err := mime.ParseMediaType(sent)
+		if err != nil || media != "application/json" {
 			return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be application/json", sent)
+		}
+		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+			return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent in %q, and has to be in UTF-8", charset)
 		}
 	}
 	if sent := r.Header.Get("Content-Encoding"); sent != "" {

@@ -22,6 +22,9 @@ func TestHeadersOfABody(t *testing.T) {
 		{"Content-Type", "application/json", 200},
 		{"Content-Type", "application/json; charset=utf-8", 200},
 		{"Content-Type", "Application/JSON", 200},
+		{"Content-Type", "application/json; charset=UTF-8", 200},
+		{"Content-Type", "application/json; charset=latin1", 415},
+		{"Content-Type", `application/json; charset=""`, 415},
 		{"Content-Type", "application/x-www-form-urlencoded", 415},
 		{"Content-Type", "text/plain", 415},
 		{"Content-Type", ";;", 415},
@@ -34,7 +37,7 @@ func TestHeadersOfABody(t *testing.T) {
 			a.ok(t, &record{})
 			continue
 		}
-		if a.problem(t, tc.status); !strings.Contains(string(a.body), strings.ReplaceAll(tc.value, ";;", "the body is sent as")) {
+		if a.problem(t, tc.status); !strings.Contains(string(a.body), strings.NewReplacer(";;", "the body is sent as", "application/json; charset=", "", "latin1", `\"latin1\"`, `""`, "UTF-8").Replace(tc.value)) {
 			t.Errorf("%s: %s does not say what was wrong", tc.value, a.body)
 		}
 	}

@@ -82,7 +82,7 @@ func (c *clock) reading() (at time.Time, speed float64) {
 
 func (c *clock) setSpeed(speed float64) error {
 	if err := checkSpeed(speed); err != nil {
-		return err
+		return fmt.Errorf("mock: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -108,7 +108,7 @@ func (c *clock) advance(d time.Duration) error {
 
 func checkSpeed(speed float64) error {
 	if !(speed >= 0 && speed <= MaxSpeed) {
-		return fmt.Errorf("mock: speed %v is not from 0 to %d", speed, MaxSpeed)
+		return fmt.Errorf("speed %v is not from 0 to %d", speed, MaxSpeed)
 	}
 	return nil
 }

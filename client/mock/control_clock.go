@@ -14,9 +14,12 @@ type wireClock struct {
 
 // readClock is GET /_mock/clock.
 func (c *control) readClock(*http.Request) (any, *problem) {
-	p := c.server.current()
-	now, speed := p.clock.reading()
-	return wireClock{now, p.start, speed}, nil
+	return c.server.current().wireClock(), nil
+}
+
+func (s *platform) wireClock() wireClock {
+	now, speed := s.clock.reading()
+	return wireClock{now, s.start, speed}
 }
 
 // setClock is POST /_mock/clock. What it changes it changes together or not at all.
@@ -38,7 +41,7 @@ func (c *control) setClock(r *http.Request) (any, *problem) {
 	}
 	err := checkSpeed(speed)
 	if err == nil && change.Advance != nil {
-		ahead, err = time.ParseDuration(*change.Advance)
+		ahead, err = ParseSpan(*change.Advance)
 	}
 	if err == nil {
 		err = p.clock.advance(ahead)

@@ -7,16 +7,17 @@ import (
 	"strconv"
 )
 
-// wireFault is an active fault.
+// wireFault is a fault that was added and not removed.
 type wireFault struct {
 	ID     int64  `json:"id"`
 	Fault  string `json:"fault"` // as [ParseFault] reads it
 	Passed int    `json:"passed"`
 	Hits   int    `json:"hits"`
+	Spent  bool   `json:"spent"`
 }
 
 func newWireFault(f ActiveFault) wireFault {
-	return wireFault{f.ID, f.String(), f.Passed, f.Hits}
+	return wireFault{f.ID, f.String(), f.Passed, f.Hits, f.Spent()}
 }
 
 // wireFaults is the list of them.

@@ -15,13 +15,14 @@ func (c *control) handles() []handle {
 	return []handle{
 		{get, "/clock", "the simulated time, when it began, and its speed", "", c.readClock},
 		{post, "/clock", "set the speed, advance the time, or both", `{"speed": 10, "advance": "1h"}`, c.setClock},
-		{get, "/faults", "the active faults", "", c.listFaults},
+		{get, "/faults", "the faults that were not removed, spent ones included", "", c.listFaults},
 		{post, "/faults", "add a fault, as text or as JSON", "429 of list_operations p=0.1 retry-after=2", c.addFault},
 		{del, "/faults", "remove all faults", "", c.clearFaults},
 		{del, "/faults/{fault_id}", "remove a fault", "", c.removeFault},
 		{post, operations, "start an operation", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, c.startOperation},
 		{post, operations + "/{operation_id}/fail", "make an operation that has not ended fail", "", c.failOperation},
 		{get, "/keys", "the API keys that are valid", "", c.listKeys},
+		{post, "/keys", "create an API key, and show its secret", `{"name": "mine"}`, c.createKey},
 		{del, "/keys/{key_id}", "revoke an API key", "", c.revokeKey},
 		{get, "/state", "everything there is, without secrets", "", c.dumpState},
 		{put, "/state", "put everything back as it was when it was read", "what GET answered", c.loadState},
@@ -32,6 +33,7 @@ func (c *control) handles() []handle {
 type wireIndex struct {
 	API     string       `json:"api"`
 	Control []wireHandle `json:"control"`
+	Faults  wireGrammar  `json:"faults"`
 }
 
 type wireHandle struct {
@@ -43,7 +45,7 @@ type wireHandle struct {
 
 // index is GET /_mock/.
 func (c *control) index(*http.Request) (any, *problem) {
-	out := wireIndex{API: BasePath}
+	out := wireIndex{API: BasePath, Faults: newGrammar()}
 	for _, h := range c.handles() {
 		out.Control = append(out.Control, wireHandle{h.method, ControlPath + h.path, h.does, h.body})
 	}

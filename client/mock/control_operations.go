@@ -53,9 +53,3 @@ func (c *control) failOperation(r *http.Request) (any, *problem) {
 	}
 	return wireOperationAnswer{op}, nil
 }
-
-// listKeys is GET /_mock/keys.
-func (c *control) listKeys(r *http.Request) (any, *problem) { return c.server.current().listKeys(r) }
-
-// revokeKey is DELETE /_mock/keys/{key_id}.
-func (c *control) revokeKey(r *http.Request) (any, *problem) { return c.server.current().revokeKey(r) }

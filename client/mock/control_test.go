@@ -30,10 +30,29 @@ func TestControlIndex(t *testing.T) {
 		var index struct {
 			API     string
 			Control []struct{ Method, Path, Does string }
+			Faults  struct {
+				Words     []struct{ Word, Does, Value string }
+				Endpoints []struct{ Name, Method, Path string }
+				Listed    []struct{ Word, Does string }
+			}
 		}
 		c.get(t, path, &index)
-		if index.API != mock.BasePath || len(index.Control) != 12 {
+		if index.API != mock.BasePath || len(index.Control) != 13 {
 			t.Errorf("%+v", index)
+		}
+		if f := index.Faults; len(f.Words) != 14 || len(f.Endpoints) != 6 || len(f.Listed) != 3 {
+			t.Errorf("the grammar is %+v", f)
+		}
+		// What is listed can be said.
+		for _, e := range index.Faults.Endpoints {
+			if _, err := mock.ParseFault("503 of " + e.Name); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, w := range index.Faults.Words {
+			if _, err := mock.ParseFault(w.Word + "="); err == nil || w.Does == "" || !strings.HasSuffix(err.Error(), " is not "+w.Value) {
+				t.Errorf("%+v: %v", w, err)
+			}
 		}
 		for _, h := range index.Control {
 			// Everything that is listed is there: a method of a path that is not answers 405 or 404

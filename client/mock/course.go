@@ -30,6 +30,14 @@ const (
 	skipped            // found to be needless before it ran
 )
 
+const (
+	// hopeless is the share of failures that are not worth another attempt.
+	hopeless = 0.03
+	// again is the share of second attempts that fail as the first did, where the trouble
+	// passes: mostly it has passed by then.
+	again = 0.12
+)
+
 // newCourse draws how an operation of the action goes.
 func newCourse(rng *rand.Rand, action string) course {
 	k := kindOf(action)
@@ -37,9 +45,13 @@ func newCourse(rng *rand.Rand, action string) course {
 	switch r := rng.Float64(); {
 	case r < k.failing:
 		c.failed = true
-		c.tries = 1 + rng.IntN(maxAttempts)
+		if rng.Float64() >= hopeless {
+			c.tries = maxAttempts
+		}
 	case r < k.failing+k.retrying:
-		c.tries = 2 + rng.IntN(maxAttempts-1)
+		for c.tries++; c.tries < maxAttempts && rng.Float64() < again; {
+			c.tries++
+		}
 	}
 	for i := range c.tries {
 		c.attempts[i] = attempt(rng, k.median)
@@ -94,12 +106,16 @@ const (
 	statusSkipped    = "skipped"
 )
 
+// pause is the part of an attempt that failed in which the next one is waited for: a
+// quarter of it.
+const pause = 4
+
 // state is what the API says of an operation at a moment.
 type state struct {
 	status   string
 	failures int
 	since    time.Duration // after the creation, when this was last updated
-	retried  time.Duration // after the creation, when the last attempt but the first began; 0 before
+	retry    time.Duration // after the creation, when the next attempt begins; 0 unless one is waited for
 	done     bool          // for good
 }
 
@@ -114,9 +130,6 @@ func (c *course) at(age time.Duration) state {
 	}
 	s := state{status: statusRunning, since: t}
 	for i, a := range c.attempts[:c.tries] {
-		if i > 0 {
-			s.retried = t
-		}
 		last := i == c.tries-1
 		if last && c.ending == cancelling {
 			// The last half of it is the time that it takes to stop.
@@ -124,14 +137,18 @@ func (c *course) at(age time.Duration) state {
 				s.status, s.since = statusCancelling, t+a/2
 			}
 		}
+		if failed := t + a - a/pause; !last && age >= failed {
+			s.failures, s.since, s.retry = i+1, failed, t+a
+		}
 		t += a
 		if age < t {
 			return s
 		}
-		s.since = t
-		if !last || c.failed {
-			s.failures++
-		}
+		s.retry = 0
+	}
+	s.since = t
+	if c.failed {
+		s.failures++
 	}
 	s.status, s.done = c.end(), true
 	return s

@@ -27,6 +27,7 @@ type builder struct {
 	length   time.Duration
 	steps    []step
 	episodes []episode
+	link     int32 // of the chain that steps are added to
 	// Computes that no episode of this slot has taken yet. Between slots some sleep and
 	// the others do not, so that as many are woken as are suspended at any time.
 	asleep, awake []compute
@@ -77,6 +78,7 @@ func (b *builder) when(done int64) time.Duration {
 func (b *builder) room() int { return b.project.profile.perSlot - len(b.steps) }
 
 func (b *builder) episode(fixed bool) {
+	b.link++
 	b.episodes = append(b.episodes, episode{from: len(b.steps), fixed: fixed})
 }
 
@@ -98,7 +100,7 @@ func (b *builder) append(after time.Duration, on compute, action string, c cours
 // put adds an operation to the episode that does not wait for the one before it.
 func (b *builder) put(offset time.Duration, on compute, action string, c course) bool {
 	b.steps = append(b.steps, step{
-		operation: operation{action: action, branch: on.branch, endpoint: on.endpoint, course: c},
+		operation: operation{chain: chain{link: b.link}, action: action, branch: on.branch, endpoint: on.endpoint, course: c},
 		offset:    offset,
 	})
 	return !c.failed

@@ -16,7 +16,8 @@ type Fault struct {
 	// Method is the requests' method; empty for any.
 	Method string
 	// Path is a pattern as [path.Match] knows it for the part after [BasePath], such
-	// as /projects/*/operations; empty for any.
+	// as /projects/*/operations; empty for any. It has to match the path of an endpoint,
+	// and Method has to be one that is answered there.
 	Path string
 	// Skip is how many matching requests are let through first.
 	Skip int
@@ -37,8 +38,10 @@ type Fault struct {
 	// the request is not carried out unless CarryOut says so.
 	Status int
 	// RetryAfter goes into the Retry-After header beside Status, rounded up to whole
-	// seconds.
+	// seconds; 0 for no such header.
 	RetryAfter time.Duration
+	// RetryAtOnce makes the header say 0, in place of RetryAfter.
+	RetryAtOnce bool
 	// Body takes the place of the answer's body.
 	Body string
 	// ContentType takes the place of the answer's content type.
@@ -61,11 +64,8 @@ const maxFaultTime = 24 * time.Hour
 
 // check says what is wrong with a fault.
 func (f Fault) check() error {
-	if _, err := path.Match(f.Path, ""); err != nil || f.Path != "" && f.Path[0] != '/' {
-		return fmt.Errorf("path %q is not a pattern that begins with /", f.Path)
-	}
-	if strings.Trim(f.Method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return fmt.Errorf("method %q is not in capital letters", f.Method)
+	if err := f.checkTarget(); err != nil {
+		return err
 	}
 	for name, d := range map[string]time.Duration{
 		"latency": f.Latency, "trickle": f.Trickle, "retry-after": f.RetryAfter,
@@ -100,8 +100,10 @@ func (f Fault) checkTogether() error {
 		return errors.New("reset and empty are two ways to end a connection: choose one")
 	case silent && (changed || f.Status != 0):
 		return errors.New("reset and empty leave no answer to change")
-	case f.RetryAfter > 0 && f.Status == 0:
+	case (f.RetryAfter > 0 || f.RetryAtOnce) && f.Status == 0:
 		return errors.New("retry-after needs a status")
+	case f.RetryAfter > 0 && f.RetryAtOnce:
+		return errors.New("retry-after is 0 or more, not both")
 	case f.CarryOut && !silent && f.Status == 0:
 		return errors.New("carry-out needs a status, reset or empty: without them requests are carried out")
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ActiveFault is a fault that was added and is not over.
+// ActiveFault is a fault that was added and not removed.
 type ActiveFault struct {
 	Fault
 	// ID names it among those of the server, from 1 in the order of their addition.
@@ -19,7 +19,15 @@ type ActiveFault struct {
 	Hits int
 }
 
-// faultList is the faults that are active, oldest first. The platform's mutex guards it.
+// Spent says that the fault has hit as many requests as it was to, and hits no more.
+func (f *ActiveFault) Spent() bool { return f.Count > 0 && f.Hits >= f.Count }
+
+// maxSpent is how many spent faults are kept, so that whoever comes late can see what
+// was hit: the ones that were added last.
+const maxSpent = 100
+
+// faultList is the faults that were added and not removed, oldest first. The platform's
+// mutex guards it.
 type faultList struct {
 	lastID int64
 	active []*ActiveFault
@@ -30,6 +38,20 @@ func (l *faultList) add(f Fault) *ActiveFault {
 	added := &ActiveFault{Fault: f, ID: l.lastID}
 	l.active = append(l.active, added)
 	return added
+}
+
+// forget drops the oldest of the spent faults that are too many.
+func (l *faultList) forget() {
+	spent := 0
+	for i, f := range slices.Backward(l.active) {
+		if f.Spent() {
+			spent++
+		}
+		if spent > maxSpent {
+			l.active = slices.Delete(l.active, i, i+1)
+			return
+		}
+	}
 }
 
 func (l *faultList) remove(id int64) bool {
@@ -56,7 +78,8 @@ func (s *platform) inject(f Fault) ActiveFault {
 	return *s.faults.add(f)
 }
 
-// Faults returns the active faults, oldest first.
+// Faults returns the faults that were not removed, oldest first. Of those that are spent
+// it has the last hundred.
 func (s *Server) Faults() []ActiveFault { return s.current().activeFaults() }
 
 func (s *platform) activeFaults() []ActiveFault {
@@ -93,13 +116,13 @@ func (s *platform) nextFault(r *http.Request, number uint64) (h hit, ok bool) {
 	defer s.mu.Unlock()
 	for _, f := range slices.Clone(s.faults.active) {
 		draw := mix(s.seed, number, bits(f.ID))
-		if !f.matches(r) || !f.strikes(draw) {
+		if f.Spent() || !f.matches(r) || !f.strikes(draw) {
 			continue
 		}
-		if f.Hits++; f.Hits == f.Count {
-			s.faults.remove(f.ID)
+		if f.Hits++; f.Spent() {
+			s.faults.forget()
 		}
-		h.latency, ok = h.latency+f.wait(mix(draw)), true
+		h.latency, h.id, h.text, ok = h.latency+f.wait(mix(draw)), f.ID, f.String(), true
 		if !f.delays() {
 			h.Fault = f.Fault
 			break

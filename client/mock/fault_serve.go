@@ -13,6 +13,8 @@ import (
 type hit struct {
 	Fault
 	latency time.Duration
+	id      int64  // of the last fault that hit it
+	text    string // of that
 }
 
 // serve answers a request; next is what would have answered it.
@@ -30,7 +32,7 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	}
 	if h.Status != 0 {
 		answer = &recorder{header: http.Header{}}
-		if h.RetryAfter > 0 {
+		if h.RetryAfter > 0 || h.RetryAtOnce {
 			answer.header.Set("Retry-After", strconv.FormatInt(int64((h.RetryAfter+time.Second-1)/time.Second), 10))
 		}
 		if h.Status == http.StatusUnauthorized {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,8 +71,14 @@ func TestFaultList(t *testing.T) {
 	if !srv.Remove(2) || srv.Remove(2) || srv.Remove(3) {
 		t.Error("a fault can be removed once")
 	}
-	if got := statuses(t, c, 2); !slices.Equal(got, []int{503, 200}) || len(srv.Faults()) != 0 {
-		t.Errorf("statuses %v, left %v", got, srv.Faults())
+	if got := statuses(t, c, 2); !slices.Equal(got, []int{503, 200}) {
+		t.Errorf("statuses %v", got)
+	}
+	if all := srv.Faults(); len(all) != 1 || !all[0].Spent() || all[0].Hits != 2 {
+		t.Errorf("the faults are %+v", all)
+	}
+	if !srv.Remove(1) || len(srv.Faults()) != 0 {
+		t.Errorf("left %v", srv.Faults())
 	}
 	say(t, srv, "500")
 	say(t, srv, "501")
@@ -160,5 +167,43 @@ func TestFaultStatuses(t *testing.T) {
 		if got := a.header.Get("Retry-After"); got != "2" {
 			t.Errorf("%d: Retry-After %q", status, got)
 		}
+	}
+}
+
+// To come back at once is something that can be said.
+func TestFaultRetryAtOnce(t *testing.T) {
+	t.Parallel()
+	srv, _ := newServer(t, mock.Options{})
+	for text, want := range map[string][]string{"429 count=1": nil, "429 count=1 retry-after=0": {"0"}} {
+		say(t, srv, text)
+		if got := handlerTarget(srv).call(t, http.MethodGet, "/projects", "").header.Values("Retry-After"); !slices.Equal(got, want) {
+			t.Errorf("%s: Retry-After %q", text, got)
+		}
+	}
+}
+
+// Spent faults are kept to be looked at, but not for ever, and at no cost to the others.
+func TestSpentFaults(t *testing.T) {
+	t.Parallel()
+	srv, _, c := controlled(t, mock.Options{})
+	api := handlerTarget(srv)
+	say(t, srv, "503 of create_key")
+	for range 130 {
+		say(t, srv, "500 count=1 of list_keys")
+		if got := statuses(t, api, 2); !slices.Equal(got, []int{500, 200}) {
+			t.Fatalf("statuses %v", got)
+		}
+	}
+	var list struct{ Faults []record }
+	c.get(t, "/faults", &list)
+	if n := len(list.Faults); n != 101 || list.Faults[0]["spent"] != false || fmt.Sprint(list.Faults[1]["id"]) != "32" || list.Faults[1]["spent"] != true {
+		t.Errorf("%d faults, %v", n, list.Faults[:2])
+	}
+	again, _ := newServer(t, mock.Options{})
+	if err := again.Load(strings.NewReader(dumped(t, srv))); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(again.Faults()) != fmt.Sprint(srv.Faults()) {
+		t.Error("a restart changes what is spent")
 	}
 }

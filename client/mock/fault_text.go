@@ -11,22 +11,24 @@ const maxFaultText = 64 << 10
 // ParseFault reads a fault from text, which is words in any order:
 //
 //	429                       an answer with this status, 200 to 599
-//	retry-after=2             beside a status; seconds, or a duration such as 1m30s
+//	retry-after=2             beside a status; seconds from 0, or a duration such as 1m30s
 //	latency=100ms±50ms        a wait, and how far it varies (also +-)
 //	reset, empty              no answer: a reset, or an orderly end
-//	truncate, trickle=10s     half a body; a body that takes its time
+//	truncate, trickle=10s     half a body; a body that comes piece by piece over this time
 //	type=text/html            another content type
 //	body="<h1>no</h1>"        another body
 //	carry-out                 the request is carried out behind a status, reset or empty
 //	of list_operations        of one endpoint: create_key, list_keys, revoke_key,
 //	                          list_projects, list_operations or get_operation
-//	of GET /projects/*        of a method, of a path pattern, or of both
+//	of GET /projects/*/operations
+//	                          of a method, of a path pattern as in [Fault], or of both
 //	p=0.1 skip=3 count=2      of a share of the requests, after the first 3, twice
 //
 // Values with spaces are quoted as in Go. The same words are the members of a JSON
 // object, which is read too: {"status": 429, "of": "list_operations", "p": 0.1}.
 //
-// The error names the word that cannot be read, or says what cannot be.
+// The error names the word that cannot be read, or says what cannot be: a path that is
+// none of an endpoint's is refused, because nothing would ever be hit.
 func ParseFault(text string) (Fault, error) {
 	f, err := parseFault(text)
 	if err != nil {

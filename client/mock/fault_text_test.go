@@ -20,11 +20,16 @@ func TestParseFault(t *testing.T) {
 		"latency=100ms±50ms":                        {Latency: 100 * time.Millisecond, Jitter: 50 * time.Millisecond},
 		"latency=1s+-1s of GET":                     {Latency: time.Second, Jitter: time.Second, Method: "GET"},
 		"reset carry-out of POST /api_keys":         {Reset: true, CarryOut: true, Method: "POST", Path: "/api_keys"},
-		"empty of /projects/* skip=3":               {Empty: true, Path: "/projects/*", Skip: 3},
+		"empty of /projects/*/operations skip=3":    {Empty: true, Path: "/projects/*/operations", Skip: 3},
+		"429 of GET /api/v2/projects":               {Status: 429, Method: "GET", Path: "/projects"},
+		"500 of /projects/shared":                   {Status: 500, Path: "/projects/shared"},
+		"500 of HEAD /api_ke[x-z]s":                 {Status: 500, Method: "HEAD", Path: "/api_ke[x-z]s"},
+		"503 retry-after=0":                         {Status: 503, RetryAtOnce: true},
+		`{"status": 503, "retry-after": "0s"}`:      {Status: 503, RetryAtOnce: true},
 		"truncate trickle=10s type=text/html":       {Truncate: true, Trickle: 10 * time.Second, ContentType: "text/html"},
 		`body="<h1 class=\"x\">no</h1>" status=500`: {Body: `<h1 class="x">no</h1>`, Status: 500},
 		`type="text/html; charset=utf-8"`:           {ContentType: "text/html; charset=utf-8"},
-		`401 of="GET /a b"`:                         {Status: 401, Method: "GET", Path: "/a b"},
+		`401 of="GET /projects/a b/operations"`:     {Status: 401, Method: "GET", Path: "/projects/a b/operations"},
 		`{"status": 429, "of": "list_operations", "p": 0.5, "retry-after": "2s", "carry-out": true}`: {
 			Status: 429, Method: "GET", Path: "/projects/*/operations", Probability: 0.5, RetryAfter: 2 * time.Second, CarryOut: true,
 		},
@@ -45,8 +50,8 @@ func TestParseFaultSaysWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "nothing is to happen",
 		"of list_keys":                "nothing is to happen",
-		"bananas":                     `"bananas" is not a word of a fault`,
-		"429 of listoperations":       `of: "listoperations" is not an endpoint such as`,
+		"bananas":                     `"bananas" is not a word of a fault: these are a status, retry-after, latency,`,
+		"429 of listoperations":       `of: "listoperations" is not an endpoint (create_key, list_keys, revoke_key, list_projects, list_operations, get_operation)`,
 		"429 of":                      `of: "" is not an endpoint`,
 		"429 of GET of /x":            "of is given twice",
 		"99":                          `status: "99" is not a status from 200 to 599`,
@@ -55,6 +60,16 @@ func TestParseFaultSaysWhatIsWrong(t *testing.T) {
 		"429 p=NaN":                   `p: "NaN" is not a share`,
 		"429 p=1.5":                   `p: "1.5" is not a share`,
 		"429 skip=-1":                 "skip and count are not below 0",
+		"429 count=0":                 `count: "0" is not a whole number from 1; without count it goes on`,
+		`{"status":429, "count":0}`:   `count: "0" is not a whole number from 1`,
+		"429 of /projects?limit=*":    "without the query",
+		"429 of /api/v2":              "begins with /api/v2",
+		"429 of /branches":            `path "/branches" is that of no endpoint: these are /api_keys, `,
+		"429 of /projects/":           "is that of no endpoint",
+		"429 of /_mock/clock":         "is that of no endpoint",
+		"429 of PUT":                  "no endpoint answers to PUT",
+		"429 of DELETE /projects":     `no endpoint at "/projects" answers to DELETE`,
+		"latency=1s retry-after=0":    "retry-after needs a status",
 		"429 count=two":               `count: "two" is not a whole number`,
 		"429 retry-after=soon":        `retry-after: "soon" is not a number of seconds`,
 		"latency=1s retry-after=2":    "retry-after needs a status",
@@ -94,21 +109,32 @@ func TestFaultTextIsTheSameFault(t *testing.T) {
 	duration := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(0, int64(24*time.Hour)))
 	rapid.Check(t, func(t *rapid.T) {
 		f := mock.Fault{
-			Method: rapid.StringMatching(`[A-Z]{0,5}`).Draw(t, "method"),
-			Path:   rapid.OneOf(rapid.Just(""), rapid.Map(rapid.String(), func(s string) string { return "/" + s })).Draw(t, "path"),
-			Skip:   rapid.IntRange(0, 9).Draw(t, "skip"), Count: rapid.IntRange(0, 9).Draw(t, "count"),
+			Method: rapid.OneOf(rapid.SampledFrom([]string{"", "GET", "HEAD", "POST"}), rapid.StringMatching(`[A-Z]{0,5}`)).Draw(t, "method"),
+			Path: rapid.OneOf(
+				rapid.SampledFrom([]string{"", "/*", "/projects", "/api/v2/projects", "/api_keys/1"}),
+				rapid.Map(rapid.String(), func(s string) string { return "/projects/" + s + "/operations" }),
+				rapid.Map(rapid.String(), func(s string) string { return "/" + s }),
+			).Draw(t, "path"),
+			Skip: rapid.IntRange(0, 9).Draw(t, "skip"), Count: rapid.IntRange(0, 9).Draw(t, "count"),
 			Probability: rapid.Float64Range(0, 1).Draw(t, "p"),
 			Latency:     time.Duration(duration.Draw(t, "latency")),
 			Status:      rapid.SampledFrom([]int{0, 200, 401, 599}).Draw(t, "status"),
 			RetryAfter:  time.Duration(duration.Draw(t, "retry after")),
 			Body:        rapid.String().Draw(t, "body"), ContentType: rapid.StringMatching(`[ -~]{0,9}`).Draw(t, "type"),
 			Truncate: rapid.Bool().Draw(t, "truncate"), Trickle: time.Duration(duration.Draw(t, "trickle")),
-			Reset: rapid.Bool().Draw(t, "reset"), Empty: rapid.Bool().Draw(t, "empty"), CarryOut: rapid.Bool().Draw(t, "carry out"),
+			RetryAtOnce: rapid.Bool().Draw(t, "retry at once"), Reset: rapid.Bool().Draw(t, "reset"), Empty: rapid.Bool().Draw(t, "empty"), CarryOut: rapid.Bool().Draw(t, "carry out"),
 		}
 		f.Jitter = f.Latency / time.Duration(rapid.IntRange(1, 9).Draw(t, "jitter"))
 		srv, _ := newServer(t, mock.Options{Projects: -1})
 		_, refused := srv.Inject(f)
 		got, err := mock.ParseFault(f.String())
+		if f.RetryAtOnce && f.RetryAfter > 0 || f.Path == mock.BasePath+"/projects" {
+			// The words for both are those of one of them, and of a path written whole.
+			if refused == nil {
+				t.Fatalf("%+v was taken", f)
+			}
+			return
+		}
 		if (refused == nil) != (err == nil) || err == nil && got != f {
 			t.Fatalf("%q: refused %v, read as %+v, %v", f, refused, got, err)
 		}

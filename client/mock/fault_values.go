@@ -24,10 +24,15 @@ func meaning(word string) string {
 		return "a duration such as 10s"
 	case "p":
 		return "a share above 0 and up to 1"
-	case "skip", "count":
+	case "skip":
 		return "a whole number"
+	case "count":
+		return "a whole number from 1; without count it goes on until it is removed"
 	case "of":
-		return "an endpoint such as list_operations, a method, a path such as /projects/*, or both of these"
+		return "an endpoint (" + strings.Join(endpointNames(), ", ") +
+			"), a method, a path such as /projects/*/operations, or both of these"
+	case "reset", "empty", "truncate", "carry-out":
+		return "true or false"
 	}
 	return "a text of at least one character"
 }
@@ -55,6 +60,15 @@ func share(value string) (float64, error) {
 	return p, nil
 }
 
+// times reads how often.
+func times(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return 0, errValue
+	}
+	return n, nil
+}
+
 func positive(value string) (time.Duration, error) {
 	d, err := time.ParseDuration(value)
 	if err != nil || d <= 0 {
@@ -63,7 +77,7 @@ func positive(value string) (time.Duration, error) {
 	return d, nil
 }
 
-// seconds reads a whole number of them, or a duration.
+// seconds reads a whole number of them, or a duration, from 0.
 func seconds(value string) (time.Duration, error) {
 	if n, err := strconv.Atoi(value); err == nil {
 		if n < 0 || n > int(maxFaultTime/time.Second) {
@@ -71,7 +85,11 @@ func seconds(value string) (time.Duration, error) {
 		}
 		return time.Duration(n) * time.Second, nil
 	}
-	return positive(value)
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 {
+		return 0, errValue
+	}
+	return d, nil
 }
 
 func secondsText(d time.Duration) string {
@@ -93,7 +111,8 @@ func latency(value string) (mean, jitter time.Duration, err error) {
 	return mean, jitter, nil
 }
 
-// requests reads which requests are meant: an endpoint, a method, a path or both.
+// requests reads which requests are meant: an endpoint, a method, a path or both. A path
+// may be written whole, from [BasePath] on.
 func requests(value string) (method, pattern string, err error) {
 	for _, e := range namedEndpoints() {
 		if e.name == value {
@@ -101,13 +120,21 @@ func requests(value string) (method, pattern string, err error) {
 		}
 	}
 	if strings.HasPrefix(value, "/") {
-		return "", value, nil
+		return "", belowBase(value), nil
 	}
 	method, pattern, both := strings.Cut(value, " ")
 	if !isMethod(method) || both && !strings.HasPrefix(pattern, "/") {
 		return "", "", errValue
 	}
-	return method, pattern, nil
+	return method, belowBase(pattern), nil
+}
+
+// belowBase takes [BasePath] off a path.
+func belowBase(at string) string {
+	if below(at, BasePath) && at != BasePath {
+		return at[len(BasePath):]
+	}
+	return at
 }
 
 // requests is the inverse of the function of this name.

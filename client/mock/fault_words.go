@@ -52,6 +52,7 @@ func (r *faultReader) set(c clause) error {
 		f.Status, err = status(c.value)
 	case "retry-after":
 		f.RetryAfter, err = seconds(c.value)
+		f.RetryAtOnce = err == nil && f.RetryAfter == 0
 	case "latency":
 		f.Latency, f.Jitter, err = latency(c.value)
 	case "trickle":
@@ -65,7 +66,7 @@ func (r *faultReader) set(c clause) error {
 	case "skip":
 		f.Skip, err = strconv.Atoi(c.value)
 	case "count":
-		f.Count, err = strconv.Atoi(c.value)
+		f.Count, err = times(c.value)
 	case "of":
 		f.Method, f.Path, err = requests(c.value)
 	default:
@@ -83,11 +84,11 @@ func (r *faultReader) setFlag(c clause) error {
 	flags := map[string]*bool{"reset": &f.Reset, "empty": &f.Empty, "truncate": &f.Truncate, "carry-out": &f.CarryOut}
 	flag, ok := flags[c.name]
 	if !ok {
-		return fmt.Errorf("%q is not a word of a fault", c.name)
+		return fmt.Errorf("%q is not a word of a fault: these are a status, %s", c.name, strings.Join(faultWords(), ", "))
 	}
 	var err error
 	if *flag, err = strconv.ParseBool(c.value); err != nil {
-		return fmt.Errorf("%s: %q is not true or false", c.name, c.value)
+		return fmt.Errorf("%s: %q is not %s", c.name, c.value, meaning(c.name))
 	}
 	return nil
 }
@@ -101,7 +102,7 @@ func (f Fault) clauses() []clause {
 		}
 	}
 	add(f.Status != 0, "status", strconv.Itoa(f.Status))
-	add(f.RetryAfter > 0, "retry-after", secondsText(f.RetryAfter))
+	add(f.RetryAfter > 0 || f.RetryAtOnce, "retry-after", secondsText(f.RetryAfter))
 	add(f.Reset, "reset", "true")
 	add(f.Empty, "empty", "true")
 	add(f.Truncate, "truncate", "true")

@@ -151,6 +151,14 @@ func (a answer) problem(t tb, status int) {
 	}
 }
 
+// after returns the parameter for what comes after a cursor: an empty one is not sent.
+func after(cursor string) string {
+	if cursor == "" {
+		return ""
+	}
+	return "&cursor=" + cursor
+}
+
 // utc returns a timestamp of a record.
 func utc(t tb, r record, field string) time.Time {
 	t.Helper()

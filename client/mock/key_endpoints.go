@@ -1,9 +1,11 @@
 package mock
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,7 +39,11 @@ func (s *platform) createKey(r *http.Request) (any, *problem) {
 	if trouble != nil {
 		return nil, trouble
 	}
-	now := callOf(r).now
+	return s.newKey(name, callOf(r).now), nil
+}
+
+// newKey makes a key and returns it with its secret.
+func (s *platform) newKey(name string, now time.Time) wireCreatedKey {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := &apiKey{id: s.keys.lastID + 1, name: name, created: now}
@@ -48,7 +54,7 @@ func (s *platform) createKey(r *http.Request) (any, *problem) {
 	if s.live {
 		out.wireCreatedKeyLive = &wireCreatedKeyLive{name, stamp(now), demoUser}
 	}
-	return out, nil
+	return out
 }
 
 // revokeKey is DELETE /api_keys/{key_id} (section 4.3). A key may revoke itself; one
@@ -92,7 +98,36 @@ func keyName(r *http.Request) (string, *problem) {
 	if err := json.Unmarshal(raw, &name); err != nil || name == nil {
 		return "", newProblem(http.StatusBadRequest, "key_name is not a string")
 	}
+	if halfCharacter(raw) {
+		return "", newProblem(http.StatusBadRequest, "key_name has half of a surrogate pair, which is no character")
+	}
 	return *name, checkName(*name)
+}
+
+// halfCharacter says whether a JSON string escapes a surrogate that is not one of a pair:
+// the decoder would put another character in its place without a word.
+func halfCharacter(raw []byte) bool {
+	var high bool
+	for len(raw) > 0 {
+		n, low := 1, false
+		wasHigh := high
+		high = false
+		if raw[0] == '\\' {
+			n = 2
+			if raw[1] == 'u' {
+				n = 6
+				digits := bytes.ToLower(raw[2:6])
+				surrogate := digits[0] == 'd'
+				high = surrogate && digits[1] >= '8' && digits[1] <= 'b'
+				low = surrogate && digits[1] >= 'c'
+			}
+		}
+		if wasHigh != low {
+			return true
+		}
+		raw = raw[n:]
+	}
+	return high
 }
 
 func checkName(name string) *problem {

@@ -27,23 +27,23 @@ type kind struct {
 func kindOf(action string) kind {
 	switch action {
 	case applyConfig:
-		return kind{8 * time.Second, 0.05, 0.06}
+		return kind{8 * time.Second, 0.01, 0.06}
 	case applyStorageConfig:
-		return kind{25 * time.Second, 0.04, 0.05}
+		return kind{25 * time.Second, 0.01, 0.05}
 	case checkAvailability:
-		return kind{20 * time.Second, 0.08, 0.08}
+		return kind{20 * time.Second, 0.02, 0.08}
 	case createBranch:
-		return kind{4 * time.Second, 0.03, 0.03}
+		return kind{4 * time.Second, 0.01, 0.03}
 	case createTimeline:
 		return kind{3 * time.Second, 0, 0.05}
 	case startCompute:
-		return kind{2500 * time.Millisecond, 0.06, 0.08}
+		return kind{2500 * time.Millisecond, 0.02, 0.08}
 	case suspendCompute:
-		return kind{2 * time.Second, 0.01, 0.03}
+		return kind{2 * time.Second, 0.005, 0.03}
 	case tenantDetach:
 		return kind{20 * time.Second, 0, 0.10}
 	case tenantAttach, tenantReattach:
 		return kind{7 * time.Second, 0, 0.10}
 	}
-	return kind{4 * time.Second, 0.04, 0.05}
+	return kind{4 * time.Second, 0.01, 0.05}
 }

@@ -8,7 +8,7 @@ import (
 // lifeOf returns all that a project did from start on.
 func lifeOf(p *project, start time.Time, d time.Duration) []operation {
 	var out []operation
-	for _, op := range p.page(start.Add(d), 1<<20) {
+	for _, op := range p.page(start.Add(d), 1<<20, nil) {
 		if op.created.Before(start) {
 			break
 		}
@@ -144,5 +144,73 @@ func TestComputesTakeTurns(t *testing.T) {
 		if p.index == 0 && (starts < suspends*3/4 || suspends < starts*3/4) {
 			t.Errorf("%d starts, %d suspensions", starts, suspends)
 		}
+	}
+}
+
+// The days before the start are like those after it, however much history there is.
+func TestTheStartChangesNothing(t *testing.T) {
+	t.Parallel()
+	const days = 2
+	for _, operations := range []int{30_000, 40_000} {
+		p := newProjects(world{seed: 7, start: noon(), projects: 1, operations: operations})[0]
+		before := 0
+		for _, op := range p.page(noon(), operations, nil) {
+			if op.created.After(noon().Add(-days * 24 * time.Hour)) {
+				before++
+			}
+		}
+		after := len(lifeOf(p, noon(), days*24*time.Hour))
+		if ratio := float64(before) / float64(after); ratio < 0.9 || ratio > 1.1 {
+			t.Errorf("%d operations in the two days before the start, %d in those after it", before, after)
+		}
+	}
+}
+
+// Days differ from each other, and less is done at the weekend.
+func TestDaysDiffer(t *testing.T) {
+	t.Parallel()
+	p := newProjects(world{seed: 7, start: noon(), projects: 2})[1]
+	totals, week, weekend := map[int]bool{}, 0, 0
+	begin := noon().Add(12*time.Hour - time.Duration(p.rhythm.east)*time.Microsecond)
+	const weeks = 4
+	for d := range 7 * weeks {
+		day := begin.Add(time.Duration(d) * 24 * time.Hour)
+		n := len(lifeOf(p, day, 24*time.Hour))
+		totals[n] = true
+		switch day.Add(time.Duration(p.rhythm.east) * time.Microsecond).Weekday() {
+		case time.Saturday, time.Sunday:
+			weekend += n
+		default:
+			week += n
+		}
+	}
+	if len(totals) < 5 || weekend*5 > week*2*4/5 {
+		t.Errorf("%d different totals, %d operations on days of work, %d at weekends", len(totals), week, weekend)
+	}
+}
+
+// Now and then much fails at once, and mostly next to nothing.
+func TestFailuresCluster(t *testing.T) {
+	t.Parallel()
+	p := newProjects(world{seed: 7, start: noon(), projects: 1})[0]
+	all, failed := map[int64]int{}, map[int64]int{}
+	for _, op := range lifeOf(p, noon(), 10*24*time.Hour) {
+		quarter := op.created.Unix() / 900
+		all[quarter]++
+		if op.failed {
+			failed[quarter]++
+		}
+	}
+	bad, good := 0, 0
+	for quarter, n := range all {
+		switch share := float64(failed[quarter]) / float64(n); {
+		case share > 0.12:
+			bad++
+		case share < 0.05:
+			good++
+		}
+	}
+	if bad == 0 || bad > len(all)/20 || good < len(all)*8/10 {
+		t.Errorf("of %d quarters of an hour %d were bad, %d good", len(all), bad, good)
 	}
 }

@@ -40,12 +40,39 @@ func TestLiveFields(t *testing.T) {
 	var projects projectPage
 	c.get(t, "/projects?limit=400", &projects)
 	for _, p := range projects.Projects {
-		has(t, "a project", p, "active_time branch_logical_size_limit_bytes store_passwords creation_source owner_id")
+		has(t, "a project", p, "org_id active_time branch_logical_size_limit_bytes store_passwords creation_source owner_id")
 		if _, ok := p["locked"]; ok {
 			t.Errorf("the live service has no locked: %v", p)
 		}
 	}
 	for _, op := range newest(t, c, srv.BusiestProject(), 1000) {
 		has(t, "an operation", op, "total_duration_ms")
+	}
+}
+
+// All projects belong to one organisation: asked about another, the live service lists
+// none. A server that knows the specification only does not know of organisations.
+func TestLiveOrganisation(t *testing.T) {
+	t.Parallel()
+	for _, live := range []bool{false, true} {
+		srv, _ := newServer(t, mock.Options{Live: live})
+		c := handlerTarget(srv)
+		var all, other projectPage
+		c.get(t, "/projects?limit=400&org_id=", &all)
+		c.get(t, "/projects?limit=400&org_id=org-any", &other)
+		if len(all.Projects) != mock.DefaultProjects || (len(other.Projects) == 0) != live {
+			t.Errorf("live %v: %d projects, %d of another organisation", live, len(all.Projects), len(other.Projects))
+		}
+		for _, p := range all.Projects {
+			if p["org_id"] != all.Projects[0]["org_id"] || (p["org_id"] != nil) != live {
+				t.Errorf("live %v: %v", live, p)
+			}
+		}
+		if live {
+			c.get(t, "/projects?limit=400&org_id="+fmt.Sprint(all.Projects[0]["org_id"]), &other)
+			if len(other.Projects) != len(all.Projects) {
+				t.Errorf("%d projects of the organisation", len(other.Projects))
+			}
+		}
 	}
 }

@@ -25,7 +25,7 @@ func page(t *testing.T, c target, project string, limit int) map[string]bool {
 	seen, last, cursor := map[string]bool{}, "9999", ""
 	for {
 		var page operationPage
-		c.get(t, fmt.Sprintf("/projects/%s/operations?limit=%d&cursor=%s", project, limit, cursor), &page)
+		c.get(t, fmt.Sprintf("/projects/%s/operations?limit=%d%s", project, limit, after(cursor)), &page)
 		for _, op := range page.Operations {
 			id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
 			if seen[id] || created >= last {
@@ -148,7 +148,7 @@ func TestEverythingAtOnce(t *testing.T) {
 			id := start(t, srv, mock.Task{ProjectID: project, Action: "b", Run: time.Hour})
 			control.call(t, http.MethodPost, "/projects/"+project+"/operations/"+id+"/fail", "")
 		},
-		func(int) { say(t, srv, "503 count=1 of /nothing") },
+		func(int) { say(t, srv, "503 count=1 of /api_keys/nobody") },
 		func(int) { srv.Faults(); srv.ClearFaults() },
 		func(int) { control.call(t, http.MethodDelete, "/faults", "") },
 		func(n int) { srv.Revoke(int64(n)) },

@@ -6,7 +6,8 @@
 // readings and requests give the same bytes. Nothing runs in the background, and
 // history is computed as it is asked for, so that a project with a million
 // operations costs no more memory than one with ten. Projects keep the hours of their
-// region: nights are quiet there, and the busiest project is where it is day at the start.
+// region: nights and weekends are quiet there, and the busiest project is where it is day
+// at the start. Days differ, and now and then a region has trouble, in which much fails.
 //
 // Where the specification is silent the mock does what is known of the live service;
 // what the live service sends beyond the specification is behind [Options.Live].
@@ -18,12 +19,12 @@
 // The same is to be had over HTTP beside the API, where [Options.Control] asks for it,
 // without a key and for programs on this machine only (a Host that is not loopback or
 // the listener's address, and any Origin, get a 403). Bodies and answers are JSON,
-// durations are texts such as "1m30s":
+// durations are texts such as "1m30s" (advance knows days, too: "1d12h"):
 //
-//	GET    /_mock/                 what there is
+//	GET    /_mock/                 what there is, and how faults are written
 //	GET    /_mock/clock            {"now", "start", "speed"}
 //	POST   /_mock/clock            {"speed": 10, "advance": "1h"}, or one of them
-//	GET    /_mock/faults           {"faults": [{"id", "fault", "passed", "hits"}]}
+//	GET    /_mock/faults           {"faults": [{"id", "fault", "passed", "hits", "spent"}]}
 //	POST   /_mock/faults           what [ParseFault] reads, or that as a JSON string
 //	DELETE /_mock/faults           all of them
 //	DELETE /_mock/faults/{id}      one of them
@@ -31,9 +32,10 @@
 //	                               {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}
 //	POST   /_mock/projects/{project_id}/operations/{operation_id}/fail
 //	GET    /_mock/keys             as GET /api_keys
+//	POST   /_mock/keys             {"name": "mine"}; answered as POST /api_keys
 //	DELETE /_mock/keys/{key_id}    as DELETE /api_keys/{key_id}
 //	GET    /_mock/state            everything, with digests in place of secrets
-//	PUT    /_mock/state            puts everything back
+//	PUT    /_mock/state            puts everything back; with a warning where no key can be used then
 //
 // What cannot be read there is a 400, what can be read and cannot be is a 422, and both
 // change nothing.
@@ -70,6 +72,13 @@ type Options struct {
 	// goroutines. It is read once by [New], and once whenever simulated time is needed,
 	// which runs along with it from the same reading on: once for each request.
 	Clock func() time.Time
+	// Start is the simulated time at which the simulation starts, from the year 1000 to
+	// 5000; zero for the clock's present. With it, and a speed of 0, the same seed and
+	// requests give the same bytes whenever they are asked for.
+	Start time.Time
+	// Speed is how many simulated seconds pass in a second from the start on, from 0 to
+	// [MaxSpeed]; nil for 1.
+	Speed *float64
 	// APIKey is the secret of the key that is there from the start; generated from the
 	// seed where empty.
 	APIKey string
@@ -78,8 +87,9 @@ type Options struct {
 	// empty ones.
 	Projects int
 	// Operations is how many operations the busiest project has behind it at the start:
-	// 0 for [DefaultOperations], negative for none. The others have a share of it, and
-	// no more than six months' worth.
+	// 0 for [DefaultOperations], negative for none. It says how far back history reaches,
+	// not how busy the project is: that is the same before and after the start. The others
+	// have a share of it, and no more than six months' worth.
 	Operations int
 	// Live adds the fields, statuses and actions that the live service has beyond the
 	// specification, and leaves out the one field that it does not send.
@@ -101,15 +111,21 @@ func New(o Options) (*Server, error) {
 	if o.Clock == nil {
 		return nil, errors.New("mock: a clock is required")
 	}
-	now := o.Clock()
+	real, at, speed := o.Clock(), o.Start, 1.0
+	if at.IsZero() {
+		at = real
+	}
+	if o.Speed != nil {
+		speed = *o.Speed
+	}
 	w := world{
 		seed:       o.Seed,
-		start:      now.UTC().Truncate(time.Microsecond),
+		start:      at.UTC().Truncate(time.Microsecond),
 		projects:   orDefault(o.Projects, DefaultProjects),
 		operations: orDefault(o.Operations, DefaultOperations),
 		live:       o.Live,
 	}
-	if err := w.check(); err != nil {
+	if err := errors.Join(w.check(), checkSpeed(speed)); err != nil {
 		return nil, fmt.Errorf("mock: %w", err)
 	}
 	if o.APIKey == "" {
@@ -118,7 +134,7 @@ func New(o Options) (*Server, error) {
 	if !validSecret(o.APIKey) {
 		return nil, errors.New("mock: the API key cannot travel in a header: it needs printable ASCII without spaces")
 	}
-	p := newPlatform(w, newClock(o.Clock, now, w.start, now, 1))
+	p := newPlatform(w, newClock(o.Clock, real, w.start, at, speed))
 	p.keys = demoKeys(w.seed, w.start, o.APIKey)
 	p.apiKey = o.APIKey
 	s := &Server{real: o.Clock}

@@ -27,11 +27,12 @@ func (s *platform) listOperations(r *http.Request) (any, *problem) {
 		return nil, trouble
 	}
 	now := callOf(r).now
-	before, trouble := q.before(now.Add(1))
+	h := s.history(p, now)
+	before, trouble := q.before(h.end())
 	if trouble != nil {
 		return nil, trouble
 	}
-	ops := s.operations(p, before, limit+1)
+	ops := h.page(before, limit+1)
 	out := wireOperations{Operations: make([]wireOperation, 0, limit)}
 	for _, op := range ops[:min(limit, len(ops))] {
 		out.Operations = append(out.Operations, s.wireOperation(p, op, now))
@@ -53,7 +54,7 @@ func (s *platform) getOperation(r *http.Request) (any, *problem) {
 		return nil, newProblem(http.StatusBadRequest, "operation_id is not a UUID")
 	}
 	now := callOf(r).now
-	op, ok := s.operation(p, id, now)
+	op, ok := s.history(p, now).find(id)
 	if !ok {
 		return nil, newProblem(http.StatusNotFound, "there is no such operation")
 	}
@@ -73,37 +74,8 @@ func (s *platform) project(r *http.Request) (*project, *problem) {
 	return p, nil
 }
 
-// operations returns up to limit operations created before a time, newest first: the
-// simulation's and those that [Server.Start] added.
-func (s *platform) operations(p *project, before time.Time, limit int) []operation {
-	ops := p.page(before, limit)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if started := s.started[p.id]; started != nil {
-		ops = merged(ops, started.page(before, limit), limit)
-	}
-	return s.failed[p.id].mark(ops...)
-}
-
-// operation finds an operation by its id.
-func (s *platform) operation(p *project, id string, now time.Time) (op operation, ok bool) {
-	number, known := operationNumber(p.key, id)
-	if !known {
-		return operation{}, false
-	}
-	if number < startedBias {
-		op, ok = p.find(number, now) // Without the mutex: its slot may have to be drawn.
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if number >= startedBias {
-		op, ok = s.started[p.id].find(number, now)
-	}
-	return s.failed[p.id].mark(op)[0], ok
-}
-
 func (s *platform) wireOperation(p *project, op operation, now time.Time) wireOperation {
-	st := op.state(now.Sub(op.created))
+	st := op.state(max(now.Sub(op.created), 0))
 	w := wireOperation{
 		ID:            operationID(p.key, op.number),
 		ProjectID:     p.id,
@@ -121,27 +93,13 @@ func (s *platform) wireOperation(p *project, op operation, now time.Time) wireOp
 	// The live service's records have it from the beginning.
 	ms := st.since.Milliseconds()
 	w.TotalMS = &ms
-	if st.retried > 0 {
-		at := exactStamp(op.created.Add(st.retried))
+	if st.retry > 0 {
+		at := exactStamp(op.created.Add(st.retry))
 		w.RetryAt = &at
 	}
-	if st.failures > 0 {
+	// What came to a good end has no error, however often it was tried.
+	if st.failures > 0 && (!st.done || st.status == statusFailed || st.status == statusError) {
 		w.Error = reason(op.action, op.number)
 	}
 	return w
-}
-
-// reason is the live service's text on why the last attempt failed.
-func reason(action string, number int64) string {
-	switch action {
-	case startCompute, suspendCompute, checkAvailability:
-		return []string{
-			"compute did not become ready in time",
-			"no free capacity in the region",
-			"postgres exited with status 1 during startup",
-		}[mix(bits(number))%3]
-	case applyConfig, applyStorageConfig:
-		return "the compute did not acknowledge the configuration"
-	}
-	return "storage did not answer in time"
 }

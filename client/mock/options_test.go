@@ -31,7 +31,7 @@ func TestOptions(t *testing.T) {
 	cursor := ""
 	for {
 		var page projectPage
-		handlerTarget(many).get(t, "/projects?limit=400&cursor="+cursor, &page)
+		handlerTarget(many).get(t, "/projects?limit=400"+after(cursor), &page)
 		for _, p := range page.Projects {
 			ids[fmt.Sprint(p["id"])] = true
 		}
@@ -48,6 +48,7 @@ func TestOptions(t *testing.T) {
 // Somebody who opens the demo sees life at once, and every kind of project.
 func TestDemoIsAlive(t *testing.T) {
 	t.Parallel()
+	troubles := 0
 	for seed := range uint64(20) {
 		srv, clock := newServer(t, mock.Options{Seed: seed})
 		c := handlerTarget(srv)
@@ -61,11 +62,11 @@ func TestDemoIsAlive(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > 40*time.Second {
+			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > time.Minute {
 				t.Errorf("seed %d: silent for %s", seed, gap)
 			}
 		}
-		if failed < 8 || failed > 60 {
+		if troubles += failed; failed > 120 {
 			t.Errorf("seed %d: %d of %d failed", seed, failed, len(ops))
 		}
 		ids := projectIDs(t, c)
@@ -81,5 +82,8 @@ func TestDemoIsAlive(t *testing.T) {
 		if first := born.Operations[len(born.Operations)-1]; first["action"] != "create_timeline" {
 			t.Errorf("seed %d: the new project began with %v", seed, first)
 		}
+	}
+	if troubles < 40 {
+		t.Errorf("%d operations failed in all", troubles)
 	}
 }

@@ -32,7 +32,7 @@ func TestPagingWhileOperationsAreBorn(t *testing.T) {
 		for {
 			var page operationPage
 			limit := rapid.IntRange(1, 300).Draw(rt, "limit")
-			c.get(rt, fmt.Sprintf("/projects/%s/operations?limit=%d&cursor=%s", project, limit, cursor), &page)
+			c.get(rt, fmt.Sprintf("/projects/%s/operations?limit=%d%s", project, limit, after(cursor)), &page)
 			for _, op := range page.Operations {
 				id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
 				if seen[id] || !want[id] || created >= last {
@@ -93,7 +93,7 @@ func TestPagingOfProjects(t *testing.T) {
 				var paged []record
 				for cursor := ""; ; {
 					var page projectPage
-					c.get(t, fmt.Sprintf("/projects?limit=%d&search=%s&cursor=%s", limit, search, cursor), &page)
+					c.get(t, fmt.Sprintf("/projects?limit=%d&search=%s%s", limit, search, after(cursor)), &page)
 					paged = append(paged, page.Projects...)
 					if page.Pagination == nil {
 						break

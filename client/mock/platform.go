@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -17,6 +18,9 @@ type world struct {
 }
 
 func (w world) check() error {
+	if y := w.start.Year(); y < 1000 || y > 5000 || !onMicrosecond(w.start) {
+		return errors.New("start is not a time from the year 1000 to 5000, to the microsecond")
+	}
 	if w.projects < 0 || w.projects > MaxProjects {
 		return fmt.Errorf("%d projects are not from 0 to %d", w.projects, MaxProjects)
 	}
@@ -30,6 +34,7 @@ func (w world) check() error {
 // [Server.Load] replaces as a whole.
 type platform struct {
 	world
+	org      string // the id of the organisation that all projects belong to
 	projects []*project
 	byID     map[string]*project
 	apiKey   string // the secret of the key that was there from the start; empty where nobody knows it
@@ -39,8 +44,8 @@ type platform struct {
 	mu       sync.Mutex
 	requests uint64 // how many the API has had
 	keys     keyring
-	started  map[string]*startedOperations // by project
-	failed   map[string]failures           // by project
+	started  map[string]startedOperations // by project
+	failed   map[string]*failures         // by project
 	faults   faultList
 }
 
@@ -48,11 +53,12 @@ type platform struct {
 func newPlatform(w world, c *clock) *platform {
 	p := &platform{
 		world:    w,
+		org:      newVocabulary().id(newRand(mix(w.seed, 1<<41), 0), "org-"),
 		projects: newProjects(w),
 		clock:    c,
 		keys:     newKeyring(),
-		started:  map[string]*startedOperations{},
-		failed:   map[string]failures{},
+		started:  map[string]startedOperations{},
+		failed:   map[string]*failures{},
 	}
 	p.byID = make(map[string]*project, len(p.projects))
 	for _, project := range p.projects {
@@ -64,9 +70,10 @@ func newPlatform(w world, c *clock) *platform {
 
 // ServeHTTP answers one request to the API, with the fault that hits it, if one does.
 func (s *platform) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := s.newCall(r)
+	c, t := s.newCall(r), traceOf(r.Context())
 	r = r.WithContext(withCall(r.Context(), c))
 	if h, ok := s.nextFault(r, c.number); ok {
+		t.fault, t.faultID = h.text, h.id
 		h.serve(w, r, s.api)
 		return
 	}

@@ -13,8 +13,9 @@ const (
 )
 
 // listProjects is GET /projects (section 4.4). Its parameters are the live service's:
-// limit, cursor, search (part of a name or an id), and org_id, which is taken and makes
-// no difference: all projects are the key's own.
+// limit, cursor, search (part of a name or an id), and org_id. As there, with
+// [Options.Live], another organisation than the one that all projects belong to has none;
+// without, it is taken and makes no difference.
 func (s *platform) listProjects(r *http.Request) (any, *problem) {
 	q, trouble := parseQuery(r, "limit", "cursor", "search", "org_id")
 	if trouble != nil {
@@ -24,9 +25,16 @@ func (s *platform) listProjects(r *http.Request) (any, *problem) {
 	if trouble != nil {
 		return nil, trouble
 	}
-	rest, trouble := s.projectsAfter(q.values.Get("cursor"))
+	cursor, trouble := q.cursor()
 	if trouble != nil {
 		return nil, trouble
+	}
+	rest, trouble := s.projectsAfter(cursor)
+	if trouble != nil {
+		return nil, trouble
+	}
+	if org := q.values.Get("org_id"); s.live && org != "" && org != s.org {
+		rest = nil
 	}
 	search, now := strings.ToLower(q.values.Get("search")), callOf(r).now
 	out := wireProjects{Projects: []wireProject{}}
@@ -55,6 +63,9 @@ func (s *platform) listSharedProjects(r *http.Request) (any, *problem) {
 	if _, trouble := q.limit(defaultProjectLimit, maxProjectLimit); trouble != nil {
 		return nil, trouble
 	}
+	if _, trouble := q.cursor(); trouble != nil {
+		return nil, trouble
+	}
 	return wireProjects{Projects: []wireProject{}}, nil
 }
 
@@ -72,7 +83,8 @@ func (s *platform) projectsAfter(cursor string) ([]*project, *problem) {
 
 func (s *platform) wireProject(p *project, now time.Time) wireProject {
 	updated := p.created
-	latest := s.operations(p, now.Add(1), 1)
+	h := s.history(p, now)
+	latest := h.page(h.end(), 1)
 	if len(latest) > 0 {
 		updated = latest[0].created
 	}
@@ -96,6 +108,7 @@ func (s *platform) wireProject(p *project, now time.Time) wireProject {
 	}
 	w.wireProjectLive = &wireProjectLive{
 		OwnerID:                     demoUser,
+		OrgID:                       s.org,
 		CreationSource:              "console",
 		StorePasswords:              true,
 		ActiveTime:                  int64(age * p.load * 4),

@@ -32,15 +32,14 @@ type project struct {
 	computes    []compute // the first is the default branch's, which never sleeps
 	words       *vocabulary
 	memo        *memo
+	trouble     uint64 // what the troubles of its region are drawn from
 }
 
 // profile is how much happens in a project, and what.
 type profile struct {
 	perSlot  int            // operations in a slot; 0 for a project without any
-	pace     time.Duration  // a slot's length around the start and from then on
-	pastPace time.Duration  // a slot's length in older history
-	recent   int            // slots before the start that have the present pace
-	lead     time.Duration  // how long after the start slot 0 begins, where recent is 0
+	pace     time.Duration  // a slot's length while nobody rests
+	lead     time.Duration  // how long after the start slot 0 begins
 	share    int            // one in how many of the busiest project's history
 	born     bool           // history begins with the project's creation
 	branches int            // besides the default one
@@ -51,15 +50,15 @@ type profile struct {
 // profileOf returns the profile of the i-th project.
 func profileOf(i int) profile {
 	busy := profile{
-		perSlot: 75, pace: 5 * time.Minute, pastPace: 20 * time.Minute, recent: 6,
+		perSlot: 75, pace: 5 * time.Minute,
 		share: 1, branches: 9, fill: everyday,
 	}
 	active := profile{
-		perSlot: 12, pace: 10 * time.Minute, pastPace: time.Hour, recent: 6,
+		perSlot: 12, pace: 10 * time.Minute,
 		share: 5, branches: 5, fill: everyday,
 	}
 	quiet := profile{
-		perSlot: 8, pace: 2 * time.Hour, pastPace: 12 * time.Hour, recent: 2,
+		perSlot: 8, pace: 2 * time.Hour,
 		share: 25, branches: 2, fill: everyday,
 	}
 	switch {
@@ -69,14 +68,14 @@ func profileOf(i int) profile {
 		return active
 	case i%12 == 9:
 		return profile{
-			perSlot: 12, pace: 33 * 24 * time.Hour, pastPace: 33 * 24 * time.Hour, lead: 45 * time.Second,
+			perSlot: 12, pace: 33 * 24 * time.Hour, lead: 45 * time.Second,
 			share: 50, steady: true, fill: dormant,
 		}
 	case i%12 == 10:
 		quiet.born = true
 		return quiet
 	case i%12 == 11:
-		return profile{pace: time.Hour, pastPace: time.Hour, share: 1}
+		return profile{pace: time.Hour, share: 1}
 	}
 	return quiet
 }
@@ -84,7 +83,7 @@ func profileOf(i int) profile {
 // newProjects draws the projects of a world, of which the first has the history.
 func newProjects(w world) []*project {
 	words, names := newVocabulary(), strings.Fields(projectNames)
-	d := draft{world: w, words: words, work: workday(), steady: steadyDay(), memo: &memo{}, regions: regions()}
+	d := draft{world: w, words: words, work: workdays(newRand(mix(w.seed, 1<<42), 0)), steady: steadyDay(), memo: &memo{}, regions: regions()}
 	taken := make(map[string]bool, w.projects)
 	out := make([]*project, w.projects)
 	for i := range out {
@@ -106,7 +105,7 @@ func newProjects(w world) []*project {
 type draft struct {
 	world
 	words        *vocabulary
-	work, steady *day
+	work, steady *calendar
 	memo         *memo
 	regions      []region
 }
@@ -129,15 +128,16 @@ func (d *draft) project(i int) *project {
 	}
 	at := pick(rng, d.regions)
 	if i == 0 {
-		at = awakeRegion(rng, d.work, d.start)
+		at = awakeRegion(rng, d.start)
 	}
 	p.region, p.platform = at.name, at.platform()
+	p.trouble = mix(append(letters(at.name), d.seed)...)
 	hours, kept := d.work, int64(d.operations/pr.share)
 	if pr.steady {
 		hours = d.steady
 	}
 	if i > 0 {
-		kept = min(kept, int64(pr.perSlot)*(retentionDays*hours.before[24]/work(pr.pastPace)))
+		kept = min(kept, int64(pr.perSlot)*(retentionDays*hours.perDay()/work(pr.pace)))
 	}
 	p.timeline = newTimeline(pr, at.rhythm(hours), d.start, kept)
 	for range pr.branches + 1 {

@@ -38,12 +38,22 @@ func (q query) limit(byDefault, most int) (int, *problem) {
 	return int(n), nil
 }
 
+// cursor returns the cursor, or nothing where none is given: as with a limit, an empty
+// one is none that this API gave out.
+func (q query) cursor() (string, *problem) {
+	cursor := q.values.Get("cursor")
+	if cursor == "" && q.values.Has("cursor") {
+		return "", newProblem(http.StatusBadRequest, "cursor is empty: leave it out for the first page")
+	}
+	return cursor, nil
+}
+
 // before returns the time that a cursor of the operations list stands for, or byDefault
 // where there is none.
 func (q query) before(byDefault time.Time) (time.Time, *problem) {
-	cursor := q.values.Get("cursor")
+	cursor, trouble := q.cursor()
 	if cursor == "" {
-		return byDefault, nil
+		return byDefault, trouble
 	}
 	t, err := time.Parse(time.RFC3339Nano, cursor)
 	if err != nil {

@@ -30,16 +30,16 @@ func (r region) platform() string {
 	return platform
 }
 
-func (r region) rhythm(d *day) rhythm {
-	return rhythm{d, int64(r.east / time.Microsecond)}
+func (r region) rhythm(c *calendar) rhythm {
+	return rhythm{c, int64(r.east / time.Microsecond)}
 }
 
 // awakeRegion draws a region in which it is day: whoever starts a platform, at whatever
 // hour, sees its busiest project at work.
-func awakeRegion(rng *rand.Rand, d *day, at time.Time) region {
+func awakeRegion(rng *rand.Rand, at time.Time) region {
 	var awake []region
 	for _, r := range regions() {
-		if r.rhythm(d).awake(at.UnixMicro()) {
+		if r.awake(at) {
 			awake = append(awake, r)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 type trace struct {
 	requestID string
 	keyID     int64 // 0 where no valid key was shown
+	faultID   int64 // 0 where no fault hit it
+	fault     string
 }
 
 type traceKey struct{}
@@ -29,7 +31,8 @@ func traceOf(ctx context.Context) *trace {
 // LogRequests returns the server with a log: one record for each request, once it is
 // answered or its connection was broken. It has the method, path, query, status,
 // duration_ms, bytes of the body, request_id, key_id where a valid key was shown,
-// authorization, user_agent, and aborted where the answer did not end as it should.
+// authorization, user_agent, fault and fault_id of the last fault that hit it, if one
+// did, and aborted where the answer did not end as it should.
 // API keys are redacted wherever they stand. The clock measures the durations; it may
 // be another one than the simulation's.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handler {
@@ -40,16 +43,15 @@ func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handl
 		// Deferred, because a broken connection is a panic in net/http.
 		defer func() {
 			record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
-			record.AddAttrs(s.describe(r)...)
+			clean := redactor(s.APIKey(), r.Header.Get("Authorization"))
+			record.AddAttrs(describe(r, clean)...)
 			record.AddAttrs(
 				slog.Int("status", sent.status),
 				slog.Float64("duration_ms", float64(clock().Sub(begun).Microseconds())/1000),
 				slog.Int64("bytes", sent.bytes),
-				slog.String("request_id", t.requestID),
+				slog.String("request_id", clean(t.requestID)),
 			)
-			if t.keyID != 0 {
-				record.AddAttrs(slog.Int64("key_id", t.keyID))
-			}
+			record.AddAttrs(t.attrs(clean)...)
 			if aborted {
 				record.AddAttrs(slog.Bool("aborted", true))
 			}
@@ -60,17 +62,27 @@ func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handl
 	})
 }
 
+// attrs returns what a record says where there is something to say.
+func (t *trace) attrs(clean func(string) string) []slog.Attr {
+	var attrs []slog.Attr
+	if t.keyID != 0 {
+		attrs = append(attrs, slog.Int64("key_id", t.keyID))
+	}
+	if t.faultID != 0 {
+		attrs = append(attrs, slog.String("fault", clean(t.fault)), slog.Int64("fault_id", t.faultID))
+	}
+	return attrs
+}
+
 // describe returns what a record says of the request itself.
-func (s *Server) describe(r *http.Request) []slog.Attr {
-	authorization := r.Header.Get("Authorization")
-	clean := redactor(s.APIKey(), authorization)
+func describe(r *http.Request, clean func(string) string) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("method", r.Method),
 		slog.String("path", clean(r.URL.EscapedPath())),
 		slog.String("query", clean(r.URL.RawQuery)),
 		slog.String("user_agent", clean(r.UserAgent())),
 	}
-	if authorization != "" {
+	if authorization := r.Header.Get("Authorization"); authorization != "" {
 		attrs = append(attrs, slog.String("authorization", withoutSecret(authorization)))
 	}
 	return attrs

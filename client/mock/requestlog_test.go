@@ -92,6 +92,7 @@ func TestLogNeverShowsAKey(t *testing.T) {
 		r := c.request(t, http.MethodGet, path, "")
 		r.Header.Set("Authorization", authorization)
 		r.Header.Set("User-Agent", agent)
+		r.Header.Set("X-Request-ID", strings.TrimPrefix(agent, "agent of "))
 		c.send(t, r)
 		requests++
 	}
@@ -115,6 +116,25 @@ func TestLogNeverShowsAKey(t *testing.T) {
 	}
 	if len(log) > 0 {
 		t.Errorf("%d lines too many", len(log))
+	}
+}
+
+// What went wrong because it was asked to says so.
+func TestLogNamesFaults(t *testing.T) {
+	t.Parallel()
+	srv, c, log := logged(t, mock.Options{APIKey: "napi_of_the_log"})
+	say(t, srv, "latency=1ms of list_keys")
+	say(t, srv, `503 of list_projects body="napi_of_the_log"`)
+	for _, path := range []string{"/api_keys", "/projects", "/nothing"} {
+		c.call(t, http.MethodGet, path, "")
+	}
+	_, lines := log.next(t, 3)
+	for i, want := range []struct{ fault, id any }{
+		{"latency=1ms of list_keys", 1.0}, {`503 body=[redacted] of list_projects`, 2.0}, {nil, nil},
+	} {
+		if lines[i]["fault"] != want.fault || lines[i]["fault_id"] != want.id {
+			t.Errorf("%v, want %v", lines[i], want)
+		}
 	}
 }
 

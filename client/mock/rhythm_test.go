@@ -9,9 +9,10 @@ import (
 
 func TestRhythmIsExact(t *testing.T) {
 	t.Parallel()
+	calendars := []*calendar{workdays(newRand(1, 2)), steadyDay()}
 	rapid.Check(t, func(t *rapid.T) {
-		r := rapid.SampledFrom(regions()).Draw(t, "region").rhythm(rapid.SampledFrom([]*day{workday(), steadyDay()}).Draw(t, "day"))
-		const century = 100 * 365 * dayMicros
+		r := rapid.SampledFrom(regions()).Draw(t, "region").rhythm(rapid.SampledFrom(calendars).Draw(t, "calendar"))
+		const century = 100 * 365 * 24 * hourMicros
 		micro := rapid.Int64Range(-century, century).Draw(t, "µs")
 		if got := r.when(r.done(micro)); got != micro {
 			t.Fatalf("%d became %d", micro, got)
@@ -41,8 +42,8 @@ func TestSlotsFollowEachOther(t *testing.T) {
 		if p.slotAt(begin) != slot || p.slotAt(begin.Add(-1)) != slot-1 || p.slotAt(end.Add(-1)) != slot {
 			t.Fatalf("slot %d begins at %s, where slotAt says %d", slot, begin, p.slotAt(begin))
 		}
-		if pr := p.profile; pr.recent > 0 && !p.begin(int64(pr.recent)).Equal(start) {
-			t.Fatalf("the present begins at %s, not at the start, %s", p.begin(int64(pr.recent)), start)
+		if !p.begin(0).Equal(start.Add(p.profile.lead)) {
+			t.Fatalf("slot 0 begins at %s, the start is at %s", p.begin(0), start)
 		}
 	})
 }
@@ -53,7 +54,7 @@ func TestSomebodyIsAwake(t *testing.T) {
 	for minute := range 24 * 60 {
 		at := time.Date(2026, 3, 1, 0, minute, 0, 0, time.UTC)
 		p := newProjects(world{seed: uint64(minute), start: at, projects: 1})[0]
-		if !p.rhythm.awake(at.UnixMicro()) {
+		if !(region{east: time.Duration(p.rhythm.east) * time.Microsecond}).awake(at) {
 			t.Errorf("at %s the busiest project sleeps in %s", at, p.region)
 		}
 	}

@@ -44,6 +44,7 @@ func (b *builder) fleet() {
 	var last time.Duration
 	for i := range 3 + b.rng.IntN(2) {
 		c := b.newCompute()
+		b.link++ // Each of the branches is a chain of its own.
 		created := newCourse(b.rng, createBranch)
 		created.failed = false
 		at := time.Duration(i) * between(b.rng, 100*time.Millisecond, 500*time.Millisecond)

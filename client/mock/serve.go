@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,12 +38,22 @@ type ListenOptions struct {
 	Grace time.Duration
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
+	// Unreadable receives a record for each request that was refused because it is not
+	// HTTP as the server reads it, and which no handler gets to see: with status, bytes and
+	// request_id as [Server.LogRequests] has them, and unreadable, which says why. Nothing
+	// is logged where it is nil.
+	Unreadable slog.Handler
+	// Clock tells the time of these records; required where there is Unreadable.
+	Clock func() time.Time
 }
 
 // Listener is a server that listens.
 type Listener struct {
 	base string
 	addr *net.TCPAddr
+
+	pending atomic.Int64 // requests that are being answered
+
 	stop context.CancelFunc
 	done chan struct{}
 	err  error // readable once done is closed
@@ -60,7 +73,7 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	ln, err := new(net.ListenConfig).Listen(ctx, network(host), net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, fmt.Errorf("mock: %w", err)
 	}
@@ -78,8 +91,32 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &Listener{base: "http://" + reachable(addr) + BasePath, addr: addr, stop: stop, done: make(chan struct{})}
-	go l.run(ctx, ln, o.Grace, newHTTPServer(h, o.Log))
+	in := &worded{Listener: ln, clock: o.Clock}
+	if o.Unreadable != nil {
+		in.log = func(r slog.Record) {
+			_ = o.Unreadable.Handle(ctx, r) // A log that cannot be written is no reason to fail.
+		}
+	}
+	go l.run(ctx, in, o.Grace, newHTTPServer(l.counted(h), o.Log))
 	return l, nil
+}
+
+// network is that of a host: where it is an address of the old kind, such as 0.0.0.0,
+// the system would listen on all of the new kind as well, and say so.
+func network(host string) string {
+	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() {
+		return "tcp4"
+	}
+	return "tcp"
+}
+
+// counted returns the handler, counting what it is answering.
+func (l *Listener) counted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.pending.Add(1)
+		defer l.pending.Add(-1)
+		h.ServeHTTP(w, r)
+	})
 }
 
 // newHTTPServer returns a server that no client can hold up.
@@ -133,6 +170,9 @@ func (l *Listener) BaseURL() string { return l.base }
 
 // Addr returns the address that is listened on, with the port that was taken.
 func (l *Listener) Addr() string { return l.addr.String() }
+
+// Pending returns how many requests are being answered.
+func (l *Listener) Pending() int { return int(l.pending.Load()) }
 
 // Public says whether other machines reach the server. The name in an address may
 // resolve to anything: what counts is what was bound.

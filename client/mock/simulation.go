@@ -6,6 +6,7 @@ import "time"
 // from its course and the time.
 type operation struct {
 	number   int64
+	chain    chain // that it is a part of; of the simulation's own only
 	created  time.Time
 	action   string
 	branch   string
@@ -21,7 +22,7 @@ func (o *operation) state(age time.Duration) state {
 		return o.at(age)
 	}
 	st := o.at(o.struckAge)
-	return state{statusFailed, st.failures + 1, o.struckAge, st.retried, true}
+	return state{statusFailed, st.failures + 1, o.struckAge, 0, true}
 }
 
 // A project's time is cut into slots, and every slot of a project holds the same
@@ -47,28 +48,20 @@ func newTimeline(pr profile, r rhythm, start time.Time, history int64) timeline 
 	return timeline{
 		profile: pr,
 		rhythm:  r,
-		origin:  r.done(start.Add(pr.lead).UnixMicro()) - int64(pr.recent)*work(pr.pace),
-		first:   int64(pr.recent)*n - history,
+		origin:  r.done(start.Add(pr.lead).UnixMicro()),
+		first:   -history,
 	}
 }
 
-// begin returns when a slot begins. Slots before the origin are longer: history
-// reaches far back with few operations, and yet the present is busy.
+// begin returns when a slot begins. The start is a beginning like any other: what was
+// before it went on at the same rate.
 func (t *timeline) begin(slot int64) time.Time {
-	pace := t.profile.pace
-	if slot < 0 {
-		pace = t.profile.pastPace
-	}
-	return time.UnixMicro(t.rhythm.when(t.origin + slot*work(pace))).UTC()
+	return time.UnixMicro(t.rhythm.when(t.origin + slot*work(t.profile.pace))).UTC()
 }
 
 // slotAt returns the slot that a time falls into.
 func (t *timeline) slotAt(at time.Time) int64 {
-	done := t.rhythm.done(at.UnixMicro()) - t.origin
-	if done >= 0 {
-		return done / work(t.profile.pace)
-	}
-	return floorDiv(done, work(t.profile.pastPace))
+	return floorDiv(t.rhythm.done(at.UnixMicro())-t.origin, work(t.profile.pace))
 }
 
 func (t *timeline) firstSlot() int64 { return floorDiv(t.first, int64(t.profile.perSlot)) }
@@ -86,8 +79,12 @@ func (p *project) draw(slot int64) []operation {
 	for i, s := range steps {
 		op := s.operation
 		op.number, op.created = number+int64(i), b.begin.Add(s.offset)
+		op.chain.slot = slot
 		if op.number < p.first {
 			continue
+		}
+		if p.troubled(op.created) {
+			op.suffer(op.action, mix(p.key, bits(op.number), 1))
 		}
 		if p.live {
 			op.asLive(op.action, mix(p.key, bits(op.number)))
@@ -97,9 +94,10 @@ func (p *project) draw(slot int64) []operation {
 	return out
 }
 
-// page returns up to limit operations created before a time, newest first. Its cost
-// is that of the page, wherever in history it lies.
-func (p *project) page(before time.Time, limit int) []operation {
+// page returns up to limit operations created before a time, newest first, without those
+// that failures kept from being born. Its cost is that of the page, wherever in history
+// it lies.
+func (p *project) page(before time.Time, limit int, failed *failures) []operation {
 	if p.profile.perSlot == 0 {
 		return nil
 	}
@@ -107,7 +105,7 @@ func (p *project) page(before time.Time, limit int) []operation {
 	for s := p.slotAt(before.Add(-1)); s >= p.firstSlot() && len(out) < limit; s-- {
 		ops := p.slot(s)
 		for i := len(ops) - 1; i >= 0 && len(out) < limit; i-- {
-			if ops[i].created.Before(before) {
+			if ops[i].created.Before(before) && !failed.unborn(&ops[i]) {
 				out = append(out, ops[i])
 			}
 		}

@@ -24,7 +24,7 @@ func pager(t *testing.T, c target, project string, limit int) {
 	seen, last, cursor := map[string]bool{}, "9999", ""
 	for {
 		var page operationPage
-		c.get(t, fmt.Sprintf("%s?limit=%d&cursor=%s", at, limit, url.QueryEscape(cursor)), &page)
+		c.get(t, fmt.Sprintf("%s?limit=%d%s", at, limit, after(url.QueryEscape(cursor))), &page)
 		for _, op := range page.Operations {
 			id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
 			if seen[id] || created >= last {

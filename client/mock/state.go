@@ -12,7 +12,7 @@ import (
 )
 
 // stateVersion is the version of the format of [Server.Dump].
-const stateVersion = 1
+const stateVersion = 2
 
 // wireState is everything that the answers of a platform follow from. Of secrets it
 // holds digests only.
@@ -83,19 +83,22 @@ func (s *platform) state() wireState {
 	now, speed := s.clock.reading()
 	out := wireState{
 		Version: stateVersion, Seed: s.seed, Start: s.start, Now: now, Speed: speed,
-		Projects: len(s.projects), Operations: s.world.operations, Live: s.live, Requests: s.requests,
+		Projects: len(s.projects), Operations: s.operations, Live: s.live, Requests: s.requests,
 		LastKeyID: s.keys.lastID, Keys: s.keys.state(),
 		Started: []stateTask{}, Failed: []stateFailed{},
 		LastFaultID: s.faults.lastID, Faults: []wireFault{},
 	}
 	for _, p := range s.touched() {
-		if started := s.started[p.id]; started != nil {
-			for i := range started.all {
-				out.Started = append(out.Started, newStateTask(p, &started.all[i]))
-			}
+		started := s.started[p.id]
+		for i := range started {
+			out.Started = append(out.Started, newStateTask(p, &started[i]))
 		}
-		for _, number := range slices.Sorted(maps.Keys(s.failed[p.id])) {
-			out.Failed = append(out.Failed, stateFailed{p.id, operationID(p.key, number), s.failed[p.id][number]})
+		failed := s.failed[p.id]
+		if failed == nil {
+			continue
+		}
+		for _, number := range slices.Sorted(maps.Keys(failed.struck)) {
+			out.Failed = append(out.Failed, stateFailed{p.id, operationID(p.key, number), failed.struck[number]})
 		}
 	}
 	for _, f := range s.faults.active {

@@ -62,7 +62,27 @@ func (c *control) loadState(r *http.Request) (any, *problem) {
 	if err := c.server.restore(&state); err != nil {
 		return nil, unacceptable(err)
 	}
-	return c.readClock(r)
+	out := wireLoaded{wireClock: c.server.current().wireClock()}
+	if !c.server.HasKeys() {
+		out.Warning = "no key of this state can be used, because nobody knows a secret of any: POST " + ControlPath + "/keys makes one"
+	}
+	return out, nil
+}
+
+// wireLoaded is the answer to PUT /_mock/state.
+type wireLoaded struct {
+	wireClock
+
+	Warning string `json:"warning,omitempty"`
+}
+
+// HasKeys says whether there is a key that somebody can know the secret of: after
+// [Server.Load], or once all are revoked, there may be none.
+func (s *Server) HasKeys() bool {
+	p := s.current()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.keys.bySecret) > 0
 }
 
 // platform builds what the state describes.
@@ -102,20 +122,19 @@ func (s *wireState) platform(real func() time.Time) (*platform, error) {
 const maxStateID = 1 << 62
 
 func (s *wireState) check(w world) error {
-	switch {
-	case s.Version != stateVersion:
+	if s.Version != stateVersion {
 		return fmt.Errorf("version %d is not %d", s.Version, stateVersion)
-	case w.start.Year() < 1000 || w.start.Year() > 9000 || !onMicrosecond(w.start):
-		return errors.New("start is not a time from the year 1000 to 9000, to the microsecond")
+	}
+	if err := errors.Join(w.check(), checkSpeed(s.Speed)); err != nil {
+		return err
+	}
+	switch {
 	case s.Now.Before(w.start) || s.Now.After(w.start.Add(maxAhead)):
 		return errors.New("now is not from start to a hundred years later")
 	case s.LastKeyID < 0 || s.LastKeyID > maxStateID || s.LastFaultID < 0 || s.LastFaultID > maxStateID:
 		return errors.New("last_key_id or last_fault_id is not from 0 to 2^62")
 	}
-	if err := checkSpeed(s.Speed); err != nil {
-		return err
-	}
-	return w.check()
+	return nil
 }
 
 func onMicrosecond(t time.Time) bool { return t.Nanosecond()%int(time.Microsecond) == 0 }

@@ -41,10 +41,10 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 	for _, tc := range []struct{ state, want string }{
 		{"", "not a JSON object"},
 		{"garbage", "not a JSON object"},
-		{"{}", "version 0 is not 1"},
+		{"{}", "version 0 is not 2"},
 		{good[:len(good)/2], "unexpected EOF"},
 		{good + "{}", "more after"},
-		{change("version", 2), "version 2"},
+		{change("version", 1), "version 1"},
 		{change("colour", "red"), `unknown field "colour"`},
 		{change("seed", -1), "seed"},
 		{change("seed", "7"), "seed is a string"},
@@ -69,6 +69,7 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{change("started.0.attempts", []string{"1s", "1s", "1s", "1s"}), "attempts"},
 		{change("started.0.branch_id", "A B"), "branch_id"},
 		{change("started.0.created_at", "2036-03-01T12:00:00Z"), "created_at is not a time up to now"},
+		{change("started.1.created_at", "2026-03-01T12:00:00Z"), "not after the one before it"},
 		{change("failed.0.project_id", "x"), "failed[0]: there is no project"},
 		{change("failed.0.operation_id", "x"), "failed[0]: there is no such operation"},
 		{change("failed.0.at", "2026-03-01T12:00:00Z"), "at is not a time from its creation"},
@@ -76,6 +77,8 @@ func TestLoadSaysWhatIsWrong(t *testing.T) {
 		{change("faults.0.id", 9), "faults[0]: id 9"},
 		{change("faults.0.hits", -1), "hits is below 0"},
 		{change("faults.0.passed", 9), "passed is not from 0 to skip"},
+		{change("faults.1.hits", 2), "above count"},
+		{change("faults.1.spent", true), "spent is not what"},
 	} {
 		err := srv.Load(strings.NewReader(tc.state))
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -102,7 +105,7 @@ func FuzzLoad(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
-	f.Add([]byte(`{"version":1}`))
+	f.Add([]byte(`{"version":2}`))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		var size struct{ Projects int }
 		if _ = json.Unmarshal(state, &size); size.Projects > 20 {

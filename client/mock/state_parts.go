@@ -40,33 +40,34 @@ func (k *stateKey) add(to *keyring) error {
 	return nil
 }
 
+// maxBeyond is how far beyond the present an operation can have been created that was
+// started while time stood: more than a minute's microseconds are not held in memory.
+const maxBeyond = time.Minute
+
 // add puts the operation back after those of the project that were started before it.
 func (t *stateTask) add(to *platform, now time.Time) error {
 	p, ok := to.byID[t.ProjectID]
 	if !ok {
 		return fmt.Errorf("there is no project %q in this platform", t.ProjectID)
 	}
-	if to.started[p.id] == nil {
-		to.started[p.id] = &startedOperations{}
-	}
 	started := to.started[p.id]
 	switch {
-	case t.CreatedAt.After(now) || t.CreatedAt.Year() < 1000 || !onMicrosecond(t.CreatedAt):
+	case t.CreatedAt.After(now.Add(maxBeyond)) || t.CreatedAt.Year() < 1000 || !onMicrosecond(t.CreatedAt):
 		return errors.New("created_at is not a time up to now, to the microsecond")
-	case started.taken(t.CreatedAt) || !p.freeTime(started, t.CreatedAt).Equal(t.CreatedAt):
-		return errors.New("created_at is that of another operation")
+	case !p.freeTime(started, t.CreatedAt).Equal(t.CreatedAt):
+		return errors.New("created_at is that of another operation, or not after the one before it")
 	case !validID(t.BranchID) || t.EndpointID != "" && !validID(t.EndpointID):
 		return errors.New("branch_id or endpoint_id is not an id")
 	}
 	op := operation{
-		number: startedBias + int64(len(started.all)), created: t.CreatedAt.UTC(),
+		number: startedBias + int64(len(started)), created: t.CreatedAt.UTC(),
 		action: t.Action, branch: t.BranchID, endpoint: t.EndpointID,
 	}
 	var err error
 	if op.course, err = t.course(); err != nil {
 		return err
 	}
-	started.add(op)
+	to.started[p.id] = append(started, op)
 	return nil
 }
 
@@ -105,11 +106,12 @@ func (f *stateFailed) add(to *platform, now time.Time) error {
 	if !ok {
 		return fmt.Errorf("there is no project %q in this platform", f.ProjectID)
 	}
-	op, ok := to.operation(p, f.OperationID, now)
+	h := to.history(p, now)
+	op, ok := h.find(f.OperationID)
 	switch {
 	case !ok:
 		return fmt.Errorf("%w: %q", ErrNoOperation, f.OperationID)
-	case f.At.Before(op.created) || f.At.After(now) || !onMicrosecond(f.At):
+	case f.At.Before(op.created) || f.At.After(h.horizon) || !onMicrosecond(f.At):
 		return errors.New("at is not a time from its creation to now, to the microsecond")
 	}
 	return to.strike(p, op, f.At.UTC())
@@ -130,9 +132,14 @@ func (f *wireFault) add(to *faultList) error {
 		return fmt.Errorf("id %d is not above the one before it and up to last_fault_id", f.ID)
 	case f.Passed < 0 || f.Passed > fault.Skip:
 		return errors.New("passed is not from 0 to skip")
-	case f.Hits < 0 || fault.Count > 0 && f.Hits >= fault.Count:
-		return errors.New("hits is below 0, or the fault is over")
+	case f.Hits < 0 || fault.Count > 0 && f.Hits > fault.Count:
+		return errors.New("hits is below 0 or above count")
 	}
-	to.active = append(to.active, &ActiveFault{Fault: fault, ID: f.ID, Passed: f.Passed, Hits: f.Hits})
+	added := &ActiveFault{Fault: fault, ID: f.ID, Passed: f.Passed, Hits: f.Hits}
+	if f.Spent != added.Spent() {
+		return errors.New("spent is not what hits and count say")
+	}
+	to.active = append(to.active, added)
+	to.forget()
 	return nil
 }

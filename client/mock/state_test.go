@@ -52,7 +52,7 @@ func eventful(t *testing.T, live bool) (*mock.Server, *manual) {
 	}
 	say(t, srv, "503 p=0.3 of list_keys skip=1")
 	say(t, srv, "500 count=1 of get_operation")
-	say(t, srv, `body="<b>" count=5 of GET /none`)
+	say(t, srv, `body="<b>" count=5 of POST /api_keys retry-after=0 400 p=0.01`)
 	statuses(t, c, 5)
 	if err := srv.SetSpeed(2.5); err != nil {
 		t.Fatal(err)

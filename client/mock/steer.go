@@ -21,7 +21,8 @@ type Task struct {
 }
 
 // Start begins an operation at the present simulated time and returns its id. It becomes
-// a part of the project's history beside the simulation's own, and is held in memory.
+// a part of the project's history beside the simulation's own, and is held in memory. It
+// is the newest there: where time stands, it is created some microseconds ahead of it.
 // The error says that there is no such project, or what is wrong with the task.
 func (s *Server) Start(t Task) (id string, err error) {
 	op, err := s.current().startTask(t)
@@ -37,21 +38,18 @@ func (s *platform) startTask(t Task) (wireOperation, error) {
 	if err := t.check(); err != nil {
 		return wireOperation{}, fmt.Errorf("mock: %w", err)
 	}
-	now := s.clock.now().Truncate(time.Microsecond)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// After the lock was taken: nobody can have been shown anything later.
+	now := s.clock.now().Truncate(time.Microsecond)
 	started := s.started[p.id]
-	if started == nil {
-		started = &startedOperations{}
-		s.started[p.id] = started
-	}
 	on := p.computes[0].of(t.Action)
 	op := operation{
-		number: startedBias + int64(len(started.all)), created: p.freeTime(started, now),
+		number: startedBias + int64(len(started)), created: p.freeTime(started, now),
 		action: t.Action, branch: on.branch, endpoint: on.endpoint,
 	}
 	op.course = t.course(p.key, op.number)
-	started.add(op)
+	s.started[p.id] = append(started, op)
 	return s.wireOperation(p, op, now), nil
 }
 
@@ -70,14 +68,23 @@ func (t *Task) check() error {
 	return nil
 }
 
-// freeTime returns the latest microsecond up to now at which the project has no
-// operation yet: a time is a place in history, and a cursor.
-func (p *project) freeTime(started *startedOperations, now time.Time) time.Time {
-	for at := started.free(now); ; at = started.free(at.Add(-time.Microsecond)) {
-		if latest := p.page(at.Add(1), 1); len(latest) == 0 || !latest[0].created.Equal(at) {
-			return at
-		}
+// freeTime returns the first microsecond from now on that is later than that of any
+// operation the project has: a time is a place in history, and a cursor.
+func (p *project) freeTime(started startedOperations, now time.Time) time.Time {
+	at := now
+	if n := len(started); n > 0 && !at.After(started[n-1].created) {
+		at = started[n-1].created.Add(time.Microsecond)
 	}
+	for p.born(at) {
+		at = at.Add(time.Microsecond)
+	}
+	return at
+}
+
+// born says whether an operation of the simulation is created at the time.
+func (p *project) born(at time.Time) bool {
+	latest := p.page(at.Add(1), 1, nil)
+	return len(latest) > 0 && latest[0].created.Equal(at)
 }
 
 func (t *Task) course(key uint64, number int64) course {

@@ -29,9 +29,10 @@ func TestStart(t *testing.T) {
 	project := srv.BusiestProject()
 	good := start(t, srv, mock.Task{ProjectID: project, Action: "create_branch", Wait: time.Second, Run: 2 * time.Second})
 	bad := start(t, srv, mock.Task{ProjectID: project, Action: "start_compute", Run: time.Second, Fail: true})
-	if ops := newest(t, c, project, 2); ops[0]["id"] != good || ops[1]["id"] != bad {
+	if ops := newest(t, c, project, 2); ops[0]["id"] != bad || ops[1]["id"] != good {
 		t.Errorf("the newest are %v", ops)
 	}
+	clock.advance(time.Microsecond) // The second was created that much later.
 	for _, want := range []struct{ good, bad string }{
 		{"scheduling", "running"},
 		{"running", "failed"},

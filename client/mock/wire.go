@@ -78,6 +78,7 @@ type wireProject struct {
 
 type wireProjectLive struct {
 	OwnerID                     string  `json:"owner_id"`
+	OrgID                       string  `json:"org_id"`
 	CreationSource              string  `json:"creation_source"`
 	StorePasswords              bool    `json:"store_passwords"`
 	ActiveTime                  int64   `json:"active_time"`

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
 	"pgtower/client/mock"
 	"pgtower/ui"
@@ -36,10 +35,10 @@ func (d *demo) knobs() []ui.Knob {
 			}
 			return "time runs " + arg + " times as fast", s.SetSpeed(by)
 		}),
-		d.knob("advance", "let the simulated time leap", "1h", examples("1m", "1h", "24h"), func(s *mock.Server, arg string) (string, error) {
-			by, err := time.ParseDuration(arg)
+		d.knob("advance", "let the simulated time leap", "1h", examples("1m", "1h", "1d"), func(s *mock.Server, arg string) (string, error) {
+			by, err := mock.ParseSpan(arg)
 			if err != nil {
-				return "", fmt.Errorf("%q is not a duration such as 1h", arg)
+				return "", err
 			}
 			return "time leapt by " + arg, s.Advance(by)
 		}),

@@ -21,10 +21,12 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 		Long: "mock serves the whole control API from a simulation, for demos and for testing any\n" +
 			"client of this API offline. It prints its base URL and an API key that it accepts,\n" +
 			"and stops on an interrupt once it has finished what it is answering.\n\n" +
-			"The same seed gives the same projects, operations and keys. While it runs, it is\n" +
-			"steered over HTTP: GET " + mock.ControlPath + "/ beside the API says how.",
-		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl",
-		Args:    serving.checkArgs,
+			"The same seed gives the same projects, operations and keys, and with --start and\n" +
+			"--speed 0 the same bytes on every run. While it runs, it is steered over HTTP:\n" +
+			"GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
+		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
+			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
+		Args: serving.checkArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if key == "" {
 				key = p.Getenv(envMockKey)
@@ -42,6 +44,7 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 			}
 			o.Projects, o.Operations = none(o.Projects), none(o.Operations)
 			o.APIKey, o.Clock = key, p.Clock
+			o.Speed, o.Start = &knobs.speed, knobs.start
 			server, err := mock.New(o)
 			if err != nil {
 				return usageError{err}
@@ -55,7 +58,8 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 	f := cmd.Flags()
 	serving.addFlags(f)
 	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockKey+"); generated from the seed if empty")
-	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
+	o.Seed = 7
+	f.Var((*seedValue)(&o.Seed), "seed", "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add the fields, statuses and actions that the live service has beyond the specification")

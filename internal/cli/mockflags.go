@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -11,6 +12,7 @@ import (
 
 // mockFlags are the knobs of the mock that are turned before it listens.
 type mockFlags struct {
+	start   time.Time
 	speed   float64
 	latency string
 	faults  []string
@@ -18,6 +20,7 @@ type mockFlags struct {
 }
 
 func (m *mockFlags) add(f *pflag.FlagSet) {
+	f.Var((*startValue)(&m.start), "start", "simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
 	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
 	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
 	f.StringArrayVar(&m.faults, "fault", nil,
@@ -27,10 +30,13 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 
 // check refuses what a state file decides in place of the flags.
 func (m *mockFlags) check(f *pflag.FlagSet) error {
+	if !(m.speed >= 0 && m.speed <= mock.MaxSpeed) {
+		return usagef("--speed: %v is not from 0 to %d", m.speed, mock.MaxSpeed)
+	}
 	if m.state == "" {
 		return nil
 	}
-	for _, name := range []string{"seed", "projects", "operations", "live"} {
+	for _, name := range []string{"seed", "projects", "operations", "live", "start"} {
 		if f.Changed(name) {
 			return usagef("--%s and --state: the state brings its own", name)
 		}
@@ -47,10 +53,10 @@ func (m *mockFlags) apply(f *pflag.FlagSet, server *mock.Server, key string) err
 		if key != "" && server.APIKey() != key {
 			return usagef("--api-key: the state in %s does not know it", m.state)
 		}
-	}
-	if m.state == "" || f.Changed("speed") {
-		if err := server.SetSpeed(m.speed); err != nil {
-			return usagef("--speed: %w", err)
+		if f.Changed("speed") {
+			if err := server.SetSpeed(m.speed); err != nil {
+				return usagef("--speed: %w", err)
+			}
 		}
 	}
 	faults := m.faults
@@ -82,9 +88,12 @@ func load(server *mock.Server, path string) error {
 }
 
 // keyWords is what is printed for the key that is accepted from the start.
-func keyWords(key string) string {
-	if key != "" {
+func keyWords(server *mock.Server) string {
+	switch key := server.APIKey(); {
+	case key != "":
 		return key
+	case !server.HasKeys():
+		return "(none: no key of the state can be used; POST " + mock.ControlPath + "/keys makes one)"
 	}
 	return "(one of the state's: it has no secrets)"
 }

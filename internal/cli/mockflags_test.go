@@ -29,7 +29,7 @@ func knobs(t *testing.T, key string, args ...string) (*mock.Server, error) {
 		return nil, err
 	}
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	server, err := mock.New(mock.Options{Clock: func() time.Time { return at }, APIKey: key})
+	server, err := mock.New(mock.Options{Clock: func() time.Time { return at }, APIKey: key, Speed: &m.speed, Start: m.start})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +69,7 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 		{[]string{"--state", broken + ".not"}, "--state: open "},
 		{[]string{"--state", broken}, "broken.json: mock: state: version 0"},
 		{[]string{"--state", broken, "--seed", "3"}, "--seed and --state"},
+		{[]string{"--state", broken, "--start", "2026-11-21T12:00:00Z"}, "--start and --state"},
 	} {
 		if _, err := knobs(t, "", tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%q: error %v, want %s", tc.args, err, tc.want)
@@ -98,7 +99,7 @@ func TestMockFlagState(t *testing.T) {
 	if second.Speed() != 3 || len(second.Faults()) != 2 || second.BusiestProject() != first.BusiestProject() {
 		t.Errorf("speed %v, faults %v", second.Speed(), second.Faults())
 	}
-	if words := keyWords(second.APIKey()); !strings.HasPrefix(words, "(one of the state's") {
+	if words := keyWords(second); !strings.HasPrefix(words, "(one of the state's") {
 		t.Errorf("the key is said to be %s", words)
 	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath+"/projects", nil)
@@ -107,7 +108,7 @@ func TestMockFlagState(t *testing.T) {
 	if second.ServeHTTP(w, r); w.Code != http.StatusOK {
 		t.Errorf("its key is answered with %d", w.Code)
 	}
-	if known, err := knobs(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known.APIKey()) != "chosen" || known.Speed() != 1 {
+	if known, err := knobs(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known) != "chosen" || known.Speed() != 1 {
 		t.Errorf("with the key: %v", err)
 	}
 	if _, err := knobs(t, "another", "--state", path); err == nil || !strings.Contains(err.Error(), "does not know it") {

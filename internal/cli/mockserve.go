@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"log/slog"
@@ -62,18 +63,20 @@ type announcement struct {
 
 // serveMock serves until a signal says to stop.
 func (p Process) serveMock(ctx context.Context, m mockServing, server *mock.Server, o mock.Options) error {
-	handler, closeLog, err := p.logged(m.log, server)
+	log, closeLog, err := p.mockLog(m.log)
 	if err != nil {
 		return err
 	}
 	defer closeLog()
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	// Two are kept, so that the second is seen however fast it follows.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	// Whoever asks twice does not want to wait.
-	context.AfterFunc(ctx, stop)
-	l, err := mock.Listen(ctx, handler, mock.ListenOptions{Addr: m.listen, Grace: mockGrace, Log: log.New(p.Stderr, "", 0)})
+	l, err := p.listenMock(ctx, m, server, log)
 	if err != nil {
-		return usagef("--listen: %w\nWrite it as host:port, such as 127.0.0.1:8787; --listen 127.0.0.1:0 takes any port that is free.", err)
+		return err
 	}
 	if l.Public() {
 		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s; with --listen 127.0.0.1:PORT only this machine can\n", l.Addr())
@@ -82,33 +85,75 @@ func (p Process) serveMock(ctx context.Context, m mockServing, server *mock.Serv
 		BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: o.Seed, Live: o.Live,
 		BusiestProject: server.BusiestProject(), PID: os.Getpid(), Version: version(),
 	}
-	if err := p.announce(a, m.json); err != nil {
+	if err := p.announce(a, keyWords(server), m.json); err != nil {
 		_ = l.Close() // Nobody knows of it.
 		return err
 	}
-	return l.Wait()
+	return p.waitForMock(l, signals, stop)
 }
 
-func (p Process) announce(a announcement, asJSON bool) error {
+// listenMock begins to listen. log is nil for none.
+func (p Process) listenMock(ctx context.Context, m mockServing, server *mock.Server, to slog.Handler) (*mock.Listener, error) {
+	o := mock.ListenOptions{Addr: m.listen, Grace: mockGrace, Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock}
+	var handler http.Handler = server
+	if to != nil {
+		handler = server.LogRequests(to, p.Clock)
+	}
+	l, err := mock.Listen(ctx, handler, o)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, usagef("--listen: something else listens on %s already: choose another port, or port 0 for any that is free", m.listen)
+	case err != nil:
+		return nil, usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
+	}
+	return l, nil
+}
+
+// waitForMock returns once the mock has stopped. After the first signal it finishes what
+// it is answering; who asks twice does not want to wait, and the program ends at once.
+func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
+	ended := make(chan error, 1)
+	go func() { ended <- l.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-signals:
+	}
+	stop()
+	switch n := l.Pending(); {
+	case n == 1:
+		_, _ = fmt.Fprintln(p.Stderr, "waiting for 1 request; interrupt again to stop now")
+	case n > 1:
+		_, _ = fmt.Fprintf(p.Stderr, "waiting for %d requests; interrupt again to stop now\n", n)
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-signals:
+		return errInterrupted
+	}
+}
+
+func (p Process) announce(a announcement, key string, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(p.Stdout).Encode(a) //nolint:gosec // G117: the key of a simulation is what it is for.
 	}
-	_, err := fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", a.BaseURL, keyWords(a.APIKey))
+	_, err := fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", a.BaseURL, key)
 	return err
 }
 
-// logged returns the server with its log, if one is asked for, and what closes the log.
-// A file is added to, so that nothing that was there is lost.
-func (p Process) logged(to string, server *mock.Server) (h http.Handler, done func(), err error) {
+// mockLog returns what takes the lines about requests, nil where no log is asked for, and
+// what closes it. A file is added to, so that nothing that was there is lost.
+func (p Process) mockLog(to string) (h slog.Handler, done func(), err error) {
 	switch to {
 	case "":
-		return server, func() {}, nil
+		return nil, func() {}, nil
 	case logToStderr:
-		return server.LogRequests(slog.NewJSONHandler(p.Stderr, nil), p.Clock), func() {}, nil
+		return slog.NewJSONHandler(p.Stderr, nil), func() {}, nil
 	}
 	file, err := os.OpenFile(to, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) //nolint:gosec // G304: the file that the person named.
 	if err != nil {
 		return nil, nil, usagef("--log: %w", err)
 	}
-	return server.LogRequests(slog.NewJSONHandler(file, nil), p.Clock), func() { _ = file.Close() }, nil
+	return slog.NewJSONHandler(file, nil), func() { _ = file.Close() }, nil
 }

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -96,9 +97,39 @@ func TestMockAnnouncesItselfAsJSON(t *testing.T) {
 	}
 }
 
+// With a start and standing time it does not matter when the mock runs.
+func TestMockGivesTheSameBytesOnEveryRun(t *testing.T) {
+	t.Parallel()
+	read := func() string {
+		m := serveJSON(t, "127.0.0.1:0", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
+		defer m.stop(syscall.SIGTERM)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, m.BaseURL+"/projects/"+m.BusiestProject+"/operations", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+m.APIKey)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = resp.Body.Close() }()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.Header.Get("X-Request-ID") + string(body)
+	}
+	if first := read(); first != read() || !strings.Contains(first, "2026-11-21T11:59:") {
+		t.Errorf("two runs differ, or begin at another time: %.400s", first)
+	}
+}
+
 func TestMockSaysWhoReachesIt(t *testing.T) {
 	t.Parallel()
 	m := serveJSON(t, "0.0.0.0:0")
+	if !strings.HasPrefix(m.Listen, "0.0.0.0:") {
+		t.Errorf("says that it listens on %s", m.Listen)
+	}
 	if !m.api().accepts(m.APIKey) {
 		t.Errorf("nothing answers at %s", m.BaseURL)
 	}
@@ -156,17 +187,19 @@ func TestMockThatCannotListen(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no port":               {[]string{"--listen", "127.0.0.1"}, "--listen 127.0.0.1:0 takes any port that is free"},
+		"no port":               {[]string{"--listen", "127.0.0.1"}, "port 0 for any that is free"},
 		"only a port":           {[]string{"--listen", "8787"}, "write it as host:port"},
-		"a port that is taken":  {[]string{"--listen", taken.Listen}, "--listen 127.0.0.1:0 takes any port that is free"},
+		"a port that is taken":  {[]string{"--listen", taken.Listen}, taken.Listen + " already: choose another port"},
 		"a port that is none":   {[]string{"--listen", "127.0.0.1:99999"}, "99999"},
+		"a seed below 0":        {[]string{"--seed", "-1"}, "a seed is a whole number from 0"},
+		"a start that is none":  {[]string{"--start", "noon"}, "written as 2026-11-21t12:00:00z"},
 		"a log that cannot be":  {[]string{"--log=/"}, "--log"},
 		"a file without equals": {[]string{"--log", "requests.jsonl"}, "write --log=requests.jsonl"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stdout, stderr, code := run(t, append([]string{"mock"}, test.args...)...)
-			if code != 2 || stdout != "" || !strings.Contains(strings.ToLower(stderr), test.says) {
+			if code != 2 || stdout != "" || !strings.Contains(strings.ToLower(stderr), test.says) || strings.ContainsFunc(stderr, func(r rune) bool { return r < ' ' && r != '\n' || r >= 0x2400 && r < 0x2440 }) {
 				t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 			}
 		})

@@ -95,7 +95,10 @@ func TestMockEndsAtOnceWhenAskedTwice(t *testing.T) {
 		_ = answer.Body.Close()
 		t.Errorf("status %d after the second signal", answer.StatusCode)
 	}
-	if code := m.cmd.ProcessState.ExitCode(); code != -1 {
-		t.Errorf("exit code %d, and not ended by the signal", code)
+	if code := m.cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	if said := m.stderr.String(); said != "waiting for 1 request; interrupt again to stop now\n" {
+		t.Errorf("said %q", said)
 	}
 }

@@ -1,0 +1,163 @@
+package mock_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+
+	"pgregory.net/rapid"
+)
+
+// watcher polls a project as a live feed does: nothing may be born below what it has
+// been shown as the newest.
+type watcher struct {
+	seen   map[string]bool
+	newest string
+}
+
+// look reads the newest operations, with a cursor beyond the end or without.
+func (w *watcher) look(t tb, c target, project, query string) {
+	var page operationPage
+	c.get(t, "/projects/"+project+"/operations?limit=1000"+query, &page)
+	mark := w.newest
+	for _, op := range page.Operations {
+		id, created := fmt.Sprint(op["id"]), fmt.Sprint(op["created_at"])
+		if !w.seen[id] && mark != "" && created <= mark {
+			t.Errorf("%v was born at or below %s, which was the newest", op, mark)
+		}
+		w.seen[id] = true
+		w.newest = max(w.newest, created)
+	}
+}
+
+// However time passes or stands, what is started is above everything that was listed.
+func TestNothingIsBornBelowTheNewest(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		srv, clock := newServer(t, mock.Options{Seed: rapid.Uint64().Draw(t, "seed"), Operations: 40})
+		c, project := handlerTarget(srv), srv.BusiestProject()
+		w := watcher{seen: map[string]bool{}}
+		steps := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 60).Draw(t, "steps")
+		for i, step := range steps {
+			switch step {
+			case 0:
+				clock.advance(time.Duration(rapid.IntRange(0, 3000).Draw(t, "ns")))
+			case 1:
+				clock.advance(time.Duration(rapid.IntRange(0, 20_000).Draw(t, "ms")) * time.Millisecond)
+			case 2:
+				w.look(t, c, project, []string{"", "&cursor=9999-01-01T00:00:00Z"}[i%2])
+			default:
+				id := start(t, srv, mock.Task{ProjectID: project, Action: "create_branch"})
+				if ops := newest(t, c, project, 1); ops[0]["id"] != id {
+					t.Fatalf("%s was started, and %v is the newest", id, ops)
+				}
+			}
+		}
+	})
+}
+
+// The same with many at once; the race detector is the second judge.
+func TestNothingIsBornBelowTheNewestConcurrently(t *testing.T) {
+	t.Parallel()
+	for name, step := range map[string]time.Duration{"time stands": 0, "time passes": 1700 * time.Nanosecond} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, clock := newServer(t, mock.Options{Operations: 40})
+			c, project := handlerTarget(srv), srv.BusiestProject()
+			var wg sync.WaitGroup
+			for range 4 {
+				wg.Go(func() {
+					for range 60 {
+						start(t, srv, mock.Task{ProjectID: project, Action: "apply_config"})
+						clock.advance(step)
+					}
+				})
+				wg.Go(func() {
+					w := watcher{seen: map[string]bool{}}
+					for i := range 60 {
+						w.look(t, c, project, []string{"", "&cursor=9999-01-01T00:00:00Z"}[i%2])
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+}
+
+// A simulated operation that the clock has not reached, but a started one has, is listed
+// with it, rather than pushed in below it later.
+func TestWhatIsStartedOvertakesNothing(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Operations: 40})
+	c, project := handlerTarget(srv), srv.BusiestProject()
+	later, other := newServer(t, mock.Options{Operations: 40})
+	other.advance(5 * time.Minute)
+	ops := newest(t, handlerTarget(later), project, 3)
+	next := utc(t, ops[len(ops)-1], "created_at")
+	clock.advance(next.Sub(clock.Now()) - 5*time.Microsecond)
+	w := watcher{seen: map[string]bool{}}
+	for range 20 {
+		w.look(t, c, project, "")
+		start(t, srv, mock.Task{ProjectID: project, Action: "create_branch"})
+	}
+	clock.advance(5 * time.Microsecond)
+	w.look(t, c, project, "")
+	if !w.seen[fmt.Sprint(ops[len(ops)-1]["id"])] {
+		t.Error("the simulated one was never listed")
+	}
+	if err := later.Load(strings.NewReader(dumped(t, srv))); err != nil {
+		t.Fatal(err)
+	}
+	path := "/projects/" + project + "/operations"
+	a, b := c.call(t, http.MethodGet, path, ""), handlerTarget(later).call(t, http.MethodGet, path, "")
+	if string(a.body) != string(b.body) {
+		t.Errorf("after a restart %s became %s", a.body, b.body)
+	}
+}
+
+// A step that fails ends its chain as it does in the simulation: what has begun stays,
+// what waits for it is never born, also after a restart.
+func TestFailStopsTheChain(t *testing.T) {
+	t.Parallel()
+	srv, clock := newServer(t, mock.Options{Seed: 11})
+	c, project := handlerTarget(srv), srv.BusiestProject()
+	stopped := map[string]bool{}
+	for range 400 {
+		for _, op := range newest(t, c, project, 5) {
+			if op["action"] != "create_branch" || op["status"] != "running" && op["status"] != "scheduling" {
+				continue
+			}
+			if err := srv.Fail(project, fmt.Sprint(op["id"])); err != nil {
+				t.Fatal(err)
+			}
+			stopped[fmt.Sprint(op["branch_id"])] = true
+		}
+		clock.advance(2 * time.Second)
+	}
+	if len(stopped) < 10 {
+		t.Fatalf("%d branches failed", len(stopped))
+	}
+	again, other := newServer(t, mock.Options{})
+	other.advance(time.Hour)
+	if err := again.Load(strings.NewReader(dumped(t, srv))); err != nil {
+		t.Fatal(err)
+	}
+	var texts [2]string
+	for i, srv := range []*mock.Server{srv, again} {
+		ops := newest(t, handlerTarget(srv), project, 300)
+		texts[i] = fmt.Sprint(ops)
+		for _, op := range ops {
+			if op["action"] != "create_branch" && stopped[fmt.Sprint(op["branch_id"])] {
+				t.Errorf("%v, although its branch was not created", op)
+			}
+		}
+	}
+	if texts[0] != texts[1] {
+		t.Error("after a restart the history is another one")
+	}
+}
