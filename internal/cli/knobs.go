@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 
 	"pgtower/client/mock"
@@ -46,7 +47,22 @@ func (d *demo) knobs() []ui.Knob {
 			_, err := s.Start(mock.Task{ProjectID: s.BusiestProject(), Action: arg})
 			return "began " + arg, err
 		}),
+		d.knob("dump", "write the mock's state to a file", "demo.json", examples("demo.json"), func(s *mock.Server, arg string) (string, error) {
+			return "the state is in " + arg, dump(s, arg)
+		}),
+		d.knob("load", "go on from a state that was dumped", "demo.json", examples("demo.json"), func(s *mock.Server, arg string) (string, error) {
+			return "going on from " + arg, load(s, arg)
+		}),
 	}
+}
+
+// dump writes the state to a new file: what is there is not overwritten.
+func dump(s *mock.Server, path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // G304: it is the user's own choice.
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Dump(f), f.Close())
 }
 
 // knob is one that needs the mock to run.
