@@ -21,5 +21,6 @@ func main() {
 
 		Environ:   os.Environ,
 		ConfigDir: os.UserConfigDir,
+		CacheDir:  os.UserCacheDir,
 	}))
 }

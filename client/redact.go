@@ -21,10 +21,7 @@ const (
 // safe is a text from outside, cleaned, without the key (a server may quote the
 // header that it refuses), and of a length that fits a screen.
 func (c *Client) safe(s string) string {
-	for _, key := range c.used() {
-		s = redact(s, key)
-	}
-	s = models.Clean(s)
+	s = models.Clean(c.Redact(s))
 	if len(s) <= maxText {
 		return s
 	}
@@ -33,6 +30,14 @@ func (c *Client) safe(s string) string {
 		cut--
 	}
 	return s[:cut] + "…"
+}
+
+// Redact puts dots in the place of every key that the client was given so far.
+func (c *Client) Redact(s string) string {
+	for _, key := range c.used() {
+		s = redact(s, key)
+	}
+	return s
 }
 
 // redact puts dots in the place of the key, as it is and as quoting and addresses spell

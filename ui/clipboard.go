@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
 
+	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
@@ -131,12 +132,15 @@ func (m *Model) Leave() (farewell []string) {
 		return farewell
 	}
 	done := make(chan struct{})
+	var panics crash.Carrier
 	go func() {
 		defer close(done)
+		defer panics.Catch()
 		_, _ = clearIfStill(m.options.Clipboard, m.copied.text)
 	}()
 	select {
 	case <-done:
+		panics.Deliver()
 	case <-time.After(clipboardWait):
 	}
 	return farewell

@@ -15,6 +15,7 @@ type global struct {
 	palette, profiles     keys.Action
 	back, forward, errors keys.Action
 	help, quit, interrupt keys.Action
+	suspend               keys.Action
 }
 
 func globalKeys() global {
@@ -29,6 +30,7 @@ func globalKeys() global {
 		help:      keys.New("?", "help", "?").InFooter(),
 		quit:      keys.New("q", "quit", "q").InFooter(),
 		interrupt: keys.New("ctrl+c", "quit, from anywhere", "ctrl+c"),
+		suspend:   keys.New("ctrl+z", "suspend, from anywhere", "ctrl+z"),
 	}
 	for id := range page.Count {
 		n := strconv.Itoa(int(id) + 1)
@@ -37,9 +39,13 @@ func globalKeys() global {
 	return g
 }
 
-func (g global) group() keys.Group {
-	return keys.Group{Title: "Everywhere", Actions: append(g.pages[:],
-		g.next, g.previous, g.back, g.forward, g.palette, g.profiles, g.errors, g.help, g.quit, g.interrupt)}
+func (g global) group(suspends bool) keys.Group {
+	actions := append(g.pages[:],
+		g.next, g.previous, g.back, g.forward, g.palette, g.profiles, g.errors, g.help, g.quit, g.interrupt)
+	if suspends {
+		actions = append(actions, g.suspend)
+	}
+	return keys.Group{Title: "Everywhere", Actions: actions}
 }
 
 // currentKeys are the groups of whoever gets the keys now.
@@ -58,7 +64,7 @@ func (m *Model) currentKeys() []keys.Group {
 	case m.pages[m.active].Editing():
 		return m.pages[m.active].Keys()
 	}
-	return append(m.pages[m.active].Keys(), globalKeys().group())
+	return append(m.pages[m.active].Keys(), globalKeys().group(m.options.Suspend != nil))
 }
 
 func (m *Model) openHelp() {

@@ -54,6 +54,7 @@ type backend struct {
 	down   bool
 	watch  func(*http.Request) // sees every request; may be nil
 	after  func(*http.Request) // sees it once it is answered; may be nil
+	spoil  func([]byte) []byte // changes the body of every answer; may be nil
 	budget int                 // requests a second; zero for no bound
 
 	readOnly string
@@ -113,6 +114,9 @@ func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, &timeoutError{}
 	}
 	a, err := inProcess{b.server}.RoundTrip(r)
+	if b.spoil != nil && err == nil {
+		a, err = spoilt(a, b.spoil)
+	}
 	if b.after != nil {
 		b.after(r)
 	}

@@ -18,6 +18,8 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		return tea.Quit
+	case m.options.Suspend != nil && global.suspend.Pressed(k):
+		return m.options.Suspend
 	case m.tooSmall():
 		// Whoever cannot see what a key would do must not do it.
 		return nil

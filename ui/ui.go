@@ -33,6 +33,9 @@ type Options struct {
 	Clock func() time.Time
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
+	// Suspend gives the terminal back and stops the program until the shell continues it,
+	// or is nil where there is no such thing.
+	Suspend tea.Cmd
 	// Clipboard is where texts are copied to besides the terminal's, the system's if it
 	// is left out.
 	Clipboard Clipboard
@@ -157,6 +160,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.remote = msg.Getenv("SSH_CONNECTION") != ""
 	case clockTick:
 		return tea.Batch(m.tickClock(), m.wake())
+	case tea.ResumeMsg:
+		// Its timers went on without it, so that the clock alone would not tell.
+		return m.broadcast(page.Woke{})
 	case tea.FocusMsg:
 		return m.broadcast(page.Focus(true))
 	case tea.BlurMsg:

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"pgtower/client"
@@ -19,16 +20,17 @@ type accounts struct {
 	getenv   func(string) string
 	all      []ui.Profile // the one in force first
 	gateways []*gateway
+	demo     *demo
 }
 
 // newAccounts makes the profile in force, then those of the configuration file, then the
 // demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
-	d := &demo{options: a.options, seed: s.demoSeed}
+	a.demo = &demo{options: a.options, seed: s.demoSeed}
 	demoProfile := ui.Profile{
 		Name: keystore.DemoProfile, Host: keystore.DemoProfile, Note: "the built-in mock", Demo: true,
-		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: d, Knobs: d.knobs(), Clock: d.now,
+		Interval: s.interval, PageSize: s.pageSize, Theme: s.theme, Gateway: a.demo, Knobs: a.demo.knobs(), Clock: a.demo.now,
 	}
 	if s.demo {
 		a.all = []ui.Profile{demoProfile}
@@ -128,12 +130,26 @@ func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) 
 	return ""
 }
 
-// close waits, not for long, until key commands have ended that the end of the program's
-// context has stopped.
+// redact takes the keys of the environment and those in use out of a text.
+func (a *accounts) redact(text string) string {
+	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
+		if key := a.getenv(name); key != "" {
+			text = strings.ReplaceAll(text, key, models.NewSecret(key).String())
+		}
+	}
+	for _, g := range a.gateways {
+		text = g.redact(text)
+	}
+	return text
+}
+
+// close ends all connections. It waits, not for long, until key commands have ended that
+// the end of the program's context has stopped.
 func (a *accounts) close() {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		a.demo.close()
 		for _, g := range a.gateways {
 			g.looking.Wait()
 			g.close()

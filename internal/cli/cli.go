@@ -40,6 +40,8 @@ type Process struct {
 	Environ func() []string
 	// ConfigDir is the folder for the person's configuration files.
 	ConfigDir func() (string, error)
+	// CacheDir is the folder for files that may be lost.
+	CacheDir func() (string, error)
 	// Clock is the one clock of the program.
 	Clock func() time.Time
 }

@@ -6,14 +6,12 @@ import (
 	"io"
 	"log"
 	"os"
-	"os/signal"
-	"sync/atomic"
-	"syscall"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
+	"pgtower/internal/crash"
 	"pgtower/keystore"
 	"pgtower/ui"
 )
@@ -48,21 +46,36 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	}
 	defer accounts.close()
 	defer cancel()
+	jobs := newJobs()
 	o := ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
-		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse,
+		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: jobs.suspension(),
 	}
+	input := newInput(p.Stdin, cancel)
 	options := []tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler(),
+		tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(p.Stdout),
+		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
 	}
 	if p.Getenv("NO_COLOR") != "" {
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	model := ui.New(ctx, o)
-	err = run(tea.NewProgram(model, options...))
-	for _, line := range model.Leave() {
-		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
+	var program *tea.Program
+	// Cancelled, Bubble Tea would close the input while it is still being read.
+	guard := crash.NewGuard(func() { go program.Quit() })
+	program = tea.NewProgram(guard.Model(p.withTrap(model)), options...)
+	err = jobs.run(program, guard)
+	guard.Do(func() {
+		for _, line := range model.Leave() {
+			_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
+		}
+	})
+	switch caught := guard.Caught(); {
+	case caught != nil:
+		return p.crashed(caught, accounts.redact)
+	case input.isGone():
+		return nil
 	}
 	return err
 }
@@ -75,31 +88,4 @@ func (p Process) keysOfEnvironment() func(string) string {
 		keys[name] = p.Getenv(name)
 	}
 	return func(name string) string { return keys[name] }
-}
-
-// run runs the program, and ends it as q would when a signal says so: Bubble Tea itself
-// leaves SIGHUP alone, and on SIGINT closes the input while it is still being read.
-func run(program *tea.Program) error {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
-	defer signal.Stop(signals)
-	var interrupted atomic.Bool
-	over := make(chan struct{})
-	defer close(over)
-	go func() {
-		for {
-			select {
-			case sig := <-signals:
-				interrupted.Store(sig == os.Interrupt)
-				program.Quit()
-			case <-over:
-				return
-			}
-		}
-	}()
-	_, err := program.Run()
-	if interrupted.Load() {
-		return errInterrupted
-	}
-	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,32 +15,61 @@ import (
 
 // demo connects to a mock backend of its own, over loopback and the real client.
 type demo struct {
-	options client.Options // the base URL is that of the mock, once it listens
-	seed    uint64
-	server  atomic.Pointer[mock.Server] // nil until it listens
+	seed   uint64
+	server atomic.Pointer[mock.Server] // nil until it listens
+
+	mu       sync.Mutex
+	options  client.Options // the base URL is that of the mock, once it listens
+	listener *mock.Listener
+	current  *client.Client
 }
 
 const demoSource = "key of the built-in mock"
 
 // Open starts the mock, which stops with ctx; or comes back to the one that runs.
 func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
+	key, err := d.start(ctx)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	return d.SignIn(ctx, "", key)
+}
+
+// start lets the mock listen, and returns its key.
+func (d *demo) start(ctx context.Context) (models.Secret, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.server.Load() == nil {
 		server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
 		if err != nil {
-			return ui.Connection{}, err
+			return models.Secret{}, err
 		}
-		l, err := mock.Listen(ctx, server, mock.ListenOptions{})
-		if err != nil {
-			return ui.Connection{}, err
+		if d.listener, err = mock.Listen(ctx, server, mock.ListenOptions{}); err != nil {
+			return models.Secret{}, err
 		}
-		d.options.BaseURL = l.BaseURL()
+		d.options.BaseURL = d.listener.BaseURL()
 		d.server.Store(server)
 	}
-	return d.SignIn(ctx, d.options.BaseURL, models.NewSecret(d.server.Load().APIKey()))
+	return models.NewSecret(d.server.Load().APIKey()), nil
+}
+
+// close ends the connections and then the mock, whose requests have ended with the
+// program's context.
+func (d *demo) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.current != nil {
+		d.current.Close()
+	}
+	if d.listener != nil {
+		_ = d.listener.Close() // there is nobody left to tell
+	}
 }
 
 // SignIn tries the key. Nothing is kept: the mock forgets its keys when it ends.
 func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Connection, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if err := tryKey(ctx, d.options, key); err != nil {
 		return ui.Connection{}, err
 	}
@@ -47,6 +77,10 @@ func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Conn
 	if err != nil {
 		return ui.Connection{}, err
 	}
+	if d.current != nil {
+		d.current.Close()
+	}
+	d.current = api
 	c := ui.Connection{API: api, Source: demoSource, ReadOnly: whyReadOnly(d.options)}
 	if server := d.server.Load(); key.Reveal() == server.APIKey() {
 		c.KeyID = server.APIKeyID()

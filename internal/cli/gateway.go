@@ -148,6 +148,16 @@ func (g *gateway) connect(o client.Options, s keystore.Sources, key keystore.Key
 	return c, nil
 }
 
+// redact takes the keys that are in use out of a text.
+func (g *gateway) redact(text string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.current == nil {
+		return text
+	}
+	return g.current.Redact(text)
+}
+
 func (g *gateway) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

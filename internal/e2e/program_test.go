@@ -193,3 +193,13 @@ func (p *program) waitSelected(text string) {
 		return strings.HasPrefix(selected(s), text)
 	})
 }
+
+// until waits until something outside of the screen is as wanted.
+func (p *program) until(what string, wanted func() bool) {
+	p.t.Helper()
+	for end := time.Now().Add(deadline); !wanted(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("%s did not come\n%s", what, p.Screen())
+		}
+	}
+}

@@ -100,3 +100,12 @@ func (t *Terminal) Signal(sig os.Signal) error {
 	}
 	return nil
 }
+
+// HangUp closes the terminal under the program, as when its window is closed or its
+// connection is lost. What the program does then is not seen any more.
+func (t *Terminal) HangUp() error {
+	if err := t.master.Close(); err != nil {
+		return fmt.Errorf("close the terminal: %w", err)
+	}
+	return nil
+}

@@ -127,6 +127,9 @@ func (t *Terminal) stop() error {
 	t.display.closeInput()
 	t.workers.Wait()
 	err := t.master.Close()
+	if errors.Is(err, os.ErrClosed) {
+		err = nil // by HangUp
+	}
 	select {
 	case <-t.drained:
 		return err

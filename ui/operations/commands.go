@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"golang.org/x/sync/errgroup"
 
+	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/ui/page"
 )
@@ -78,10 +79,12 @@ func (p *Page) asking(asks []ask) func(context.Context) []answer {
 		answers := make([]answer, len(asks))
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(atOnce)
+		var panics crash.Carrier
 		for i, a := range asks {
 			answers[i] = answer{ask: a}
 			got := &answers[i]
 			group.Go(func() error {
+				defer panics.Catch()
 				ctx, cancel := context.WithTimeout(ctx, patience)
 				defer cancel()
 				got.asOf = now()
@@ -97,6 +100,7 @@ func (p *Page) asking(asks []ask) func(context.Context) []answer {
 			})
 		}
 		_ = group.Wait() // each answer has its own error
+		panics.Deliver()
 		return answers
 	}
 }

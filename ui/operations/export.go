@@ -73,10 +73,10 @@ type exported struct {
 
 func (p *Page) tookExported(msg exported) tea.Cmd {
 	if msg.err != nil {
-		p.askExport(msg.name, "Nothing was exported: "+msg.err.Error()+".")
+		p.askExport(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
 		return nil
 	}
-	return page.Say(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), msg.path)})
+	return page.Say(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))})
 }
 
 // writeFile writes a new file and returns its full path. A file that is there is left

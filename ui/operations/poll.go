@@ -44,6 +44,7 @@ type poll struct {
 	blurred  bool // nobody looks at the terminal
 	// round numbers what was armed, so that a tick that was overtaken is ignored.
 	round int
+	alarm page.Alarm
 	busy  bool
 	// answered says that something of this round was answered well.
 	answered bool

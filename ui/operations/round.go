@@ -39,7 +39,7 @@ func (p *Page) asked() []string {
 
 // next returns the command that brings the tick of the round that was armed.
 func (p *Page) next(wait time.Duration) tea.Cmd {
-	return p.session.After(page.Operations, wait, tick{p.visit, p.poll.round})
+	return p.poll.alarm.Set(p.session, page.Operations, wait, tick{p.visit, p.poll.round})
 }
 
 func (p *Page) unfinished(project string) bool {

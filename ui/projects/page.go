@@ -39,6 +39,7 @@ type Page struct {
 	partial string    // why there may be more projects than could be read, or empty
 	resume  string
 	back    page.Place // what else to come back to
+	alarm   page.Alarm // when the list is read again
 }
 
 // New makes the page for a session, beginning at a row.
@@ -154,7 +155,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
 	} else {
 		p.reads++
-		cmds = append(cmds, p.session.After(page.Projects, rereadAfter, reread{p.reads}))
+		cmds = append(cmds, p.alarm.Set(p.session, page.Projects, rereadAfter, reread{p.reads}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -174,7 +175,7 @@ func (p *Page) failed(err error) tea.Cmd {
 	p.fails++
 	wait = max(wait, models.RetryAfterOf(err))
 	p.next = p.session.Now().Add(wait)
-	return tea.Batch(page.Say(page.Failed{Err: err}), p.tell(), p.session.After(page.Projects, wait, retry{p.fails}))
+	return tea.Batch(page.Say(page.Failed{Err: err}), p.tell(), p.alarm.Set(p.session, page.Projects, wait, retry{p.fails}))
 }
 
 // tell lets the other pages know the projects.

@@ -1,0 +1,99 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"go.uber.org/goleak"
+)
+
+// TestDashboardLeavesNothingBehind runs the dashboard in this process, in a terminal, and
+// leaves it: no goroutine of it goes on.
+func TestDashboardLeavesNothingBehind(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	t.Setenv("PGTOWER_API_KEY", "") // the dashboard takes it out of the environment
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 36, Cols: 120}); err != nil {
+		t.Fatal(err)
+	}
+	seen := &written{}
+	var reading sync.WaitGroup
+	reading.Go(func() { _, _ = io.Copy(seen, master) })
+
+	dir := t.TempDir()
+	code := make(chan int, 1)
+	go func() {
+		code <- Run(t.Context(), Process{
+			Args: []string{"--demo"}, Stdin: terminal, Stdout: terminal, Stderr: terminal,
+			Getenv: func(string) string { return "" }, Environ: os.Environ, Clock: time.Now,
+			ConfigDir: func() (string, error) { return dir, nil },
+			CacheDir:  func() (string, error) { return "", errors.New("none") },
+		})
+	}()
+	seen.wait(t, "all projects")
+	for _, keys := range []string{"2", "3", "P"} {
+		if _, err := master.WriteString(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen.wait(t, "Switch to which profile?")
+	// The same profile again, which is another session. Only that has a help to show.
+	if _, err := master.WriteString("\r"); err != nil {
+		t.Fatal(err)
+	}
+	for !seen.has("API keys: keys") {
+		if _, err := master.WriteString("?"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if _, err := master.WriteString("\x03"); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-code; got != ExitOK {
+		t.Errorf("exit code %d", got)
+	}
+	if err := errors.Join(terminal.Close(), master.Close()); err != nil {
+		t.Error(err)
+	}
+	reading.Wait()
+	goleak.VerifyNone(t, before)
+}
+
+// written is what was written to the terminal so far.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *written) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(b)
+}
+
+func (w *written) has(text string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return bytes.Contains(w.text.Bytes(), []byte(text))
+}
+
+func (w *written) wait(t *testing.T, text string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !w.has(text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q was not written", text)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package cli
+
+import (
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// jobSignals are none: there are no jobs.
+func jobSignals() []os.Signal { return nil }
+
+func (j *jobs) took(os.Signal, *tea.Program) bool { return false }
+
+// suspension is nil: a program cannot be stopped.
+func (j *jobs) suspension() tea.Cmd { return nil }

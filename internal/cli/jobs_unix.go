@@ -1,0 +1,90 @@
+//go:build unix
+
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+// stopWait is how long it may take until a process that has to stop does stop. Nothing
+// stops where no shell with job control could continue it, as in a container or a window
+// of tmux: whoever waited on there would wait for ever.
+const stopWait = 500 * time.Millisecond
+
+// errNotStopped is what comes of suspending where there is no such shell.
+var errNotStopped = errors.New("not stopped")
+
+// jobSignals are those of a shell's jobs. SIGTSTP must not be among them: a Go program
+// that once listened for it is not stopped by it any more.
+func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
+
+// took does what a signal of jobs asks for, and says whether it was one.
+func (j *jobs) took(sig os.Signal, program *tea.Program) bool {
+	if sig != syscall.SIGCONT {
+		return false
+	}
+	if !j.stopping.CompareAndSwap(true, false) {
+		// It was stopped without being asked, and the terminal was used since.
+		program.Send(tea.Exec(pause(func() error { return nil }), resumed)())
+	}
+	return true
+}
+
+// suspension gives the terminal back and stops the program, and those that it shares its
+// job with, until the shell continues it.
+func (j *jobs) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
+
+// stop stops the process.
+func (j *jobs) stop() error {
+	goOn := make(chan os.Signal, 1)
+	signal.Notify(goOn, syscall.SIGCONT)
+	defer signal.Stop(goOn)
+	j.stopping.Store(true)
+	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		return err
+	}
+	select {
+	case <-goOn:
+		return nil
+	case <-time.After(stopWait):
+		j.stopping.Store(false)
+		return errNotStopped
+	}
+}
+
+// resumed says what becomes of the program after a pause.
+func resumed(err error) tea.Msg {
+	switch {
+	case errors.Is(err, errNotStopped):
+		return page.Notice{Tone: theme.Waiting, Text: "not suspended: no shell with job control would continue it"}
+	case err != nil:
+		// The terminal cannot be had back.
+		return tea.QuitMsg{}
+	}
+	return tea.ResumeMsg{}
+}
+
+// pause is what is done while Bubble Tea has given the terminal back.
+type pause func() error
+
+// Run does it.
+func (p pause) Run() error { return p() }
+
+// SetStdin ignores the terminal, as do the others: a pause has no use for it.
+func (pause) SetStdin(io.Reader) {}
+
+// SetStdout ignores it.
+func (pause) SetStdout(io.Writer) {}
+
+// SetStderr ignores it.
+func (pause) SetStderr(io.Writer) {}

@@ -1,0 +1,184 @@
+package crash
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// broken panics wherever it is asked to.
+type broken struct{ in string }
+
+func (b *broken) at(where string) {
+	if b.in == where {
+		panic(where)
+	}
+}
+
+func (b *broken) Init() tea.Cmd {
+	b.at("init")
+	return func() tea.Msg { b.at("init command"); return nil }
+}
+
+func (b *broken) Update(tea.Msg) (tea.Model, tea.Cmd) {
+	b.at("update")
+	command := func() tea.Msg { b.at("batch"); return "done" }
+	return b, func() tea.Msg {
+		b.at("command")
+		return tea.BatchMsg{nil, command, func() tea.Msg { return tea.BatchMsg{command} }}
+	}
+}
+
+func (b *broken) View() tea.View { b.at("view"); return tea.NewView("shown") }
+
+// use calls a model as Bubble Tea does.
+func use(m tea.Model) (shown string) {
+	run(m.Init())
+	next, cmd := m.Update(nil)
+	run(cmd)
+	return next.View().Content
+}
+
+func run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if batch, ok := cmd().(tea.BatchMsg); ok {
+		for _, c := range batch {
+			run(c)
+		}
+	}
+}
+
+func TestGuardedModel(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"", "init", "init command", "update", "command", "batch", "view"} {
+		ended := 0
+		g := NewGuard(func() { ended++ })
+		model := &broken{in}
+		guarded := g.Model(model)
+		shown := use(guarded)
+		caught := g.Caught()
+		if in == "" {
+			if caught != nil || ended != 0 || shown != "shown" {
+				t.Errorf("%+v, ended %d times, shown %q", caught, ended, shown)
+			}
+			continue
+		}
+		if caught == nil || caught.Value != in || ended == 0 || !strings.Contains(string(caught.Stack), "(*broken).at") {
+			t.Errorf("%s: %+v, ended %d times", in, caught, ended)
+		}
+		// Nothing of a broken root is used again.
+		model.in = "update"
+		if use(guarded); g.Caught() != caught {
+			t.Errorf("%s: called after its end: %+v", in, g.Caught())
+		}
+	}
+}
+
+// What was on the screen last has to be known to be taken away again.
+func TestTheLastGoodViewStays(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"update", "view"} {
+		model := &broken{}
+		guarded := NewGuard(func() {}).Model(model)
+		if shown := use(guarded); shown != "shown" {
+			t.Fatalf("shows %q", shown)
+		}
+		model.in = in
+		if shown := use(guarded); shown != "shown" {
+			t.Errorf("%s: shows %q", in, shown)
+		}
+	}
+}
+
+func TestCarrierKeepsTheStack(t *testing.T) {
+	t.Parallel()
+	g := NewGuard(func() {})
+	g.Do(func() {
+		var c Carrier
+		var workers sync.WaitGroup
+		workers.Go(func() { defer c.Catch() })
+		workers.Go(func() {
+			defer c.Catch()
+			(&broken{"worker"}).at("worker")
+		})
+		workers.Wait()
+		c.Deliver()
+		t.Error("went on after it")
+	})
+	if caught := g.Caught(); caught == nil || caught.Value != "worker" || !strings.Contains(string(caught.Stack), "(*broken).at") {
+		t.Errorf("%+v", caught)
+	}
+}
+
+const secret = "napi_0123456789abcdefghij"
+
+func report(value any) *Report {
+	return &Report{
+		Panic: &Panic{value, []byte("goroutine 1 [running]:\nmain.f(0x1)\n\t/src/" + secret + ".go:1\x1b[2J\n")},
+		At:    time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600)),
+		Facts: []Fact{{"TERM", "xterm\x1b]0;x\x07" + strings.Repeat("y", 500)}},
+		Redact: func(s string) string {
+			return strings.ReplaceAll(s, secret, "•••")
+		},
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	got := report(errors.New("boom " + secret + " and pgt_unknown_987654321, at\nMyVeryLongFunctionName " + strings.Repeat("z ", 3000))).String()
+	for _, want := range []string{
+		"time      2026-03-04T04:06:07Z\n", "TERM      xterm�]0;x�yyy", "panic     *errors.errorString\n",
+		"boom ••• and •••, at�MyVeryLongFunctionName z z", "goroutine 1 [running]:\nmain.f(0x1)\n\t/src/•••.go:1�[2J\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, secret) || strings.Contains(got, "\x1b") || len(got) > 4_000 {
+		t.Errorf("%d bytes:\n%s", len(got), got)
+	}
+}
+
+// loud panics when it is shown, as a value in a broken state may.
+type loud struct{ p *int }
+
+func (l loud) String() string { return string(rune(*l.p)) }
+
+func TestReportOfAValueThatCannotBeShown(t *testing.T) {
+	t.Parallel()
+	if got := report(loud{}).What(100); !strings.Contains(got, "PANIC=String method") && got != "<nil>" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestReportIsWrittenForItsOwner(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "not", "there yet")
+	r := report("boom")
+	first, err := r.Write(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.Write(folder)
+	if err != nil || first == second {
+		t.Fatalf("%v: the second is written over the first", err)
+	}
+	if !strings.HasPrefix(filepath.Base(first), "pgtower-crash-20260304T040607Z-") {
+		t.Errorf("it is called %s", first)
+	}
+	info, err := os.Stat(first)
+	if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		t.Errorf("%v, %v", info, err)
+	}
+	if b, err := os.ReadFile(first); err != nil || string(b) != r.String() {
+		t.Errorf("%v: %s", err, b)
+	}
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package e2e
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"pgtower/internal/termtest"
+)
+
+// TestTerminalThatTakesNothing runs the program in a terminal that nobody reads from, as
+// that of a connection that hangs: signals end it all the same.
+func TestTerminalThatTakesNothing(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo", "--interval", "1s")
+	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + t.TempDir()}
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 60, Cols: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = terminal.Close() }()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for range 40 { // more than fits into the terminal's buffer
+		if _, err := terminal.WriteString("231Gg"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	over := time.After(deadline)
+	for {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Log(err) // it ended just now
+		}
+		select {
+		case err := <-ended:
+			exit, _ := errors.AsType[*exec.ExitError](err)
+			if exit == nil || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+				t.Errorf("ended with %v, so nothing had held it up", err)
+			}
+			return
+		case <-over:
+			t.Fatal("signals do not end it")
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}

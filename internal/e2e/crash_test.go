@@ -1,0 +1,128 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// TestCrash builds the program with a way to make it panic, which no other build has.
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	binary, err := termtest.Build(t.Context(), t.TempDir(), "pgtower", append(buildFlags(), "-tags=pgtower_crash")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("everywhere", func(t *testing.T) { t.Parallel(); crashEverywhere(t, binary) })
+	t.Run("without a place for the report", func(t *testing.T) { t.Parallel(); crashWithoutAPlace(t, binary) })
+}
+
+// crashEverywhere makes the program panic in every place where it runs, and looks at what
+// is left: the terminal as it was, one line, and a report that gives nothing away.
+func crashEverywhere(t *testing.T, binary string) {
+	t.Helper()
+	b := serve(t, mock.Options{})
+	const unknown = "pgt_typed_but_never_sent_1"
+	places := []string{"init", "update", "view", "command", "batch", "deep batch", "worker"}
+	if len(buildFlags()) == 0 {
+		// Left by a panic of its own loop, Bubble Tea closes the input while it is read,
+		// which the race detector takes for an end of its own.
+		places = append(places, "loop")
+	}
+	for _, where := range places {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			const script = `"$0" "$@" 2>errors; echo "code $?"; stty -a; read line; echo "read $line"`
+			with := "no\x1b]0;owned\x07way\n" + b.APIKey() + " " + unknown + " " + strings.Repeat("long ", 5000)
+			p := start(t, termtest.Options{
+				Path: "/bin/sh", Args: []string{"-c", script, binary, "--interval", "1s"}, Home: home,
+				Env: append(b.env(), "PGTOWER_CRASH="+where, "PGTOWER_CRASH_WITH="+with),
+			})
+			if where != "init" {
+				p.Wait("● live 1s")
+				p.Press("f12")
+			}
+			p.Wait("code 1", " icanon", " echo ")
+			if where != "init" {
+				p.gaveBack()
+			}
+			p.enter("as before")
+			p.Wait("read as before")
+
+			said := read(t, filepath.Join(home, "errors"))
+			if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "pgtower: it crashed: no�]0;owned�way") {
+				t.Errorf("said %q", said)
+			}
+			path := regexp.MustCompile(home + `/\.cache/pgtower/pgtower-crash-\d{8}T\d{6}Z-\d+\.txt`).FindString(said)
+			report := read(t, path)
+			for _, want := range []string{"version ", "go        go1.", "platform  ", "terminal  120×36", "TERM      xterm-256color", "panic     string", "internal/cli.Process.withTrap.func1"} {
+				if !strings.Contains(report, want) {
+					t.Errorf("the report lacks %q:\n%s", want, report)
+				}
+			}
+			for _, bad := range []string{b.APIKey(), unknown, "\x1b", "\x07", "PGTOWER_", strings.Repeat("long ", 1000)} {
+				if strings.Contains(report+said, bad) {
+					t.Errorf("%q is in the report or in what was said:\n%s\n%s", bad, said, report)
+				}
+			}
+			info, err := os.Stat(path)
+			if err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+			p.neverShowed(b.APIKey())
+			if p.showed("goroutine ") > 0 {
+				t.Error("a trace was written to the terminal")
+			}
+		})
+	}
+}
+
+// crashWithoutAPlace crashes where the report cannot be written where it should be, and
+// where it cannot be written at all.
+func crashWithoutAPlace(t *testing.T, binary string) {
+	t.Helper()
+	for name, test := range map[string]struct{ cache, temporary, says string }{
+		"cache":     {"/dev/null", t.TempDir(), "The report, which has no keys in it, is "},
+		"all of it": {"/dev/null", "/dev/null", "No report could be written: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, termtest.Options{
+				Path: binary, Args: []string{"--demo"},
+				Env: []string{"PGTOWER_CRASH=update", "PGTOWER_CRASH_WITH=oh", "XDG_CACHE_HOME=" + test.cache, "TMPDIR=" + test.temporary},
+			})
+			p.Wait("all projects (12)")
+			p.Press("f12")
+			if code := p.Exit(); code != 1 {
+				t.Errorf("exit code %d", code)
+			}
+			p.gaveBack()
+			p.waitSaid("pgtower: it crashed: oh.", test.says)
+		})
+	}
+}
+
+// TestNoTrapInTheProgram checks that what people get has no such way in.
+func TestNoTrapInTheProgram(t *testing.T) {
+	t.Parallel()
+	if strings.Contains(read(t, termtest.Binary(t)), "PGTOWER_CRASH") {
+		t.Error("the program can be made to crash")
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,156 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// unwatched is for programs that take their terminal back: Bubble Tea then notes once more
+// which one that is, while it asks that one for its size. It is the same one.
+const unwatched = "GORACE=report_bugs=0 atexit_sleep_ms=0"
+
+// underShell is the program as a job of a shell, which says when it was stopped and
+// continues it when told to. It notes the program's process.
+func (b *backend) underShell(t *testing.T) (p *program, pid func() int) {
+	t.Helper()
+	home := t.TempDir()
+	const script = `set -m
+sh -c 'echo $$ >pid; exec "$0" "$@"' "$0" "$@"
+while code=$?; [ "$code" -gt 128 ]; do stty -a; echo "stopped"; read line; fg >/dev/null; done
+stty -a
+echo "code $code"`
+	p = start(t, termtest.Options{
+		Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--interval", "5m", "--project", b.project("billing")},
+		Env: append(b.env(), unwatched), Home: home,
+	})
+	return p, func() int {
+		n, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(home, "pid"))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+}
+
+// TestSuspend stops the program in each way there is and continues it: the shell has its
+// terminal in between, and afterwards all is as before, and current.
+func TestSuspend(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		stop func(p *program, pid int) error
+		// unseen is a stop that the program does not hear of before it goes on.
+		unseen bool
+	}{
+		"ctrl+z":           {stop: func(p *program, _ int) error { return p.Terminal.Press("ctrl+z") }},
+		"SIGTSTP":          {stop: func(_ *program, pid int) error { return syscall.Kill(pid, syscall.SIGTSTP) }, unseen: true},
+		"SIGTSTP to group": {stop: func(_ *program, pid int) error { return syscall.Kill(-pid, syscall.SIGTSTP) }, unseen: true},
+		"SIGSTOP":          {stop: func(_ *program, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }, unseen: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := serve(t, mock.Options{})
+			p, pid := b.underShell(t)
+			p.Wait("● live 5m", " billing ")
+			p.Press("j", "j", "enter")
+			p.WaitGone("STATUS") // the details have all of the page
+			p.Wait("created")
+			for range 2 {
+				if err := test.stop(p, pid()); err != nil {
+					t.Fatal(err)
+				}
+				p.Wait("stopped")
+				if !test.unseen {
+					p.Wait(" icanon", " echo ")
+					p.gaveBack()
+				}
+				p.Resize(100, 30)
+				before := b.count("GET /projects/")
+				p.Send("\n")
+				p.Wait("1 Operations", " billing ", "created")
+				p.WaitGone("stopped")
+				p.WaitFor("the whole size", func(s termtest.Screen) bool { return strings.Contains(s.Line(s.Rows-1), "? help") })
+				p.until("a poll at once", func() bool { return b.count("GET /projects/") > before })
+				p.Press("2")
+				p.Wait("REGION")
+				p.Press("1")
+				p.Wait("created")
+				p.Resize(120, 36)
+			}
+			p.Press("esc")
+			p.Wait("STATUS")
+			p.Press("q")
+			p.Wait("code 0", " icanon", " echo ")
+			p.gaveBack()
+		})
+	}
+}
+
+// TestNobodyToComeBackTo presses ctrl+z where no shell would ever continue the program.
+func TestNobodyToComeBackTo(t *testing.T) {
+	t.Parallel()
+	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{unwatched}})
+	p.Wait("all projects (12)")
+	p.Press("ctrl+z")
+	p.Wait("not suspended: no shell with job control would continue it", "all projects (12)")
+	p.Press("2")
+	p.Wait("REGION")
+	p.quit()
+}
+
+// TestStoppedIsEnded ends a program that is stopped.
+func TestStoppedIsEnded(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p, pid := b.underShell(t)
+	p.Wait("● live 5m")
+	p.Press("ctrl+z")
+	p.Wait("stopped")
+	if err := syscall.Kill(pid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.enter("")
+	p.Wait("code 0")
+	p.gaveBack()
+}
+
+// TestTerminalIsClosed closes the terminal under a program: under one that hears of it by
+// a signal, and under one whose shell keeps that from it. Nothing is left of either.
+func TestTerminalIsClosed(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"told":     `echo $$ >pid; exec "$0" "$@" 2>errors`,
+		"not told": `trap "" HUP; sh -c 'echo $$ >pid; exec "$0" "$@" 2>errors' "$0" "$@"; echo $? >code; sleep 60`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			p := start(t, termtest.Options{
+				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
+			})
+			p.Wait("● live 1s")
+			pid, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(home, "pid"))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.HangUp(); err != nil {
+				t.Fatal(err)
+			}
+			p.until("the end of the program", func() bool { return syscall.Kill(pid, 0) != nil })
+			if said := read(t, filepath.Join(home, "errors")); said != "" {
+				t.Errorf("said %q", said)
+			}
+			if _, err := os.Stat(filepath.Join(home, ".cache")); err == nil {
+				t.Error("a report of a crash was written")
+			}
+		})
+	}
+}

@@ -1,0 +1,29 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The folder that pgtower was started in has its name from anybody.
+func TestExportInAFolderOfAHostileName(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a\x1b[2J\u202eb")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Skip("no such name on this system")
+	}
+	t.Chdir(folder)
+	play(t, 200, 36, nil, func(p *program) {
+		for _, said := range []string{"operations written to ", "is there already"} {
+			p.press("e", "ctrl+u")
+			p.enter("feed.csv")
+			p.press("enter")
+			p.checkView()
+			p.sees(said)
+		}
+	})
+	if b, err := os.ReadFile("feed.csv"); err != nil || !strings.HasPrefix(string(b), "id,project_id") {
+		t.Errorf("%v: %q", err, b)
+	}
+}

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// resizeTo draws the screen in another size and checks it.
+func (p *program) resizeTo(w, h int) {
+	p.t.Helper()
+	p.deliver(tea.WindowSizeMsg{Width: w, Height: h})
+	p.checkView()
+}
+
+// presses is the script of keys.
+func presses(names string) []byte {
+	var out []byte
+	for name := range strings.FieldsSeq(names) {
+		out = append(out, byte(pressAny), keyIndex(name))
+	}
+	return out
+}
+
+// types is the script of one of the texts being typed.
+func types(text string) []byte { return []byte{byte(typeText), textIndex(text)} }
+
+func textIndex(text string) byte {
+	i := slices.Index(texts(), text)
+	if i < 0 {
+		panic("no such text: " + text)
+	}
+	return byte(i)
+}
+
+// after is the script of time passing, by its place among [passes].
+func after(n byte) []byte { return []byte{byte(letPass), n} }
+
+// does is the script of one thing with its argument.
+func does(what step, argument byte) []byte { return []byte{byte(what), argument} }
+
+// place is a page or dialog: how to come to it, and what it can be told by.
+type place struct {
+	script []byte
+	sees   string
+}
+
+// places are all pages and dialogs.
+func places() map[string]place {
+	secret := slices.Concat(presses("3 n"), types("stcomp"), presses("enter"))
+	hostile := does(happen, 0)
+	return map[string]place{
+		"operations":         {nil, "all projects"},
+		"operation":          {presses("down enter"), "endpoint"},
+		"statistics":         {presses("v"), "COUNT"},
+		"one project":        {presses("o down enter"), "● live"},
+		"choose a project":   {presses("o"), "Operations of which project?"},
+		"filter":             {slices.Concat(presses("/"), types("status:failed !check")), "!check"},
+		"wrong filter":       {slices.Concat(presses("/"), types("is:(")), "is:("},
+		"json":               {presses("J"), `"operation": {`},
+		"copy":               {presses("y"), "of the whole operation"},
+		"export":             {presses("e"), "Writes the"},
+		"projects":           {presses("2"), "REGION"},
+		"project":            {presses("2 d"), "provisioner"},
+		"keys":               {presses("3"), "LAST USED"},
+		"key":                {presses("3 enter"), "last_used_at"},
+		"create":             {presses("3 n"), "Name:"},
+		"secret":             {secret, "This is the only time"},
+		"secret revealed":    {slices.Concat(secret, presses("r")), "pgt_"},
+		"secret in danger":   {slices.Concat(secret, presses("esc")), "neither copied, seen nor kept"},
+		"revoke":             {presses("3 x"), "Revoke first-try?"},
+		"revoke one in use":  {presses("3 j j j x"), "Revoke ci-deploy?"},
+		"revoke many":        {presses("3 a x"), "keys?"},
+		"many revoked":       {slices.Concat(presses("3 space j space x"), types("2"), presses("enter enter")), "2 of 2 keys revoked"},
+		"rotate":             {presses("3 R"), "Rotate this session's key"},
+		"rotated":            {presses("3 R enter"), "Revoke pgtower-demo?"},
+		"help":               {presses("?"), "Operations: keys"},
+		"profiles":           {presses("P"), "Switch to which profile?"},
+		"sign in":            {slices.Concat(does(happen, 2), after(3)), "Sign in"},
+		"hostile operations": {slices.Concat(hostile, after(3), presses("enter")), "\uFFFD"},
+		"hostile project":    {slices.Concat(hostile, presses("2 r d")), "\uFFFD"},
+		"hostile keys":       {slices.Concat(hostile, presses("3 r enter")), "\uFFFD"},
+		"hostile revocation": {slices.Concat(hostile, presses("3 r a x")), "\uFFFD"},
+		"hostile error":      {slices.Concat(does(breakService, 3), after(3)), "status 403"},
+		"out of reach":       {slices.Concat(does(happen, 1), after(4)), "offline"},
+	}
+}
+
+// seeds are the scripts that the fuzzer begins with: how to come to each place, and what
+// may happen there.
+func seeds() [][]byte {
+	trouble := slices.Concat(
+		does(breakService, 0), after(3), does(breakService, 1), after(2), does(mendService, 0), after(4), does(happen, 7), after(3), presses("G m g"),
+	)
+	shrink := []byte{byte(resize), 3, 3, byte(resize), 4, 4, byte(resize), 14, 11, byte(resize), 11, 9}
+	leave := slices.Concat(does(happen, 2), after(3), does(signInAgain, 0), presses("P"), types("staging"), presses("enter"), after(2))
+	out := [][]byte{trouble, leave, slices.Concat(does(happen, 6), does(pasteText, 0), after(3))}
+	for _, at := range places() {
+		s := at.script
+		out = append(out, s, slices.Concat(s, shrink, presses("tab enter esc")), slices.Concat(s, does(pasteText, 0), does(happen, 2), after(3), shrink))
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+// hostileText tries to act on the terminal in each way there is, and on whoever counts
+// cells: wide and joined characters, marks, and a length beyond every column.
+const hostileText = "e\x1b[2J\x1b]0;owned\x07\u009b31m\u009d0;owned\u009c\u202Eevil\u200B\r\n\tb\x1bPq\x1b\\\u2066\x7f漢字" +
+	"👩‍👩‍👧‍👦e\u0301\u0301\u0301\u0301\u0301\u0301🏳️‍🌈ﷺ"
+
+// script is what a fuzzed session is made of: bytes that say what happens next.
+type script []byte
+
+// next takes a byte off, or zero where there are none left.
+func (s *script) next() int {
+	if len(*s) == 0 {
+		return 0
+	}
+	b := (*s)[0]
+	*s = (*s)[1:]
+	return int(b)
+}
+
+// pick takes a byte as the choice of one thing.
+func pick[T any](s *script, from []T) T { return from[s.next()%len(from)] }
+
+// step is one kind of thing that happens in a session.
+type step int
+
+const (
+	pressAny step = iota
+	pressDeclared
+	typeText
+	pasteText
+	resize
+	focus
+	letPass
+	breakService
+	mendService
+	happen
+	signInAgain
+	steps
+)
+
+// anyKeys are all keys that may be pressed whether or not something is declared for them.
+func anyKeys() []string {
+	all := strings.Fields(
+		"enter esc tab shift+tab up down left right pgup pgdown home end backspace space delete f1 " +
+			"ctrl+a ctrl+b ctrl+d ctrl+e ctrl+f ctrl+j ctrl+k ctrl+n ctrl+p ctrl+u ctrl+w ctrl+z",
+	)
+	for r := '!'; r <= '~'; r++ {
+		all = append(all, string(r))
+	}
+	return append(all, "é", "漢", "👩‍👩‍👧‍👦", "\u202e", "\u0301")
+}
+
+func texts() []string {
+	return []string{
+		hostileText, "feed.csv", "status:failed !check", "took:>5s age:<10m", "is:(", "pgtower-demo", "4", "2", strings.Repeat("漢", 70),
+		"ci-deploy", "default", "staging", "demo", "\xff\xfe", "", "a\nb\nc", "stcomp",
+	}
+}
+
+func passes() []time.Duration {
+	return []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second, 6 * time.Second, 31 * time.Second, 3 * time.Minute}
+}
+
+func faults() []mock.Fault {
+	return []mock.Fault{
+		{Status: http.StatusInternalServerError, Probability: 0.5},
+		{Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second},
+		{Status: http.StatusServiceUnavailable, Path: "/projects/*/operations", RetryAfter: time.Hour},
+		{Status: http.StatusForbidden, Body: `{"message":` + quoted(hostileText) + `,"code":` + quoted(hostileText) + `}`},
+		{Status: http.StatusUnauthorized, Count: 1},
+		{Status: http.StatusNotFound, Path: "/projects/*/operations"},
+		{Latency: 40 * time.Second},
+		{Truncate: true, Probability: 0.5},
+		{Reset: true, Method: http.MethodDelete, CarryOut: true},
+		{Empty: true, Method: http.MethodPost, CarryOut: true},
+		{Body: "[]", Count: 2},
+		{Body: `{"operations":[{}],"projects":[{}]}`},
+		{Body: "<html>" + hostileText, ContentType: "text/html"},
+	}
+}
+
+func quoted(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// names puts the hostile text into every text of an answer that is there to be shown.
+func names(body []byte) []byte {
+	text := quoted(hostileText)
+	for _, field := range []string{"name", "action", "branch_id", "endpoint_id", "error", "region_id", "last_used_from_addr", "message"} {
+		opening := []byte(`"` + field + `":"`)
+		body = bytes.ReplaceAll(body, opening, append(opening, text[1:len(text)-1]...))
+	}
+	return body
+}
+
+// spoilt is the answer with its body changed.
+func spoilt(a *http.Response, change func([]byte) []byte) (*http.Response, error) {
+	body, err := io.ReadAll(a.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = change(body)
+	a.Body, a.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	a.Header.Del("Content-Length")
+	return a, nil
+}
+
+// take does the next thing of the script.
+func (p *program) take(s *script) {
+	switch step(s.next() % int(steps)) {
+	case pressAny:
+		p.pressFuzzed(pick(s, anyKeys()))
+	case pressDeclared:
+		p.pressDeclared(s.next())
+	case typeText:
+		p.enter(pick(s, texts()))
+	case pasteText:
+		p.send(tea.PasteMsg{Content: pick(s, texts())})
+	case resize:
+		p.send(tea.WindowSizeMsg{Width: widthOf(s.next()), Height: heightOf(s.next())})
+	case focus:
+		p.send(pick(s, []tea.Msg{tea.FocusMsg{}, tea.BlurMsg{}, tea.ResumeMsg{}}))
+	case letPass:
+		p.wait(pick(s, passes()))
+	case breakService:
+		p.inject(pick(s, faults()))
+	case mendService:
+		p.server.ClearFaults()
+		p.down, p.spoil, p.keepErr, p.board.none = false, nil, nil, nil
+	case happen:
+		p.happen(s.next())
+	case signInAgain:
+		p.send(tea.PasteMsg{Content: p.server.APIKey()})
+		p.pressFuzzed("enter")
+	case steps:
+	}
+}
+
+// pressDeclared presses one of the keys that something is declared for now.
+func (p *program) pressDeclared(n int) {
+	var declared []string
+	for _, g := range p.model.currentKeys() {
+		for _, a := range g.Actions {
+			declared = append(declared, a.Keys()...)
+		}
+	}
+	if len(declared) > 0 {
+		p.pressFuzzed(declared[n%len(declared)])
+	}
+}
+
+// pressFuzzed presses a key, unless that would end the session too early, or name a file
+// outside of the test's folder.
+func (p *program) pressFuzzed(name string) {
+	ends := name == "ctrl+c" || name == "q"
+	if ends || name == "/" && len(p.model.dialogs) > 0 {
+		return
+	}
+	switch name {
+	case "space":
+		p.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
+	case "delete":
+		p.send(tea.KeyPressMsg{Code: tea.KeyDelete})
+	case "f1":
+		p.send(tea.KeyPressMsg{Code: tea.KeyF1})
+	default:
+		p.press(name)
+	}
+}
+
+// happen lets something happen to the service or to the computer.
+func (p *program) happen(n int) {
+	events := []func(){
+		func() { p.spoil = names },
+		func() { p.down = !p.down },
+		func() { p.server.RevokeSecret(p.server.APIKey()) },
+		func() { p.keepErr = fmt.Errorf("%s", models.Clean(hostileText)) },
+		func() { p.notReady = fmt.Errorf("the keyring is locked") },
+		func() { p.board.none = fmt.Errorf("no clipboard") },
+		func() {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "e\x1b[2J\u202e漢\n", Wait: time.Second, Run: time.Minute})
+		},
+		func() {
+			for range 150 {
+				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
+			}
+		},
+		func() { p.server.Revoke(165074) },
+	}
+	events[n%len(events)]()
+}
+
+// widthOf and heightOf are sizes from nothing to 500×200, most of them where the layout
+// changes.
+func widthOf(n int) int {
+	edges := []int{0, 1, 2, 59, 60, 61, 79, 80, 99, 100, 101, 120, 140, 200, 500}
+	if n < 128 {
+		return edges[n%len(edges)]
+	}
+	return (n - 128) * 4
+}
+
+func heightOf(n int) int {
+	edges := []int{0, 1, 2, 14, 15, 16, 17, 20, 24, 36, 60, 200}
+	return edges[n%len(edges)]
+}
+
+// keyIndex is where anyKeys has the key.
+func keyIndex(name string) byte {
+	i := slices.Index(anyKeys(), name)
+	if i < 0 {
+		panic("no such key: " + name)
+	}
+	return byte(i)
+}

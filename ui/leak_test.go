@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"net/http"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+)
+
+// ofSession are the stacks of this test's goroutines that work or wait for a session.
+func ofSession(t *testing.T) (stacks []string) {
+	t.Helper()
+	all := make([]byte, 4<<20)
+	all = all[:runtime.Stack(all, true)]
+	bubble := regexp.MustCompile(`synctest bubble \d+`)
+	own := bubble.FindString(string(all)) // the first goroutine is the one that asks
+	if own == "" {
+		t.Fatal("not in a bubble")
+	}
+	for stack := range strings.SplitSeq(string(all), "\n\n") {
+		first, _, _ := strings.Cut(stack, "\n")
+		ours := slices.ContainsFunc([]string{"ui/operations.", "ui/projects.", "ui/apikeys.", "pgtower/client."}, func(room string) bool {
+			return strings.Contains(stack, room)
+		})
+		if ours && bubble.FindString(first) == own {
+			stacks = append(stacks, stack)
+		}
+	}
+	return stacks
+}
+
+// TestNothingOutlivesItsSession ends sessions in the middle of all that they may have
+// under way: polls that hang, watches, alarms, and reads of every list.
+func TestNothingOutlivesItsSession(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(p *program){
+		"switched profile": func(p *program) {
+			p.press("P")
+			p.enter("empty")
+			p.press("enter")
+			p.sees("Sign in to empty")
+		},
+		"refused key": func(p *program) {
+			p.inject(mock.Fault{Path: "/api_keys", Status: http.StatusUnauthorized})
+			p.press("3", "r")
+			p.wait(time.Second)
+			p.sees("The service refused the API key")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, withOthers, func(p *program) {
+				p.wait(3 * time.Second)
+				for range 3 {
+					p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
+				}
+				p.wait(6 * time.Second)
+				p.press("g", "W", "r", "2", "r", "1")
+				p.send(tea.BlurMsg{})
+				p.send(tea.FocusMsg{})
+				p.inject(mock.Fault{Path: "/projects/*/operations", Latency: time.Hour})
+				p.wait(6 * time.Second)
+				if before := len(ofSession(t)); before < 5 {
+					t.Fatalf("%d goroutines work for the session, which is hardly all", before)
+				}
+				end(p)
+				if left := ofSession(t); len(left) > 0 {
+					t.Errorf("%d goroutines work for a session that is over:\n%s", len(left), strings.Join(left, "\n\n"))
+				}
+			})
+		})
+	}
+}
+
+// TestHoldingAKeyDownStartsNoTimers holds down what reads lists and polls.
+func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		before := len(ofSession(t))
+		for range 30 {
+			p.press("2", "r", "1", "r", "+", "-")
+			p.send(tea.BlurMsg{})
+			p.send(tea.FocusMsg{})
+		}
+		if after := ofSession(t); len(after) > before {
+			t.Errorf("%d goroutines work for the session, %d did before:\n%s", len(after), before, strings.Join(after, "\n\n"))
+		}
+	})
+}

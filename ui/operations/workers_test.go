@@ -1,0 +1,34 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"pgtower/internal/crash"
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// fallible panics while operations are read.
+type fallible struct{ Service }
+
+func (fallible) Operations(context.Context, string, models.PageRequest) (models.OperationPage, error) {
+	panic("in a worker")
+}
+
+// A panic on one of the goroutines that share a round comes out where the command runs:
+// left to itself it would end this test, as it would end the program.
+func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
+	t.Parallel()
+	p := &Page{session: page.NewSession(t.Context(), 1, time.Now), service: fallible{}, options: Options{PageSize: 10}}
+	work := p.asking([]ask{{project: "a"}, {project: "b"}})
+	defer func() {
+		caught, ok := recover().(*crash.Panic)
+		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {
+			t.Error(errors.New("the panic did not come out"), caught)
+		}
+	}()
+	work(t.Context())
+}

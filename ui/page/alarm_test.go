@@ -1,0 +1,38 @@
+package page
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestAlarmIsSetAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSession(t.Context(), 3, time.Now)
+		start := time.Now()
+		var a Alarm
+		came := func(d time.Duration, msg tea.Msg) chan tea.Msg {
+			ch := make(chan tea.Msg, 1)
+			cmd := a.Set(s, Projects, d, msg)
+			go func() { ch <- cmd() }()
+			return ch
+		}
+		first := came(time.Hour, "first")
+		second := came(time.Minute, "second")
+		if msg := <-first; msg != nil || time.Since(start) != 0 {
+			t.Errorf("the first brought %v after %v", msg, time.Since(start))
+		}
+		got, _ := (<-second).(Delivery)
+		if got.Generation != 3 || got.To != Projects || got.Msg != "second" || time.Since(start) != time.Minute {
+			t.Errorf("the second brought %+v after %v", got, time.Since(start))
+		}
+		third := came(time.Hour, "third")
+		s.End()
+		if msg := <-third; msg != nil || time.Since(start) != time.Minute {
+			t.Errorf("the session ended, and %v came after %v", msg, time.Since(start))
+		}
+	})
+}

@@ -1,0 +1,204 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"go.uber.org/goleak"
+
+	"pgtower/client"
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+const (
+	soakSpeed = 20
+	// soakPerOperation is what a loaded operation may cost, in bytes, and soakSlack what
+	// else may be held at one time and not at another.
+	soakPerOperation, soakSlack = 2 << 10, 4 << 20
+	soakEvery                   = 20 * time.Second
+)
+
+// soaking is the program as Bubble Tea runs it, over TCP, on a screen that nobody sees.
+type soaking struct {
+	t       *testing.T
+	program *tea.Program
+	answers chan string // the screen, for each look
+}
+
+// look asks for the screen.
+type look struct{}
+
+// soakGateway connects to a mock that listens.
+type soakGateway struct {
+	base  string
+	key   string
+	clock func() time.Time
+}
+
+func (g soakGateway) Open(context.Context) (Connection, error) {
+	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
+	return Connection{API: api, Source: "key of the soak"}, err
+}
+
+func (g soakGateway) SignIn(ctx context.Context, _ string, _ models.Secret) (Connection, error) {
+	return g.Open(ctx)
+}
+
+// TestSoak runs for as long as PGTOWER_SOAK says, polling twenty times as often as usual
+// a service at which all sorts of things go wrong. Its memory follows the operations that
+// it has loaded and nothing else, and its goroutines are always the same ones.
+func TestSoak(t *testing.T) { //nolint:paralleltest // it measures the whole process
+	length, err := time.ParseDuration(os.Getenv("PGTOWER_SOAK"))
+	if err != nil {
+		t.Skip("it takes as long as PGTOWER_SOAK says, such as 5m")
+	}
+	before := goleak.IgnoreCurrent()
+	start := time.Now()
+	clock := func() time.Time { return start.Add(soakSpeed * time.Since(start)) }
+	server, err := mock.New(mock.Options{Seed: 7, Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range soakFaults() {
+		if _, err := server.Inject(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listener, err := mock.Listen(t.Context(), server, mock.ListenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := soak(t, clock, soakGateway{listener.BaseURL(), server.APIKey(), clock})
+	end := time.After(length)
+	first := s.measure("warm")
+	for over := false; !over; {
+		select {
+		case <-end:
+			over = true
+		default:
+			now := s.measure("later")
+			if now.goroutines != first.goroutines {
+				t.Errorf("%d goroutines, %d at first:\n%s", now.goroutines, first.goroutines, now.stacks)
+			}
+			if most := first.heap + soakSlack + soakPerOperation*max(0, now.loaded-first.loaded); now.heap > most {
+				t.Errorf("%d bytes in use, at most %d were to be", now.heap, most)
+			}
+		}
+	}
+	s.program.Quit()
+	s.program.Wait()
+	if err := listener.Close(); err != nil {
+		t.Error(err)
+	}
+	goleak.VerifyNone(t, before)
+}
+
+func soakFaults() []mock.Fault {
+	return []mock.Fault{
+		{Probability: 0.05, Status: http.StatusInternalServerError},
+		{Probability: 0.02, Status: http.StatusServiceUnavailable, RetryAfter: time.Second},
+		{Probability: 0.02, Status: http.StatusTooManyRequests, RetryAfter: time.Second},
+		{Probability: 0.05, Reset: true},
+		{Probability: 0.03, Empty: true},
+		{Probability: 0.03, Truncate: true},
+		{Probability: 0.10, Latency: 300 * time.Millisecond, Jitter: 200 * time.Millisecond},
+		{Probability: 0.02, Trickle: 500 * time.Millisecond},
+		{Probability: 0.02, Body: "[{"},
+	}
+}
+
+// soak starts the program.
+func soak(t *testing.T, clock func() time.Time, gateway Gateway) *soaking {
+	t.Helper()
+	s := &soaking{t: t, answers: make(chan string)}
+	ctx, cancel := context.WithCancel(t.Context())
+	model := New(ctx, Options{
+		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Gateway: gateway},
+		Budget:  10 * soakSpeed, Clock: clock, Clipboard: &board{},
+	})
+	s.program = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
+		tea.WithWindowSize(140, 40), tea.WithoutSignalHandler(), tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg {
+			if _, ok := msg.(look); ok {
+				s.answers <- ansi.Strip(m.View().Content)
+				return nil
+			}
+			return msg
+		}))
+	go func() {
+		defer cancel()
+		if _, err := s.program.Run(); err != nil {
+			t.Error(err)
+		}
+	}()
+	return s
+}
+
+func (s *soaking) press(names ...string) {
+	for _, name := range names {
+		s.program.Send(keyPress(name))
+	}
+}
+
+func (s *soaking) screen() string {
+	s.program.Send(look{})
+	return <-s.answers
+}
+
+// measurement is what the program has at one time.
+type measurement struct {
+	heap, loaded, goroutines int
+	stacks                   string
+}
+
+// measure uses the program for a while and then looks at what it holds while nothing is
+// under way.
+func (s *soaking) measure(what string) measurement {
+	s.t.Helper()
+	for end := time.Now().Add(soakEvery); time.Now().Before(end); time.Sleep(soakEvery / 10) {
+		s.press("2", "r", "d", "esc", "3", "r", "1", "down", "enter", "esc", "v", "esc", "?", "esc", "G", "g")
+	}
+	s.press("p")
+	time.Sleep(5 * time.Second) // until all that is under way, Retry-After included, is over
+	screen := s.screen()
+	m := measurement{}
+	if found := regexp.MustCompile(`([\d,]+) loaded`).FindStringSubmatch(screen); found != nil {
+		m.loaded, _ = strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
+	} else {
+		s.t.Errorf("nothing was loaded:\n%s", screen)
+	}
+	runtime.GC()
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	m.heap = int(memory.HeapAlloc)
+	m.goroutines, m.stacks = goroutines()
+	s.t.Logf("%s: %d bytes in use, %d operations loaded, %d goroutines, %d besides those of net/http",
+		what, m.heap, m.loaded, runtime.NumGoroutine(), m.goroutines)
+	s.press("p")
+	return m
+}
+
+// goroutines are those besides the ones of net/http, of which each open connection has
+// some.
+func goroutines() (n int, stacks string) {
+	all := make([]byte, 1<<20)
+	all = all[:runtime.Stack(all, true)]
+	var ours []string
+	for stack := range strings.SplitSeq(string(all), "\n\n") {
+		if !strings.Contains(stack, "net/http.") {
+			ours = append(ours, stack)
+		}
+	}
+	return len(ours), strings.Join(ours, "\n\n")
+}
