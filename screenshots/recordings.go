@@ -115,7 +115,7 @@ func liveRecording() recording {
 				lasts:   3 * second,
 				sees:    []string{"Create branch"},
 			},
-			{caption: "w · watch", keys: "w", lasts: 1300 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
+			{caption: "w · watch", keys: "j w", lasts: 1300 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
 			{
 				backend: begin(
 					mock.Task{ProjectID: billing, Action: "start_compute", Wait: second, Run: 3 * second},
