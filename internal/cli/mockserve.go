@@ -23,6 +23,10 @@ import (
 // signal ends it at once.
 const mockGrace = 10 * time.Second
 
+// mockNotice is how long a stopped mock waits before it says what it waits for: most
+// answers are on their way already.
+const mockNotice = 200 * time.Millisecond
+
 // logToStderr is what --log without a file stands for.
 const logToStderr = "stderr"
 
@@ -120,6 +124,11 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 	case <-signals:
 	}
 	stop()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(mockNotice):
+	}
 	switch n := l.Pending(); {
 	case n == 1:
 		_, _ = fmt.Fprintln(p.Stderr, "waiting for 1 request; interrupt again to stop now")

@@ -25,7 +25,7 @@ func (b *backend) underShell(t *testing.T) (p *program, pid func() int) {
 	home := t.TempDir()
 	const script = `set -m
 sh -c 'echo $$ >pid; exec "$0" "$@"' "$0" "$@"
-while code=$?; [ "$code" -gt 128 ]; do stty -a; echo "stopped"; read line; fg >/dev/null; done
+while code=$?; [ "$code" -gt 128 ]; do stty -a; printf '\r\nstopped\r\n'; read line; fg >/dev/null; done
 stty -a
 echo "code $code"`
 	p = start(t, termtest.Options{
