@@ -7,7 +7,6 @@
 package page
 
 import (
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -190,91 +189,6 @@ type ProjectList struct {
 	// Err is why the list could not be read, or nil, and Next when it is tried again.
 	Err  error
 	Next time.Time
-}
-
-// Session is one sign-in. What is asked in a session is answered in it or not at all.
-type Session struct {
-	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
-	ctx        context.Context //nolint:containedctx // the session's
-	cancel     context.CancelFunc
-	generation int
-	now        func() time.Time
-	told       []tea.Msg
-}
-
-// NewSession starts a session that ends with the program's context, or with [Session.End].
-// now is the program's one clock.
-func NewSession(program context.Context, generation int, now func() time.Time) *Session {
-	ctx, cancel := context.WithCancel(program)
-	return &Session{program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
-}
-
-// End cancels what the session has under way.
-func (s *Session) End() { s.cancel() }
-
-// Generation tells sessions apart.
-func (s *Session) Generation() int { return s.generation }
-
-// Now reads the clock.
-func (s *Session) Now() time.Time { return s.now() }
-
-// Tell brings msg to the root before the next message: what a key opens has to be there
-// when the next key comes. It is for use in Update alone.
-func (s *Session) Tell(msg tea.Msg) { s.told = append(s.told, msg) }
-
-// Told returns what the root was told since it last asked.
-func (s *Session) Told() []tea.Msg {
-	told := s.told
-	s.told = nil
-	return told
-}
-
-// Do returns the command that runs f off the UI's goroutine and delivers what it
-// returns to the page. f must capture values, not models.
-func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	ctx, generation := s.ctx, s.generation
-	return func() tea.Msg {
-		return Delivery{Generation: generation, To: to, Msg: f(ctx)}
-	}
-}
-
-// DoAnyway is Do for what must not be given up half way: it goes on when the session
-// ends, and its answer then goes to late, on the UI's goroutine.
-func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context) tea.Msg) tea.Cmd {
-	ctx, generation := s.program, s.generation
-	return func() tea.Msg {
-		return Delivery{Generation: generation, To: to, Msg: f(ctx), Late: late}
-	}
-}
-
-// After returns the command that delivers msg to the page after d, or never if the
-// session ends before.
-func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg})
-}
-
-// After returns the command that sends msg to the root after d, or nothing if ctx ends
-// before: Bubble Tea itself leaves timers running when the program is over.
-func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
-	return func() tea.Msg {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return msg
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// Delivery is a message for a page, with the session that it belongs to.
-type Delivery struct {
-	Generation int
-	To         ID
-	Msg        tea.Msg
-	// Late takes the message when the session is over; it may be nil.
-	Late func(tea.Msg)
 }
 
 // Say returns the command that sends msg to the root.
