@@ -50,7 +50,8 @@ func TestDemoIsAlive(t *testing.T) {
 	t.Parallel()
 	troubles := 0
 	for seed := range uint64(20) {
-		srv, clock := newServer(t, mock.Options{Seed: seed})
+		// On a Sunday less would happen.
+		srv, clock := newServer(t, mock.Options{Seed: seed, Start: time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)})
 		c := handlerTarget(srv)
 		clock.advance(30 * time.Minute)
 		ops := newest(t, c, srv.BusiestProject(), 450)
@@ -62,11 +63,11 @@ func TestDemoIsAlive(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > time.Minute {
+			if gap := utc(t, ops[i-1], "created_at").Sub(utc(t, op, "created_at")); gap > 30*time.Second {
 				t.Errorf("seed %d: silent for %s", seed, gap)
 			}
 		}
-		if troubles += failed; failed > 120 {
+		if troubles += failed; failed > 40 {
 			t.Errorf("seed %d: %d of %d failed", seed, failed, len(ops))
 		}
 		ids := projectIDs(t, c)

@@ -115,6 +115,16 @@ func (s *Server) RevokeSecret(secret string) bool {
 	return ok && p.keys.remove(key.id) != nil
 }
 
+// ProjectIDs returns the ids of all projects, in their order.
+func (s *Server) ProjectIDs() []string {
+	projects := s.current().projects
+	ids := make([]string, len(projects))
+	for i, p := range projects {
+		ids[i] = p.id
+	}
+	return ids
+}
+
 // BusiestProject returns the id of the project in which most happens, or nothing where
 // there are no projects.
 func (s *Server) BusiestProject() string {

@@ -47,6 +47,16 @@ func (d *demo) knobs() []ui.Knob {
 			_, err := s.Start(mock.Task{ProjectID: s.BusiestProject(), Action: arg})
 			return "began " + arg, err
 		}),
+		d.knob("fail", "make an unfinished operation fail", "its id", nil, func(s *mock.Server, arg string) (string, error) {
+			return "failed " + arg, d.fail(s, arg)
+		}),
+		d.knob("revoke", "revoke a key as the console would", "its id", nil, func(s *mock.Server, arg string) (string, error) {
+			id, err := strconv.ParseInt(arg, 10, 64)
+			if err != nil || !s.Revoke(id) {
+				return "", fmt.Errorf("there is no key %q", arg)
+			}
+			return "revoked " + arg, nil
+		}),
 		d.knob("dump", "write the mock's state to a file", "demo.json", examples("demo.json"), func(s *mock.Server, arg string) (string, error) {
 			return "the state is in " + arg, dump(s, arg)
 		}),
@@ -54,6 +64,16 @@ func (d *demo) knobs() []ui.Knob {
 			return "going on from " + arg, load(s, arg)
 		}),
 	}
+}
+
+// fail makes the operation of an id fail, in whichever project it is.
+func (*demo) fail(s *mock.Server, id string) error {
+	for _, project := range s.ProjectIDs() {
+		if err := s.Fail(project, id); !errors.Is(err, mock.ErrNoOperation) {
+			return err
+		}
+	}
+	return mock.ErrNoOperation
 }
 
 // dump writes the state to a new file: what is there is not overwritten.

@@ -36,7 +36,7 @@ func (b *backend) watch(args ...string) *watched {
 		b.t.Fatal(err)
 	}
 	w.program = start(b.t, termtest.Options{
-		Args: args, Home: w.home,
+		Args: append(args, "--log", filepath.Join(w.home, "requests.jsonl")), Home: w.home,
 		Env: append(b.env(), "PATH="+w.spy+":"+os.Getenv("PATH"), "XDG_CONFIG_HOME="+w.home, "XDG_CACHE_HOME="+w.home, "TMPDIR="+w.home),
 	})
 	return w
@@ -57,6 +57,9 @@ func (w *watched) clipboard() string {
 func (w *watched) keptNothingOf(secrets ...string) {
 	w.t.Helper()
 	w.quit()
+	if log, err := os.ReadFile(filepath.Join(w.home, "requests.jsonl")); err != nil || len(log) == 0 {
+		w.t.Errorf("nothing was logged, so that it says nothing that no key is in it: %v", err)
+	}
 	var written [][]byte
 	for _, dir := range []string{w.home, w.spy} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
