@@ -160,9 +160,11 @@ func (m *Model) ask(reason string) {
 func (m *Model) begin(c Connection) tea.Cmd {
 	m.signin = nil
 	if c.BaseURL != "" && c.BaseURL != m.profile.BaseURL {
-		// Another service: the places in the old one mean nothing to it.
+		if m.profile.BaseURL != "" {
+			// Another service: the places in the old one mean nothing to it.
+			m.session.places = [page.Count]page.Place{}
+		}
 		m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
-		m.session.places = [page.Count]page.Place{}
 	}
 	m.session.generation++
 	m.session.source = c.Source

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/keystore"
 	"pgtower/models"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
@@ -26,7 +27,8 @@ type demo struct {
 
 const demoSource = "key of the built-in mock"
 
-// Open starts the mock, which stops with ctx; or comes back to the one that runs.
+// Open starts the mock, which stops with ctx; or comes back to the one that runs. Its
+// faults are then over: whom they signed out has no commands to heal them with.
 func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
 	key, err := d.start(ctx)
 	if err != nil {
@@ -50,6 +52,7 @@ func (d *demo) start(ctx context.Context) (models.Secret, error) {
 		d.options.BaseURL = d.listener.BaseURL()
 		d.server.Store(server)
 	}
+	d.server.Load().ClearFaults()
 	return models.NewSecret(d.server.Load().APIKey()), nil
 }
 
@@ -81,7 +84,10 @@ func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Conn
 		d.current.Close()
 	}
 	d.current = api
-	c := ui.Connection{API: api, Source: demoSource, ReadOnly: whyReadOnly(d.options)}
+	c := ui.Connection{
+		API: api, Source: demoSource, ReadOnly: whyReadOnly(d.options),
+		BaseURL: d.options.BaseURL, Host: keystore.DemoProfile,
+	}
 	if server := d.server.Load(); key.Reveal() == server.APIKey() {
 		c.KeyID = server.APIKeyID()
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pgtower/client"
+	"pgtower/client/mock"
 	"pgtower/models"
 )
 
@@ -70,5 +71,27 @@ func TestKnobsOfTheDemo(t *testing.T) {
 		if said, err := knobs[name](arg); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s %s: %s, %v", name, arg, said, err)
 		}
+	}
+}
+
+// TestDemoCanBeComeBackTo lets a fault sign the demo out, and opens it again.
+func TestDemoCanBeComeBackTo(t *testing.T) {
+	t.Parallel()
+	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
+	first, err := d.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Host != "demo" || !strings.HasPrefix(first.BaseURL, "http://127.0.0.1:") {
+		t.Errorf("it is said to be %s at %s", first.Host, first.BaseURL)
+	}
+	if _, err := d.server.Load().Inject(mock.Fault{Status: 401}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.API.Projects(t.Context(), models.PageRequest{}); models.KindOf(err) != models.KindUnauthorized {
+		t.Fatalf("%v", err)
+	}
+	if again, err := d.Open(t.Context()); err != nil || again.BaseURL != first.BaseURL {
+		t.Errorf("%v, at %s", err, again.BaseURL)
 	}
 }
