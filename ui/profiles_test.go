@@ -200,3 +200,17 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 		p.sees("● live 5s")
 	})
 }
+
+// TestTypingGoesOnWhileAKeyIsLookedFor types before it is known that there still is none.
+func TestTypingGoesOnWhileAKeyIsLookedFor(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { b.noKey = true; o.Gateway = slowGateway{b} }, func(p *program) {
+		p.wait(31 * time.Second)
+		p.press("enter")
+		p.enter(p.server.APIKey())
+		p.wait(31 * time.Second)
+		p.sees("Sign in")
+		p.press("enter")
+		p.sees("● live 5s")
+	})
+}

@@ -113,7 +113,7 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 		}
 		m.chooseProfile()
 	case signin.Again:
-		m.signin = nil
+		// The page stays, so that what is typed meanwhile is not lost.
 		return m.openSession()
 	case switchTo:
 		return m.turnToProfile(msg.profile)
@@ -149,6 +149,10 @@ func (m *Model) tookOpened(msg opened) tea.Cmd {
 
 // ask shows the sign-in page, for a reason or for none.
 func (m *Model) ask(reason string) {
+	if m.signin != nil {
+		m.signin.Because(reason)
+		return
+	}
 	_, demo := m.demo()
 	m.signin = signin.New(signin.Options{
 		BaseURL: m.profile.BaseURL, Profile: m.profile.Name, Reason: reason, Keeps: !m.profile.Demo,

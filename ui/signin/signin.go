@@ -68,6 +68,9 @@ func New(o Options) *Model {
 	return m
 }
 
+// Because says anew why the key is asked for.
+func (m *Model) Because(reason string) { m.options.Reason = reason }
+
 // Refused tells the page that the key is not good, or could not be tried.
 func (m *Model) Refused(err error) {
 	m.trying, m.err = false, err
