@@ -31,6 +31,8 @@ type Options struct {
 	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
+	// Frame is the time from one frame to the next.
+	Frame time.Duration
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Suspend gives the terminal back and stops the program until the shell continues it,
@@ -53,6 +55,7 @@ type Model struct {
 	colours       colorprofile.Profile
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
+	blurred       bool      // the terminal does not have the focus
 
 	profile Profile // the one in use
 	session session
@@ -90,9 +93,15 @@ type clockTick struct{}
 
 // tickClock waits for the next full second, when all such texts change together.
 func (m *Model) tickClock() tea.Cmd {
-	wait := time.Second - time.Duration(m.now.Nanosecond())
-	return page.After(m.ctx, wait, clockTick{})
+	every := time.Second
+	if m.blurred {
+		every = unseen
+	}
+	return page.After(m.ctx, every-m.now.Sub(m.now.Truncate(every)), clockTick{})
 }
+
+// unseen is how often the texts change that tell the time, while nobody looks.
+const unseen = 5 * time.Second
 
 // asleep is how long the clock must have stood still for the computer to have slept.
 const asleep = 10 * time.Second
@@ -120,11 +129,15 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Init begins with what the terminal knows and with the key that was kept. Nothing
-// before the first frame waits for network, keyring or disk.
+// Init begins with what the terminal knows and with the key that was kept. What looks for
+// the key, at network, keyring or disk, begins when the first frame is out: the person
+// sees the program as soon as it can be seen.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession())
+	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), page.After(m.ctx, m.options.Frame, firstFrame{}))
 }
+
+// firstFrame says that the first frame is on the screen.
+type firstFrame struct{}
 
 // Update routes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -158,14 +171,18 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.EnvMsg:
 		m.notifier = notifierOf(msg.Getenv)
 		m.remote = msg.Getenv("SSH_CONNECTION") != ""
+	case firstFrame:
+		return m.openSession()
 	case clockTick:
 		return tea.Batch(m.tickClock(), m.wake())
 	case tea.ResumeMsg:
 		// Its timers went on without it, so that the clock alone would not tell.
 		return m.broadcast(page.Woke{})
 	case tea.FocusMsg:
+		m.blurred = false
 		return m.broadcast(page.Focus(true))
 	case tea.BlurMsg:
+		m.blurred = true
 		return m.broadcast(page.Focus(false))
 	case tea.KeyPressMsg:
 		return m.key(msg)

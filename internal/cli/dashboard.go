@@ -6,8 +6,10 @@ import (
 	"io"
 	"log"
 	"os"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 
@@ -15,6 +17,12 @@ import (
 	"pgtower/keystore"
 	"pgtower/ui"
 )
+
+// framesPerSecond is how often Bubble Tea looks whether there is something new to write,
+// at most. A key waits half of the time between two looks for its answer, and the first
+// screen a whole one: at 60, Bubble Tea's default, a key takes 12 ms in the median and at
+// 120, its maximum, 6 ms. The price is the looking: 1.6 % of a core in place of 1.0 %.
+const framesPerSecond = 120
 
 // dashboard runs the terminal program until the person leaves it.
 func (p Process) dashboard(ctx context.Context, s settings) error {
@@ -50,15 +58,21 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	o := ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
 		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: jobs.suspension(),
+		Frame: time.Second / framesPerSecond,
 	}
 	input := newInput(p.Stdin, cancel)
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(p.Stdout),
-		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFPS(framesPerSecond),
 	}
-	if p.Getenv("NO_COLOR") != "" {
+	switch {
+	case p.Getenv("NO_COLOR") != "":
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
+	case p.Stdout == os.Stdout:
+		// Lip Gloss has already asked what colours there are, which inside tmux takes a
+		// process. Bubble Tea would ask again before the first frame.
+		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
 	model := ui.New(ctx, o)
 	var program *tea.Program

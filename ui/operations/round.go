@@ -47,10 +47,10 @@ func (p *Page) unfinished(project string) bool {
 	return f != nil && f.Unfinished() > 0
 }
 
-// nextBatch asks for as much as the budget allows in a second: a round of many projects
-// shows its answers as they come, and one message brings many of them.
+// nextBatch asks for as much as is under way together: a round of many projects shows its
+// answers as they come, and none of them waits for others that the budget holds back.
 func (p *Page) nextBatch() tea.Cmd {
-	return p.askAll(p.plan.take(p.options.Budget, p.session.Now()))
+	return p.askAll(p.plan.take(min(atOnce, p.options.Budget), p.session.Now()))
 }
 
 // tookAnswers takes in a batch and goes on: through the gaps that pages left, then to
@@ -80,7 +80,7 @@ func (p *Page) tookAnswers(answers []answer) tea.Cmd {
 	switch {
 	case over != nil:
 		return tea.Batch(cmd, p.endRound(p.anyProject(over)))
-	case len(p.plan.queue) > 0 && !p.poll.paused:
+	case len(p.plan.queue) > 0 && !p.poll.paused():
 		return tea.Batch(cmd, p.nextBatch())
 	}
 	return tea.Batch(cmd, p.endRound(nil))
@@ -150,7 +150,7 @@ func (p *Page) endRound(err error) tea.Cmd {
 
 // rearm changes when the next round is due, if none is under way.
 func (p *Page) rearm() tea.Cmd {
-	if p.poll.busy || p.poll.paused {
+	if p.poll.busy || p.poll.paused() {
 		return nil
 	}
 	now := p.session.Now()
@@ -159,7 +159,7 @@ func (p *Page) rearm() tea.Cmd {
 
 // soon asks without waiting for the interval, unless the service is to be left alone.
 func (p *Page) soon() tea.Cmd {
-	if p.poll.busy || p.poll.paused {
+	if p.poll.busy || p.poll.paused() {
 		return nil
 	}
 	if wait := p.poll.arm(0, p.session.Now()); wait > 0 {
@@ -179,7 +179,10 @@ func (p *Page) refreshNow() tea.Cmd {
 
 // pause stops asking, or goes on with it at once.
 func (p *Page) pause() tea.Cmd {
-	p.poll.paused = !p.poll.paused
+	was := p.poll.pausedAt
+	if p.poll.pausedAt = (time.Time{}); was.IsZero() {
+		p.poll.pausedAt = p.session.Now()
+	}
 	return p.soon()
 }
 
