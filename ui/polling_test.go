@@ -63,11 +63,14 @@ func TestPauseAndResume(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.press("p")
-		p.sees("‖ paused", "p resume")
+		p.sees("‖ paused at ", "p resume")
+		before := p.screen()
 		if n := p.asked(time.Hour); n != 0 {
 			t.Errorf("%d polls while paused", n)
 		}
-		p.sees("‖ paused 1h")
+		if p.screen() != before {
+			t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)
+		}
 		p.press("r")
 		p.sees("refresh: not now, it is paused")
 		n := counting(p)

@@ -54,6 +54,7 @@ type Model[R any, K comparable] struct {
 	hint   *query.Error // what the filter still needs, while it is being typed
 	open   bool         // the detail is in the place of the table
 	scroll int          // of the open detail
+	pane   pane[K]
 	// lines and height are of the open detail as it was last drawn: how far it can be
 	// scrolled depends on nothing else.
 	lines, height int
@@ -141,6 +142,9 @@ func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		m.list.Sort(by.column, by.reverse)
 		return m.arrange(), true
 	}
+	if at, ok := msg.(rested); ok {
+		return m.tookRest(at), true
+	}
 	if m.filter.Editing() {
 		if m.filter.Update(msg) {
 			return m.apply(), true
@@ -173,19 +177,20 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	case backKey().Pressed(k):
 		return m.back()
 	default:
-		return nil, m.moved(k)
+		return m.moved(k)
 	}
 	return nil, true
 }
 
 // moved selects another row. Its detail is read from the top.
-func (m *Model[R, K]) moved(k tea.KeyPressMsg) bool {
+func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	was, _ := m.list.SelectedKey()
-	used := m.list.Update(k)
+	handled = m.list.Update(k)
 	if is, _ := m.list.SelectedKey(); is != was {
 		m.scroll = 0
+		return m.movedFrom(was), handled
 	}
-	return used
+	return nil, handled
 }
 
 // back leaves the detail, then the filter. Marks are too much work to be lost by it.

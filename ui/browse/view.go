@@ -34,12 +34,15 @@ type Parts[R any] struct {
 
 // View draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R, K]) View(f page.Frame, p Parts[R]) []string {
-	lines := make([]string, 0, f.Height)
-	lines = append(lines, p.Strip)
 	foot := append(slices.Clip(p.Notes), m.filterLines(f)...)
 	room := max(0, f.Height-1-len(foot))
+	lines := make([]string, 0, f.Height+len(foot))
+	lines = append(lines, text.Fit(p.Strip, f.Width))
 	lines = append(lines, m.body(f, p, room)...)
-	return text.Block(append(lines, foot...), f.Width, f.Height)
+	for _, line := range foot {
+		lines = append(lines, text.Fit(line, f.Width))
+	}
+	return lines[:f.Height]
 }
 
 // filterLines are the filter, and below it what is wrong with it and where.
@@ -80,6 +83,7 @@ func (m *Model[R, K]) pointAt(f page.Frame, tone theme.Tone, e *query.Error) []s
 // filterIndent is how far in the filter's text begins.
 const filterIndent = 3
 
+// body draws the rows, or what there is in their place: height lines as wide as the frame.
 func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	row, ok := m.list.Selected()
 	switch {
@@ -97,9 +101,12 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	width, pane := m.widths(f.Width)
 	left := m.list.View(f.Theme, f.Now, width, height, p.Changed)
 	if pane == 0 {
+		for i := range left {
+			left[i] += text.Spaces(f.Width - width)
+		}
 		return left
 	}
-	right := text.Block(m.Detail(row, f.Now).Lines(f.Theme, pane-1), pane, height)
+	right := text.Block(m.Detail(m.beside(row), f.Now).Lines(f.Theme, pane-1), pane, height)
 	for i := range left {
 		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]
 	}

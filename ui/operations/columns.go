@@ -106,7 +106,7 @@ type look struct {
 	tone        theme.Tone
 }
 
-func lookOf(o *models.Operation, now time.Time) look {
+func lookOf(o *models.Operation) look {
 	if o.Gone {
 		return look{"⊘", "gone", theme.Muted}
 	}
@@ -115,7 +115,7 @@ func lookOf(o *models.Operation, now time.Time) look {
 	case models.StatusScheduling:
 		return look{"◌", word, theme.Waiting}
 	case models.StatusRunning:
-		return look{spinner(now), word, theme.Active}
+		return look{"◐", word, theme.Active}
 	case models.StatusFinished:
 		return look{"✓", word, theme.Good}
 	case models.StatusFailed, models.StatusError:
@@ -131,17 +131,18 @@ func lookOf(o *models.Operation, now time.Time) look {
 	return look{"?", word, theme.Plain}
 }
 
-// spinner turns with the clock, once a second: it needs no ticks of its own.
+// spinner turns with the clock, once a second: it needs no ticks of its own. There is one
+// on the screen: in the rows, what runs is seen by the time that it takes.
 func spinner(now time.Time) string {
 	frames := [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"}
 	return frames[now.Unix()&7]
 }
 
-func (p *Page) statusCell(r row, now time.Time) (string, theme.Tone) {
+func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "┄ missing", theme.Waiting
 	}
-	l := lookOf(r.op, now)
+	l := lookOf(r.op)
 	s := l.glyph + " " + l.word
 	if r.op.FailuresCount > 0 {
 		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)

@@ -71,10 +71,27 @@ func (p *Page) pageSize() int {
 	return max(min(least, p.options.PageSize), min(p.options.PageSize, firstLook/max(1, len(p.inScope()))))
 }
 
+// headSize is how many operations are asked for at once to see what is new: as a rule a
+// few are, and what a head page does not reach, the cursor does. The whole of a page
+// every few seconds would be work for the service and for this computer, for nothing.
+const headSize = 25
+
+// limit is how many operations an ask is for.
+func (p *Page) limit(a ask) int {
+	if a.cursor == "" && p.feeds[a.project] != nil && p.feeds[a.project].Loaded() {
+		return min(headSize, p.pageSize())
+	}
+	return p.pageSize()
+}
+
 // asking returns the work of asking: a few at a time, and no further once an answer
 // says that the others would fail as well.
 func (p *Page) asking(asks []ask) func(context.Context) []answer {
-	service, limit, now := p.service, p.pageSize(), p.session.Now
+	service, now := p.service, p.session.Now
+	limits := make([]int, len(asks))
+	for i, a := range asks {
+		limits[i] = p.limit(a)
+	}
 	return func(ctx context.Context) []answer {
 		answers := make([]answer, len(asks))
 		group, ctx := errgroup.WithContext(ctx)
@@ -91,7 +108,7 @@ func (p *Page) asking(asks []ask) func(context.Context) []answer {
 				if a.id != "" {
 					got.operation, got.err = service.Operation(ctx, a.project, a.id)
 				} else {
-					got.page, got.err = service.Operations(ctx, a.project, models.PageRequest{Limit: limit, Cursor: a.cursor})
+					got.page, got.err = service.Operations(ctx, a.project, models.PageRequest{Limit: limits[i], Cursor: a.cursor})
 				}
 				if got.err != nil && endsRound(got.err) {
 					return got.err

@@ -131,14 +131,14 @@ func (p *Page) Keys() []keys.Group {
 	if p.all() {
 		all = all.Unless("they are shown")
 	}
-	if p.poll.paused {
+	if p.poll.paused() {
 		refresh = refresh.Unless("it is paused")
 	}
 	if len(p.timeline.Older(1)) == 0 {
 		load = load.Unless("there is nothing older")
 	}
 	pause := pauseKey()
-	if p.poll.paused {
+	if p.poll.paused() {
 		pause.SetHelp("p", "resume")
 	}
 	feed := keys.Group{Title: "Feed", Actions: []keys.Action{

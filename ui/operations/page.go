@@ -128,7 +128,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Woke:
 		return p.soon()
 	case tick:
-		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy && !p.poll.paused {
+		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy && !p.poll.paused() {
 			return p.startRound()
 		}
 	case answered:

@@ -3,7 +3,6 @@ package operations
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"pgtower/models"
@@ -40,7 +39,8 @@ func intervals() []time.Duration {
 // poll is the state of asking again and again.
 type poll struct {
 	interval time.Duration
-	paused   bool
+	// pausedAt is when asking was paused; the zero time means that it is not.
+	pausedAt time.Time
 	blurred  bool // nobody looks at the terminal
 	// round numbers what was armed, so that a tick that was overtaken is ignored.
 	round int
@@ -62,6 +62,18 @@ type poll struct {
 // forget drops what is known of the answers: they were for another scope.
 func (p *poll) forget() {
 	p.busy, p.good, p.err, p.part, p.fails, p.notBefore = false, time.Time{}, nil, nil, 0, time.Time{}
+}
+
+// paused says that nothing is asked until the person wants it.
+func (p *poll) paused() bool { return !p.pausedAt.IsZero() }
+
+// stands is the time that a paused feed stands still at: that of the pause, or of the
+// answers that came since, because somebody turned to another project.
+func (p *poll) stands() time.Time {
+	if p.good.After(p.pausedAt) {
+		return p.good
+	}
+	return p.pausedAt
 }
 
 // every is the interval in force.
@@ -134,8 +146,8 @@ func (p *poll) status(now time.Time) page.Status {
 		next = "asking"
 	}
 	switch {
-	case p.paused:
-		return page.Status{Tone: theme.Waiting, Text: strings.TrimSpace("‖ paused" + old)}
+	case p.paused():
+		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.stands())}
 	case p.err == nil && p.good.IsZero():
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
 	case p.err == nil && p.busy && now.Sub(p.good) > 2*p.every()+time.Second:

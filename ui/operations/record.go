@@ -23,7 +23,7 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 		}
 	}
 	o := r.op
-	l := lookOf(o, now)
+	l := lookOf(o)
 	fields := []detail.Field{
 		{Label: "id", Value: o.ID},
 		{Label: "project_id", Value: orNone(o.ProjectID)},

@@ -65,7 +65,7 @@ func (p *Page) turnTo(project models.Project) tea.Cmd {
 	p.show()
 	p.poll.forget()
 	p.plan.queue = nil
-	if p.poll.paused {
+	if p.poll.paused() {
 		// Somebody who turns to a project wants to see it, once at least.
 		return p.startRound()
 	}

@@ -24,7 +24,7 @@ func (p *Page) Status(now time.Time) page.Status {
 		return page.Status{Tone: theme.Bad, Text: "○ offline · " + nextTry(p.projects.Next, now)}
 	}
 	s := p.poll.status(now)
-	if !p.all() || p.poll.err != nil || p.poll.paused || p.poll.good.IsZero() {
+	if !p.all() || p.poll.err != nil || p.poll.paused() || p.poll.good.IsZero() {
 		return s
 	}
 	known, read := len(p.asked()), p.timeline.Read()
@@ -46,7 +46,13 @@ func (p *Page) Title() string {
 }
 
 // View draws the feed, or its statistics.
+//
+// A feed that is paused stands still: its ages are those of the moment that the header
+// names, and nothing is written while it lasts.
 func (p *Page) View(f page.Frame) []string {
+	if p.poll.paused() {
+		f.Now = p.poll.stands()
+	}
 	if p.stats != nil {
 		return p.viewStats(f)
 	}
@@ -105,7 +111,10 @@ func (p *Page) counts(f page.Frame) []string {
 		models.StatusRunning, models.StatusScheduling, models.StatusCancelling, models.StatusFailed, models.StatusError,
 	} {
 		if n := p.timeline.Count(s); n > 0 {
-			l := lookOf(&models.Operation{Status: s}, f.Now)
+			l := lookOf(&models.Operation{Status: s})
+			if s == models.StatusRunning && !p.poll.paused() {
+				l.glyph = spinner(f.Now)
+			}
 			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))
 		}
 	}

@@ -112,7 +112,7 @@ func (p *Page) tookWatched(msg watched) tea.Cmd {
 	}
 	op := &msg.operation
 	p.mark(msg.key.project, p.timeline.Update(msg.key.project, *op, now))
-	l := lookOf(op, now)
+	l := lookOf(op)
 	text := l.glyph + " " + op.Action.Title() + " " + l.word
 	if took := op.Took(now); took.Known {
 		text += " after " + when.Took(took.Value)

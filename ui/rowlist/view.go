@@ -154,11 +154,13 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []i
 	var b strings.Builder
 	b.Grow(512) // most lines, with their styles
 	l.gutter(&b, th)
+	in := "" // the style that is open
 	space := 0
 	for i, c := range m.columns {
 		if widths[i] == 0 {
 			continue
 		}
+		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(text.Spaces(space))
 		space = gap
 		cell, tone := c.Cell(l.row, now)
@@ -166,17 +168,17 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []i
 		if l.change&(1<<i) != 0 && tone != theme.Bad {
 			tone = theme.Fresh
 		}
-		open := th.Open(tone)
-		if l.selected || open == "" {
-			// One look for the whole row: an inner reset would end its background.
-			fit(&b, cell, widths[i], c.Right)
-			continue
+		// One look for the whole of the selected row: an inner reset would end its background.
+		if open := th.Open(tone); open != in && !l.selected {
+			if in != "" {
+				b.WriteString(th.Close())
+			}
+			b.WriteString(open)
+			in = open
 		}
-		b.WriteString(open)
 		fit(&b, cell, widths[i], c.Right)
-		b.WriteString(th.Close())
 	}
-	if l.selected {
+	if l.selected || in != "" {
 		b.WriteString(th.Close())
 	}
 	return b.String()

@@ -18,9 +18,10 @@ func TestAgo(t *testing.T) {
 		age, said string
 	}{
 		{0, "0s", "just now"},
-		{4 * time.Second, "4s", "just now"},
+		{5*time.Second - 1, "0s", "just now"},
 		{5 * time.Second, "5s", "5 seconds ago"},
-		{59*time.Second + 999*time.Millisecond, "59s", "59 seconds ago"},
+		{9 * time.Second, "5s", "5 seconds ago"},
+		{59*time.Second + 999*time.Millisecond, "55s", "55 seconds ago"},
 		{time.Minute, "1m", "1 minute ago"},
 		{time.Hour - 1, "59m", "59 minutes ago"},
 		{time.Hour, "1h", "1 hour ago"},
@@ -64,9 +65,9 @@ func TestDurations(t *testing.T) {
 		{time.Second, "1.0s", "1s", "1s"},
 		{1499 * time.Millisecond, "1.4s", "1s", "1.499s"},
 		{9999 * time.Millisecond, "9.9s", "9s", "9.999s"},
-		{31 * time.Second, "31s", "31s", "31s"},
+		{31 * time.Second, "31s", "30s", "31s"},
 		{90 * time.Second, "1m30s", "1m30s", "90s"},
-		{125 * time.Second, "2m05s", "2m05s", "125s"},
+		{128 * time.Second, "2m08s", "2m05s", "128s"},
 		{2 * time.Minute, "2m00s", "2m00s", "2m"},
 		{190 * time.Minute, "3h10m", "3h10m", "190m"},
 		{100 * time.Hour, "100h00m", "100h00m", "6000m"},
@@ -81,6 +82,13 @@ func TestDurations(t *testing.T) {
 		if got := when.Every(c.d); got != c.every {
 			t.Errorf("every %s is %q, want %q", c.d, got, c.every)
 		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	if got := when.Clock(time.Date(2026, 3, 1, 9, 4, 5, 0, time.FixedZone("", 3600))); got != "08:04:05" {
+		t.Error(got)
 	}
 }
 
