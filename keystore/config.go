@@ -22,6 +22,8 @@ type Config struct {
 	Default string
 	// Profiles are sorted by name.
 	Profiles []Profile
+	// Keys are in the order of the file.
+	Keys []KeySetting
 }
 
 // Profile returns the profile of a name, and whether the file has it.
@@ -34,9 +36,15 @@ func (c Config) Profile(name string) (Profile, bool) {
 	return Profile{}, false
 }
 
-// Check says which setting of a profile has a value that cannot be, and why, or
-// returns a nil error.
-type Check func(p Profile) (setting string, err error)
+// Check is what a configuration file is held to besides its form. What is left out of it
+// is not looked at.
+type Check struct {
+	// Profile says which setting of a profile has a value that cannot be, and why, or
+	// returns a nil error.
+	Profile func(p Profile) (setting string, err error)
+	// Keys says what is wrong with the keys that actions are given.
+	Keys func(all []KeySetting) []KeyFault
+}
 
 // FileError is a configuration file that cannot be used. It never contains a value
 // that may be a key.

@@ -16,6 +16,7 @@ import (
 const (
 	keyDefaultProfile = "default_profile"
 	keyProfiles       = "profiles"
+	keyKeys           = "keys"
 
 	keyBaseURL    = "base_url"
 	keyOrgID      = "org_id"
@@ -25,7 +26,7 @@ const (
 	keyKeyCommand = "key_command"
 )
 
-func topKeys() []string { return []string{keyDefaultProfile, keyProfiles} }
+func topKeys() []string { return []string{keyDefaultProfile, keyProfiles, keyKeys} }
 
 func profileKeys() []string {
 	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyTheme, keyKeyCommand}
@@ -66,6 +67,8 @@ func (d *configDecoder) config(tree map[string]any) Config {
 			c.Default = d.text(value, key)
 		case keyProfiles:
 			c.Profiles = d.profiles(value)
+		case keyKeys:
+			c.Keys = d.keys(value)
 		default:
 			d.unknown(topKeys(), key)
 		}
@@ -121,8 +124,8 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 			d.unknown(profileKeys(), path...)
 		}
 	}
-	if len(d.wrong) == before && d.check != nil {
-		if setting, err := d.check(p); err != nil {
+	if len(d.wrong) == before && d.check.Profile != nil {
+		if setting, err := d.check.Profile(p); err != nil {
 			d.fail(err, keyProfiles, name, setting)
 		}
 	}

@@ -22,6 +22,22 @@ func noFive(p Profile) (string, error) {
 	return "", nil
 }
 
+// checks are those of the tests: noFive, and a refusal of what is called refuse.
+func checks() Check {
+	return Check{Profile: noFive, Keys: func(all []KeySetting) []KeyFault {
+		var faults []KeyFault
+		for i, one := range all {
+			switch {
+			case one.Page == "refuse":
+				faults = append(faults, KeyFault{i, true, errors.New("no such page")})
+			case one.Action == "refuse":
+				faults = append(faults, KeyFault{i, false, errors.New("refused")})
+			}
+		}
+		return faults
+	}}
+}
+
 func TestConfigIsRead(t *testing.T) {
 	t.Parallel()
 	const doc = `
@@ -39,8 +55,21 @@ key_command = ["pass", "show", "console key"]
 key_command = "pass show home | head -1"
 
 [profiles."größe.2"]
+
+[keys.apikeys]
+revoke = ["D", "delete"]
+
+[keys]
+refresh = "ctrl+r"
+pause = []
+'odd name'.'x y' = "z"
 `
-	want := Config{Default: "work", Profiles: []Profile{
+	want := Config{Default: "work", Keys: []KeySetting{
+		{"apikeys", "revoke", []string{"D", "delete"}},
+		{"", "refresh", []string{"ctrl+r"}},
+		{"", "pause", []string{}},
+		{"odd name", "x y", []string{"z"}},
+	}, Profiles: []Profile{
 		{Name: "größe.2"},
 		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 		{
@@ -48,7 +77,7 @@ key_command = "pass show home | head -1"
 			PageSize: 400, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 		},
 	}}
-	got, err := parseConfig("config.toml", []byte(doc), noFive)
+	got, err := parseConfig("config.toml", []byte(doc), checks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +85,7 @@ key_command = "pass show home | head -1"
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, empty := range []string{"", "\n# nothing\n", "[profiles]\n", "default_profile = 'default'"} {
-		if got, err := parseConfig("config.toml", []byte(empty), noFive); err != nil || len(got.Profiles) != 0 {
+		if got, err := parseConfig("config.toml", []byte(empty), checks()); err != nil || len(got.Profiles) != 0 {
 			t.Errorf("%q: got %+v, %v", empty, got, err)
 		}
 	}
@@ -72,12 +101,19 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: there is no [profiles.work]",
 		"default_profil = 'work'":                                       "c.toml:1:1: default_profil: pgtower has no such setting; default_profile is meant, perhaps",
 		"profile = 'work'":                                              "c.toml:1:1: profile: pgtower has no such setting; profiles is meant, perhaps",
-		"colour = 'red'":                                                "c.toml:1:1: colour: pgtower has no such setting; there are default_profile, profiles",
+		"colour = 'red'":                                                "c.toml:1:1: colour: pgtower has no such setting; there are default_profile, profiles, keys",
+		"keys = 'r'":                                                    "c.toml:1:1: keys: it is a table, [keys]",
+		"[keys]\nrefresh = 5\n":                                         `c.toml:2:1: refresh: it is a key, such as "ctrl+r", or a list`,
+		"[keys]\nrefresh = ['r', 5]\n":                                  `c.toml:2:1: refresh: it is a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nrefresh = {}\n":                                      `c.toml:2:1: refresh: it is a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":                         "c.toml:3:1: refuse: refused",
+		"keys.a.refuse = 'x'\n":                                         "c.toml:1:8: refuse: refused",
+		"[keys]\n[keys.refuse]\nb = 'x'\n":                              "c.toml:2:7: refuse: no such page",
 		"profiles = 3":                                                  "c.toml:1:1: profiles: it is a table, such as [profiles.work]",
 		"[[profiles]]\nbase_url = 'x'\n":                                "c.toml:1:3: profiles: it is a table, such as [profiles.work]",
-		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:1:2: base_url: it belongs into a profile, such as below [profiles.work]",
-		"[profiles.'a b']\n":                                            "c.toml:1:2: a b: a profile's name has letters",
-		"[profiles.'-a']\n":                                             "c.toml:1:2: -a: a profile's name has letters",
+		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:2:1: base_url: it belongs into a profile, such as below [profiles.work]",
+		"[profiles.'a b']\n":                                            "c.toml:1:11: a b: a profile's name has letters",
+		"[profiles.'-a']\n":                                             "c.toml:1:11: -a: a profile's name has letters",
 		"[profiles.a]\n  bas_url = 'x'\n":                               "c.toml:2:3: bas_url: pgtower has no such setting; base_url is meant, perhaps",
 		"[profiles.a]\nwhat = 'x'\n":                                    "c.toml:2:1: what: pgtower has no such setting; there are base_url, org_id,",
 		"[profiles.a]\nbase_url = ' '\n":                                "c.toml:2:1: base_url: it is empty: leave the line out instead",
@@ -94,10 +130,10 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"[profiles.a]\nkey_command = ''\n":                              "c.toml:2:1: key_command: it is empty",
 		"[profiles.a]\n\npage_size = 5\n":                               "c.toml:3:1: page_size: five is refused",
 		"[profiles.b]\npage_size = 0\n[profiles.a]\ninterval = 'x'\n":   "c.toml:2:1: page_size",
-		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:1:2: interval",
+		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:2:7: interval",
 		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: x: ",
 	} {
-		_, err := parseConfig("c.toml", []byte(doc), noFive)
+		_, err := parseConfig("c.toml", []byte(doc), checks())
 		var e *FileError
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", doc, err, want)
@@ -115,12 +151,13 @@ func TestSecretInAConfig(t *testing.T) {
 		"[profiles]\napi_key = 'napi_s3cret'",
 		"[profiles.work]\napi_key = 'napi_s3cret'",
 		"[profiles.work]\nPGTOWER_API_KEY = 'napi_s3cret'",
+		"[keys]\nwork = 'napi_s3cret_with_as_many_letters_as_they_have'",
 		"[profiles.work]\ntoken = 'napi_s3cret'",
 		"[profiles.work]\npassword = \"napi_s3cret\"",
 		"[profiles.work]\nauth = ['napi_s3cret']",
 		"[profiles.work.secret]\nx = 'napi_s3cret'",
 	} {
-		_, err := parseConfig("c.toml", []byte(doc), nil)
+		_, err := parseConfig("c.toml", []byte(doc), Check{})
 		if err == nil || !strings.Contains(err.Error(), "pgtower login") || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%q: got %v", doc, err)
 		}
@@ -129,7 +166,7 @@ func TestSecretInAConfig(t *testing.T) {
 		"api_key = napi_s3cret", "api_key = 'napi_s3cret", "[profiles.work]\napi_key = \"napi_s3cret\\x\"",
 		"api_key = 'napi_s3cret' x", "api_key 'napi_s3cret'",
 	} {
-		_, err := parseConfig("c.toml", []byte(doc), nil)
+		_, err := parseConfig("c.toml", []byte(doc), Check{})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret") {
 			t.Errorf("%q: got %v", doc, err)
 		}
@@ -139,17 +176,17 @@ func TestSecretInAConfig(t *testing.T) {
 func TestConfigFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := LoadConfig(filepath.Join(dir, "none.toml"), nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadConfig(filepath.Join(dir, "none.toml"), Check{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none: got %v", err)
 	}
-	if _, err := LoadConfig(dir, nil); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadConfig(dir, Check{}); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder: got %v", err)
 	}
 	long := filepath.Join(dir, "long.toml")
 	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxConfig+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadConfig(long, nil); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
+	if _, err := LoadConfig(long, Check{}); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
 		t.Errorf("too long: got %v", err)
 	}
 }
@@ -157,10 +194,12 @@ func TestConfigFiles(t *testing.T) {
 func FuzzConfig(f *testing.F) {
 	f.Add("default_profile = 'work'\n[profiles.work]\nbase_url = 'https://x.example'\n")
 	f.Add("[profiles]\na = { interval = '3s', key_command = ['a', 'b'] }\nb.page_size = 5\n")
+	f.Add("[keys]\nrefresh = 'f5'\nquit = ['Q', 'ctrl+q']\n[keys.apikeys]\nrefuse = []\n")
+	f.Add("keys = { refuse = 'x', a.b = ['c'], d = { refuse = 'x' } }\n")
 	f.Add("[[profiles.a]]\nx = 1\n[[what]]\n[x.y]\nz = 2024-01-01\n")
 	f.Add("\xef\xbb\xbf[profiles.\"\\u001b\"]\n")
 	f.Fuzz(func(t *testing.T, doc string) {
-		c, err := parseConfig("c.toml", []byte(doc), noFive)
+		c, err := parseConfig("c.toml", []byte(doc), checks())
 		if err != nil {
 			var e *FileError
 			if !errors.As(err, &e) || e.Line < 0 || e.Line > strings.Count(doc, "\n")+1 {
@@ -177,7 +216,7 @@ func FuzzConfig(f *testing.F) {
 			}
 		}
 		// What was valid stays so without the secret that is added to it, whose value is never said.
-		_, err = parseConfig("c.toml", []byte(doc+"\n[napi_key]\nx = 'napi_f00dcafe'\n"), noFive)
+		_, err = parseConfig("c.toml", []byte(doc+"\n[napi_key]\nx = 'napi_f00dcafe'\n"), checks())
 		if err == nil || strings.Contains(err.Error(), "f00dcafe") {
 			t.Errorf("got %v", err)
 		}

@@ -24,11 +24,11 @@ func TestProfilesAreAdded(t *testing.T) {
 	work := Profile{Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-1"}
 	dotted := Profile{Name: "größe.2", BaseURL: "https://other.example/api/v2"}
 	for _, p := range []Profile{work, dotted} {
-		if err := AddProfile(path, p, noFive); err != nil {
+		if err := AddProfile(path, p, checks()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := LoadConfig(path, noFive)
+	c, err := LoadConfig(path, checks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestWhatIsThereStays(t *testing.T) {
 	if err := os.Symlink(real, path); err != nil {
 		t.Skip(err)
 	}
-	if err := AddProfile(path, Profile{Name: "work", BaseURL: "https://console.example"}, noFive); err != nil {
+	if err := AddProfile(path, Profile{Name: "work", BaseURL: "https://console.example"}, checks()); err != nil {
 		t.Fatal(err)
 	}
 	want := before + "\n\n[profiles.work]\nbase_url = 'https://console.example'\n"
@@ -85,7 +85,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := AddProfile(path, Profile{Name: "work"}, noFive)
+		err := AddProfile(path, Profile{Name: "work"}, checks())
 		if e := (*FileError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: got %v, want %s", before, err, says)
 		}
@@ -97,7 +97,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
 	}
-	if err := AddProfile(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, nil); err == nil {
+	if err := AddProfile(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, Check{}); err == nil {
 		t.Error("a name that cannot be was added")
 	}
 }

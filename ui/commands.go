@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/palette"
 	"pgtower/ui/theme"
@@ -15,7 +16,7 @@ import (
 // maxRecent is how many commands are remembered as recent.
 const maxRecent = 8
 
-// keyWanted is the wish that a key be pressed.
+// keyWanted is the wish that a key be pressed that an action is declared with.
 type keyWanted struct{ key tea.KeyPressMsg }
 
 // chosenTheme is the choice of a theme.
@@ -43,11 +44,11 @@ func (m *Model) commands() []page.Command {
 		}
 		for _, a := range g.Actions {
 			h := a.Help()
-			if !a.Enabled() || len(a.Keys()) == 0 || a.Pressed(parseKey(":")) {
+			if len(a.Own()) == 0 || a.Name == paletteName {
 				continue
 			}
 			out = append(out, page.Command{
-				Name: h.Desc, Title: strings.ToLower(g.Title) + ": " + h.Desc, Key: h.Key, Off: a.Off, Then: keyWanted{parseKey(a.Keys()[0])},
+				Name: h.Desc, Title: strings.ToLower(g.Title) + ": " + h.Desc, Key: h.Key, Off: a.Off, Then: keyWanted{keys.Press(a.Own()[0])},
 			})
 		}
 	}
@@ -106,31 +107,4 @@ func (m *Model) turnKnob(t turn) tea.Cmd {
 		}
 		return page.Notice{Tone: theme.Good, Text: "✓ " + said}
 	}
-}
-
-// parseKey is a key by the name that it is declared with.
-func parseKey(name string) tea.KeyPressMsg {
-	var k tea.KeyPressMsg
-	for {
-		mod, rest, ok := strings.Cut(name, "+")
-		if !ok || rest == "" {
-			break
-		}
-		k.Mod |= map[string]tea.KeyMod{"ctrl": tea.ModCtrl, "shift": tea.ModShift, "alt": tea.ModAlt}[mod]
-		name = rest
-	}
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "space": tea.KeySpace,
-	}
-	if code, ok := named[name]; ok {
-		k.Code = code
-		return k
-	}
-	k.Code = []rune(name)[0]
-	if k.Mod == 0 {
-		k.Text = name
-	}
-	return k
 }

@@ -76,6 +76,7 @@ func places() map[string]place {
 		"rotate":             {presses("3 R"), "Rotate this session's key"},
 		"rotated":            {presses("3 R enter"), "Revoke pgtower-demo?"},
 		"help":               {presses("?"), "Operations: keys"},
+		"key that is found":  {slices.Concat(presses("3 ? /"), types("4")), "No key does that: 4."},
 		"profiles":           {presses("P"), "Switch to which profile?"},
 		"sign in":            {slices.Concat(does(happen, 2), after(3)), "Sign in"},
 		"hostile operations": {slices.Concat(hostile, after(3), presses("enter")), "\uFFFD"},

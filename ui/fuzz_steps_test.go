@@ -14,6 +14,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/ui/help"
 )
 
 // hostileText tries to act on the terminal in each way there is, and on whoever counts
@@ -174,7 +175,13 @@ func (p *program) pressDeclared(n int) {
 // outside of the test's folder.
 func (p *program) pressFuzzed(name string) {
 	ends := name == "ctrl+c" || name == "q"
-	if ends || name == "/" && len(p.model.dialogs) > 0 {
+	inDialog := len(p.model.dialogs) > 0
+	if inDialog {
+		if _, ok := p.model.dialogs[len(p.model.dialogs)-1].(*help.Model); ok {
+			inDialog = false // which names no file
+		}
+	}
+	if ends || name == "/" && inDialog {
 		return
 	}
 	switch name {

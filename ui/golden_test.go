@@ -51,6 +51,13 @@ func TestScreens(t *testing.T) {
 			p.golden(name("create-taken"))
 			p.press("esc", "?")
 			p.golden(name("help"))
+			p.press("/")
+			p.enter("mark")
+			p.golden(name("help-find"))
+			p.enter(" nothing")
+			p.golden(name("help-find-nothing"))
+			p.press("esc", "esc", "1", "?")
+			p.golden(name("help-operations"))
 		})
 	}
 }

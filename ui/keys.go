@@ -3,10 +3,16 @@ package ui
 import (
 	"strconv"
 
+	"pgtower/ui/apikeys"
 	"pgtower/ui/help"
 	"pgtower/ui/keys"
+	"pgtower/ui/operations"
 	"pgtower/ui/page"
+	"pgtower/ui/projects"
 )
+
+// paletteName is the action of the palette, which does not offer itself.
+const paletteName = "commands"
 
 // global are the keys that do the same everywhere.
 type global struct {
@@ -20,21 +26,21 @@ type global struct {
 
 func globalKeys() global {
 	g := global{
-		next:      keys.New("tab", "next page", "tab"),
-		previous:  keys.New("shift+tab", "previous page", "shift+tab"),
-		palette:   keys.New(":", "commands", ":", "ctrl+k").InFooter(),
-		back:      keys.New("[", "back to where you were", "[", "alt+left"),
-		forward:   keys.New("]", "forward again", "]", "alt+right"),
-		errors:    keys.New("!", "errors", "!"),
-		profiles:  keys.New("P", "switch profile", "P"),
-		help:      keys.New("?", "help", "?").InFooter(),
-		quit:      keys.New("q", "quit", "q").InFooter(),
+		next:      keys.New("tab", "next page", "tab").Named("next-page"),
+		previous:  keys.New("shift+tab", "previous page", "shift+tab").Named("previous-page"),
+		palette:   keys.New(":", "commands", ":", "ctrl+k").Named(paletteName).InFooter(),
+		back:      keys.New("[", "back to where you were", "[", "alt+left").Named("history-back"),
+		forward:   keys.New("]", "forward again", "]", "alt+right").Named("history-forward"),
+		errors:    keys.New("!", "errors", "!").Named("errors"),
+		profiles:  keys.New("P", "switch profile", "P").Named("switch-profile"),
+		help:      keys.New("?", "help", "?").Named("help").InFooter(),
+		quit:      keys.New("q", "quit", "q").Named("quit").InFooter(),
 		interrupt: keys.New("ctrl+c", "quit, from anywhere", "ctrl+c"),
 		suspend:   keys.New("ctrl+z", "suspend, from anywhere", "ctrl+z"),
 	}
 	for id := range page.Count {
 		n := strconv.Itoa(int(id) + 1)
-		g.pages[id] = keys.New(n, id.Title(), n)
+		g.pages[id] = keys.New(n, id.Title(), n).Named("show-" + id.Name())
 	}
 	return g
 }
@@ -48,8 +54,39 @@ func (g global) group(suspends bool) keys.Group {
 	return keys.Group{Title: "Everywhere", Actions: actions}
 }
 
-// currentKeys are the groups of whoever gets the keys now.
+// Catalogue is every action of every page, in all of its states, for [keys.NewMap].
+func Catalogue() []keys.Page {
+	of := map[page.ID]func() []keys.Group{
+		page.Operations: operations.AllKeys, page.Projects: projects.AllKeys, page.APIKeys: apikeys.AllKeys,
+	}
+	var all []keys.Page
+	for id := range page.Count {
+		all = append(all, keys.Page{Name: id.Name(), Groups: append(of[id](), globalKeys().group(true))})
+	}
+	return all
+}
+
+// scope are the keys of the page that is shown.
+func (m *Model) scope() keys.Scope { return m.options.Keys.On(m.active.Name()) }
+
+// commanding says that keys are commands, and not for a dialog, the sign-in page or an
+// input. Only commands can have other keys than those declared.
+func (m *Model) commanding() bool {
+	typing := m.signedIn() && m.pages[m.active].Editing()
+	return len(m.dialogs) == 0 && m.signin == nil && !typing
+}
+
+// currentKeys are the groups of whoever gets the keys now, with the keys that the person
+// presses.
 func (m *Model) currentKeys() []keys.Group {
+	if m.commanding() {
+		return m.scope().Apply(m.declaredKeys())
+	}
+	return m.declaredKeys()
+}
+
+// declaredKeys are the same groups with the keys that they are declared with.
+func (m *Model) declaredKeys() []keys.Group {
 	switch {
 	case len(m.dialogs) > 0:
 		return m.dialogs[len(m.dialogs)-1].Keys()

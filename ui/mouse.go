@@ -1,13 +1,13 @@
 package ui
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/text"
 )
@@ -44,7 +44,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	const lines = 3
 	var cmds []tea.Cmd
 	for range lines {
-		cmds = append(cmds, m.key(parseKey(by)))
+		cmds = append(cmds, m.press(keys.Press(by)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -68,7 +68,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	cmd := m.pages[m.active].Update(page.Click{X: x, Y: y - headerLines, Width: m.width})
 	const above = headerLines + 2 // the strip, and the titles of the columns
 	if double && y >= above {
-		cmd = tea.Batch(cmd, m.key(parseKey("enter")))
+		cmd = tea.Batch(cmd, m.press(keys.Press("enter")))
 	}
 	return cmd
 }
@@ -79,7 +79,7 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	for _, h := range m.footerHints() {
 		width := text.Width(h.text)
 		if x >= at && x < at+width {
-			return m.key(parseKey(h.action.Keys()[0]))
+			return m.press(keys.Press(h.action.Own()[0]))
 		}
 		at += width + hintGap
 	}
@@ -88,9 +88,12 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 
 // clickTabs turns to the page whose tab is at x.
 func (m *Model) clickTabs(x int) tea.Cmd {
-	line := ansi.Strip(m.header())
+	line, global := ansi.Strip(m.header()), globalKeys()
 	for id := range page.Count {
-		label := " " + strconv.Itoa(int(id)+1) + " "
+		label := " " + m.tab(global.pages[id])
+		if label != " " {
+			label += " "
+		}
 		if i := strings.Index(line, label+id.Title()); i >= 0 {
 			label += id.Title() + " "
 		}

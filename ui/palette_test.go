@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
 )
@@ -124,7 +125,7 @@ func TestEveryKeyHasAName(t *testing.T) {
 			p.press(id)
 			for _, g := range p.model.currentKeys() {
 				for _, a := range g.Actions {
-					if !a.Pressed(parseKey(a.Keys()[0])) {
+					if !a.Pressed(keys.Press(a.Keys()[0])) {
 						t.Errorf("%s: %q is not the key of %s", g.Title, a.Keys()[0], a.Help().Desc)
 					}
 				}

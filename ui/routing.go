@@ -8,9 +8,20 @@ import (
 	"pgtower/ui/theme"
 )
 
-// key gives a key to whoever it is for: the dialog on top, the sign-in page, an input
-// of the page, the root, and then the page.
+// key does what the person pressed a key for, whose commands may have keys of their own.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	if m.commanding() {
+		var ok bool
+		if k, ok = m.scope().Own(m.declaredKeys(), k); !ok {
+			return nil
+		}
+	}
+	return m.press(k)
+}
+
+// press gives a key, as it is declared, to whoever it is for: the dialog on top, the
+// sign-in page, an input of the page, the root, and then the page.
+func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	global := globalKeys()
 	switch {
 	case global.interrupt.Pressed(k):

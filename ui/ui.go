@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/models"
+	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/palette"
 	"pgtower/ui/signin"
@@ -25,6 +26,8 @@ type Options struct {
 	Profile
 
 	Others []Profile
+	// Keys are those that the person gave actions.
+	Keys keys.Map
 	// Project is the id of the project to begin with, or empty.
 	Project string
 	// Budget is how many requests a second polling may make.
@@ -195,7 +198,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case palette.Chosen:
 		return m.chosen(msg)
 	case keyWanted:
-		return m.key(msg.key)
+		if !m.signedIn() {
+			// The session ended under the palette: the key would be typed into the sign-in.
+			return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
+		}
+		return m.press(msg.key)
 	case turn:
 		return m.turnKnob(msg)
 	case chosenTheme:

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -68,7 +67,7 @@ func (m *Model) screen() string {
 }
 
 func (m *Model) frame(height int) page.Frame {
-	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.now}
+	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.now, Keys: m.scope()}
 }
 
 func (m *Model) body() []string {
@@ -112,10 +111,11 @@ func (m *Model) header() string {
 // tabs are the pages: all with their names, or only the one that is shown.
 func (m *Model) tabs(named bool) string {
 	var parts []string
+	global := globalKeys()
 	for id := range page.Count {
-		label := strconv.Itoa(int(id) + 1)
+		label := m.tab(global.pages[id])
 		if named || id == m.active {
-			label += " " + id.Title()
+			label = strings.TrimSpace(label + " " + id.Title())
 		}
 		tone := theme.Muted
 		if id == m.active {
@@ -124,6 +124,14 @@ func (m *Model) tabs(named bool) string {
 		parts = append(parts, m.theme.Paint(tone, " "+label+" "))
 	}
 	return strings.Join(parts, "")
+}
+
+// tab is the key that turns to a page, as its tab shows it, or nothing.
+func (m *Model) tab(turn keys.Action) string {
+	if turn = m.scope().Of(turn); len(turn.Keys()) > 0 {
+		return turn.Help().Key
+	}
+	return ""
 }
 
 // rule is a line across the screen, with a text in it if there is one.
@@ -184,7 +192,7 @@ func (m *Model) hints(groups []keys.Group) []hint {
 	var out []hint
 	for _, g := range groups {
 		for _, a := range g.Actions {
-			if !a.Footer {
+			if !a.Footer || len(a.Keys()) == 0 {
 				continue
 			}
 			h := a.Help()

@@ -124,7 +124,7 @@ func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) 
 		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", base, p.Name)
 	}
 	p.BaseURL = base.String()
-	if err := keystore.AddProfile(path, p, checkProfile); err != nil {
+	if err := keystore.AddProfile(path, p, fileCheck()); err != nil {
 		return "The address was not kept: " + models.Clean(err.Error()) + "."
 	}
 	return ""

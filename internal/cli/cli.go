@@ -137,7 +137,7 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 	s.addFlags(root.Flags())
 	p.completeFlags(root)
 	root.AddCommand(
-		p.loginCommand(ctx), p.logoutCommand(ctx), p.profilesCommand(ctx), p.configCommand(), p.doctorCommand(ctx),
+		p.loginCommand(ctx), p.logoutCommand(ctx), p.profilesCommand(ctx), p.configCommand(), p.keysCommand(), p.doctorCommand(ctx),
 		p.mockCommand(ctx), p.versionCommand(), p.manCommand(),
 	)
 	return root

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 )
 
@@ -29,6 +31,9 @@ func (p Process) configCommand() *cobra.Command {
 			if !s.current.KeyCommand.IsZero() {
 				// It may have in it what is nobody's business.
 				report.Settings = append(report.Settings, inForce{"key_command", "(set)", "profile " + s.current.Name})
+			}
+			if n := s.keyMap().Count(); n > 0 {
+				report.Settings = append(report.Settings, inForce{"keys", fmt.Sprintf("those of %d actions changed; pgtower keys lists them", n), "[keys]"})
 			}
 			if asJSON {
 				return p.printJSON(report)

@@ -100,7 +100,7 @@ func (p Process) remember(s *settings) error {
 		return nil // what is so without a file needs none
 	}
 	added := keystore.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
-	if err := keystore.AddProfile(s.file.path, added, checkProfile); err != nil {
+	if err := keystore.AddProfile(s.file.path, added, fileCheck()); err != nil {
 		return fmt.Errorf("the profile could not be added: %w", err)
 	}
 	return p.say("Profile %s was added to %s.", s.profile, s.file.path)

@@ -94,7 +94,7 @@ func (m *manual) page(root *cobra.Command) {
 		m.item(v.name, v.meaning)
 	}
 	m.section("FILES")
-	m.item("pgtower/config.toml", "The profiles, in $XDG_CONFIG_HOME or ~/.config, or the system's own folder for configuration files. It holds no key.")
+	m.item("pgtower/config.toml", "The profiles and your own keys, in $XDG_CONFIG_HOME or ~/.config, or the system's own folder for configuration files. It holds no key.")
 	m.example(configExample)
 	m.section("EXIT STATUS")
 	for _, e := range exitStatuses() {
@@ -113,7 +113,17 @@ page_size = 200
 theme = "dark"
 # Prints the key in its first line, within 30 seconds. A list is run
 # as it is, a text by the shell.
-key_command = ["pass", "show", "console/api-key"]`
+key_command = ["pass", "show", "console/api-key"]
+
+# Other keys for actions, whose names pgtower keys lists: on every page
+# that has the action, and on one page.
+[keys]
+refresh = "ctrl+r"
+quit = ["Q", "ctrl+q"]
+statistics = []
+
+[keys.apikeys]
+revoke = "D"`
 
 // example prints lines as they are.
 func (m *manual) example(lines string) {

@@ -95,7 +95,7 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
-	config, err := keystore.LoadConfig(s.file.path, checkProfile)
+	config, err := keystore.LoadConfig(s.file.path, fileCheck())
 	switch {
 	case err == nil:
 		s.file.config, s.file.exists = config, true

@@ -6,15 +6,24 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/browse"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
 )
 
-func createKey() keys.Action  { return keys.New("n", "new", "n").InFooter() }
-func revokeKey() keys.Action  { return keys.New("x", "revoke", "x", "delete").InFooter() }
-func rotateKey() keys.Action  { return keys.New("R", "rotate", "R") }
-func copyKey() keys.Action    { return keys.New("y", "copy the id", "y") }
-func refreshKey() keys.Action { return keys.New("r", "refresh", "r") }
+func createKey() keys.Action { return keys.New("n", "new", "n").Named("new").InFooter() }
+func revokeKey() keys.Action {
+	return keys.New("x", "revoke", "x", "delete").Named("revoke").InFooter()
+}
+func rotateKey() keys.Action  { return keys.New("R", "rotate", "R").Named("rotate") }
+func copyKey() keys.Action    { return keys.New("y", "copy the id", "y").Named("copy") }
+func refreshKey() keys.Action { return keys.New("r", "refresh", "r").Named("refresh") }
+
+// AllKeys is everything that can be done on the page, in whichever state it is.
+func AllKeys() []keys.Group {
+	group := keys.Group{Title: "API keys", Actions: []keys.Action{createKey(), revokeKey(), rotateKey(), copyKey(), refreshKey()}}
+	return append([]keys.Group{group}, browse.AllKeys(keys.Action{}, true)...)
+}
 
 // Keys declares what can be done on the page now.
 func (p *Page) Keys() []keys.Group {

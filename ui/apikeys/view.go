@@ -16,7 +16,7 @@ import (
 func (p *Page) View(f page.Frame) []string {
 	return p.table.View(f, browse.Parts[*models.APIKey]{
 		Strip: p.strip(f),
-		Empty: p.words(),
+		Empty: p.words(f),
 		Notes: p.table.Foot(f, "", p.err, p.changeErr),
 	})
 }
@@ -51,12 +51,12 @@ func (p *Page) strip(f page.Frame) string {
 }
 
 // words are said in the place of the rows.
-func (p *Page) words() detail.Words {
+func (p *Page) words(f page.Frame) detail.Words {
 	switch {
 	case p.busy:
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the API keys…"}
 	case p.err != nil:
-		return browse.Failure(p.err, "r tries again.")
+		return browse.Failure(p.err, f.Keys.Label(refreshKey())+" tries again.")
 	}
-	return detail.Words{Title: "This account has no API keys.", Body: "n creates one."}
+	return detail.Words{Title: "This account has no API keys.", Body: f.Keys.Label(createKey()) + " creates one."}
 }

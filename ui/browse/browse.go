@@ -63,9 +63,9 @@ type Model[R any, K comparable] struct {
 // New makes a browser.
 func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	if len(c.Open.Keys()) == 0 {
-		c.Open = keys.New("↵", "details", "enter", "l", "right").InFooter()
+		c.Open = openKey()
 	}
-	return &Model[R, K]{Config: c, list: rowlist.New(c.Source, c.Columns, c.Follow), filter: filter.New()}
+	return &Model[R, K]{Config: c, list: rowlist.New(c.Source, c.Columns, c.Follow), filter: filter.New("words that rows must have")}
 }
 
 // List is the table.

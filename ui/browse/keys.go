@@ -13,15 +13,24 @@ import (
 	"pgtower/ui/theme"
 )
 
-func filterKey() keys.Action  { return keys.New("/", "filter", "/").InFooter() }
-func backKey() keys.Action    { return keys.New("esc", "back", "esc", "h", "left", "backspace") }
-func sortKey() keys.Action    { return keys.New("s", "sort", "s").InFooter() }
-func reverseKey() keys.Action { return keys.New("S", "reverse the order", "S") }
+func openKey() keys.Action {
+	return keys.New("↵", "details", "enter", "l", "right").Named("details").InFooter()
+}
+func filterKey() keys.Action { return keys.New("/", "filter", "/").Named("filter").InFooter() }
+func backKey() keys.Action {
+	return keys.New("esc", "back", "esc", "h", "left", "backspace").Named("back")
+}
+func sortKey() keys.Action    { return keys.New("s", "sort", "s").Named("sort").InFooter() }
+func reverseKey() keys.Action { return keys.New("S", "reverse the order", "S").Named("reverse") }
 
-func markKey() keys.Action      { return keys.New("space", "mark", "space").InFooter() }
-func markRangeKey() keys.Action { return keys.New("v", "mark from the last mark to here", "v") }
-func markAllKey() keys.Action   { return keys.New("a", "mark all that are shown", "a") }
-func unmarkKey() keys.Action    { return keys.New("u", "take all marks away", "u") }
+func markKey() keys.Action { return keys.New("space", "mark", "space").Named("mark").InFooter() }
+
+func markRangeKey() keys.Action {
+	return keys.New("v", "mark from the last mark to here", "v").Named("mark-range")
+}
+
+func markAllKey() keys.Action { return keys.New("a", "mark all that are shown", "a").Named("mark-all") }
+func unmarkKey() keys.Action  { return keys.New("u", "take all marks away", "u").Named("unmark") }
 
 // marked changes the marks, and says whether the key does that.
 func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
@@ -45,9 +54,12 @@ func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
 }
 
 func scrollDownKey() keys.Action {
-	return keys.New("pgdn", "scroll down", "pgdown", "ctrl+f", "ctrl+d", "space")
+	return keys.New("pgdn", "scroll down", "pgdown", "ctrl+f", "ctrl+d", "space").Named("scroll-down")
 }
-func scrollUpKey() keys.Action { return keys.New("pgup", "scroll up", "pgup", "ctrl+b", "ctrl+u") }
+
+func scrollUpKey() keys.Action {
+	return keys.New("pgup", "scroll up", "pgup", "ctrl+b", "ctrl+u").Named("scroll-up")
+}
 
 // Keys declares what can be done with the table now.
 func (m *Model[R, K]) Keys() []keys.Group {
@@ -60,15 +72,34 @@ func (m *Model[R, K]) Keys() []keys.Group {
 	}
 	look := keys.Group{Title: "Look", Actions: []keys.Action{open, filterKey(), sortKey(), reverseKey(), backKey()}}
 	if m.open {
-		find := filterKey()
-		find.Footer = false
-		look.Actions = []keys.Action{backKey().InFooter(), scrollDownKey().InFooter(), scrollUpKey(), find}
+		find, order := filterKey(), sortKey()
+		find.Footer, order.Footer = false, false
+		look.Actions = []keys.Action{backKey().InFooter(), scrollDownKey().InFooter(), scrollUpKey(), find, order, reverseKey()}
+		return []keys.Group{look, rowlist.LineKeys()}
 	}
-	if !m.Markable || m.open {
+	if !m.Markable {
 		return []keys.Group{look, rowlist.Keys()}
 	}
-	mark := keys.Group{Title: "Mark", Actions: []keys.Action{markKey(), markRangeKey(), markAllKey(), unmarkKey()}}
-	return []keys.Group{mark, look, rowlist.Keys()}
+	return []keys.Group{markKeys(), look, rowlist.Keys()}
+}
+
+func markKeys() keys.Group {
+	return keys.Group{Title: "Mark", Actions: []keys.Action{markKey(), markRangeKey(), markAllKey(), unmarkKey()}}
+}
+
+// AllKeys is everything that a table can do, whatever is shown of it. open is the key that
+// opens the detail, Enter and its kin if it is left out.
+func AllKeys(open keys.Action, markable bool) []keys.Group {
+	if len(open.Keys()) == 0 {
+		open = openKey()
+	}
+	look := keys.Group{Title: "Look", Actions: []keys.Action{
+		open, filterKey(), sortKey(), reverseKey(), backKey(), scrollDownKey(), scrollUpKey(),
+	}}
+	if !markable {
+		return []keys.Group{look, rowlist.Keys()}
+	}
+	return []keys.Group{markKeys(), look, rowlist.Keys()}
 }
 
 // sortBy is the choice of an order.

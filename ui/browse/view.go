@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/detail"
+	"pgtower/ui/filter"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
@@ -91,7 +92,11 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		w := detail.Words{Tone: theme.Bad, Title: "This is not a filter yet.", Body: m.wrong.Message}
 		return w.Lines(f.Theme, f.Width, height)
 	case !ok && m.Filtered() && m.Source.Len() > 0:
-		w := detail.Words{Title: "Nothing matches the filter.", Body: strings.TrimSpace("esc shows all rows again. " + p.Beyond)}
+		back := filter.Cancel
+		if !m.Editing() {
+			back = f.Keys.Label(backKey())
+		}
+		w := detail.Words{Title: "Nothing matches the filter.", Body: strings.TrimSpace(back + " shows all rows again. " + p.Beyond)}
 		return w.Lines(f.Theme, f.Width, height)
 	case !ok:
 		return p.Empty.Lines(f.Theme, f.Width, height)
@@ -136,7 +141,7 @@ func (m *Model[R, K]) opened(f page.Frame, row R, height int) []string {
 	out := make([]string, 0, height)
 	for i, line := range lines {
 		if i == height-1 && len(lines) > height {
-			line = f.Theme.Paint(theme.Muted, "↓ more below: pgdn")
+			line = f.Theme.Paint(theme.Muted, "↓ more below: "+f.Keys.Label(scrollDownKey()))
 		}
 		out = append(out, "   "+line)
 	}

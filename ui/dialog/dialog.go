@@ -24,6 +24,11 @@ func Inner(f page.Frame) int { return max(1, Width(f)-4) }
 // room for: the question stands at the top and the buttons at the bottom. A title that
 // is too long is cut: the frame would leave it out.
 func Box(f page.Frame, title string, lines []string) string {
+	return WideBox(f, title, lines, Width(f))
+}
+
+// WideBox is a box of another width than that of texts, for what stands in columns.
+func WideBox(f page.Frame, title string, lines []string, width int) string {
 	room := max(1, f.Height-2)
 	if over := len(lines) - room; over > 0 {
 		at := max(0, room-2)
@@ -32,9 +37,9 @@ func Box(f page.Frame, title string, lines []string) string {
 	// A line that is too long is cut: wrapped by the frame, it would push others out.
 	body := make([]string, len(lines))
 	for i, line := range lines {
-		body[i] = text.Cut(line, Inner(f))
+		body[i] = text.Cut(line, max(1, width-4))
 	}
-	return f.Theme.Box(text.Cut(title, Width(f)-5), strings.Join(body, "\n"), Width(f))
+	return f.Theme.Box(text.Cut(title, width-5), strings.Join(body, "\n"), width)
 }
 
 // Line is a paragraph of a dialog.

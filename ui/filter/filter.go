@@ -13,9 +13,9 @@ import (
 // Model is a filter: closed, being typed, or applied.
 type Model struct{ line input.Model }
 
-// New makes a filter that shows everything.
-func New() Model {
-	m := Model{input.New("words that rows must have")}
+// New makes a filter that shows everything. hint stands in its line while it is empty.
+func New(hint string) Model {
+	m := Model{input.New(hint)}
 	m.line.Blur()
 	return m
 }
@@ -38,13 +38,16 @@ func (m *Model) Set(q string) {
 // Open lets the person type.
 func (m *Model) Open() { m.line.Focus() }
 
+// Cancel is the key that leaves a filter that is being typed, and shows everything.
+const Cancel = "esc"
+
 // Keys declares the keys of a filter that is being typed.
 func Keys() keys.Group {
 	return keys.Group{Title: "Filter", Actions: []keys.Action{accept().InFooter(), cancel().InFooter()}}
 }
 
 func accept() keys.Action { return keys.New("enter", "keep the filter", "enter", "down") }
-func cancel() keys.Action { return keys.New("esc", "show all", "esc") }
+func cancel() keys.Action { return keys.New(Cancel, "show all", Cancel) }
 
 // Update takes a message while the person types, and says whether the query changed.
 func (m *Model) Update(msg tea.Msg) (changed bool) {

@@ -14,7 +14,7 @@ import (
 
 func TestTyping(t *testing.T) {
 	t.Parallel()
-	m := filter.New()
+	m := filter.New("words")
 	if m.Editing() || m.Shown() {
 		t.Error("a new filter is open")
 	}
@@ -37,7 +37,7 @@ func TestTyping(t *testing.T) {
 func TestView(t *testing.T) {
 	t.Parallel()
 	th := theme.New(true, colorprofile.TrueColor)
-	m := filter.New()
+	m := filter.New("words")
 	m.Open()
 	m.Update(tea.PasteMsg{Content: strings.Repeat("東京 word ", 20)})
 	for _, editing := range []bool{true, false} {

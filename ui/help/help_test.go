@@ -73,3 +73,106 @@ func TestLeaving(t *testing.T) {
 		}
 	}
 }
+
+// press gives the dialog keys by their names, and says whether the last one left it.
+func press(m *help.Model, names ...string) (done bool) {
+	for _, name := range names {
+		done, _ = m.Update(keys.Press(name))
+	}
+	return done
+}
+
+func TestFinding(t *testing.T) {
+	t.Parallel()
+	all := []keys.Group{
+		{Title: "Keys", Actions: []keys.Action{
+			keys.New("x", "revoke", "x", "delete").Named("revoke"), keys.New("R", "rotate", "R").Named("rotate").Unless("it is read-only"),
+			keys.New("", "no key at all").Named("none"),
+		}},
+		{Title: "Look", Actions: []keys.Action{
+			keys.New("!", "errors", "!").Named("errors"), keys.New("S", "reverse the order", "S").Named("reverse"),
+			keys.New("pgdn", "page down", "pgdown", "ctrl+f").Named("page-down"),
+		}},
+	}
+	for typed, want := range map[string]string{
+		"":           "Keys revoke rotate Look errors reverse page down",
+		"rev":        "Keys revoke Look reverse",
+		"ROT":        "Keys rotate",
+		"x":          "Keys revoke", // it is a key, and needs not be looked for in names
+		"R":          "Keys rotate", // as a key it has its case
+		"!":          "Look errors", // what a filter begins with is a key, too
+		"o":          "Keys revoke rotate Look errors reverse page down",
+		"delete":     "Keys revoke",
+		"ctrl+f":     "Look page down",
+		"page-down":  "Look page down",
+		"does:order": "Look reverse",
+		"nothing":    "",
+		"none":       "",
+		"read-only":  "", // the reason is not what it does
+		"rev !order": "Keys revoke",
+		"(":          "",
+	} {
+		m := help.New("Keys", all)
+		if press(m, "/") {
+			t.Fatal("/ leaves")
+		}
+		for _, r := range typed {
+			press(m, string(r))
+		}
+		for _, width := range []int{80, 120} {
+			box := ansi.Strip(m.View(page.Frame{Width: width, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}))
+			var got []string
+			for _, s := range []string{"Keys", "revoke", "rotate", "Look", "errors", "reverse", "page down"} {
+				if strings.Contains(strings.Join(strings.Split(box, "\n")[2:], "\n"), s) {
+					got = append(got, s)
+				}
+			}
+			if g := strings.Join(got, " "); g != want {
+				t.Errorf("%q finds %q, want %q:\n%s", typed, g, want, box)
+			}
+			if (want == "") != strings.Contains(box, "No key does that: "+typed+". esc shows all.") {
+				t.Errorf("%q:\n%s", typed, box)
+			}
+		}
+	}
+}
+
+// Esc shows everything before it leaves, and what is typed into does not move.
+func TestLeavingWhileFinding(t *testing.T) {
+	t.Parallel()
+	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}
+	m := help.New("Keys", groups())
+	height := strings.Count(m.View(f), "\n")
+	for _, step := range []struct {
+		key        string
+		done, find bool
+	}{
+		{"/", false, true},
+		{"q", false, true},
+		{"?", false, true},
+		{"space", false, true},
+		{"esc", false, false},
+		{"/", false, true},
+		{"k", false, true},
+		{"1", false, true},
+		{"enter", false, true},
+		{"down", false, true},
+		{"esc", false, false},
+		{"esc", true, false},
+	} {
+		if done := press(m, step.key); done != step.done {
+			t.Fatalf("%s leaves: %v", step.key, done)
+		}
+		box := m.View(f)
+		if got := strings.Contains(box, " of 32"); got != step.find {
+			t.Fatalf("after %s, it is looked for something: %v\n%s", step.key, got, box)
+		}
+		if strings.Count(box, "\n") != height {
+			t.Fatalf("after %s it has another height:\n%s", step.key, box)
+		}
+	}
+	press(m, "/", "k", "enter")
+	if !press(m, "q") {
+		t.Error("q does not leave what was found")
+	}
+}

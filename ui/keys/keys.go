@@ -1,5 +1,7 @@
 // Package keys is how a key is declared: once, with its name, what it does, and why it
 // cannot be used now. Footer and help are made from these declarations.
+//
+// An action that has a name can be given other keys by the person, see [Map].
 package keys
 
 import (
@@ -11,10 +13,15 @@ import (
 // Action is something that a key does.
 type Action struct {
 	key.Binding
+	// Name is what the configuration calls the action, whatever the screen says of it at
+	// the moment. An action without one keeps its keys, as those of dialogs do.
+	Name string
 	// Off says why it cannot be done now; empty means that it can.
 	Off string
 	// Footer puts the action among the hints at the bottom of the screen.
 	Footer bool
+
+	own []string // the keys that it is declared with
 }
 
 // Group is a set of actions that belong together, under a title.
@@ -25,11 +32,21 @@ type Group struct {
 	Movement bool
 }
 
-// New declares an action: the name of its key as the screen shows it, what it does in
-// a word or two, and the keys.
-func New(name, does string, keys ...string) Action {
-	return Action{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, does))}
+// New declares an action: its key as the screen shows it, what it does in a word or two,
+// and the keys.
+func New(label, does string, keys ...string) Action {
+	return Action{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, does)), own: keys}
 }
+
+// Named returns the action as one that the person can give other keys, by the name.
+func (a Action) Named(name string) Action {
+	a.Name = name
+	return a
+}
+
+// Own returns the keys that the action is declared with, which are those that whoever
+// does it listens to.
+func (a Action) Own() []string { return a.own }
 
 // InFooter returns the action as one that the footer shows.
 func (a Action) InFooter() Action {

@@ -4,26 +4,45 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/browse"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
 )
 
-func projectKey() keys.Action    { return keys.New("o", "project", "o").InFooter() }
-func allKey() keys.Action        { return keys.New("a", "all projects", "a") }
-func refreshKey() keys.Action    { return keys.New("r", "refresh", "r") }
-func pauseKey() keys.Action      { return keys.New("p", "pause", "p").InFooter() }
-func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=") }
-func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_") }
-func failedKey() keys.Action     { return keys.New("f", "failed", "f").InFooter() }
-func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u") }
-func watchKey() keys.Action      { return keys.New("w", "watch", "w").InFooter() }
-func watchAllKey() keys.Action   { return keys.New("W", "watch all unfinished of the project", "W") }
-func statsKey() keys.Action      { return keys.New("v", "statistics", "v") }
-func copyKey() keys.Action       { return keys.New("y", "copy", "y") }
-func jsonKey() keys.Action       { return keys.New("J", "JSON", "J") }
-func exportKey() keys.Action     { return keys.New("e", "export", "e") }
-func olderKey() keys.Action      { return keys.New("m", "load older", "m") }
-func openGapKey() keys.Action    { return keys.New("↵", "load the gap", "enter").InFooter() }
+func projectKey() keys.Action {
+	return keys.New("o", "project", "o").Named("choose-project").InFooter()
+}
+func allKey() keys.Action        { return keys.New("a", "all projects", "a").Named("all-projects") }
+func refreshKey() keys.Action    { return keys.New("r", "refresh", "r").Named("refresh") }
+func pauseKey() keys.Action      { return keys.New("p", "pause", "p").Named("pause").InFooter() }
+func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=").Named("faster") }
+func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_").Named("slower") }
+func failedKey() keys.Action     { return keys.New("f", "failed", "f").Named("failed").InFooter() }
+func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u").Named("unfinished") }
+func watchKey() keys.Action      { return keys.New("w", "watch", "w").Named("watch").InFooter() }
+func watchAllKey() keys.Action {
+	return keys.New("W", "watch all unfinished of the project", "W").Named("watch-all")
+}
+func statsKey() keys.Action  { return keys.New("v", "statistics", "v").Named("statistics") }
+func copyKey() keys.Action   { return keys.New("y", "copy", "y").Named("copy") }
+func jsonKey() keys.Action   { return keys.New("J", "JSON", "J").Named("json") }
+func exportKey() keys.Action { return keys.New("e", "export", "e").Named("export") }
+func olderKey() keys.Action  { return keys.New("m", "load older", "m").Named("older") }
+func openGapKey() keys.Action {
+	return keys.New("↵", "load the gap", "enter").Named("load-gap").InFooter()
+}
+
+// AllKeys is everything that can be done on the page, in whichever state it is.
+func AllKeys() []keys.Group {
+	return append([]keys.Group{
+		{Title: "Operations", Actions: []keys.Action{
+			openGapKey(), failedKey(), unfinishedKey(), watchKey(), watchAllKey(), copyKey(), jsonKey(), exportKey(),
+		}},
+		{Title: "Feed", Actions: []keys.Action{
+			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), statsKey(),
+		}},
+	}, browse.AllKeys(keys.Action{}, false)...)
+}
 
 // browser is whichever table is shown, as far as both are alike.
 func (p *Page) browser() interface {

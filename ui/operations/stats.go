@@ -45,7 +45,9 @@ func (r *statsRows) Find(a models.Action) (int, bool) {
 	return 0, false
 }
 
-func closeStatsKey() keys.Action { return keys.New("esc", "back to the feed", "esc", "h", "left") }
+func closeStatsKey() keys.Action {
+	return keys.New("esc", "back to the feed", "esc", "h", "left", "backspace").Named("back")
+}
 
 // toggleStats shows the statistics in the place of the rows, or the rows again.
 func (p *Page) toggleStats() tea.Cmd {
@@ -165,10 +167,11 @@ func histogram(d *models.Durations, width int) []string {
 }
 
 func (p *Page) viewStats(f page.Frame) []string {
+	back := f.Keys.Label(statsKey()) + " leads back to the feed."
 	return p.stats.View(f, browse.Parts[models.ActionStats]{
 		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
 			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
-		Empty: detail.Words{Title: "No operations are loaded yet.", Body: "v leads back to the feed."},
-		Notes: []string{f.Theme.Paint(theme.Muted, " Durations are those of operations that finished. v leads back to the feed.")},
+		Empty: detail.Words{Title: "No operations are loaded yet.", Body: back},
+		Notes: []string{f.Theme.Paint(theme.Muted, " Durations are those of operations that finished. "+back)},
 	})
 }

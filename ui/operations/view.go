@@ -58,9 +58,9 @@ func (p *Page) View(f page.Frame) []string {
 	}
 	return p.table.View(f, browse.Parts[row]{
 		Strip:  p.strip(f),
-		Empty:  p.words(),
-		Beyond: p.beyond(),
-		Notes:  p.table.Foot(f, p.said(f), p.trouble()...),
+		Empty:  p.words(f),
+		Beyond: p.beyond(f),
+		Notes:  p.table.Foot(f, p.said(f), p.trouble(f)...),
 		Changed: func(r row) rowlist.Change {
 			if r.op == nil {
 				return 0
@@ -155,19 +155,21 @@ func (p *Page) trend(f page.Frame, n int) string {
 }
 
 // words are said in the place of the rows.
-func (p *Page) words() detail.Words {
+func (p *Page) words(f page.Frame) detail.Words {
+	again := "It is tried again on its own; " + f.Keys.Label(refreshKey()) + " tries now."
 	missing := p.poll.err != nil && models.KindOf(p.poll.err) == models.KindNotFound
 	switch {
 	case p.all() && p.projects.Err != nil:
-		return browse.Failure(p.projects.Err, "It is tried again on its own; r tries now.")
+		return browse.Failure(p.projects.Err, again)
 	case p.all() && !p.projects.Complete && len(p.projects.Projects) == 0:
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
 	case p.all() && len(p.projects.Projects) == 0:
-		return detail.Words{Title: "This account has no projects.", Body: "Operations belong to a project: create one in the console of the service, then press 2 and r."}
+		return detail.Words{Title: "This account has no projects.", Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page and press " + f.Keys.Label(refreshKey()) + "."}
 	case missing && !p.all():
-		return detail.Words{Tone: theme.Bad, Title: "There is no project " + p.project.ID + ".", Body: "It may have been deleted. o chooses another one, a shows all."}
+		return detail.Words{Tone: theme.Bad, Title: "There is no project " + p.project.ID + ".", Body: "It may have been deleted. " +
+			f.Keys.Label(projectKey()) + " chooses another one, " + f.Keys.Label(allKey()) + " shows all."}
 	case p.poll.err != nil:
-		return browse.Failure(p.poll.err, "It is tried again on its own; r tries now.")
+		return browse.Failure(p.poll.err, again)
 	case p.timeline.Read() == 0:
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the operations of " + p.scopeName() + "…"}
 	}
@@ -176,13 +178,13 @@ func (p *Page) words() detail.Words {
 }
 
 // trouble is what went wrong: with the last round, and with paging back.
-func (p *Page) trouble() []error {
+func (p *Page) trouble(f page.Frame) []error {
 	errs := []error{p.poll.err}
 	if p.poll.err == nil {
 		errs[0] = p.poll.part
 	}
 	if p.older.err != nil {
-		errs = append(errs, fmt.Errorf("older operations (m tries again): %w", p.older.err))
+		errs = append(errs, fmt.Errorf("older operations (%s tries again): %w", f.Keys.Label(olderKey()), p.older.err))
 	}
 	return errs
 }
@@ -193,26 +195,27 @@ func (p *Page) said(f page.Frame) string {
 	column, reverse := list.Sorted()
 	switch n := list.Arrivals(); {
 	case n > 0 && column == rowlist.Natural && !reverse:
-		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · g to follow", count(n)))
+		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · %s to follow", count(n), f.Keys.Label(rowlist.TopKey())))
 	case p.older.loading:
 		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
 	case list.Filtered() && !p.timeline.Ended():
-		return f.Theme.Paint(theme.Muted, " "+p.beyond())
+		return f.Theme.Paint(theme.Muted, " "+p.beyond(f))
 	}
 	return ""
 }
 
 // beyond is what a filter does not see.
-func (p *Page) beyond() string {
+func (p *Page) beyond(f page.Frame) string {
 	switch waiting := p.timeline.Loaded() - p.timeline.Len(); {
 	case p.timeline.Ended():
 		return ""
 	case waiting > 0:
-		return fmt.Sprintf("The filter sees %s operations; %s more wait for older pages: m loads them.", count(p.timeline.Len()), count(waiting))
+		return fmt.Sprintf("The filter sees %s operations; %s more wait for older pages: %s loads them.",
+			count(p.timeline.Len()), count(waiting), f.Keys.Label(olderKey()))
 	}
-	return "The filter sees what is loaded; m loads older operations."
+	return "The filter sees what is loaded; " + f.Keys.Label(olderKey()) + " loads older operations."
 }
 
 func count(n int) string { return browse.Count(n) }

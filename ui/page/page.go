@@ -41,6 +41,20 @@ func (id ID) Title() string {
 	return ""
 }
 
+// Name is what the configuration calls the page.
+func (id ID) Name() string {
+	switch id {
+	case Operations:
+		return "operations"
+	case Projects:
+		return "projects"
+	case APIKeys:
+		return "apikeys"
+	case Count:
+	}
+	return ""
+}
+
 // Page is one of the screens between header and footer.
 type Page interface {
 	// Start begins what the page does as long as the session lasts.
@@ -51,7 +65,8 @@ type Page interface {
 	Update(msg tea.Msg) tea.Cmd
 	// View draws the page: exactly Height lines of Width cells.
 	View(f Frame) []string
-	// Keys declares what can be done on the page now.
+	// Keys declares what can be done on the page now, with the keys that the page itself
+	// listens to. What of them the person has changed is the root's to know.
 	Keys() []keys.Group
 	// Commands are what the palette can do on the page besides.
 	Commands() []Command
@@ -70,6 +85,8 @@ type Frame struct {
 	Width, Height int
 	Theme         *theme.Theme
 	Now           time.Time
+	// Keys are those of the page, for what it says of them.
+	Keys keys.Scope
 }
 
 // Status is a short text with its tone.

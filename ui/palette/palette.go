@@ -5,7 +5,6 @@ package palette
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -103,16 +102,9 @@ func values(c page.Command, arg string) []item {
 
 // matching are the commands that the words find.
 func (m *Model) matching() []page.Command {
-	q, err := query.Parse(m.input.Text(), []query.Field[page.Command]{
-		query.Text("name", func(c page.Command) string { return c.Name }).Visible(),
-		query.Text("title", func(c page.Command) string { return c.Title }).Visible(),
-	})
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(m.commands), func(c page.Command) bool {
-		return !q.Empty() && !q.Match(c, time.Time{}) // names do not depend on the time
-	})
+	return query.Named(m.input.Text(), m.commands,
+		query.Text("name", func(c page.Command) string { return c.Name }),
+		query.Text("title", func(c page.Command) string { return c.Title }))
 }
 
 func upKey() keys.Action       { return keys.New("↑", "up", "up", "ctrl+p") }

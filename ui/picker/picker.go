@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -58,23 +57,12 @@ func (m *Model) Keys() []keys.Group {
 }
 
 func (m *Model) shown() []Item {
-	q, err := query.Parse(m.input.Text(), []query.Field[Item]{
-		query.Text("name", func(i Item) string { return i.Title }).Visible(),
-		query.Text("id", func(i Item) string { return i.ID }).Visible(),
-		query.Text("note", func(i Item) string { return i.Note }).Visible(),
-	})
-	if err != nil {
-		return nil
-	}
-	if q.Empty() {
-		return m.items
-	}
-	var out []Item
-	for _, i := range m.items {
-		// Names do not depend on the time.
-		if q.Match(i, time.Time{}) {
-			out = append(out, i)
-		}
+	out := query.Named(m.input.Text(), m.items,
+		query.Text("name", func(i Item) string { return i.Title }),
+		query.Text("id", func(i Item) string { return i.ID }),
+		query.Text("note", func(i Item) string { return i.Note }))
+	if m.input.Text() == "" {
+		return out
 	}
 	typed := strings.ToLower(m.input.Text())
 	slices.SortStableFunc(out, func(a, b Item) int { return nearness(a, typed) - nearness(b, typed) })

@@ -183,8 +183,21 @@ func (p *Page) tell() tea.Cmd {
 	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero() && p.partial == "", Err: p.err, Next: p.next})
 }
 
-func operationsKey() keys.Action { return keys.New("↵", "operations", "enter").InFooter() }
-func refreshKey() keys.Action    { return keys.New("r", "refresh", "r").InFooter() }
+func operationsKey() keys.Action {
+	return keys.New("↵", "operations", "enter").Named("open-operations").InFooter()
+}
+
+func refreshKey() keys.Action { return keys.New("r", "refresh", "r").Named("refresh").InFooter() }
+
+func detailsKey() keys.Action {
+	return keys.New("d", "details", "d", "l", "right").Named("details").InFooter()
+}
+
+// AllKeys is everything that can be done on the page, in whichever state it is.
+func AllKeys() []keys.Group {
+	group := keys.Group{Title: "Projects", Actions: []keys.Action{operationsKey(), refreshKey()}}
+	return append([]keys.Group{group}, browse.AllKeys(detailsKey(), false)...)
+}
 
 // Keys declares what can be done on the page now.
 func (p *Page) Keys() []keys.Group {

@@ -13,7 +13,6 @@ import (
 	"pgtower/models"
 	"pgtower/ui/browse"
 	"pgtower/ui/detail"
-	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
 	"pgtower/ui/rowlist"
@@ -47,7 +46,7 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		},
 		Fields: fields(),
 		Detail: record,
-		Open:   keys.New("d", "details", "d", "l", "right").InFooter(),
+		Open:   detailsKey(),
 		Now:    p.session.Now,
 		Tell:   p.session.Tell,
 		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.Projects, f) },
@@ -177,7 +176,7 @@ func record(p *models.Project, now time.Time) detail.Record {
 func (p *Page) View(f page.Frame) []string {
 	return p.table.View(f, browse.Parts[*models.Project]{
 		Strip: p.strip(f),
-		Empty: p.words(),
+		Empty: p.words(f),
 		Notes: p.table.Foot(f, p.said(f), p.err),
 	})
 }
@@ -204,14 +203,14 @@ func (p *Page) strip(f page.Frame) string {
 }
 
 // words are said in the place of the rows.
-func (p *Page) words() detail.Words {
+func (p *Page) words(f page.Frame) detail.Words {
 	switch {
 	case p.busy:
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
 	case p.err != nil:
-		return browse.Failure(p.err, "r tries again.")
+		return browse.Failure(p.err, f.Keys.Label(refreshKey())+" tries again.")
 	}
-	return detail.Words{Title: "This account has no projects.", Body: "Create one in the console of the service, then press r."}
+	return detail.Words{Title: "This account has no projects.", Body: "Create one in the console of the service, then press " + f.Keys.Label(refreshKey()) + "."}
 }
 
 // said is what there is to say about rows that are not on the screen.

@@ -17,7 +17,7 @@ func names[R any](fields []Field[R]) []string {
 // instead says what to write in the place of a name that does not exist: the one that was
 // probably meant first, then all others.
 func instead(what, wrong string, known []string) string {
-	near := nearest(wrong, known)
+	near := Nearest(wrong, known)
 	if near == "" {
 		return what + "; write " + list(known) + "."
 	}
@@ -45,8 +45,8 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// nearest is the name that looks most like what was written, if any looks like a slip.
-func nearest(wrong string, known []string) string {
+// Nearest is the name that looks most like what was written, if any looks like a slip.
+func Nearest(wrong string, known []string) string {
 	wrong = strings.ToLower(wrong)
 	near, least := "", 1+min(2, len(wrong)/2)
 	for _, name := range known {

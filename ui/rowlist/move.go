@@ -13,16 +13,19 @@ type moves struct {
 
 func moveKeys() moves {
 	return moves{
-		up:       keys.New("↑/k", "up", "up", "k"),
-		down:     keys.New("↓/j", "down", "down", "j"),
-		pageUp:   keys.New("pgup", "page up", "pgup", "ctrl+b"),
-		pageDown: keys.New("pgdn", "page down", "pgdown", "ctrl+f"),
-		halfUp:   keys.New("ctrl+u", "half a page up", "ctrl+u"),
-		halfDown: keys.New("ctrl+d", "half a page down", "ctrl+d"),
-		top:      keys.New("g", "to the top", "g", "home"),
-		bottom:   keys.New("G", "to the bottom", "G", "end"),
+		up:       keys.New("↑/k", "up", "up", "k").Named("up"),
+		down:     keys.New("↓/j", "down", "down", "j").Named("down"),
+		pageUp:   keys.New("pgup", "page up", "pgup", "ctrl+b").Named("page-up"),
+		pageDown: keys.New("pgdn", "page down", "pgdown", "ctrl+f").Named("page-down"),
+		halfUp:   keys.New("ctrl+u", "half a page up", "ctrl+u").Named("half-up"),
+		halfDown: keys.New("ctrl+d", "half a page down", "ctrl+d").Named("half-down"),
+		top:      keys.New("g", "to the top", "g", "home").Named("top"),
+		bottom:   keys.New("G", "to the bottom", "G", "end").Named("bottom"),
 	}
 }
+
+// TopKey declares the key that moves to where new rows appear.
+func TopKey() keys.Action { return moveKeys().top }
 
 // Keys declares the keys that move the selection.
 func Keys() keys.Group {
@@ -30,6 +33,12 @@ func Keys() keys.Group {
 	return keys.Group{Title: "Move", Movement: true, Actions: []keys.Action{
 		k.up, k.down, k.pageUp, k.pageDown, k.halfUp, k.halfDown, k.top, k.bottom,
 	}}
+}
+
+// LineKeys declares those that a detail leaves, which is itself turned by the page.
+func LineKeys() keys.Group {
+	k := moveKeys()
+	return keys.Group{Title: "Move", Movement: true, Actions: []keys.Action{k.up, k.down, k.top, k.bottom}}
 }
 
 // SelectLine selects the row on a line of the screen, the first row shown being on line

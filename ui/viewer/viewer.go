@@ -11,6 +11,11 @@ import (
 
 // Model is the state of the dialog.
 type Model struct {
+	// Width is that of the box in a frame, [dialog.Width] if it is left out.
+	Width func(page.Frame) int
+	// Head are lines above the others that are not scrolled; it may be nil.
+	Head func(page.Frame) []string
+
 	title  string
 	lines  func(page.Frame) []string
 	scroll dialog.Scroll
@@ -18,7 +23,7 @@ type Model struct {
 
 // New shows what lines draws, under a title.
 func New(title string, lines func(page.Frame) []string) *Model {
-	return &Model{title: title, lines: lines}
+	return &Model{Width: dialog.Width, title: title, lines: lines}
 }
 
 func closeKey() keys.Action  { return keys.New("esc", "close", "esc", "enter", "q", "?").InFooter() }
@@ -35,6 +40,9 @@ func (m *Model) Keys() []keys.Group {
 		closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey(),
 	}}}
 }
+
+// Top scrolls to the first line.
+func (m *Model) Top() { m.scroll.Top() }
 
 // Update scrolls or leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
@@ -61,8 +69,18 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 
 // View draws the dialog's box.
 func (m *Model) View(f page.Frame) string {
+	var head []string
+	if m.Head != nil {
+		head = m.Head(f)
+	}
 	lines := m.lines(f)
-	const frame = 2 // the borders of the box
-	room := max(1, min(len(lines), f.Height-frame))
-	return dialog.Box(f, m.title, m.scroll.Window(f, len(lines), room, func(i int) string { return lines[i] }))
+	room := max(1, min(len(lines), Room(f)-len(head)))
+	shown := m.scroll.Window(f, len(lines), room, func(i int) string { return lines[i] })
+	return dialog.WideBox(f, m.title, append(head, shown...), m.Width(f))
+}
+
+// Room is how many lines the box has room for in a frame.
+func Room(f page.Frame) int {
+	const borders = 2
+	return f.Height - borders
 }

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wrongKeys are what somebody may write below [keys] that cannot be, in the order in which
+// it is explained.
+func wrongKeys() []string {
+	return []string{
+		"keys = 3",
+		"[keys]\nrefresh = 3",
+		"[keys]\nrefresh = ['f5', 3]",
+		"[keys]\nrefresh = ''",
+		"[keys]\nrefresh = 'F 5'",
+		"[keys]\nrefresh = 'ctrl+i'",
+		"[keys]\nrefresh = 'Ctrl+C'",
+		"[keys]\nrefresh = 'ctrl+1'",
+		"[keys]\nrefresh = 'shift+r'",
+		"[keys]\nrefresh = 'alt+R'",
+		"[keys]\nrefresch = 'f5'",
+		"[keys]\nconfirm = 'y'",
+		"[keys.apikey]\nrevoke = 'D'",
+		"[keys.settings]\nrevoke = 'D'",
+		"[keys.projects]\nrevoke = 'D'",
+		"[keys]\nrefresh = 'q'",
+		"[keys]\nrefresh = 'n'",
+		"[keys]\nrefresh = 'f5'\n[keys.apikeys]\nrevoke = 'f5'",
+		"[keys]\ndown = 'r'\nrefresh = 'j'\nup = ['up', 'r']",
+		"keys.apikeys = { new = 'f5', rotate = 'f5' }",
+		"[keys]\nwork = 'napi_s3cret'",
+		"[keys]\nrefresh = 'napi_s3cret'",
+		"[keys]\nrefresh = 'napi_s3cret_that_is_as_long_as_they_are'",
+	}
+}
+
+// The messages are compared with testdata; PGTOWER_UPDATE=1 writes them there.
+func TestKeysThatCannotBe(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, config := range wrongKeys() {
+		_, err := resolved(t, config, nil)
+		if !isFileError(err) {
+			t.Errorf("%q: %v", config, err)
+			continue
+		}
+		_, said, _ := strings.Cut(err.Error(), "config.toml:")
+		fmt.Fprintf(&b, "%s\n    %s\n\n", config, said)
+	}
+	path := filepath.Join("testdata", "keys.golden")
+	if os.Getenv("PGTOWER_UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil || b.String() != string(want) {
+		t.Errorf("%v: PGTOWER_UPDATE=1 go test ./internal/cli accepts\n%s", err, b.String())
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.HasPrefix(line, "    ") && strings.Contains(line, "s3cret") {
+			t.Errorf("it repeats a key: %s", line)
+		}
+	}
+}
+
+func TestKeysAreListed(t *testing.T) {
+	t.Parallel()
+	const config = "[keys]\nrefresh = 'Ctrl+R'\nquit = []\n[keys.apikeys]\nrevoke = ['D', 'delete']\ncopy = 'y'\n"
+	s, err := resolved(t, config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range s.reportKeys() {
+		if r.From != fromDefault {
+			got = append(got, fmt.Sprint(r.Page, " ", r.Action, " ", r.Keys, " ", r.From))
+		}
+	}
+	want := []string{
+		"every page refresh [ctrl+r] [keys]", "every page quit [] [keys]",
+		"apikeys revoke [D delete] [keys.apikeys]", "apikeys copy [y] [keys.apikeys]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if s.keyMap().Count() != 3 {
+		t.Errorf("%d actions have other keys, want 3", s.keyMap().Count())
+	}
+	all, err := resolved(t, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range all.reportKeys() {
+		if seen[r.Page+" "+r.Action] || seen[everyPage+" "+r.Action] || r.Does == "" || len(r.Keys) == 0 {
+			t.Errorf("%+v", r)
+		}
+		seen[r.Page+" "+r.Action] = true
+	}
+	if !seen["every page refresh"] || !seen["apikeys revoke"] || !seen["projects details"] || !seen["operations details"] {
+		t.Errorf("only %v", seen)
+	}
+	if b, err := json.Marshal(s.reportKeys()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// The file that the manual shows is one that can be.
+func TestExampleOfTheManual(t *testing.T) {
+	t.Parallel()
+	s, err := resolved(t, configExample, nil)
+	if err != nil || s.keyMap().Count() != 4 {
+		t.Errorf("%v: %v", s.keyMap(), err)
+	}
+}

@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/client/mock"
+	"pgtower/ui/keys"
+)
+
+// states plays through what can be done and not done on the pages, and returns all that
+// was declared, with the name of the page before it.
+func states(t *testing.T) map[string][][]keys.Group {
+	t.Helper()
+	seen := map[string][][]keys.Group{}
+	note := func(p *program) {
+		if p.model.commanding() {
+			name := p.model.active.Name()
+			seen[name] = append(seen[name], p.model.declaredKeys())
+		}
+	}
+	play(t, 120, 36, inBusiest, func(p *program) {
+		for _, presses := range []string{
+			"1", "down", "enter", "esc", "v", "enter", "esc", "esc", "p", "p", "/ x enter esc", "a", "o enter", "J esc", "w", "f", "enter", "esc", "esc",
+			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "u", "/ n o n e enter esc",
+		} {
+			p.press(strings.Fields(presses)...)
+			note(p)
+			p.wait(time.Second)
+			note(p)
+		}
+		p.down = true
+		p.press("1")
+		p.wait(time.Minute)
+		note(p)
+	})
+	// More operations begin than a page holds, which leaves a gap.
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
+		for range 40 {
+			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		p.wait(6 * time.Second)
+		p.press("g")
+		for range 70 {
+			p.press("j")
+			note(p)
+		}
+	})
+	return seen
+}
+
+// What can be customised is exactly what the pages declare.
+func TestCatalogue(t *testing.T) {
+	t.Parallel()
+	declared := states(t)
+	for _, p := range Catalogue() {
+		known := map[string][]string{}
+		for _, a := range p.Actions() {
+			if _, twice := known[a.Name]; twice {
+				t.Errorf("%s has two actions of the name %s", p.Name, a.Name)
+			}
+			known[a.Name] = a.Own()
+		}
+		met := map[string]bool{}
+		for _, state := range declared[p.Name] {
+			for _, a := range (keys.Page{Groups: state}).Actions() {
+				met[a.Name] = true
+				if own, ok := known[a.Name]; !ok || !slices.Equal(own, a.Own()) {
+					t.Errorf("%s: %s has the keys %v, and %v in the catalogue", p.Name, a.Name, a.Own(), own)
+				}
+			}
+			for _, g := range state {
+				for _, a := range g.Actions {
+					if a.Name == "" && !slices.Contains([]string{"ctrl+c", "ctrl+z"}, a.Own()[0]) {
+						t.Errorf("%s: %s has no name", p.Name, a.Help().Desc)
+					}
+				}
+			}
+		}
+		for name := range known {
+			if !met[name] {
+				t.Errorf("%s: nothing was played that declares %s", p.Name, name)
+			}
+		}
+	}
+}
+
+// With any keys that are accepted, in any state of a page, every key of an action reaches
+// that action, and what has lost its key to another or to nobody is not reached by it.
+func TestEveryKeyReachesOneAction(t *testing.T) {
+	t.Parallel()
+	declared, all := states(t), Catalogue()
+	universe := []string{"f9", "ctrl+x", "alt+q", "Z", "é", "b"}
+	own := map[string][]string{}
+	for _, p := range all {
+		for _, a := range p.Actions() {
+			universe = append(universe, a.Own()...)
+			own[a.Name] = append(own[a.Name], a.Own()...)
+		}
+	}
+	slices.Sort(universe)
+	universe = slices.Compact(universe)
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		var customs []keys.Custom
+		for range rapid.IntRange(1, 4).Draw(t, "customs") {
+			p := rapid.SampledFrom(all).Draw(t, "page")
+			c := keys.Custom{Page: p.Name, Action: rapid.SampledFrom(p.Actions()).Draw(t, "action").Name}
+			if rapid.Bool().Draw(t, "everywhere") {
+				c.Page = ""
+			}
+			c.Keys = rapid.SliceOfN(rapid.SampledFrom(universe), 0, 2).Draw(t, "keys")
+			if !slices.ContainsFunc(customs, func(other keys.Custom) bool { return other.Page == c.Page && other.Action == c.Action }) {
+				customs = append(customs, c)
+			}
+		}
+		m, faults := keys.NewMap(all, customs)
+		if len(faults) > 0 {
+			return
+		}
+		accepted++
+		for _, name := range slices.Sorted(maps.Keys(declared)) {
+			state := rapid.SampledFrom(declared[name]).Draw(t, name)
+			for _, key := range universe {
+				checkKey(t, m.On(name), state, key, own)
+			}
+		}
+	})
+	if accepted < 10 {
+		t.Errorf("only %d of the maps were accepted", accepted)
+	}
+}
+
+// checkKey checks what a key does in a state of a page.
+func checkKey(t *rapid.T, scope keys.Scope, state []keys.Group, key string, own map[string][]string) {
+	var of []string
+	for _, a := range (keys.Page{Groups: scope.Apply(state)}).Actions() {
+		if slices.Contains(a.Keys(), key) {
+			of = append(of, a.Name)
+		}
+	}
+	for _, name := range of {
+		if len(of) > 1 && !slices.Contains(own[name], key) {
+			t.Fatalf("%v share %s, which is not by design", of, key)
+		}
+	}
+	pressed, ok := scope.Own(state, keys.Press(key))
+	reached, found := keys.Find(state, pressed)
+	switch {
+	case len(of) == 0 && ok && found:
+		t.Fatalf("%s is nobody's, and reaches %s", key, reached.Name)
+	case len(of) > 0 && (!ok || !found || reached.Name != of[0]):
+		t.Fatalf("%s is for %v, and reaches %q as %s (%v)", key, of, reached.Name, pressed, ok)
+	}
+}
