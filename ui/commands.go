@@ -19,6 +19,15 @@ const maxRecent = 8
 // keyWanted is the wish that a key be pressed that an action is declared with.
 type keyWanted struct{ key tea.KeyPressMsg }
 
+// wanted presses the key, if there still is somebody to press it for.
+func (m *Model) wanted(w keyWanted) tea.Cmd {
+	if !m.signedIn() {
+		// The session ended under the palette: the key would be typed into the sign-in.
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
+	}
+	return m.press(w.key)
+}
+
 // chosenTheme is the choice of a theme.
 type chosenTheme struct{ name string }
 

@@ -101,9 +101,17 @@ func (m *Model) declaredKeys() []keys.Group {
 	case m.pages[m.active].Editing():
 		return m.pages[m.active].Keys()
 	}
-	return append(m.pages[m.active].Keys(), globalKeys().group(m.options.Suspend != nil))
+	everywhere := globalKeys().group(m.options.Suspend != nil)
+	if m.voice.on {
+		everywhere.Actions = append(everywhere.Actions, againKey())
+	}
+	return append(m.pages[m.active].Keys(), everywhere)
 }
 
 func (m *Model) openHelp() {
+	if m.voice.on {
+		m.dialogs = append(m.dialogs, spokenHelp(m.active.Title()+": keys", m.currentKeys()))
+		return
+	}
 	m.dialogs = append(m.dialogs, help.New(m.active.Title()+": keys", m.currentKeys()))
 }

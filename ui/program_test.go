@@ -174,6 +174,8 @@ type program struct {
 	over  bool
 	// alerts are what was written to the terminal past the screen.
 	alerts []string
+	// printed are the lines that were printed above the prompt and not heard yet.
+	printed []string
 }
 
 // play runs f with a program on a screen of the size, signed in unless noKey.
@@ -243,6 +245,9 @@ func (p *program) deliver(msg tea.Msg) {
 			p.start(cmd)
 		}
 	default:
+		if p.prints(msg) {
+			return
+		}
 		_, cmd := p.model.Update(msg)
 		p.start(cmd)
 		p.model.View()

@@ -23,6 +23,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // sign-in page, an input of the page, the root, and then the page.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	global := globalKeys()
+	if m.spokenKey(k) {
+		return nil
+	}
 	switch {
 	case global.interrupt.Pressed(k):
 		if !m.mayQuit() {

@@ -170,6 +170,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 		}
 		m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
 	}
+	m.beginHesitating()
 	m.session.generation++
 	m.session.source = c.Source
 	s := page.NewSession(m.ctx, m.session.generation, m.clock())
@@ -177,7 +178,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Budget: m.options.Budget, Place: places[page.Operations],
+			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Budget: m.options.Budget, Still: m.options.Still, Place: places[page.Operations],
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{
@@ -191,7 +192,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	cmds = append(cmds, m.shown())
 	switch {
 	case c.Warning == "":
-	case text.Width(c.Warning) > m.width-noticeMargin:
+	case !m.voice.on && text.Width(c.Warning) > m.width-noticeMargin:
 		m.dialogs = append(m.dialogs, message.New("Signed in", []dialog.Line{{Tone: theme.Waiting, Text: c.Warning}}))
 	default:
 		cmds = append(cmds, m.notify(page.Notice{Tone: theme.Waiting, Text: c.Warning}))

@@ -26,6 +26,7 @@ type toastOver struct{ number int }
 func (m *Model) notify(n page.Notice) tea.Cmd {
 	m.toast.Notice = n
 	m.toast.number++
+	m.voice.tell(n)
 	return page.After(m.ctx, toastFor, toastOver{m.toast.number})
 }
 

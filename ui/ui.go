@@ -6,7 +6,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,7 +14,6 @@ import (
 	"pgtower/models"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/palette"
 	"pgtower/ui/signin"
 	"pgtower/ui/theme"
 )
@@ -38,6 +36,9 @@ type Options struct {
 	Frame time.Duration
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
+	// Accessible says what happens in lines of words, for a screen reader, in place of the
+	// screen. Still has nothing move on the screen but when something happens.
+	Accessible, Still bool
 	// Suspend gives the terminal back and stops the program until the shell continues it,
 	// or is nil where there is no such thing.
 	Suspend tea.Cmd
@@ -53,6 +54,7 @@ type Model struct {
 
 	width, height int
 	now           time.Time
+	painted       time.Time // the time that the screen shows
 	theme         *theme.Theme
 	dark          bool
 	colours       colorprofile.Profile
@@ -67,9 +69,13 @@ type Model struct {
 	signin  *signin.Model // not nil while a key is asked for
 	dialogs []page.Dialog
 	toast   toast
-	recent  []string // the commands that were chosen last
-	trail   trail
-	click   click
+	voice   voice
+	// hesitating is since when no key was pressed in the first session, if none was.
+	hesitating time.Time
+	greeted    bool
+	recent     []string // the commands that were chosen last
+	trail      trail
+	click      click
 	// projects are those of the account, as far as they are known, and failures what went
 	// wrong in it.
 	projects []models.Project
@@ -84,40 +90,19 @@ func New(ctx context.Context, options Options) *Model {
 		options.Clipboard = systemClipboard{}
 	}
 	m := &Model{ctx: ctx, options: options, profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
+	m.voice.on = options.Accessible
+	m.options.Still = options.Still || options.Accessible
+	m.painted = m.now
 	m.chooseTheme()
 	m.session.places[page.Operations].Project = options.Project
 	return m
 }
 
-func (m *Model) chooseTheme() { m.theme = theme.Choose(m.profile.Theme, m.dark, m.colours) }
-
-// clockTick says that the text of ages and countdowns may have changed.
-type clockTick struct{}
-
-// tickClock waits for the next full second, when all such texts change together.
-func (m *Model) tickClock() tea.Cmd {
-	every := time.Second
-	if m.blurred {
-		every = unseen
+func (m *Model) chooseTheme() {
+	m.theme = theme.Choose(m.profile.Theme, m.dark, m.colours)
+	if m.voice.on {
+		m.theme = theme.None()
 	}
-	return page.After(m.ctx, every-m.now.Sub(m.now.Truncate(every)), clockTick{})
-}
-
-// unseen is how often the texts change that tell the time, while nobody looks.
-const unseen = 5 * time.Second
-
-// asleep is how long the clock must have stood still for the computer to have slept.
-const asleep = 10 * time.Second
-
-// wake tells the pages when the clock on the wall went on without the program's timers,
-// which stand still while the computer sleeps.
-func (m *Model) wake() tea.Cmd {
-	was := m.ticked
-	m.ticked = m.now.Round(0)
-	if was.IsZero() || m.ticked.Sub(was) < asleep {
-		return nil
-	}
-	return m.broadcast(page.Woke{})
 }
 
 // broadcast tells all pages.
@@ -136,134 +121,15 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 // the key, at network, keyring or disk, begins when the first frame is out: the person
 // sees the program as soon as it can be seen.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), page.After(m.ctx, m.options.Frame, firstFrame{}))
+	first := page.After(m.ctx, m.options.Frame, firstFrame{})
+	if m.voice.on {
+		return tea.Batch(m.tickClock(), first)
+	}
+	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), first)
 }
 
 // firstFrame says that the first frame is on the screen.
 type firstFrame struct{}
-
-// Update routes a message.
-func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now = m.clock()()
-	cmds := []tea.Cmd{m.route(msg)}
-	for m.signedIn() {
-		told := m.session.Told()
-		if len(told) == 0 {
-			break
-		}
-		for _, msg := range told {
-			cmds = append(cmds, m.route(msg))
-		}
-	}
-	if m.signedIn() {
-		m.leaveTrail()
-	}
-	return m, tea.Batch(cmds...)
-}
-
-func (m *Model) route(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		m.chooseTheme()
-	case tea.ColorProfileMsg:
-		m.colours = msg.Profile
-		m.chooseTheme()
-	case tea.EnvMsg:
-		m.notifier = notifierOf(msg.Getenv)
-		m.remote = msg.Getenv("SSH_CONNECTION") != ""
-	case firstFrame:
-		return m.openSession()
-	case clockTick:
-		return tea.Batch(m.tickClock(), m.wake())
-	case tea.ResumeMsg:
-		// Its timers went on without it, so that the clock alone would not tell.
-		return m.broadcast(page.Woke{})
-	case tea.FocusMsg:
-		m.blurred = false
-		return m.broadcast(page.Focus(true))
-	case tea.BlurMsg:
-		m.blurred = true
-		return m.broadcast(page.Focus(false))
-	case tea.KeyPressMsg:
-		return m.key(msg)
-	case tea.MouseMsg:
-		return m.mouse(msg)
-	case tea.PasteMsg:
-		return m.paste(msg)
-	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
-		return m.aboutSession(msg)
-	case palette.Chosen:
-		return m.chosen(msg)
-	case keyWanted:
-		if !m.signedIn() {
-			// The session ended under the palette: the key would be typed into the sign-in.
-			return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
-		}
-		return m.press(msg.key)
-	case turn:
-		return m.turnKnob(msg)
-	case chosenTheme:
-		m.profile.Theme = msg.name
-		m.chooseTheme()
-	case toastOver:
-		m.toast.clear(msg)
-	case clipboardDue, clipboardTook, clipboardCleared:
-		return m.aboutClipboard(msg)
-	default:
-		return m.fromPage(msg)
-	}
-	return nil
-}
-
-// fromPage does what pages and dialogs ask of the root.
-func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case page.Delivery:
-		switch {
-		case msg.Msg == nil:
-			return nil
-		case msg.Generation != m.session.generation || !m.signedIn():
-			if msg.Late != nil {
-				msg.Late(msg.Msg)
-			}
-			return nil
-		}
-		return m.pages[msg.To].Update(msg.Msg)
-	case page.To:
-		if m.signedIn() {
-			return m.pages[msg.Page].Update(msg.Msg)
-		}
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
-	case page.ProjectList:
-		if m.signedIn() {
-			m.projects = msg.Projects
-			return m.pages[page.Operations].Update(msg)
-		}
-	case page.ShowOperations:
-		if m.signedIn() {
-			m.active = page.Operations
-			return m.pages[page.Operations].Update(msg)
-		}
-	case page.WantProjects:
-		if m.signedIn() {
-			return m.pages[page.Projects].Update(msg)
-		}
-	case page.Open:
-		m.dialogs = append(m.dialogs, msg.Dialog)
-	case page.Close:
-		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == msg.Dialog })
-	case page.Notice:
-		return m.notify(msg)
-	case page.Alert:
-		return m.alert(msg)
-	case page.Copy:
-		return m.copyText(msg)
-	}
-	return nil
-}
 
 // turnTo shows a page.
 func (m *Model) turnTo(id page.ID) tea.Cmd {

@@ -23,6 +23,9 @@ const (
 
 // View draws the screen.
 func (m *Model) View() tea.View {
+	if m.voice.on {
+		return m.spokenView()
+	}
 	v := tea.NewView(m.screen())
 	v.AltScreen = true
 	v.ReportFocus = true
@@ -44,7 +47,9 @@ func (m *Model) title() string {
 }
 
 // tooSmall says that the screen cannot show what has to be seen.
-func (m *Model) tooSmall() bool { return m.width < minWidth || m.height < minHeight }
+func (m *Model) tooSmall() bool {
+	return !m.voice.on && (m.width < minWidth || m.height < minHeight)
+}
 
 func (m *Model) screen() string {
 	switch {
@@ -67,7 +72,7 @@ func (m *Model) screen() string {
 }
 
 func (m *Model) frame(height int) page.Frame {
-	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.now, Keys: m.scope()}
+	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Keys: m.scope()}
 }
 
 func (m *Model) body() []string {
@@ -90,7 +95,7 @@ func (m *Model) header() string {
 	if !m.signedIn() {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
-	status := m.pages[m.active].Status(m.now)
+	status := m.pages[m.active].Status(m.painted)
 	state := "   " + m.theme.Paint(status.Tone, status.Text) + " "
 	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
 	for _, c := range []struct{ left, tabs string }{
@@ -145,10 +150,8 @@ func (m *Model) rule(said string) string {
 }
 
 func (m *Model) notice() string {
-	if m.toast.Text == "" {
-		return ""
-	}
-	return m.theme.Paint(m.toast.Tone, text.Cut(m.toast.Text, m.width-noticeMargin))
+	n := m.said()
+	return m.theme.Paint(n.Tone, text.Cut(n.Text, m.width-noticeMargin))
 }
 
 // footer hints at the keys that matter most now: as many of the page's as there is room

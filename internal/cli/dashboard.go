@@ -59,6 +59,7 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		Profile: accounts.all[0], Others: accounts.all[1:],
 		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: jobs.suspension(),
 		Frame: time.Second / framesPerSecond, Keys: s.keyMap(),
+		Accessible: s.accessible, Still: s.still,
 	}
 	input := newInput(p.Stdin, cancel)
 	options := []tea.ProgramOption{

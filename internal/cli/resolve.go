@@ -25,6 +25,10 @@ const (
 	envPageSize = "PGTOWER_PAGE_SIZE"
 	envTheme    = "PGTOWER_THEME"
 	envMockKey  = "PGTOWER_MOCK_API_KEY"
+
+	// envAccessible is what other programs for the terminal look at, too.
+	envAccessible   = "ACCESSIBLE"
+	envReduceMotion = "PGTOWER_REDUCE_MOTION"
 )
 
 // resolve takes what the flags leave open from the environment, and what that leaves
@@ -55,7 +59,7 @@ func (s *settings) resolveOne(one setting, f *pflag.FlagSet, getenv func(string)
 	case flag.Changed:
 		from = "--" + one.flag
 	case one.env != "" && getenv(one.env) != "":
-		from, value = one.env, getenv(one.env)
+		from, value = one.env, ofEnvironment(flag, getenv(one.env))
 	case v != "":
 		from, value = fromProfile+s.current.Name, v
 	}
@@ -69,6 +73,19 @@ func (s *settings) resolveOne(one setting, f *pflag.FlagSet, getenv func(string)
 	}
 	s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from})
 	return nil
+}
+
+// ofEnvironment is a value of the environment as the flag would have it. To switch
+// something on takes any value but those that clearly mean no.
+func ofEnvironment(flag *pflag.Flag, value string) string {
+	if flag.Value.Type() != "bool" {
+		return value
+	}
+	switch strings.ToLower(value) {
+	case "0", "f", "false", "no", "off":
+		return "false"
+	}
+	return "true"
 }
 
 // tidyParseError is an error of a flag's value without the name of the function that

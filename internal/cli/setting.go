@@ -66,6 +66,8 @@ func allSettings() []setting {
 		{"page-size", envPageSize, "page_size", func(p keystore.Profile) string { return unlessZero(p.PageSize) }, (*settings).checkPageSize},
 		{"theme", envTheme, "theme", func(p keystore.Profile) string { return p.Theme }, (*settings).checkTheme},
 		{"budget", "", "", nothing, (*settings).checkBudget},
+		{"accessible", envAccessible, "", nothing, (*settings).fine},
+		{"reduce-motion", envReduceMotion, "", nothing, (*settings).fine},
 	}
 }
 
@@ -97,6 +99,9 @@ func checkProfile(p keystore.Profile) (key string, err error) {
 	}
 	return "", nil
 }
+
+// fine is the check of what cannot be wrong.
+func (*settings) fine() error { return nil }
 
 func (s *settings) checkBaseURL() error {
 	base, err := client.ParseBaseURL(s.baseURL)

@@ -19,7 +19,10 @@ type settings struct {
 	demoTime string
 	readOnly bool
 	noMouse  bool
-	wire     wire
+	// accessible is for those who hear the screen, still for those whom movement troubles.
+	accessible bool
+	still      bool
+	wire       wire
 
 	configPath string
 	profile    string
@@ -59,6 +62,8 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
+	f.BoolVar(&s.accessible, "accessible", false, "lines of words for a screen reader in place of the screen ("+envAccessible+")")
+	f.BoolVar(&s.still, "reduce-motion", false, "nothing moves but when something happens ("+envReduceMotion+")")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
 	for _, hidden := range []string{"demo-seed", "demo-time"} {

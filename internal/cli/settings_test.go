@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,8 +93,40 @@ func TestPrecedence(t *testing.T) {
 			t.Errorf("%s: the base URL is %s", name, s.base)
 		}
 		for _, one := range s.inForce {
-			if one.Name != "profile" && one.Name != "budget" && !strings.HasPrefix(one.From, c.from) {
+			elsewhere := slices.Contains([]string{"profile", "budget", "accessible", "reduce-motion"}, one.Name)
+			if !elsewhere && !strings.HasPrefix(one.From, c.from) {
 				t.Errorf("%s: %s is said to be from %s", name, one.Name, one.From)
+			}
+		}
+	}
+}
+
+func TestSwitchesOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value string
+		args  []string
+		want  string
+	}{
+		{"", nil, "false default"},
+		{"1", nil, "true "},
+		{"yes", nil, "true "},
+		{"anything", nil, "true "},
+		{"0", nil, "false "},
+		{"false", nil, "false "},
+		{"FALSE", nil, "false "},
+		{"0", []string{"--accessible", "--reduce-motion"}, "true --"},
+		{"1", []string{"--accessible=false", "--reduce-motion=false"}, "false --"},
+	} {
+		s, err := resolved(t, "", map[string]string{envAccessible: c.value, envReduceMotion: c.value}, c.args...)
+		if err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		for name, on := range map[string]bool{"accessible": s.accessible, "reduce-motion": s.still} {
+			i := slices.IndexFunc(s.inForce, func(f inForce) bool { return f.Name == name })
+			if got := s.inForce[i].Value + " " + s.inForce[i].From; !strings.HasPrefix(got, c.want) || on != strings.HasPrefix(c.want, "true") {
+				t.Errorf("%s, %+v: %s, %v", name, c, got, on)
 			}
 		}
 	}

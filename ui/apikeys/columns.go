@@ -66,6 +66,7 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 			},
 		},
 		Fields: fields(),
+		Say:    p.say,
 		Detail: func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now) },
 		Now:    p.session.Now,
 		Tell:   p.session.Tell,

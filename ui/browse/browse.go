@@ -26,6 +26,8 @@ type Config[R any, K comparable] struct {
 	Fields []query.Field[R]
 	// Detail is the record of a row with all its fields.
 	Detail func(row R, now time.Time) detail.Record
+	// Say is a row in words; without it, the columns that matter most are said.
+	Say func(row R, now time.Time) string
 	// PaneFrom is the width of the screen from which the detail stands beside the table.
 	PaneFrom int
 	// Open is the key that opens the detail, Enter and its kin if it is left out.

@@ -15,6 +15,7 @@ import (
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/speech"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
@@ -182,6 +183,32 @@ func (m *Model) View(f page.Frame) string {
 	room := min(len(head), f.Height-frame-len(foot))
 	shown := m.scroll.Window(f, len(head), room, func(i int) string { return head[i] })
 	return dialog.Box(f, m.question.Title, append(shown, foot...))
+}
+
+// Spoken says the question, where the focus is, and whether what was typed is enough.
+func (m *Model) Spoken(page.Frame) speech.Scene {
+	scene := speech.Scene{
+		Name: m.question.Title,
+		Text: append(dialog.Said(m.question.Lines...), dialog.Said(m.question.List...)...),
+	}
+	button := map[focus]string{onCancel: "Button Cancel.", onVerb: "Button " + m.question.Verb + "."}[m.focus]
+	typed := ""
+	switch {
+	case m.focus == onInput:
+		scene.Field = m.input.Spoken("Type " + m.question.What + " to go on")
+		switch {
+		case m.typed():
+			typed = "That is " + m.question.What + ". Enter goes on to the button " + m.question.Verb + "."
+		case m.input.Text() != "":
+			typed = "That is not " + m.question.What + " yet."
+		default:
+			button = "Without it, there is only the button Cancel: Tab goes there."
+		}
+	case !m.typed():
+		button += " The other button, " + m.question.Verb + ", cannot be pressed before " + m.question.What + " is typed."
+	}
+	scene.Parts = []speech.Part{{Name: "typed", Text: typed, Current: true}, {Name: "button", Text: button, Current: true}}
+	return scene
 }
 
 // foot is what a person answers with.

@@ -2,8 +2,11 @@
 package detail
 
 import (
+	"strings"
+
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // Field is a label with its value.
@@ -84,6 +87,23 @@ func (r Record) fields(th *theme.Theme, width int) []string {
 		}
 	}
 	return out
+}
+
+// Said is the record for those who hear it, a line for each thing that there is to say.
+// A chart says nothing that its numbers do not.
+func (r Record) Said() []string {
+	lines := []string{r.Title, r.State, r.Note, r.About}
+	if r.Damage != "" {
+		lines = append(lines, "Parts of this record could not be read: "+r.Damage+".")
+	}
+	for _, f := range r.Fields {
+		value := f.Value
+		if value == when.None {
+			value = "none"
+		}
+		lines = append(lines, strings.ReplaceAll(f.Label, "_", " ")+": "+value)
+	}
+	return lines
 }
 
 // Words is what a page says where rows would be: that it is loading, that there are

@@ -17,8 +17,25 @@ const maxWidth = 68
 // Width is that of a dialog's box in the frame, and Inner that of its lines.
 func Width(f page.Frame) int { return max(4, min(maxWidth, f.Width-4)) }
 
-// Inner is the width of a line in a dialog.
-func Inner(f page.Frame) int { return max(1, Width(f)-4) }
+// Inner is the width of a line in a dialog. A line that is said has no end.
+func Inner(f page.Frame) int {
+	if f.Spoken {
+		return spokenWidth
+	}
+	return max(1, Width(f)-4)
+}
+
+// spokenWidth is more than any paragraph is long.
+const spokenWidth = 1 << 14
+
+// Said is the text of lines, for those who hear them.
+func Said(lines ...Line) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.Text
+	}
+	return out
+}
 
 // Box frames the lines of a dialog, leaving out from the middle what the screen has no
 // room for: the question stands at the top and the buttons at the bottom. A title that

@@ -6,6 +6,7 @@ import (
 
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
+	"pgtower/ui/speech"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
@@ -64,6 +65,9 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	}
 	return m.line.Update(msg)
 }
+
+// Spoken is the line while the person types, or nil.
+func (m *Model) Spoken() *speech.Field { return m.line.Spoken("Filter") }
 
 // View draws the filter and how many rows of all it shows.
 func (m *Model) View(th *theme.Theme, width int, count string) string {

@@ -11,6 +11,7 @@ import (
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/speech"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
@@ -76,9 +77,8 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	return false, nil
 }
 
-// View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
-	label := m.form.Label + ": "
+// wrong is what is wrong with the text so far, once there was something to check.
+func (m *Model) wrong() string {
 	wrong := ""
 	if m.touched {
 		wrong = m.form.Check(m.input.Text())
@@ -86,6 +86,20 @@ func (m *Model) View(f page.Frame) string {
 	if wrong == "" && m.input.Dropped() {
 		wrong = "Characters that cannot be seen were left out of what was pasted."
 	}
+	return wrong
+}
+
+// Spoken says what is asked for, and what is wrong with what was typed.
+func (m *Model) Spoken(page.Frame) speech.Scene {
+	return speech.Scene{
+		Name: m.form.Title, Text: []string{m.form.Wrong, m.form.About}, Field: m.input.Spoken(m.form.Label),
+		Parts: []speech.Part{{Name: "wrong", Text: m.wrong(), Current: true}},
+	}
+}
+
+// View draws the dialog's box.
+func (m *Model) View(f page.Frame) string {
+	label, wrong := m.form.Label+": ", m.wrong()
 	lines := append([]string{""}, dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})...)
 	if m.form.Wrong != "" {
 		lines = append(append(lines, ""), dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: m.form.Wrong}})...)

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/speech"
 	"pgtower/ui/theme"
 )
 
@@ -88,6 +89,19 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 // Dropped says that the text was pasted with characters that cannot be seen, which were
 // left out.
 func (m *Model) Dropped() bool { return m.dropped }
+
+// Spoken is the line under a label, for those who hear it, or nil while keys are not for it.
+func (m *Model) Spoken(label string) *speech.Field {
+	if !m.Focused() {
+		return nil
+	}
+	if m.line.EchoMode != textinput.EchoNormal {
+		return &speech.Field{Label: label, Masked: true}
+	}
+	typed := []rune(m.line.Value())
+	at := min(m.line.Position(), len(typed))
+	return &speech.Field{Label: label, Before: string(typed[:at]), After: string(typed[at:])}
+}
 
 // View draws the line in width cells.
 func (m *Model) View(th *theme.Theme, width int) string {

@@ -7,6 +7,7 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/speech"
 )
 
 // Model is the state of the dialog.
@@ -30,6 +31,11 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	}
 	k, ok := msg.(tea.KeyPressMsg)
 	return ok && (dialog.Press("").Pressed(k) || dialog.Leave("").Pressed(k)), nil
+}
+
+// Spoken says the lines.
+func (m *Model) Spoken(page.Frame) speech.Scene {
+	return speech.Scene{Name: m.title, Text: dialog.Said(m.lines...)}
 }
 
 // View draws the dialog's box.

@@ -59,7 +59,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(took)},
 	}
 	return browse.New(browse.Config[row, key]{
-		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(),
+		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(), Say: p.say,
 		Detail: p.record, PaneFrom: paneFrom, Follow: true, Now: p.session.Now,
 		Do: p.do, Tell: p.session.Tell, To: to,
 	})

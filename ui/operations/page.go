@@ -35,6 +35,8 @@ type Options struct {
 	PageSize int
 	// Budget is how many requests a second a round may make.
 	Budget int
+	// Still has nothing move on the screen but when something happens.
+	Still bool
 	// Place is where the feed begins: a project, or none for all, and a row.
 	Place page.Place
 }

@@ -134,28 +134,58 @@ func nextTry(at, now time.Time) string {
 	return fmt.Sprintf("next %ds", max(0, int(at.Sub(now).Round(time.Second).Seconds())))
 }
 
-// status is the rung of the ladder live, late, offline, with how old the rows are and
-// when the next try is.
-func (p *poll) status(now time.Time) page.Status {
-	var old string
+// rung is how current the rows are.
+type rung int
+
+const (
+	loading rung = iota
+	paused
+	live
+	late
+	offline
+)
+
+// rung is where on the ladder live, late, offline the feed is.
+func (p *poll) rung(now time.Time) rung {
+	switch {
+	case p.paused():
+		return paused
+	case p.err == nil && p.good.IsZero():
+		return loading
+	case p.err == nil && p.busy && now.Sub(p.good) > 2*p.every()+time.Second:
+		return late
+	case p.err == nil:
+		return live
+	case p.fails < offlineAfter && !p.good.IsZero():
+		return late
+	}
+	return offline
+}
+
+// status is the rung of the ladder, with how old the rows are and when the next try is.
+// Where nothing is to move, it counts down to nothing.
+func (p *poll) status(now time.Time, still bool) page.Status {
+	var old, next string
 	if !p.good.IsZero() {
 		old = " " + when.Age(p.good, now)
 	}
-	next := nextTry(p.next, now)
-	if p.busy {
-		next = "asking"
-	}
 	switch {
-	case p.paused():
-		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.stands())}
-	case p.err == nil && p.good.IsZero():
-		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
-	case p.err == nil && p.busy && now.Sub(p.good) > 2*p.every()+time.Second:
-		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + " · " + next}
-	case p.err == nil:
-		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every())}
-	case p.fails < offlineAfter && !p.good.IsZero():
-		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + " · " + next}
+	case still:
+	case p.busy:
+		next = " · asking"
+	default:
+		next = " · " + nextTry(p.next, now)
 	}
-	return page.Status{Tone: theme.Bad, Text: "○ offline" + old + " · " + next}
+	switch p.rung(now) {
+	case paused:
+		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.stands())}
+	case loading:
+		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
+	case live:
+		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every())}
+	case late:
+		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + next}
+	case offline:
+	}
+	return page.Status{Tone: theme.Bad, Text: "○ offline" + old + next}
 }

@@ -167,11 +167,20 @@ func histogram(d *models.Durations, width int) []string {
 }
 
 func (p *Page) viewStats(f page.Frame) []string {
-	back := f.Keys.Label(statsKey()) + " leads back to the feed."
 	return p.stats.View(f, browse.Parts[models.ActionStats]{
 		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
 			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
-		Empty: detail.Words{Title: "No operations are loaded yet.", Body: back},
-		Notes: []string{f.Theme.Paint(theme.Muted, " Durations are those of operations that finished. "+back)},
+		Empty: noStatistics(f),
+		Notes: []string{f.Theme.Paint(theme.Muted, " "+aboutStatistics(f))},
 	})
 }
+
+func aboutStatistics(f page.Frame) string {
+	return "Durations are those of operations that finished. " + backToFeed(f)
+}
+
+func noStatistics(f page.Frame) detail.Words {
+	return detail.Words{Title: "No operations are loaded yet.", Body: backToFeed(f)}
+}
+
+func backToFeed(f page.Frame) string { return f.Keys.Label(statsKey()) + " leads back to the feed." }

@@ -21,9 +21,12 @@ const sparkMinutes = 15
 // Status is how current the feed is, and of several projects how old the oldest answer.
 func (p *Page) Status(now time.Time) page.Status {
 	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
+		if p.options.Still {
+			return page.Status{Tone: theme.Bad, Text: "○ offline"}
+		}
 		return page.Status{Tone: theme.Bad, Text: "○ offline · " + nextTry(p.projects.Next, now)}
 	}
-	s := p.poll.status(now)
+	s := p.poll.status(now, p.options.Still)
 	if !p.all() || p.poll.err != nil || p.poll.paused() || p.poll.good.IsZero() {
 		return s
 	}
@@ -105,14 +108,19 @@ func (p *Page) scopeName() string {
 	return "all projects"
 }
 
+// countedStatuses are those that the strip counts.
+func countedStatuses() []models.Status {
+	return []models.Status{
+		models.StatusRunning, models.StatusScheduling, models.StatusCancelling, models.StatusFailed, models.StatusError,
+	}
+}
+
 func (p *Page) counts(f page.Frame) []string {
 	var parts []string
-	for _, s := range []models.Status{
-		models.StatusRunning, models.StatusScheduling, models.StatusCancelling, models.StatusFailed, models.StatusError,
-	} {
+	for _, s := range countedStatuses() {
 		if n := p.timeline.Count(s); n > 0 {
 			l := lookOf(&models.Operation{Status: s})
-			if s == models.StatusRunning && !p.poll.paused() {
+			if s == models.StatusRunning && !p.poll.paused() && !p.options.Still {
 				l.glyph = spinner(f.Now)
 			}
 			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))

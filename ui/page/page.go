@@ -13,6 +13,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/keys"
+	"pgtower/ui/speech"
 	"pgtower/ui/theme"
 )
 
@@ -65,6 +66,8 @@ type Page interface {
 	Update(msg tea.Msg) tea.Cmd
 	// View draws the page: exactly Height lines of Width cells.
 	View(f Frame) []string
+	// Spoken says in words what View draws.
+	Spoken(f Frame) speech.Scene
 	// Keys declares what can be done on the page now, with the keys that the page itself
 	// listens to. What of them the person has changed is the root's to know.
 	Keys() []keys.Group
@@ -87,6 +90,8 @@ type Frame struct {
 	Now           time.Time
 	// Keys are those of the page, for what it says of them.
 	Keys keys.Scope
+	// Spoken says that nothing is drawn: the lines are said, and need no wrapping.
+	Spoken bool
 }
 
 // Status is a short text with its tone.
@@ -116,6 +121,14 @@ type Dialog interface {
 	View(f Frame) string
 	// Keys declares what can be done in the dialog now.
 	Keys() []keys.Group
+}
+
+// Speaking is a dialog that says itself what it shows. Of others, what they draw is said
+// without their frame.
+type Speaking interface {
+	Dialog
+	// Spoken says in words what View draws. The root adds which keys there are.
+	Spoken(f Frame) speech.Scene
 }
 
 // Open asks the root to show a dialog. It is told, see [Session.Tell].

@@ -41,6 +41,7 @@ type step struct {
 // Model is the state of the dialog. Whoever does the work tells it how that goes.
 type Model struct {
 	title    string
+	about    string // the title that it began with
 	steps    []step
 	stop     tea.Msg
 	stopping bool
@@ -53,7 +54,7 @@ type Model struct {
 // New shows the steps of labels, all of them waiting. stop is what esc tells the page
 // while the work goes on; without it the work cannot be stopped.
 func New(title string, labels []string, stop tea.Msg) *Model {
-	m := &Model{title: title, stop: stop}
+	m := &Model{title: title, about: title, stop: stop}
 	for _, label := range labels {
 		m.steps = append(m.steps, step{label: label})
 	}

@@ -187,19 +187,24 @@ func (p *Page) strip(f page.Frame) string {
 		return ""
 	}
 	parts := []string{f.Theme.Paint(theme.Strong, " "+browse.Plural(n, "project"))}
-	regions := map[string]bool{}
-	locked := 0
-	for i := range p.rows.all {
-		regions[p.rows.all[i].RegionID] = true
-		if p.rows.all[i].Locked.Value {
-			locked++
-		}
-	}
-	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(len(regions), "region")))
+	regions, locked := p.counts()
+	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(regions, "region")))
 	if locked > 0 {
 		parts = append(parts, f.Theme.Paint(theme.Waiting, fmt.Sprintf("%d locked", locked)))
 	}
 	return strings.Join(parts, "   ")
+}
+
+// counts are in how many regions the projects are, and how many of them are locked.
+func (p *Page) counts() (regions, locked int) {
+	seen := map[string]bool{}
+	for i := range p.rows.all {
+		seen[p.rows.all[i].RegionID] = true
+		if p.rows.all[i].Locked.Value {
+			locked++
+		}
+	}
+	return len(seen), locked
 }
 
 // words are said in the place of the rows.

@@ -44,6 +44,11 @@ func (m *Model[R, K]) Filter(matches func(row R, now time.Time) bool) {
 // Filtered says that not all rows are wanted.
 func (m *Model[R, K]) Filtered() bool { return m.want.matches != nil }
 
+// Wanted says that a row is one that the filter shows, if there is one.
+func (m *Model[R, K]) Wanted(row R, now time.Time) bool {
+	return m.want.matches == nil || m.want.matches(row, now)
+}
+
 // Sort asks for the order of a column, or for that of the source if it is [Natural].
 func (m *Model[R, K]) Sort(column int, reverse bool) {
 	m.want.column, m.want.reverse = column, reverse

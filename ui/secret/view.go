@@ -12,6 +12,8 @@ import (
 
 const (
 	title          = "New API key"
+	once           = "This is the only time that the secret can be seen. It works with every project of the account."
+	unreadable     = "The key was created, but its secret could not be read from the answer. Revoke it and create another one."
 	sentToTerminal = "The secret was sent to the terminal's clipboard, which does not say whether it took it: paste it to see."
 )
 
@@ -28,17 +30,14 @@ func (m *Model) View(f page.Frame) string {
 	case !m.made, len(m.problem) > 0:
 		return dialog.Box(f, title, draw(append(m.problem, said, dialog.Line{})...))
 	case m.lost():
-		return dialog.Box(f, title, draw(dialog.Line{
-			Tone: theme.Bad,
-			Text: "The key was created, but its secret could not be read from the answer. Revoke it and create another one.",
-		}, dialog.Line{}))
+		return dialog.Box(f, title, draw(dialog.Line{Tone: theme.Bad, Text: unreadable}, dialog.Line{}))
 	}
 	shown := dialog.Line{Tone: theme.Muted, Text: text.Cut("••••••••••••••••••••••••  r shows it", dialog.Inner(f))}
 	if m.revealed {
 		shown = dialog.Line{Tone: theme.Accent, Text: models.Clean(m.created.Key.Reveal())}
 	}
 	lines = append(lines, shown, dialog.Line{})
-	once := dialog.Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
+	once := dialog.Line{Text: once}
 	if said.Text == "" {
 		return dialog.Box(f, title, draw(once, dialog.Line{}))
 	}

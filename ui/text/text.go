@@ -143,6 +143,9 @@ func splice(line, piece string, x int) string {
 	return left + "\x1b[m" + piece + "\x1b[m" + from(line, end)
 }
 
+// From is what stands in a line from cell x on.
+func From(line string, x int) string { return from(line, max(0, x)) }
+
 // from is what stands in a line from cell x on.
 func from(line string, x int) string {
 	width := max(0, ansi.StringWidth(line)-x)

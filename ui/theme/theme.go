@@ -84,6 +84,9 @@ func New(dark bool, profile colorprofile.Profile) *Theme {
 	return fromStyles(coloured(p))
 }
 
+// None makes a theme that leaves texts as they are.
+func None() *Theme { return &Theme{} }
+
 // Paint returns s in the tone. s must not carry styles of its own.
 func (t *Theme) Paint(tone Tone, s string) string {
 	if t.open[tone] == "" || s == "" {

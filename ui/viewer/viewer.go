@@ -2,11 +2,14 @@
 package viewer
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/speech"
 )
 
 // Model is the state of the dialog.
@@ -65,6 +68,17 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		m.scroll.Page(-1)
 	}
 	return false, nil
+}
+
+// spokenLines is how many lines are said at once.
+const spokenLines = 100
+
+// Spoken says the lines, as many at once as can be listened to.
+func (m *Model) Spoken(f page.Frame) speech.Scene {
+	lines := m.lines(f)
+	room := min(len(lines), spokenLines)
+	said := m.scroll.Window(f, len(lines), room, func(i int) string { return lines[i] })
+	return speech.Scene{Name: m.title, Parts: []speech.Part{{Name: "lines", Text: strings.Join(said, "\n")}}}
 }
 
 // View draws the dialog's box.

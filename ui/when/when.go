@@ -143,3 +143,46 @@ func Stamp(t, now time.Time) string {
 	}
 	return t.UTC().Format("2006-01-02 15:04:05 UTC") + " (" + Ago(t, now) + ")"
 }
+
+// Words is a duration in words, to the precision of [Took].
+func Words(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "an unknown time"
+	case d < time.Second:
+		return count(d, time.Millisecond, "millisecond")
+	case d < 10*time.Second && d%time.Second >= 100*time.Millisecond:
+		return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " seconds"
+	case d < time.Minute:
+		return count(d, time.Second, "second")
+	case d < time.Hour:
+		return count(d, time.Minute, "minute") + rest(d%time.Minute, time.Second, "second")
+	case d < day:
+		return count(d, time.Hour, "hour") + rest(d%time.Hour, time.Minute, "minute")
+	}
+	return count(d, day, "day")
+}
+
+func rest(d, of time.Duration, name string) string {
+	if d < of {
+		return ""
+	}
+	return " " + count(d, of, name)
+}
+
+// Old is how long ago t was, as an attribute: 4 seconds old.
+func Old(t, now time.Time) string {
+	if t.IsZero() || now.Sub(t) < -skew {
+		return "of unknown age"
+	}
+	d := max(0, now.Sub(t))
+	for _, of := range []struct {
+		than, unit time.Duration
+		name       string
+	}{{time.Minute, time.Second, "second"}, {time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}} {
+		if d < of.than {
+			return count(d, of.unit, of.name) + " old"
+		}
+	}
+	return count(d, day, "day") + " old"
+}

@@ -114,3 +114,29 @@ func TestDates(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestInWords(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		-time.Second: "an unknown time", 0: "0 milliseconds", 340 * time.Millisecond: "340 milliseconds", time.Second: "1 second",
+		1440 * time.Millisecond: "1.4 seconds", 5040 * time.Millisecond: "5 seconds", 31 * time.Second: "31 seconds",
+		time.Minute: "1 minute", 125 * time.Second: "2 minutes 5 seconds", 61 * time.Minute: "1 hour 1 minute", 3 * time.Hour: "3 hours",
+		49 * time.Hour: "2 days",
+	} {
+		if got := when.Words(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	for ago, want := range map[time.Duration]string{
+		-time.Second: "0 seconds old", time.Second: "1 second old", 59 * time.Second: "59 seconds old", time.Minute: "1 minute old",
+		2 * time.Hour: "2 hours old", 72 * time.Hour: "3 days old", -48 * time.Hour: "of unknown age",
+	} {
+		if got := when.Old(now.Add(-ago), now); got != want {
+			t.Errorf("%v: %q, want %q", ago, got, want)
+		}
+	}
+	if got := when.Old(time.Time{}, now); got != "of unknown age" {
+		t.Errorf("no time: %q", got)
+	}
+}

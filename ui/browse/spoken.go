@@ -1,0 +1,165 @@
+package browse
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/ui/detail"
+	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/speech"
+	"pgtower/ui/when"
+)
+
+// spokenPage is how many rows a page down goes where no screen says how many there are.
+const spokenPage = 10
+
+// spokenPriority is up to which priority columns are said of a row.
+const spokenPriority = 3
+
+// Told are what a page adds in words to its table.
+type Told struct {
+	// ID and Name are the page's, Scope is whose rows these are, Summary is what its strip says, and State how current
+	// the data is.
+	ID      any
+	Name    string
+	Scope   speech.Part
+	Summary []string
+	State   speech.Part
+	// Empty is said where rows would be, Beyond of a filter that nothing matches.
+	Empty  detail.Words
+	Beyond string
+	// Trouble is what went wrong, and Notes what else there is to say.
+	Trouble []error
+	Notes   []speech.Part
+	News    []speech.Event
+}
+
+// Spoken says in words what View draws.
+func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
+	m.list.SetHeight(spokenPage)
+	scene := speech.Scene{ID: t.ID, Name: t.Name, News: t.News, Field: m.filter.Spoken()}
+	row, ok := m.list.Selected()
+	if ok && m.open {
+		scene.ID, scene.Name, scene.Over, scene.Hint = [2]any{t.ID, "detail"}, "Details", true, "Escape: back."
+		key, _ := m.list.SelectedKey()
+		scene.Parts = []speech.Part{t.State, {
+			Name: "row", Key: fmt.Sprint(key), Current: true,
+			Text: strings.Join(append(m.Detail(row, f.Now).Said(), m.place()), "\n"),
+		}}
+		return scene
+	}
+	scene.Parts = append([]speech.Part{
+		t.Scope,
+		{Name: "summary", Text: strings.Join(t.Summary, ", "), Quiet: true},
+		t.State,
+		{Name: "trouble", Text: troubles(t.Trouble)},
+	}, t.Notes...)
+	if m.filter.Editing() {
+		scene.Parts = append(scene.Parts, speech.Part{Name: "editing", Text: "Enter keeps the filter, Escape shows all rows."})
+	}
+	scene.Parts = append(scene.Parts, m.spokenView(t)...)
+	if ok && !m.filter.Editing() {
+		scene.Parts = append(scene.Parts, m.spokenRow(f, row))
+	}
+	return scene
+}
+
+func troubles(errs []error) string {
+	var out []string
+	for _, err := range errs {
+		if err != nil {
+			out = append(out, "error: "+err.Error())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// spokenView says which rows are shown, in which order, and how many are marked.
+func (m *Model[R, K]) spokenView(t Told) []speech.Part {
+	filter, order, empty := "", "", ""
+	if m.filter.Shown() && m.filter.Query() != "" {
+		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Len()), Count(m.Source.Len()), m.filter.Query())
+	}
+	switch {
+	case m.wrong != nil:
+		filter = "This is not a filter yet: " + m.wrong.Message
+	case m.hint != nil && m.filter.Editing():
+		filter = m.hint.Message
+	}
+	if column, reverse := m.list.Sorted(); column != rowlist.Natural || reverse {
+		order = "Sorted by " + m.Natural
+		if column != rowlist.Natural {
+			order = "Sorted by " + strings.ToLower(m.Columns[column].Title)
+		}
+		if reverse {
+			order += ", the other way round"
+		}
+		order += "."
+	}
+	switch {
+	case m.list.Len() > 0, m.wrong != nil:
+	case m.Filtered() && m.Source.Len() > 0:
+		empty = "Nothing matches the filter. Escape shows all rows again. " + t.Beyond
+	default:
+		empty = t.Empty.Title + "\n" + t.Empty.Body
+	}
+	marks := speech.Part{Name: "marks", Text: strings.TrimPrefix(m.marks(), "● ")}
+	return []speech.Part{
+		{Name: "filter", Text: filter, Key: m.filterKey(filter)}, {Name: "order", Text: order}, marks, {Name: "empty", Text: empty},
+	}
+}
+
+// filterKey leaves out how many rows there are besides those that match: they change with
+// every poll.
+func (m *Model[R, K]) filterKey(said string) string {
+	if m.wrong != nil || m.hint != nil || m.filter.Query() == "" {
+		return said
+	}
+	if m.filter.Editing() {
+		return m.filter.Query() + Count(m.list.Len())
+	}
+	return m.filter.Query() + " kept"
+}
+
+// spokenRow is the selected row. While the feed is followed it is whichever is the first:
+// that another one came is said as news.
+func (m *Model[R, K]) spokenRow(f page.Frame, row R) speech.Part {
+	key, _ := m.list.SelectedKey()
+	p := speech.Part{Name: "row", Key: fmt.Sprint(key), Current: true}
+	if column, reverse := m.list.Sorted(); m.Follow && m.list.Cursor() == 0 && column == rowlist.Natural && !reverse && !m.Filtered() {
+		p.Key = "the first row"
+	}
+	if m.list.IsMarked(row) {
+		p.Text = "marked, "
+		p.Key += " marked"
+	}
+	say := m.Say
+	if say == nil {
+		say = m.sayColumns
+	}
+	p.Text += say(row, f.Now) + ", " + m.place()
+	return p
+}
+
+// place is where the selection is, "4 of 1,204".
+func (m *Model[R, K]) place() string {
+	return Count(m.list.Cursor()+1) + " of " + Count(m.list.Len())
+}
+
+// sayColumns is a row by its columns: the first as it is, the others with their titles.
+func (m *Model[R, K]) sayColumns(row R, now time.Time) string {
+	var parts []string
+	for i, c := range m.Columns {
+		cell, _ := c.Cell(row, now)
+		switch {
+		case c.Hidden, c.Priority > spokenPriority, cell == "", cell == when.None:
+		case i == 0:
+			parts = append(parts, cell)
+		default:
+			parts = append(parts, strings.ToLower(c.Title)+" "+cell)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"time"
+
+	"pgtower/ui/page"
+	"pgtower/ui/theme"
+)
+
+const (
+	// hesitation is how long somebody must have pressed nothing to be looking for what can
+	// be pressed.
+	hesitation = 8 * time.Second
+	// hintFor is how long the hint stays.
+	hintFor = time.Minute
+)
+
+// firstHint is what a person is told who looks at the first screen and presses nothing:
+// where everything else can be found. It is shown once in a session, never in the place of
+// anything else, and never while there is trouble to be read.
+func (m *Model) firstHint() string {
+	if m.voice.on || !m.signedIn() || m.hesitating.IsZero() || m.pages[m.active].Editing() {
+		return ""
+	}
+	since := m.painted.Sub(m.hesitating)
+	if tone := m.pages[m.active].Status(m.painted).Tone; since < hesitation || since >= hesitation+hintFor || tone == theme.Bad || tone == theme.Waiting {
+		return ""
+	}
+	g, own := globalKeys(), m.scope()
+	return "New here? " + own.Label(g.help) + " shows every key of this page, " + own.Label(g.palette) + " finds every action by a part of its name"
+}
+
+// pressedSomething ends the hint: whoever presses keys has found some.
+func (m *Model) pressedSomething() { m.hesitating = time.Time{} }
+
+// beginHesitating starts to wait for a first key.
+func (m *Model) beginHesitating() {
+	if !m.greeted {
+		m.greeted, m.hesitating = true, m.now
+	}
+}
+
+// said is what the rule says: a notice, or else the hint.
+func (m *Model) said() page.Notice {
+	if m.toast.Text != "" {
+		return m.toast.Notice
+	}
+	return page.Notice{Tone: theme.Muted, Text: m.firstHint()}
+}

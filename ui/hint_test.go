@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/ui/page"
+)
+
+func TestTheFirstHint(t *testing.T) {
+	t.Parallel()
+	const said = "New here? ? shows every key of this page, : finds every action"
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(hesitation - 2*time.Second)
+		p.seesNot(said)
+		p.wait(3 * time.Second)
+		p.sees(said)
+		p.press("j")
+		p.seesNot(said)
+		p.wait(time.Minute)
+		p.seesNot(said)
+	})
+	play(t, 80, 24, inBusiest, func(p *program) {
+		p.wait(hesitation + time.Second)
+		p.sees(said)
+		p.send(page.Notice{Text: "something else"})
+		p.sees("something else")
+		p.seesNot(said)
+		p.wait(toastFor + time.Second)
+		p.sees(said)
+		p.wait(hintFor)
+		p.seesNot(said)
+	})
+	play(t, 80, 24, func(b *backend, o *Options) { inBusiest(b, o); b.down = true }, func(p *program) {
+		p.wait(hesitation + time.Second)
+		p.seesNot(said)
+	})
+}

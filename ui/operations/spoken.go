@@ -1,0 +1,166 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/speech"
+	"pgtower/ui/text"
+	"pgtower/ui/when"
+)
+
+// Spoken says the feed in words, or its statistics.
+func (p *Page) Spoken(f page.Frame) speech.Scene {
+	if p.stats != nil {
+		scene := p.stats.Spoken(f, browse.Told{
+			ID: [2]any{page.Operations, "statistics"}, Name: "Statistics of " + p.scopeName(), Empty: noStatistics(f),
+			Notes: []speech.Part{{Name: "about", Text: aboutStatistics(f)}},
+		})
+		scene.Over = true
+		return scene
+	}
+	return p.table.Spoken(f, browse.Told{
+		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(), State: p.spokenState(f), Empty: p.words(f), Beyond: p.beyond(f),
+		Trouble: p.trouble(f), Notes: p.spokenNotes(f), News: p.news(f.Now),
+	})
+}
+
+// scope is whose operations these are.
+func (p *Page) scope() speech.Part {
+	name := "Project " + p.scopeName()
+	if p.all() {
+		name = text.Sentence(p.scopeName())
+	}
+	return speech.Part{Name: "scope", Key: "scope " + p.project.ID, Text: name}
+}
+
+// summary is what the strip says besides, without the trend.
+func (p *Page) summary() []string {
+	if p.timeline.Read() == 0 {
+		return nil
+	}
+	var out []string
+	for _, s := range countedStatuses() {
+		if n := p.timeline.Count(s); n > 0 {
+			out = append(out, count(n)+" "+string(s))
+		}
+	}
+	return append(out, count(p.timeline.Loaded())+" loaded")
+}
+
+// spokenState is how current the feed is. It is said when that changes, not how the
+// seconds pass.
+func (p *Page) spokenState(f page.Frame) speech.Part {
+	part, now := speech.Part{Name: "state"}, f.Now
+	again := " It is tried again on its own; " + speech.Key(f.Keys.Label(refreshKey())) + " tries now."
+	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
+		part.Text = "Offline." + again
+		return part
+	}
+	switch p.poll.rung(now) {
+	case paused:
+		part.Text = "Paused. " + speech.Key(f.Keys.Label(pauseKey())) + " goes on."
+	case live:
+		part.Text = "Live, read every " + when.Words(p.poll.every()) + "."
+		// Nobody has to hear that it is read less often while nobody listens.
+		part.Key = "live " + p.poll.interval.String()
+	case late:
+		part.Text, part.Key = "Late: the last answer came "+when.Ago(p.poll.good, now)+"."+again, "late"
+	case offline:
+		part.Text, part.Key = "Offline."+again, "offline"
+		if !p.poll.good.IsZero() {
+			part.Text = "Offline: the last answer came " + when.Ago(p.poll.good, now) + "." + again
+		}
+	case loading:
+	}
+	return part
+}
+
+// spokenNotes are what the line below the rows says. How many operations came since the
+// person left the top is said when they ask: each of them was said as it came.
+func (p *Page) spokenNotes(f page.Frame) []speech.Part {
+	list := p.table.List()
+	if n := list.Arrivals(); n > 0 {
+		return []speech.Part{{Name: "arrivals", Text: count(n) + " new above. " + speech.Key(f.Keys.Label(rowlist.TopKey())) + " goes to the top.", Quiet: true}}
+	}
+	if list.Filtered() {
+		return nil
+	}
+	return []speech.Part{{Name: "said", Text: p.said(f)}}
+}
+
+// say is an operation in words, what it does and how that goes first.
+func (p *Page) say(r row, now time.Time) string {
+	if r.gap != nil {
+		return "operations of " + p.name(r.project) + " are missing here, Enter loads them"
+	}
+	o := r.op
+	parts := []string{lookOf(o).word, o.Action.Title()}
+	if p.all() {
+		parts = append(parts, "project "+p.name(r.project))
+	}
+	parts = append(parts, when.Old(o.CreatedAt, now))
+	if took := o.Took(now); took.Known && o.Done() {
+		parts = append(parts, "took "+when.Words(took.Value))
+	}
+	if p.facts.Load().slow(o, now) {
+		parts = append(parts, "slow")
+	}
+	if n := int(o.FailuresCount); n > 0 {
+		parts = append(parts, browse.Plural(n, "failure"))
+	}
+	if p.watch[p.rows.Key(r)] != nil {
+		parts = append(parts, "watched")
+	}
+	if o.Damage != "" {
+		parts = append(parts, "parts of it could not be read")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// news are the operations that are marked as new or changed, as far as the filter shows
+// them, the one that changed first at the front.
+func (p *Page) news(now time.Time) []speech.Event {
+	type change struct {
+		op    *models.Operation
+		key   key
+		added bool
+	}
+	var changes []change
+	for k, c := range p.marks {
+		i, ok := p.timeline.Find(k.project, k.id)
+		if c == 0 || !ok {
+			continue
+		}
+		op := p.timeline.At(i)
+		if p.table.List().Wanted(row{op: op, project: k.project}, now) {
+			changes = append(changes, change{op, k, c == rowlist.Added})
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int {
+		return cmp.Or(a.op.UpdatedAt.Compare(b.op.UpdatedAt), strings.Compare(a.key.id, b.key.id))
+	})
+	events := make([]speech.Event, len(changes))
+	for i, c := range changes {
+		word := lookOf(c.op).word
+		said := word + ": " + c.op.Action.Title() + " of " + p.name(c.key.project)
+		if c.added && !c.op.Done() {
+			said = word + ", new: " + c.op.Action.Title() + " of " + p.name(c.key.project)
+		}
+		if took := c.op.Took(now); took.Known && c.op.Done() {
+			said += " after " + when.Words(took.Value)
+		}
+		if n := int(c.op.FailuresCount); n > 0 {
+			said += ", " + browse.Plural(n, "failure")
+		}
+		events[i] = speech.Event{Key: fmt.Sprint(c.key, word, c.op.FailuresCount), Kind: word, Text: said}
+	}
+	return events
+}

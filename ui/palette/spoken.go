@@ -1,0 +1,35 @@
+package palette
+
+import (
+	"fmt"
+
+	"pgtower/ui/page"
+	"pgtower/ui/speech"
+)
+
+// Spoken says how many actions the words find, and the selected one.
+func (m *Model) Spoken(page.Frame) speech.Scene {
+	items := m.items()
+	scene := speech.Scene{
+		Name: "Commands", Text: []string{"Type a part of an action's name, or choose with up and down arrow."}, Field: m.input.Spoken("Command"),
+	}
+	count, selected, wrong := fmt.Sprintf("%d match.", len(items)), "", ""
+	if len(items) == 0 {
+		count = m.nothing()
+	}
+	if m.cursor < len(items) {
+		it := items[m.cursor]
+		selected = it.title
+		if it.note != "" {
+			selected += ", " + it.note
+		}
+		selected = fmt.Sprintf("%s, %d of %d", selected, m.cursor+1, len(items))
+	}
+	if m.err != nil {
+		wrong = "error: " + m.err.Error()
+	}
+	scene.Parts = []speech.Part{
+		{Name: "wrong", Text: wrong}, {Name: "count", Text: count}, {Name: "selected", Text: selected, Current: true},
+	}
+	return scene
+}

@@ -1,0 +1,29 @@
+package picker
+
+import (
+	"fmt"
+
+	"pgtower/ui/page"
+	"pgtower/ui/speech"
+)
+
+// Spoken says how many items there are to choose from, and the selected one.
+func (m *Model) Spoken(page.Frame) speech.Scene {
+	shown := m.shown()
+	scene := speech.Scene{
+		Name: m.title, Text: []string{"Type a part of the name, or choose with up and down arrow."}, Field: m.input.Spoken("Find"),
+	}
+	count, selected := fmt.Sprintf("%d of %d match.", len(shown), len(m.items)), ""
+	if len(shown) == 0 {
+		count = "Nothing matches."
+	}
+	if m.cursor < len(shown) {
+		i := shown[m.cursor]
+		selected = fmt.Sprintf("%s, %s, %d of %d", i.Title, i.Note, m.cursor+1, len(shown))
+		if i.Note == "" {
+			selected = fmt.Sprintf("%s, %d of %d", i.Title, m.cursor+1, len(shown))
+		}
+	}
+	scene.Parts = []speech.Part{{Name: "count", Text: count}, {Name: "selected", Text: selected, Current: true}}
+	return scene
+}

@@ -1,0 +1,171 @@
+package speech_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"pgtower/ui/speech"
+)
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"✓ revoked ci-deploy":                       "revoked ci-deploy",
+		"✗ list operations: timed out":              "error: list operations: timed out",
+		"demo · id 4 · never used":                  "demo, id 4, never used",
+		"│ \x1b[1mRevoke\x1b[m │":                   "Revoke",
+		"╭ New API key ───╮":                        "New API key",
+		"⠹ running ×3":                              "running times 3",
+		"▲ 3 new · g to follow":                     "3 new, g to follow",
+		"Loading…":                                  "Loading...",
+		"it’s “quoted”":                             `it's "quoted"`,
+		"漢字 é ñ ß ж":                                "漢字 é ñ ß ж",
+		"party 🎉":                                   "party 🎉",
+		"a\tb\r\nc\u202ed\u200b":                    "a b cd",
+		"▁▂▃ ████":                                  "",
+		"10,000 °C 5 € 50%":                         "10,000 °C 5 € 50%",
+		"deploy → production":                       "deploy right production",
+		"what is gone \uFFFD":                       "what is gone ?",
+		"  ↓ more below: pgdn":                      "down more below: pgdn",
+		"is:failed !check took:>5s (x) [y] {z} ~|^": "is:failed !check took:>5s (x) [y] {z} ~|^",
+	} {
+		if got := speech.Plain(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestPlainIsReadable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		got := speech.Plain(rapid.String().Draw(t, "text"))
+		if !utf8.ValidString(got) || speech.Plain(got) != got {
+			t.Fatalf("%q is not what it would be again: %q", got, speech.Plain(got))
+		}
+		for _, r := range got {
+			if !speech.Readable(r) {
+				t.Fatalf("%q has %q in it", got, r)
+			}
+		}
+	})
+}
+
+func TestKey(t *testing.T) {
+	t.Parallel()
+	for shown, want := range map[string]string{
+		"↵": "Enter", "?": "question mark", "/": "slash", "+": "plus", "-": "minus", ":": "colon", ".": "period",
+		"↑/k": "up arrow or k", "ctrl+k": "control k", "shift+tab": "shift Tab", "d ↵": "d and then Enter", "P": "capital P", "j": "j",
+		"pgdn": "page down", "ctrl++": "ctrl++", "1": "1", "space": "Space",
+	} {
+		if got := speech.Key(shown); got != want {
+			t.Errorf("%q: %q, want %q", shown, got, want)
+		}
+	}
+}
+
+// says checks what a speaker says.
+func says(t *testing.T, s *speech.Speaker, now speech.Scene, why speech.Reason, want ...string) {
+	t.Helper()
+	if got := s.Say(now, nil, why); !slices.Equal(got, want) {
+		t.Errorf("said %q, want %q", got, want)
+	}
+}
+
+func TestOnlyWhatIsNewIsSaid(t *testing.T) {
+	t.Parallel()
+	page := func(row string, age int) speech.Scene {
+		return speech.Scene{
+			ID: 1, Name: "Operations", Text: []string{"All of them."}, Hint: "Question mark helps.",
+			Parts: []speech.Part{
+				{Name: "summary", Text: fmt.Sprintf("%d loaded", age), Quiet: true},
+				{Name: "row", Key: row, Text: fmt.Sprintf("%s, %d seconds old", row, age), Current: true},
+			},
+		}
+	}
+	var s speech.Speaker
+	says(t, &s, page("first", 1), speech.Changed, "Operations", "All of them.", "1 loaded", "first, 1 seconds old", "Question mark helps.")
+	says(t, &s, page("first", 2), speech.Changed)
+	says(t, &s, page("second", 3), speech.Pressed, "second, 3 seconds old")
+	says(t, &s, page("second", 4), speech.Pressed, "second, 4 seconds old")
+	says(t, &s, page("second", 5), speech.Again, "Operations", "All of them.", "5 loaded", "second, 5 seconds old", "Question mark helps.")
+	if got := s.Say(page("second", 6), []string{"✓ copied"}, speech.Pressed); !slices.Equal(got, []string{"copied"}) {
+		t.Errorf("a notice: %q", got)
+	}
+}
+
+func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
+	t.Parallel()
+	scene := func(text string) speech.Scene {
+		return speech.Scene{ID: 1, Name: "x", Parts: []speech.Part{{Name: "wrong", Text: text, Quiet: true}}}
+	}
+	var s speech.Speaker
+	says(t, &s, scene(""), speech.Changed, "x")
+	says(t, &s, scene("late"), speech.Changed, "late")
+	says(t, &s, scene("later"), speech.Changed)
+	says(t, &s, scene(""), speech.Changed)
+	says(t, &s, scene("late"), speech.Changed, "late")
+}
+
+func TestADialogAndTheWayBack(t *testing.T) {
+	t.Parallel()
+	page := func(state string) speech.Scene {
+		return speech.Scene{ID: "page", Name: "API keys", Parts: []speech.Part{
+			{Name: "state", Text: state}, {Name: "summary", Text: "20 keys", Quiet: true}, {Name: "row", Text: "ci-deploy", Current: true},
+		}}
+	}
+	dialog := func(id, button string) speech.Scene {
+		return speech.Scene{ID: id, Name: id + "?", Over: true, Parts: []speech.Part{{Name: "button", Text: button}}, Hint: "Escape cancels."}
+	}
+	var s speech.Speaker
+	says(t, &s, page("live"), speech.Changed, "API keys", "live", "20 keys", "ci-deploy")
+	says(t, &s, dialog("Revoke", "Cancel"), speech.Pressed, "Revoke?", "Cancel", "Escape cancels.")
+	says(t, &s, dialog("Revoke", "Yes"), speech.Pressed, "Yes")
+	says(t, &s, dialog("Sure", "No"), speech.Pressed, "Sure?", "No", "Escape cancels.")
+	says(t, &s, page("offline"), speech.Pressed, "Back to API keys.", "offline", "ci-deploy")
+	other := page("live")
+	other.ID, other.Name = "other", "Projects"
+	says(t, &s, other, speech.Pressed, "Projects", "live", "20 keys", "ci-deploy")
+}
+
+func TestABurstIsCounted(t *testing.T) {
+	t.Parallel()
+	scene := func(from, to int, kind string) speech.Scene {
+		c := speech.Scene{ID: 1, Name: "x"}
+		for i := from; i < to; i++ {
+			c.News = append(c.News, speech.Event{Key: fmt.Sprint(i), Kind: kind, Text: fmt.Sprint(kind, ": ", i)})
+		}
+		return c
+	}
+	var s speech.Speaker
+	says(t, &s, scene(0, 3, "running"), speech.Changed, "x")
+	says(t, &s, scene(0, 5, "running"), speech.Changed, "running: 3", "running: 4")
+	says(t, &s, scene(0, 5, "running"), speech.Changed)
+	many := scene(10, 14, "finished")
+	many.News = append(many.News, scene(20, 22, "failed").News...)
+	says(t, &s, many, speech.Changed, "6 changes: 4 finished, 2 failed.")
+}
+
+func TestFields(t *testing.T) {
+	t.Parallel()
+	scene := func(f *speech.Field) speech.Scene { return speech.Scene{ID: 1, Name: "Form", Field: f} }
+	var s speech.Speaker
+	says(t, &s, scene(&speech.Field{Label: "Name", Before: "ab"}), speech.Changed, "Form", "Text field: Name, now ab")
+	says(t, &s, scene(&speech.Field{Label: "Name", Before: "abc"}), speech.Changed)
+	says(t, &s, scene(nil), speech.Changed)
+	says(t, &s, scene(&speech.Field{Label: "API key", Before: "secret", Masked: true}), speech.Again, "Form", "Text field: API key")
+	for want, c := range map[speech.Prompt]speech.Scene{
+		{Before: "Name: a ", After: "b?"}:        scene(&speech.Field{Label: "Name", Before: "a ", After: "b│"}),
+		{Before: "API key: "}:                    scene(&speech.Field{Label: "API key", Before: "hidden", Masked: true}),
+		{Before: "Operations, press something "}: {Name: "Operations"},
+		{Before: "Revoke x? "}:                   {Name: "Revoke x?", Over: true},
+		{Before: "the secret"}:                   {Name: "New key", Shown: "the secret"},
+	} {
+		if got := c.Prompt("press something"); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui/page"
+)
+
+// TestEverythingIsSpoken opens every page and dialog, and looks for its name and keys.
+func TestEverythingIsSpoken(t *testing.T) {
+	t.Parallel()
+	speaking(t, withOthers, func(p *program) {
+		p.wait(2 * time.Second)
+		p.heard()
+		for _, step := range []struct {
+			keys  string
+			hears []string
+		}{
+			{"?", []string{"Operations: keys", "slash: filter", "period: say again"}},
+			{"esc", []string{"Back to Operations.", ", 1 of "}},
+			{":", []string{"Commands", "Text field: Command", " match.", ", 1 of ", "Escape: cancel."}},
+			{"down", []string{", 2 of "}},
+			{"esc o", []string{"Operations of which project?", "13 of 13 match.", "all projects, 1 of 13"}},
+			{"down enter", []string{"Back to Operations.", "Project ", ", 1 of "}},
+			{"a enter", []string{"Details", "status: ", "created at: ", "UTC", "1 of ", "Escape: back"}},
+			{"j", []string{"status: ", "2 of "}},
+			{"esc v", []string{"Statistics of all projects", "count ", "median "}},
+			{"v", []string{"Back to Operations."}},
+			{"s", []string{"Sort by", "time, ", "Escape: cancel."}},
+			{"down enter", []string{"Sorted by status.", " of "}},
+			{"S", []string{"Sorted by status, the other way round."}},
+			{"y", []string{"Copy\n", "id, "}},
+			{"esc J", []string{"As the service sends it", `"id": `, "Escape: close"}},
+			{"esc e", []string{"Export\n", "Text field: File, now operations-", "Enter: export."}},
+			{"esc 2", []string{"Projects\n", "12 projects", "region", "1 of 12"}},
+			{"d", []string{"Details", "proxy host: "}},
+			{"esc P", []string{"Switch to which profile?"}},
+			{"esc !", []string{"nothing has failed"}},
+			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
+			{"enter", []string{"Revoke pgtower-demo?", "is in use now", "Text field: "}},
+		} {
+			p.press(strings.Fields(step.keys)...)
+			p.wait(time.Second)
+			all := p.heard()
+			rest := all
+			for _, text := range step.hears {
+				_, after, ok := strings.Cut(rest, text)
+				if !ok {
+					t.Errorf("%s: %q was not said:\n%s", step.keys, text, all)
+					break
+				}
+				rest = after
+			}
+		}
+	})
+}
+
+// withoutSpeech is a dialog that says nothing of itself.
+type withoutSpeech struct{ page.Dialog }
+
+func TestADialogThatOnlyDrawsIsReadOut(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(time.Second)
+		p.press("3", "x")
+		p.heard()
+		p.model.dialogs[0] = withoutSpeech{p.model.dialogs[0]}
+		p.press("tab")
+		p.hears("Revoke first-try?\n", "It stops working at once", "Cancel [ Revoke ]", "Enter: revoke.")
+	})
+}
+
+// FuzzSpoken plays scripts as [FuzzProgram] does, and listens: nothing is said or shown
+// that cannot be read out.
+func FuzzSpoken(f *testing.F) {
+	for _, s := range seeds() {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s []byte) {
+		t.Chdir(t.TempDir()) // for what is exported
+		play(t, 120, 36, func(b *backend, o *Options) {
+			b.simulate(mock.Options{Projects: 4, Operations: 120})
+			withOthers(b, o)
+			o.PageSize, o.Accessible = 20, true
+		}, func(p *program) {
+			rest := script(s[:min(len(s), longest)])
+			for len(rest) > 0 && !p.over {
+				p.take(&rest)
+				p.heard()
+				v := p.model.View()
+				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.scene().Shown == "" {
+					t.Fatalf("not a prompt: %+v", v)
+				}
+			}
+			p.leaves()
+			if slices.ContainsFunc(p.printed, func(line string) bool { return strings.Contains(line, "pgt_") }) {
+				t.Fatal("a secret was said")
+			}
+		})
+	})
+}

@@ -1,0 +1,135 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/keys"
+	"pgtower/ui/page"
+	"pgtower/ui/speech"
+	"pgtower/ui/text"
+	"pgtower/ui/viewer"
+)
+
+// drawnWidth and drawnHeight are of a dialog that is drawn only to be read.
+const drawnWidth, drawnHeight = 120, 200
+
+// scene is what gets the keys now, in words.
+func (m *Model) scene() speech.Scene {
+	f := m.frame(m.height)
+	f.Spoken = true
+	n := len(m.dialogs)
+	switch {
+	case n > 0:
+		return m.dialogScene(f, m.dialogs[n-1])
+	case m.signin != nil:
+		scene := m.signin.Spoken(f)
+		scene.Hint = m.spokenHint()
+		return scene
+	case !m.signedIn():
+		return speech.Scene{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
+	}
+	scene := m.pages[m.active].Spoken(f)
+	switch {
+	case scene.Hint != "":
+	case scene.Field != nil:
+		scene.Hint = m.spokenHint()
+	case !m.voice.hinted || m.voice.why == speech.Again:
+		scene.Hint = text.Sentence(speech.Key(m.scope().Label(globalKeys().help))) + " lists the keys, period says again where you are."
+	}
+	return scene
+}
+
+// dialogScene is what a dialog says of itself, or else what it draws without its frame.
+func (m *Model) dialogScene(f page.Frame, d page.Dialog) speech.Scene {
+	var scene speech.Scene
+	if speaking, ok := d.(page.Speaking); ok {
+		scene = speaking.Spoken(f)
+	} else {
+		scene = drawn(d.View(page.Frame{Width: drawnWidth, Height: drawnHeight, Theme: m.theme, Now: m.painted}))
+	}
+	scene.ID, scene.Over, scene.Hint = d, true, m.spokenHint()
+	return scene
+}
+
+// drawn is a scene of what was drawn: a part for each line that has words in it.
+func drawn(view string) speech.Scene {
+	var scene speech.Scene
+	for line := range strings.SplitSeq(view, "\n") {
+		line = speech.Plain(line)
+		switch {
+		case line == "":
+		case scene.Name == "":
+			scene.Name = line
+		default:
+			scene.Parts = append(scene.Parts, speech.Part{Name: strconv.Itoa(len(scene.Parts)), Text: line})
+		}
+	}
+	return scene
+}
+
+// spokenHint are the keys that the footer would show.
+func (m *Model) spokenHint() string {
+	var out []string
+	for _, g := range m.currentKeys() {
+		for _, a := range g.Actions {
+			if a.Footer {
+				out = append(out, spokenAction(a))
+			}
+		}
+	}
+	return strings.Join(out, ". ") + "."
+}
+
+func spokenAction(a keys.Action) string {
+	h := a.Help()
+	said := speech.Key(h.Key) + ": " + h.Desc
+	if a.Off != "" {
+		said += ", not now, " + strings.TrimRight(a.Off, ".")
+	}
+	return said
+}
+
+// spokenHelp lists every key that does something now, a line each.
+func spokenHelp(title string, groups []keys.Group) page.Dialog {
+	var lines []string
+	for _, g := range groups {
+		lines = append(lines, g.Title+":")
+		for _, a := range g.Actions {
+			lines = append(lines, spokenAction(a))
+		}
+	}
+	return viewer.New(title, func(page.Frame) []string { return lines })
+}
+
+// spokenView is the one line that stays on the screen, with the cursor where it is typed,
+// or at its end. Nothing of it is painted anew while nothing is done.
+func (m *Model) spokenView() tea.View {
+	v := tea.NewView("")
+	v.ReportFocus = true
+	v.WindowTitle = "pgtower"
+	if m.width <= 0 || m.voice.leaving {
+		return v
+	}
+	scene := m.scene()
+	prompt := scene.Prompt(speech.Key(m.scope().Label(globalKeys().help)) + " for help")
+	line, cursor := prompt.Before+prompt.After, text.Width(prompt.Before)
+	room := m.width - 1
+	switch {
+	case scene.Shown != "":
+		lines := text.Wrap(scene.Shown, m.width)
+		v.SetContent(strings.Join(lines, "\n"))
+		v.Cursor = tea.NewCursor(min(room, text.Width(lines[len(lines)-1])), len(lines)-1)
+		return v
+	case cursor > room:
+		// What is typed is seen at its end.
+		line = text.From(line, cursor-room)
+		cursor = room
+	}
+	v.SetContent(ansi.Truncate(line, m.width, ""))
+	v.Cursor = tea.NewCursor(cursor, 0)
+	return v
+}

@@ -1,0 +1,273 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/ui/speech"
+)
+
+// prints takes what is to be printed above the prompt, as Bubble Tea's own messages say
+// it, and says whether that is what the message is about.
+func (p *program) prints(msg tea.Msg) bool {
+	switch fmt.Sprintf("%T", msg) {
+	case "tea.printLineMessage":
+		p.printed = append(p.printed, strings.Split(reflect.ValueOf(msg).Field(0).String(), "\n")...)
+	case "tea.sequenceMsg":
+		all := reflect.ValueOf(msg)
+		for i := range all.Len() {
+			cmd, ok := reflect.TypeAssert[tea.Cmd](all.Index(i))
+			if !ok || !p.prints(cmd()) {
+				p.t.Fatal("a sequence that is not printed")
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// heard returns the lines that were said since it was last asked, joined where they were
+// wrapped for the screen.
+func (p *program) heard() string {
+	p.t.Helper()
+	time.Sleep(speakAfterTyping)
+	p.settle()
+	lines := p.printed
+	p.printed = nil
+	for _, line := range append(lines, p.prompt()) {
+		if bad := unreadable(line); bad != "" {
+			p.t.Errorf("%q is in %q", bad, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// prompt is the line that stays on the screen.
+func (p *program) prompt() string { return p.model.View().Content }
+
+// hears checks that the lines are said, in this order, and leaves out the rest.
+func (p *program) hears(lines ...string) {
+	p.t.Helper()
+	all := p.heard()
+	rest := all
+	for _, line := range lines {
+		_, after, ok := strings.Cut(rest, line)
+		if !ok {
+			p.t.Fatalf("%q was not said, or not in this order:\n%s", line, all)
+		}
+		rest = after
+	}
+}
+
+// unreadable is the first character of a text that a screen reader would stumble over.
+func unreadable(s string) string {
+	for _, r := range s {
+		if !speech.Readable(r) && r != '\n' {
+			return string(r)
+		}
+	}
+	return ""
+}
+
+func accessible(_ *backend, o *Options) { o.Accessible = true }
+
+// speaking runs f with a program that speaks.
+func speaking(t *testing.T, prepare func(*backend, *Options), f func(p *program)) {
+	t.Helper()
+	play(t, 200, 36, func(b *backend, o *Options) {
+		accessible(b, o)
+		if prepare != nil {
+			prepare(b, o)
+		}
+	}, f)
+}
+
+func TestSpokenStartAndMoves(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.hears("pgtower, signed in to console.example", "Operations\n",
+			"All projects (12)\n", " loaded", "Live, read every 5 seconds.", ", project ", " seconds old, ", ", 1 of ", "Question mark lists the keys")
+		if v := p.model.View(); v.AltScreen || v.MouseMode != tea.MouseModeNone || v.Cursor == nil || v.Content != "Operations, question mark for help " {
+			t.Errorf("%+v", v)
+		}
+		p.press("j")
+		p.hears(", 2 of ")
+		p.press("pgdown")
+		p.hears(", 11 of ")
+		p.press("k", "k", "k", "k", "k")
+		if got := p.heard(); strings.Count(got, "\n") > 0 || !strings.Contains(got, ", 6 of ") {
+			t.Errorf("five keys in a row: %q", got)
+		}
+		p.press("g")
+		p.hears(", 1 of ")
+		p.press("k")
+		p.hears(", 1 of ")
+		p.press(".")
+		p.hears("Operations\n", "All projects (12)", "Live, read", ", 1 of ", "period says again")
+	})
+}
+
+func TestNothingIsSaidWhereNothingHappens(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		if err := p.server.SetSpeed(0); err != nil {
+			t.Fatal(err)
+		}
+		p.wait(12 * time.Second)
+		p.heard()
+		p.wait(time.Minute)
+		if got := p.heard(); got != "" {
+			t.Errorf("nothing happened, and this was said: %s", got)
+		}
+	})
+}
+
+func TestSpokenNewOperation(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.wait(2 * time.Second)
+		p.heard()
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 7 * time.Second})
+		p.wait(5 * time.Second)
+		p.hears("running, new: Create branch of storefront")
+		p.wait(6 * time.Second)
+		p.hears("finished: Create branch of storefront after 7 seconds")
+		for range 9 {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+		}
+		p.wait(5 * time.Second)
+		if got := p.heard(); !regexp.MustCompile(`(?m)^\d+ changes: (9|10) running`).MatchString(got) || strings.Contains(got, "new: ") {
+			t.Errorf("a burst: %s", got)
+		}
+	})
+}
+
+func TestSpokenOfflineAndBack(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.wait(2 * time.Second)
+		p.heard()
+		p.down = true
+		p.wait(2 * time.Minute)
+		got := p.heard()
+		if n := strings.Count(got, "Late: "); n != 1 {
+			t.Errorf("late was said %d times:\n%s", n, got)
+		}
+		if n := strings.Count(got, "Offline: "); n != 1 {
+			t.Errorf("offline was said %d times:\n%s", n, got)
+		}
+		if n := strings.Count(got, "error: "); n < 1 || n > 2 {
+			t.Errorf("the error was said %d times:\n%s", n, got)
+		}
+		p.down = false
+		p.press("r")
+		p.hears("Live, read every 5 seconds.")
+		p.press("p")
+		p.hears("Paused. p goes on.")
+	})
+}
+
+func TestSpokenRevocation(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("3")
+		p.hears("API keys\n", "20 keys, 4 never used")
+		p.press("/")
+		p.hears("Text field: Filter", "Enter keeps the filter")
+		p.enter("backup")
+		p.hears(" match the filter backup.")
+		p.press("enter")
+		p.hears("backup-nightly, ", ", 1 of ")
+		p.press("x")
+		p.hears("Revoke backup-nightly?\n", "Something still uses this key.", "Text field: Type the key's name to go on", "only the button Cancel", "Escape: cancel.")
+		p.enter("backup-n")
+		p.hears("That is not the key's name yet.")
+		if got := p.prompt(); got != "Type the key's name to go on: backup-n" {
+			t.Errorf("the prompt is %q", got)
+		}
+		p.enter("ightly")
+		p.hears("That is the key's name. Enter goes on to the button Revoke.")
+		p.press("enter")
+		p.hears("Button Revoke.")
+		p.press("enter")
+		p.hears("revoked backup-nightly", "Back to API keys.", "backup-nightly, revoked, ")
+	})
+}
+
+func TestSpokenCreation(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(time.Second)
+		p.press("3", "n")
+		p.hears("New API key\n", "Text field: Name", "Enter: create, not now, A key needs a name.")
+		p.enter("laptop-old")
+		p.hears("There is a key of that name")
+		p.enter("er")
+		p.press("enter")
+		p.hears("laptop-older was created, id ", "Its secret is hidden.", "c: copy.")
+		secret := regexp.MustCompile(`pgt_\w+`)
+		p.press("r")
+		p.hears("The secret is on the last line now")
+		shown := secret.FindString(p.prompt())
+		if shown == "" {
+			t.Fatalf("the secret is not in %q", p.prompt())
+		}
+		p.press("r")
+		p.press("ctrl+l")
+		if got := p.heard() + p.prompt(); strings.Contains(got, shown) || !strings.Contains(got, "Its secret is hidden.") {
+			t.Errorf("hidden again: %s", got)
+		}
+		p.press("r", "ctrl+c")
+		if got := p.prompt(); !p.over || got != "" {
+			t.Errorf("over %v, and %q is left behind", p.over, got)
+		}
+	})
+}
+
+func TestSpokenManyKeys(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(time.Second)
+		p.press("3", "space")
+		p.hears("1 marked", "laptop-old, ")
+		p.press("k")
+		p.hears("marked, first-try")
+		p.press("/")
+		p.enter("never:used")
+		p.press("enter", "a", "x")
+		p.hears("Revoke ", " keys?", "hidden by the filter", "Text field: Type the number")
+		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusForbidden})
+		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.scene().Name) {
+			p.enter(string(r))
+		}
+		p.press("enter", "enter")
+		p.hears("Revoking ", "of ", " keys revoked.", "failed: ", "Failed: 1.", "Escape: close")
+	})
+}
+
+func TestSpokenSignIn(t *testing.T) {
+	t.Parallel()
+	speaking(t, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
+		p.hears("Sign in\n", "Text field: API key", "pgtower needs an API key of the service.", "Enter: sign in")
+		p.enter("not-the-key")
+		if got := p.heard() + p.prompt(); strings.Contains(got, "not-the") || p.prompt() != "API key: " {
+			t.Errorf("the key is said: %q", got)
+		}
+		p.press("enter")
+		p.hears("error: ")
+		p.send(tea.PasteMsg{Content: p.server.APIKey()})
+		p.press("enter")
+		p.hears("signed in to console.example", "Operations\n")
+	})
+}

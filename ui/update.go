@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/palette"
+	"pgtower/ui/signin"
+	"pgtower/ui/theme"
+)
+
+// Update routes a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.now = m.clock()()
+	m.paintAt(msg)
+	cmds := []tea.Cmd{m.route(msg)}
+	for m.signedIn() {
+		told := m.session.Told()
+		if len(told) == 0 {
+			break
+		}
+		for _, msg := range told {
+			cmds = append(cmds, m.route(msg))
+		}
+	}
+	if m.signedIn() {
+		m.leaveTrail()
+	}
+	return m, tea.Batch(append(cmds, m.hear(msg))...)
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case firstFrame:
+		return m.openSession()
+	case clockTick:
+		return tea.Batch(m.tickClock(), m.wake())
+	case tea.KeyPressMsg:
+		m.pressedSomething()
+		return m.key(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	case tea.PasteMsg:
+		return m.paste(msg)
+	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
+		return m.aboutSession(msg)
+	case palette.Chosen:
+		return m.chosen(msg)
+	case keyWanted:
+		return m.wanted(msg)
+	case turn:
+		return m.turnKnob(msg)
+	case chosenTheme:
+		m.profile.Theme = msg.name
+		m.chooseTheme()
+	case toastOver:
+		m.toast.clear(msg)
+	case clipboardDue, clipboardTook, clipboardCleared:
+		return m.aboutClipboard(msg)
+	default:
+		return tea.Batch(m.fromTerminal(msg), m.fromPage(msg))
+	}
+	return nil
+}
+
+// fromTerminal takes in what the terminal says of itself.
+func (m *Model) fromTerminal(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		m.chooseTheme()
+	case tea.ColorProfileMsg:
+		m.colours = msg.Profile
+		m.chooseTheme()
+	case tea.EnvMsg:
+		m.notifier = notifierOf(msg.Getenv)
+		m.remote = msg.Getenv("SSH_CONNECTION") != ""
+	case tea.ResumeMsg:
+		// Its timers went on without it, so that the clock alone would not tell.
+		return m.broadcast(page.Woke{})
+	case tea.FocusMsg:
+		m.blurred = false
+		return m.broadcast(page.Focus(true))
+	case tea.BlurMsg:
+		m.blurred = true
+		return m.broadcast(page.Focus(false))
+	}
+	return nil
+}
+
+// fromPage does what pages and dialogs ask of the root.
+func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case page.Delivery:
+		switch {
+		case msg.Msg == nil:
+			return nil
+		case msg.Generation != m.session.generation || !m.signedIn():
+			if msg.Late != nil {
+				msg.Late(msg.Msg)
+			}
+			return nil
+		}
+		return m.pages[msg.To].Update(msg.Msg)
+	case page.To:
+		if m.signedIn() {
+			return m.pages[msg.Page].Update(msg.Msg)
+		}
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
+	case page.ProjectList:
+		if m.signedIn() {
+			m.projects = msg.Projects
+			return m.pages[page.Operations].Update(msg)
+		}
+	case page.ShowOperations:
+		if m.signedIn() {
+			m.active = page.Operations
+			return m.pages[page.Operations].Update(msg)
+		}
+	case page.WantProjects:
+		if m.signedIn() {
+			return m.pages[page.Projects].Update(msg)
+		}
+	case page.Open:
+		m.dialogs = append(m.dialogs, msg.Dialog)
+	case page.Close:
+		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == msg.Dialog })
+	case page.Notice:
+		return m.notify(msg)
+	case page.Alert:
+		return m.alert(msg)
+	case page.Copy:
+		return m.copyText(msg)
+	}
+	return nil
+}
