@@ -3,6 +3,7 @@ package models
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -33,11 +34,16 @@ type Feed struct {
 // entry is an operation at its place. The place is settled when the operation is
 // first seen, so that a row never jumps.
 type entry struct {
-	op   *Operation
-	at   time.Time
-	asOf time.Time // when the request was made that the operation was last heard of by
-	feed *Feed     // where it came from
+	heard atomic.Pointer[Operation] // read by other goroutines as well: see [Timeline.Rows]
+	at    time.Time
+	asOf  time.Time // when the request was made that the operation was last heard of by
+	feed  *Feed     // where it came from
 }
+
+// op is what was last heard of the operation.
+func (e *entry) op() *Operation { return e.heard.Load() }
+
+func (e *entry) hear(op *Operation) { e.heard.Store(op) }
 
 // edge marks that below a row the next operations are not loaded.
 type edge struct {
@@ -88,7 +94,7 @@ func (f *Feed) AsOf() time.Time { return f.head }
 func (f *Feed) Len() int { return len(f.rows) }
 
 // At returns the operation at row i, 0 being the newest.
-func (f *Feed) At(i int) *Operation { return f.rows[i].op }
+func (f *Feed) At(i int) *Operation { return f.rows[i].op() }
 
 // Find returns the row of an operation.
 func (f *Feed) Find(id string) (row int, ok bool) {
@@ -143,7 +149,7 @@ func (f *Feed) Gaps() []Gap {
 	var out []Gap
 	for _, e := range f.edges {
 		if !f.isLast(e.above) {
-			out = append(out, Gap{e.above.op.ID, e.cursor})
+			out = append(out, Gap{e.above.op().ID, e.cursor})
 		}
 	}
 	return out
@@ -163,12 +169,12 @@ func (f *Feed) Overdue(n int) []string {
 		if c := a.asOf.Compare(b.asOf); c != 0 {
 			return c
 		}
-		return strings.Compare(a.op.ID, b.op.ID)
+		return strings.Compare(a.op().ID, b.op().ID)
 	})
 	late = late[:min(n, len(late))]
 	ids := make([]string, len(late))
 	for i, e := range late {
-		ids[i] = e.op.ID
+		ids[i] = e.op().ID
 	}
 	return ids
 }
@@ -199,10 +205,10 @@ func (f *Feed) Asked(id string, asOf time.Time) {
 // Vanish marks an operation that the service no longer knows.
 func (f *Feed) Vanish(id string, asOf time.Time) Change {
 	e, ok := f.byID[id]
-	if !ok || e.op.Gone || asOf.Before(e.asOf) {
+	if !ok || e.op().Gone || asOf.Before(e.asOf) {
 		return Change{}
 	}
-	op := *e.op
+	op := *e.op()
 	op.Gone = true
 	return Change{Changed: []Revision{f.replace(e, op, asOf)}}
 }
@@ -221,7 +227,7 @@ func compare(a, b *entry) int {
 	if c := b.at.Compare(a.at); c != 0 {
 		return c
 	}
-	if c := strings.Compare(b.op.ID, a.op.ID); c != 0 {
+	if c := strings.Compare(b.op().ID, a.op().ID); c != 0 {
 		return c
 	}
 	return strings.Compare(b.feed.project, a.feed.project)

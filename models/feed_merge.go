@@ -81,7 +81,7 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 	i := f.search(s.last)
 	among := i > 0 && i < len(f.rows) &&
 		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
-	s.settled = among || f.byID[s.last.op.ID] != nil
+	s.settled = among || f.byID[s.last.op().ID] != nil
 	return s
 }
 
@@ -89,13 +89,13 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 // returns the new rows, newest first.
 func (f *Feed) take(p OperationPage, page []*entry, c *Change) (fresh []*entry) {
 	for i, e := range page {
-		if known := f.byID[e.op.ID]; known != nil {
+		if known := f.byID[e.op().ID]; known != nil {
 			f.revise(known, p.Operations[i], p.AsOf, c)
 			continue
 		}
 		// A page of its own memory would be kept alive by any one of its operations.
-		op := *e.op
-		e.op = &op
+		op := *e.op()
+		e.hear(&op)
 		f.byID[op.ID] = e
 		f.tally(e, +1)
 		fresh = append(fresh, e)
@@ -103,7 +103,7 @@ func (f *Feed) take(p OperationPage, page []*entry, c *Change) (fresh []*entry) 
 	slices.SortFunc(fresh, compare)
 	f.rows = insert(f.rows, fresh)
 	for _, e := range fresh {
-		c.Added = append(c.Added, e.op)
+		c.Added = append(c.Added, e.op())
 	}
 	// An operation that the page has twice was added, not changed.
 	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool {
@@ -153,7 +153,7 @@ func (f *Feed) settle(p OperationPage, origin *edge, s span) *Gap {
 	if f.isLast(below) {
 		return nil
 	}
-	return &Gap{below.op.ID, p.Next}
+	return &Gap{below.op().ID, p.Next}
 }
 
 func (f *Feed) addEdge(e edge) {
@@ -164,7 +164,7 @@ func (f *Feed) addEdge(e edge) {
 // revise replaces a known operation unless what came is older than what is known: by
 // its own account, or, where that does not tell, because it was asked for earlier.
 func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
-	was := e.op
+	was := e.op()
 	switch {
 	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero() || op.UpdatedAt.Equal(was.UpdatedAt):
 		if asOf.Before(e.asOf) {
@@ -185,9 +185,9 @@ func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
 }
 
 func (f *Feed) replace(e *entry, op Operation, asOf time.Time) Revision {
-	r := Revision{Before: e.op, After: &op}
+	r := Revision{Before: e.op(), After: &op}
 	f.tally(e, -1)
-	e.op = &op
+	e.hear(&op)
 	if asOf.After(e.asOf) {
 		e.asOf = asOf
 	}
@@ -197,12 +197,12 @@ func (f *Feed) replace(e *entry, op Operation, asOf time.Time) Revision {
 
 // tally counts an entry in or out by its status.
 func (f *Feed) tally(e *entry, by int) {
-	if !e.op.Gone {
-		f.counts[e.op.Status] += by
+	if !e.op().Gone {
+		f.counts[e.op().Status] += by
 	}
-	if by > 0 && !e.op.Done() {
-		f.active[e.op.ID] = e
+	if by > 0 && !e.op().Done() {
+		f.active[e.op().ID] = e
 	} else {
-		delete(f.active, e.op.ID)
+		delete(f.active, e.op().ID)
 	}
 }

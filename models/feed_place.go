@@ -45,7 +45,9 @@ func (f *Feed) place(p OperationPage) (page []*entry, odd Oddity) {
 			odd |= OddOrder
 		}
 		beside = at
-		page = append(page, &entry{op: op, at: at, asOf: p.AsOf, feed: f})
+		e := &entry{at: at, asOf: p.AsOf, feed: f}
+		e.hear(op)
+		page = append(page, e)
 	}
 	return page, odd
 }

@@ -47,7 +47,7 @@ func complete(t *rapid.T, f *Feed, s *service) {
 			continue
 		}
 		i, _ := slices.BinarySearchFunc(f.rows, op, func(e *entry, op Operation) int {
-			return cmp.Compare(position(op), position(*e.op))
+			return cmp.Compare(position(op), position(*e.op()))
 		})
 		if i == 0 || !slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] }) {
 			t.Fatalf("%s is missing at row %d and nothing says so", op.ID, i)

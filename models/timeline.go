@@ -30,6 +30,7 @@ type Timeline struct {
 	members map[string]*member
 	rows    []*entry // of all feeds, newest first; the first ones are shown
 	shown   int
+	shared  bool   // rows are read elsewhere: they are copied before they change
 	held    *entry // rows down to here are shown whatever the frontier
 
 	open   ranking // projects with older pages, the one that stops at the newest row first
@@ -87,7 +88,7 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 // already is left as it is.
 func (t *Timeline) Add(project string, feed *Feed) {
 	if t.join(ProjectFeed{project, feed}) {
-		t.rows = insert(t.rows, feed.rows)
+		t.insert(feed.rows)
 		t.reveal()
 	}
 }
@@ -99,9 +100,11 @@ func (t *Timeline) join(pf ProjectFeed) bool {
 	}
 	m := &member{ProjectFeed: pf}
 	t.members[pf.Project] = m
-	pf.Feed.project = pf.Project
+	if pf.Feed.project != pf.Project { // who reads [Rows] may be reading it
+		pf.Feed.project = pf.Project
+	}
 	for _, e := range pf.Feed.rows {
-		t.tally(e.op, +1)
+		t.tally(e.op(), +1)
 	}
 	t.rank(m)
 	return true
@@ -115,9 +118,9 @@ func (t *Timeline) Merge(project string, p OperationPage) Change {
 		return Change{}
 	}
 	c, fresh := m.Feed.merge(p)
-	t.rows = insert(t.rows, fresh)
+	t.insert(fresh)
 	for _, e := range fresh {
-		t.tally(e.op, +1)
+		t.tally(e.op(), +1)
 	}
 	t.recount(c)
 	m.retired = m.retired && p.Cursor != ""
@@ -166,11 +169,40 @@ func (t *Timeline) Len() int { return t.shown }
 func (t *Timeline) Loaded() int { return len(t.rows) }
 
 // At returns the operation at row i, 0 being the newest.
-func (t *Timeline) At(i int) *Operation { return t.rows[i].op }
+func (t *Timeline) At(i int) *Operation { return t.rows[i].op() }
 
 // ProjectAt returns the project whose feed row i came from. The operation's own
 // field may say something else, or nothing, if its record is damaged.
 func (t *Timeline) ProjectAt(i int) string { return t.rows[i].feed.project }
+
+// Rows are the operations of a timeline that were shown at some time, newest first. They
+// may be read from any goroutine while the timeline goes on; of an operation that has
+// changed since, the newest is read.
+type Rows struct{ entries []*entry }
+
+// Rows returns the rows as they are now, at a cost that does not grow with them.
+func (t *Timeline) Rows() Rows {
+	t.shared = true
+	return Rows{t.rows[:t.shown]}
+}
+
+// Len is the number of rows.
+func (r Rows) Len() int { return len(r.entries) }
+
+// At returns the operation at row i, 0 being the newest.
+func (r Rows) At(i int) *Operation { return r.entries[i].op() }
+
+// ProjectAt returns the project whose feed row i came from.
+func (r Rows) ProjectAt(i int) string { return r.entries[i].feed.project }
+
+// insert takes in sorted rows. Rows that somebody else still reads stay as they are.
+func (t *Timeline) insert(fresh []*entry) {
+	if t.shared && len(fresh) > 0 {
+		t.rows = append(make([]*entry, 0, len(t.rows)+len(fresh)), t.rows...)
+		t.shared = false
+	}
+	t.rows = insert(t.rows, fresh)
+}
 
 // Find returns the row of an operation, if it is shown.
 func (t *Timeline) Find(project, id string) (row int, ok bool) {

@@ -85,7 +85,7 @@ func (t *Timeline) Gaps() []ProjectGap {
 			break
 		}
 		cursor, _ := m.Feed.Older()
-		out = append(out, ProjectGap{Gap{m.front.op.ID, cursor}, m.Project, row})
+		out = append(out, ProjectGap{Gap{m.front.op().ID, cursor}, m.Project, row})
 	}
 	slices.SortFunc(out, func(a, b ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out

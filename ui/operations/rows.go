@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pgtower/models"
+	"pgtower/ui/rowlist"
 )
 
 // row is an operation, or a place where operations are missing.
@@ -37,34 +38,52 @@ func parseKey(s string) key {
 	return key{project, id, gap}
 }
 
-// rows are the timeline with its gaps between the operations.
-type rows struct {
-	timeline *models.Timeline
-	gaps     []models.ProjectGap // newest first
+// operations are those of a timeline, as it is or as it was.
+type operations interface {
+	Len() int
+	At(i int) *models.Operation
+	ProjectAt(i int) string
 }
+
+// listed are operations with the gaps between them.
+type listed struct {
+	operations
+	gaps []models.ProjectGap // newest first
+}
+
+// Len is the number of operations and gaps.
+func (l listed) Len() int { return l.operations.Len() + len(l.gaps) }
+
+// above is how many gaps stand above table row i, and whether one stands there.
+func (l listed) above(i int) (gaps int, here bool) {
+	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
+	// grows with k.
+	gaps = sort.Search(len(l.gaps), func(k int) bool { return l.gaps[k].Row+1+k >= i })
+	return gaps, gaps < len(l.gaps) && l.gaps[gaps].Row+1+gaps == i
+}
+
+// Row returns an operation or gap, newest first.
+func (l listed) Row(i int) row {
+	gaps, here := l.above(i)
+	if here {
+		return row{gap: &l.gaps[gaps], project: l.gaps[gaps].Project}
+	}
+	return row{op: l.At(i - gaps), project: l.ProjectAt(i - gaps)}
+}
+
+// rows are what the table shows: the timeline with its gaps.
+type rows struct {
+	listed
+	timeline *models.Timeline
+}
+
+func newRows(t *models.Timeline) *rows { return &rows{listed{operations: t}, t} }
 
 // place finds where the gaps are, after the timeline has changed.
 func (r *rows) place() { r.gaps = r.timeline.Gaps() }
 
-// Len is the number of operations and gaps.
-func (r *rows) Len() int { return r.timeline.Len() + len(r.gaps) }
-
-// above is how many gaps stand above table row i, and whether one stands there.
-func (r *rows) above(i int) (gaps int, here bool) {
-	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
-	// grows with k.
-	gaps = sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row+1+k >= i })
-	return gaps, gaps < len(r.gaps) && r.gaps[gaps].Row+1+gaps == i
-}
-
-// Row returns an operation or gap, newest first.
-func (r *rows) Row(i int) row {
-	gaps, here := r.above(i)
-	if here {
-		return row{gap: &r.gaps[gaps], project: r.gaps[gaps].Project}
-	}
-	return row{op: r.timeline.At(i - gaps), project: r.timeline.ProjectAt(i - gaps)}
-}
+// Freeze returns the rows as they are now.
+func (r *rows) Freeze() rowlist.Rows[row] { return listed{r.timeline.Rows(), r.gaps} }
 
 // Key names a row.
 func (*rows) Key(row row) key {

@@ -46,7 +46,7 @@ func (p *Page) show() {
 	for id := range p.plan.gone {
 		p.timeline.Retire(id)
 	}
-	p.rows = &rows{timeline: p.timeline}
+	p.rows = newRows(p.timeline)
 	p.rows.place()
 	p.table = p.newTable()
 	p.stats = nil

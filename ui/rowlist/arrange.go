@@ -24,6 +24,10 @@ type Arranged[R any] struct {
 	number    int
 	otherwise bool // other rows or another order than before were asked for
 	rows      []R
+	// found is where the row is that was selected when it was asked for, or -1: to look for
+	// it is work that follows the number of rows as well.
+	found  int
+	sought any // the key of that row
 }
 
 // Filter asks for the rows that match, or for all if matches is nil. matches must not
@@ -95,13 +99,16 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 	if want.column != Natural {
 		compare = m.columns[want.column].Compare
 	}
-	rows := make([]R, m.source.Len())
-	for i := range rows {
-		rows[i] = m.source.Row(i)
-	}
+	all, source, sought := freeze(m.source), m.source, m.key
 	return func() Arranged[R] {
-		if want.matches != nil {
-			rows = slices.DeleteFunc(rows, func(r R) bool { return !want.matches(r, now) })
+		var rows []R
+		if want.matches == nil {
+			rows = make([]R, 0, all.Len())
+		}
+		for i := range all.Len() {
+			if row := all.Row(i); want.matches == nil || want.matches(row, now) {
+				rows = append(rows, row)
+			}
 		}
 		if compare != nil {
 			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
@@ -109,7 +116,8 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 		if want.reverse {
 			slices.Reverse(rows)
 		}
-		return Arranged[R]{m, number, otherwise, rows}
+		found, _ := indexOf(rows, source, sought)
+		return Arranged[R]{m, number, otherwise, rows, found, sought}
 	}
 }
 
@@ -124,6 +132,7 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 		return
 	}
 	m.arranged, m.rows, m.otherwise = true, a.rows, false
+	m.sought, m.found = a.sought.(K), a.found
 	m.recount()
 	if a.otherwise {
 		m.reanchor()

@@ -19,9 +19,42 @@ import (
 type Source[R any, K comparable] interface {
 	Len() int
 	Row(i int) R
+	// Key names a row. It depends on nothing but the row.
 	Key(row R) K
 	// Find returns where the row of a key is.
 	Find(key K) (i int, ok bool)
+}
+
+// copied are rows that were copied.
+type copied[R any] []R
+
+func (c copied[R]) Len() int    { return len(c) }
+func (c copied[R]) Row(i int) R { return c[i] }
+
+// freeze returns the rows of a source as they are now.
+func freeze[R any, K comparable](source Source[R, K]) Rows[R] {
+	if f, ok := source.(Freezer[R]); ok {
+		return f.Freeze()
+	}
+	rows := make(copied[R], source.Len())
+	for i := range rows {
+		rows[i] = source.Row(i)
+	}
+	return rows
+}
+
+// Rows are rows as they were at some time.
+type Rows[R any] interface {
+	Len() int
+	Row(i int) R
+}
+
+// Freezer is a source of so many rows that they are not to be copied for each key that
+// changes the filter.
+type Freezer[R any] interface {
+	// Freeze returns the rows as they are now, to be read by another goroutine while the
+	// source goes on. It costs the same however many there are.
+	Freeze() Rows[R]
 }
 
 // Column is one column of a table.
@@ -49,6 +82,8 @@ type Model[R any, K comparable] struct {
 
 	arranged  bool // rows stand for the source
 	rows      []R
+	sought    K   // the key that was selected when they were arranged
+	found     int // and where its row is, or -1
 	want      arrangement[R]
 	number    int  // of the newest arrangement that was asked for
 	stale     bool // the source or what is wanted changed since
@@ -150,7 +185,14 @@ func (m *Model[R, K]) find(key K) (int, bool) {
 	if !m.arranged {
 		return m.source.Find(key)
 	}
-	i := slices.IndexFunc(m.rows, func(r R) bool { return m.source.Key(r) == key })
+	if key == m.sought {
+		return m.found, m.found >= 0
+	}
+	return indexOf(m.rows, m.source, key)
+}
+
+func indexOf[R any, K comparable](rows []R, source Source[R, K], key K) (int, bool) {
+	i := slices.IndexFunc(rows, func(r R) bool { return source.Key(r) == key })
 	return i, i >= 0
 }
 
