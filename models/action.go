@@ -10,11 +10,19 @@ func (a Action) Title() string {
 	if a == "" {
 		return "–"
 	}
-	s := strings.ReplaceAll(string(a), "_", " ")
-	if s[0] >= 'a' && s[0] <= 'z' {
-		return string(s[0]-'a'+'A') + s[1:]
+	var b strings.Builder
+	b.Grow(len(a))
+	for i := range len(a) {
+		c := a[i]
+		switch {
+		case c == '_':
+			c = ' '
+		case i == 0 && c >= 'a' && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		b.WriteByte(c)
 	}
-	return s
+	return b.String()
 }
 
 // Meaning tells what an operation of this kind is for, or nothing where that is not

@@ -26,7 +26,7 @@ func (m *Model) firstHint() string {
 	if tone := m.pages[m.active].Status(m.painted).Tone; since < hesitation || since >= hesitation+hintFor || tone == theme.Bad || tone == theme.Waiting {
 		return ""
 	}
-	g, own := globalKeys(), m.scope()
+	g, own := m.global, m.scope()
 	return "New here? " + own.Label(g.help) + " shows every key of this page, " + own.Label(g.palette) + " finds every action by a part of its name"
 }
 

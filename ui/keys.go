@@ -91,17 +91,17 @@ func (m *Model) declaredKeys() []keys.Group {
 	case len(m.dialogs) > 0:
 		return m.dialogs[len(m.dialogs)-1].Keys()
 	case m.signin != nil:
-		g := globalKeys()
+		g := m.global
 		quit := g.interrupt.InFooter()
 		quit.SetHelp("ctrl+c", "quit")
 		return append(m.signin.Keys(), keys.Group{Actions: []keys.Action{quit}})
 	case !m.signedIn():
-		g := globalKeys()
+		g := m.global
 		return []keys.Group{{Actions: []keys.Action{g.profiles.InFooter(), g.quit}}}
 	case m.pages[m.active].Editing():
 		return m.pages[m.active].Keys()
 	}
-	everywhere := globalKeys().group(m.options.Suspend != nil)
+	everywhere := m.global.group(m.options.Suspend != nil)
 	if m.voice.on {
 		everywhere.Actions = append(everywhere.Actions, againKey())
 	}

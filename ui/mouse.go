@@ -88,7 +88,7 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 
 // clickTabs turns to the page whose tab is at x.
 func (m *Model) clickTabs(x int) tea.Cmd {
-	line, global := ansi.Strip(m.header()), globalKeys()
+	line, global := ansi.Strip(m.header()), m.global
 	for id := range page.Count {
 		label := " " + m.tab(global.pages[id])
 		if label != " " {

@@ -22,7 +22,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // press gives a key, as it is declared, to whoever it is for: the dialog on top, the
 // sign-in page, an input of the page, the root, and then the page.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
-	global := globalKeys()
+	global := m.global
 	if m.spokenKey(k) {
 		return nil
 	}

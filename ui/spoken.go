@@ -55,7 +55,7 @@ func (m *Model) spokenKey(k tea.KeyPressMsg) bool {
 	if !m.voice.on {
 		return false
 	}
-	m.voice.leaving = globalKeys().interrupt.Pressed(k) && m.scene().Shown != ""
+	m.voice.leaving = m.global.interrupt.Pressed(k) && m.scene().Shown != ""
 	if k.String() != "ctrl+l" && (!againKey().Pressed(k) || m.scene().Field != nil) {
 		return false
 	}

@@ -38,7 +38,7 @@ func (m *Model) scene() speech.Scene {
 	case scene.Field != nil:
 		scene.Hint = m.spokenHint()
 	case !m.voice.hinted || m.voice.why == speech.Again:
-		scene.Hint = text.Sentence(speech.Key(m.scope().Label(globalKeys().help))) + " lists the keys, period says again where you are."
+		scene.Hint = text.Sentence(speech.Key(m.scope().Label(m.global.help))) + " lists the keys, period says again where you are."
 	}
 	return scene
 }
@@ -115,7 +115,7 @@ func (m *Model) spokenView() tea.View {
 		return v
 	}
 	scene := m.scene()
-	prompt := scene.Prompt(speech.Key(m.scope().Label(globalKeys().help)) + " for help")
+	prompt := scene.Prompt(speech.Key(m.scope().Label(m.global.help)) + " for help")
 	line, cursor := prompt.Before+prompt.After, text.Width(prompt.Before)
 	room := m.width - 1
 	switch {

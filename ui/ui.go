@@ -51,6 +51,7 @@ type Options struct {
 type Model struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options Options
+	global  global
 
 	width, height int
 	now           time.Time
@@ -89,7 +90,7 @@ func New(ctx context.Context, options Options) *Model {
 	if options.Clipboard == nil {
 		options.Clipboard = systemClipboard{}
 	}
-	m := &Model{ctx: ctx, options: options, profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
+	m := &Model{ctx: ctx, options: options, global: globalKeys(), profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
 	m.voice.on = options.Accessible
 	m.options.Still = options.Still || options.Accessible
 	m.painted = m.now

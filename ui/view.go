@@ -116,7 +116,7 @@ func (m *Model) header() string {
 // tabs are the pages: all with their names, or only the one that is shown.
 func (m *Model) tabs(named bool) string {
 	var parts []string
-	global := globalKeys()
+	global := m.global
 	for id := range page.Count {
 		label := m.tab(global.pages[id])
 		if named || id == m.active {

@@ -104,18 +104,18 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		return m.opened(f, row, height)
 	}
 	width, pane := m.widths(f.Width)
-	left := m.list.View(f.Theme, f.Now, width, height, p.Changed)
+	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, Changed: p.Changed}
 	if pane == 0 {
-		for i := range left {
-			left[i] += text.Spaces(f.Width - width)
-		}
-		return left
+		frame.Beside = slices.Repeat([]string{text.Spaces(f.Width - width)}, height)
+		return m.list.View(frame)
 	}
 	right := text.Block(m.Detail(m.beside(row), f.Now).Lines(f.Theme, pane-1), pane, height)
-	for i := range left {
-		left[i] += f.Theme.Paint(theme.Rule, " │ ") + right[i]
+	border := f.Theme.Paint(theme.Rule, " │ ")
+	for i := range right {
+		right[i] = border + right[i]
 	}
-	return left
+	frame.Beside = right
+	return m.list.View(frame)
 }
 
 // widths are those of the table and of the detail beside it, which is 0 where there is no

@@ -5,6 +5,8 @@
 package keys
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"charm.land/bubbles/v2/key"
@@ -35,7 +37,10 @@ type Group struct {
 // New declares an action: its key as the screen shows it, what it does in a word or two,
 // and the keys.
 func New(label, does string, keys ...string) Action {
-	return Action{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, does)), own: keys}
+	a := Action{own: keys}
+	a.SetKeys(keys...)
+	a.SetHelp(label, does)
+	return a
 }
 
 // Named returns the action as one that the person can give other keys, by the name.
@@ -61,7 +66,9 @@ func (a Action) Unless(reason string) Action {
 }
 
 // Pressed says whether the key is the action's.
-func (a Action) Pressed(msg tea.KeyPressMsg) bool { return key.Matches(msg, a.Binding) }
+func (a Action) Pressed(msg tea.KeyPressMsg) bool {
+	return a.Enabled() && slices.Contains(a.Keys(), msg.String())
+}
 
 // Find returns the action of a key, looking through the groups in their order.
 func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {

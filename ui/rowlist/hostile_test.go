@@ -40,7 +40,7 @@ func show(name string) screen {
 	inner, last := column("NAME", nameWidth, 0, 0), column("AGAIN", nameWidth, 0, 0)
 	inner.Cell, last.Cell, last.Right = cell, cell, true
 	m := rowlist.New(numbered(screenHeight-1), []rowlist.Column[string]{column("FIRST", 10, 0, 0), inner, column("NEXT", 8, 0, 0), last}, false)
-	lines := m.View(styled(), time.Time{}, screenWidth, screenHeight, nil)
+	lines := m.View(rowlist.Frame[string]{Theme: styled(), Width: screenWidth, Height: screenHeight})
 
 	var s screen
 	did := func(what string) { s.happened = append(s.happened, what) }

@@ -44,7 +44,7 @@ func styled() *theme.Theme { return theme.New(true, colorprofile.TrueColor) }
 // draw returns the rows on the screen, and which of its lines is the selected one or -1.
 func draw(m *rowlist.Model[string, string], height int) (shown []string, selected int) {
 	selected = -1
-	for i, line := range m.View(styled(), time.Time{}, 40, height, nil)[min(1, height):] {
+	for i, line := range m.View(rowlist.Frame[string]{Theme: styled(), Width: 40, Height: height})[min(1, height):] {
 		plain := ansi.Strip(line)
 		if strings.Contains(plain, "▌") {
 			selected = i
@@ -248,7 +248,7 @@ func TestFilter(t *testing.T) {
 	}
 	m.Filter(ending("x"))
 	arrange()
-	if _, ok := m.Selected(); ok || m.Len() != 0 || selected(m) != "" || len(m.View(styled(), time.Time{}, 20, 5, nil)) != 5 {
+	if _, ok := m.Selected(); ok || m.Len() != 0 || selected(m) != "" || len(m.View(rowlist.Frame[string]{Theme: styled(), Width: 20, Height: 5})) != 5 {
 		t.Error("nothing matches, and something is shown")
 	}
 	m.Filter(nil)

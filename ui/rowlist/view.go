@@ -20,34 +20,55 @@ type Change uint64
 // Added is the change of a row that was not there before.
 const Added Change = 1 << 63
 
-// View draws the column titles and as many rows as there is room for: height lines of
-// width cells. changed says which rows are new or changed; it may be nil.
-func (m *Model[R, K]) View(th *theme.Theme, now time.Time, width, height int, changed func(R) Change) []string {
-	m.SetHeight(height - 1)
-	widths, used := m.layout(width)
-	lines := make([]string, 0, max(0, height))
-	add := func(line string) {
-		if used > width {
-			line = text.Cut(line, width)
+// Frame is what a table is drawn into: Height lines of Width cells.
+type Frame[R any] struct {
+	Width, Height int
+	Theme         *theme.Theme
+	Now           time.Time
+	// Changed says which rows are new or changed; it may be nil.
+	Changed func(R) Change
+	// Beside are what stands to the right of the lines; there may be fewer of them.
+	Beside []string
+}
+
+// View draws the column titles and as many rows as there is room for.
+func (m *Model[R, K]) View(f Frame[R]) []string {
+	m.SetHeight(f.Height - 1)
+	widths, used := m.layout(f.Width)
+	// All lines are parts of one text: a text of its own for each would be most of what a
+	// frame allocates.
+	var b strings.Builder
+	b.Grow(f.Height * (4*f.Width + lineExtra))
+	ends := make([]int, 0, max(0, f.Height))
+	for i := range f.Height {
+		row := m.offset + i - 1
+		switch {
+		case i == 0:
+			b.WriteString(f.Theme.Paint(theme.Heading, text.Fit(m.heading(widths), f.Width)))
+		case row >= m.Len():
+			b.WriteString(text.Spaces(f.Width))
+		case used > f.Width:
+			var whole strings.Builder
+			m.draw(&whole, f, row, widths)
+			b.WriteString(text.Cut(whole.String(), f.Width))
+		default:
+			m.draw(&b, f, row, widths)
+			b.WriteString(text.Spaces(f.Width - used))
 		}
-		lines = append(lines, line+text.Spaces(width-used))
-	}
-	if height > 0 {
-		lines = append(lines, th.Paint(theme.Heading, text.Fit(m.heading(widths), width)))
-	}
-	for i := m.offset; i < m.Len() && len(lines) < height; i++ {
-		row := m.Row(i)
-		l := line[R]{row: row, selected: i == m.cursor, marked: m.IsMarked(row)}
-		if changed != nil {
-			l.change = changed(row)
+		if i < len(f.Beside) {
+			b.WriteString(f.Beside[i])
 		}
-		add(m.draw(th, now, l, widths))
+		ends = append(ends, b.Len())
 	}
-	for len(lines) < height {
-		lines = append(lines, text.Spaces(width))
+	lines, drawn, from := make([]string, len(ends)), b.String(), 0
+	for i, end := range ends {
+		lines[i], from = drawn[from:end], end
 	}
 	return lines
 }
+
+// lineExtra is how many bytes the styles of a line take, about.
+const lineExtra = 100
 
 // layout gives each column its width, 0 to those that have to leave. used is how many
 // cells a line then has, which is more than width where not even the last column fits.
@@ -143,17 +164,19 @@ func (m *Model[R, K]) title(column int) string {
 	return title + "▲"
 }
 
-// line is a row as it is drawn.
-type line[R any] struct {
-	row              R
+// line is how a row is drawn.
+type line struct {
 	selected, marked bool
 	change           Change
 }
 
-func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []int) string {
-	var b strings.Builder
-	b.Grow(512) // most lines, with their styles
-	l.gutter(&b, th)
+func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) {
+	th, row := f.Theme, m.Row(i)
+	l := line{selected: i == m.cursor, marked: m.IsMarked(row)}
+	if f.Changed != nil {
+		l.change = f.Changed(row)
+	}
+	l.gutter(b, th)
 	in := "" // the style that is open
 	space := 0
 	for i, c := range m.columns {
@@ -163,7 +186,7 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []i
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(text.Spaces(space))
 		space = gap
-		cell, tone := c.Cell(l.row, now)
+		cell, tone := c.Cell(row, f.Now)
 		// That something failed must not be less striking for being new.
 		if l.change&(1<<i) != 0 && tone != theme.Bad {
 			tone = theme.Fresh
@@ -176,17 +199,16 @@ func (m *Model[R, K]) draw(th *theme.Theme, now time.Time, l line[R], widths []i
 			b.WriteString(open)
 			in = open
 		}
-		fit(&b, cell, widths[i], c.Right)
+		fit(b, cell, widths[i], c.Right)
 	}
 	if l.selected || in != "" {
 		b.WriteString(th.Close())
 	}
-	return b.String()
 }
 
 // gutter writes what stands before the first column: whether the row is marked, then
 // whether it is selected or else new or changed.
-func (l line[R]) gutter(b *strings.Builder, th *theme.Theme) {
+func (l line) gutter(b *strings.Builder, th *theme.Theme) {
 	mark := " "
 	if l.marked {
 		mark = "●"

@@ -31,7 +31,7 @@ func TestLinesAreAsWideAsTheScreen(t *testing.T) {
 	}
 	for width := -1; width <= 200; width++ {
 		for _, height := range []int{-1, 0, 1, 2, 5, 9} {
-			lines := m.View(styled(), time.Time{}, width, height, marked)
+			lines := m.View(rowlist.Frame[string]{Theme: styled(), Width: width, Height: height, Changed: marked})
 			if len(lines) != max(0, height) {
 				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
 			}
@@ -61,7 +61,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 		{13, "FIRST"},
 		{6, "FI…"},
 	} {
-		heading := ansi.Strip(m.View(styled(), time.Time{}, c.width, 2, nil)[0])
+		heading := ansi.Strip(m.View(rowlist.Frame[string]{Theme: styled(), Width: c.width, Height: 2})[0])
 		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
 			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
 		}
@@ -71,12 +71,12 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	m := rowlist.New(numbered(3), wideColumns(), false)
-	lines := m.View(styled(), time.Time{}, 60, 4, func(row string) rowlist.Change {
+	lines := m.View(rowlist.Frame[string]{Theme: styled(), Width: 60, Height: 4, Changed: func(row string) rowlist.Change {
 		if row == "row-2" {
 			return 0
 		}
 		return rowlist.Added
-	})
+	}})
 	for i, want := range []string{"   ", " ▌ ", " ∙ ", "   "} {
 		if got := ansi.Strip(lines[i]); !strings.HasPrefix(got, want) {
 			t.Errorf("line %d begins %q, want %q", i, got, want)
@@ -96,7 +96,7 @@ func BenchmarkView(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				press(m, "pgdown")
-				m.View(th, time.Time{}, size[0], size[1], nil)
+				m.View(rowlist.Frame[string]{Theme: th, Width: size[0], Height: size[1]})
 			}
 		})
 	}
