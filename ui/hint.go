@@ -23,8 +23,13 @@ func (m *Model) firstHint() string {
 		return ""
 	}
 	since := m.painted.Sub(m.hesitating)
-	if tone := m.pages[m.active].Status(m.painted).Tone; since < hesitation || since >= hesitation+hintFor || tone == theme.Bad || tone == theme.Waiting {
+	if since < hesitation || since >= hesitation+hintFor {
 		return ""
+	}
+	switch m.pages[m.active].Status(m.painted).Tone {
+	case theme.Waiting, theme.Bad, theme.Alarm:
+		return ""
+	default:
 	}
 	g, own := m.global, m.scope()
 	return "New here? " + own.Label(g.help) + " shows every key of this page, " + own.Label(g.palette) + " finds every action by a part of its name"

@@ -36,17 +36,19 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
+// wheelLines is how many lines the wheel turns by.
+const wheelLines = 3
+
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	by := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[msg.Button]
-	if by == "" {
-		return nil
+	by := map[tea.MouseButton]int{tea.MouseWheelUp: -wheelLines, tea.MouseWheelDown: wheelLines}[msg.Button]
+	switch {
+	case by == 0 || m.tooSmall():
+	case len(m.dialogs) > 0:
+		return m.toDialog(page.Wheel{By: by})
+	case m.signedIn() && m.signin == nil:
+		return m.pages[m.active].Update(page.Wheel{By: by})
 	}
-	const lines = 3
-	var cmds []tea.Cmd
-	for range lines {
-		cmds = append(cmds, m.press(keys.Press(by)))
-	}
-	return tea.Batch(cmds...)
+	return nil
 }
 
 func (m *Model) clicked(x, y int) tea.Cmd {
@@ -58,7 +60,13 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		return m.clickFooter(x)
 	case len(m.dialogs) > 0:
 		return m.clickDialog(x, y)
-	case !m.signedIn() || m.signin != nil:
+	case m.signin != nil:
+		f := m.frame(m.height - chrome)
+		if p, ok := within(m.signin.Box(f), f, x, y-headerLines); ok {
+			return m.signin.Update(p)
+		}
+		return nil
+	case !m.signedIn():
 		return nil
 	case y == 0:
 		return m.clickTabs(x)
@@ -73,15 +81,42 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	return cmd
 }
 
+// clickDialog tells the dialog on top where it was clicked. Only the page knows double
+// clicks: what is left of one when it has closed a dialog is not for the row below.
+func (m *Model) clickDialog(x, y int) tea.Cmd {
+	m.click = click{}
+	f := m.frame(m.height - footerLines)
+	p, ok := within(m.dialogs[len(m.dialogs)-1].View(f), f, x, y)
+	if !ok {
+		return nil
+	}
+	return m.toDialog(p)
+}
+
+// within is where a click at x, y of the frame is in the box in its middle: counted from
+// the first cell of what the box holds.
+func within(box string, f page.Frame, x, y int) (page.Pressed, bool) {
+	const border, beside = 1, 2 // the border, and with it the space beside it
+	left, top := text.Middle(box, f.Width, f.Height)
+	width, height := text.Width(ansi.Strip(firstLine(box))), strings.Count(box, "\n")+1
+	p := page.Pressed{X: x - left - beside, Y: y - top - border, Frame: f}
+	return p, p.X >= 0 && p.X < width-2*beside && p.Y >= 0 && p.Y < height-2*border
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
 // clickFooter presses the key of the hint at x.
 func (m *Model) clickFooter(x int) tea.Cmd {
-	at := 1
+	at := 0
 	for _, h := range m.footerHints() {
 		width := text.Width(h.text)
 		if x >= at && x < at+width {
 			return m.press(keys.Press(h.action.Own()[0]))
 		}
-		at += width + hintGap
+		at += width
 	}
 	return nil
 }
@@ -101,24 +136,6 @@ func (m *Model) clickTabs(x int) tea.Cmd {
 		if from := text.Width(line[:max(0, i)]); i >= 0 && x >= from && x < from+text.Width(label) {
 			return m.turnTo(id)
 		}
-	}
-	return nil
-}
-
-// clickDialog tells the dialog on top which of its words was clicked, as buttons are
-// words that stand apart.
-func (m *Model) clickDialog(x, y int) tea.Cmd {
-	lines := strings.Split(ansi.Strip(m.screen()), "\n")
-	if y >= len(lines) {
-		return nil
-	}
-	at := 0
-	for word := range strings.SplitSeq(lines[y], "  ") {
-		width := text.Width(word)
-		if x >= at && x < at+width {
-			return m.toDialog(page.Pressed{Label: strings.Trim(word, "[] │")})
-		}
-		at += width + 2
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -78,5 +79,107 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 		if p.model.View().MouseMode != tea.MouseModeNone {
 			t.Error("the mouse is taken from the terminal")
 		}
+	})
+}
+
+// clickTwice clicks at the same place twice, too slowly for a double click.
+func (p *program) clickTwice(what string) {
+	p.t.Helper()
+	p.clickOn(what)
+	p.wait(time.Second)
+	p.clickOn(what)
+}
+
+func TestMouseChooses(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{{80, 24}, {60, 15}, {200, 60}} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, s.w, s.h, nil, func(p *program) {
+				p.wait(2 * time.Second)
+				p.press("o")
+				p.clickOn("billing")
+				p.sees("Operations of which project?", "▌ billing")
+				p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+				p.seesNot("▌ billing")
+				p.clickTwice("billing")
+				p.seesNot("Operations of which project?", "all projects")
+				p.press(":")
+				p.enter("theme ")
+				p.clickOn("light")
+				p.sees("▌ light")
+				p.clickOn("light")
+				p.seesNot("high-contrast")
+				if p.model.profile.Theme != "light" {
+					t.Errorf("the theme is %q", p.model.profile.Theme)
+				}
+				// What cannot be done is not done, and words are no buttons.
+				p.press("3", "n")
+				p.clickOn("New API key")
+				p.clickOn("( Create )")
+				p.sees("New API key")
+				p.enter("made-by-mouse")
+				p.clickOn("[ Create ]")
+				p.sees("made-by-mouse · id ")
+			})
+		})
+	}
+}
+
+// TestDoubleClickInADialogIsNotForThePage chooses with the second click of two that are
+// quick: neither is for the row below.
+func TestDoubleClickInADialogIsNotForThePage(t *testing.T) {
+	t.Parallel()
+	play(t, 80, 24, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("3", "s")
+		p.clickOn("last used")
+		p.clickOn("last used")
+		p.sees("LAST USED▲")
+		p.seesNot("last_used_from_addr")
+	})
+}
+
+func TestMouseSignsIn(t *testing.T) {
+	t.Parallel()
+	play(t, 80, 24, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
+		p.clickOn("Service: ")
+		p.enter("x")
+		p.sees("/api/v2x")
+		p.press("backspace")
+		p.clickOn("API key: ")
+		p.enter(p.server.APIKey())
+		p.clickOn("[ Sign in ]")
+		p.sees("1 Operations")
+	})
+}
+
+// TestWheelLeavesQuestionsAndFiltersAlone turns the wheel where keys that move do more.
+func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
+	t.Parallel()
+	play(t, 80, 24, nil, func(p *program) {
+		down := tea.MouseWheelMsg{Button: tea.MouseWheelDown}
+		p.press("3", "/")
+		p.enter("a")
+		p.send(down)
+		p.enter("l")
+		p.sees("/ al")
+		p.press("enter", "x")
+		p.send(down)
+		p.sees("[ Cancel ]")
+	})
+}
+
+func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
+	t.Parallel()
+	play(t, 80, 24, nil, func(p *program) {
+		p.press("!")
+		p.sees("✓ nothing has failed")
+		p.press("2")
+		p.seesNot("✓ nothing has failed")
+		p.press("3", "x", "tab", "enter")
+		p.sees("✓ revoked first-try")
+		p.press("1", "?")
+		p.sees("✓ revoked first-try")
 	})
 }

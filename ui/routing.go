@@ -58,7 +58,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	if a, ok := keys.Find(current.Keys(), k); ok && a.Off != "" {
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off})
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off, Here: true})
 	}
 	return current.Update(k)
 }

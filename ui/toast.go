@@ -30,6 +30,28 @@ func (m *Model) notify(n page.Notice) tea.Cmd {
 	return page.After(m.ctx, toastFor, toastOver{m.toast.number})
 }
 
+// spot is what a person looks at: a page, or a dialog over it.
+type spot struct {
+	page   page.ID
+	dialog page.Dialog
+	signin bool
+}
+
+func (m *Model) spot() spot {
+	s := spot{page: m.active, signin: m.signin != nil}
+	if n := len(m.dialogs); n > 0 {
+		s.dialog = m.dialogs[n-1]
+	}
+	return s
+}
+
+// leave takes away the notice of a number that was about the spot that was left.
+func (t *toast) leave(number int) {
+	if t.Here && t.number == number {
+		t.Notice = page.Notice{}
+	}
+}
+
 func (t *toast) clear(msg toastOver) {
 	if msg.number == t.number {
 		t.Notice = page.Notice{}

@@ -59,6 +59,7 @@ type Model struct {
 	theme         *theme.Theme
 	dark          bool
 	colours       colorprofile.Profile
+	clusters      bool // the terminal counts the cells of what is drawn as one character
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
 	blurred       bool      // the terminal does not have the focus

@@ -15,6 +15,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.clock()()
 	m.paintAt(msg)
+	at, said := m.spot(), m.toast.number
 	cmds := []tea.Cmd{m.route(msg)}
 	for m.signedIn() {
 		told := m.session.Told()
@@ -27,6 +28,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	if m.signedIn() {
 		m.leaveTrail()
+	}
+	if m.spot() != at {
+		m.toast.leave(said)
 	}
 	return m, tea.Batch(append(cmds, m.hear(msg))...)
 }
@@ -65,33 +69,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// fromTerminal takes in what the terminal says of itself.
-func (m *Model) fromTerminal(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-		m.chooseTheme()
-	case tea.ColorProfileMsg:
-		m.colours = msg.Profile
-		m.chooseTheme()
-	case tea.EnvMsg:
-		m.notifier = notifierOf(msg.Getenv)
-		m.remote = msg.Getenv("SSH_CONNECTION") != ""
-	case tea.ResumeMsg:
-		// Its timers went on without it, so that the clock alone would not tell.
-		return m.broadcast(page.Woke{})
-	case tea.FocusMsg:
-		m.blurred = false
-		return m.broadcast(page.Focus(true))
-	case tea.BlurMsg:
-		m.blurred = true
-		return m.broadcast(page.Focus(false))
-	}
-	return nil
-}
-
 // fromPage does what pages and dialogs ask of the root.
 func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -110,7 +87,7 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		if m.signedIn() {
 			return m.pages[msg.Page].Update(msg.Msg)
 		}
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first", Here: true})
 	case page.ProjectList:
 		if m.signedIn() {
 			m.projects = msg.Projects

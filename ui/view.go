@@ -16,7 +16,6 @@ const (
 	minWidth, minHeight = 60, 15
 	headerLines         = 2
 	footerLines         = 2
-	hintGap             = 2 // cells between the hints of the footer
 	noticeMargin        = 6 // cells of the rule around a notice
 	chrome              = headerLines + footerLines
 )
@@ -56,8 +55,7 @@ func (m *Model) screen() string {
 	case m.width <= 0 || m.height <= 0:
 		return ""
 	case m.tooSmall():
-		need := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, minHeight, m.width, m.height)
-		return text.Cut(need, m.width)
+		return m.need()
 	}
 	lines := make([]string, 0, m.height)
 	lines = append(lines, m.header(), m.rule(""))
@@ -65,10 +63,26 @@ func (m *Model) screen() string {
 	lines = append(lines, m.rule(m.notice()), m.footer())
 	if n := len(m.dialogs); n > 0 {
 		// What can be pressed stays in sight below the dialog.
-		above := m.height - 2
+		above := m.height - footerLines
 		lines = append(text.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
 	}
+	if !m.clusters {
+		for i := range lines {
+			lines[i] = text.Agreed(lines[i])
+		}
+	}
 	return strings.Join(lines, "\n")
+}
+
+// need says what size is needed, as far as one line of this one has room for it.
+func (m *Model) need() string {
+	size := fmt.Sprintf("%d×%d", minWidth, minHeight)
+	for _, said := range []string{fmt.Sprintf("pgtower needs %s, this is %d×%d", size, m.width, m.height), "pgtower needs " + size, "needs " + size} {
+		if text.Width(said) <= m.width {
+			return said
+		}
+	}
+	return text.Cut(size, m.width)
 }
 
 func (m *Model) frame(height int) page.Frame {
@@ -96,7 +110,7 @@ func (m *Model) header() string {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
 	status := m.pages[m.active].Status(m.painted)
-	state := "   " + m.theme.Paint(status.Tone, status.Text) + " "
+	state := "  " + m.theme.Paint(status.Tone, " "+status.Text+" ")
 	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
 	for _, c := range []struct{ left, tabs string }{
 		{who(m.profile.label() + " · " + m.session.source), m.tabs(true)},
@@ -157,14 +171,15 @@ func (m *Model) notice() string {
 // footer hints at the keys that matter most now: as many of the page's as there is room
 // for, then those that are the same everywhere.
 func (m *Model) footer() string {
-	var parts []string
+	var b strings.Builder
 	for _, h := range m.footerHints() {
-		parts = append(parts, h.text)
+		b.WriteString(h.text)
 	}
-	return text.Fit(" "+strings.Join(parts, text.Spaces(hintGap)), m.width)
+	return text.Fit(b.String(), m.width)
 }
 
-// hint is a key and what it does, as the footer shows it.
+// hint is a key and what it does, as the footer shows it: with a cell on either side,
+// which has a parenthesis where the action is off. There may be no colours to tell it by.
 type hint struct {
 	text   string
 	action keys.Action
@@ -177,13 +192,13 @@ func (m *Model) footerHints() []hint {
 	if len(groups) == 1 {
 		first, last = last, nil
 	}
-	room := m.width - 1
+	room := m.width
 	for _, h := range last {
-		room -= text.Width(h.text) + hintGap
+		room -= text.Width(h.text)
 	}
 	shown := 0
 	for _, h := range first {
-		if room -= text.Width(h.text) + hintGap; room < 0 {
+		if room -= text.Width(h.text); room < 0 {
 			break
 		}
 		shown++
@@ -200,10 +215,10 @@ func (m *Model) hints(groups []keys.Group) []hint {
 			}
 			h := a.Help()
 			if a.Off != "" {
-				out = append(out, hint{m.theme.Paint(theme.Muted, h.Key+" "+h.Desc), a})
+				out = append(out, hint{m.theme.Paint(theme.Muted, "("+h.Key+" "+h.Desc+")"), a})
 				continue
 			}
-			out = append(out, hint{m.theme.Paint(theme.Accent, h.Key) + " " + m.theme.Paint(theme.Muted, h.Desc), a})
+			out = append(out, hint{" " + m.theme.Paint(theme.Accent, h.Key) + " " + m.theme.Paint(theme.Muted, h.Desc) + " ", a})
 		}
 	}
 	return out

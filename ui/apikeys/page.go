@@ -169,6 +169,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case page.Click, page.Wheel:
+		p.resume = 0
+	}
 	cmd, _ := p.table.Update(msg)
 	if _, arranged := msg.(rowlist.Arranged[*models.APIKey]); arranged {
 		p.comeBack()
@@ -240,7 +244,7 @@ func (p *Page) Status(now time.Time) page.Status {
 	case p.busy:
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
 	case p.err != nil:
-		return page.Status{Tone: theme.Bad, Text: "✗ error"}
+		return page.Status{Tone: theme.Bad, Text: "✗ not refreshed"}
 	case p.loaded.IsZero():
 		return page.Status{}
 	}

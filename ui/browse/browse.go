@@ -137,6 +137,10 @@ func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	if at, ok := msg.(page.Click); ok {
 		return m.clicked(at), true
 	}
+	if w, ok := msg.(page.Wheel); ok {
+		m.wheel(w.By)
+		return nil, true
+	}
 	if by, ok := msg.(FilterBy); ok {
 		return m.SetQuery(by.Query), true
 	}

@@ -40,9 +40,9 @@ func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
 	case markRangeKey().Pressed(k):
 		m.list.MarkRange()
 	case markAllKey().Pressed(k) && m.wrong != nil:
-		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the filter is not one yet"})
+		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the filter is not one yet", Here: true})
 	case markAllKey().Pressed(k) && !m.list.Settled():
-		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the rows were still being filtered"})
+		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the rows were still being filtered", Here: true})
 	case markAllKey().Pressed(k):
 		m.list.MarkShown()
 	case unmarkKey().Pressed(k):

@@ -6,6 +6,16 @@ import (
 	"pgtower/ui/page"
 )
 
+// wheel scrolls the open detail, or moves in the rows.
+func (m *Model[R, K]) wheel(by int) {
+	if m.open {
+		m.scroll = max(0, min(m.scroll+by, m.lines-m.height))
+		return
+	}
+	m.list.Move(by)
+	m.scroll = 0
+}
+
 // clicked selects the row at the click, or sorts by the column whose title is there: the
 // other way round if the rows are sorted by it already. The first line is the strip's.
 func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {

@@ -16,8 +16,9 @@ import (
 	"pgtower/ui/theme"
 )
 
-// paneMin is how narrow the detail beside the table may be.
-const paneMin = 40
+// paneMin is how narrow the detail beside the table may be, and paneMax how wide: no
+// field of a record is longer.
+const paneMin, paneMax = 40, 68
 
 // Parts are what a page adds to its table in one frame.
 type Parts[R any] struct {
@@ -124,10 +125,7 @@ func (m *Model[R, K]) widths(screen int) (table, pane int) {
 	if screen < m.PaneFrom {
 		return screen - 1, 0
 	}
-	pane = max(paneMin, screen*7/20)
-	if screen > 160 {
-		pane = screen / 3
-	}
+	pane = min(max(paneMin, screen*7/20), paneMax)
 	return screen - pane - 3, pane
 }
 

@@ -88,8 +88,12 @@ func (m *Model) typed() bool {
 
 // Update moves the focus, types, or leaves with an answer.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	if b, ok := msg.(page.Pressed); ok {
-		return m.clicked(b.Label)
+	switch msg := msg.(type) {
+	case page.Pressed:
+		return m.clicked(msg)
+	case page.Wheel:
+		m.scroll.By(msg.By)
+		return false, nil
 	}
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
@@ -117,13 +121,24 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 
 // clicked presses Cancel at once. What cannot be undone takes a click that points at it
 // and another one that means it.
-func (m *Model) clicked(label string) (done bool, answer tea.Msg) {
+func (m *Model) clicked(p page.Pressed) (done bool, answer tea.Msg) {
+	lines := len(m.lines(p.Frame))
+	line := dialog.LineAt(p, lines)
+	if m.question.Type != "" && line == lines-inputAbove {
+		m.focus = onInput
+		m.input.Focus()
+	}
+	if line != lines-1 {
+		return false, nil
+	}
+	button, ok := dialog.ButtonAt(p, m.buttons()...)
 	switch {
-	case label == "Cancel":
+	case !ok:
+	case focus(button)+onCancel == onCancel:
 		return true, nil
-	case label == m.question.Verb && m.focus == onVerb:
+	case m.focus == onVerb:
 		return m.press()
-	case label == m.question.Verb && m.typed():
+	case m.typed():
 		m.focus = onVerb
 		m.input.Blur()
 	}
@@ -168,9 +183,11 @@ func (m *Model) move(by int) {
 }
 
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, m.question.Title, m.lines(f)) }
+
+func (m *Model) lines(f page.Frame) []string {
 	foot := m.foot(f)
-	head := append([]string{""}, dialog.Paragraphs(f, m.question.Lines)...)
+	head := dialog.Paragraphs(f, m.question.Lines)
 	if len(m.question.List) > 0 {
 		head = append(head, "")
 		for _, l := range m.question.List {
@@ -179,10 +196,9 @@ func (m *Model) View(f page.Frame) string {
 	}
 	// What is asked and what it is about may have to be scrolled; what a person answers
 	// with is always there.
-	const frame = 2 // the borders of the box
-	room := min(len(head), f.Height-frame-len(foot))
+	room := min(len(head), dialog.Room(f)-len(foot))
 	shown := m.scroll.Window(f, len(head), room, func(i int) string { return head[i] })
-	return dialog.Box(f, m.question.Title, append(shown, foot...))
+	return append(shown, foot...)
 }
 
 // Spoken says the question, where the focus is, and whether what was typed is enough.
@@ -211,6 +227,9 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	return scene
 }
 
+// inputAbove is how many lines above the end of the box the input is.
+const inputAbove = 3
+
 // foot is what a person answers with.
 func (m *Model) foot(f page.Frame) (lines []string) {
 	if m.question.Type != "" {
@@ -225,7 +244,10 @@ func (m *Model) foot(f page.Frame) (lines []string) {
 		}
 		lines = append(lines, f.Theme.Paint(theme.Strong, ask)+m.input.View(f.Theme, room))
 	}
-	return append(lines, "", dialog.Buttons(f, int(m.focus)-1,
-		dialog.Button{Label: "Cancel"},
-		dialog.Button{Label: m.question.Verb, Danger: true, Off: !m.typed()}))
+	return append(lines, "", dialog.Buttons(f, int(m.focus-onCancel), m.buttons()...))
+}
+
+// buttons are Cancel and what does it, in the order of their focus.
+func (m *Model) buttons() []dialog.Button {
+	return []dialog.Button{{Label: "Cancel"}, {Label: m.question.Verb, Danger: true, Off: !m.typed()}}
 }

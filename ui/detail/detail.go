@@ -25,7 +25,7 @@ type Record struct {
 	About  string
 	Fields []Field
 	// Chart draws lines of at most width cells below the fields; it may be nil.
-	Chart func(width int) []string
+	Chart func(th *theme.Theme, width int) []string
 	// Damage says what of the record could not be read, or is empty.
 	Damage string
 }
@@ -57,7 +57,7 @@ func (r Record) Lines(th *theme.Theme, width int) []string {
 	}
 	out = append(append(out, ""), r.fields(th, width)...)
 	if r.Chart != nil {
-		out = append(append(out, ""), paint(th, theme.Accent, r.Chart(width))...)
+		out = append(append(out, ""), r.Chart(th, width)...)
 	}
 	return out
 }

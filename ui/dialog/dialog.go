@@ -3,6 +3,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	"pgtower/ui/keys"
@@ -37,26 +38,58 @@ func Said(lines ...Line) []string {
 	return out
 }
 
-// Box frames the lines of a dialog, leaving out from the middle what the screen has no
-// room for: the question stands at the top and the buttons at the bottom. A title that
-// is too long is cut: the frame would leave it out.
+// borders are the lines that a box has around those that it holds.
+const borders = 2
+
+// Room is how many lines a box has room for, besides the empty ones around them, which
+// are left out of a low screen.
+func Room(f page.Frame) int {
+	const low, empty = 18, 2
+	if f.Height < low {
+		return max(1, f.Height-borders)
+	}
+	return f.Height - borders - empty
+}
+
+// span says how a box shows n lines: after an empty one and before another where there is
+// room for them. Where there is no room for the lines themselves, those from at on are
+// left out, over in number: the question stands at the top and the buttons at the bottom.
+func span(f page.Frame, n int) (above, below, at, over int) {
+	room := max(1, f.Height-borders)
+	above = max(0, min(1, room-n))
+	below = max(0, min(1, room-n-above))
+	return above, below, max(0, room-2), max(0, n-room)
+}
+
+// Box frames the lines of a dialog. A title that is too long is cut: the frame would
+// leave it out.
 func Box(f page.Frame, title string, lines []string) string {
 	return WideBox(f, title, lines, Width(f))
 }
 
 // WideBox is a box of another width than that of texts, for what stands in columns.
 func WideBox(f page.Frame, title string, lines []string, width int) string {
-	room := max(1, f.Height-2)
-	if over := len(lines) - room; over > 0 {
-		at := max(0, room-2)
-		lines = append(append([]string{}, lines[:at]...), lines[at+over:]...)
-	}
-	// A line that is too long is cut: wrapped by the frame, it would push others out.
-	body := make([]string, len(lines))
+	above, below, at, over := span(f, len(lines))
+	body := make([]string, above, above+len(lines)+below)
 	for i, line := range lines {
-		body[i] = text.Cut(line, max(1, width-4))
+		if i >= at && i < at+over {
+			continue
+		}
+		// A line that is too long is cut: wrapped by the frame, it would push others out.
+		body = append(body, text.Cut(line, max(1, width-4)))
 	}
+	body = append(body, make([]string, below)...)
 	return f.Theme.Box(text.Cut(title, width-5), strings.Join(body, "\n"), width)
+}
+
+// LineAt returns which of a box's n lines a person pressed the mouse on.
+func LineAt(p page.Pressed, n int) int {
+	above, _, at, over := span(p.Frame, n)
+	line := p.Y - above
+	if line >= at {
+		line += over
+	}
+	return line
 }
 
 // Line is a paragraph of a dialog.
@@ -83,18 +116,19 @@ type Button struct {
 	Off    bool
 }
 
-// Buttons draws a row of buttons at the right, the focused one standing out by its
-// brackets as well as by its colour.
+// Close is the button of a dialog that only has to be read.
+func Close() Button { return Button{Label: "Close"} }
+
+// Buttons draws a row of buttons at the right. Brackets are around the focused one and
+// parentheses around those that are off, because there may be no colours to tell them by.
 func Buttons(f page.Frame, focused int, buttons ...Button) string {
 	var parts []string
 	for i, b := range buttons {
 		switch {
-		case i == focused && b.Off:
-			parts = append(parts, f.Theme.Paint(theme.Muted, "[ "+b.Label+" ]"))
+		case b.Off:
+			parts = append(parts, f.Theme.Paint(theme.Muted, "( "+b.Label+" )"))
 		case i == focused:
 			parts = append(parts, f.Theme.Paint(theme.Focused, "[ "+b.Label+" ]"))
-		case b.Off:
-			parts = append(parts, f.Theme.Paint(theme.Muted, "  "+b.Label+"  "))
 		case b.Danger:
 			parts = append(parts, f.Theme.Paint(theme.Danger, "  "+b.Label+"  "))
 		default:
@@ -102,6 +136,19 @@ func Buttons(f page.Frame, focused int, buttons ...Button) string {
 		}
 	}
 	return text.Ends("", strings.Join(parts, " "), Inner(f))
+}
+
+// ButtonAt returns which of a row of buttons a person pressed the mouse on, if it is one.
+func ButtonAt(p page.Pressed, buttons ...Button) (button int, ok bool) {
+	at := Inner(p.Frame)
+	for i, b := range slices.Backward(buttons) {
+		width := text.Width(b.Label) + 4 // what is around the label
+		if at -= width; p.X >= at && p.X < at+width {
+			return i, true
+		}
+		at-- // the space between two buttons
+	}
+	return 0, false
 }
 
 // Press declares the key that presses the focused button, which does what it says.

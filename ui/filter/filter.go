@@ -47,7 +47,7 @@ func Keys() keys.Group {
 	return keys.Group{Title: "Filter", Actions: []keys.Action{accept().InFooter(), cancel().InFooter()}}
 }
 
-func accept() keys.Action { return keys.New("enter", "keep the filter", "enter", "down") }
+func accept() keys.Action { return keys.New("↵", "keep the filter", "enter", "down") }
 func cancel() keys.Action { return keys.New(Cancel, "show all", Cancel) }
 
 // Update takes a message while the person types, and says whether the query changed.

@@ -58,19 +58,19 @@ func (m *Model) Keys() []keys.Group {
 
 // Update types, or leaves with or without the text.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	if msg == (page.Pressed{Label: m.form.Verb}) {
-		msg = tea.KeyPressMsg{Code: tea.KeyEnter}
+	if p, ok := msg.(page.Pressed); ok {
+		lines := len(m.lines(p.Frame))
+		if _, ok := dialog.ButtonAt(p, m.button()); ok && dialog.LineAt(p, lines) == lines-1 {
+			return m.submit()
+		}
+		return false, nil
 	}
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
 		case dialog.Leave("").Pressed(k):
 			return true, nil
 		case dialog.Press("").Pressed(k):
-			m.touched = true
-			if m.form.Check(m.input.Text()) != "" {
-				return false, nil
-			}
-			return true, m.form.Then(m.input.Text())
+			return m.submit()
 		}
 	}
 	m.touched = m.input.Update(msg) || m.touched
@@ -97,16 +97,28 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	}
 }
 
+func (m *Model) submit() (done bool, answer tea.Msg) {
+	m.touched = true
+	if m.form.Check(m.input.Text()) != "" {
+		return false, nil
+	}
+	return true, m.form.Then(m.input.Text())
+}
+
+func (m *Model) button() dialog.Button {
+	return dialog.Button{Label: m.form.Verb, Off: m.form.Check(m.input.Text()) != ""}
+}
+
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, m.form.Title, m.lines(f)) }
+
+func (m *Model) lines(f page.Frame) []string {
 	label, wrong := m.form.Label+": ", m.wrong()
-	lines := append([]string{""}, dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})...)
+	lines := dialog.Paragraphs(f, []dialog.Line{{Text: m.form.About}})
 	if m.form.Wrong != "" {
 		lines = append(append(lines, ""), dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: m.form.Wrong}})...)
 	}
 	lines = append(lines, "", f.Theme.Paint(theme.Strong, label)+m.input.View(f.Theme, dialog.Inner(f)-text.Width(label)))
 	lines = append(lines, dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: wrong}})...)
-	lines = append(lines, "", dialog.Buttons(f, 0,
-		dialog.Button{Label: m.form.Verb, Off: m.form.Check(m.input.Text()) != ""}))
-	return dialog.Box(f, m.form.Title, lines)
+	return append(lines, "", dialog.Buttons(f, 0, m.button()))
 }

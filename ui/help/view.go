@@ -8,7 +8,6 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
-	"pgtower/ui/viewer"
 )
 
 const (
@@ -24,7 +23,7 @@ const (
 // wide says that the groups stand side by side: where there is room for that, and not for
 // all of them in one column. What is looked for does not change it.
 func (m *Model) wide(f page.Frame) bool {
-	return f.Width >= wideFrom && height(m.groups) > viewer.Room(f)
+	return f.Width >= wideFrom && height(m.groups) > dialog.Room(f)
 }
 
 func (m *Model) width(f page.Frame) int {
@@ -53,19 +52,22 @@ func (m *Model) lines(f page.Frame) []string {
 	out := m.columns(f, m.found())
 	if len(m.found()) == 0 {
 		said := "  No key does that: " + m.filter.Query() + ". esc shows all."
-		out = []string{"", f.Theme.Paint(theme.Muted, text.Cut(said, m.inner(f)))}
+		out = []string{blank, f.Theme.Paint(theme.Muted, text.Cut(said, m.inner(f)))}
 	}
-	full := min(len(m.columns(f, m.groups)), viewer.Room(f))
+	full := min(len(m.columns(f, m.groups)), dialog.Room(f))
 	for len(out) < full-1 {
-		out = append(out, "")
+		out = append(out, blank)
 	}
 	return out
 }
 
+// blank is a line that the box does not leave out at its end.
+const blank = " "
+
 // columns draws the groups, side by side where they are to be.
 func (m *Model) columns(f page.Frame, groups []keys.Group) []string {
 	if !m.wide(f) {
-		return append(column(f, groups, m.inner(f)), "")
+		return column(f, groups, m.inner(f))
 	}
 	at := half(groups)
 	width := (m.inner(f) - gap) / 2
@@ -75,7 +77,7 @@ func (m *Model) columns(f page.Frame, groups []keys.Group) []string {
 	for i := range left {
 		left[i] += text.Spaces(gap) + right[i]
 	}
-	return append(left, "")
+	return left
 }
 
 // half is how many of the groups stand on the left for both sides to be as low as they
@@ -90,20 +92,23 @@ func half(groups []keys.Group) int {
 	return best
 }
 
-// height is how many lines a column has, with the space above each title.
+// height is how many lines a column has, with the space between groups.
 func height(groups []keys.Group) int {
 	const title = 2
 	lines := 0
 	for _, g := range groups {
 		lines += title + len(g.Actions)
 	}
-	return lines
+	return max(0, lines-1)
 }
 
 func column(f page.Frame, groups []keys.Group, width int) []string {
 	var out []string
 	for _, g := range groups {
-		out = append(out, "", f.Theme.Paint(theme.Strong, text.Cut(g.Title, width)))
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		out = append(out, f.Theme.Paint(theme.Strong, text.Cut(g.Title, width)))
 		for _, a := range g.Actions {
 			h := a.Help()
 			name := text.Fit("  "+h.Key, nameWidth)

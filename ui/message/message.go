@@ -26,8 +26,10 @@ func (m *Model) Keys() []keys.Group {
 
 // Update leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	if _, ok := msg.(page.Pressed); ok {
-		return msg == page.Pressed{Label: "Close"}, nil
+	if p, ok := msg.(page.Pressed); ok {
+		lines := len(m.body(p.Frame))
+		_, ok := dialog.ButtonAt(p, dialog.Close())
+		return ok && dialog.LineAt(p, lines) == lines-1, nil
 	}
 	k, ok := msg.(tea.KeyPressMsg)
 	return ok && (dialog.Press("").Pressed(k) || dialog.Leave("").Pressed(k)), nil
@@ -39,8 +41,8 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 }
 
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
-	lines := append([]string{""}, dialog.Paragraphs(f, m.lines)...)
-	lines = append(lines, "", dialog.Buttons(f, 0, dialog.Button{Label: "Close"}))
-	return dialog.Box(f, m.title, lines)
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, m.title, m.body(f)) }
+
+func (m *Model) body(f page.Frame) []string {
+	return append(dialog.Paragraphs(f, m.lines), "", dialog.Buttons(f, 0, dialog.Close()))
 }

@@ -162,6 +162,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 // toTable gives a message to whatever table is shown.
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case page.Click, page.Wheel:
+		p.resume = ""
+	}
 	var cmd tea.Cmd
 	if _, forRows := msg.(rowlist.Arranged[row]); p.stats != nil && !forRows {
 		cmd, _ = p.stats.Update(msg)

@@ -187,5 +187,5 @@ func (p *poll) status(now time.Time, still bool) page.Status {
 		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + next}
 	case offline:
 	}
-	return page.Status{Tone: theme.Bad, Text: "○ offline" + old + next}
+	return page.Status{Tone: theme.Alarm, Text: "○ offline" + old + next}
 }

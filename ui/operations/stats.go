@@ -137,7 +137,7 @@ func statsRecord(s models.ActionStats, _ time.Time) detail.Record {
 	return detail.Record{
 		Title: s.Action.Title(),
 		About: s.Action.Meaning(),
-		Chart: func(width int) []string { return histogram(s.Durations, width) },
+		Chart: func(th *theme.Theme, width int) []string { return histogram(th, s.Durations, width) },
 		Fields: []detail.Field{
 			{Label: "count", Value: count(s.Count)},
 			{Label: "failed", Value: count(s.Failed)},
@@ -147,21 +147,22 @@ func statsRecord(s models.ActionStats, _ time.Time) detail.Record {
 }
 
 // histogram draws how often which durations occur, a line for each range.
-func histogram(d *models.Durations, width int) []string {
+func histogram(th *theme.Theme, d *models.Durations, width int) []string {
 	all := d.Histogram(bins)
 	if len(all) == 0 {
-		return []string{"No operation of this kind has finished yet."}
+		return []string{th.Paint(theme.Muted, "No operation of this kind has finished yet.")}
 	}
 	most := 0
 	for _, b := range all {
 		most = max(most, b.Count)
 	}
 	const label = 8
-	lines := []string{"how long they took"}
+	lines := []string{th.Paint(theme.Muted, "how long they took")}
 	for _, b := range all {
 		number := " " + count(b.Count)
 		bar := chart.Bar(b.Count, most, width-label-text.Width(number)-2)
-		lines = append(lines, text.FitRight(when.Took(b.From), label)+" ▕"+bar+number)
+		from := text.FitRight(when.Took(b.From), label) + " ▕"
+		lines = append(lines, th.Paint(theme.Muted, from)+th.Paint(theme.Accent, bar)+number)
 	}
 	return lines
 }
@@ -171,7 +172,7 @@ func (p *Page) viewStats(f page.Frame) []string {
 		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
 			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
 		Empty: noStatistics(f),
-		Notes: []string{f.Theme.Paint(theme.Muted, " "+aboutStatistics(f))},
+		Notes: p.stats.Foot(f, f.Theme.Paint(theme.Muted, " "+aboutStatistics(f))),
 	})
 }
 

@@ -22,9 +22,9 @@ const sparkMinutes = 15
 func (p *Page) Status(now time.Time) page.Status {
 	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
 		if p.options.Still {
-			return page.Status{Tone: theme.Bad, Text: "○ offline"}
+			return page.Status{Tone: theme.Alarm, Text: "○ offline"}
 		}
-		return page.Status{Tone: theme.Bad, Text: "○ offline · " + nextTry(p.projects.Next, now)}
+		return page.Status{Tone: theme.Alarm, Text: "○ offline · " + nextTry(p.projects.Next, now)}
 	}
 	s := p.poll.status(now, p.options.Still)
 	if !p.all() || p.poll.err != nil || p.poll.paused() || p.poll.good.IsZero() {

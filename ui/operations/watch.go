@@ -42,11 +42,11 @@ func (p *Page) toggleWatch(r row) tea.Cmd {
 	case p.watch[k] != nil:
 		close(p.watch[k])
 		delete(p.watch, k)
-		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + r.op.Action.Title()})
+		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + r.op.Action.Title(), Here: true})
 	case r.op.Done():
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: r.op.Action.Title() + " has ended already: there is nothing to watch"})
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: r.op.Action.Title() + " has ended already: there is nothing to watch", Here: true})
 	case len(p.watch) >= p.maxWatched():
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("%d operations are watched: more would take the budget from the feed", len(p.watch))})
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("%d operations are watched: more would take the budget from the feed", len(p.watch)), Here: true})
 	}
 	return tea.Batch(p.follow(k, r.op), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + r.op.Action.Title() + ": you will be told when it ends"}))
 }

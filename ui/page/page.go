@@ -154,13 +154,24 @@ type Lasting interface {
 type Notice struct {
 	Tone theme.Tone
 	Text string
+	// Here says that it is about what was just pressed, and not what came of work: it
+	// leaves with the page or the dialog that it was said on.
+	Here bool
 }
 
 // Click tells the page that it was clicked at a cell of its own frame, which is Width wide.
 type Click struct{ X, Y, Width int }
 
-// Pressed tells a dialog that the button of a label was clicked.
-type Pressed struct{ Label string }
+// Pressed tells a dialog that it was clicked at a cell within its borders and the space
+// beside them, when it was drawn into the frame.
+type Pressed struct {
+	X, Y  int
+	Frame Frame
+}
+
+// Wheel tells a page or a dialog that the mouse's wheel was turned by as many lines, down
+// if that is more than none.
+type Wheel struct{ By int }
 
 // Focus tells the pages that the terminal has the focus, or has it no longer.
 type Focus bool

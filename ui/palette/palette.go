@@ -25,7 +25,7 @@ type Chosen struct {
 type Model struct {
 	commands []page.Command
 	input    input.Model
-	cursor   int
+	list     dialog.List
 	err      error // of the argument that was tried last
 }
 
@@ -120,29 +120,70 @@ func (m *Model) Keys() []keys.Group {
 
 // Update types, moves, or leaves with the choice.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	k, isKey := msg.(tea.KeyPressMsg)
+	switch msg := msg.(type) {
+	case page.Pressed:
+		return m.pressed(msg)
+	case page.Wheel:
+		m.list.Move(msg.By, len(m.items()))
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	default:
+		m.find(msg)
+	}
+	return false, nil
+}
+
+// pressed selects the line that the mouse points at, and takes it the second time.
+func (m *Model) pressed(p page.Pressed) (done bool, answer tea.Msg) {
+	items := m.items()
+	line := dialog.LineAt(p, len(m.lines(p.Frame))) - above
+	if !m.list.Point(line, len(items), room(p.Frame)) {
+		return false, nil
+	}
+	if c, _, ok := m.command(); ok {
+		return m.run(c, m.value(c, items))
+	}
+	return m.choose()
+}
+
+func (m *Model) key(k tea.KeyPressMsg) (done bool, answer tea.Msg) {
 	items := m.items()
 	switch {
-	case isKey && dialog.Leave("").Pressed(k):
+	case dialog.Leave("").Pressed(k):
 		return true, nil
-	case isKey && dialog.Press("").Pressed(k):
+	case dialog.Press("").Pressed(k):
 		return m.press(items)
-	case isKey && completeKey().Pressed(k):
-		if m.cursor < len(items) {
-			m.input.Set(items[m.cursor].text)
-			m.cursor = 0
+	case completeKey().Pressed(k):
+		if at := m.list.Cursor(); at < len(items) {
+			m.turnTo(items[at].text)
 		}
-	case isKey && upKey().Pressed(k):
-		m.cursor--
-	case isKey && downKey().Pressed(k):
-		m.cursor++
+	case upKey().Pressed(k):
+		m.list.Move(-1, len(items))
+	case downKey().Pressed(k):
+		m.list.Move(+1, len(items))
 	default:
-		if m.input.Update(msg) {
-			m.cursor, m.err = 0, nil
-		}
+		m.find(k)
 	}
-	m.cursor = max(0, min(m.cursor, len(m.items())-1))
 	return false, nil
+}
+
+// find takes what is typed.
+func (m *Model) find(msg tea.Msg) {
+	if m.input.Update(msg) {
+		m.err = nil
+		m.list.Select(0, len(m.items()))
+	}
+}
+
+// turnTo replaces what was typed.
+func (m *Model) turnTo(line string) {
+	m.input.Set(line)
+	m.list.Select(0, len(m.items()))
+}
+
+// value is the argument on the selected line.
+func (m *Model) value(c page.Command, items []item) string {
+	return strings.TrimPrefix(items[m.list.Cursor()].text, c.Name+" ")
 }
 
 func (m *Model) press(items []item) (done bool, answer tea.Msg) {
@@ -151,22 +192,21 @@ func (m *Model) press(items []item) (done bool, answer tea.Msg) {
 		return m.choose()
 	}
 	// What is selected below counts only where it was moved to, or nothing was typed.
-	if m.cursor < len(items) && (m.cursor > 0 || arg == "") {
-		arg = strings.TrimPrefix(items[m.cursor].text, c.Name+" ")
+	if at := m.list.Cursor(); at < len(items) && (at > 0 || arg == "") {
+		arg = m.value(c, items)
 	}
 	return m.run(c, arg)
 }
 
 // choose does what is selected, or asks for what it needs.
 func (m *Model) choose() (done bool, answer tea.Msg) {
-	shown := m.matching()
-	if m.cursor >= len(shown) || shown[m.cursor].Off != "" {
+	shown, at := m.matching(), m.list.Cursor()
+	if at >= len(shown) || shown[at].Off != "" {
 		return false, nil
 	}
-	c := shown[m.cursor]
+	c := shown[at]
 	if c.Run != nil {
-		m.input.Set(c.Name + " ")
-		m.cursor = 0
+		m.turnTo(c.Name + " ")
 		return false, nil
 	}
 	return true, Chosen{c.Name, c.Then}

@@ -17,13 +17,13 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	if len(items) == 0 {
 		count = m.nothing()
 	}
-	if m.cursor < len(items) {
-		it := items[m.cursor]
+	if m.list.Cursor() < len(items) {
+		it := items[m.list.Cursor()]
 		selected = it.title
 		if it.note != "" {
 			selected += ", " + it.note
 		}
-		selected = fmt.Sprintf("%s, %d of %d", selected, m.cursor+1, len(items))
+		selected = fmt.Sprintf("%s, %d of %d", selected, m.list.Cursor()+1, len(items))
 	}
 	if m.err != nil {
 		wrong = "error: " + m.err.Error()

@@ -7,19 +7,24 @@ import (
 	"pgtower/ui/theme"
 )
 
-// rows is how many lines of the list the dialog shows at once.
-const rows = 14
+// rows is how many lines of the list the dialog shows at once, and above how many stand
+// before them.
+const rows, above = 14, 2
+
+// room is how many lines of the list there is room for.
+func room(f page.Frame) int { return max(1, min(rows, dialog.Room(f)-above-2)) }
 
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, "Commands", m.lines(f)) }
+
+func (m *Model) lines(f page.Frame) []string {
 	items, width := m.items(), dialog.Inner(f)
 	lines := []string{f.Theme.Paint(theme.Accent, ": ") + m.input.View(f.Theme, width-2), ""}
-	room := max(1, min(rows, f.Height-8))
-	first := max(0, min(m.cursor-room/2, len(items)-room))
-	for i := first; i < min(first+room, len(items)); i++ {
+	first, end := m.list.Window(len(items), room(f))
+	for i := first; i < end; i++ {
 		it := items[i]
 		switch {
-		case i == m.cursor:
+		case i == m.list.Cursor():
 			lines = append(lines, f.Theme.Paint(theme.Selected, text.Fit("▌ "+text.Ends(it.title, it.note, width-2), width)))
 		case it.off:
 			lines = append(lines, f.Theme.Paint(theme.Muted, "  "+text.Ends(it.title, it.note, width-2)))
@@ -31,14 +36,13 @@ func (m *Model) View(f page.Frame) string {
 	if len(items) == 0 {
 		lines = append(lines, f.Theme.Paint(theme.Muted, "  "+m.nothing()))
 	}
-	for len(lines) < min(room, rows)+2 {
+	for len(lines) < room(f)+above {
 		lines = append(lines, "")
 	}
-	lines = append(lines, "")
 	if m.err != nil {
-		lines = append(lines, f.Theme.Paint(theme.Bad, text.Cut("✗ "+m.err.Error(), width)))
+		lines = append(lines, "", f.Theme.Paint(theme.Bad, text.Cut("✗ "+m.err.Error(), width)))
 	}
-	return dialog.Box(f, "Commands", lines)
+	return lines
 }
 
 // nothing is said where there is nothing to choose from.

@@ -26,16 +26,18 @@ type Item struct {
 
 // Model is the state of the dialog.
 type Model struct {
-	title  string
-	items  []Item
-	input  input.Model
-	cursor int
+	title string
+	items []Item
+	input input.Model
+	list  dialog.List
 }
 
 // New lets the person choose, beginning at the item of the id.
 func New(title string, items []Item, id string) *Model {
 	at := slices.IndexFunc(items, func(i Item) bool { return i.ID == id })
-	return &Model{title: title, items: items, input: input.New("type to find"), cursor: max(0, at)}
+	m := &Model{title: title, items: items, input: input.New("type to find")}
+	m.list.Select(at, len(items))
+	return m
 }
 
 func upKey() keys.Action   { return keys.New("↑", "up", "up", "ctrl+p", "ctrl+k") }
@@ -82,57 +84,86 @@ func nearness(i Item, typed string) int {
 	return 3
 }
 
-// rows is how many items the dialog shows at once.
-const rows = 10
+// rows is how many items the dialog shows at once, and above how many lines stand before
+// them.
+const rows, above = 10, 2
+
+// room is how many items there is room for.
+func room(f page.Frame) int { return max(1, min(rows, dialog.Room(f)-above-2)) }
 
 // Update types, moves, or leaves with the choice.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	shown := m.shown()
-	k, isKey := msg.(tea.KeyPressMsg)
-	switch {
-	case isKey && dialog.Leave("").Pressed(k):
-		return true, nil
-	case isKey && dialog.Press("").Pressed(k):
-		if len(shown) == 0 {
-			return false, nil
+	n := len(m.shown())
+	switch msg := msg.(type) {
+	case page.Pressed:
+		lines := len(m.lines(msg.Frame))
+		if m.list.Point(dialog.LineAt(msg, lines)-above, n, room(msg.Frame)) {
+			return m.choose()
 		}
-		return true, shown[m.cursor].Then
-	case isKey && upKey().Pressed(k):
-		m.cursor--
-	case isKey && downKey().Pressed(k):
-		m.cursor++
-	case isKey && pageUp().Pressed(k):
-		m.cursor -= rows
-	case isKey && pageDown().Pressed(k):
-		m.cursor += rows
+	case page.Wheel:
+		m.list.Move(msg.By, n)
+	case tea.KeyPressMsg:
+		return m.key(msg, n)
 	default:
-		if m.input.Update(msg) {
-			m.cursor, shown = 0, m.shown()
-		}
+		m.find(msg)
 	}
-	m.cursor = max(0, min(m.cursor, len(shown)-1))
 	return false, nil
 }
 
+func (m *Model) key(k tea.KeyPressMsg, n int) (done bool, answer tea.Msg) {
+	switch {
+	case dialog.Leave("").Pressed(k):
+		return true, nil
+	case dialog.Press("").Pressed(k):
+		return m.choose()
+	case upKey().Pressed(k):
+		m.list.Move(-1, n)
+	case downKey().Pressed(k):
+		m.list.Move(+1, n)
+	case pageUp().Pressed(k):
+		m.list.Move(-rows, n)
+	case pageDown().Pressed(k):
+		m.list.Move(+rows, n)
+	default:
+		m.find(k)
+	}
+	return false, nil
+}
+
+// find takes what is typed. What is found then begins with what is nearest to it.
+func (m *Model) find(msg tea.Msg) {
+	if m.input.Update(msg) {
+		m.list.Select(0, len(m.shown()))
+	}
+}
+
+func (m *Model) choose() (done bool, answer tea.Msg) {
+	shown := m.shown()
+	if len(shown) == 0 {
+		return false, nil
+	}
+	return true, shown[m.list.Cursor()].Then
+}
+
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, m.title, m.lines(f)) }
+
+func (m *Model) lines(f page.Frame) []string {
 	shown, width := m.shown(), dialog.Inner(f)
 	lines := []string{f.Theme.Paint(theme.Accent, "› ") + m.input.View(f.Theme, width-2), ""}
-	room := max(1, min(rows, f.Height-7))
-	first := max(0, min(m.cursor-room/2, len(shown)-room))
-	for i := first; i < min(first+room, len(shown)); i++ {
+	first, end := m.list.Window(len(shown), room(f))
+	for i := first; i < end; i++ {
 		// What there is no room for is missing from the note.
 		note := text.Cut(shown[i].Note, max(0, width-4-text.Width(shown[i].Title)))
-		line := text.Ends(shown[i].Title, note, width-2)
-		if i == m.cursor {
-			lines = append(lines, f.Theme.Paint(theme.Selected, "▌ "+line))
+		if i == m.list.Cursor() {
+			lines = append(lines, f.Theme.Paint(theme.Selected, "▌ "+text.Ends(shown[i].Title, note, width-2)))
 		} else {
-			lines = append(lines, "  "+line)
+			lines = append(lines, "  "+text.Ends(shown[i].Title, f.Theme.Paint(theme.Muted, note), width-2))
 		}
 	}
 	if len(shown) == 0 {
 		lines = append(lines, f.Theme.Paint(theme.Muted, "  Nothing matches."))
 	}
 	count := fmt.Sprintf("%d of %d", len(shown), len(m.items))
-	return dialog.Box(f, m.title, append(lines, "", f.Theme.Paint(theme.Muted, count)))
+	return append(lines, "", f.Theme.Paint(theme.Muted, count))
 }

@@ -17,11 +17,11 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	if len(shown) == 0 {
 		count = "Nothing matches."
 	}
-	if m.cursor < len(shown) {
-		i := shown[m.cursor]
-		selected = fmt.Sprintf("%s, %s, %d of %d", i.Title, i.Note, m.cursor+1, len(shown))
+	if m.list.Cursor() < len(shown) {
+		i := shown[m.list.Cursor()]
+		selected = fmt.Sprintf("%s, %s, %d of %d", i.Title, i.Note, m.list.Cursor()+1, len(shown))
 		if i.Note == "" {
-			selected = fmt.Sprintf("%s, %d of %d", i.Title, m.cursor+1, len(shown))
+			selected = fmt.Sprintf("%s, %d of %d", i.Title, m.list.Cursor()+1, len(shown))
 		}
 	}
 	scene.Parts = []speech.Part{{Name: "count", Text: count}, {Name: "selected", Text: selected, Current: true}}

@@ -145,8 +145,13 @@ func (m *Model) Keys() []keys.Group {
 
 // Update scrolls, stops, or leaves once the work is over.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	if msg == (page.Pressed{Label: "Close"}) {
-		return m.over, nil
+	switch msg := msg.(type) {
+	case page.Pressed:
+		lines := len(m.lines(msg.Frame))
+		_, ok := dialog.ButtonAt(msg, dialog.Close())
+		return ok && m.over && dialog.LineAt(msg, lines) == lines-1, nil
+	case page.Wheel:
+		m.scroll.By(msg.By)
 	}
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
@@ -161,13 +166,15 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 }
 
 // View draws the dialog's box.
-func (m *Model) View(f page.Frame) string {
+func (m *Model) View(f page.Frame) string { return dialog.Box(f, m.title, m.lines(f)) }
+
+func (m *Model) lines(f page.Frame) []string {
 	foot := m.foot(f)
-	const frame = 4 // the borders of the box, and an empty line on either side of the steps
-	room := min(len(m.steps), max(1, f.Height-frame-2-len(foot)))
-	lines := append([]string{""}, m.bar(f), "")
+	const bar = 3 // and an empty line on either side of the steps
+	room := min(len(m.steps), max(1, dialog.Room(f)-bar-len(foot)))
+	lines := []string{m.bar(f), ""}
 	lines = append(lines, m.scroll.Window(f, len(m.steps), room, func(i int) string { return m.steps[i].line(f) })...)
-	return dialog.Box(f, m.title, append(append(lines, ""), foot...))
+	return append(append(lines, ""), foot...)
 }
 
 // behind is how many steps were tried.
@@ -223,7 +230,7 @@ func (m *Model) foot(f page.Frame) []string {
 		if len(lines) > 0 {
 			lines = append(lines, "")
 		}
-		return append(lines, dialog.Buttons(f, 0, dialog.Button{Label: "Close"}))
+		return append(lines, dialog.Buttons(f, 0, dialog.Close()))
 	case m.warned:
 		return []string{f.Theme.Paint(theme.Waiting, "ctrl+c again quits, wherever it is. esc stops before the next one.")}
 	case m.stopping:

@@ -112,6 +112,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
+	switch msg.(type) {
+	case page.Click, page.Wheel:
+		p.resume = ""
+	}
 	cmd, _ := p.table.Update(msg)
 	if _, arranged := msg.(rowlist.Arranged[*models.Project]); arranged {
 		p.comeBack()

@@ -50,6 +50,12 @@ func (m *Model[R, K]) SelectLine(line int) {
 	}
 }
 
+// Move moves the selection by as many rows.
+func (m *Model[R, K]) Move(by int) {
+	m.before = nil
+	m.moveTo(m.cursor + by)
+}
+
 // Update moves the selection if the key is one that does, and says whether it was.
 func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 	k, page := moveKeys(), max(1, m.height-1)

@@ -38,7 +38,7 @@ func (m *Model[R, K]) View(f Frame[R]) []string {
 	// All lines are parts of one text: a text of its own for each would be most of what a
 	// frame allocates.
 	var b strings.Builder
-	b.Grow(f.Height * (4*f.Width + lineExtra))
+	b.Grow(max(0, f.Height) * (4*max(0, f.Width) + lineExtra))
 	ends := make([]int, 0, max(0, f.Height))
 	for i := range f.Height {
 		row := m.offset + i - 1

@@ -23,14 +23,17 @@ func (m *Model) View(f page.Frame) string {
 	if m.created.ID != 0 {
 		head = fmt.Sprintf("%s · id %d", m.name, m.created.ID)
 	}
-	lines := []dialog.Line{{}, {Text: head}, {}}
+	lines := []dialog.Line{{Text: head}, {}}
 	draw := func(more ...dialog.Line) []string { return dialog.Paragraphs(f, append(lines, more...)) }
 	said := m.said()
 	switch {
 	case !m.made, len(m.problem) > 0:
-		return dialog.Box(f, title, draw(append(m.problem, said, dialog.Line{})...))
+		if said.Text != "" {
+			return dialog.Box(f, title, draw(append(m.problem, said)...))
+		}
+		return dialog.Box(f, title, draw(m.problem...))
 	case m.lost():
-		return dialog.Box(f, title, draw(dialog.Line{Tone: theme.Bad, Text: unreadable}, dialog.Line{}))
+		return dialog.Box(f, title, draw(dialog.Line{Tone: theme.Bad, Text: unreadable}))
 	}
 	shown := dialog.Line{Tone: theme.Muted, Text: text.Cut("••••••••••••••••••••••••  r shows it", dialog.Inner(f))}
 	if m.revealed {
@@ -39,12 +42,12 @@ func (m *Model) View(f page.Frame) string {
 	lines = append(lines, shown, dialog.Line{})
 	once := dialog.Line{Text: once}
 	if said.Text == "" {
-		return dialog.Box(f, title, draw(once, dialog.Line{}))
+		return dialog.Box(f, title, draw(once))
 	}
-	body := draw(once, dialog.Line{}, said, dialog.Line{})
+	body := draw(once, dialog.Line{}, said)
 	if len(body) > f.Height-2 {
 		// What was done has to be read more than what is always so.
-		body = draw(said, dialog.Line{})
+		body = draw(said)
 	}
 	return dialog.Box(f, title, body)
 }

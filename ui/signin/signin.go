@@ -2,8 +2,6 @@
 package signin
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
@@ -11,8 +9,6 @@ import (
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
 )
 
 // Submitted is the key that the person gave, to be tried and kept, with the address of
@@ -86,7 +82,6 @@ const demoWord = "d"
 func clearKey() keys.Action  { return keys.New("ctrl+u", "clear", "ctrl+u").InFooter() }
 func fieldKey() keys.Action  { return keys.New("tab", "key, service", "tab", "shift+tab", "up", "down") }
 func othersKey() keys.Action { return keys.New("esc", "profiles", "esc").InFooter() }
-func demoKey() keys.Action   { return keys.New("d ↵", "demo", "d").InFooter() }
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
@@ -95,9 +90,6 @@ func (m *Model) Keys() []keys.Group {
 		try = try.Unless("the key is being tried")
 	}
 	actions := []keys.Action{try, fieldKey().InFooter(), clearKey()}
-	if m.options.Demo {
-		actions = append(actions, demoKey())
-	}
 	if m.options.Others {
 		actions = append(actions, othersKey())
 	}
@@ -107,6 +99,9 @@ func (m *Model) Keys() []keys.Group {
 // Update types or submits.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	k, ok := msg.(tea.KeyPressMsg)
+	if p, pressed := msg.(page.Pressed); pressed {
+		return m.pressed(p)
+	}
 	switch {
 	case ok && m.options.Others && othersKey().Pressed(k):
 		return page.Say(Elsewhere{})
@@ -134,6 +129,34 @@ func (m *Model) line() *input.Model {
 	return &m.key
 }
 
+// pressed gives the focus to the field that the mouse points at, or presses the button.
+func (m *Model) pressed(p page.Pressed) tea.Cmd {
+	lines, field := m.lines(p.Frame)
+	line := dialog.LineAt(p, len(lines))
+	button, ok := dialog.ButtonAt(p, m.buttons()...)
+	switch {
+	case m.trying:
+	case line == field+int(onService) && m.focus != onService, line == field+int(onKey) && m.focus != onKey:
+		m.turn()
+	case ok && line == len(lines)-1 && m.buttons()[button].Label == demoLabel:
+		return page.Say(Elsewhere{Demo: true})
+	case ok && line == len(lines)-1:
+		return m.submit()
+	}
+	return nil
+}
+
+const demoLabel = "Open the demo"
+
+// buttons are what the mouse can press. Keys have no need to go there: Enter signs in.
+func (m *Model) buttons() []dialog.Button {
+	signIn := dialog.Button{Label: "Sign in", Off: m.trying}
+	if m.options.Demo {
+		return []dialog.Button{{Label: demoLabel, Off: m.trying}, signIn}
+	}
+	return []dialog.Button{signIn}
+}
+
 // turn gives the focus to the other input.
 func (m *Model) turn() {
 	m.line().Blur()
@@ -159,76 +182,4 @@ func (m *Model) submit() tea.Cmd {
 	}
 	m.trying = true
 	return page.Say(Submitted{m.service.Text(), key})
-}
-
-// View draws the page: exactly Height lines of Width cells. The fields and what is wrong
-// are always there; what explains them leaves where there is no room for it.
-func (m *Model) View(f page.Frame) []string {
-	fields := []string{}
-	field := func(label string, line *input.Model) {
-		fields = append(fields, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
-	}
-	field("Service: ", &m.service)
-	field("API key: ", &m.key)
-	said := dialog.Paragraphs(f, m.said())
-	const frame = 2 // the borders of the box
-	body := append(append([]string{}, fields...), said...)
-	body = body[:min(len(body), max(len(fields), f.Height-frame-1))]
-	room := f.Height - frame - len(body) - 2
-	above := []string{""}
-	for _, about := range m.about() {
-		lines := dialog.Paragraphs(f, []dialog.Line{about})
-		if room -= len(lines) + 1; room < 0 {
-			break
-		}
-		above = append(append(above, lines...), "")
-	}
-	return text.Center(text.Block(nil, f.Width, f.Height), dialog.Box(f, m.title(), append(above, body...)))
-}
-
-// about is what explains the fields, what matters most first.
-func (m *Model) about() []dialog.Line {
-	what := dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}
-	if m.options.Reason == "" {
-		return []dialog.Line{what}
-	}
-	return []dialog.Line{{Tone: theme.Waiting, Text: m.options.Reason}, what}
-}
-
-// said is what came of the last try, or what else can be done.
-func (m *Model) said() []dialog.Line {
-	switch {
-	case m.trying:
-		return []dialog.Line{{}, {Tone: theme.Waiting, Text: "◌ trying the key…"}, {}}
-	case m.err != nil:
-		lines := []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
-		if advice := models.AdviceOf(m.err); advice != "" {
-			lines = append(lines, dialog.Line{Tone: theme.Muted, Text: advice})
-		}
-		return append(lines, dialog.Line{})
-	case m.options.Demo:
-		return []dialog.Line{{}, {Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo. ↵ alone looks for a key again."}, {}}
-	}
-	return []dialog.Line{{}}
-}
-
-func (m *Model) title() string {
-	if m.options.Profile == "" || m.options.Profile == "default" {
-		return "Sign in"
-	}
-	return "Sign in to " + m.options.Profile
-}
-
-// then says what will be done with the key.
-func (m *Model) then() string {
-	_, host, ok := strings.Cut(m.service.Text(), "://")
-	if !ok {
-		host = m.service.Text()
-	}
-	host, _, _ = strings.Cut(host, "/")
-	if !m.options.Keeps {
-		return "It is tried with one request, then held in memory until pgtower ends."
-	}
-	return "It is tried with one request, then kept in the keyring of this computer, if that can be used, and sent to " +
-		host + " alone."
 }

@@ -108,10 +108,14 @@ func Center(base []string, box string) []string {
 	if len(base) == 0 {
 		return base
 	}
+	x, y := Middle(box, ansi.StringWidth(base[0]), len(base))
+	return Overlay(base, box, x, y)
+}
+
+// Middle is where a box begins that stands in the middle of width by height cells.
+func Middle(box string, width, height int) (x, y int) {
 	first, _, _ := strings.Cut(box, "\n")
-	x := (ansi.StringWidth(base[0]) - ansi.StringWidth(first)) / 2
-	y := (len(base) - strings.Count(box, "\n") - 1) / 2
-	return Overlay(base, box, max(0, x), max(0, y))
+	return max(0, (width-ansi.StringWidth(first))/2), max(0, (height-strings.Count(box, "\n")-1)/2)
 }
 
 // Overlay lays the lines of box over those of base, its left upper cell at x, y.

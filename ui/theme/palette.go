@@ -76,15 +76,38 @@ func highContrastPalette(dark bool) palette {
 	}
 }
 
-// basicPalette keeps to the sixteen colours whose look the person chose.
+// indexedPalette is for terminals of 256 colours. The nearest of those to the muted and
+// the selected tones are teal and lilac: greys are nearer to what is meant.
+func indexedPalette(dark bool) palette {
+	if dark {
+		p := darkPalette()
+		p.muted, p.rule, p.selected, p.selectedText = grey(248), grey(240), grey(238), grey(255)
+		return p
+	}
+	p := lightPalette()
+	p.muted, p.rule, p.selected, p.selectedText = grey(240), grey(250), grey(253), grey(232)
+	return p
+}
+
+// indexedContrastPalette is that of high contrast for terminals of 256 colours, of which
+// few are dark enough for 7:1 on a light background.
+func indexedContrastPalette(dark bool) palette {
+	p := highContrastPalette(dark)
+	if !dark {
+		p.muted, p.accent, p.active = grey(235), lipgloss.ANSIColor(17), lipgloss.ANSIColor(17)
+		p.waiting = lipgloss.ANSIColor(53)
+	}
+	return p
+}
+
+// grey is one of the greys from 232, nearly black, to 255, nearly white.
+func grey(index uint8) color.Color { return lipgloss.ANSIColor(index) }
+
+// basicPalette keeps to the sixteen colours whose look the person chose. On a light
+// background green, cyan, yellow and grey cannot be read with the values that terminals
+// commonly give them: what has those colours elsewhere is black there, or magenta.
 func basicPalette(dark bool) palette {
 	p := palette{
-		muted:        lipgloss.BrightBlack,
-		accent:       lipgloss.Blue,
-		good:         lipgloss.Green,
-		active:       lipgloss.Cyan,
-		waiting:      lipgloss.Yellow,
-		bad:          lipgloss.Red,
 		rule:         lipgloss.BrightBlack,
 		brandText:    lipgloss.BrightWhite,
 		selected:     lipgloss.Blue,
@@ -94,6 +117,9 @@ func basicPalette(dark bool) palette {
 		p.muted, p.accent, p.bad = lipgloss.White, lipgloss.BrightCyan, lipgloss.BrightRed
 		p.good, p.active, p.waiting = lipgloss.BrightGreen, lipgloss.BrightCyan, lipgloss.BrightYellow
 		p.brandText = lipgloss.Black
+		return p
 	}
+	p.muted, p.accent, p.bad = lipgloss.Black, lipgloss.Blue, lipgloss.Red
+	p.good, p.active, p.waiting = lipgloss.Black, lipgloss.Blue, lipgloss.Magenta
 	return p
 }

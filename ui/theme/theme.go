@@ -35,6 +35,7 @@ const (
 	Danger               // the button that destroys
 	Button               // a button
 	Focused              // the button that Enter presses
+	Alarm                // the service is out of reach
 	tones
 )
 
@@ -64,7 +65,9 @@ func Choose(name string, dark bool, profile colorprofile.Profile) *Theme {
 		profile = min(profile, colorprofile.ASCII)
 	case name == Dark, name == Light:
 		dark = name == Dark
-	case name == HighContrast && profile > colorprofile.ANSI:
+	case name == HighContrast && profile == colorprofile.ANSI256:
+		return fromStyles(coloured(indexedContrastPalette(dark)))
+	case name == HighContrast && profile > colorprofile.ANSI256:
 		return fromStyles(coloured(highContrastPalette(dark)))
 	}
 	return New(dark, profile)
@@ -78,6 +81,8 @@ func New(dark bool, profile colorprofile.Profile) *Theme {
 		return fromStyles(monochrome())
 	case profile == colorprofile.ANSI:
 		p = basicPalette(dark)
+	case profile == colorprofile.ANSI256:
+		p = indexedPalette(dark)
 	case dark:
 		p = darkPalette()
 	}
@@ -167,6 +172,7 @@ func coloured(p palette) [tones]lipgloss.Style {
 		Danger:   fg(p.bad),
 		Button:   fg(p.muted),
 		Focused:  fg(p.brandText).Background(p.accent).Bold(true),
+		Alarm:    fg(p.brandText).Background(p.bad).Bold(true),
 	}
 }
 
@@ -182,5 +188,6 @@ func monochrome() [tones]lipgloss.Style {
 		Fresh:    bold,
 		Danger:   bold,
 		Focused:  plain.Reverse(true),
+		Alarm:    bold.Reverse(true),
 	}
 }

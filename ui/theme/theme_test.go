@@ -7,6 +7,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // luminance is the relative luminance of WCAG 2.
@@ -27,38 +28,84 @@ func contrast(a, b color.Color) float64 {
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
+// common are the backgrounds that terminals commonly have.
+func common(dark bool) []string {
+	if dark {
+		return []string{"#000000", "#1e1e2e", "#282c34", "#2e3440"}
+	}
+	return []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}
+}
+
+// TestContrast measures every tone that carries text, on its own background if it has one.
 func TestContrast(t *testing.T) {
 	t.Parallel()
+	as := func(p colorprofile.Profile) func(color.Color) color.Color { return p.Convert }
 	for name, c := range map[string]struct {
 		p           palette
 		backgrounds []string
+		shown       func(color.Color) color.Color // what the terminal makes of a colour
 		least       float64
 	}{
-		"dark":                 {darkPalette(), []string{"#000000", "#1e1e2e", "#282c34", "#2e3440"}, 4.5},
-		"light":                {lightPalette(), []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}, 4.5},
-		"high contrast, dark":  {highContrastPalette(true), []string{"#000000", "#1e1e2e", "#282c34"}, 7},
-		"high contrast, light": {highContrastPalette(false), []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}, 7},
+		"dark":                         {darkPalette(), common(true), as(colorprofile.TrueColor), 4.5},
+		"light":                        {lightPalette(), common(false), as(colorprofile.TrueColor), 4.5},
+		"high contrast, dark":          {highContrastPalette(true), common(true)[:3], as(colorprofile.TrueColor), 7},
+		"high contrast, light":         {highContrastPalette(false), common(false), as(colorprofile.TrueColor), 7},
+		"dark of 256":                  {indexedPalette(true), common(true), as(colorprofile.ANSI256), 4.5},
+		"light of 256":                 {indexedPalette(false), common(false), as(colorprofile.ANSI256), 4.5},
+		"high contrast of 256, dark":   {indexedContrastPalette(true), common(true)[:3], as(colorprofile.ANSI256), 7},
+		"high contrast of 256, light":  {indexedContrastPalette(false), common(false), as(colorprofile.ANSI256), 7},
+		"dark of 16, as xterm has it":  {basicPalette(true), common(true)[:1], sixteen(xterm()), 4.5},
+		"dark of 16, as VGA has it":    {basicPalette(true), common(true)[:1], sixteen(vga()), 4.5},
+		"light of 16, as xterm has it": {basicPalette(false), common(false)[:1], sixteen(xterm()), 4.5},
+		"light of 16, as VGA has it":   {basicPalette(false), common(false)[:1], sixteen(vga()), 4.5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text := map[string]color.Color{
-				"muted": c.p.muted, "accent": c.p.accent, "good": c.p.good,
-				"active": c.p.active, "waiting": c.p.waiting, "bad": c.p.bad,
-			}
-			for _, bg := range c.backgrounds {
-				for token, fg := range text {
-					if got := contrast(fg, lipgloss.Color(bg)); got < c.least {
-						t.Errorf("%s on %s: %.2f:1", token, bg, got)
+			for tone, style := range coloured(c.p) {
+				fg, bg := style.GetForeground(), style.GetBackground()
+				none := lipgloss.NoColor{}
+				if Tone(tone) == Rule || fg == none {
+					continue // a line is no text, and the terminal's own colour is the person's
+				}
+				on := c.backgrounds
+				if bg != none {
+					on = []string{"its own"}
+				}
+				for _, background := range on {
+					behind := c.shown(bg)
+					if bg == none {
+						behind = lipgloss.Color(background)
+					}
+					if got := contrast(c.shown(fg), behind); got < c.least {
+						t.Errorf("tone %d on %s: %.2f:1", tone, background, got)
 					}
 				}
 			}
-			if got := contrast(c.p.selectedText, c.p.selected); got < c.least {
-				t.Errorf("selected row: %.2f:1", got)
-			}
-			if got := contrast(c.p.brandText, c.p.accent); got < c.least {
-				t.Errorf("brand: %.2f:1", got)
-			}
 		})
+	}
+}
+
+// sixteen shows the basic colours with the values that a terminal gives them.
+func sixteen(values [16]string) func(color.Color) color.Color {
+	return func(c color.Color) color.Color {
+		if basic, ok := c.(ansi.BasicColor); ok {
+			return lipgloss.Color(values[basic])
+		}
+		return c
+	}
+}
+
+func xterm() [16]string {
+	return [...]string{
+		"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+		"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+	}
+}
+
+func vga() [16]string {
+	return [...]string{
+		"#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",
+		"#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff",
 	}
 }
 

@@ -49,6 +49,9 @@ func (m *Model) Top() { m.scroll.Top() }
 
 // Update scrolls or leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
+	if w, ok := msg.(page.Wheel); ok {
+		m.scroll.By(w.By)
+	}
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
@@ -87,14 +90,19 @@ func (m *Model) View(f page.Frame) string {
 	if m.Head != nil {
 		head = m.Head(f)
 	}
-	lines := m.lines(f)
-	room := max(1, min(len(lines), Room(f)-len(head)))
+	lines := trimmed(m.lines(f))
+	room := max(1, min(len(lines), dialog.Room(f)-len(head)))
 	shown := m.scroll.Window(f, len(lines), room, func(i int) string { return lines[i] })
 	return dialog.WideBox(f, m.title, append(head, shown...), m.Width(f))
 }
 
-// Room is how many lines the box has room for in a frame.
-func Room(f page.Frame) int {
-	const borders = 2
-	return f.Height - borders
+// trimmed leaves out empty lines at the ends: the box has its own.
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

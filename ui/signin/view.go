@@ -1,0 +1,96 @@
+package signin
+
+import (
+	"strings"
+
+	"pgtower/models"
+	"pgtower/ui/dialog"
+	"pgtower/ui/input"
+	"pgtower/ui/page"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+// View draws the page: exactly Height lines of Width cells.
+func (m *Model) View(f page.Frame) []string {
+	return text.Center(text.Block(nil, f.Width, f.Height), m.Box(f))
+}
+
+// Box draws the form, which stands in the middle of the page.
+func (m *Model) Box(f page.Frame) string {
+	lines, _ := m.lines(f)
+	return dialog.Box(f, m.title(), lines)
+}
+
+// lines are those of the form, and on which of them the first field is. The fields, what
+// is wrong and the buttons are always there; what explains them leaves where there is no
+// room for it.
+func (m *Model) lines(f page.Frame) (lines []string, field int) {
+	fields := []string{}
+	add := func(label string, line *input.Model) {
+		fields = append(fields, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
+	}
+	add("Service: ", &m.service)
+	add("API key: ", &m.key)
+	// Enter signs in wherever the cursor is.
+	buttons := []string{"", dialog.Buttons(f, len(m.buttons())-1, m.buttons()...)}
+	body := append(fields, dialog.Paragraphs(f, m.said())...)
+	body = body[:min(len(body), max(len(fields), dialog.Room(f)-len(buttons)))]
+	body = append(body, buttons...)
+	room := dialog.Room(f) - len(body)
+	for _, about := range m.about() {
+		said := dialog.Paragraphs(f, []dialog.Line{about})
+		if room -= len(said) + 1; room < 0 {
+			break
+		}
+		lines = append(append(lines, said...), "")
+	}
+	return append(lines, body...), len(lines)
+}
+
+// about is what explains the fields, what matters most first.
+func (m *Model) about() []dialog.Line {
+	what := dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}
+	if m.options.Reason == "" {
+		return []dialog.Line{what}
+	}
+	return []dialog.Line{{Tone: theme.Waiting, Text: m.options.Reason}, what}
+}
+
+// said is what came of the last try, or what else can be done.
+func (m *Model) said() []dialog.Line {
+	switch {
+	case m.trying:
+		return []dialog.Line{{}, {Tone: theme.Waiting, Text: "◌ trying the key…"}}
+	case m.err != nil:
+		lines := []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
+		if advice := models.AdviceOf(m.err); advice != "" {
+			lines = append(lines, dialog.Line{Tone: theme.Muted, Text: advice})
+		}
+		return lines
+	case m.options.Demo:
+		return []dialog.Line{{}, {Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo. ↵ alone looks for a key again."}}
+	}
+	return nil
+}
+
+func (m *Model) title() string {
+	if m.options.Profile == "" || m.options.Profile == "default" {
+		return "Sign in"
+	}
+	return "Sign in to " + m.options.Profile
+}
+
+// then says what will be done with the key.
+func (m *Model) then() string {
+	_, host, ok := strings.Cut(m.service.Text(), "://")
+	if !ok {
+		host = m.service.Text()
+	}
+	host, _, _ = strings.Cut(host, "/")
+	if !m.options.Keeps {
+		return "It is tried with one request, then held in memory until pgtower ends."
+	}
+	return "It is tried with one request, then kept in the keyring of this computer, if that can be used, and sent to " +
+		host + " alone."
+}

@@ -1,0 +1,126 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// wideNames are pieces of names that take more or fewer cells than they have characters.
+func wideNames() []string {
+	return []string{
+		"数据库", "데이터", "ﾃﾞｰﾀ", "🚀", "👩‍👩‍👧‍👦", "🇨🇭", "❤️", "☎", "é", "a\u0301\u0302\u0303", "ก็", "नमस्ते", "\u200d", "\ufe0f",
+		"｜", "│", "─", "\u202eevil", "\x1b[31m", "\t", "\u00ad", "\U000e0041", "a", " ", "-",
+	}
+}
+
+// named answers as the service does, with the name in the place of all others.
+func named(name string) func([]byte) []byte {
+	quoted, err := json.Marshal(name)
+	if err != nil {
+		panic(err)
+	}
+	names := regexp.MustCompile(`"name":\s*"(?:[^"\\]|\\.)*"`)
+	return func(body []byte) []byte {
+		return names.ReplaceAllLiteral(body, append([]byte(`"name":`), quoted...))
+	}
+}
+
+// TestWideNamesBreakNoBorder draws every kind of screen with names of wide, narrow and
+// joined characters: each line fills the screen, and the borders of boxes stand in line.
+func TestWideNamesBreakNoBorder(t *testing.T) {
+	t.Parallel()
+	screens := []struct{ press, leave string }{
+		{"1", ""},
+		{"enter", "esc"},
+		{"o", "esc"},
+		{"y", "esc"},
+		{":", "esc"},
+		{"v", "v"},
+		{"P", "esc"},
+		{"2", ""},
+		{"d", "esc"},
+		{"3", ""},
+		{"enter", "esc"},
+		{"x", "esc"},
+		{"n", "esc"},
+		{"space space a x", "esc"},
+		{"u down x tab enter", ""},
+		{"R", "esc"},
+		{"!", ""},
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		piece := rapid.OneOf(rapid.SampledFrom(wideNames()), rapid.StringN(1, 2, 8))
+		name := strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(rt, "name"), "")
+		s := rapid.SampledFrom([]size{{60, 15}, {80, 24}, {120, 36}, {200, 60}}).Draw(rt, "size")
+		mode := rapid.SampledFrom([]ansi.ModeSetting{ansi.ModeReset, ansi.ModeNotRecognized}).Draw(rt, "counts clusters")
+		wrong := ""
+		play(t, s.w, s.h, func(b *backend, o *Options) {
+			b.spoil, o.Name = named(name), models.Clean(name)
+			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Gateway: b}}
+		}, func(p *program) {
+			p.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
+			p.wait(time.Second)
+			for _, at := range screens {
+				p.press(strings.Fields(at.press)...)
+				if wrong == "" {
+					wrong = p.broken(at.press)
+				}
+				p.press(strings.Fields(at.leave)...)
+			}
+		})
+		if wrong != "" {
+			rt.Fatal(wrong)
+		}
+	})
+}
+
+// broken says which line of the screen is not as wide as that, or which border of a box
+// is not where it should be.
+func (p *program) broken(at string) string {
+	w, h := p.model.width, p.model.height
+	content := p.model.View().Content
+	for i, line := range strings.Split(content, "\n") {
+		if got := ansi.StringWidth(line); got != w || !p.model.clusters && ansi.StringWidthWc(line) != w {
+			return fmt.Sprintf("after %q line %d has %d cells of %d: %q", at, i, got, w, ansi.Strip(line))
+		}
+	}
+	buf := uv.NewScreenBuffer(w, h)
+	if p.model.clusters {
+		buf.Method = ansi.GraphemeWidth
+	}
+	uv.NewStyledString(content).Draw(buf, buf.Bounds())
+	cell := func(x, y int) string {
+		if c := buf.CellAt(x, y); c != nil {
+			return c.Content
+		}
+		return ""
+	}
+	for y := range h {
+		for x := range w {
+			if cell(x, y) != "╭" {
+				continue
+			}
+			right := x + 1
+			for right < w && cell(right, y) != "╮" {
+				right++
+			}
+			for below := y + 1; below < h && cell(x, below) != "╰"; below++ {
+				if cell(x, below) != "│" || cell(right, below) != "│" {
+					return fmt.Sprintf("after %q a border is broken on line %d:\n%s", at, below, p.screen())
+				}
+			}
+		}
+	}
+	return ""
+}
