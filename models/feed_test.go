@@ -309,8 +309,10 @@ func TestFeedOverdue(t *testing.T) {
 	}
 }
 
+// BenchmarkFeedMerge makes a page of a hundred new operations, and merges it.
 func BenchmarkFeedMerge(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
+	for _, c := range upTo([]benchSize{{1, 1_000}, {1, 10_000}, {1, 100_000}, {1, 1_000_000}}) {
+		n := c.rows
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			s, f := newService(new(clock)), NewFeed()
 			s.birth(100, false)
@@ -320,6 +322,9 @@ func BenchmarkFeedMerge(b *testing.B) {
 				old.Operations = append(old.Operations, Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
 			}
 			f.Merge(old)
+			if f.Len() != n {
+				b.Fatalf("%d of %d operations are loaded", f.Len(), n)
+			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				p := OperationPage{AsOf: s.tick(), Next: "more"}

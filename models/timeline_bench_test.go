@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -60,10 +61,21 @@ func load(pages map[string][]OperationPage) *Timeline {
 	return NewTimeline(feeds...)
 }
 
+// benchSize is how many operations of how many projects are loaded.
+type benchSize struct{ projects, rows int }
+
+// upTo leaves out what takes long to make, where time is short.
+func upTo(sizes []benchSize) []benchSize {
+	if !testing.Short() {
+		return sizes
+	}
+	return slices.DeleteFunc(sizes, func(s benchSize) bool { return s.rows > 100_000 })
+}
+
 // BenchmarkTimelineMerge merges a head page of a hundred new operations, and asks
 // what the screen asks for after each merge.
 func BenchmarkTimelineMerge(b *testing.B) {
-	for _, c := range []struct{ projects, rows int }{{50, 1_000}, {50, 10_000}, {50, 100_000}, {5_000, 100_000}} {
+	for _, c := range upTo([]benchSize{{50, 1_000}, {50, 10_000}, {50, 100_000}, {5_000, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
 			pages := history(c.projects, c.rows)
 			b.ReportAllocs()
@@ -84,8 +96,11 @@ func BenchmarkTimelineMerge(b *testing.B) {
 					runtime.GC()
 					b.StartTimer()
 				}
-				p := fresh[i%len(fresh)]
+				p, before := fresh[i%len(fresh)], t.Loaded()
 				t.Merge(fmt.Sprintf("quiet-river-%06d", i%c.projects), p)
+				if t.Loaded() != before+len(p.Operations) {
+					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Operations))
+				}
 				t.Older(4)
 				t.Oldest()
 			}
@@ -95,7 +110,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 
 // BenchmarkTimelineOlder merges the page that the timeline asks for next.
 func BenchmarkTimelineOlder(b *testing.B) {
-	for _, c := range []struct{ projects, rows int }{{50, 10_000}, {50, 100_000}} {
+	for _, c := range upTo([]benchSize{{50, 10_000}, {50, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
 			pages := history(c.projects, c.rows)
 			half, n := map[string][]OperationPage{}, 0

@@ -1,262 +1,264 @@
 package ui
 
 import (
-	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
-	"pgtower/ui/page"
 )
 
-// full is a service whose one project has a history of a size, given in one page.
-type full struct {
-	API
-
-	operations []models.Operation
-}
-
-func fullOf(n int, now time.Time) *full {
-	actions := []models.Action{"start_compute", "suspend_compute", "apply_config", "check_availability", "create_branch"}
-	f := &full{operations: make([]models.Operation, n)}
-	for i := range f.operations {
-		created := now.Add(-time.Duration(i) * 5 * time.Second)
-		f.operations[i] = models.Operation{
-			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", i, i), ProjectID: "floral-king-961888",
-			BranchID: fmt.Sprintf("br-bitter-sound-%06d", i%40), EndpointID: fmt.Sprintf("ep-dark-snowflake-%06d", i%40),
-			Action: actions[i%len(actions)], Status: models.StatusFinished,
-			CreatedAt: created, UpdatedAt: created.Add(time.Duration(i%4000) * time.Millisecond),
-		}
-	}
-	return f
-}
-
-func (f *full) Operations(context.Context, string, models.PageRequest) (models.OperationPage, error) {
-	return models.OperationPage{Operations: f.operations}, nil
-}
-
-func (f *full) Projects(context.Context, models.PageRequest) (models.ProjectPage, error) {
-	return models.ProjectPage{Projects: []models.Project{{ID: "floral-king-961888", Name: "floral-king"}}}, nil
-}
-
-type fullGateway struct{ *full }
-
-func (g fullGateway) Open(context.Context) (Connection, error) { return Connection{API: g.full}, nil }
-
-func (g fullGateway) SignIn(context.Context, string, models.Secret) (Connection, error) {
-	return Connection{API: g.full}, nil
-}
-
-// loaded is the program with n operations on a screen of a size, as after its first poll.
-func loaded(b *testing.B, n, width, height int) (*Model, *full) {
-	b.Helper()
-	now := time.Now()
-	f := fullOf(n, now)
-	m := New(b.Context(), Options{
-		Profile: Profile{Gateway: fullGateway{f}, Interval: 5 * time.Second, PageSize: 100}, Budget: 10,
-		Project: "floral-king-961888", Clock: func() time.Time { return now },
-	})
-	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	m.begin(Connection{API: f})
-	run(m, m.pages[page.Operations].Start())
-	run(m, m.pages[page.Projects].Start())
-	m.View()
-	return m, f
-}
-
-// run does the work of a command at once, but for the timers that it starts.
-func run(m *Model, cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	done := make(chan tea.Msg, 1)
-	go func() { done <- cmd() }()
-	select {
-	case msg := <-done:
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for _, c := range batch {
-				run(m, c)
-			}
-			return
-		}
-		_, next := m.Update(msg)
-		run(m, next)
-	case <-time.After(time.Second):
-	}
-}
-
-func sizesOfFeed() []int { return []int{1_000, 10_000, 100_000} }
-
-// A key and the frame after it.
+// BenchmarkKey is a key that moves the selection, and the frame after it: two hundred rows
+// down and up again, so that most of them scroll.
 func BenchmarkKey(b *testing.B) {
-	for _, s := range []size{{80, 24}, {200, 60}} {
+	onEverySize(b, func(b rig) {
+		mustChange(b.B, b.m, "j", func() { b.m.Update(keyPress("j")) })
+		for i := 0; b.Loop(); i++ {
+			key := "j"
+			if i%400 >= 200 {
+				key = "k"
+			}
+			b.m.Update(keyPress(key))
+			b.m.View()
+		}
+	})
+}
+
+// BenchmarkOpen opens the detail, which is in the place of the table where the screen is
+// narrow, and closes it; an operation of the benchmark is one of both with its frame.
+func BenchmarkOpen(b *testing.B) {
+	onEverySize(b, func(b rig) {
+		keys := []string{"enter", "esc"}
+		for _, key := range keys {
+			mustChange(b.B, b.m, key, func() { b.m.Update(keyPress(key)) })
+		}
+		for i := 0; b.Loop(); i++ {
+			b.m.Update(keyPress(keys[i%2]))
+			b.m.View()
+		}
+	})
+}
+
+// BenchmarkTick is a second that passes and the frame after it: what the program costs at
+// rest.
+func BenchmarkTick(b *testing.B) {
+	onEverySize(b, func(b rig) {
+		second := func() {
+			b.service.now = b.service.now.Add(time.Second)
+			b.m.Update(clockTick{})
+		}
+		mustChange(b.B, b.m, "a minute", func() {
+			for range 60 {
+				second()
+			}
+		})
+		for b.Loop() {
+			second()
+			b.m.View()
+		}
+	})
+}
+
+// rig is a benchmark with the program that it measures, and its service.
+type rig struct {
+	*testing.B
+
+	m       *Model
+	service *full
+}
+
+// onEverySize runs a benchmark with every number of operations on every screen.
+func onEverySize(b *testing.B, f func(rig)) {
+	b.Helper()
+	for _, s := range sizesOfScreen() {
 		for _, n := range sizesOfFeed() {
 			b.Run(fmt.Sprintf("%s/%d", s, n), func(b *testing.B) {
-				m, _ := loaded(b, n, s.w, s.h)
+				m, service := loaded(b, n, s)
 				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					key := "j"
-					if i%400 > 200 {
-						key = "k"
-					}
-					m.Update(keyPress(key))
-					m.View()
-				}
+				f(rig{b, m, service})
 			})
 		}
 	}
 }
 
-// A key that changes the filter, as far as the next key waits for it: filtering the rows
-// is a command's work.
-func BenchmarkFilter(b *testing.B) {
+// onEveryFeed runs a benchmark with every number of operations on a large screen.
+func onEveryFeed(b *testing.B, f func(rig)) {
+	b.Helper()
 	for _, n := range sizesOfFeed() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m, _ := loaded(b, n, 200, 60)
-			query := []string{"is:failed", "stcomp"}
+			m, service := loaded(b, n, size{200, 60})
 			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				cmd := setFilter(m, query[i%2])
-				m.View()
-				b.StopTimer()
-				run(m, cmd)
-				b.StartTimer()
-			}
+			f(rig{b, m, service})
 		})
 	}
 }
 
-// setFilter replaces what stands in the filter by pasting.
+// stopwatch is how long the UI's goroutine was not there for the next key.
+type stopwatch struct{ longest, sum time.Duration }
+
+// blocked does what keeps the UI's goroutine.
+func (s *stopwatch) blocked(do func()) {
+	began := time.Now()
+	do()
+	s.longest = max(s.longest, time.Since(began))
+}
+
+// arranged does what a key starts, until the rows that it leads to are on the screen. All
+// but the work of commands blocks keys.
+func (s *stopwatch) arranged(m *Model, start func() tea.Cmd) {
+	var cmd tea.Cmd
+	s.longest = 0
+	s.blocked(func() { cmd = start(); m.View() })
+	s.finish(m, cmd)
+	s.sum += s.longest
+}
+
+// finish does the work of a command, and what follows from it.
+func (s *stopwatch) finish(m *Model, cmd tea.Cmd) {
+	for _, msg := range answers(cmd, time.Minute) {
+		var next tea.Cmd
+		s.blocked(func() { _, next = m.Update(msg); m.View() })
+		s.finish(m, next)
+	}
+}
+
+// report says how long a key may have had to wait. The time of the benchmark itself is that
+// to the result on the screen.
+func (s *stopwatch) report(b *testing.B) {
+	b.Helper()
+	b.ReportMetric(float64(s.sum.Nanoseconds())/float64(b.N), "blocked-ns/op")
+}
+
+// BenchmarkFilter types a character into the filter and takes it away again.
+func BenchmarkFilter(b *testing.B) {
+	onEveryFeed(b, func(b rig) { benchmarkFilter(b.B, b.m, "c", "h") })
+}
+
+// benchmarkFilter types a character behind what stands in the filter, which shows fewer
+// rows, and takes it away again.
+func benchmarkFilter(b *testing.B, m *Model, filter, character string) {
+	b.Helper()
+	var s stopwatch
+	s.finish(m, setFilter(m, filter))
+	keys := []string{character, "backspace"}
+	typed := func(i int) func() tea.Cmd {
+		return func() tea.Cmd { _, cmd := m.Update(keyPress(keys[i%2])); return cmd }
+	}
+	shown := regexp.MustCompile(`[0-9,]+ of `)
+	rows := func() string { return shown.FindString(ansi.Strip(m.View().Content)) }
+	for i := range keys {
+		before := rows()
+		if s.arranged(m, typed(i)); rows() == before {
+			b.Fatalf("%s left %q", keys[i], before)
+		}
+	}
+	s = stopwatch{}
+	for i := 0; b.Loop(); i++ {
+		s.arranged(m, typed(i))
+	}
+	s.report(b)
+}
+
+// setFilter replaces what stands in the filter.
 func setFilter(m *Model, query string) tea.Cmd {
 	m.Update(keyPress("/"))
-	m.Update(keyPress("ctrl+u"))
-	_, cmd := m.Update(tea.PasteMsg{Content: query})
-	return cmd
+	_, emptied := m.Update(keyPress("ctrl+u"))
+	_, pasted := m.Update(tea.PasteMsg{Content: query})
+	return tea.Batch(emptied, pasted)
 }
 
-// A poll that brings a page with five new operations, and the frame after it.
-func BenchmarkPoll(b *testing.B) {
-	for _, n := range sizesOfFeed() {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m, f := loaded(b, n, 200, 60)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				b.StopTimer()
-				f.operations = fullOf(100, time.Now()).operations
-				for j := range 5 {
-					f.operations[j].ID = fmt.Sprintf("new-%d-%d", i, j)
-				}
-				_, cmd := m.Update(keyPress("r"))
-				answer := cmd()
-				b.StartTimer()
-				m.Update(answer)
-				m.View()
+// BenchmarkSort chooses an order in the dialog, by how long operations took, and back to
+// that of time; an operation of the benchmark is one of both.
+func BenchmarkSort(b *testing.B) {
+	onEveryFeed(b, func(b rig) {
+		var s stopwatch
+		orders := []string{"took", "time"}
+		chosen := func(i int) func() tea.Cmd {
+			return func() tea.Cmd {
+				b.m.Update(keyPress("s"))
+				b.m.Update(tea.PasteMsg{Content: orders[i%2]})
+				_, cmd := b.m.Update(keyPress("enter"))
+				return cmd
 			}
-		})
-	}
+		}
+		for i := range 2 {
+			mustChange(b.B, b.m, "sorting", func() { s.arranged(b.m, chosen(i)) })
+		}
+		s = stopwatch{}
+		for i := 0; b.Loop(); i++ {
+			s.arranged(b.m, chosen(i))
+		}
+		s.report(b.B)
+	})
 }
 
-// BenchmarkMemory reports the bytes that each loaded operation costs.
+// BenchmarkPoll takes in a page with five new operations, and draws the frame after it.
+func BenchmarkPoll(b *testing.B) {
+	onEveryFeed(b, func(b rig) {
+		head := fullOf(100, b.service.now).operations
+		for i := 0; b.Loop(); i++ {
+			b.StopTimer()
+			b.service.operations = append([]models.Operation(nil), head...)
+			b.service.now = b.service.now.Add(time.Second)
+			for j := range 5 {
+				b.service.operations[j].ID = fmt.Sprintf("new-%d-%d", i, j)
+				b.service.operations[j].CreatedAt, b.service.operations[j].UpdatedAt = b.service.now, b.service.now
+			}
+			_, cmd := b.m.Update(keyPress("r"))
+			got := answers(cmd, time.Minute)
+			before := b.m.View().Content
+			b.StartTimer()
+			b.m.Update(got[0])
+			if b.m.View().Content == before {
+				b.Fatal("five new operations changed nothing")
+			}
+		}
+	})
+}
+
+// BenchmarkOlder takes in a page of a hundred older operations, and draws the frame.
+func BenchmarkOlder(b *testing.B) {
+	onEveryFeed(b, func(b rig) {
+		for b.Loop() {
+			b.StopTimer()
+			_, cmd := b.m.Update(keyPress("m"))
+			got := answers(cmd, time.Minute)
+			before := b.m.View().Content
+			b.StartTimer()
+			b.m.Update(got[0])
+			if b.m.View().Content == before {
+				b.Fatal("older operations changed nothing")
+			}
+		}
+	})
+}
+
+// BenchmarkMemory reports the bytes that each loaded operation costs, beyond those of its
+// strings.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range sizesOfFeed() {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			var before, after runtime.MemStats
+			alive := func() uint64 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				return m.HeapAlloc
+			}
+			var each float64
 			for b.Loop() {
-				runtime.GC()
-				runtime.ReadMemStats(&before)
-				m, f := loaded(b, n, 200, 60)
+				before := alive()
+				m, f := loaded(b, n, size{200, 60})
 				f.operations = nil
-				runtime.GC()
-				runtime.ReadMemStats(&after)
+				each = float64(alive()-before)/float64(n) - float64(len(benchID(0)))
 				runtime.KeepAlive(m)
 			}
-			b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(n), "B/operation")
-		})
-	}
-}
-
-// manyKeys is a service with keys of every kind.
-type manyKeys struct {
-	*full
-
-	keys []models.APIKey
-}
-
-func (m *manyKeys) APIKeys(context.Context) ([]models.APIKey, error) { return m.keys, nil }
-
-// withKeys is the program that shows n keys on a screen of 200×60.
-func withKeys(b *testing.B, n int) *Model {
-	b.Helper()
-	m, f := loaded(b, 1_000, 200, 60)
-	now := m.options.Clock()
-	s := &manyKeys{full: f, keys: make([]models.APIKey, n)}
-	for i := range s.keys {
-		s.keys[i] = models.APIKey{
-			ID: int64(165_000 + i), Name: fmt.Sprintf("worker-%05d", i*7919%n), CreatedAt: now.AddDate(-1, 0, -i%300),
-			LastUsedFromAddr: fmt.Sprintf("192.0.2.%d", i%256),
-		}
-		if i%5 > 0 {
-			s.keys[i].LastUsedAt = now.Add(-time.Duration(i*37%5000) * time.Hour)
-		}
-	}
-	m.begin(Connection{API: s, KeyID: 165_003})
-	press(m, "3")
-	return m
-}
-
-// press presses a key, and does the work that it starts.
-func press(m *Model, name string) {
-	_, cmd := m.Update(keyPress(name))
-	run(m, cmd)
-	m.View()
-}
-
-// What the page of API keys costs with as many keys as the service recommends at most,
-// and with ten times as many: reading the list, a key with its frame, the same with all of
-// them marked, sorting, and filtering to the end.
-func BenchmarkAPIKeys(b *testing.B) {
-	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprintf("load/%d", n), func(b *testing.B) {
-			m := withKeys(b, n)
-			b.ReportAllocs()
-			for b.Loop() {
-				press(m, "r")
-			}
-		})
-		b.Run(fmt.Sprintf("key/%d", n), func(b *testing.B) {
-			m := withKeys(b, n)
-			b.ReportAllocs()
-			for b.Loop() {
-				press(m, "j")
-			}
-		})
-		b.Run(fmt.Sprintf("key marked/%d", n), func(b *testing.B) {
-			m := withKeys(b, n)
-			press(m, "a")
-			b.ReportAllocs()
-			for b.Loop() {
-				press(m, "j")
-			}
-		})
-		b.Run(fmt.Sprintf("sort/%d", n), func(b *testing.B) {
-			m := withKeys(b, n)
-			b.ReportAllocs()
-			for b.Loop() {
-				press(m, "S")
-			}
-		})
-		b.Run(fmt.Sprintf("filter/%d", n), func(b *testing.B) {
-			m := withKeys(b, n)
-			query := []string{"idle:>90d", "worker-01"}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				run(m, setFilter(m, query[i%2]))
-				m.View()
-			}
+			b.ReportMetric(each, "B/operation")
 		})
 	}
 }

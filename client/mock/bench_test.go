@@ -53,13 +53,25 @@ func BenchmarkLongPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=1000
 // BenchmarkPageFarBelow is a page of a hundred at the far end of the history.
 func BenchmarkPageFarBelow(b *testing.B) {
 	srv := million(b)
-	var page operationPage
-	// A million operations reach back to the beginning of that month.
-	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations?limit=1000&cursor=2025-04-20T00:00:00Z", &page)
-	if len(page.Operations) < 100 {
-		b.Fatalf("%d operations are that old", len(page.Operations))
+	// As far back as there still are as many as are wanted, month by month.
+	end := newManual().Now()
+	at := func(months int) string { return "?limit=100&cursor=" + end.AddDate(0, -months, 0).Format(time.RFC3339) }
+	far := 0
+	for reaches(b, srv, at(far+1), 100) {
+		far++
 	}
-	benchmarkPage(b, srv, "?limit=100&cursor=2025-04-20T00:00:00Z")
+	if far == 0 {
+		b.Fatal("a million operations do not reach back for a month")
+	}
+	benchmarkPage(b, srv, at(far))
+}
+
+// reaches says that a page of the busiest project's operations has so many.
+func reaches(b *testing.B, srv *mock.Server, query string, n int) bool {
+	b.Helper()
+	var page operationPage
+	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations"+query, &page)
+	return len(page.Operations) == n
 }
 
 // BenchmarkHeadPageAmongStarted is a head page of a project in which 100,000 operations

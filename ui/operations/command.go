@@ -40,6 +40,7 @@ func (p *Page) Commands() []page.Command {
 				return to(everyWanted{d}), nil
 			},
 		},
+		p.loadCommand(),
 	}
 	if p.stats != nil {
 		return append(out, p.stats.Commands()...)

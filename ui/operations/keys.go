@@ -39,7 +39,7 @@ func AllKeys() []keys.Group {
 			openGapKey(), failedKey(), unfinishedKey(), watchKey(), watchAllKey(), copyKey(), jsonKey(), exportKey(),
 		}},
 		{Title: "Feed", Actions: []keys.Action{
-			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), statsKey(),
+			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), stopLoadKey(), statsKey(),
 		}},
 	}, browse.AllKeys(keys.Action{}, false)...)
 }
@@ -92,6 +92,9 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 		return p.toggleStats()
 	case p.stats != nil:
 		return p.statsInput(k)
+	case p.loadStops() && stopLoadKey().Pressed(k):
+		p.stopLoading()
+		return nil
 	case failedKey().Pressed(k):
 		return p.toggleFilter("is:failed")
 	case unfinishedKey().Pressed(k):
@@ -165,6 +168,9 @@ func (p *Page) Keys() []keys.Group {
 	}}
 	if p.stats != nil {
 		return append([]keys.Group{feed}, p.stats.Keys()...)
+	}
+	if p.loadStops() {
+		feed.Actions = append([]keys.Action{stopLoadKey()}, feed.Actions...)
 	}
 	return append([]keys.Group{p.rowKeys(), feed}, p.table.Keys()...)
 }

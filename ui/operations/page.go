@@ -62,6 +62,7 @@ type Page struct {
 	poll   poll
 	plan   plan
 	older  older
+	target int                    // how many operations are to be loaded, or 0
 	marks  map[key]rowlist.Change // what the last round brought or changed
 	watch  map[key]chan struct{}  // closed when the operation is watched no longer
 	odd    models.Oddity          // what was odd about the answers, and has been said
@@ -146,6 +147,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case everyWanted:
 		p.poll.interval = msg.interval
 		return p.rearm()
+	case loadWanted:
+		return p.load(msg.count)
 	case exportWanted:
 		return p.export(msg.name)
 	case exported:

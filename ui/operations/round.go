@@ -259,7 +259,7 @@ func (p *Page) tookOlder(answers []answer) tea.Cmd {
 		}
 		p.sayOdd(p.timeline.Merge(a.project, a.page).Odd)
 	}
-	cmd := p.refresh()
+	cmd := tea.Batch(p.refresh(), p.goOnLoading())
 	if p.older.err != nil {
 		return tea.Batch(cmd, page.Say(page.Failed{Err: fmt.Errorf("load older operations: %w", p.older.err)}))
 	}

@@ -51,7 +51,7 @@ func (p *Page) show() {
 	p.table = p.newTable()
 	p.stats = nil
 	p.marks = nil
-	p.older = older{}
+	p.older, p.target = older{}, 0
 	p.visit++
 }
 

@@ -202,6 +202,8 @@ func (p *Page) said(f page.Frame) string {
 	list := p.table.List()
 	column, reverse := list.Sorted()
 	switch n := list.Arrivals(); {
+	case p.target > 0:
+		return f.Theme.Paint(theme.Muted, p.loadProgress(f))
 	case n > 0 && column == rowlist.Natural && !reverse:
 		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · %s to follow", count(n), f.Keys.Label(rowlist.TopKey())))
 	case p.older.loading:

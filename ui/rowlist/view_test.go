@@ -84,20 +84,32 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// BenchmarkView turns a page down and draws the table, and goes on from the top at the end.
 func BenchmarkView(b *testing.B) {
 	cols := []rowlist.Column[string]{
 		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),
 		column("BRANCH", 24, 1, 2), column("AGE", 6, 0, 1), column("TOOK", 6, 0, 4),
 	}
-	m := rowlist.New(numbered(100_000), cols, true)
+	rows := []int{1_000, 10_000, 100_000, 1_000_000}
+	if testing.Short() {
+		rows = rows[:3]
+	}
 	th := styled()
-	for _, size := range [][2]int{{200, 60}, {80, 24}} {
-		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				press(m, "pgdown")
+	for _, n := range rows {
+		source := numbered(n)
+		for _, size := range [][2]int{{80, 24}, {200, 60}} {
+			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
+				m := rowlist.New(source, cols, true)
 				m.View(rowlist.Frame[string]{Theme: th, Width: size[0], Height: size[1]})
-			}
-		})
+				b.ReportAllocs()
+				for b.Loop() {
+					before := m.Cursor()
+					if press(m, "pgdown"); m.Cursor() == before {
+						press(m, "g")
+					}
+					m.View(rowlist.Frame[string]{Theme: th, Width: size[0], Height: size[1]})
+				}
+			})
+		}
 	}
 }

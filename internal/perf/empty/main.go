@@ -1,0 +1,42 @@
+// Command empty is the least that a Bubble Tea program can be: it shows one line on the
+// alternate screen and counts the keys. What it costs is what any program of that kind
+// costs, so pgtower is measured beside it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+type model struct{ keys int }
+
+func (model) Init() tea.Cmd { return nil }
+
+func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		if k.String() == "q" {
+			return m, tea.Quit
+		}
+		m.keys++
+	}
+	return m, nil
+}
+
+func (m model) View() tea.View {
+	v := tea.NewView(fmt.Sprintf("keys %d", m.keys))
+	v.AltScreen = true
+	v.ReportFocus = true
+	return v
+}
+
+func main() {
+	fps := flag.Int("fps", 60, "frames a second, at most")
+	flag.Parse()
+	if _, err := tea.NewProgram(model{}, tea.WithFPS(*fps)).Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "empty:", err)
+		os.Exit(1)
+	}
+}

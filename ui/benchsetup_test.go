@@ -1,0 +1,161 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/models"
+	"pgtower/ui/browse"
+	"pgtower/ui/page"
+)
+
+// full is a service whose one project has a history of a size, given in one page, and
+// pages of a hundred before that, without an end.
+type full struct {
+	API
+
+	now        time.Time
+	operations []models.Operation
+}
+
+const fullProject = "floral-king-961888"
+
+func fullOf(n int, now time.Time) *full {
+	f := &full{now: now, operations: make([]models.Operation, n)}
+	history(f.operations, 0, now)
+	return f
+}
+
+// history fills a list with operations, the first being number from back in time. All but
+// the ids are of a few texts, as the decoder shares them.
+func history(list []models.Operation, from int, now time.Time) {
+	actions := []models.Action{"start_compute", "suspend_compute", "apply_config", "check_availability", "create_branch"}
+	var branches, endpoints [40]string
+	for i := range branches {
+		branches[i], endpoints[i] = fmt.Sprintf("br-bitter-sound-%06d", i), fmt.Sprintf("ep-dark-snowflake-%06d", i)
+	}
+	for i := range list {
+		at := from + i
+		created := now.Add(-time.Duration(at) * 5 * time.Second)
+		list[i] = models.Operation{
+			ID: benchID(at), ProjectID: fullProject, BranchID: branches[at%len(branches)], EndpointID: endpoints[at%len(endpoints)],
+			Action: actions[at%len(actions)], Status: models.StatusFinished,
+			CreatedAt: created, UpdatedAt: created.Add(time.Duration(at%4000) * time.Millisecond),
+		}
+	}
+}
+
+// benchID is an id as long as the service's.
+func benchID(i int) string {
+	id := []byte("00000000-0000-4000-8000-000000000000")
+	for at := len(id) - 1; i > 0; at, i = at-1, i/10 {
+		id[at] = byte('0' + i%10)
+	}
+	return string(id)
+}
+
+func (f *full) Operations(_ context.Context, _ string, r models.PageRequest) (models.OperationPage, error) {
+	page := models.OperationPage{Operations: f.operations, Cursor: r.Cursor, AsOf: f.now}
+	from := len(f.operations)
+	if r.Cursor != "" {
+		from, _ = strconv.Atoi(r.Cursor)
+		page.Operations = make([]models.Operation, 100)
+		history(page.Operations, from, f.now)
+		from += len(page.Operations)
+	}
+	page.Next = strconv.Itoa(from)
+	return page, nil
+}
+
+func (f *full) Projects(context.Context, models.PageRequest) (models.ProjectPage, error) {
+	return models.ProjectPage{Projects: []models.Project{{ID: fullProject, Name: "floral-king"}}}, nil
+}
+
+type fullGateway struct{ *full }
+
+func (g fullGateway) Open(context.Context) (Connection, error) { return Connection{API: g.full}, nil }
+
+func (g fullGateway) SignIn(context.Context, string, models.Secret) (Connection, error) {
+	return Connection{API: g.full}, nil
+}
+
+// loaded is the program with n operations on a screen of a size, as after its first poll.
+func loaded(b *testing.B, n int, on size) (*Model, *full) {
+	b.Helper()
+	f := fullOf(n, time.Now())
+	m := New(b.Context(), Options{
+		Profile: Profile{Gateway: fullGateway{f}, Interval: 5 * time.Second, PageSize: 100}, Budget: 10,
+		Project: fullProject, Clock: func() time.Time { return f.now },
+	})
+	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
+	m.begin(Connection{API: f})
+	// What is asked answers at once, and what takes longer is a timer.
+	const atOnce = 50 * time.Millisecond
+	run(m, m.pages[page.Operations].Start(), atOnce)
+	run(m, m.pages[page.Projects].Start(), atOnce)
+	if shown := fmt.Sprintf("/ %s ", browse.Count(n)); !strings.Contains(m.View().Content, shown) {
+		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
+	}
+	// What loading left behind is not collected while something else is measured.
+	runtime.GC()
+	return m, f
+}
+
+// run does the work of a command, and what follows from it, but for timers: for what takes
+// longer than wait.
+func run(m *Model, cmd tea.Cmd, wait time.Duration) {
+	for _, msg := range answers(cmd, wait) {
+		_, next := m.Update(msg)
+		run(m, next, wait)
+	}
+}
+
+// answers are the messages that a command brings, but for what takes longer than wait.
+func answers(cmd tea.Cmd, wait time.Duration) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	done := make(chan tea.Msg, 1)
+	go func() { done <- cmd() }()
+	select {
+	case msg := <-done:
+		batch, ok := msg.(tea.BatchMsg)
+		if !ok {
+			return []tea.Msg{msg}
+		}
+		var all []tea.Msg
+		for _, c := range batch {
+			all = append(all, answers(c, wait)...)
+		}
+		return all
+	case <-time.After(wait):
+		return nil
+	}
+}
+
+// sizesOfFeed are how many operations are loaded. A million take seconds to make.
+func sizesOfFeed() []int {
+	if testing.Short() {
+		return []int{1_000, 10_000, 100_000}
+	}
+	return []int{1_000, 10_000, 100_000, 1_000_000}
+}
+
+func sizesOfScreen() []size { return []size{{80, 24}, {200, 60}} }
+
+// mustChange fails unless doing something changes the screen.
+func mustChange(b *testing.B, m *Model, what string, do func()) {
+	b.Helper()
+	before := m.View().Content
+	if do(); m.View().Content == before {
+		b.Fatalf("%s changed nothing:\n%s", what, ansi.Strip(before))
+	}
+}

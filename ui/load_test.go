@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// longHistory begins in a project with so many operations, of which a page holds 50, and
+// lets four requests a second through.
+func longHistory(operations int) func(*backend, *Options) {
+	return func(b *backend, o *Options) {
+		b.simulate(mock.Options{Operations: operations})
+		b.budget, o.Budget = 4, 4
+		inBusiest(b, o)
+	}
+}
+
+// command types a command into the palette.
+func (p *program) command(typed string) {
+	p.press(":")
+	p.enter(typed)
+	p.press("enter")
+}
+
+// loaded is how many operations the strip says are loaded.
+func (p *program) loaded() string {
+	p.t.Helper()
+	found := regexp.MustCompile(`([0-9,]+) loaded`).FindStringSubmatch(p.screen())
+	if found == nil {
+		p.t.Fatalf("no number of loaded operations:\n%s", p.screen())
+	}
+	return found[1]
+}
+
+func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(2_000), func(p *program) {
+		p.wait(5 * time.Second)
+		n := counting(p)
+		p.command("load 1,000")
+		p.sees("◌ loading older operations: ", " of 1,000 · esc stops", "esc stop loading")
+		p.wait(3 * time.Second)
+		if got := n.Load(); got > 4+3*4 {
+			t.Errorf("%d requests in three seconds, with a budget of four a second", got)
+		}
+		p.seesNot("operations are loaded")
+		p.wait(4 * time.Second)
+		p.sees("✓ 1,0", " operations are loaded")
+		p.seesNot("loading older", "stop loading")
+		p.wait(10 * time.Second)
+		p.command("load 500")
+		p.sees(" operations are loaded")
+		p.seesNot("loading older")
+	})
+}
+
+func TestLoadEndsWithTheHistory(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(600), func(p *program) {
+		p.command("load 100000")
+		p.wait(4 * time.Second)
+		p.sees("operations are loaded: the service has nothing older")
+		p.seesNot("loading older")
+		p.command("load 100000")
+		p.sees("operations are loaded: the service has nothing older")
+	})
+}
+
+func TestLoadStops(t *testing.T) {
+	t.Parallel()
+	for name, stop := range map[string]func(*program){
+		"by esc": func(p *program) {
+			p.press("/")
+			p.enter("com")
+			p.press("enter")
+			p.sees("loading older operations")
+			p.press("esc")
+			p.sees("stopped: ", "/ com")
+		},
+		"by another scope": func(p *program) { p.press("a") },
+		"by an error": func(p *program) {
+			p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
+			p.wait(time.Second)
+			p.sees("older operations (m tries again)")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 150, 36, longHistory(5_000), func(p *program) {
+				p.wait(5 * time.Second)
+				p.press("p")
+				p.command("load 4000")
+				p.wait(2 * time.Second)
+				p.sees("loading older operations: ")
+				stop(p)
+				p.wait(3 * time.Second)
+				p.seesNot("loading older operations: ")
+				was := p.loaded()
+				p.wait(10 * time.Second)
+				if is := p.loaded(); is != was {
+					t.Errorf("%s were loaded, and then %s", was, is)
+				}
+			})
+		})
+	}
+}
+
+// A detail is left before the load is stopped: esc does what the footer says.
+func TestLoadGoesOnUnderADetail(t *testing.T) {
+	t.Parallel()
+	play(t, 100, 30, longHistory(5_000), func(p *program) {
+		p.wait(5 * time.Second)
+		p.command("load 4000")
+		p.press("enter")
+		p.seesNot("esc stops")
+		p.press("esc")
+		p.sees("esc stops")
+		p.press("esc")
+		p.sees("stopped: ")
+	})
+}
+
+func TestLoadOfNonsense(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		for _, arg := range []string{"0", "-1", "many", "2000000"} {
+			p.command("load " + arg)
+			p.sees(`✗ "` + arg + `" is not a number between 1 and 1,000,000`)
+			p.press("esc")
+		}
+	})
+}
