@@ -66,10 +66,12 @@ func (m *Model) screen() string {
 		above := m.height - footerLines
 		lines = append(text.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
 	}
-	if !m.clusters {
-		for i := range lines {
+	for i := range lines {
+		if !m.clusters {
 			lines[i] = text.Agreed(lines[i])
 		}
+		// Bubble Tea reads cell by cell what it is given, also what is empty.
+		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return strings.Join(lines, "\n")
 }

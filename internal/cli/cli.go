@@ -133,7 +133,6 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.SetVersionTemplate("pgtower {{.Version}}\n")
 	s.addFlags(root.Flags())
 	p.completeFlags(root)
 	root.AddCommand(

@@ -91,6 +91,9 @@ func newLab(ctx context.Context, root, home string, o options) (*lab, error) {
 		l.rounds, l.blocks, l.idle = 3, 1, 5*time.Second
 	}
 	l.say("building")
+	if err := os.Setenv("CGO_ENABLED", "0"); err != nil { // as for a release
+		return nil, fmt.Errorf("set the environment: %w", err)
+	}
 	for _, b := range []struct {
 		pkg string
 		program

@@ -2,14 +2,11 @@ package apikeys
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/ui/browse"
@@ -65,13 +62,11 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 				Compare: func(a, b *models.APIKey, now time.Time) int { return cmp.Compare(standing(a, now), standing(b, now)) },
 			},
 		},
-		Fields: fields(),
-		Say:    p.say,
-		Detail: func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now) },
-		Now:    p.session.Now,
-		Tell:   p.session.Tell,
-		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.APIKeys, f) },
-		To:     func(msg tea.Msg) tea.Msg { return page.To{Page: page.APIKeys, Msg: msg} },
+		Fields:  fields(),
+		Say:     p.say,
+		Detail:  func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now) },
+		Session: p.session,
+		Page:    page.APIKeys,
 	})
 }
 

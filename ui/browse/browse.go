@@ -36,14 +36,10 @@ type Config[R any, K comparable] struct {
 	Markable bool
 	// Follow keeps the selection at the top while it is there.
 	Follow bool
-	// Do runs work off the UI's goroutine and brings what it returns to [Model.Update].
-	Do func(func(context.Context) tea.Msg) tea.Cmd
-	// Tell brings a message to the root before the next key.
-	Tell func(tea.Msg)
-	// To makes a message that the root brings to [Model.Update].
-	To func(tea.Msg) tea.Msg
-	// Now is the program's clock.
-	Now func() time.Time
+	// Session is that of the page, and Page which one it is: work that is not for the UI's
+	// goroutine is done in it, and comes back to [Model.Update].
+	Session *page.Session
+	Page    page.ID
 }
 
 // Model is the state of a page's table, filter and detail.
@@ -90,13 +86,16 @@ func (m *Model[R, K]) settle(change func()) {
 	}
 }
 
+// to makes a message that the root brings to the page, and that to [Model.Update].
+func (m *Model[R, K]) to(msg tea.Msg) tea.Msg { return page.To{Page: m.Page, Msg: msg} }
+
 // arrange has the rows filtered and sorted, if that is due.
 func (m *Model[R, K]) arrange() tea.Cmd {
-	job := m.list.Arrange(m.Now())
+	job := m.list.Arrange(m.Session.Now())
 	if job == nil {
 		return nil
 	}
-	return m.Do(func(context.Context) tea.Msg { return job() })
+	return m.Session.Do(m.Page, func(context.Context) tea.Msg { return job() })
 }
 
 // Editing says that keys are text for the filter.
@@ -149,7 +148,8 @@ func (m *Model[R, K]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return m.arrange(), true
 	}
 	if at, ok := msg.(rested); ok {
-		return m.tookRest(at), true
+		m.tookRest(at)
+		return nil, true
 	}
 	if m.filter.Editing() {
 		if m.filter.Update(msg) {
@@ -191,10 +191,11 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 // moved selects another row. Its detail is read from the top.
 func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	was, _ := m.list.SelectedKey()
+	offset := m.list.Offset()
 	handled = m.list.Update(k)
 	if is, _ := m.list.SelectedKey(); is != was {
 		m.scroll = 0
-		return m.movedFrom(was), handled
+		return m.movedFrom(was, offset), handled
 	}
 	return nil, handled
 }

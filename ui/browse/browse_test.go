@@ -1,7 +1,6 @@
 package browse_test
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +26,8 @@ func (s *rows) Row(i int) string           { return s.ids[i] }
 func (s *rows) Key(row string) string      { return row }
 func (s *rows) Find(id string) (int, bool) { i := slices.Index(s.ids, id); return max(0, i), i >= 0 }
 
-func newBrowser(n int) (*browse.Model[string, string], *rows) {
+func newBrowser(t *testing.T, n int) (*browse.Model[string, string], *rows) {
+	t.Helper()
 	s := &rows{}
 	for i := range n {
 		s.ids = append(s.ids, "row-"+strconv.Itoa(i))
@@ -46,11 +46,7 @@ func newBrowser(n int) (*browse.Model[string, string], *rows) {
 			return r
 		},
 		Fields:   []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
-		PaneFrom: 100, Follow: true, Now: func() time.Time { return time.Time{} },
-		Do: func(f func(context.Context) tea.Msg) tea.Cmd {
-			return func() tea.Msg { return f(context.Background()) }
-		},
-		To: func(msg tea.Msg) tea.Msg { return msg }, Tell: func(tea.Msg) {},
+		PaneFrom: 100, Follow: true, Session: page.NewSession(t.Context(), 1, func() time.Time { return time.Time{} }),
 	}), s
 }
 
@@ -77,7 +73,11 @@ func press(m *browse.Model[string, string], names ...string) (used bool) {
 // work does what a command does, and what follows from it.
 func work(m *browse.Model[string, string], cmd tea.Cmd) {
 	for cmd != nil {
-		cmd, _ = m.Update(cmd())
+		answer, ok := cmd().(page.Delivery)
+		if !ok {
+			return
+		}
+		cmd, _ = m.Update(answer.Msg)
 	}
 }
 
@@ -88,7 +88,7 @@ func selected(m *browse.Model[string, string]) string {
 
 func TestDetailOpensAndCloses(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(30)
+	m, _ := newBrowser(t, 30)
 	if got := view(m, 80, 20); !strings.Contains(got, "row-3") || strings.Contains(got, "Record of") {
 		t.Fatal(got)
 	}
@@ -118,7 +118,7 @@ func TestDetailOpensAndCloses(t *testing.T) {
 
 func TestPaneBeside(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(5)
+	m, _ := newBrowser(t, 5)
 	if got := view(m, 120, 20); !strings.Contains(got, "Record of row-0") || !strings.Contains(got, "row-3") {
 		t.Error(got)
 	}
@@ -126,7 +126,7 @@ func TestPaneBeside(t *testing.T) {
 
 func TestEscLeavesInOrder(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(30)
+	m, _ := newBrowser(t, 30)
 	press(m, "/", "2", "enter", "enter")
 	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-2") {
 		t.Fatal(got)
@@ -152,7 +152,7 @@ func TestEscLeavesInOrder(t *testing.T) {
 // the top of a feed that they follow.
 func TestOpenDetailStays(t *testing.T) {
 	t.Parallel()
-	m, s := newBrowser(5)
+	m, s := newBrowser(t, 5)
 	press(m, "enter")
 	s.ids = slices.Insert(s.ids, 0, "new")
 	work(m, m.Refresh())
@@ -176,7 +176,7 @@ func TestOpenDetailStays(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(30)
+	m, _ := newBrowser(t, 30)
 	for _, keys := range [][]string{nil, {"enter"}, {"/"}, {"x"}, {"esc"}} {
 		press(m, keys...)
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {2, 5}, {10, 2}, {59, 14}, {80, 24}, {100, 3}, {200, 60}} {

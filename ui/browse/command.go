@@ -26,7 +26,7 @@ func (m *Model[R, K]) Commands() []page.Command {
 			if _, err := query.Parse(arg, m.Fields); err != nil {
 				return nil, err
 			}
-			return m.To(FilterBy{arg}), nil
+			return m.to(FilterBy{arg}), nil
 		},
 	}}
 }

@@ -40,9 +40,9 @@ func (m *Model[R, K]) marked(k tea.KeyPressMsg) bool {
 	case markRangeKey().Pressed(k):
 		m.list.MarkRange()
 	case markAllKey().Pressed(k) && m.wrong != nil:
-		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the filter is not one yet", Here: true})
+		m.Session.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the filter is not one yet", Here: true})
 	case markAllKey().Pressed(k) && !m.list.Settled():
-		m.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the rows were still being filtered", Here: true})
+		m.Session.Tell(page.Notice{Tone: theme.Waiting, Text: "nothing was marked: the rows were still being filtered", Here: true})
 	case markAllKey().Pressed(k):
 		m.list.MarkShown()
 	case unmarkKey().Pressed(k):
@@ -118,7 +118,7 @@ func (m *Model[R, K]) chooseOrder() {
 			by.reverse = !reverse
 			note = "again: the other way round"
 		}
-		return picker.Item{ID: title, Title: title, Note: note, Then: m.To(by)}
+		return picker.Item{ID: title, Title: title, Note: note, Then: m.to(by)}
 	}
 	items := []picker.Item{option(m.Natural, rowlist.Natural)}
 	current := m.Natural
@@ -132,5 +132,5 @@ func (m *Model[R, K]) chooseOrder() {
 			current = title
 		}
 	}
-	m.Tell(page.Open{Dialog: picker.New("Sort by", items, current)})
+	m.Session.Tell(page.Open{Dialog: picker.New("Sort by", items, current)})
 }

@@ -1,10 +1,11 @@
 package browse
 
 import (
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
 )
 
 // rest is how long the keys that move have to be still for the detail beside the table to
@@ -14,63 +15,45 @@ const rest = 100 * time.Millisecond
 // pane is the detail beside the table. It follows the selection at once; but while keys
 // come quickly one after another it keeps its row, and follows when they rest. Nobody
 // reads what passes by, and drawing it costs more than the rest of the frame.
+//
+// Where the rows themselves are scrolled, it is empty until then: a terminal scrolls
+// whole lines, and what stands beside the rows would have to be written anew, with them.
 type pane[K comparable] struct {
-	moves  int // how often the selection was moved
-	timing bool
+	alarm  page.Alarm
+	moving bool // keys may still come
 	held   bool
-	key    K // of the row that it keeps while it is held
+	key    K   // of the row that it keeps while it is held
+	offset int // of the rows when it was held
 }
 
-// rested says that the keys may have come to rest.
-type rested struct {
-	of    any
-	moves int
-}
+// rested says that the keys of a table have come to rest.
+type rested struct{ of any }
 
-// movedFrom notes that a key moved the selection away from a row.
-func (m *Model[R, K]) movedFrom(was K) tea.Cmd {
-	m.pane.moves++
-	if !m.pane.timing {
-		m.pane.timing = true
-		return m.untilRest()
+// movedFrom notes that a key moved the selection away from a row, when the first row on
+// the screen was the one at offset.
+func (m *Model[R, K]) movedFrom(was K, offset int) tea.Cmd {
+	if m.pane.moving && !m.pane.held {
+		m.pane.held, m.pane.key, m.pane.offset = true, was, offset
 	}
+	m.pane.moving = true
+	return m.pane.alarm.Set(m.Session, m.Page, rest, rested{m})
+}
+
+// tookRest lets the detail follow.
+func (m *Model[R, K]) tookRest(msg rested) {
+	if msg.of == any(m) {
+		m.pane.moving, m.pane.held = false, false
+	}
+}
+
+// beside is the row whose detail stands beside the table, if there is one now.
+func (m *Model[R, K]) beside(selected R) (row R, ok bool) {
 	if !m.pane.held {
-		m.pane.held, m.pane.key = true, was
+		return selected, true
 	}
-	return nil
-}
-
-// tookRest lets the detail follow, or waits on if there were more keys.
-func (m *Model[R, K]) tookRest(msg rested) tea.Cmd {
-	switch {
-	case msg.of != any(m):
-		return nil
-	case msg.moves != m.pane.moves:
-		return m.untilRest()
+	i, ok := m.Source.Find(m.pane.key)
+	if !ok || m.list.Offset() != m.pane.offset {
+		return row, false
 	}
-	m.pane.timing, m.pane.held = false, false
-	return nil
-}
-
-func (m *Model[R, K]) untilRest() tea.Cmd {
-	msg := rested{m, m.pane.moves}
-	return m.Do(func(ctx context.Context) tea.Msg {
-		t := time.NewTimer(rest)
-		defer t.Stop()
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-		}
-		return msg
-	})
-}
-
-// beside is the row whose detail stands beside the table.
-func (m *Model[R, K]) beside(selected R) R {
-	if m.pane.held {
-		if i, ok := m.Source.Find(m.pane.key); ok {
-			return m.Source.Row(i)
-		}
-	}
-	return selected
+	return m.Source.Row(i), true
 }

@@ -28,7 +28,7 @@ func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
 	if marks := m.marks(); marks != "" {
 		said = strings.TrimRight(" "+f.Theme.Paint(theme.Accent, marks)+"   "+strings.TrimLeft(said, " "), " ")
 	}
-	place := f.Theme.Paint(theme.Muted, Count(m.list.Cursor()+1)+" / "+Count(m.list.Len())+" ")
+	place := Count(m.list.Cursor()+1) + " " + f.Theme.Paint(theme.Muted, "/ "+Count(m.list.Len())+" ")
 	return append(out, text.Ends(said, place, f.Width))
 }
 

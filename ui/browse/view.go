@@ -110,12 +110,11 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		frame.Beside = slices.Repeat([]string{text.Spaces(f.Width - width)}, height)
 		return m.list.View(frame)
 	}
-	right := text.Block(m.Detail(m.beside(row), f.Now).Lines(f.Theme, pane-1), pane, height)
-	border := f.Theme.Paint(theme.Rule, " │ ")
-	for i := range right {
-		right[i] = border + right[i]
+	var right []string
+	if row, ok := m.beside(row); ok {
+		right = m.Detail(row, f.Now).Lines(f.Theme, pane-1)
 	}
-	frame.Beside = right
+	frame.Border, frame.Beside = f.Theme.Paint(theme.Rule, " │ "), text.Block(right, pane, height)
 	return m.list.View(frame)
 }
 

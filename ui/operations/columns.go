@@ -44,7 +44,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Status) })),
 		},
 		columnAction: {
-			Title: "ACTION", Width: 18, Grow: 2, Cell: actionCell,
+			Title: "ACTION", Width: 18, Grow: 2, Cell: p.actionCell,
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Action) })),
 		},
 		columnProject: {
@@ -60,8 +60,8 @@ func (p *Page) newTable() *browse.Model[row, key] {
 	}
 	return browse.New(browse.Config[row, key]{
 		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(), Say: p.say,
-		Detail: p.record, PaneFrom: paneFrom, Follow: true, Now: p.session.Now,
-		Do: p.do, Tell: p.session.Tell, To: to,
+		Detail: p.record, PaneFrom: paneFrom, Follow: true,
+		Session: p.session, Page: page.Operations,
 	})
 }
 
@@ -143,7 +143,7 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 		return "┄ missing", theme.Waiting
 	}
 	l := lookOf(r.op)
-	s := l.glyph + " " + l.word
+	s := p.texts.status(l)
 	if r.op.FailuresCount > 0 {
 		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)
 	}
@@ -153,14 +153,14 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 	return s, l.tone
 }
 
-func actionCell(r row, _ time.Time) (string, theme.Tone) {
+func (p *Page) actionCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "↵ loads what is not here", theme.Waiting
 	}
 	if r.op.Damage != "" {
-		return "⚠ " + r.op.Action.Title(), theme.Bad
+		return "⚠ " + p.texts.action(r.op.Action), theme.Bad
 	}
-	return r.op.Action.Title(), theme.Plain
+	return p.texts.action(r.op.Action), theme.Plain
 }
 
 func textCell(of func(*models.Operation) string) func(row, time.Time) (string, theme.Tone) {

@@ -62,7 +62,8 @@ type Page struct {
 	poll   poll
 	plan   plan
 	older  older
-	target int                    // how many operations are to be loaded, or 0
+	target int // how many operations are to be loaded, or 0
+	texts  texts
 	marks  map[key]rowlist.Change // what the last round brought or changed
 	watch  map[key]chan struct{}  // closed when the operation is watched no longer
 	odd    models.Oddity          // what was odd about the answers, and has been said
@@ -87,6 +88,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		watch:   map[key]chan struct{}{}, resume: options.Place.Row, back: options.Place,
 	}
 	p.plan = newPlan()
+	p.texts = newTexts()
 	p.facts.Store(&facts{})
 	p.show()
 	return p

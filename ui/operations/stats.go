@@ -93,7 +93,7 @@ func (p *Page) newStats(source *statsRows) *browse.Model[models.ActionStats, mod
 		}
 	}
 	return browse.New(browse.Config[models.ActionStats, models.Action]{
-		Source: source, Natural: "count", PaneFrom: paneFrom, Now: p.session.Now, Do: p.do, Tell: p.session.Tell, To: to,
+		Source: source, Natural: "count", PaneFrom: paneFrom, Session: p.session, Page: page.Operations,
 		Columns: []rowlist.Column[models.ActionStats]{
 			{
 				Title: "ACTION", Width: 20, Grow: 1,

@@ -2,12 +2,10 @@ package projects
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
@@ -44,13 +42,11 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 			dated("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
 			dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
-		Fields: fields(),
-		Detail: record,
-		Open:   detailsKey(),
-		Now:    p.session.Now,
-		Tell:   p.session.Tell,
-		Do:     func(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do(page.Projects, f) },
-		To:     func(msg tea.Msg) tea.Msg { return page.To{Page: page.Projects, Msg: msg} },
+		Fields:  fields(),
+		Detail:  record,
+		Open:    detailsKey(),
+		Session: p.session,
+		Page:    page.Projects,
 	})
 }
 

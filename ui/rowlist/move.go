@@ -58,7 +58,7 @@ func (m *Model[R, K]) Move(by int) {
 
 // Update moves the selection if the key is one that does, and says whether it was.
 func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
-	k, page := moveKeys(), max(1, m.height-1)
+	k, page := m.moves, max(1, m.height-1)
 	switch {
 	case k.up.Pressed(msg):
 		m.moveTo(m.cursor - 1)

@@ -79,6 +79,7 @@ type Model[R any, K comparable] struct {
 	columns []Column[R]
 	source  Source[R, K]
 	follow  bool
+	moves   moves
 
 	arranged  bool // rows stand for the source
 	rows      []R
@@ -107,7 +108,7 @@ type Model[R any, K comparable] struct {
 // New makes a table. follow lets the selection stay at the top while it is there and
 // rows arrive above it, as a feed wants; otherwise it stays with its row.
 func New[R any, K comparable](source Source[R, K], columns []Column[R], follow bool) *Model[R, K] {
-	m := &Model[R, K]{source: source, columns: columns, follow: follow}
+	m := &Model[R, K]{source: source, columns: columns, follow: follow, moves: moveKeys()}
 	m.want.column = Natural
 	m.moveTo(0)
 	return m
@@ -232,6 +233,9 @@ func (m *Model[R, K]) SetHeight(rows int) {
 
 // Arranged says that the rows are not those of the source as they are.
 func (m *Model[R, K]) Arranged() bool { return m.arranged }
+
+// Offset is the place of the first row on the screen.
+func (m *Model[R, K]) Offset() int { return m.offset }
 
 // Visible returns the rows that are on the screen.
 func (m *Model[R, K]) Visible() []R {

@@ -27,7 +27,9 @@ type Frame[R any] struct {
 	Now           time.Time
 	// Changed says which rows are new or changed; it may be nil.
 	Changed func(R) Change
-	// Beside are what stands to the right of the lines; there may be fewer of them.
+	// Beside are what stands to the right of the lines, after Border; there may be fewer
+	// of them.
+	Border string
 	Beside []string
 }
 
@@ -56,6 +58,7 @@ func (m *Model[R, K]) View(f Frame[R]) []string {
 			b.WriteString(text.Spaces(f.Width - used))
 		}
 		if i < len(f.Beside) {
+			b.WriteString(f.Border)
 			b.WriteString(f.Beside[i])
 		}
 		ends = append(ends, b.Len())
