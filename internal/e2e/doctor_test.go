@@ -50,20 +50,20 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 	closed.Close()
 	dated := func(ahead time.Duration) *service {
 		s := plain(t, goodKey)
-		s.change = func(w http.ResponseWriter, _ *http.Request) bool {
+		s.changing(func(w http.ResponseWriter, _ *http.Request) bool {
 			w.Header().Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
 			return false
-		}
+		})
 		return s
 	}
 	undated := plain(t, goodKey)
-	undated.change = func(w http.ResponseWriter, _ *http.Request) bool { w.Header()["Date"] = nil; return false }
+	undated.changing(func(w http.ResponseWriter, _ *http.Request) bool { w.Header()["Date"] = nil; return false })
 	web := plain(t, goodKey)
-	web.change = func(w http.ResponseWriter, _ *http.Request) bool {
+	web.changing(func(w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<!doctype html>"))
 		return true
-	}
+	})
 	for name, c := range map[string]struct {
 		base, key string
 		env       []string
@@ -139,7 +139,7 @@ func TestDoctorIsInterrupted(t *testing.T) {
 	hangs := plain(t, goodKey)
 	reached, over := make(chan struct{}, 8), make(chan struct{})
 	t.Cleanup(func() { close(over) })
-	hangs.change = func(http.ResponseWriter, *http.Request) bool { reached <- struct{}{}; <-over; return true }
+	hangs.changing(func(http.ResponseWriter, *http.Request) bool { reached <- struct{}{}; <-over; return true })
 	p := start(t, termtest.Options{Args: []string{"doctor"}, Env: []string{"PGTOWER_API_KEY=" + goodKey, "PGTOWER_BASE_URL=" + hangs.base()}})
 	<-reached
 	p.Press("ctrl+c")

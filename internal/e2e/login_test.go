@@ -23,7 +23,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 	good := plain(t, goodKey)
 	answers := func(status int, kind, body string) string {
 		s := plain(t, goodKey)
-		s.change = func(w http.ResponseWriter, _ *http.Request) bool {
+		s.changing(func(w http.ResponseWriter, _ *http.Request) bool {
 			w.Header().Set("Content-Type", kind)
 			if status/100 == 3 {
 				w.Header().Set("Location", "https://elsewhere.example/login")
@@ -31,7 +31,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, body)
 			return true
-		}
+		})
 		return s.base()
 	}
 	closed := plain(t, goodKey)

@@ -54,14 +54,22 @@ func plain(t *testing.T, key string) *service {
 	return s
 }
 
+// changing has change look at each request before it is answered.
+func (s *service) changing(change func(http.ResponseWriter, *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.change = change
+}
+
 func (s *service) base() string { return s.URL + "/api/v2" }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.sent = append(s.sent, r.Header.Get("Authorization"))
 	s.asks = append(s.asks, r.URL.RequestURI())
+	change := s.change
 	s.mu.Unlock()
-	if s.change != nil && s.change(w, r) {
+	if change != nil && change(w, r) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

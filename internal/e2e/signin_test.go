@@ -92,10 +92,15 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	p.Wait("● live 1s", "finished")
 	p.Press("j", "j", "j", "j", "j")
 	p.waitRow("6", func(row, _ int) bool { return row == 6 })
+	// The detail beside the rows follows when the keys rest; the open one is the row's.
+	p.Press("enter")
+	p.WaitGone("STATUS")
 	id := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).FindString(p.Screen().String())
 	if id == "" {
 		t.Fatalf("no id on the screen:\n%s", p.Screen())
 	}
+	p.Press("esc")
+	p.Wait("STATUS")
 
 	if !b.RevokeSecret(b.APIKey()) {
 		t.Fatal("no key to revoke")
