@@ -16,6 +16,20 @@ func (s size) String() string { return fmt.Sprintf("%dx%d", s.w, s.h) }
 // sizes are the screens that every page is drawn on.
 func sizes() []size { return []size{{80, 24}, {120, 36}} }
 
+// A screen that is high and not wide has the detail below the rows.
+func TestHighScreens(t *testing.T) {
+	t.Parallel()
+	play(t, 100, 50, inBusiest, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("down")
+		p.golden("operations-100x50")
+		p.clickOn("usual ")
+		p.sees("2 / ")
+		p.press("3")
+		p.golden("apikeys-100x50")
+	})
+}
+
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, s := range sizes() {

@@ -16,10 +16,6 @@ import (
 	"pgtower/ui/theme"
 )
 
-// paneMin is how narrow the detail beside the table may be, and paneMax how wide: no
-// field of a record is longer.
-const paneMin, paneMax = 40, 68
-
 // Parts are what a page adds to its table in one frame.
 type Parts[R any] struct {
 	// Strip is the line above the table.
@@ -104,28 +100,7 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	case m.open:
 		return m.opened(f, row, height)
 	}
-	width, pane := m.widths(f.Width)
-	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, Changed: p.Changed}
-	if pane == 0 {
-		frame.Beside = slices.Repeat([]string{text.Spaces(f.Width - width)}, height)
-		return m.list.View(frame)
-	}
-	var right []string
-	if row, ok := m.beside(row); ok {
-		right = m.Detail(row, f.Now).Lines(f.Theme, pane-1)
-	}
-	frame.Border, frame.Beside = f.Theme.Paint(theme.Rule, " │ "), text.Block(right, pane, height)
-	return m.list.View(frame)
-}
-
-// widths are those of the table and of the detail beside it, which is 0 where there is no
-// room for one.
-func (m *Model[R, K]) widths(screen int) (table, pane int) {
-	if screen < m.PaneFrom {
-		return screen - 1, 0
-	}
-	pane = min(max(paneMin, screen*7/20), paneMax)
-	return screen - pane - 3, pane
+	return m.tableAndDetail(f, p, row, height)
 }
 
 // opened draws the detail in the place of the table.

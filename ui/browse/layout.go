@@ -1,0 +1,67 @@
+package browse
+
+import (
+	"slices"
+	"strings"
+
+	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
+	"pgtower/ui/text"
+	"pgtower/ui/theme"
+)
+
+const (
+	// paneMin is how narrow the detail beside the table may be, and paneMax how wide: no
+	// field of a record is longer.
+	paneMin, paneMax = 40, 68
+	// tall is how many lines there must be for the detail to stand below a table that has
+	// no room beside it, and paneLines how many it then has: as many whichever row is
+	// selected, so that the table stays as it is.
+	tall, paneLines = 36, 17
+	// paneIndent is how far in the detail begins that is not beside the table.
+	paneIndent = 3
+)
+
+// tableAndDetail draws the table, and the detail of the selected row where there is room
+// for it: to the right, or else below.
+func (m *Model[R, K]) tableAndDetail(f page.Frame, p Parts[R], selected R, height int) []string {
+	width, pane := m.widths(f.Width)
+	below := 0
+	if pane == 0 && height >= tall {
+		below = paneLines
+	}
+	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, Changed: p.Changed}
+	var lines []string
+	if row, ok := m.beside(selected); ok && pane > 0 {
+		lines = m.Detail(row, f.Now).Lines(f.Theme, pane-1)
+	} else if ok && below > 0 {
+		lines = m.Detail(row, f.Now).Lines(f.Theme, f.Width-2*paneIndent)
+	}
+	if pane > 0 {
+		frame.Border, frame.Beside = f.Theme.Paint(theme.Rule, " │ "), text.Block(lines, pane, height)
+		return m.list.View(frame)
+	}
+	frame.Beside = slices.Repeat([]string{text.Spaces(f.Width - width)}, height)
+	if below == 0 {
+		return m.list.View(frame)
+	}
+	frame.Height -= below + 1
+	out := append(m.list.View(frame), f.Theme.Paint(theme.Rule, strings.Repeat("─", f.Width)))
+	if len(lines) > below {
+		lines = append(lines[:below-1:below-1], f.Theme.Paint(theme.Muted, "↓ "+f.Keys.Label(m.Open)+" shows more"))
+	}
+	for _, line := range text.Block(lines, f.Width-paneIndent, below) {
+		out = append(out, text.Spaces(paneIndent)+line)
+	}
+	return out
+}
+
+// widths are those of the table and of the detail beside it, which is 0 where there is no
+// room for one.
+func (m *Model[R, K]) widths(screen int) (table, pane int) {
+	if screen < m.PaneFrom {
+		return screen - 1, 0
+	}
+	pane = min(max(paneMin, screen*7/20), paneMax)
+	return screen - pane - 3, pane
+}
