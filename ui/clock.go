@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
+	"pgtower/ui/theme"
 )
 
 // clockTick says that the text of ages and countdowns may have changed.
@@ -13,15 +14,8 @@ type clockTick struct{}
 
 // tickClock waits for the next full second, when all such texts change together.
 func (m *Model) tickClock() tea.Cmd {
-	every := time.Second
-	if m.blurred {
-		every = unseen
-	}
-	return page.After(m.ctx, every-m.now.Sub(m.now.Truncate(every)), clockTick{})
+	return page.After(m.ctx, time.Second-m.now.Sub(m.now.Truncate(time.Second)), clockTick{})
 }
-
-// unseen is how often the texts change that tell the time, while nobody looks.
-const unseen = 5 * time.Second
 
 // asleep is how long the clock must have stood still for the computer to have slept.
 const asleep = 10 * time.Second
@@ -29,21 +23,62 @@ const asleep = 10 * time.Second
 // wake tells the pages when the clock on the wall went on without the program's timers,
 // which stand still while the computer sleeps.
 func (m *Model) wake() tea.Cmd {
-	was := m.ticked
+	slept := m.slept()
 	m.ticked = m.now.Round(0)
-	if was.IsZero() || m.ticked.Sub(was) < asleep {
+	if !slept {
 		return nil
 	}
 	return m.broadcast(page.Woke{})
 }
 
-// stillFor is how long ages stay as they are where nothing is to move.
-const stillFor = 30 * time.Second
+func (m *Model) slept() bool { return !m.ticked.IsZero() && m.now.Round(0).Sub(m.ticked) >= asleep }
 
-// paintAt settles which time the screen shows: where nothing is to move, that of what
-// happened last.
-func (m *Model) paintAt(msg tea.Msg) {
-	if _, tick := msg.(clockTick); !tick || !m.options.Still || m.now.Sub(m.painted) >= stillFor {
-		m.painted = m.now
+const (
+	// stillFor is how long the screen's time stands where nothing is to move, and restFor
+	// where nobody is at it: it then goes on with what the polls bring, and no oftener.
+	stillFor, restFor = 30 * time.Second, 5 * time.Second
+	// restAfter is how long nothing must have been pressed for nobody to be at it.
+	restAfter = 10 * time.Second
+)
+
+// paintAt settles which time the screen shows: that of what happened last, or the clock's
+// once it has stood for long enough. It says whether there is anything to paint. A screen
+// that changes each second costs more than all that pgtower does besides, and most of the
+// time nobody looks.
+func (m *Model) paintAt(msg tea.Msg) bool {
+	var stands time.Duration
+	switch msg.(type) {
+	case clockTick:
+		switch {
+		case m.options.Still:
+			stands = stillFor
+		case m.resting():
+			stands = restFor
+		}
+	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
+		m.pressed = m.now
+	}
+	if m.now.Sub(m.painted) < stands && !m.slept() {
+		return false
+	}
+	m.painted = m.now
+	return true
+}
+
+// resting says that nobody is at it, and that there is no trouble to be watched.
+func (m *Model) resting() bool {
+	if !m.signedIn() || len(m.dialogs) > 0 || m.trouble() {
+		return false
+	}
+	return m.blurred || m.now.Sub(m.pressed) >= restAfter
+}
+
+// trouble says that the page has something to say that is not to be missed.
+func (m *Model) trouble() bool {
+	switch m.pages[m.active].Status(m.now).Tone {
+	case theme.Waiting, theme.Bad, theme.Alarm:
+		return true
+	default:
+		return false
 	}
 }

@@ -22,14 +22,8 @@ func (m *Model) firstHint() string {
 	if m.voice.on || !m.signedIn() || m.hesitating.IsZero() || m.pages[m.active].Editing() {
 		return ""
 	}
-	since := m.painted.Sub(m.hesitating)
-	if since < hesitation || since >= hesitation+hintFor {
+	if since := m.painted.Sub(m.hesitating); since < hesitation || since >= hesitation+hintFor || m.trouble() {
 		return ""
-	}
-	switch m.pages[m.active].Status(m.painted).Tone {
-	case theme.Waiting, theme.Bad, theme.Alarm:
-		return ""
-	default:
 	}
 	g, own := m.global, m.scope()
 	return "New here? " + own.Label(g.help) + " shows every key of this page, " + own.Label(g.palette) + " finds every action by a part of its name"

@@ -55,6 +55,7 @@ type Model struct {
 
 	width, height int
 	now           time.Time
+	drawn         string    // the screen, or empty after something happened
 	painted       time.Time // the time that the screen shows
 	theme         *theme.Theme
 	dark          bool
@@ -62,6 +63,7 @@ type Model struct {
 	clusters      bool // the terminal counts the cells of what is drawn as one character
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
+	pressed       time.Time // when a person last pressed something
 	blurred       bool      // the terminal does not have the focus
 
 	profile Profile // the one in use
@@ -94,7 +96,7 @@ func New(ctx context.Context, options Options) *Model {
 	m := &Model{ctx: ctx, options: options, global: globalKeys(), profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
 	m.voice.on = options.Accessible
 	m.options.Still = options.Still || options.Accessible
-	m.painted = m.now
+	m.painted, m.pressed = m.now, m.now
 	m.chooseTheme()
 	m.session.places[page.Operations].Project = options.Project
 	return m

@@ -14,7 +14,10 @@ import (
 // Update routes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.clock()()
-	m.paintAt(msg)
+	if !m.paintAt(msg) {
+		return m, tea.Batch(m.tickClock(), m.wake(), m.hear(msg))
+	}
+	m.drawn = ""
 	at, said := m.spot(), m.toast.number
 	cmds := []tea.Cmd{m.route(msg)}
 	for m.signedIn() {

@@ -25,7 +25,10 @@ func (m *Model) View() tea.View {
 	if m.voice.on {
 		return m.spokenView()
 	}
-	v := tea.NewView(m.screen())
+	if m.drawn == "" {
+		m.drawn = m.screen()
+	}
+	v := tea.NewView(m.drawn)
 	v.AltScreen = true
 	v.ReportFocus = true
 	if !m.options.NoMouse {
