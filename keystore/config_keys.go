@@ -46,6 +46,10 @@ func (d *configDecoder) keys(value any) []KeySetting {
 			all = append(all, KeySetting{"", name, d.keyList(value, keyKeys, name)})
 			continue
 		}
+		if name == "" {
+			d.fail(errNotKeys, keyKeys, name)
+			continue
+		}
 		for action, value := range page {
 			all = append(all, KeySetting{name, action, d.keyList(value, keyKeys, name, action)})
 		}

@@ -122,6 +122,18 @@ func (f *Feed) Statuses() []Status {
 // Unfinished is the number of loaded operations that are not done.
 func (f *Feed) Unfinished() int { return len(f.active) }
 
+// Reach is how many of the newest operations have to be asked for to hear of those that
+// are not done, as far as no more than most of them are.
+func (f *Feed) Reach(most int) int {
+	reach := 0
+	for _, e := range f.active {
+		if row := f.search(e); row < most {
+			reach = max(reach, row+1)
+		}
+	}
+	return reach
+}
+
 // Ended says that the oldest operation that the service still has is loaded.
 func (f *Feed) Ended() bool {
 	_, more := f.Older()

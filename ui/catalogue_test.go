@@ -54,6 +54,12 @@ func states(t *testing.T) map[string][][]keys.Group {
 			note(p)
 		}
 	})
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
+		for _, key := range []string{"1", "2", "3"} {
+			p.press(key)
+			note(p)
+		}
+	})
 	play(t, 120, 36, longHistory(2_000), func(p *program) {
 		p.command("load 1,000")
 		note(p)

@@ -47,17 +47,19 @@ func (m *Model) chosen(c palette.Chosen) tea.Cmd {
 // commands are the actions that have keys, then those that want an argument.
 func (m *Model) commands() []page.Command {
 	var out []page.Command
+	declared := m.declaredKeys()
 	for _, g := range m.currentKeys() {
 		if g.Movement {
 			continue
 		}
 		for _, a := range g.Actions {
 			h := a.Help()
-			if len(a.Own()) == 0 || a.Name == paletteName {
+			key, ok := keys.Reach(declared, a)
+			if !ok || a.Name == paletteName {
 				continue
 			}
 			out = append(out, page.Command{
-				Name: h.Desc, Title: strings.ToLower(g.Title) + ": " + h.Desc, Key: h.Key, Off: a.Off, Then: keyWanted{keys.Press(a.Own()[0])},
+				Name: h.Desc, Title: strings.ToLower(g.Title) + ": " + h.Desc, Key: h.Key, Off: a.Off, Then: keyWanted{key},
 			})
 		}
 	}

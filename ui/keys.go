@@ -31,7 +31,7 @@ func globalKeys() global {
 		palette:   keys.New(":", "commands", ":", "ctrl+k").Named(paletteName).InFooter(),
 		back:      keys.New("[", "back to where you were", "[", "alt+left").Named("history-back"),
 		forward:   keys.New("]", "forward again", "]", "alt+right").Named("history-forward"),
-		errors:    keys.New("!", "errors", "!").Named("errors"),
+		errors:    page.ErrorsKey(),
 		profiles:  keys.New("P", "switch profile", "P").Named("switch-profile"),
 		help:      keys.New("?", "help", "?").Named("help").InFooter(),
 		quit:      keys.New("q", "quit", "q").Named("quit").InFooter(),
@@ -54,6 +54,14 @@ func (g global) group(suspends bool) keys.Group {
 	return keys.Group{Title: "Everywhere", Actions: actions}
 }
 
+// catalogued are the actions that are the same everywhere, those of the spoken program
+// among them.
+func catalogued() keys.Group {
+	g := globalKeys().group(true)
+	g.Actions = append(g.Actions, againKey())
+	return g
+}
+
 // Catalogue is every action of every page, in all of its states, for [keys.NewMap].
 func Catalogue() []keys.Page {
 	of := map[page.ID]func() []keys.Group{
@@ -61,7 +69,7 @@ func Catalogue() []keys.Page {
 	}
 	var all []keys.Page
 	for id := range page.Count {
-		all = append(all, keys.Page{Name: id.Name(), Groups: append(of[id](), globalKeys().group(true))})
+		all = append(all, keys.Page{Name: id.Name(), Groups: append(of[id](), catalogued())})
 	}
 	return all
 }

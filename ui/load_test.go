@@ -97,7 +97,7 @@ func TestLoadStops(t *testing.T) {
 				p.wait(2 * time.Second)
 				p.sees("loading older operations: ")
 				stop(p)
-				p.wait(3 * time.Second)
+				p.wait(6 * time.Second)
 				p.seesNot("loading older operations: ")
 				was := p.loaded()
 				p.wait(10 * time.Second)

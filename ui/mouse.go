@@ -114,7 +114,10 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 	for _, h := range m.footerHints() {
 		width := text.Width(h.text)
 		if x >= at && x < at+width {
-			return m.press(keys.Press(h.action.Own()[0]))
+			if k, ok := keys.Reach(m.declaredKeys(), h.action); ok {
+				return m.press(k)
+			}
+			return nil
 		}
 		at += width
 	}
@@ -125,16 +128,14 @@ func (m *Model) clickFooter(x int) tea.Cmd {
 func (m *Model) clickTabs(x int) tea.Cmd {
 	line, global := ansi.Strip(m.header()), m.global
 	for id := range page.Count {
-		label := " " + m.tab(global.pages[id])
-		if label != " " {
-			label += " "
-		}
-		if i := strings.Index(line, label+id.Title()); i >= 0 {
-			label += id.Title() + " "
-		}
-		i := strings.Index(line, label)
-		if from := text.Width(line[:max(0, i)]); i >= 0 && x >= from && x < from+text.Width(label) {
-			return m.turnTo(id)
+		key := m.tab(global.pages[id])
+		for _, label := range []string{strings.TrimSpace(key + " " + id.Title()), key} {
+			if i := strings.Index(line, " "+label+" "); i >= 0 && label != "" {
+				if from := text.Width(line[:i]); x >= from && x < from+text.Width(label)+2 {
+					return m.turnTo(id)
+				}
+				break
+			}
 		}
 	}
 	return nil

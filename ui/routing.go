@@ -29,6 +29,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case global.interrupt.Pressed(k):
 		if !m.mayQuit() {
+			m.voice.leaving = false
 			return nil
 		}
 		return tea.Quit

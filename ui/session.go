@@ -136,7 +136,7 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 // tookOpened goes on with the key that was found, or asks for one.
 func (m *Model) tookOpened(msg opened) tea.Cmd {
 	switch {
-	case msg.generation != m.session.generation:
+	case msg.generation != m.session.generation, m.signedIn():
 	case errors.Is(msg.err, ErrNoKey):
 		m.ask("")
 	case msg.err != nil:

@@ -40,7 +40,7 @@ type speakDue struct{ number int }
 
 // againKey says everything once more. Where a text is typed, a letter would be part of it.
 func againKey() keys.Action {
-	return keys.New(".", "say again where I am; control L does it everywhere", ".", "ctrl+l")
+	return keys.New(".", "say again where I am; control L does it everywhere", ".", "ctrl+l").Named("say-again")
 }
 
 // tell has a notice said.

@@ -38,7 +38,8 @@ func (m *Model) scene() speech.Scene {
 	case scene.Field != nil:
 		scene.Hint = m.spokenHint()
 	case !m.voice.hinted || m.voice.why == speech.Again:
-		scene.Hint = text.Sentence(speech.Key(m.scope().Label(m.global.help))) + " lists the keys, period says again where you are."
+		scene.Hint = text.Sentence(speech.Key(m.scope().Label(m.global.help))) + " lists the keys, " +
+			speech.Key(m.scope().Label(againKey())) + " says again where you are."
 	}
 	return scene
 }
@@ -120,10 +121,11 @@ func (m *Model) spokenView() tea.View {
 	room := m.width - 1
 	switch {
 	case scene.Shown != "":
-		lines := text.Wrap(scene.Shown, m.width)
-		v.SetContent(strings.Join(lines, "\n"))
-		v.Cursor = tea.NewCursor(min(room, text.Width(lines[len(lines)-1])), len(lines)-1)
-		return v
+		// On more than one line it could not be taken away for sure when the program stops.
+		line, cursor = scene.Shown, min(room, text.Width(scene.Shown))
+		if text.Width(line) > m.width {
+			line, cursor = text.Cut("too long for this terminal: make it wider, or copy it", m.width), 0
+		}
 	case cursor > room:
 		// What is typed is seen at its end.
 		line = text.From(line, cursor-room)

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
 )
 
 // rest is how long the keys that move have to be still for the detail beside the table to
@@ -44,6 +45,16 @@ func (m *Model[R, K]) tookRest(msg rested) {
 	if msg.of == any(m) {
 		m.pane.moving, m.pane.held = false, false
 	}
+}
+
+// Owns says that a message is what the table's own work has brought, which no other table
+// has a use for.
+func (m *Model[R, K]) Owns(msg tea.Msg) bool {
+	if r, ok := msg.(rested); ok {
+		return r.of == any(m)
+	}
+	_, ok := msg.(rowlist.Arranged[R])
+	return ok
 }
 
 // beside is the row whose detail stands beside the table, if there is one now.

@@ -9,6 +9,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
 	"pgtower/ui/speech"
+	"pgtower/ui/text"
 	"pgtower/ui/when"
 )
 
@@ -42,7 +43,7 @@ func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 	scene := speech.Scene{ID: t.ID, Name: t.Name, News: t.News, Field: m.filter.Spoken()}
 	row, ok := m.list.Selected()
 	if ok && m.open {
-		scene.ID, scene.Name, scene.Over, scene.Hint = [2]any{t.ID, "detail"}, "Details", true, "Escape: back."
+		scene.ID, scene.Name, scene.Over, scene.Hint = [2]any{t.ID, "detail"}, "Details", true, text.Sentence(speech.Key(f.Keys.Label(backKey())))+": back."
 		key, _ := m.list.SelectedKey()
 		scene.Parts = []speech.Part{t.State, {
 			Name: "row", Key: fmt.Sprint(key), Current: true,
@@ -59,7 +60,7 @@ func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 	if m.filter.Editing() {
 		scene.Parts = append(scene.Parts, speech.Part{Name: "editing", Text: "Enter keeps the filter, Escape shows all rows."})
 	}
-	scene.Parts = append(scene.Parts, m.spokenView(t)...)
+	scene.Parts = append(scene.Parts, m.spokenView(f, t)...)
 	if ok && !m.filter.Editing() {
 		scene.Parts = append(scene.Parts, m.spokenRow(f, row))
 	}
@@ -77,7 +78,7 @@ func troubles(errs []error) string {
 }
 
 // spokenView says which rows are shown, in which order, and how many are marked.
-func (m *Model[R, K]) spokenView(t Told) []speech.Part {
+func (m *Model[R, K]) spokenView(f page.Frame, t Told) []speech.Part {
 	filter, order, empty := "", "", ""
 	if m.filter.Shown() && m.filter.Query() != "" {
 		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Len()), Count(m.Source.Len()), m.filter.Query())
@@ -101,7 +102,7 @@ func (m *Model[R, K]) spokenView(t Told) []speech.Part {
 	switch {
 	case m.list.Len() > 0, m.wrong != nil:
 	case m.Filtered() && m.Source.Len() > 0:
-		empty = "Nothing matches the filter. Escape shows all rows again. " + t.Beyond
+		empty = "Nothing matches the filter. " + text.Sentence(speech.Key(f.Keys.Label(backKey()))) + " shows all rows again. " + t.Beyond
 	default:
 		empty = t.Empty.Title + "\n" + t.Empty.Body
 	}

@@ -20,7 +20,7 @@ func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
 	var out []string
 	for _, err := range errs {
 		if err != nil {
-			more := f.Theme.Paint(theme.Muted, "! errors ")
+			more := f.Theme.Paint(theme.Muted, f.Keys.Label(page.ErrorsKey())+" errors ")
 			room := f.Width - text.Width(more) - 1
 			out = append(out, text.Ends(f.Theme.Paint(theme.Bad, text.Cut(" ✗ "+err.Error(), room)), more, f.Width))
 		}

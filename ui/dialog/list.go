@@ -23,7 +23,8 @@ func (l *List) Move(by, n int) { l.Select(l.cursor+by, n) }
 func (l *List) Window(n, room int) (first, end int) {
 	first = l.cursor - room/2
 	if l.pointed {
-		first = l.first
+		// As far as the selected row then shows: there may be less room now.
+		first = max(min(l.first, l.cursor), l.cursor-room+1)
 	}
 	first = max(0, min(first, n-room))
 	return first, min(first+room, n)

@@ -77,28 +77,32 @@ func (s Scope) Own(groups []Group, pressed tea.KeyPressMsg) (own tea.KeyPressMsg
 	}
 	for _, g := range groups {
 		for _, a := range g.Actions {
-			if s.Of(a).Pressed(pressed) {
-				return reach(groups, a, pressed)
+			if !s.Of(a).Pressed(pressed) {
+				continue
 			}
+			if leads(groups, pressed, a) {
+				return pressed, true
+			}
+			return Reach(groups, a)
 		}
 	}
 	_, taken := Find(groups, pressed)
 	return pressed, !taken
 }
 
-// reach finds a key that leads to the action, although an earlier one may have the same.
-func reach(groups []Group, a Action, pressed tea.KeyPressMsg) (own tea.KeyPressMsg, ok bool) {
-	leads := func(k tea.KeyPressMsg) bool {
-		found, ok := Find(groups, k)
-		return ok && found.Name == a.Name && found.Help().Desc == a.Help().Desc
-	}
-	if leads(pressed) {
-		return pressed, true
-	}
+// Reach returns a key that leads to the action, although an earlier one of the groups may
+// have the first of its keys as well.
+func Reach(groups []Group, a Action) (own tea.KeyPressMsg, ok bool) {
 	for _, name := range a.own {
-		if k := Press(name); leads(k) {
+		if k := Press(name); leads(groups, k, a) {
 			return k, true
 		}
 	}
-	return pressed, false
+	return tea.KeyPressMsg{}, false
+}
+
+// leads says that a key does the action.
+func leads(groups []Group, k tea.KeyPressMsg, a Action) bool {
+	found, ok := Find(groups, k)
+	return ok && found.Name == a.Name && found.Help().Desc == a.Help().Desc
 }

@@ -155,7 +155,7 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 
 func (p *Page) actionCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
-		return "↵ loads what is not here", theme.Waiting
+		return "operations are missing", theme.Waiting
 	}
 	if r.op.Damage != "" {
 		return "⚠ " + p.texts.action(r.op.Action), theme.Bad

@@ -76,12 +76,15 @@ func (p *Page) pageSize() int {
 // every few seconds would be work for the service and for this computer, for nothing.
 const headSize = 25
 
-// limit is how many operations an ask is for.
+// limit is how many operations an ask is for. A head page reaches down to what is not
+// done, with room for what began since: reading those one by one would take longer.
 func (p *Page) limit(a ask) int {
-	if a.cursor == "" && p.feeds[a.project] != nil && p.feeds[a.project].Loaded() {
-		return min(headSize, p.pageSize())
+	size := p.pageSize()
+	feed := p.feeds[a.project]
+	if a.cursor != "" || feed == nil || !feed.Loaded() {
+		return size
 	}
-	return p.pageSize()
+	return min(size, max(headSize, feed.Reach(size)+headSize))
 }
 
 // asking returns the work of asking: a few at a time, and no further once an answer

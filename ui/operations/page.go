@@ -172,7 +172,7 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 		p.resume = ""
 	}
 	var cmd tea.Cmd
-	if _, forRows := msg.(rowlist.Arranged[row]); p.stats != nil && !forRows {
+	if p.stats != nil && !p.table.Owns(msg) {
 		cmd, _ = p.stats.Update(msg)
 		return cmd
 	}

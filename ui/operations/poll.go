@@ -46,11 +46,14 @@ type poll struct {
 	round int
 	alarm page.Alarm
 	busy  bool
+	// once says that this round is to end although asking is paused.
+	once bool
 	// answered says that something of this round was answered well.
 	answered bool
 	began    time.Time // when the last round began
 	next     time.Time // when the next one is due
 	good     time.Time // when the last round ended that brought answers
+	newest   time.Time // the same, of whichever scope
 	err      error     // of the last round, if it failed
 	part     error     // of a project that failed in a round that went well otherwise
 	fails    int       // rounds that failed in a row
@@ -70,8 +73,8 @@ func (p *poll) paused() bool { return !p.pausedAt.IsZero() }
 // stands is the time that a paused feed stands still at: that of the pause, or of the
 // answers that came since, because somebody turned to another project.
 func (p *poll) stands() time.Time {
-	if p.good.After(p.pausedAt) {
-		return p.good
+	if p.newest.After(p.pausedAt) {
+		return p.newest
 	}
 	return p.pausedAt
 }
@@ -108,10 +111,10 @@ func (p *poll) begin(now time.Time) {
 // end notes how a round ended, and returns how long to wait for the next one: until the
 // interval is over, doubled with each failure, and never less than the service asked for.
 func (p *poll) end(err error, now time.Time) time.Duration {
-	p.busy, p.err = false, err
+	p.busy, p.once, p.err = false, false, err
 	wait := max(p.every()-now.Sub(p.began), 0)
 	if err == nil {
-		p.good, p.fails = now, 0
+		p.good, p.newest, p.fails = now, now, 0
 		return p.arm(wait, now)
 	}
 	pause := min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))

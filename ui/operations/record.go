@@ -19,7 +19,7 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 	if r.gap != nil {
 		return detail.Record{
 			Title: "Operations are missing here",
-			About: "More operations of " + p.name(r.project) + " began than pgtower follows on its own, or older ones are not loaded yet. Enter loads the next page of them.",
+			About: "More operations of " + p.name(r.project) + " began than pgtower follows on its own, or older ones are not loaded yet. They can be loaded a page at a time.",
 		}
 	}
 	o := r.op

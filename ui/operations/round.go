@@ -80,7 +80,7 @@ func (p *Page) tookAnswers(answers []answer) tea.Cmd {
 	switch {
 	case over != nil:
 		return tea.Batch(cmd, p.endRound(p.anyProject(over)))
-	case len(p.plan.queue) > 0 && !p.poll.paused():
+	case len(p.plan.queue) > 0 && (!p.poll.paused() || p.poll.once):
 		return tea.Batch(cmd, p.nextBatch())
 	}
 	return tea.Batch(cmd, p.endRound(nil))

@@ -67,6 +67,7 @@ func (p *Page) turnTo(project models.Project) tea.Cmd {
 	p.plan.queue = nil
 	if p.poll.paused() {
 		// Somebody who turns to a project wants to see it, once at least.
+		p.poll.once = true
 		return p.startRound()
 	}
 	return p.soon()

@@ -93,13 +93,18 @@ func (p *Page) spokenNotes(f page.Frame) []speech.Part {
 	if list.Filtered() {
 		return nil
 	}
-	return []speech.Part{{Name: "said", Text: p.said(f)}}
+	part := speech.Part{Name: "said", Text: p.said(f)}
+	if p.target > 0 {
+		// How far it is, whoever asks is told; that it has ended, a notice says.
+		part.Key = "loading"
+	}
+	return []speech.Part{part}
 }
 
 // say is an operation in words, what it does and how that goes first.
 func (p *Page) say(r row, now time.Time) string {
 	if r.gap != nil {
-		return "operations of " + p.name(r.project) + " are missing here, Enter loads them"
+		return "operations of " + p.name(r.project) + " are missing here, and can be loaded"
 	}
 	o := r.op
 	parts := []string{lookOf(o).word, o.Action.Title()}

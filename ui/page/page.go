@@ -111,6 +111,10 @@ type Place struct {
 	Open  bool
 }
 
+// ErrorsKey declares the key that shows what has failed, which every page names where it
+// has trouble to tell of.
+func ErrorsKey() keys.Action { return keys.New("!", "errors", "!").Named("errors") }
+
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
 	// Update does the bookkeeping of a message. done closes the dialog, and answer, if

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// Keys that come quickly leave the detail beside the rows behind; it follows when they
+// rest, whatever is shown by then.
+func TestDetailFollowsWhenKeysRest(t *testing.T) {
+	t.Parallel()
+	title := regexp.MustCompile(`│ id +([0-9a-f-]+)`)
+	for name, away := range map[string][]string{"at once": nil, "from the statistics": {"v"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 160, 36, inBusiest, func(p *program) {
+				id := func() string { return title.FindStringSubmatch(p.screen())[1] }
+				p.wait(time.Second)
+				first := id()
+				p.press("p", "j")
+				second := id()
+				if second == first {
+					t.Error("one key does not move the detail at once")
+				}
+				p.press("j", "j")
+				if id() != second {
+					t.Errorf("the detail moves with every key:\n%s", p.screen())
+				}
+				p.press(away...)
+				p.wait(time.Second)
+				p.press(away...)
+				fourth := id()
+				p.press("enter")
+				p.reads("id " + fourth)
+			})
+		})
+	}
+}
+
+func TestManyThatEndTogether(t *testing.T) {
+	t.Parallel()
+	running := regexp.MustCompile(`([0-9]+) running`)
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 100 }, func(p *program) {
+		for range 60 {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Minute})
+		}
+		count := func() int {
+			n := 0
+			if found := running.FindStringSubmatch(p.screen()); found != nil {
+				n, _ = strconv.Atoi(found[1])
+			}
+			return n
+		}
+		p.wait(30 * time.Second)
+		if n := count(); n < 60 {
+			t.Fatalf("%d are running:\n%s", n, p.screen())
+		}
+		p.wait(45 * time.Second)
+		if n := count(); n > 20 {
+			t.Errorf("%d are still said to run:\n%s", n, p.screen())
+		}
+	})
+}
+
+// What a paused feed shows of another scope is as old as its header says.
+func TestPausedFeedOfAnotherScope(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(10 * time.Second)
+		p.press("p")
+		p.wait(2 * time.Hour)
+		n := counting(p)
+		p.command("project storefront")
+		p.sees("‖ paused at 02:00:1")
+		p.wait(time.Second)
+		p.down = true
+		p.press("a")
+		p.wait(time.Minute)
+		p.sees("‖ paused at 02:00:1")
+		p.down = false
+		before := n.Load()
+		p.command("project storefront")
+		p.press("a")
+		p.wait(time.Minute)
+		if got := n.Load() - before; got < 12 {
+			t.Errorf("%d requests for all of twelve projects", got)
+		}
+	})
+}
