@@ -27,11 +27,19 @@ type size int
 const (
 	wide   size = iota // room for the detail pane
 	narrow             // the size that terminals have had for fifty years
+	tall               // room for it below
+	large              // the whole of a big screen
 )
 
 func (s size) cells() (cols, rows int) {
-	if s == narrow {
+	switch s {
+	case narrow:
 		return 80, 24
+	case tall:
+		return 100, 50
+	case large:
+		return 200, 60
+	case wide:
 	}
 	return 120, 36
 }
@@ -84,6 +92,9 @@ func feedScenes() []scene {
 		{name: "export", steps: then(feed, step{keys: "e", wait: []string{"Writes the 117 rows"}})},
 		{name: "palette", steps: then(feed, step{keys: ":", wait: []string{"Commands", "poll faster"}})},
 		{name: "help", steps: then(feed, step{keys: "?", wait: []string{"Operations: keys"}})},
+		{name: "help-find", steps: then(feed,
+			step{keys: "? /"}, step{typed: "poll", wait: []string{"poll faster", "2 of "}},
+		)},
 		{name: "projects", steps: onProjects()},
 		{name: "project", steps: then(onProjects(), step{keys: "d", wait: []string{"provisioner"}})},
 	}
@@ -118,6 +129,8 @@ func manners() []scene {
 		{name: "operations-high-contrast", theme: "high-contrast", steps: onOperations()},
 		{name: "operations-mono", theme: "mono", steps: onOperations()},
 		{name: "operations-narrow", size: narrow, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 117"}}}},
+		{name: "operations-tall", size: tall, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 117"}}}},
+		{name: "operations-large", size: large, steps: onOperations()},
 		{name: "apikeys-narrow", size: narrow, steps: []step{
 			{wait: []string{"● live"}},
 			{keys: "3", wait: []string{"20 keys", "LAST USED"}},
