@@ -175,15 +175,15 @@ func (t *Timeline) At(i int) *Operation { return t.rows[i].op() }
 // field may say something else, or nothing, if its record is damaged.
 func (t *Timeline) ProjectAt(i int) string { return t.rows[i].feed.project }
 
-// Rows are the operations of a timeline that were shown at some time, newest first. They
-// may be read from any goroutine while the timeline goes on; of an operation that has
-// changed since, the newest is read.
+// Rows are the operations that a timeline had loaded at some time, newest first, also
+// those that wait for older pages of other projects. They may be read from any goroutine
+// while the timeline goes on; of an operation that has changed since, the newest is read.
 type Rows struct{ entries []*entry }
 
 // Rows returns the rows as they are now, at a cost that does not grow with them.
 func (t *Timeline) Rows() Rows {
 	t.shared = true
-	return Rows{t.rows[:t.shown]}
+	return Rows{t.rows}
 }
 
 // Len is the number of rows.

@@ -26,7 +26,7 @@ func (m *Model) firstHint() string {
 		return ""
 	}
 	g, own := m.global, m.scope()
-	return "New here? " + own.Label(g.help) + " shows every key of this page, " + own.Label(g.palette) + " finds every action by a part of its name"
+	return "New here? Press " + own.Label(g.help) + " for the keys, " + own.Label(g.palette) + " for every action"
 }
 
 // pressedSomething ends the hint: whoever presses keys has found some.

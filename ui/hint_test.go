@@ -9,7 +9,7 @@ import (
 
 func TestTheFirstHint(t *testing.T) {
 	t.Parallel()
-	const said = "New here? ? shows every key of this page, : finds every action"
+	const said = "New here? Press ? for the keys, : for every action"
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.wait(hesitation - 2*time.Second)
 		p.seesNot(said)

@@ -37,7 +37,7 @@ func TestMarks(t *testing.T) {
 		p.press("/")
 		p.enter("never:used")
 		p.press("enter", "a")
-		p.sees("● 4 marked", "4 / 4")
+		p.sees("● 4 marked", "1 / 4")
 		p.press("/", "ctrl+u")
 		p.enter("smoke")
 		p.press("enter")

@@ -91,3 +91,19 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 		}
 	})
 }
+
+// A filter finds what is loaded, also where the history of other projects does not reach.
+func TestFilterFindsAllThatIsCounted(t *testing.T) {
+	t.Parallel()
+	failed := regexp.MustCompile(`✗ ([0-9]+) failed`)
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		n := failed.FindStringSubmatch(p.screen())[1]
+		p.press("/")
+		p.enter("status:failed")
+		p.press("enter")
+		p.sees("1 / "+n, "What is loaded is searched; m loads older operations.")
+		p.press("esc")
+		p.seesNot("is searched")
+	})
+}

@@ -115,21 +115,24 @@ func (m *Model) header() string {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
 	status := m.pages[m.active].Status(m.painted)
-	state := "  " + m.theme.Paint(status.Tone, " "+status.Text+" ")
+	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
+	full, brief := state(status.Text+status.More), state(status.Text)
 	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
-	for _, c := range []struct{ left, tabs string }{
-		{who(m.profile.label() + " · " + m.session.source), m.tabs(true)},
-		{who(m.profile.label()), m.tabs(true)},
+	for _, c := range []struct{ left, right string }{
+		{who(m.profile.label() + " · " + m.session.source), m.tabs(true) + full},
+		{who(m.profile.label()), m.tabs(true) + full},
+		{who(m.profile.label()), m.tabs(true) + brief},
 		// Which account this is matters more than which program.
-		{short, m.tabs(true)},
-		{who(m.profile.label()), m.tabs(false)},
-		{short, m.tabs(false)},
+		{short, m.tabs(true) + full},
+		{short, m.tabs(true) + brief},
+		{who(m.profile.label()), m.tabs(false) + brief},
+		{short, m.tabs(false) + brief},
 	} {
-		if right := c.tabs + state; text.Width(c.left)+2+text.Width(right) <= m.width {
-			return text.Ends(c.left, right, m.width)
+		if text.Width(c.left)+2+text.Width(c.right) <= m.width {
+			return text.Ends(c.left, c.right, m.width)
 		}
 	}
-	return text.Ends("", m.tabs(false)+state, m.width)
+	return text.Ends("", m.tabs(false)+brief, m.width)
 }
 
 // tabs are the pages: all with their names, or only the one that is shown.

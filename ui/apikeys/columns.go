@@ -36,7 +36,7 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.APIKey]{
 			{
-				Title: "NAME", Width: 20, Grow: 2,
+				Title: "NAME", Width: 18, Grow: 2,
 				Cell:    func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain },
 				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
 			},

@@ -52,7 +52,7 @@ type Model[R any, K comparable] struct {
 	hint   *query.Error // what the filter still needs, while it is being typed
 	open   bool         // the detail is in the place of the table
 	scroll int          // of the open detail
-	pane   pane[K]
+	pane   pane[R]
 	// lines and height are of the open detail as it was last drawn: how far it can be
 	// scrolled depends on nothing else.
 	lines, height int
@@ -190,10 +190,11 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 
 // moved selects another row. Its detail is read from the top.
 func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	was, _ := m.list.SelectedKey()
+	key, _ := m.list.SelectedKey()
+	was, _ := m.list.Selected()
 	offset := m.list.Offset()
 	handled = m.list.Update(k)
-	if is, _ := m.list.SelectedKey(); is != was {
+	if is, _ := m.list.SelectedKey(); is != key {
 		m.scroll = 0
 		return m.movedFrom(was, offset), handled
 	}

@@ -13,7 +13,7 @@ import (
 const (
 	// paneMin is how narrow the detail beside the table may be, and paneMax how wide: no
 	// field of a record is longer.
-	paneMin, paneMax = 40, 68
+	paneMin, paneMax = 40, 58
 	// tall is how many lines there must be for the detail to stand below a table that has
 	// no room beside it, and paneLines how many it then has: as many whichever row is
 	// selected, so that the table stays as it is.

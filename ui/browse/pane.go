@@ -19,11 +19,11 @@ const rest = 100 * time.Millisecond
 //
 // Where the rows themselves are scrolled, it is empty until then: a terminal scrolls
 // whole lines, and what stands beside the rows would have to be written anew, with them.
-type pane[K comparable] struct {
+type pane[R any] struct {
 	alarm  page.Alarm
 	moving bool // keys may still come
 	held   bool
-	key    K   // of the row that it keeps while it is held
+	row    R   // that it keeps while it is held
 	offset int // of the rows when it was held
 }
 
@@ -32,9 +32,9 @@ type rested struct{ of any }
 
 // movedFrom notes that a key moved the selection away from a row, when the first row on
 // the screen was the one at offset.
-func (m *Model[R, K]) movedFrom(was K, offset int) tea.Cmd {
+func (m *Model[R, K]) movedFrom(was R, offset int) tea.Cmd {
 	if m.pane.moving && !m.pane.held {
-		m.pane.held, m.pane.key, m.pane.offset = true, was, offset
+		m.pane.held, m.pane.row, m.pane.offset = true, was, offset
 	}
 	m.pane.moving = true
 	return m.pane.alarm.Set(m.Session, m.Page, rest, rested{m})
@@ -59,12 +59,11 @@ func (m *Model[R, K]) Owns(msg tea.Msg) bool {
 
 // beside is the row whose detail stands beside the table, if there is one now.
 func (m *Model[R, K]) beside(selected R) (row R, ok bool) {
-	if !m.pane.held {
+	switch {
+	case !m.pane.held:
 		return selected, true
-	}
-	i, ok := m.Source.Find(m.pane.key)
-	if !ok || m.list.Offset() != m.pane.offset {
+	case m.list.Offset() != m.pane.offset:
 		return row, false
 	}
-	return m.Source.Row(i), true
+	return m.pane.row, true
 }

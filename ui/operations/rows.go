@@ -82,7 +82,8 @@ func newRows(t *models.Timeline) *rows { return &rows{listed{operations: t}, t} 
 // place finds where the gaps are, after the timeline has changed.
 func (r *rows) place() { r.gaps = r.timeline.Gaps() }
 
-// Freeze returns the rows as they are now.
+// Freeze returns all that is loaded, as it is now. A filter and an order of one's own are
+// questions about what there is, and have no place in time at which something is missing.
 func (r *rows) Freeze() rowlist.Rows[row] { return listed{r.timeline.Rows(), r.gaps} }
 
 // Key names a row.

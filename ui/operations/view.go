@@ -32,11 +32,11 @@ func (p *Page) Status(now time.Time) page.Status {
 	}
 	known, read := len(p.asked()), p.timeline.Read()
 	if read < known {
-		s.Text += fmt.Sprintf(" · %s of %s read", count(read), count(known))
+		s.More = fmt.Sprintf(" · %s of %s read", count(read), count(known))
 		return s
 	}
 	if project, asOf := p.timeline.Oldest(); project != "" && known > 1 {
-		s.Text += " · oldest " + when.Age(asOf, now)
+		s.More = " · oldest " + when.Age(asOf, now)
 	}
 	return s
 }
@@ -218,14 +218,10 @@ func (p *Page) said(f page.Frame) string {
 
 // beyond is what a filter does not see.
 func (p *Page) beyond(f page.Frame) string {
-	switch waiting := p.timeline.Loaded() - p.timeline.Len(); {
-	case p.timeline.Ended():
+	if p.timeline.Ended() {
 		return ""
-	case waiting > 0:
-		return fmt.Sprintf("The filter sees %s operations; %s more wait for older pages: %s loads them.",
-			count(p.timeline.Len()), count(waiting), f.Keys.Label(olderKey()))
 	}
-	return "The filter sees what is loaded; " + f.Keys.Label(olderKey()) + " loads older operations."
+	return "What is loaded is searched; " + f.Keys.Label(olderKey()) + " loads older operations."
 }
 
 func count(n int) string { return browse.Count(n) }

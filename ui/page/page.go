@@ -94,10 +94,11 @@ type Frame struct {
 	Spoken bool
 }
 
-// Status is a short text with its tone.
+// Status is a short text with its tone. More is said where there is room for it.
 type Status struct {
 	Tone theme.Tone
 	Text string
+	More string
 }
 
 // Place is where a person is on a page, so that they can be brought back to it.

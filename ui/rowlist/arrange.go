@@ -28,6 +28,9 @@ type Arranged[R any] struct {
 	// it is work that follows the number of rows as well.
 	found  int
 	sought any // the key of that row
+	// near is where the row is that comes next after the selected one, if that was left
+	// out: the first one, where the order is another.
+	near int
 }
 
 // Filter asks for the rows that match, or for all if matches is nil. matches must not
@@ -101,24 +104,37 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 	}
 	all, source, sought := freeze(m.source), m.source, m.key
 	return func() Arranged[R] {
-		var rows []R
-		if want.matches == nil {
-			rows = make([]R, 0, all.Len())
-		}
-		for i := range all.Len() {
-			if row := all.Row(i); want.matches == nil || want.matches(row, now) {
-				rows = append(rows, row)
-			}
-		}
+		rows, near := want.pick(all, now, func(row R) bool { return source.Key(row) == sought })
 		if compare != nil {
 			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
 		}
 		if want.reverse {
 			slices.Reverse(rows)
 		}
+		if compare != nil || want.reverse {
+			near = 0
+		}
 		found, _ := indexOf(rows, source, sought)
-		return Arranged[R]{m, number, otherwise, rows, found, sought}
+		return Arranged[R]{m, number, otherwise, rows, found, sought, near}
 	}
+}
+
+// pick returns the rows that match, and how many of them come before the one that is
+// sought.
+func (a arrangement[R]) pick(all Rows[R], now time.Time, sought func(R) bool) (rows []R, near int) {
+	if a.matches == nil {
+		rows = make([]R, 0, all.Len())
+	}
+	for i := range all.Len() {
+		row := all.Row(i)
+		if sought(row) {
+			near = len(rows)
+		}
+		if a.matches == nil || a.matches(row, now) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, near
 }
 
 // Take shows a finished arrangement, unless it is another table's or rows are wanted
@@ -134,9 +150,12 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 	m.arranged, m.rows, m.otherwise = true, a.rows, false
 	m.sought, m.found = a.sought.(K), a.found
 	m.recount()
-	if a.otherwise {
+	switch {
+	case a.otherwise && a.found < 0 && m.key == m.sought:
+		m.moveTo(a.near)
+	case a.otherwise:
 		m.reanchor()
-		return
+	default:
+		m.anchor()
 	}
-	m.anchor()
 }

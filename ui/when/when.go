@@ -17,10 +17,6 @@ const (
 	skew = day
 )
 
-// step is to what seconds are rounded down, where a text would otherwise change with each
-// of them: a screen full of young rows would never be still, and a poll is not as precise.
-const step = 5 * time.Second
-
 // Age is how long ago t was, in as few characters as a table wants: 5s, 2m, 3h, 5d,
 // 7mo, 2y. Of a time that is yet to come there is nothing to say.
 func Age(t, now time.Time) string {
@@ -31,10 +27,10 @@ func Age(t, now time.Time) string {
 	switch {
 	case d < -skew:
 		return None
-	case d < step:
+	case d < 0:
 		return "0s"
 	case d < time.Minute:
-		return unit(d.Truncate(step), time.Second, "s")
+		return unit(d, time.Second, "s")
 	case d < time.Hour:
 		return unit(d, time.Minute, "m")
 	case d < day:
@@ -60,10 +56,10 @@ func Ago(t, now time.Time) string {
 	switch {
 	case d < -skew:
 		return "in the future"
-	case d < step:
+	case d < 5*time.Second:
 		return "just now"
 	case d < time.Minute:
-		return count(d.Truncate(step), time.Second, "second") + " ago"
+		return count(d, time.Second, "second") + " ago"
 	case d < time.Hour:
 		return count(d, time.Minute, "minute") + " ago"
 	case d < day:
@@ -99,14 +95,11 @@ func Took(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-// Lasting is a duration that still grows: whole seconds at first, so that its text changes
-// only when the clock of the screen does, and then less often.
+// Lasting is a duration that still grows: whole seconds, so that its text changes only
+// when the clock of the screen does.
 func Lasting(d time.Duration) string {
-	switch {
-	case d < 2*step:
+	if d < time.Minute {
 		return unit(max(0, d), time.Second, "s")
-	case d < time.Hour:
-		d = d.Truncate(step)
 	}
 	return Took(d)
 }
