@@ -2,10 +2,14 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
+	"pgtower/ui/viewer"
+	"pgtower/ui/when"
 )
 
 // notifier is the escape sequence by which a terminal can be asked for a notification
@@ -59,11 +63,39 @@ func (n notifier) sequence(title, text string) string {
 
 const bell = "\a"
 
+// maxAlerts is how many alerts are kept to be read again.
+const maxAlerts = 100
+
+// alerted is an alert with when it came.
+type alerted struct {
+	page.Alert
+
+	at time.Time
+}
+
+func (a *alerted) String() string { return a.Title + ": " + a.Text }
+
 // alert rings the bell, notifies the desktop if the terminal can, and says it on the
-// screen as well.
+// screen as well, where it stays until somebody is there.
 func (m *Model) alert(a page.Alert) tea.Cmd {
-	return tea.Batch(
-		tea.Raw(bell+m.notifier.sequence("pgtower · "+a.Title, a.Text)),
-		m.notify(page.Notice{Tone: a.Tone, Text: a.Title + ": " + a.Text}),
-	)
+	kept := alerted{a, m.now}
+	m.alerts = append([]alerted{kept}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
+	timer := m.notify(page.Notice{Tone: a.Tone, Text: kept.String()})
+	m.toast.waits = true
+	return tea.Batch(tea.Raw(bell+m.notifier.sequence("pgtower · "+a.Title, a.Text)), timer)
+}
+
+// alertsWanted is the wish to read the alerts again.
+type alertsWanted struct{}
+
+// openAlerts lists the alerts, newest first.
+func (m *Model) openAlerts() {
+	kept := m.alerts
+	m.dialogs = append(m.dialogs, viewer.New("How what you watched ended, newest first", func(f page.Frame) []string {
+		lines := make([]dialog.Line, len(kept))
+		for i := range kept {
+			lines[i] = dialog.Line{Tone: kept[i].Tone, Text: when.Clock(kept[i].at) + "  " + kept[i].String()}
+		}
+		return dialog.Paragraphs(f, lines)
+	}))
 }

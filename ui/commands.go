@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -30,6 +31,19 @@ func (m *Model) wanted(w keyWanted) tea.Cmd {
 
 // chosenTheme is the choice of a theme.
 type chosenTheme struct{ name string }
+
+// turnToTheme takes the theme, and says where nothing will be seen of it.
+func (m *Model) turnToTheme(name string) tea.Cmd {
+	m.profile.Theme = name
+	m.chooseTheme()
+	switch {
+	case m.voice.on:
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "the theme is " + name + ", but colours are off while pgtower speaks", Here: true})
+	case m.colours <= colorprofile.ASCII:
+		return m.notify(page.Notice{Tone: theme.Waiting, Text: "the theme is " + name + ", but colours are off: the terminal has none, or NO_COLOR is set", Here: true})
+	}
+	return nil
+}
 
 // openPalette offers everything that can be done now.
 func (m *Model) openPalette() {
@@ -75,6 +89,11 @@ func (m *Model) ownCommands() []page.Command {
 	out := []page.Command{
 		page.Choice("theme", "change the colours", theme.Names(), func(name string) tea.Msg { return chosenTheme{name} }),
 	}
+	watched := page.Command{Name: "alerts", Title: "how what you watched ended", Then: alertsWanted{}}
+	if len(m.alerts) == 0 {
+		watched.Off = "nothing that is watched has ended yet"
+	}
+	out = append(out, watched)
 	var names []string
 	for _, p := range m.allProfiles() {
 		names = append(names, p.Name)

@@ -26,9 +26,10 @@ type global struct {
 
 func globalKeys() global {
 	g := global{
-		next:      keys.New("tab", "next page", "tab").Named("next-page"),
-		previous:  keys.New("shift+tab", "previous page", "shift+tab").Named("previous-page"),
-		palette:   keys.New(":", "commands", ":", "ctrl+k").Named(paletteName).InFooter(),
+		next:     keys.New("tab", "next page", "tab").Named("next-page"),
+		previous: keys.New("shift+tab", "previous page", "shift+tab").Named("previous-page"),
+		palette: keys.New(":", "commands", ":", "ctrl+k").Named(paletteName).InFooter().
+			Always("it is the way to everything that has no key"),
 		back:      keys.New("[", "back to where you were", "[", "alt+left").Named("history-back"),
 		forward:   keys.New("]", "forward again", "]", "alt+right").Named("history-forward"),
 		errors:    page.ErrorsKey(),

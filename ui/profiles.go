@@ -53,6 +53,14 @@ func (p *Profile) label() string {
 	return p.Name + " · " + p.Host
 }
 
+// account is the label where nothing says that it is a profile's.
+func (p *Profile) account() string {
+	if p.Demo || p.label() != p.Host {
+		return "profile " + p.label()
+	}
+	return p.Host
+}
+
 // short is the label where there is little room.
 func (p *Profile) short() string {
 	if p.label() == p.Host {
@@ -113,7 +121,7 @@ func (m *Model) turnToProfile(p Profile) tea.Cmd {
 	}
 	m.session = session{generation: m.session.generation + 1}
 	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
-	m.projects, m.failures, m.trail = nil, nil, trail{}
+	m.projects, m.failures, m.alerts, m.trail = nil, nil, nil, trail{}
 	m.profile = p
 	m.now = m.clock()()
 	m.chooseTheme()

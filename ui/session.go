@@ -182,7 +182,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{
-			Holder: c.Holder, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: m.profile.label(), Place: places[page.APIKeys],
+			Holder: c.Holder, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: m.profile.account(), Place: places[page.APIKeys],
 		}),
 	}
 	var cmds []tea.Cmd

@@ -246,7 +246,7 @@ func TestSpokenManyKeys(t *testing.T) {
 		p.press("/")
 		p.enter("never:used")
 		p.press("enter", "a", "x")
-		p.hears("Revoke ", " keys?", "hidden by the filter", "Text field: Type the number")
+		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type the number")
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusForbidden})
 		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.scene().Name) {
 			p.enter(string(r))
@@ -269,5 +269,82 @@ func TestSpokenSignIn(t *testing.T) {
 		p.send(tea.PasteMsg{Content: p.server.APIKey()})
 		p.press("enter")
 		p.hears("signed in to console.example", "Operations\n")
+	})
+}
+
+func TestSpokenPauseStandsStill(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.wait(4 * time.Second)
+		p.press("p")
+		p.heard()
+		p.press(".")
+		first := p.heard()
+		p.wait(10 * time.Second)
+		p.press(".")
+		if again := p.heard(); again != first {
+			t.Errorf("%s\nbecame\n%s", first, again)
+		}
+	})
+}
+
+func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(4 * time.Second)
+		said := regexp.MustCompile(`\n(.* loaded)\n`).FindAllString(p.heard(), -1)
+		p.press(".")
+		if again := p.heard(); len(said) != 1 || !strings.Contains(again, said[0]) {
+			t.Errorf("%q, and then %s", said, again)
+		}
+	})
+}
+
+func TestSpokenFilterIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("3", "/")
+		p.heard()
+		p.enter("backup")
+		p.hears(" match the filter backup.")
+		p.press("enter")
+		if got := p.heard(); strings.Contains(got, "match the filter") || !strings.Contains(got, "backup-nightly, ") {
+			t.Errorf("kept: %s", got)
+		}
+	})
+}
+
+func TestSpokenThemeSaysThatItIsNotSeen(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.wait(time.Second)
+		p.press(":")
+		p.enter("theme dark")
+		p.hears("1 value matches.")
+		p.press("enter")
+		p.hears("the theme is dark, but colours are off while pgtower speaks")
+	})
+}
+
+func TestSpokenRevocationNamesTheProfile(t *testing.T) {
+	t.Parallel()
+	speaking(t, func(_ *backend, o *Options) { o.Name, o.Host, o.Demo = "demo", "demo", true }, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("3", "x")
+		p.hears("Revoke ", "profile demo, id ")
+	})
+}
+
+func TestSpokenDetailHasNoShortDurations(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("status:finished")
+		p.press("enter")
+		p.heard()
+		p.press("enter")
+		p.hears("Details", "finished after ", "second", "95th percentile ")
 	})
 }

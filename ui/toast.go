@@ -17,6 +17,9 @@ type toast struct {
 	page.Notice
 
 	number int
+	// waits says that the notice stays until the person has pressed something: they may
+	// have been elsewhere. due says that its time is over.
+	waits, due bool
 }
 
 // toastOver says that the time of a notice is over.
@@ -26,6 +29,7 @@ type toastOver struct{ number int }
 func (m *Model) notify(n page.Notice) tea.Cmd {
 	m.toast.Notice = n
 	m.toast.number++
+	m.toast.waits, m.toast.due = false, false
 	m.voice.tell(n)
 	return page.After(m.ctx, toastFor, toastOver{m.toast.number})
 }
@@ -53,7 +57,18 @@ func (t *toast) leave(number int) {
 }
 
 func (t *toast) clear(msg toastOver) {
-	if msg.number == t.number {
+	switch {
+	case msg.number != t.number:
+	case t.waits:
+		t.due = true
+	default:
 		t.Notice = page.Notice{}
+	}
+}
+
+// seen takes away the notice that waited for the person.
+func (t *toast) seen() {
+	if t.waits && t.due {
+		t.Notice, t.waits = page.Notice{}, false
 	}
 }

@@ -13,11 +13,15 @@ import (
 // maxTrail is how far back a person can go.
 const maxTrail = 50
 
-// visit is a page, and of the operations the project whose they are.
+// visit is a page, and where the person was on it when they left.
 type visit struct {
-	page    page.ID
-	project string
+	page  page.ID
+	place page.Place
 }
+
+// same says that to go from one to the other is no step: a page is the same whatever is
+// filtered and selected on it, but the operations of another project are another place.
+func (v visit) same(as visit) bool { return v.page == as.page && v.place.Project == as.place.Project }
 
 // trail is where the person has been.
 type trail struct {
@@ -26,19 +30,15 @@ type trail struct {
 }
 
 // here is where the person is.
-func (m *Model) here() visit {
-	v := visit{page: m.active}
-	if m.active == page.Operations {
-		v.project = m.pages[page.Operations].Place().Project
-	}
-	return v
-}
+func (m *Model) here() visit { return visit{m.active, m.pages[m.active].Place()} }
 
 // leaveTrail notes where the person went. What lay ahead of the place that they went
 // from is forgotten, as in a browser.
 func (m *Model) leaveTrail() {
 	t, here := &m.trail, m.here()
-	if len(t.visits) > 0 && t.visits[t.at] == here {
+	defer func() { m.session.Behind = t.at > 0 }()
+	if len(t.visits) > 0 && t.visits[t.at].same(here) {
+		t.visits[t.at] = here
 		return
 	}
 	if len(t.visits) > 0 {
@@ -61,9 +61,9 @@ func (m *Model) travel(by int) tea.Cmd {
 	if to.page != page.Operations {
 		return m.shown()
 	}
-	project := models.Project{ID: to.project}
-	if i := slices.IndexFunc(m.projects, func(p models.Project) bool { return p.ID == to.project }); i >= 0 {
+	project := models.Project{ID: to.place.Project}
+	if i := slices.IndexFunc(m.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
 		project = m.projects[i]
 	}
-	return m.pages[page.Operations].Update(page.ShowOperations{Project: project})
+	return m.pages[page.Operations].Update(page.ShowOperations{Project: project, Back: &to.place})
 }

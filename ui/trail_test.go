@@ -48,3 +48,68 @@ func TestErrorsDrawer(t *testing.T) {
 		p.reads("List API keys: no answer in time")
 	})
 }
+
+func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"esc", "h", "left"} {
+		play(t, 160, 36, nil, func(p *program) {
+			p.press(key)
+			p.sees("back: not now, there is nothing to go back to")
+			p.press("2", "j", "enter")
+			p.sees(" billing ", "STATUS", "esc back")
+			p.press("enter", key)
+			p.sees(" billing ", "STATUS")
+			p.press("f", key)
+			p.sees(" billing ", "STATUS")
+			p.press("v", "esc")
+			p.sees(" billing ", "STATUS")
+			p.press(key)
+			p.sees("12 projects")
+			p.press("]", key)
+			p.sees("12 projects")
+		})
+	}
+}
+
+func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("2", "j", "enter")
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("status:finished")
+		p.press("enter", "j", "j", "j", "enter")
+		p.wait(time.Second)
+		at := p.model.here()
+		if at.place.Row == "" || !at.place.Open {
+			t.Fatalf("%+v", at)
+		}
+		p.press("a")
+		p.wait(time.Second)
+		p.seesNot("status:finished")
+		p.press("[")
+		p.wait(time.Second)
+		if is := p.model.here(); is != at {
+			t.Errorf("%+v, want %+v", is, at)
+		}
+		p.press("]")
+		p.wait(time.Second)
+		p.seesNot("status:finished")
+	})
+}
+
+func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("2", "j", "enter", "f", "[")
+		p.wait(time.Second)
+		p.press("]")
+		p.wait(time.Second)
+		p.sees("is:failed")
+		if at := p.model.here(); at.place.Row != "" {
+			t.Errorf("%+v", at)
+		}
+	})
+}

@@ -84,6 +84,7 @@ type Model struct {
 	// wrong in it.
 	projects []models.Project
 	failures []failure
+	alerts   []alerted // that came in this profile, the newest first
 	copied   copied
 	remote   bool // the computer's clipboard is not the person's
 }

@@ -46,8 +46,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.tickClock(), m.wake())
 	case tea.KeyPressMsg:
 		m.pressedSomething()
+		m.toast.seen()
 		return m.key(msg)
 	case tea.MouseMsg:
+		m.toast.seen()
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
@@ -60,8 +62,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case turn:
 		return m.turnKnob(msg)
 	case chosenTheme:
-		m.profile.Theme = msg.name
-		m.chooseTheme()
+		return m.turnToTheme(msg.name)
+	case alertsWanted:
+		m.openAlerts()
 	case toastOver:
 		m.toast.clear(msg)
 	case clipboardDue, clipboardTook, clipboardCleared:
@@ -100,6 +103,10 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		if m.signedIn() {
 			m.active = page.Operations
 			return m.pages[page.Operations].Update(msg)
+		}
+	case page.Back:
+		if m.signedIn() {
+			return m.travel(-1)
 		}
 	case page.WantProjects:
 		if m.signedIn() {

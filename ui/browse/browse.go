@@ -36,6 +36,9 @@ type Config[R any, K comparable] struct {
 	Markable bool
 	// Follow keeps the selection at the top while it is there.
 	Follow bool
+	// Behind says whether back leads out of the page once nothing of it is left to leave. A
+	// page without it has nothing behind it.
+	Behind func() bool
 	// Session is that of the page, and Page which one it is: work that is not for the UI's
 	// goroutine is done in it, and comes back to [Model.Update].
 	Session *page.Session
@@ -56,6 +59,7 @@ type Model[R any, K comparable] struct {
 	// lines and height are of the open detail as it was last drawn: how far it can be
 	// scrolled depends on nothing else.
 	lines, height int
+	typed         string // what is heard of the filter since it was typed
 }
 
 // New makes a browser.
@@ -122,7 +126,7 @@ func (m *Model[R, K]) ComeBack(key K, open bool) bool {
 
 // SetQuery filters as if the person had typed it.
 func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
-	m.open = false
+	m.open, m.typed = false, ""
 	m.filter.Set(q)
 	return m.apply()
 }
@@ -199,19 +203,6 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 		return m.movedFrom(was, offset), handled
 	}
 	return nil, handled
-}
-
-// back leaves the detail, then the filter. Marks are too much work to be lost by it.
-func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
-	switch {
-	case m.open:
-		m.open = false
-	case m.filter.Shown():
-		return m.SetQuery(""), true
-	default:
-		return nil, false
-	}
-	return nil, true
 }
 
 // scrolled moves within a detail that is longer than the screen.

@@ -70,7 +70,7 @@ func (m *Model[R, K]) Keys() []keys.Group {
 	if m.list.Len() == 0 {
 		open = open.Unless("there is no row to open")
 	}
-	look := keys.Group{Title: "Look", Actions: []keys.Action{open, filterKey(), sortKey(), reverseKey(), backKey()}}
+	look := keys.Group{Title: "Look", Actions: []keys.Action{open, filterKey(), sortKey(), reverseKey(), m.backNow()}}
 	if m.open {
 		find, order := filterKey(), sortKey()
 		find.Footer, order.Footer = false, false
@@ -81,6 +81,17 @@ func (m *Model[R, K]) Keys() []keys.Group {
 		return []keys.Group{look, rowlist.Keys()}
 	}
 	return []keys.Group{markKeys(), look, rowlist.Keys()}
+}
+
+// backNow is back where the detail is closed, as far as there is something to leave.
+func (m *Model[R, K]) backNow() keys.Action {
+	switch {
+	case m.Behind == nil, m.filter.Shown():
+		return backKey()
+	case m.Behind():
+		return backKey().InFooter()
+	}
+	return backKey().Unless("there is nothing to go back to")
 }
 
 func markKeys() keys.Group {
@@ -133,4 +144,19 @@ func (m *Model[R, K]) chooseOrder() {
 		}
 	}
 	m.Session.Tell(page.Open{Dialog: picker.New("Sort by", items, current)})
+}
+
+// back leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.
+func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
+	switch {
+	case m.open:
+		m.open = false
+	case m.filter.Shown():
+		return m.SetQuery(""), true
+	case m.Behind != nil && m.Behind():
+		m.Session.Tell(page.Back{})
+	default:
+		return nil, false
+	}
+	return nil, true
 }

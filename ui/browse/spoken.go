@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (m *Model[R, K]) spokenView(f page.Frame, t Told) []speech.Part {
 	case m.Filtered() && m.Source.Len() > 0:
 		empty = "Nothing matches the filter. " + text.Sentence(speech.Key(f.Keys.Label(backKey()))) + " shows all rows again. " + t.Beyond
 	default:
-		empty = t.Empty.Title + "\n" + t.Empty.Body
+		empty = speech.Sentences(t.Empty.Title) + "\n" + t.Empty.Body
 	}
 	marks := speech.Part{Name: "marks", Text: strings.TrimPrefix(m.marks(), "● ")}
 	return []speech.Part{
@@ -119,9 +120,11 @@ func (m *Model[R, K]) filterKey(said string) string {
 		return said
 	}
 	if m.filter.Editing() {
-		return m.filter.Query() + Count(m.list.Len())
+		m.typed = m.filter.Query() + " " + Count(m.list.Len())
+		return m.typed
 	}
-	return m.filter.Query() + " kept"
+	// What was said while it was typed is not said again when it is kept.
+	return cmp.Or(m.typed, m.filter.Query()+" kept")
 }
 
 // spokenRow is the selected row. While the feed is followed it is whichever is the first:

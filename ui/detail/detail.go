@@ -2,6 +2,7 @@
 package detail
 
 import (
+	"cmp"
 	"strings"
 
 	"pgtower/ui/text"
@@ -18,12 +19,14 @@ type Field struct {
 // Record is what is shown of one row: a title, a line on its state, what it means,
 // and all of its fields.
 type Record struct {
-	Title  string
-	State  string
-	Tone   theme.Tone // of State
-	Note   string     // below State
-	About  string
-	Fields []Field
+	Title string
+	State string
+	Tone  theme.Tone // of State
+	Note  string     // below State
+	// SaidState and SaidNote are State and Note for those who hear them, where they differ.
+	SaidState, SaidNote string
+	About               string
+	Fields              []Field
 	// Chart draws lines of at most width cells below the fields; it may be nil.
 	Chart func(th *theme.Theme, width int) []string
 	// Damage says what of the record could not be read, or is empty.
@@ -92,7 +95,7 @@ func (r Record) fields(th *theme.Theme, width int) []string {
 // Said is the record for those who hear it, a line for each thing that there is to say.
 // A chart says nothing that its numbers do not.
 func (r Record) Said() []string {
-	lines := []string{r.Title, r.State, r.Note, r.About}
+	lines := []string{r.Title, cmp.Or(r.SaidState, r.State), cmp.Or(r.SaidNote, r.Note), r.About}
 	if r.Damage != "" {
 		lines = append(lines, "Parts of this record could not be read: "+r.Damage+".")
 	}

@@ -3,6 +3,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ const spokenWidth = 1 << 14
 func Said(lines ...Line) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
-		out[i] = l.Text
+		out[i] = cmp.Or(l.Heard, l.Text)
 	}
 	return out
 }
@@ -96,6 +97,8 @@ func LineAt(p page.Pressed, n int) int {
 type Line struct {
 	Tone theme.Tone
 	Text string
+	// Heard is Text for those who hear it, where it differs.
+	Heard string
 }
 
 // Paragraphs wraps the lines to the dialog's width.

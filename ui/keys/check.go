@@ -84,6 +84,9 @@ func (c *checker) check(i int) error {
 	if !slices.Contains(actions, custom.Action) {
 		return c.unknown(*custom, actions)
 	}
+	if len(custom.Keys) == 0 {
+		return c.mayLose(custom.Action)
+	}
 	spelt := make([]string, 0, len(custom.Keys))
 	for _, written := range custom.Keys {
 		name, err := Spell(written)
@@ -95,6 +98,18 @@ func (c *checker) check(i int) error {
 		}
 	}
 	custom.Keys = spelt
+	return nil
+}
+
+// mayLose says why an action must keep a key, if it must.
+func (c *checker) mayLose(action string) error {
+	for _, p := range c.pages {
+		for _, a := range p.Actions() {
+			if a.Name == action && a.Needed != "" {
+				return fmt.Errorf("%s must keep a key: %s", action, a.Needed)
+			}
+		}
+	}
 	return nil
 }
 

@@ -61,6 +61,7 @@ func TestPressIsWhatIsSpelt(t *testing.T) {
 func pages() []keys.Page {
 	common := keys.Group{Title: "Everywhere", Actions: []keys.Action{
 		keys.New("r", "refresh", "r").Named("refresh"), keys.New("q", "quit", "q").Named("quit"), keys.New("ctrl+c", "interrupt", "ctrl+c"),
+		keys.New(":", "commands", ":").Named("commands").Always("it is the way"),
 	}}
 	return []keys.Page{
 		{Name: "first", Groups: []keys.Group{{Actions: []keys.Action{
@@ -82,6 +83,9 @@ func TestFaults(t *testing.T) {
 		{list{{"", "refresh", nil}, {"", "quit", []string{"r"}}}, ""},
 		{list{{"", "refresh", []string{"q"}}, {"", "quit", []string{"r"}}}, ""},
 		{list{{"first", "open", []string{"enter", "o"}}}, ""},
+		{list{{"", "quit", nil}, {"", "commands", []string{"f5"}}}, ""},
+		{list{{"", "commands", nil}}, "0: commands must keep a key: it is the way"},
+		{list{{"second", "commands", nil}}, "0: commands must keep a key: it is the way"},
 		{list{{"first", "refresh", []string{"n"}}}, ""},
 		{list{{"", "refresh", []string{"n"}}, {"second", "refresh", []string{"f5"}}}, ""},
 		{list{{"", "refresh", []string{"q"}}}, `0: "q" is the key of quit already, by default: give quit another key too, or choose another one here`},

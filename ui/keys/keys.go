@@ -20,6 +20,8 @@ type Action struct {
 	Name string
 	// Off says why it cannot be done now; empty means that it can.
 	Off string
+	// Needed says why the action must keep a key, or is empty.
+	Needed string
 	// Footer puts the action among the hints at the bottom of the screen.
 	Footer bool
 
@@ -46,6 +48,12 @@ func New(label, does string, keys ...string) Action {
 // Named returns the action as one that the person can give other keys, by the name.
 func (a Action) Named(name string) Action {
 	a.Name = name
+	return a
+}
+
+// Always returns the action as one that must keep a key, for the reason.
+func (a Action) Always(reason string) Action {
+	a.Needed = reason
 	return a
 }
 

@@ -61,7 +61,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 	return browse.New(browse.Config[row, key]{
 		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(), Say: p.say,
 		Detail: p.record, PaneFrom: paneFrom, Follow: true,
-		Session: p.session, Page: page.Operations,
+		Session: p.session, Page: page.Operations, Behind: p.behind,
 	})
 }
 
@@ -143,12 +143,13 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 		return "┄ missing", theme.Waiting
 	}
 	l := lookOf(r.op)
+	if p.watch[key{project: r.project, id: r.op.ID}] != nil {
+		// In place of the glyph it has room whatever follows, and the word says the status.
+		l.glyph = "◉"
+	}
 	s := p.texts.status(l)
 	if r.op.FailuresCount > 0 {
 		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)
-	}
-	if p.watch[key{project: r.project, id: r.op.ID}] != nil {
-		s += " ◉"
 	}
 	return s, l.tone
 }

@@ -32,6 +32,10 @@ func openGapKey() keys.Action {
 	return keys.New("↵", "load the gap", "enter").Named("load-gap").InFooter()
 }
 
+// behind says that back leaves the operations of the project for where the person was
+// before. Those of all projects are where the page begins: nothing is behind them.
+func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.loadStops() }
+
 // AllKeys is everything that can be done on the page, in whichever state it is.
 func AllKeys() []keys.Group {
 	return append([]keys.Group{

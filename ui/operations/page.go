@@ -109,10 +109,15 @@ func (p *Page) Start() tea.Cmd {
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place is the project and the selected row.
+// Place is the project, the filter and the selected row. Somebody who follows the feed is
+// at its top, whichever row that is.
 func (p *Page) Place() page.Place {
-	place := page.Place{Project: p.project.ID, Row: p.resume, Query: p.table.Query(), Open: p.table.Opened()}
-	if r, ok := p.table.List().Selected(); ok && p.resume == "" {
+	place := page.Place{Project: p.project.ID, Query: p.table.Query(), Open: p.table.Opened()}
+	if p.resume != "" {
+		place.Row, place.Open = p.resume, p.back.Open
+		return place
+	}
+	if r, ok := p.table.List().Selected(); ok && (place.Open || !p.table.List().Following()) {
 		place.Row = p.rows.Key(r).String()
 	}
 	return place
@@ -127,6 +132,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.ProjectList:
 		return p.tookProjects(msg)
 	case page.ShowOperations:
+		if msg.Back != nil {
+			return p.comeBackTo(msg.Project, *msg.Back)
+		}
 		return p.turnTo(msg.Project)
 	case page.Focus:
 		return p.focus(bool(msg))

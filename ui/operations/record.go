@@ -51,20 +51,31 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 		about = strings.TrimSpace(about + " The service no longer knows this operation: what is shown is the last that was heard of it.")
 	}
 	return detail.Record{
-		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(o, now), Tone: l.tone,
-		Note: p.usual(o.Action), About: about, Fields: fields, Damage: o.Damage,
+		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(o, now, written()), Tone: l.tone,
+		Note: p.usual(o.Action, written()), About: about, Fields: fields, Damage: o.Damage,
+		SaidState: l.word + p.duration(o, now, spoken()), SaidNote: p.usual(o.Action, spoken()),
 	}
 }
 
+// wording is how durations are put: those that are over, those that still grow, and what
+// nearly all of a kind are shorter than.
+type wording struct {
+	took, lasting func(time.Duration) string
+	p95           string
+}
+
+func written() wording { return wording{when.Took, when.Lasting, "p95"} }
+func spoken() wording  { return wording{when.Words, when.Words, "95th percentile"} }
+
 // duration says how long an operation took or has lasted, and whether that is slow.
-func (p *Page) duration(o *models.Operation, now time.Time) string {
+func (p *Page) duration(o *models.Operation, now time.Time, w wording) string {
 	took := o.Took(now)
 	if !took.Known || o.Status == models.StatusScheduling {
 		return ""
 	}
-	s := " for " + when.Lasting(took.Value)
+	s := " for " + w.lasting(took.Value)
 	if o.Done() {
-		s = " after " + when.Took(took.Value)
+		s = " after " + w.took(took.Value)
 	}
 	if p.facts.Load().slow(o, now) {
 		s += " · slow"
@@ -73,14 +84,14 @@ func (p *Page) duration(o *models.Operation, now time.Time) string {
 }
 
 // usual says how long operations of the kind take in this feed.
-func (p *Page) usual(a models.Action) string {
+func (p *Page) usual(a models.Action, w wording) string {
 	d := p.timeline.Durations(a)
 	median, ok := d.Median()
 	p95, _ := d.Quantile(0.95)
 	if !ok {
 		return "No other of its kind has finished in this feed."
 	}
-	return fmt.Sprintf("usual %s · p95 %s · of %s", when.Took(median), when.Took(p95), humanize.Comma(int64(d.Count())))
+	return fmt.Sprintf("usual %s · %s %s · of %s", w.took(median), w.p95, w.took(p95), humanize.Comma(int64(d.Count())))
 }
 
 func orNone(s string) string {

@@ -73,6 +73,21 @@ func (p *Page) turnTo(project models.Project) tea.Cmd {
 	return p.soon()
 }
 
+// comeBackTo shows the operations of a project as the person left them. What they see
+// already is not moved under them: there, the filter alone may be another one.
+func (p *Page) comeBackTo(project models.Project, at page.Place) tea.Cmd {
+	same := project.ID == p.project.ID
+	cmd := p.turnTo(project)
+	if at.Query != p.table.Query() {
+		cmd = tea.Batch(cmd, p.table.SetQuery(at.Query))
+	}
+	if same {
+		return cmd
+	}
+	p.resume, p.back, p.sought = at.Row, at, 0
+	return tea.Batch(cmd, p.comeBack())
+}
+
 // tookProjects takes in which projects there are. What is loaded of those that are
 // there still stays.
 func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {

@@ -16,8 +16,11 @@ import (
 	"pgtower/ui/when"
 )
 
-// Spoken says the feed in words, or its statistics.
+// Spoken says the feed in words, or its statistics, as of the same time as View.
 func (p *Page) Spoken(f page.Frame) speech.Scene {
+	if p.poll.paused() {
+		f.Now = p.poll.stands()
+	}
 	if p.stats != nil {
 		scene := p.stats.Spoken(f, browse.Told{
 			ID: [2]any{page.Operations, "statistics"}, Name: "Statistics of " + p.scopeName(), Empty: noStatistics(f),
@@ -41,9 +44,11 @@ func (p *Page) scope() speech.Part {
 	return speech.Part{Name: "scope", Key: "scope " + p.project.ID, Text: name}
 }
 
-// summary is what the strip says besides, without the trend.
+// summary is what the strip says besides, without the trend. Its numbers are said once, so
+// they wait until every project has been read that can be.
 func (p *Page) summary() []string {
-	if p.timeline.Read() == 0 {
+	begun := p.poll.good.IsZero() && p.poll.err == nil
+	if read := p.timeline.Read(); read == 0 || begun || read < len(p.asked())-len(p.plan.fails) {
 		return nil
 	}
 	var out []string

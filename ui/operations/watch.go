@@ -66,11 +66,36 @@ func (p *Page) watchAll(project string) tea.Cmd {
 			cmds = append(cmds, p.follow(k, op))
 		}
 	}
-	text := fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", len(cmds), p.name(project))
-	if left > 0 {
-		text += fmt.Sprintf("; %d others are beyond the budget", left)
+	return tea.Batch(append(cmds, page.Say(p.watchingMore(project, len(cmds), left)))...)
+}
+
+// watchingMore says how many operations of a project are watched besides those that were
+// watched already, and how many are not because of the budget.
+func (p *Page) watchingMore(project string, more, left int) page.Notice {
+	name := p.name(project)
+	switch {
+	case more == 0 && left > 0:
+		return page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("%d operations are watched: more would take the budget from the feed", len(p.watch)), Here: true}
+	case more == 0 && p.watches(project):
+		return page.Notice{Tone: theme.Waiting, Text: "all unfinished operations of " + name + " are watched already", Here: true}
+	case more == 0:
+		return page.Notice{Tone: theme.Waiting, Text: "nothing of " + name + " is unfinished: there is nothing to watch", Here: true}
 	}
-	return tea.Batch(append(cmds, page.Say(page.Notice{Tone: theme.Good, Text: text}))...)
+	said := page.Notice{Tone: theme.Good, Text: fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name)}
+	if left > 0 {
+		said.Text += fmt.Sprintf("; %d others are beyond the budget", left)
+	}
+	return said
+}
+
+// watches says that something of the project is watched.
+func (p *Page) watches(project string) bool {
+	for k := range p.watch {
+		if k.project == project {
+			return true
+		}
+	}
+	return false
 }
 
 // follow reads an operation until it ends, in this scope and in any other.

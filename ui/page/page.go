@@ -225,7 +225,14 @@ type KeyChanged struct{ Source string }
 type WantProjects struct{}
 
 // ShowOperations asks the root for the operations of a project.
-type ShowOperations struct{ Project models.Project }
+type ShowOperations struct {
+	Project models.Project
+	// Back is where the person was there, if they come back to it; or nil.
+	Back *Place
+}
+
+// Back asks the root to go back to where the person was before. It is told.
+type Back struct{}
 
 // ProjectList tells the other pages which projects the account has.
 type ProjectList struct {

@@ -15,6 +15,9 @@ type Session struct {
 	generation int
 	now        func() time.Time
 	told       []tea.Msg
+
+	// Behind says that there is a place to go back to, see [Back].
+	Behind bool
 }
 
 // NewSession starts a session that ends with the program's context, or with [Session.End].

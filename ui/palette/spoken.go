@@ -13,7 +13,11 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	scene := speech.Scene{
 		Name: "Commands", Text: []string{"Type a part of an action's name, or choose with up and down arrow."}, Field: m.input.Spoken("Command"),
 	}
-	count, selected, wrong := fmt.Sprintf("%d match.", len(items)), "", ""
+	what := "action"
+	if _, _, ok := m.command(); ok {
+		what = "value"
+	}
+	count, selected, wrong := speech.Matching(len(items), what), "", ""
 	if len(items) == 0 {
 		count = m.nothing()
 	}

@@ -84,3 +84,8 @@ func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 	m.before = nil
 	return true
 }
+
+// Following says that the selection stays at the top while rows arrive above it.
+func (m *Model[R, K]) Following() bool {
+	return m.follow && !m.held && m.cursor == 0 && m.want.column == Natural && !m.want.reverse
+}

@@ -167,7 +167,7 @@ func (m *Model[R, K]) Refresh() {
 // anchor finds the selected row again and keeps it on its line of the screen.
 func (m *Model[R, K]) anchor() {
 	was := m.cursor
-	if m.follow && !m.held && was == 0 && m.want.column == Natural && !m.want.reverse {
+	if m.Following() {
 		m.moveTo(0)
 		return
 	}

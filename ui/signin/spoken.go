@@ -18,7 +18,7 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	if m.focus == onService {
 		scene.Field = m.service.Spoken("Service")
 	}
-	said := strings.TrimSpace(strings.Join(dialog.Said(m.said()...), " "))
+	said := speech.Sentences(dialog.Said(m.said()...)...)
 	if m.trying {
 		said = "Trying the key of " + browse.Plural(utf8.RuneCountInString(m.key.Text()), "character") + "."
 	}

@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -60,6 +61,29 @@ func Readable(r rune) bool {
 		return true
 	}
 	return r >= firstEmoji && unicode.IsSymbol(r)
+}
+
+// Sentences joins texts so that each is heard to end.
+func Sentences(texts ...string) string {
+	var out []string
+	for _, t := range texts {
+		if t = Plain(t); t == "" {
+			continue
+		}
+		if !strings.ContainsAny(t[len(t)-1:], ".:!?,") {
+			t += "."
+		}
+		out = append(out, t)
+	}
+	return strings.Join(out, " ")
+}
+
+// Matching says how many things of a kind match what was typed.
+func Matching(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " matches."
+	}
+	return strconv.Itoa(n) + " " + what + "s match."
 }
 
 // keyNames are the keys whose names on the screen are signs or short for something.

@@ -169,3 +169,22 @@ func TestFields(t *testing.T) {
 		}
 	}
 }
+
+func TestSentencesEnd(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		texts []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"✗ connection refused", "", "Nothing listens there."}, "error: connection refused. Nothing listens there."},
+		{[]string{"Loading…", "why?", "so"}, "Loading... why? so."},
+	} {
+		if got := speech.Sentences(c.texts...); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.texts, got, c.want)
+		}
+	}
+	if got := speech.Matching(1, "action") + speech.Matching(2, "action"); got != "1 action matches.2 actions match." {
+		t.Error(got)
+	}
+}
