@@ -35,9 +35,19 @@ func (j *jobs) took(sig os.Signal, program *tea.Program) bool {
 	}
 	if !j.stopping.CompareAndSwap(true, false) {
 		// It was stopped without being asked, and the terminal was used since.
-		program.Send(tea.Exec(pause(func() error { return nil }), resumed)())
+		program.Send(tea.Exec(pause(settle), resumed)())
 	}
 	return true
+}
+
+// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of
+// it stops the clock of the drawing that it begins next, if that is there already, and
+// the screen would stay empty.
+const settleFor = 100 * time.Millisecond
+
+func settle() error {
+	time.Sleep(settleFor)
+	return nil
 }
 
 // suspension gives the terminal back and stops the program, and those that it shares its
