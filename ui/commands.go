@@ -52,8 +52,8 @@ func (m *Model) openPalette() {
 
 // chosen does what was chosen in the palette.
 func (m *Model) chosen(c palette.Chosen) tea.Cmd {
-	m.recent = slices.DeleteFunc(m.recent, func(name string) bool { return name == c.Name })
-	m.recent = slices.Insert(m.recent, 0, c.Name)
+	m.recent = slices.DeleteFunc(m.recent, func(r palette.Recent) bool { return r == c.Recent })
+	m.recent = slices.Insert(m.recent, 0, c.Recent)
 	m.recent = m.recent[:min(len(m.recent), maxRecent)]
 	return m.route(c.Then)
 }
@@ -103,11 +103,7 @@ func (m *Model) ownCommands() []page.Command {
 		return switchTo{all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]}
 	}))
 	for _, k := range m.profile.Knobs {
-		out = append(out, page.Command{
-			Name: k.Name, Title: k.Title, Arg: k.Arg,
-			Values: func(string) []page.Value { return k.Values },
-			Run:    func(arg string) (tea.Msg, error) { return turn{k, arg}, nil },
-		})
+		out = append(out, k.command())
 	}
 	return out
 }
@@ -116,11 +112,28 @@ func (m *Model) ownCommands() []page.Command {
 // demo's mock can.
 type Knob struct {
 	// Name and Title are what it is called and what it does, Arg stands for what it
-	// takes, and Values are examples.
+	// takes, and Values are examples. One without Arg takes nothing.
 	Name, Title, Arg string
 	Values           []page.Value
 	// Turn does it, and says what was done.
 	Turn func(arg string) (said string, err error)
+}
+
+func (k Knob) command() page.Command {
+	c := page.Command{Name: k.Name, Title: k.Title}
+	if k.Arg == "" {
+		c.Then = turn{k, ""}
+		return c
+	}
+	c.Arg = k.Arg
+	c.Values = func(string) []page.Value { return k.Values }
+	c.Run = func(arg string) (tea.Msg, error) {
+		if arg == "" {
+			return nil, fmt.Errorf("write %s after %s", k.Arg, k.Name)
+		}
+		return turn{k, arg}, nil
+	}
+	return c
 }
 
 // turn is the wish to turn a knob.

@@ -45,14 +45,62 @@ func (m *Model) openErrors() tea.Cmd {
 		return m.notify(page.Notice{Tone: theme.Good, Text: "✓ nothing has failed", Here: true})
 	}
 	failures, base := m.failures, m.profile.BaseURL
-	m.dialogs = append(m.dialogs, viewer.New("Errors, newest first", func(f page.Frame) []string {
+	d := viewer.New("Errors, newest first", func(f page.Frame) []string {
 		var lines []string
 		for _, one := range slices.Backward(failures) {
-			lines = append(append(lines, ""), dialog.Paragraphs(f, one.lines(base))...)
+			lines = append(lines, "")
+			for _, l := range one.lines(base) {
+				for _, s := range text.Wrap(l.Text, errorsInner(f)) {
+					lines = append(lines, f.Theme.Paint(l.Tone, s))
+				}
+			}
 		}
 		return append(lines, "")
-	}))
+	})
+	d.Width, d.Copy = errorsWidth, newestRequest(failures, base)
+	m.dialogs = append(m.dialogs, d)
 	return nil
+}
+
+// errorsWidth is that of the screen: a line for a shell is of use only in one piece.
+func errorsWidth(f page.Frame) int { return max(dialog.Width(f), f.Width-4) }
+
+func errorsInner(f page.Frame) int {
+	if f.Spoken {
+		return dialog.Inner(f)
+	}
+	return max(1, errorsWidth(f)-4)
+}
+
+// newestRequest is the line for a shell of the newest failure that has one, to be copied.
+func newestRequest(failures []failure, base string) *page.Copy {
+	for _, one := range slices.Backward(failures) {
+		e, ok := one.request()
+		if !ok {
+			continue
+		}
+		line, label := curl(e, base), "the curl line of the newest error"
+		if plain(e.RequestID) {
+			// A colon is the command that does nothing. What is copied is one line, so that no
+			// shell begins with it when it is pasted.
+			line += "; : request id " + e.RequestID
+			label += ", with its request id"
+		}
+		return &page.Copy{Label: label, Text: models.NewSecret(line)}
+	}
+	return nil
+}
+
+// plain says that an id, which a server chose, is nothing but itself to a shell.
+func plain(id string) bool {
+	const known = "-_.:" + "0123456789" + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return id != "" && strings.Trim(id, known) == ""
+}
+
+// request is what failed, if it was a request.
+func (f failure) request() (e *models.Error, ok bool) {
+	e, ok = errors.AsType[*models.Error](f.err)
+	return e, ok && e.Path != ""
 }
 
 func (f failure) lines(base string) []dialog.Line {
@@ -64,8 +112,8 @@ func (f failure) lines(base string) []dialog.Line {
 	if advice := models.AdviceOf(f.err); advice != "" {
 		lines = append(lines, dialog.Line{Text: advice})
 	}
-	e, ok := errors.AsType[*models.Error](f.err)
-	if !ok || e.Path == "" {
+	e, ok := f.request()
+	if !ok {
 		return lines
 	}
 	request := e.Method + " " + e.Path

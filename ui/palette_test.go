@@ -133,3 +133,105 @@ func TestEveryKeyHasAName(t *testing.T) {
 		}
 	})
 }
+
+// TestNearestComesFirst types a part of a name and presses Enter.
+func TestNearestComesFirst(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("o")
+		p.press("esc", ":")
+		p.enter("project search")
+		p.press("enter", ":")
+		p.enter("all pro")
+		p.sees("▌ feed: all projects")
+		p.press("enter")
+		p.sees(" all projects (")
+		p.press(":")
+		p.enter("fil")
+		p.sees("▌ look: filter")
+		p.press("down")
+		p.sees("▌ filter status:")
+	})
+}
+
+func TestPaletteSaysWhatIsWrongWhileTyping(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		for typed, said := range map[string]string{
+			"project nosuch": `✗ there is no project "nosuch"`,
+			"interval 2h":    `✗ "2h" is not a time between 1s and 5m`,
+			"filter bogus:1": `✗ There is no field "bogus"; write status, action, project, branch, endpoint, id, error, age, took, is or quotes around it.`,
+		} {
+			p.press(":")
+			p.enter(typed)
+			p.reads(said)
+			p.seesNot("takes it")
+			p.press("enter")
+			p.reads(said)
+			p.press("esc")
+		}
+		p.press(":")
+		p.enter("interval 17s")
+		p.sees("↵ takes it")
+		p.press("esc", ":")
+		p.enter("filter status:f")
+		p.sees("▌ status:failed", "  status:finished")
+		p.press("esc", ":")
+		p.enter("theme mo")
+		p.press("enter")
+		p.seesNot("Commands")
+	})
+}
+
+func TestRecentCommandsComeWithTheirArguments(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		for _, typed := range []string{"project search", "filter took:>3s", "theme mono"} {
+			p.press(":")
+			p.enter(typed)
+			p.press("enter")
+			p.seesNot("Commands")
+		}
+		p.press(":")
+		p.reads("▌ theme mono change the colours filter took:>3s show only the rows that match project search show the operations of a project")
+		p.press("esc", "esc", ":")
+		p.seesNot("/ took:>3s")
+		p.press("down", "enter")
+		p.sees("/ took:>3s")
+		p.press("ctrl+k")
+		p.sees("▌ filter took:>3s")
+	})
+}
+
+func TestKnobWithoutAnArgument(t *testing.T) {
+	t.Parallel()
+	var turned []string
+	play(t, 120, 36, func(_ *backend, o *Options) {
+		turn := func(arg string) (string, error) {
+			turned = append(turned, "<"+arg+">")
+			return "done", nil
+		}
+		o.Knobs = []Knob{
+			{Name: "heal", Title: "take all faults away", Turn: turn},
+			{Name: "dump", Title: "write it", Arg: "demo.json", Values: []page.Value{{Text: "demo.json"}}, Turn: turn},
+			{Name: "revoke", Title: "revoke a key", Arg: "its id", Turn: turn},
+		}
+	}, func(p *program) {
+		for _, name := range []string{"heal", "dump"} {
+			p.press(":")
+			p.enter(name)
+			p.sees("▌ " + name)
+			p.press("enter")
+			p.sees("✓ done")
+			p.seesNot("Commands")
+		}
+		p.press(":")
+		p.enter("revoke ")
+		p.sees("Write its id: revoke a key")
+		p.press("enter")
+		p.sees("✗ write its id after revoke")
+		if len(turned) != 2 || turned[0] != "<>" || turned[1] != "<demo.json>" {
+			t.Errorf("turned: %v", turned)
+		}
+	})
+}

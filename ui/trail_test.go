@@ -2,8 +2,11 @@ package ui
 
 import (
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
 )
@@ -40,6 +43,14 @@ func TestErrorsDrawer(t *testing.T) {
 		p.press("!")
 		p.reads("Errors, newest first", "×2", "the API key may not do this (status 403)", "DELETE /api/v2/api_keys/165074 · request id",
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
+		p.sees("y copy")
+		p.press("y")
+		p.sees("copied to the clipboard: the curl line of the newest error")
+		if !regexp.MustCompile(`^curl -i -X DELETE -H "Authorization: Bearer \$PGTOWER_API_KEY" 'https://\S+/165074'; : request id [\w-]+$`).MatchString(p.board.text) {
+			t.Errorf("copied: %s", p.board.text)
+		}
+		p.send(tea.WindowSizeMsg{Width: 140, Height: 36})
+		p.sees(`$PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074' `)
 		p.press("esc")
 		p.down = true
 		p.press("r")

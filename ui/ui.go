@@ -14,6 +14,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
+	"pgtower/ui/palette"
 	"pgtower/ui/signin"
 	"pgtower/ui/theme"
 )
@@ -77,7 +78,7 @@ type Model struct {
 	// hesitating is since when no key was pressed in the first session, if none was.
 	hesitating time.Time
 	greeted    bool
-	recent     []string // the commands that were chosen last
+	recent     []palette.Recent // the commands that were chosen last
 	trail      trail
 	click      click
 	// projects are those of the account, as far as they are known, and failures what went

@@ -25,7 +25,7 @@ func (d *demo) knobs() []ui.Knob {
 			_, err = s.Inject(f)
 			return "from now on: " + f.String(), err
 		}),
-		d.knob("heal", "take all faults away", "all", examples("all"), func(s *mock.Server, _ string) (string, error) {
+		d.knob("heal", "take all faults away", "", nil, func(s *mock.Server, _ string) (string, error) {
 			s.ClearFaults()
 			return "all faults are gone", nil
 		}),

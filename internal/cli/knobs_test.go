@@ -45,7 +45,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 	}{
 		{"fault", "503 of list_operations p=0.5", func() bool { return len(s.Faults()) == 1 }},
 		{"dump", file, func() bool { return exists(file) }},
-		{"heal", "all", func() bool { return len(s.Faults()) == 0 }},
+		{"heal", "", func() bool { return len(s.Faults()) == 0 }},
 		{"load", file, func() bool { return len(s.Faults()) == 1 }},
 		{"speed", "0", func() bool { return s.Speed() == 0 }},
 		{"advance", "24h", func() bool { return time.Until(s.Now()) > 23*time.Hour && time.Until(d.now()) > 23*time.Hour }},
@@ -59,7 +59,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 		name, arg string
 		did       func() bool
 	}{
-		{"heal", "all", func() bool { return true }},
+		{"heal", "", func() bool { return true }},
 		{"fail", latest().ID, func() bool { return latest().Status == models.StatusFailed }},
 		{"revoke", strconv.FormatInt(s.APIKeyID(), 10), func() bool { return s.APIKeyID() == 0 }},
 	} {

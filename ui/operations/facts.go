@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,24 @@ func (f *facts) name(project string) string {
 	return project
 }
 
+// statuses are those that the loaded operations have, and actions theirs.
+func (p *Page) statuses() []string {
+	var out []string
+	for _, s := range p.timeline.Statuses() {
+		out = append(out, string(s))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (p *Page) actions() []string {
+	var out []string
+	for _, a := range p.timeline.Actions() {
+		out = append(out, string(a.Action))
+	}
+	return out
+}
+
 // fields are what the filter knows of an operation.
 func (p *Page) fields() []query.Field[row] {
 	text := func(of func(*models.Operation) string) func(row) string {
@@ -60,8 +79,8 @@ func (p *Page) fields() []query.Field[row] {
 		return func(r row, now time.Time) bool { return r.op != nil && of(r.op, now) }
 	}
 	return []query.Field[row]{
-		query.Text("status", text(func(o *models.Operation) string { return string(o.Status) })).Visible(),
-		query.Text("action", text(func(o *models.Operation) string { return string(o.Action) })).Visible(),
+		query.Text("status", text(func(o *models.Operation) string { return string(o.Status) })).Visible().Offering(p.statuses),
+		query.Text("action", text(func(o *models.Operation) string { return string(o.Action) })).Visible().Offering(p.actions),
 		query.Text("project", func(r row) string { return p.facts.Load().name(r.project) }).Visible(),
 		query.Text("branch", text(func(o *models.Operation) string { return o.BranchID })).Visible(),
 		query.Text("endpoint", text(func(o *models.Operation) string { return o.EndpointID })).Visible(),

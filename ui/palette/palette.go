@@ -12,41 +12,19 @@ import (
 	"pgtower/ui/input"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 )
-
-// Chosen is what was chosen, and what is to be done.
-type Chosen struct {
-	Name string
-	Then tea.Msg
-}
 
 // Model is the state of the dialog.
 type Model struct {
-	commands []page.Command
+	commands []offer
 	input    input.Model
 	list     dialog.List
 	err      error // of the argument that was tried last
 }
 
-// New offers the commands, those of the names in recent first.
-func New(commands []page.Command, recent []string) *Model {
-	rank := func(c page.Command) int {
-		if i := slices.Index(recent, c.Name); i >= 0 {
-			return i
-		}
-		return len(recent)
-	}
-	sorted := slices.Clone(commands)
-	slices.SortStableFunc(sorted, func(a, b page.Command) int { return rank(a) - rank(b) })
-	return &Model{commands: sorted, input: input.New("an action, or a command with what it needs")}
-}
-
-// item is a line of the list: a command, or a value for the one that is being typed.
-type item struct {
-	title, note string
-	off         bool
-	text        string // what the line becomes when it is completed
+// New offers the commands, those of recent first.
+func New(commands []page.Command, recent []Recent) *Model {
+	return &Model{commands: recentFirst(commands, recent), input: input.New("an action, or a command with what it needs")}
 }
 
 // command is the one that is being given an argument, if one is.
@@ -55,11 +33,11 @@ func (m *Model) command() (c page.Command, arg string, ok bool) {
 	if !spaced {
 		return page.Command{}, "", false
 	}
-	i := slices.IndexFunc(m.commands, func(c page.Command) bool { return c.Name == name && c.Run != nil })
+	i := slices.IndexFunc(m.commands, func(o offer) bool { return o.Name == name && o.Run != nil })
 	if i < 0 {
 		return page.Command{}, "", false
 	}
-	return m.commands[i], strings.TrimSpace(arg), true
+	return m.commands[i].Command, strings.TrimSpace(arg), true
 }
 
 // trailing is the space that a command was just typed with: texts are trimmed.
@@ -68,43 +46,6 @@ func (m *Model) trailing() string {
 		return " "
 	}
 	return ""
-}
-
-func (m *Model) items() []item {
-	if c, arg, ok := m.command(); ok {
-		return values(c, arg)
-	}
-	var out []item
-	for _, c := range m.matching() {
-		i := item{title: c.Title, note: c.Key, text: c.Name + " ", off: c.Off != ""}
-		switch {
-		case c.Off != "":
-			i.note = "not now, " + c.Off
-		case c.Run != nil:
-			i.title = c.Name + " " + c.Arg
-			i.note = c.Title
-		}
-		out = append(out, i)
-	}
-	return out
-}
-
-func values(c page.Command, arg string) []item {
-	var out []item
-	if c.Values == nil {
-		return nil
-	}
-	for _, v := range c.Values(arg) {
-		out = append(out, item{title: v.Text, note: v.Note, text: c.Name + " " + v.Text})
-	}
-	return out
-}
-
-// matching are the commands that the words find.
-func (m *Model) matching() []page.Command {
-	return query.Named(m.input.Text(), m.commands,
-		query.Text("name", func(c page.Command) string { return c.Name }),
-		query.Text("title", func(c page.Command) string { return c.Title }))
 }
 
 func upKey() keys.Action       { return keys.New("↑", "up", "up", "ctrl+p") }
@@ -137,7 +78,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 func (m *Model) pressed(p page.Pressed) (done bool, answer tea.Msg) {
 	items := m.items()
 	line := dialog.LineAt(p, len(m.lines(p.Frame))) - above
-	if !m.list.Point(line, len(items), room(p.Frame)) {
+	if !m.list.Point(line, len(items), m.room(p.Frame)) {
 		return false, nil
 	}
 	if c, _, ok := m.command(); ok {
@@ -191,9 +132,14 @@ func (m *Model) press(items []item) (done bool, answer tea.Msg) {
 	if !ok {
 		return m.choose()
 	}
-	// What is selected below counts only where it was moved to, or nothing was typed.
-	if at := m.list.Cursor(); at < len(items) && (at > 0 || arg == "") {
-		arg = m.value(c, items)
+	if at := m.list.Cursor(); at < len(items) {
+		value := m.value(c, items)
+		_, err := c.Run(arg)
+		// What is selected below counts where it was moved to, nothing was typed, or what
+		// was typed is no argument yet but the beginning of it.
+		if at > 0 || arg == "" || err != nil && strings.HasPrefix(strings.ToLower(value), strings.ToLower(arg)) {
+			arg = value
+		}
 	}
 	return m.run(c, arg)
 }
@@ -204,12 +150,16 @@ func (m *Model) choose() (done bool, answer tea.Msg) {
 	if at >= len(shown) || shown[at].Off != "" {
 		return false, nil
 	}
-	c := shown[at]
-	if c.Run != nil {
-		m.turnTo(c.Name + " ")
-		return false, nil
+	o := shown[at]
+	if o.Run == nil {
+		return true, Chosen{o.recent, o.Then}
 	}
-	return true, Chosen{c.Name, c.Then}
+	m.turnTo(o.Name + " ")
+	// The only value that there is shows on the line that was chosen.
+	if items := m.items(); len(items) == 1 && items[0].title == o.Arg {
+		return m.run(o.Command, o.Arg)
+	}
+	return false, nil
 }
 
 func (m *Model) run(c page.Command, arg string) (done bool, answer tea.Msg) {
@@ -217,5 +167,5 @@ func (m *Model) run(c page.Command, arg string) (done bool, answer tea.Msg) {
 	if m.err = err; err != nil {
 		return false, nil
 	}
-	return true, Chosen{c.Name, then}
+	return true, Chosen{Recent{c.Name, c.Title, arg}, then}
 }

@@ -29,8 +29,8 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 		}
 		selected = fmt.Sprintf("%s, %d of %d", selected, m.list.Cursor()+1, len(items))
 	}
-	if m.err != nil {
-		wrong = "error: " + m.err.Error()
+	if err := m.wrong(); err != nil {
+		wrong = "error: " + err.Error()
 	}
 	scene.Parts = []speech.Part{
 		{Name: "wrong", Text: wrong}, {Name: "count", Text: count}, {Name: "selected", Text: selected, Current: true},

@@ -12,7 +12,23 @@ import (
 const rows, above = 14, 2
 
 // room is how many lines of the list there is room for.
-func room(f page.Frame) int { return max(1, min(rows, dialog.Room(f)-above-2)) }
+func (m *Model) room(f page.Frame) int {
+	room := min(rows, dialog.Room(f)-above-2)
+	if len(m.items()) > 0 {
+		// The first line of what is wrong has its place below the list, the others take of it.
+		room -= max(0, len(m.complaint(f))-1)
+	}
+	return max(1, room)
+}
+
+// complaint are the lines that say what is wrong.
+func (m *Model) complaint(f page.Frame) []string {
+	err := m.wrong()
+	if err == nil {
+		return nil
+	}
+	return dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: "✗ " + err.Error()}})
+}
 
 // View draws the dialog's box.
 func (m *Model) View(f page.Frame) string { return dialog.Box(f, "Commands", m.lines(f)) }
@@ -20,7 +36,8 @@ func (m *Model) View(f page.Frame) string { return dialog.Box(f, "Commands", m.l
 func (m *Model) lines(f page.Frame) []string {
 	items, width := m.items(), dialog.Inner(f)
 	lines := []string{f.Theme.Paint(theme.Accent, ": ") + m.input.View(f.Theme, width-2), ""}
-	first, end := m.list.Window(len(items), room(f))
+	room, complaint := m.room(f), m.complaint(f)
+	first, end := m.list.Window(len(items), room)
 	for i := first; i < end; i++ {
 		it := items[i]
 		switch {
@@ -33,22 +50,18 @@ func (m *Model) lines(f page.Frame) []string {
 			lines = append(lines, "  "+text.Ends(it.title, note, width-2))
 		}
 	}
-	if len(items) == 0 {
-		lines = append(lines, f.Theme.Paint(theme.Muted, "  "+m.nothing()))
+	if said := m.nothing(); len(items) == 0 && said != "" {
+		lines = append(lines, f.Theme.Paint(theme.Muted, "  "+said))
 	}
-	for len(lines) < room(f)+above {
+	if len(items) == 0 {
+		// It belongs to what was typed, and there is nothing between.
+		lines, complaint = append(lines, complaint...), nil
+	}
+	for len(lines) < room+above {
 		lines = append(lines, "")
 	}
-	if m.err != nil {
-		lines = append(lines, "", f.Theme.Paint(theme.Bad, text.Cut("✗ "+m.err.Error(), width)))
+	if len(complaint) > 0 {
+		lines = append(append(lines, ""), complaint...)
 	}
 	return lines
-}
-
-// nothing is said where there is nothing to choose from.
-func (m *Model) nothing() string {
-	if c, _, ok := m.command(); ok {
-		return "↵ takes it: " + c.Title
-	}
-	return "Nothing matches."
 }

@@ -17,7 +17,7 @@ func Complete[R any](s string, cursor int, fields []Field[R]) (from int, proposa
 	from = max(from+len(name), strings.LastIndexByte(s, ',')) + 1
 	for _, f := range fields {
 		if strings.EqualFold(f.name, name) {
-			return from, beginning(f.known(), s[from:])
+			return from, beginning(f.proposals(), s[from:])
 		}
 	}
 	return from, nil

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,6 +13,7 @@ type Field[R any] struct {
 	texts    []func(R) string
 	duration func(R, time.Time) (time.Duration, bool)
 	words    []Word[R]
+	offers   func() []string // values of a text; may be nil
 }
 
 // Text is a field whose values are looked for in a text of the row. Where a row shows a
@@ -45,6 +47,13 @@ func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] {
 // Visible returns the text field as one that words without a field look through too.
 func (f Field[R]) Visible() Field[R] {
 	f.visible = true
+	return f
+}
+
+// Offering returns the text field with values to be proposed, which may change. Others can
+// be written as well.
+func (f Field[R]) Offering(values func() []string) Field[R] {
+	f.offers = values
 	return f
 }
 
@@ -99,6 +108,15 @@ func (f Field[R]) word(v value) (test[R], *Error) {
 		return nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 	}
 	return nil, errorAt(v.at, v.size, "%s", instead(f.name+": does not know "+quote(v.text), v.text, f.known()))
+}
+
+// proposals are the values that are known, or offered.
+func (f Field[R]) proposals() []string {
+	if f.offers == nil {
+		return f.known()
+	}
+	// What a server named may not be a value as it stands.
+	return slices.DeleteFunc(f.offers(), func(s string) bool { return s == "" || strings.ContainsAny(s, " \t,\"") })
 }
 
 func (f Field[R]) known() []string {

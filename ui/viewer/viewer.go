@@ -2,6 +2,7 @@
 package viewer
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,8 @@ type Model struct {
 	Width func(page.Frame) int
 	// Head are lines above the others that are not scrolled; it may be nil.
 	Head func(page.Frame) []string
+	// Copy is what of it can be copied, or nil.
+	Copy *page.Copy
 
 	title  string
 	lines  func(page.Frame) []string
@@ -30,6 +33,7 @@ func New(title string, lines func(page.Frame) []string) *Model {
 }
 
 func closeKey() keys.Action  { return keys.New("esc", "close", "esc", "enter", "q", "?").InFooter() }
+func copyKey() keys.Action   { return keys.New("y", "copy", "y").InFooter() }
 func downKey() keys.Action   { return keys.New("↓", "down", "down", "j").InFooter() }
 func upKey() keys.Action     { return keys.New("↑", "up", "up", "k").InFooter() }
 func pageDown() keys.Action  { return keys.New("pgdn", "page down", "pgdown", "space").InFooter() }
@@ -39,15 +43,17 @@ func bottomKey() keys.Action { return keys.New("G", "to the bottom", "G", "end")
 
 // Keys declares what can be done now.
 func (m *Model) Keys() []keys.Group {
-	return []keys.Group{{Title: m.title, Actions: []keys.Action{
-		closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey(),
-	}}}
+	actions := []keys.Action{closeKey(), downKey(), upKey(), pageDown(), pageUp(), topKey(), bottomKey()}
+	if m.Copy != nil {
+		actions = slices.Insert(actions, 1, copyKey())
+	}
+	return []keys.Group{{Title: m.title, Actions: actions}}
 }
 
 // Top scrolls to the first line.
 func (m *Model) Top() { m.scroll.Top() }
 
-// Update scrolls or leaves.
+// Update scrolls, copies or leaves.
 func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	if w, ok := msg.(page.Wheel); ok {
 		m.scroll.By(w.By)
@@ -57,6 +63,8 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	case !ok:
 	case closeKey().Pressed(k):
 		return true, nil
+	case m.Copy != nil && copyKey().Pressed(k):
+		return false, *m.Copy
 	case downKey().Pressed(k):
 		m.scroll.By(+1)
 	case upKey().Pressed(k):
