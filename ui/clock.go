@@ -35,8 +35,9 @@ func (m *Model) slept() bool { return !m.ticked.IsZero() && m.now.Round(0).Sub(m
 
 const (
 	// stillFor is how long the screen's time stands where nothing is to move, and restFor
-	// where nobody is at it: it then goes on with what the polls bring, and no oftener.
-	stillFor, restFor = 30 * time.Second, 5 * time.Second
+	// where nobody is at it: longer than from one poll to the next as a rule, so that it
+	// goes on with what they bring.
+	stillFor, restFor = 30 * time.Second, 10 * time.Second
 	// restAfter is how long nothing must have been pressed for nobody to be at it.
 	restAfter = 10 * time.Second
 )

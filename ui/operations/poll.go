@@ -46,6 +46,7 @@ type poll struct {
 	round int
 	alarm page.Alarm
 	busy  bool
+	fresh bool // nothing of this round was answered yet
 	// once says that this round is to end although asking is paused.
 	once bool
 	// answered says that something of this round was answered well.
@@ -104,7 +105,7 @@ func (p *poll) step(by int) {
 }
 
 func (p *poll) begin(now time.Time) {
-	p.busy, p.began, p.part, p.answered = true, now, nil, false
+	p.busy, p.fresh, p.began, p.part, p.answered = true, true, now, nil, false
 	p.round++
 }
 

@@ -24,7 +24,6 @@ func (p *Page) startRound() tea.Cmd {
 		p.poll.busy = false
 		return p.next(p.poll.arm(p.poll.every(), now))
 	}
-	p.marks = map[key]rowlist.Change{}
 	return p.nextBatch()
 }
 
@@ -46,15 +45,25 @@ func (p *Page) unfinished(project string) bool {
 	return f != nil && f.Unfinished() > 0
 }
 
-// nextBatch asks for as much as is under way together: a round of many projects shows its
-// answers as they come, and none of them waits for others that the budget holds back.
+// nextBatch asks for what is shown at once when it has come. While there is nothing to
+// see, that is what is under way together, and none of it waits for others that the
+// budget holds back; later it is what the budget lets through in two seconds, because
+// each time that rows arrive half of the screen is written anew.
 func (p *Page) nextBatch() tea.Cmd {
-	return p.askAll(p.plan.take(min(atOnce, p.options.Budget), p.session.Now()))
+	size := 2 * p.options.Budget
+	if p.poll.good.IsZero() {
+		size = min(atOnce, p.options.Budget)
+	}
+	return p.askAll(p.plan.take(size, p.session.Now()))
 }
 
 // tookAnswers takes in a batch and goes on: through the gaps that pages left, then to
 // the unfinished operations that they did not speak of, then to the rest of the round.
 func (p *Page) tookAnswers(answers []answer) tea.Cmd {
+	if p.poll.fresh {
+		// What the last round brought is marked until this one brings something.
+		p.poll.fresh, p.marks = false, nil
+	}
 	answering := slices.ContainsFunc(answers, func(a answer) bool { return a.err == nil })
 	p.poll.answered = p.poll.answered || answering
 	var over error
