@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -200,6 +202,9 @@ func (m *Model) footerHints() []hint {
 	if len(groups) == 1 {
 		first, last = last, nil
 	}
+	slices.SortStableFunc(first, func(a, b hint) int {
+		return cmp.Compare(spare(a.action), spare(b.action))
+	})
 	room := m.width
 	for _, h := range last {
 		room -= text.Width(h.text)
@@ -212,6 +217,13 @@ func (m *Model) footerHints() []hint {
 		shown++
 	}
 	return append(first[:shown:shown], last...)
+}
+
+func spare(a keys.Action) int {
+	if a.Spare {
+		return 1
+	}
+	return 0
 }
 
 func (m *Model) hints(groups []keys.Group) []hint {

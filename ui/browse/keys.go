@@ -20,7 +20,7 @@ func filterKey() keys.Action { return keys.New("/", "filter", "/").Named("filter
 func backKey() keys.Action {
 	return keys.New("esc", "back", "esc", "h", "left", "backspace").Named("back")
 }
-func sortKey() keys.Action    { return keys.New("s", "sort", "s").Named("sort").InFooter() }
+func sortKey() keys.Action    { return keys.New("s", "sort", "s").Named("sort").IfRoom() }
 func reverseKey() keys.Action { return keys.New("S", "reverse the order", "S").Named("reverse") }
 
 func markKey() keys.Action { return keys.New("space", "mark", "space").Named("mark").InFooter() }

@@ -24,6 +24,8 @@ type Action struct {
 	Needed string
 	// Footer puts the action among the hints at the bottom of the screen.
 	Footer bool
+	// Spare leaves it out of them where there is no room for all of the others.
+	Spare bool
 
 	own []string // the keys that it is declared with
 }
@@ -64,6 +66,12 @@ func (a Action) Own() []string { return a.own }
 // InFooter returns the action as one that the footer shows.
 func (a Action) InFooter() Action {
 	a.Footer = true
+	return a
+}
+
+// IfRoom returns the action as one that the footer shows after the others.
+func (a Action) IfRoom() Action {
+	a.Footer, a.Spare = true, true
 	return a
 }
 

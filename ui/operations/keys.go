@@ -19,7 +19,7 @@ func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=")
 func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_").Named("slower") }
 func failedKey() keys.Action     { return keys.New("f", "failed", "f").Named("failed").InFooter() }
 func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u").Named("unfinished") }
-func watchKey() keys.Action      { return keys.New("w", "watch", "w").Named("watch").InFooter() }
+func watchKey() keys.Action      { return keys.New("w", "watch", "w").Named("watch").IfRoom() }
 func watchAllKey() keys.Action {
 	return keys.New("W", "watch all unfinished of the project", "W").Named("watch-all")
 }
