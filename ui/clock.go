@@ -46,24 +46,31 @@ const (
 // once it has stood for long enough. It says whether there is anything to paint. A screen
 // that changes each second costs more than all that pgtower does besides, and most of the
 // time nobody looks.
+//
+// Only a tick may be left out: the clock may go back, where a profile with a time of its
+// own is left, and what a person does counts all the same.
 func (m *Model) paintAt(msg tea.Msg) bool {
-	var stands time.Duration
 	switch msg.(type) {
 	case clockTick:
-		switch {
-		case m.options.Still:
-			stands = stillFor
-		case m.resting():
-			stands = restFor
+		if stood := m.now.Sub(m.painted); stood >= 0 && stood < m.stands() && !m.slept() {
+			return false
 		}
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
 		m.pressed = m.now
 	}
-	if m.now.Sub(m.painted) < stands && !m.slept() {
-		return false
-	}
 	m.painted = m.now
 	return true
+}
+
+// stands is how long the screen's time may stand now.
+func (m *Model) stands() time.Duration {
+	switch {
+	case m.options.Still:
+		return stillFor
+	case m.resting():
+		return restFor
+	}
+	return 0
 }
 
 // resting says that nobody is at it, and that there is no trouble to be watched.

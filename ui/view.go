@@ -62,6 +62,16 @@ func (m *Model) screen() string {
 	case m.tooSmall():
 		return m.need()
 	}
+	lines := m.lines()
+	for i := range lines {
+		// Bubble Tea reads cell by cell what it is given, also what is empty.
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// lines are those of the screen, each as wide as that.
+func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
 	lines = append(lines, m.header(), m.rule(""))
 	lines = append(lines, m.body()...)
@@ -71,14 +81,12 @@ func (m *Model) screen() string {
 		above := m.height - footerLines
 		lines = append(text.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
 	}
-	for i := range lines {
-		if !m.clusters {
+	if !m.clusters {
+		for i := range lines {
 			lines[i] = text.Agreed(lines[i])
 		}
-		// Bubble Tea reads cell by cell what it is given, also what is empty.
-		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // need says what size is needed, as far as one line of this one has room for it.
