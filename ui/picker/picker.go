@@ -4,6 +4,7 @@ package picker
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -65,10 +66,22 @@ func (m *Model) shown() []Item {
 	if m.input.Text() == "" {
 		return out
 	}
-	slices.SortStableFunc(out, func(a, b Item) int {
-		return query.Nearness(m.input.Text(), a.Title) - query.Nearness(m.input.Text(), b.Title)
-	})
+	typed := strings.ToLower(m.input.Text())
+	slices.SortStableFunc(out, func(a, b Item) int { return nearness(a, typed) - nearness(b, typed) })
 	return out
+}
+
+// nearness ranks an item: whoever types the whole name, or how it begins, means that one.
+func nearness(i Item, typed string) int {
+	switch title := strings.ToLower(i.Title); {
+	case title == typed:
+		return 0
+	case strings.HasPrefix(title, typed):
+		return 1
+	case strings.Contains(title, typed):
+		return 2
+	}
+	return 3
 }
 
 // rows is how many items the dialog shows at once, and above how many lines stand before
