@@ -67,37 +67,40 @@ func (p Process) readLine() (string, error) {
 	return line, nil
 }
 
-// readHidden reads a line of the terminal without showing it. Where ctx ends first, the
-// terminal is put back as it was, and the read is left to end with the process.
-func (p Process) readHidden(ctx context.Context, prompt string) (string, error) {
+// readHidden reads a line of the terminal without showing it. Nothing that is typed from
+// when the prompt is there may be shown, so the prompt comes second. Where ctx ends first,
+// the read is left to end with the process; the terminal is put back as it was either way.
+func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := p.Stdin.Fd()
 	before, err := term.GetState(fd)
 	if err != nil {
 		return "", fmt.Errorf("ask for the API key: %w", err)
 	}
+	defer func() {
+		if failed := term.Restore(fd, before); failed != nil && err == nil {
+			err = fmt.Errorf("put the terminal back as it was: %w", failed)
+		}
+	}()
+	if err := hideTyping(fd); err != nil {
+		return "", fmt.Errorf("hide the API key while it is typed: %w", err)
+	}
 	if _, err := fmt.Fprint(p.Stderr, models.Clean(prompt)); err != nil {
 		return "", err
 	}
+	defer func() { _, _ = fmt.Fprintln(p.Stderr) }() // Enter was not shown either
 	type line struct {
-		text []byte
+		text string
 		err  error
 	}
 	typed := make(chan line, 1)
 	go func() {
-		text, err := term.ReadPassword(fd)
+		text, err := p.readLine()
 		typed <- line{text, err}
 	}()
-	defer func() { _, _ = fmt.Fprintln(p.Stderr) }() // Enter was not shown either
 	select {
 	case l := <-typed:
-		if l.err != nil && !errors.Is(l.err, io.EOF) {
-			return "", fmt.Errorf("ask for the API key: %w", l.err)
-		}
-		return string(l.text), nil
+		return l.text, l.err
 	case <-ctx.Done():
-		if err := term.Restore(fd, before); err != nil {
-			return "", fmt.Errorf("put the terminal back as it was: %w", err)
-		}
 		return "", ctx.Err()
 	}
 }
