@@ -36,12 +36,12 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.APIKey]{
 			{
-				Title: "NAME", Width: 18, Grow: 2,
+				Title: "NAME", Width: 18, Grow: 2, Head: true,
 				Cell:    func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain },
 				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
 			},
 			{
-				Title: "ID", Width: 10, Grow: 1, Priority: 2, Cell: muted(func(k *models.APIKey, _ time.Time) string { return id(k) }),
+				Title: "ID", Width: 10, Grow: 1, Priority: 2, Head: true, Cell: muted(func(k *models.APIKey, _ time.Time) string { return id(k) }),
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
 			},
 			{

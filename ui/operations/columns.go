@@ -40,15 +40,15 @@ func (p *Page) newTable() *browse.Model[row, key] {
 	}
 	columns := []rowlist.Column[row]{
 		columnStatus: {
-			Title: "STATUS", Width: 13, Cell: p.statusCell,
+			Title: "STATUS", Width: 13, Head: true, Cell: p.statusCell,
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Status) })),
 		},
 		columnAction: {
-			Title: "ACTION", Width: 18, Grow: 2, Cell: p.actionCell,
+			Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: p.actionCell,
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Action) })),
 		},
 		columnProject: {
-			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Hidden: !p.all(),
+			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !p.all(),
 			Cell: func(r row, _ time.Time) (string, theme.Tone) { return p.name(r.project), theme.Plain },
 			// The names that the screen shows may change while rows are sorted.
 			Compare: byText(func(r row) string { return p.facts.Load().name(r.project) }),

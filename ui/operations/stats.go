@@ -96,7 +96,7 @@ func (p *Page) newStats(source *statsRows) *browse.Model[models.ActionStats, mod
 		Source: source, Natural: "count", PaneFrom: paneFrom, Session: p.session, Page: page.Operations,
 		Columns: []rowlist.Column[models.ActionStats]{
 			{
-				Title: "ACTION", Width: 20, Grow: 1,
+				Title: "ACTION", Width: 20, Grow: 1, Head: true,
 				Cell:    func(s models.ActionStats, _ time.Time) (string, theme.Tone) { return s.Action.Title(), theme.Plain },
 				Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 			},

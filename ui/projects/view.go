@@ -24,13 +24,13 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		PaneFrom: 140,
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.Project]{
-			column("NAME", 18, 3, 0, func(p *models.Project) string {
+			head(column("NAME", 18, 3, 0, func(p *models.Project) string {
 				if p.Damage != "" {
 					return "⚠ " + p.Name
 				}
 				return p.Name
-			}),
-			column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID }),
+			})),
+			head(column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })),
 			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
 			numbered("PG", 2, 0, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, plain),
 			numbered("CPU TIME", 8, 4, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, cpu),
@@ -74,6 +74,12 @@ func column(title string, width, grow, priority int, of func(*models.Project) st
 		Cell:    func(p *models.Project, _ time.Time) (string, theme.Tone) { return shown(of(p), priority) },
 		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
 	}
+}
+
+// head makes a column one of those that say which project it is.
+func head(c rowlist.Column[*models.Project]) rowlist.Column[*models.Project] {
+	c.Head = true
+	return c
 }
 
 // numbered shows a number that may not be known, and sorts by it.

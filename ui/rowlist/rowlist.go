@@ -68,6 +68,10 @@ type Column[R any] struct {
 	// Hidden leaves the column out whatever room there is.
 	Hidden bool
 	Right  bool
+	// Head is whether the column is one of the first, which say what the row is. The
+	// selection is drawn over them alone: what is told of the row keeps its look, and is not
+	// written anew for a selection that passes.
+	Head bool
 	// Cell is the text of the column in a row, and how it looks.
 	Cell func(row R, now time.Time) (string, theme.Tone)
 	// Compare orders rows by the column. A column without it cannot be sorted by.

@@ -186,6 +186,10 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		if widths[i] == 0 {
 			continue
 		}
+		if l.selected && !c.Head {
+			b.WriteString(th.Close())
+			l.selected = false
+		}
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(text.Spaces(space))
 		space = gap
@@ -194,7 +198,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		if l.change&(1<<i) != 0 && tone != theme.Bad {
 			tone = theme.Fresh
 		}
-		// One look for the whole of the selected row: an inner reset would end its background.
+		// One look for all of the selection: an inner reset would end its background.
 		if open := th.Open(tone); open != in && !l.selected {
 			if in != "" {
 				b.WriteString(th.Close())

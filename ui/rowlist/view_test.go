@@ -84,6 +84,20 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
+	t.Parallel()
+	name := column("NAME", 8, 0, 0)
+	name.Head = true
+	told := column("TOLD", 8, 0, 0)
+	told.Right = true
+	th := styled()
+	m := rowlist.New(numbered(1), []rowlist.Column[string]{name, told}, false)
+	want := th.Paint(theme.Selected, " ▌ row-0   ") + "  " + th.Paint(theme.Good, "   row-0")
+	if got := m.View(rowlist.Frame[string]{Theme: th, Width: 21, Height: 2})[1]; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // BenchmarkView turns a page down and draws the table, and goes on from the top at the end.
 func BenchmarkView(b *testing.B) {
 	cols := []rowlist.Column[string]{
