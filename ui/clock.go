@@ -48,12 +48,19 @@ const (
 // time nobody looks.
 //
 // Only a tick may be left out: the clock may go back, where a profile with a time of its
-// own is left, and what a person does counts all the same.
+// own is left, and what a person does counts all the same. A timer of a page is painted at
+// the time that stands: what it begins to ask for soon brings a time of its own.
 func (m *Model) paintAt(msg tea.Msg) bool {
-	switch msg.(type) {
+	stood := m.now.Sub(m.painted)
+	stands := stood >= 0 && stood < m.stands() && !m.slept()
+	switch msg := msg.(type) {
 	case clockTick:
-		if stood := m.now.Sub(m.painted); stood >= 0 && stood < m.stands() && !m.slept() {
+		if stands {
 			return false
+		}
+	case page.Delivery:
+		if msg.Timer && stands {
+			return true
 		}
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
 		m.pressed = m.now

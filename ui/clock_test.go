@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"net/http"
 	"testing"
 	"time"
+
+	"pgtower/client/mock"
 )
 
 // The clock goes back where a profile with a time of its own is left, such as a demo that
@@ -19,6 +22,37 @@ func TestClockThatGoesBack(t *testing.T) {
 		p.wait(time.Minute)
 		if age := p.model.now.Sub(p.model.painted); age < 0 || age > restFor {
 			t.Errorf("the screen shows a time %s away", age)
+		}
+	})
+}
+
+// At rest the screen changes with what a poll brings, and not once more when it begins.
+func TestScreenAtRestGoesWithTheAnswers(t *testing.T) {
+	t.Parallel()
+	slow := func(b *backend, o *Options) {
+		inBusiest(b, o)
+		b.after = func(r *http.Request) {
+			select {
+			case <-time.After(300 * time.Millisecond):
+			case <-r.Context().Done():
+			}
+		}
+	}
+	play(t, 120, 36, slow, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+		p.wait(20 * time.Second)
+		p.sees("Create branch", "◐ running")
+		before, changed := p.screen(), 0
+		for range 300 {
+			time.Sleep(100 * time.Millisecond)
+			p.settle()
+			if now := p.screen(); now != before {
+				before = now
+				changed++
+			}
+		}
+		if changed < 5 || changed > 6 {
+			t.Errorf("the screen changed %d times in six polls", changed)
 		}
 	})
 }

@@ -68,7 +68,7 @@ func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context
 // After returns the command that delivers msg to the page after d, or never if the
 // session ends before.
 func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg})
+	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Timer: true})
 }
 
 // After returns the command that sends msg to the root after d, or nothing if ctx ends
@@ -91,6 +91,8 @@ type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
+	// Timer says that nothing has come but the time that was waited for.
+	Timer bool
 	// Late takes the message when the session is over; it may be nil.
 	Late func(tea.Msg)
 }
