@@ -58,6 +58,11 @@ func onOperations() []step {
 	return []step{{wait: []string{"all projects (12)", "920 loaded", "● live"}}}
 }
 
+// onOperation is the feed after a person chose an operation: its detail is there, too.
+func onOperation() []step {
+	return then(onOperations(), step{keys: "j", wait: []string{"failures_count"}})
+}
+
 func onProjects() []step {
 	return then(onOperations(), step{keys: "2", wait: []string{"12 projects", "REGION"}})
 }
@@ -75,7 +80,7 @@ func scenes() []scene {
 func feedScenes() []scene {
 	feed := onOperations()
 	return []scene{
-		{name: "operations", steps: feed},
+		{name: "operations", steps: onOperation()},
 		{name: "statistics", steps: then(feed, step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})},
 		{name: "filter", steps: then(feed,
 			step{keys: "/"},
@@ -125,12 +130,15 @@ func keyScenes() []scene {
 // manners are the ways in which the same is shown on other terminals.
 func manners() []scene {
 	return []scene{
-		{name: "operations-light", light: true, steps: onOperations()},
-		{name: "operations-high-contrast", theme: "high-contrast", steps: onOperations()},
-		{name: "operations-mono", theme: "mono", steps: onOperations()},
+		{name: "operations-light", light: true, steps: onOperation()},
+		{name: "operations-high-contrast", theme: "high-contrast", steps: onOperation()},
+		{name: "operations-mono", theme: "mono", steps: onOperation()},
 		{name: "operations-narrow", size: narrow, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 117"}}}},
-		{name: "operations-tall", size: tall, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 117"}}}},
-		{name: "operations-large", size: large, steps: onOperations()},
+		{name: "operations-tall", size: tall, steps: []step{
+			{wait: []string{"all projects (12)", "● live", "1 / 117"}},
+			{keys: "j", wait: []string{"failures_count"}},
+		}},
+		{name: "operations-large", size: large, steps: onOperation()},
 		{name: "apikeys-narrow", size: narrow, steps: []step{
 			{wait: []string{"● live"}},
 			{keys: "3", wait: []string{"20 keys", "LAST USED"}},

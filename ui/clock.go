@@ -34,10 +34,11 @@ func (m *Model) wake() tea.Cmd {
 func (m *Model) slept() bool { return !m.ticked.IsZero() && m.now.Round(0).Sub(m.ticked) >= asleep }
 
 const (
-	// stillFor is how long the screen's time stands where nothing is to move, and restFor
-	// where nobody is at it: longer than from one poll to the next as a rule, so that it
-	// goes on with what they bring.
-	stillFor, restFor = 30 * time.Second, 10 * time.Second
+	// stillFor is how long the screen's time stands where nothing is to move.
+	stillFor = 30 * time.Second
+	// restFor is how long it stands where nobody is at it: then it goes on with the next
+	// answer, or without one some time later.
+	restFor, restPast = 8 * time.Second, 12 * time.Second
 	// restAfter is how long nothing must have been pressed for nobody to be at it.
 	restAfter = 10 * time.Second
 )
@@ -45,21 +46,22 @@ const (
 // paintAt settles which time the screen shows: that of what happened last, or the clock's
 // once it has stood for long enough. It says whether there is anything to paint. A screen
 // that changes each second costs more than all that pgtower does besides, and most of the
-// time nobody looks.
+// time nobody looks. Rows whose ages stand are rows that a terminal can move as they are,
+// when others come above them.
 //
 // Only a tick may be left out: the clock may go back, where a profile with a time of its
-// own is left, and what a person does counts all the same. A timer of a page is painted at
-// the time that stands: what it begins to ask for soon brings a time of its own.
+// own is left, and what a person does counts all the same.
 func (m *Model) paintAt(msg tea.Msg) bool {
 	stood := m.now.Sub(m.painted)
-	stands := stood >= 0 && stood < m.stands() && !m.slept()
+	stands := func(atLeast time.Duration) bool { return stood >= 0 && stood < atLeast && !m.slept() }
 	switch msg := msg.(type) {
 	case clockTick:
-		if stands {
+		if stands(m.timeStands(restPast)) {
 			return false
 		}
 	case page.Delivery:
-		if msg.Timer && stands {
+		switch {
+		case msg.Timer && stands(m.timeStands(restPast)), m.resting() && stands(restFor):
 			return true
 		}
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
@@ -69,13 +71,13 @@ func (m *Model) paintAt(msg tea.Msg) bool {
 	return true
 }
 
-// stands is how long the screen's time may stand now.
-func (m *Model) stands() time.Duration {
+// timeStands is how long the screen's time may stand now, which is atRest if nobody is at it.
+func (m *Model) timeStands(atRest time.Duration) time.Duration {
 	switch {
 	case m.options.Still:
 		return stillFor
 	case m.resting():
-		return restFor
+		return atRest
 	}
 	return 0
 }

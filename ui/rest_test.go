@@ -20,6 +20,8 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 			play(t, 160, 36, inBusiest, func(p *program) {
 				id := func() string { return title.FindStringSubmatch(p.screen())[1] }
 				p.wait(time.Second)
+				p.press("k")
+				p.wait(time.Second)
 				first := id()
 				p.press("p", "j")
 				second := id()

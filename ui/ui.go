@@ -64,7 +64,7 @@ type Model struct {
 	clusters      bool // the terminal counts the cells of what is drawn as one character
 	notifier      notifier
 	ticked        time.Time // when the clock last ticked, on the wall
-	pressed       time.Time // when a person last pressed something
+	pressed       time.Time // when a person last pressed something, the zero time before that
 	blurred       bool      // the terminal does not have the focus
 
 	profile Profile // the one in use
@@ -98,7 +98,7 @@ func New(ctx context.Context, options Options) *Model {
 	m := &Model{ctx: ctx, options: options, global: globalKeys(), profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
 	m.voice.on = options.Accessible
 	m.options.Still = options.Still || options.Accessible
-	m.painted, m.pressed = m.now, m.now
+	m.painted = m.now
 	m.chooseTheme()
 	m.session.places[page.Operations].Project = options.Project
 	return m

@@ -53,6 +53,7 @@ type Model[R any, K comparable] struct {
 	filter filter.Model
 	wrong  *query.Error // what is wrong with the filter; the last good one stays in force
 	hint   *query.Error // what the filter still needs, while it is being typed
+	chosen bool         // a person went to a row, and not only to where the newest are
 	open   bool         // the detail is in the place of the table
 	scroll int          // of the open detail
 	pane   pane[R]
@@ -120,7 +121,7 @@ func (m *Model[R, K]) ComeBack(key K, open bool) bool {
 	if !m.list.Select(key) {
 		return false
 	}
-	m.open = open
+	m.chosen, m.open = true, open
 	return true
 }
 
@@ -181,7 +182,7 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 		return m.arrange(), true
 	case m.Open.Pressed(k):
 		if !m.open {
-			m.open, m.scroll = m.list.Len() > 0, 0
+			m.chosen, m.open, m.scroll = true, m.list.Len() > 0, 0
 		}
 	case m.Markable && !m.open && m.marked(k):
 	case backKey().Pressed(k):
@@ -197,7 +198,9 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	key, _ := m.list.SelectedKey()
 	was, _ := m.list.Selected()
 	offset := m.list.Offset()
-	handled = m.list.Update(k)
+	if handled = m.list.Update(k); handled {
+		m.chosen = !rowlist.TopKey().Pressed(k)
+	}
 	if is, _ := m.list.SelectedKey(); is != key {
 		m.scroll = 0
 		return m.movedFrom(was, offset), handled

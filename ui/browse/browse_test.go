@@ -118,10 +118,36 @@ func TestDetailOpensAndCloses(t *testing.T) {
 
 func TestPaneBeside(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(t, 5)
-	if got := view(m, 120, 20); !strings.Contains(got, "Record of row-0") || !strings.Contains(got, "row-3") {
-		t.Error(got)
+	shows := func(m *browse.Model[string, string], want bool) {
+		t.Helper()
+		if got := view(m, 120, 20); strings.Contains(got, "Record of row-0") != want || !strings.Contains(got, "row-3") {
+			t.Error(got)
+		}
 	}
+	m, _ := newBrowser(t, 5)
+	shows(m, false)
+	press(m, "k")
+	shows(m, true)
+	press(m, "down", "g")
+	shows(m, false)
+	m.Update(page.Wheel{By: -1})
+	shows(m, true)
+
+	m, _ = newBrowser(t, 5)
+	m.Update(page.Click{X: 10, Y: 2, Width: 120})
+	shows(m, true)
+	m, _ = newBrowser(t, 5)
+	press(m, "enter", "esc")
+	shows(m, true)
+	m, _ = newBrowser(t, 5)
+	m.ComeBack("row-0", false)
+	shows(m, true)
+	m, _ = newBrowser(t, 5)
+	press(m, "/", "r", "enter")
+	shows(m, true)
+	m, _ = newBrowser(t, 5)
+	press(m, "S")
+	shows(m, true)
 }
 
 func TestEscLeavesInOrder(t *testing.T) {

@@ -22,12 +22,12 @@ const (
 	paneIndent = 3
 )
 
-// tableAndDetail draws the table, and the detail of the selected row where there is room
-// for it: to the right, or else below.
+// tableAndDetail draws the table, and the detail of a row that was chosen where there is
+// room for it: to the right, or else below.
 func (m *Model[R, K]) tableAndDetail(f page.Frame, p Parts[R], selected R, height int) []string {
 	width, pane := m.widths(f.Width)
 	below := 0
-	if pane == 0 && height >= tall {
+	if pane == 0 && height >= tall && !m.passing() {
 		below = paneLines
 	}
 	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, Changed: p.Changed}
@@ -57,9 +57,9 @@ func (m *Model[R, K]) tableAndDetail(f page.Frame, p Parts[R], selected R, heigh
 }
 
 // widths are those of the table and of the detail beside it, which is 0 where there is no
-// room for one.
+// room or no use for one.
 func (m *Model[R, K]) widths(screen int) (table, pane int) {
-	if screen < m.PaneFrom {
+	if screen < m.PaneFrom || m.passing() {
 		return screen - 1, 0
 	}
 	pane = min(max(paneMin, screen*7/20), paneMax)

@@ -13,7 +13,7 @@ func (m *Model[R, K]) wheel(by int) {
 		return
 	}
 	m.list.Move(by)
-	m.scroll = 0
+	m.chosen, m.scroll = true, 0
 }
 
 // clicked selects the row at the click, or sorts by the column whose title is there: the
@@ -32,7 +32,7 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		return m.arrange()
 	case at.Y > 1:
 		m.list.SelectLine(at.Y - 2)
-		m.scroll = 0
+		m.chosen, m.scroll = true, 0
 	}
 	return nil
 }

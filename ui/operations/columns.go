@@ -180,7 +180,7 @@ func ageCell(r row, now time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "", theme.Plain
 	}
-	return when.Age(r.op.CreatedAt, now), theme.Muted
+	return when.Age(r.op.CreatedAt, now), theme.Plain
 }
 
 // tookCell is how long the operation took or has lasted, with a mark if that is slow.

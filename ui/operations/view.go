@@ -108,10 +108,10 @@ func (p *Page) scopeName() string {
 	return "all projects"
 }
 
-// countedStatuses are those that the strip counts.
+// countedStatuses are those that the strip counts: first those that stay.
 func countedStatuses() []models.Status {
 	return []models.Status{
-		models.StatusRunning, models.StatusScheduling, models.StatusCancelling, models.StatusFailed, models.StatusError,
+		models.StatusFailed, models.StatusError, models.StatusRunning, models.StatusScheduling, models.StatusCancelling,
 	}
 }
 

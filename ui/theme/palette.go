@@ -7,7 +7,8 @@ import (
 )
 
 // palette names the colours by what they are for. Text colours keep a contrast of at
-// least 4.5:1 against the backgrounds that terminals commonly have.
+// least 4.5:1 against the backgrounds that terminals commonly have. What each line has is
+// a grey of the 256 colours, half as long to say as one of 24 bits.
 type palette struct {
 	muted, accent, good, active, waiting, bad color.Color
 	rule                                      color.Color
@@ -17,31 +18,31 @@ type palette struct {
 
 func darkPalette() palette {
 	return palette{
-		muted:        lipgloss.Color("#9aa5b8"),
+		muted:        grey(248),
 		accent:       lipgloss.Color("#7fb4ff"),
 		good:         lipgloss.Color("#86d48a"),
 		active:       lipgloss.Color("#6fd3e8"),
 		waiting:      lipgloss.Color("#e8b96a"),
 		bad:          lipgloss.Color("#ff8a8a"),
-		rule:         lipgloss.Color("#4a5368"),
+		rule:         grey(240),
 		brandText:    lipgloss.Color("#10151f"),
 		selected:     lipgloss.Color("#2b3a57"),
-		selectedText: lipgloss.Color("#f4f7fd"),
+		selectedText: grey(255),
 	}
 }
 
 func lightPalette() palette {
 	return palette{
-		muted:        lipgloss.Color("#57606f"),
+		muted:        grey(240),
 		accent:       lipgloss.Color("#0a58c4"),
 		good:         lipgloss.Color("#1b6e2c"),
 		active:       lipgloss.Color("#0b6380"),
 		waiting:      lipgloss.Color("#845400"),
 		bad:          lipgloss.Color("#b4232a"),
-		rule:         lipgloss.Color("#b9c0cc"),
+		rule:         grey(250),
 		brandText:    lipgloss.Color("#ffffff"),
 		selected:     lipgloss.Color("#d5e4fb"),
-		selectedText: lipgloss.Color("#0c1a30"),
+		selectedText: grey(232),
 	}
 }
 
@@ -76,16 +77,16 @@ func highContrastPalette(dark bool) palette {
 	}
 }
 
-// indexedPalette is for terminals of 256 colours. The nearest of those to the muted and
-// the selected tones are teal and lilac: greys are nearer to what is meant.
+// indexedPalette is for terminals of 256 colours. The nearest of those to the selection
+// are teal and lilac: a grey is nearer to what is meant.
 func indexedPalette(dark bool) palette {
 	if dark {
 		p := darkPalette()
-		p.muted, p.rule, p.selected, p.selectedText = grey(248), grey(240), grey(238), grey(255)
+		p.selected = grey(238)
 		return p
 	}
 	p := lightPalette()
-	p.muted, p.rule, p.selected, p.selectedText = grey(240), grey(250), grey(253), grey(232)
+	p.selected = grey(253)
 	return p
 }
 
