@@ -33,8 +33,6 @@ type Options struct {
 	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
-	// Frame is the time from one frame to the next.
-	Frame time.Duration
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Accessible says what happens in lines of words, for a screen reader, in place of the
@@ -123,19 +121,13 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Init begins with what the terminal knows and with the key that was kept. What looks for
-// the key, at network, keyring or disk, begins when the first frame is out: the person
-// sees the program as soon as it can be seen.
+// Init begins with what the terminal knows and with the key that was kept.
 func (m *Model) Init() tea.Cmd {
-	first := page.After(m.ctx, m.options.Frame, firstFrame{})
 	if m.voice.on {
-		return tea.Batch(m.tickClock(), first)
+		return tea.Batch(m.tickClock(), m.openSession())
 	}
-	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), first)
+	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession())
 }
-
-// firstFrame says that the first frame is on the screen.
-type firstFrame struct{}
 
 // turnTo shows a page.
 func (m *Model) turnTo(id page.ID) tea.Cmd {

@@ -40,8 +40,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case firstFrame:
-		return m.openSession()
 	case clockTick:
 		return tea.Batch(m.tickClock(), m.wake())
 	case tea.KeyPressMsg:

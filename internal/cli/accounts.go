@@ -132,13 +132,19 @@ func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) 
 
 // redact takes the keys of the environment and those in use out of a text.
 func (a *accounts) redact(text string) string {
-	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
-		if key := a.getenv(name); key != "" {
-			text = strings.ReplaceAll(text, key, models.NewSecret(key).String())
-		}
-	}
+	text = redactKeys(text, a.getenv)
 	for _, g := range a.gateways {
 		text = g.redact(text)
+	}
+	return text
+}
+
+// redactKeys takes the keys of the environment out of a text.
+func redactKeys(text string, getenv func(string) string) string {
+	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
+		if key := getenv(name); key != "" {
+			text = strings.ReplaceAll(text, key, models.NewSecret(key).String())
+		}
 	}
 	return text
 }

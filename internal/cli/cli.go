@@ -126,10 +126,7 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.resolve(cmd.Flags(), p); err != nil {
-				return err
-			}
-			return p.dashboard(ctx, s)
+			return p.dashboard(ctx, cmd.Flags(), &s)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })

@@ -7,12 +7,12 @@ import (
 	"log"
 	"os"
 	"runtime/debug"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
 
 	"pgtower/internal/crash"
 	"pgtower/keystore"
@@ -32,12 +32,14 @@ const framesPerSecond = 120
 const garbage = 50
 
 // dashboard runs the terminal program until the person leaves it.
-func (p Process) dashboard(ctx context.Context, s settings) error {
+func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
 	if !term.IsTerminal(p.Stdin.Fd()) || !term.IsTerminal(p.Stdout.Fd()) {
+		if err := s.resolve(f, p); err != nil {
+			return err
+		}
 		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
 	}
-	clock, err := s.clock(p.Clock)
-	if err != nil {
+	if err := s.checkGiven(f, p.Getenv); err != nil {
 		return err
 	}
 	// The key of the environment was read, and is not for the programs that pgtower
@@ -46,32 +48,45 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey, "TEA_TRACE", "TEA_DEBUG"} {
 		_ = os.Unsetenv(name)
 	}
-	closeLog, err := s.wire.open()
-	if err != nil {
-		return err
-	}
-	defer closeLog()
 	if p.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
 	// The standard library logs what a server sends unasked. The screen is no place for it.
 	log.SetOutput(io.Discard)
 	ctx, cancel := context.WithCancel(ctx)
-	accounts, err := newAccounts(&s, clock, getenv)
-	if err != nil {
-		cancel()
-		return err
-	}
-	defer accounts.close()
 	defer cancel()
 	jobs := newJobs()
-	o := ui.Options{
-		Profile: accounts.all[0], Others: accounts.all[1:],
-		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: jobs.suspension(),
-		Frame: time.Second / framesPerSecond, Keys: s.keyMap(),
-		Accessible: s.accessible, Still: s.still,
-	}
 	input := newInput(p.Stdin, cancel)
+	root := newStarter(ctx, s.accessible, func() (*session, error) {
+		return p.begin(ctx, f, s, getenv, jobs.suspension())
+	})
+	var program *tea.Program
+	// Cancelled, Bubble Tea would close the input while it is still being read.
+	guard := crash.NewGuard(func() { go program.Quit() })
+	program = tea.NewProgram(guard.Model(p.withTrap(root)), p.programOptions(ctx, input)...)
+	err := jobs.run(program, guard)
+	redact := func(text string) string { return redactKeys(text, getenv) }
+	if begun := root.session; begun != nil {
+		redact = begun.accounts.redact
+		defer begun.close(cancel)
+		guard.Do(func() {
+			for _, line := range begun.model.Leave() {
+				_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
+			}
+		})
+	}
+	switch caught := guard.Caught(); {
+	case caught != nil:
+		return p.crashed(caught, redact)
+	case root.err != nil:
+		return root.err
+	case input.isGone():
+		return nil
+	}
+	return err
+}
+
+func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.ProgramOption {
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(input), tea.WithOutput(p.Stdout),
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFPS(framesPerSecond),
@@ -85,24 +100,48 @@ func (p Process) dashboard(ctx context.Context, s settings) error {
 		// process. Bubble Tea would ask again before the first frame.
 		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
-	model := ui.New(ctx, o)
-	var program *tea.Program
-	// Cancelled, Bubble Tea would close the input while it is still being read.
-	guard := crash.NewGuard(func() { go program.Quit() })
-	program = tea.NewProgram(guard.Model(p.withTrap(model)), options...)
-	err = jobs.run(program, guard)
-	guard.Do(func() {
-		for _, line := range model.Leave() {
-			_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
-		}
-	})
-	switch caught := guard.Caught(); {
-	case caught != nil:
-		return p.crashed(caught, accounts.redact)
-	case input.isGone():
-		return nil
+	return options
+}
+
+// session is a dashboard that has begun, with what ends with it.
+type session struct {
+	model    *ui.Model
+	accounts *accounts
+	closeLog func()
+}
+
+// begin makes the dashboard as the flags, the environment and the configuration file have
+// it.
+func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, getenv func(string) string, suspend tea.Cmd) (*session, error) {
+	if err := s.resolve(f, p); err != nil {
+		return nil, err
 	}
-	return err
+	clock, err := s.clock(p.Clock)
+	if err != nil {
+		return nil, err
+	}
+	closeLog, err := s.wire.open()
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := newAccounts(s, clock, getenv)
+	if err != nil {
+		closeLog()
+		return nil, err
+	}
+	model := ui.New(ctx, ui.Options{
+		Profile: accounts.all[0], Others: accounts.all[1:],
+		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: suspend,
+		Keys: s.keyMap(), Accessible: s.accessible, Still: s.still,
+	})
+	return &session{model, accounts, closeLog}, nil
+}
+
+// close ends what the dashboard has under way, then its connections, then the log of them.
+func (s *session) close(cancel context.CancelFunc) {
+	cancel()
+	s.accounts.close()
+	s.closeLog()
 }
 
 // keysOfEnvironment reads the API keys of the environment once, for the time after they

@@ -49,6 +49,25 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	return nil
 }
 
+// checkGiven takes what flags and environment set, and checks it. That needs no disk, so
+// that what is wrong is said before there is anything on the screen.
+func (s *settings) checkGiven(f *pflag.FlagSet, getenv func(string) string) error {
+	for _, one := range allSettings() {
+		flag := f.Lookup(one.flag)
+		if flag == nil || !flag.Changed && (one.env == "" || getenv(one.env) == "") {
+			continue
+		}
+		if err := s.resolveOne(one, f, getenv); err != nil {
+			return err
+		}
+	}
+	s.inForce = nil // which is for resolve to find out
+	if _, err := (keystore.Sources{Getenv: without(getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
 func (s *settings) resolveOne(one setting, f *pflag.FlagSet, getenv func(string) string) error {
 	flag := f.Lookup(one.flag)
 	if flag == nil {
