@@ -7,8 +7,8 @@ import (
 )
 
 // palette names the colours by what they are for. Text colours keep a contrast of at
-// least 4.5:1 against the backgrounds that terminals commonly have. What each line has is
-// a grey of the 256 colours, half as long to say as one of 24 bits.
+// least 4.5:1 against the backgrounds that terminals commonly have. What most lines have
+// is one of the 256 colours, half as long to say as one of 24 bits.
 type palette struct {
 	muted, accent, good, active, waiting, bad color.Color
 	rule                                      color.Color
@@ -20,10 +20,10 @@ func darkPalette() palette {
 	return palette{
 		muted:        grey(248),
 		accent:       lipgloss.Color("#7fb4ff"),
-		good:         lipgloss.Color("#86d48a"),
+		good:         lipgloss.ANSIColor(114),
 		active:       lipgloss.Color("#6fd3e8"),
 		waiting:      lipgloss.Color("#e8b96a"),
-		bad:          lipgloss.Color("#ff8a8a"),
+		bad:          lipgloss.ANSIColor(210),
 		rule:         grey(240),
 		brandText:    lipgloss.Color("#10151f"),
 		selected:     lipgloss.Color("#2b3a57"),
