@@ -74,7 +74,8 @@ func BenchmarkAPIKeys(b *testing.B) {
 			m := withKeys(b, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				press(m, "j")
+				m.Update(keyPress("j"))
+				m.View()
 			}
 		})
 		b.Run(fmt.Sprintf("key marked/%d", n), func(b *testing.B) {
@@ -82,7 +83,8 @@ func BenchmarkAPIKeys(b *testing.B) {
 			press(m, "a")
 			b.ReportAllocs()
 			for b.Loop() {
-				press(m, "j")
+				m.Update(keyPress("j"))
+				m.View()
 			}
 		})
 		b.Run(fmt.Sprintf("sort/%d", n), func(b *testing.B) {

@@ -10,9 +10,9 @@ import (
 
 // key does what the person pressed a key for, whose commands may have keys of their own.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
-	if m.commanding() {
+	if custom := m.scope(); len(custom) > 0 && m.commanding() {
 		var ok bool
-		if k, ok = m.scope().Own(m.declaredKeys(), k); !ok {
+		if k, ok = custom.Own(m.declaredKeys(), k); !ok {
 			return nil
 		}
 	}

@@ -127,22 +127,23 @@ func (m *Model) header() string {
 	status := m.pages[m.active].Status(m.painted)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(status.Text+status.More), state(status.Text)
-	short := m.theme.Paint(theme.Muted, " "+m.profile.short())
-	for _, c := range []struct{ left, right string }{
-		{who(m.profile.label() + " · " + m.session.source), m.tabs(true) + full},
-		{who(m.profile.label()), m.tabs(true) + full},
-		{who(m.profile.label()), m.tabs(true) + brief},
+	short, long := m.theme.Paint(theme.Muted, " "+m.profile.short()), who(m.profile.label())
+	all, one := m.tabs(true), m.tabs(false)
+	for _, c := range []struct{ left, tabs, state string }{
+		{who(m.profile.label() + " · " + m.session.source), all, full},
+		{long, all, full},
+		{long, all, brief},
 		// Which account this is matters more than which program.
-		{short, m.tabs(true) + full},
-		{short, m.tabs(true) + brief},
-		{who(m.profile.label()), m.tabs(false) + brief},
-		{short, m.tabs(false) + brief},
+		{short, all, full},
+		{short, all, brief},
+		{long, one, brief},
+		{short, one, brief},
 	} {
-		if text.Width(c.left)+2+text.Width(c.right) <= m.width {
-			return text.Ends(c.left, c.right, m.width)
+		if text.Width(c.left)+2+text.Width(c.tabs)+text.Width(c.state) <= m.width {
+			return text.Ends(c.left, c.tabs+c.state, m.width)
 		}
 	}
-	return text.Ends("", m.tabs(false)+brief, m.width)
+	return text.Ends("", one+brief, m.width)
 }
 
 // tabs are the pages: all with their names, or only the one that is shown.

@@ -19,13 +19,15 @@ func moveKeys() moves {
 		pageDown: keys.New("pgdn", "page down", "pgdown", "ctrl+f").Named("page-down"),
 		halfUp:   keys.New("ctrl+u", "half a page up", "ctrl+u").Named("half-up"),
 		halfDown: keys.New("ctrl+d", "half a page down", "ctrl+d").Named("half-down"),
-		top:      keys.New("g", "to the top", "g", "home").Named("top"),
+		top:      TopKey(),
 		bottom:   keys.New("G", "to the bottom", "G", "end").Named("bottom"),
 	}
 }
 
 // TopKey declares the key that moves to where new rows appear.
-func TopKey() keys.Action { return moveKeys().top }
+func TopKey() keys.Action {
+	return keys.New("g", "to the top", "g", "home").Named("top")
+}
 
 // Keys declares the keys that move the selection.
 func Keys() keys.Group {

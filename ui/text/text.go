@@ -65,7 +65,8 @@ func Ends(left, right string, width int) string {
 
 // Spaces returns n spaces, none if n is negative.
 func Spaces(n int) string {
-	const many = "                                                                                "
+	const ten = "          "
+	const many = ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten
 	if n <= 0 {
 		return ""
 	}
@@ -79,6 +80,9 @@ func Spaces(n int) string {
 func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
+	}
+	if !strings.Contains(s, "\n") && Width(s) <= width {
+		return []string{s}
 	}
 	lines := strings.Split(ansi.Wrap(s, width, " "), "\n")
 	for _, line := range lines {

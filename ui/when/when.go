@@ -59,21 +59,24 @@ func Ago(t, now time.Time) string {
 	case d < 5*time.Second:
 		return "just now"
 	case d < time.Minute:
-		return count(d, time.Second, "second") + " ago"
+		return counted(d, time.Second, "second", " ago")
 	case d < time.Hour:
-		return count(d, time.Minute, "minute") + " ago"
+		return counted(d, time.Minute, "minute", " ago")
 	case d < day:
-		return count(d, time.Hour, "hour") + " ago"
+		return counted(d, time.Hour, "hour", " ago")
 	}
-	return count(d, day, "day") + " ago"
+	return counted(d, day, "day", " ago")
 }
 
-func count(d, of time.Duration, name string) string {
-	n := int64(d / of)
-	if n == 1 {
-		return "1 " + name
+func count(d, of time.Duration, name string) string { return counted(d, of, name, "") }
+
+// counted is a count with what follows it.
+func counted(d, of time.Duration, name, after string) string {
+	plural := "s"
+	if d/of == 1 {
+		plural = ""
 	}
-	return fmt.Sprintf("%d %ss", n, name)
+	return strconv.FormatInt(int64(d/of), 10) + " " + name + plural + after
 }
 
 // Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
@@ -174,8 +177,8 @@ func Old(t, now time.Time) string {
 		name       string
 	}{{time.Minute, time.Second, "second"}, {time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}} {
 		if d < of.than {
-			return count(d, of.unit, of.name) + " old"
+			return counted(d, of.unit, of.name, " old")
 		}
 	}
-	return count(d, day, "day") + " old"
+	return counted(d, day, "day", " old")
 }
