@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -25,6 +26,11 @@ func New(hint string) Model {
 	line := textinput.New()
 	line.Prompt = ""
 	line.Placeholder = hint
+	for with, words := range map[string]*key.Binding{
+		"ctrl+backspace": &line.KeyMap.DeleteWordBackward, "ctrl+delete": &line.KeyMap.DeleteWordForward,
+	} {
+		words.SetKeys(append(words.Keys(), with)...)
+	}
 	line.Focus()
 	return Model{line: line}
 }

@@ -42,6 +42,13 @@ func TestTyping(t *testing.T) {
 	if m.Text() != "" || !m.Focused() {
 		t.Errorf("%q is left", m.Text())
 	}
+	m.Set("one two three")
+	m.Update(tea.KeyPressMsg{Code: tea.KeyBackspace, Mod: tea.ModCtrl})
+	m.Update(tea.KeyPressMsg{Code: tea.KeyHome})
+	m.Update(tea.KeyPressMsg{Code: tea.KeyDelete, Mod: tea.ModCtrl})
+	if m.Text() != "two" {
+		t.Errorf("%q is left of three words", m.Text())
+	}
 }
 
 // give hands the line a text in one of the two ways in which one comes.
