@@ -36,8 +36,8 @@ func (m *Model) slept() bool { return !m.ticked.IsZero() && m.now.Round(0).Sub(m
 const (
 	// stillFor is how long the screen's time stands where nothing is to move.
 	stillFor = 30 * time.Second
-	// restFor is how long it stands where nobody is at it: then it goes on with the next
-	// answer, or without one some time later.
+	// restFor is how long it stands, at most, where nobody is at it: then it goes on with
+	// the next answer, or without one some time later.
 	restFor, restPast = 8 * time.Second, 12 * time.Second
 	// restAfter is how long nothing must have been pressed for nobody to be at it.
 	restAfter = 10 * time.Second
@@ -61,7 +61,7 @@ func (m *Model) paintAt(msg tea.Msg) bool {
 		}
 	case page.Delivery:
 		switch {
-		case msg.Timer && stands(m.timeStands(restPast)), m.resting() && stands(restFor):
+		case msg.Timer && stands(m.timeStands(restPast)), m.resting() && stands(m.restFor()):
 			return true
 		}
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
@@ -69,6 +69,14 @@ func (m *Model) paintAt(msg tea.Msg) bool {
 	}
 	m.painted = m.now
 	return true
+}
+
+// restFor lets ages go on with every second answer of a feed that is polled often.
+func (m *Model) restFor() time.Duration {
+	if every := m.pages[m.active].Status(m.now).Every; every > 0 {
+		return min(restFor, every*8/5)
+	}
+	return restFor
 }
 
 // timeStands is how long the screen's time may stand now, which is atRest if nobody is at it.

@@ -26,6 +26,26 @@ func TestClockThatGoesBack(t *testing.T) {
 	})
 }
 
+// Whoever polls each second wants to see it: ages stand for no more than two.
+func TestAgesAtRestGoWithTheInterval(t *testing.T) {
+	t.Parallel()
+	for interval, most := range map[time.Duration]time.Duration{
+		time.Second: 3 * time.Second, 5 * time.Second: 11 * time.Second, time.Minute: restPast + 2*time.Second,
+	} {
+		play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Interval = interval }, func(p *program) {
+			p.wait(20 * time.Second)
+			var oldest time.Duration
+			for range 60 {
+				p.wait(time.Second)
+				oldest = max(oldest, p.model.now.Sub(p.model.painted))
+			}
+			if oldest > most || oldest < most/4 {
+				t.Errorf("polled every %s, the screen was up to %s old", interval, oldest)
+			}
+		})
+	}
+}
+
 // At rest the screen changes with what a poll brings, and not once more when it begins.
 func TestScreenAtRestGoesWithTheAnswers(t *testing.T) {
 	t.Parallel()
@@ -43,6 +63,7 @@ func TestScreenAtRestGoesWithTheAnswers(t *testing.T) {
 		p.wait(20 * time.Second)
 		p.sees("Create branch", "◐ running")
 		before, changed := p.screen(), 0
+		painted, aged := p.model.painted, 0
 		for range 300 {
 			time.Sleep(100 * time.Millisecond)
 			p.settle()
@@ -50,9 +71,16 @@ func TestScreenAtRestGoesWithTheAnswers(t *testing.T) {
 				before = now
 				changed++
 			}
+			if now := p.model.painted; now != painted {
+				painted = now
+				aged++
+			}
 		}
 		if changed < 5 || changed > 6 {
 			t.Errorf("the screen changed %d times in six polls", changed)
+		}
+		if aged != 3 {
+			t.Errorf("ages went on %d times in six polls", aged)
 		}
 	})
 }

@@ -39,7 +39,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		}
 		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
 	}
-	if err := s.checkGiven(f, p.Getenv); err != nil {
+	if err := s.checkGiven(f, p); err != nil {
 		return err
 	}
 	// The key of the environment was read, and is not for the programs that pgtower
@@ -57,9 +57,10 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel()
 	jobs := newJobs()
 	input := newInput(p.Stdin, cancel)
-	root := newStarter(ctx, s.accessible, func() (*session, error) {
-		return p.begin(ctx, f, s, getenv, jobs.suspension())
-	})
+	suspend := jobs.suspension()
+	root := &starter{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
+		return p.begin(ctx, f, s, getenv, suspend)
+	}}
 	var program *tea.Program
 	// Cancelled, Bubble Tea would close the input while it is still being read.
 	guard := crash.NewGuard(func() { go program.Quit() })

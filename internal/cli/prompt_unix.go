@@ -2,16 +2,16 @@
 
 package cli
 
-import "github.com/charmbracelet/x/termios"
+import "golang.org/x/sys/unix"
 
 // hideTyping lets the terminal gather lines of what is typed and show nothing of it.
 func hideTyping(fd uintptr) error {
-	t, err := termios.GetTermios(int(fd))
+	t, err := unix.IoctlGetTermios(int(fd), getTermios)
 	if err != nil {
 		return err
 	}
-	in, out := uint32(t.Ispeed), uint32(t.Ospeed) //nolint:unconvert // 64 bits wide on macOS
-	return termios.SetTermios(int(fd), in, out, nil,
-		map[termios.I]bool{termios.ICRNL: true}, nil, nil,
-		map[termios.L]bool{termios.ECHO: false, termios.ICANON: true, termios.ISIG: true})
+	t.Iflag |= unix.ICRNL
+	t.Lflag |= unix.ICANON | unix.ISIG
+	t.Lflag &^= unix.ECHO
+	return unix.IoctlSetTermios(int(fd), setTermios, t)
 }

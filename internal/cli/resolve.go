@@ -49,9 +49,10 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	return nil
 }
 
-// checkGiven takes what flags and environment set, and checks it. That needs no disk, so
-// that what is wrong is said before there is anything on the screen.
-func (s *settings) checkGiven(f *pflag.FlagSet, getenv func(string) string) error {
+// checkGiven takes what flags and environment set, and checks what can be checked without
+// the disk, so that it is said before there is anything on the screen.
+func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
+	getenv := p.Getenv
 	for _, one := range allSettings() {
 		flag := f.Lookup(one.flag)
 		if flag == nil || !flag.Changed && (one.env == "" || getenv(one.env) == "") {
@@ -62,6 +63,14 @@ func (s *settings) checkGiven(f *pflag.FlagSet, getenv func(string) string) erro
 		}
 	}
 	s.inForce = nil // which is for resolve to find out
+	if name, from := s.givenProfile(f, getenv); from != "" {
+		if err := keystore.CheckProfileName(name); err != nil {
+			return usagef("%s: %w", from, err)
+		}
+	}
+	if _, err := s.clock(p.Clock); err != nil {
+		return err
+	}
 	if _, err := (keystore.Sources{Getenv: without(getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
 		return usageError{err}
 	}
@@ -144,16 +153,15 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 
 // chooseProfile finds the profile in force.
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
-	from := "--profile"
-	switch v := getenv(envProfile); {
-	case f.Changed("profile"):
-	case v != "":
-		s.profile, from = v, envProfile
+	name, from := s.givenProfile(f, getenv)
+	switch {
+	case from != "":
 	case s.file.config.Default != "":
-		s.profile, from = s.file.config.Default, "default_profile"
+		name, from = s.file.config.Default, "default_profile"
 	default:
-		s.profile, from = standardProfile(s.file.config), fromDefault
+		name, from = standardProfile(s.file.config), fromDefault
 	}
+	s.profile = name
 	if err := keystore.CheckProfileName(s.profile); err != nil {
 		return usagef("%s: %w", from, err)
 	}
@@ -172,6 +180,18 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 			from, s.profile, where, s.profile)
 	}
 	return usagef("%s: there is no profile %s in %s, only %s", from, s.profile, where, strings.Join(profileNames(s.file.config), ", "))
+}
+
+// givenProfile is the profile that a flag or else the environment names, and which of them
+// does; neither may.
+func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (name, from string) {
+	if f.Changed("profile") {
+		return s.profile, "--profile"
+	}
+	if v := getenv(envProfile); v != "" {
+		return v, envProfile
+	}
+	return "", ""
 }
 
 // profileNames are the names of the profiles that can be chosen.

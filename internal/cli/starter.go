@@ -13,18 +13,15 @@ import (
 // the dashboard. A person sees that the program is there before anything is asked of disk,
 // keyring or network, however long that takes.
 type starter struct {
-	ctx    context.Context //nolint:containedctx // the program's lifetime
-	spoken bool            // nothing is drawn
-	begin  func() (*session, error)
+	ctx     context.Context //nolint:containedctx // the program's lifetime
+	spoken  bool            // nothing is drawn
+	suspend tea.Cmd         // gives the terminal back to the shell; nil where there is no such thing
+	begin   func() (*session, error)
 
 	session *session // nil until the dashboard has begun
 	err     error    // why it has not
 	// early is what came before it, such as how large the screen is.
 	early []tea.Msg
-}
-
-func newStarter(ctx context.Context, spoken bool, begin func() (*session, error)) *starter {
-	return &starter{ctx: ctx, spoken: spoken, begin: begin}
 }
 
 type (
@@ -35,7 +32,13 @@ type (
 		session *session
 		err     error
 	}
+	// answered says that the terminal has had time to answer what it was asked.
+	answered struct{}
 )
+
+// answerWait is how long a terminal, however far away, has to answer what Bubble Tea asks
+// at the start. An answer to a program that has ended would stand on the shell's prompt.
+const answerWait = 150 * time.Millisecond
 
 // Init waits for the first frame.
 func (s *starter) Init() tea.Cmd {
@@ -57,7 +60,7 @@ func (s *starter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case begun:
 		if s.session, s.err = msg.session, msg.err; s.err != nil {
-			return s, tea.Quit
+			return s, page.After(s.ctx, answerWait, answered{})
 		}
 		cmds := []tea.Cmd{s.session.model.Init()}
 		for _, msg := range s.early {
@@ -66,9 +69,14 @@ func (s *starter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		s.early = nil
 		return s, tea.Batch(cmds...)
+	case answered:
+		return s, tea.Quit
 	case tea.KeyPressMsg:
-		if msg.String() == "ctrl+c" {
+		switch {
+		case msg.String() == "ctrl+c":
 			return s, tea.Quit
+		case msg.String() == "ctrl+z" && s.suspend != nil:
+			return s, s.suspend
 		}
 	}
 	s.early = append(s.early, msg)

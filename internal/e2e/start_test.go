@@ -50,16 +50,15 @@ func TestStartIsGivenUp(t *testing.T) {
 	}
 }
 
-// What is wrong with the configuration is said on the terminal as it was before.
+// What is wrong with the configuration is said on the terminal as it was before, and
+// nothing that the terminal answered is left for the shell.
 func TestStartWithAFaultyFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(path, []byte("what = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, termtest.Options{Args: []string{"--demo", "--config", path}})
-	if code := p.Exit(); code != 2 {
-		t.Errorf("exit code %d", code)
-	}
-	p.waitSaid("config.toml:1:1: what: pgtower has no such setting")
+	script := `"$0" --demo --config "$1"; echo "code $?"; stty -icanon -echo min 0 time 3; echo "left: [$(od -An -c)]"`
+	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), path}})
+	p.waitSaid("config.toml:1:1: what: pgtower has no such setting", "code 2", "left: []")
 }

@@ -87,9 +87,18 @@ func (m *Model[R, K]) settle(change func()) {
 	m.list.Hold(m.open)
 	change()
 	if is, ok := m.list.SelectedKey(); !ok || is != was {
-		m.open = false
+		m.shut()
 	}
 }
+
+// shut closes the detail. The selection is free to follow the top again.
+func (m *Model[R, K]) shut() {
+	m.open = false
+	m.list.Hold(false)
+}
+
+// choose notes that a person went to the selected row.
+func (m *Model[R, K]) choose() { m.chosen = m.list.Len() > 0 }
 
 // to makes a message that the root brings to the page, and that to [Model.Update].
 func (m *Model[R, K]) to(msg tea.Msg) tea.Msg { return page.To{Page: m.Page, Msg: msg} }
@@ -121,13 +130,15 @@ func (m *Model[R, K]) ComeBack(key K, open bool) bool {
 	if !m.list.Select(key) {
 		return false
 	}
-	m.chosen, m.open = true, open
+	m.choose()
+	m.open = open
 	return true
 }
 
 // SetQuery filters as if the person had typed it.
 func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
-	m.open, m.typed = false, ""
+	m.shut()
+	m.typed = ""
 	m.filter.Set(q)
 	return m.apply()
 }
@@ -172,7 +183,7 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open && m.scrolled(k):
 	case filterKey().Pressed(k):
-		m.open = false
+		m.shut()
 		m.filter.Open()
 	case sortKey().Pressed(k):
 		m.chooseOrder()
@@ -182,7 +193,8 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 		return m.arrange(), true
 	case m.Open.Pressed(k):
 		if !m.open {
-			m.chosen, m.open, m.scroll = true, m.list.Len() > 0, 0
+			m.choose()
+			m.open, m.scroll = m.list.Len() > 0, 0
 		}
 	case m.Markable && !m.open && m.marked(k):
 	case backKey().Pressed(k):
@@ -199,7 +211,9 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	was, _ := m.list.Selected()
 	offset := m.list.Offset()
 	if handled = m.list.Update(k); handled {
-		m.chosen = !rowlist.TopKey().Pressed(k)
+		if m.choose(); rowlist.TopKey().Pressed(k) {
+			m.chosen = m.open
+		}
 	}
 	if is, _ := m.list.SelectedKey(); is != key {
 		m.scroll = 0

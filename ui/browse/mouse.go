@@ -13,7 +13,8 @@ func (m *Model[R, K]) wheel(by int) {
 		return
 	}
 	m.list.Move(by)
-	m.chosen, m.scroll = true, 0
+	m.choose()
+	m.scroll = 0
 }
 
 // clicked selects the row at the click, or sorts by the column whose title is there: the
@@ -31,8 +32,10 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		m.list.Sort(column, by == column && !reverse)
 		return m.arrange()
 	case at.Y > 1:
-		m.list.SelectLine(at.Y - 2)
-		m.chosen, m.scroll = true, 0
+		if m.list.SelectLine(at.Y - 2) {
+			m.choose()
+			m.scroll = 0
+		}
 	}
 	return nil
 }

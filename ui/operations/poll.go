@@ -186,7 +186,7 @@ func (p *poll) status(now time.Time, still bool) page.Status {
 	case loading:
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
 	case live:
-		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every())}
+		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every()), Every: p.every()}
 	case late:
 		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + next}
 	case offline:

@@ -99,6 +99,8 @@ type Status struct {
 	Tone theme.Tone
 	Text string
 	More string
+	// Every is the time from one poll to the next, or 0 where nothing is polled.
+	Every time.Duration
 }
 
 // Place is where a person is on a page, so that they can be brought back to it.

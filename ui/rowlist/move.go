@@ -44,12 +44,15 @@ func LineKeys() keys.Group {
 }
 
 // SelectLine selects the row on a line of the screen, the first row shown being on line
-// 0, if there is one.
-func (m *Model[R, K]) SelectLine(line int) {
-	if row := m.offset + line; line < m.height && row < m.Len() {
-		m.before = nil
-		m.moveTo(row)
+// 0, and says whether there is one.
+func (m *Model[R, K]) SelectLine(line int) bool {
+	row := m.offset + line
+	if line >= m.height || row >= m.Len() {
+		return false
 	}
+	m.before = nil
+	m.moveTo(row)
+	return true
 }
 
 // Move moves the selection by as many rows.
