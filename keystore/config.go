@@ -1,6 +1,7 @@
 package keystore
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -93,7 +94,8 @@ func readConfig(path string) ([]byte, error) {
 	case len(doc) > maxConfig:
 		return nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
 	}
-	return doc, nil
+	// Editors on Windows begin files with a mark of the encoding.
+	return bytes.TrimPrefix(doc, []byte("\uFEFF")), nil
 }
 
 // parseConfig reads a document, and reports the first thing in it that is wrong.

@@ -176,6 +176,13 @@ func TestSecretInAConfig(t *testing.T) {
 func TestConfigFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	marked := filepath.Join(dir, "marked.toml")
+	if err := os.WriteFile(marked, []byte("\uFEFFdefault_profile = 'work'\n[profiles.work]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := LoadConfig(marked, Check{}); err != nil || c.Default != "work" {
+		t.Errorf("%+v, %v", c, err)
+	}
 	if _, err := LoadConfig(filepath.Join(dir, "none.toml"), Check{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none: got %v", err)
 	}

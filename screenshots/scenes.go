@@ -84,7 +84,7 @@ func feedScenes() []scene {
 		{name: "statistics", steps: then(feed, step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})},
 		{name: "filter", steps: then(feed,
 			step{keys: "/"},
-			step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 117"}},
+			step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 920"}},
 		)},
 		{name: "choose-project", steps: then(feed, step{keys: "o", wait: []string{"Operations of which project?"}})},
 		{name: "operations-project", steps: then(feed,

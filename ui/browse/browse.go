@@ -53,7 +53,6 @@ type Model[R any, K comparable] struct {
 	filter filter.Model
 	wrong  *query.Error // what is wrong with the filter; the last good one stays in force
 	hint   *query.Error // what the filter still needs, while it is being typed
-	chosen bool         // a person went to a row, and not only to where the newest are
 	open   bool         // the detail is in the place of the table
 	scroll int          // of the open detail
 	pane   pane[R]
@@ -84,21 +83,15 @@ func (m *Model[R, K]) Refresh() tea.Cmd {
 // settle lets the rows change under an open detail.
 func (m *Model[R, K]) settle(change func()) {
 	was, _ := m.list.SelectedKey()
-	m.list.Hold(m.open)
 	change()
 	if is, ok := m.list.SelectedKey(); !ok || is != was {
-		m.shut()
+		m.open = false
 	}
 }
 
-// shut closes the detail. The selection is free to follow the top again.
-func (m *Model[R, K]) shut() {
-	m.open = false
-	m.list.Hold(false)
-}
-
-// choose notes that a person went to the selected row.
-func (m *Model[R, K]) choose() { m.chosen = m.list.Len() > 0 }
+// choose notes that a person went to the selected row, with which the selection then
+// stays.
+func (m *Model[R, K]) choose() { m.list.Hold(m.list.Len() > 0) }
 
 // to makes a message that the root brings to the page, and that to [Model.Update].
 func (m *Model[R, K]) to(msg tea.Msg) tea.Msg { return page.To{Page: m.Page, Msg: msg} }
@@ -137,8 +130,7 @@ func (m *Model[R, K]) ComeBack(key K, open bool) bool {
 
 // SetQuery filters as if the person had typed it.
 func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
-	m.shut()
-	m.typed = ""
+	m.open, m.typed = false, ""
 	m.filter.Set(q)
 	return m.apply()
 }
@@ -183,7 +175,7 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open && m.scrolled(k):
 	case filterKey().Pressed(k):
-		m.shut()
+		m.open = false
 		m.filter.Open()
 	case sortKey().Pressed(k):
 		m.chooseOrder()
@@ -212,7 +204,7 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	offset := m.list.Offset()
 	if handled = m.list.Update(k); handled {
 		if m.choose(); rowlist.TopKey().Pressed(k) {
-			m.chosen = m.open
+			m.list.Hold(m.open)
 		}
 	}
 	if is, _ := m.list.SelectedKey(); is != key {

@@ -160,9 +160,11 @@ func TestPaneBeside(t *testing.T) {
 	shows(m, true)
 	m, _ = newBrowser(t, 5)
 	press(m, "/", "r", "enter")
-	shows(m, true)
+	shows(m, false)
 	m, _ = newBrowser(t, 5)
-	press(m, "S")
+	press(m, "S") // and the top of that order
+	shows(m, false)
+	press(m, "G")
 	shows(m, true)
 }
 

@@ -150,7 +150,7 @@ func (m *Model[R, K]) chooseOrder() {
 func (m *Model[R, K]) back() (cmd tea.Cmd, handled bool) {
 	switch {
 	case m.open:
-		m.shut()
+		m.open = false
 	case m.filter.Shown():
 		return m.SetQuery(""), true
 	case m.Behind != nil && m.Behind():

@@ -27,10 +27,10 @@ type pane[R any] struct {
 	offset int // of the rows when it was held
 }
 
-// passing says that rows come at the top and the selection with them, and that nobody has
-// chosen one. Whatever has just begun is then no row that somebody reads about: the table
-// has the whole screen, and what a poll brings moves its lines as they are.
-func (m *Model[R, K]) passing() bool { return !m.chosen && m.list.Following() && !m.Filtered() }
+// passing says that nobody has chosen a row, of a table in which others come to the top.
+// Whatever has just begun is no row that somebody reads about: the table has the whole
+// screen, and what a poll brings moves its lines as they are.
+func (m *Model[R, K]) passing() bool { return !m.list.Chosen() }
 
 // rested says that the keys of a table have come to rest.
 type rested struct{ of any }

@@ -82,7 +82,7 @@ func troubles(errs []error) string {
 func (m *Model[R, K]) spokenView(f page.Frame, t Told) []speech.Part {
 	filter, order, empty := "", "", ""
 	if m.filter.Shown() && m.filter.Query() != "" {
-		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Len()), Count(m.Source.Len()), m.filter.Query())
+		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Len()), Count(m.list.Total()), m.filter.Query())
 	}
 	switch {
 	case m.wrong != nil:
@@ -132,7 +132,7 @@ func (m *Model[R, K]) filterKey(said string) string {
 func (m *Model[R, K]) spokenRow(f page.Frame, row R) speech.Part {
 	key, _ := m.list.SelectedKey()
 	p := speech.Part{Name: "row", Key: fmt.Sprint(key), Current: true}
-	if column, reverse := m.list.Sorted(); m.Follow && m.list.Cursor() == 0 && column == rowlist.Natural && !reverse && !m.Filtered() {
+	if m.list.Following() && !m.list.Arranged() {
 		p.Key = "the first row"
 	}
 	if m.list.IsMarked(row) {

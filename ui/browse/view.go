@@ -48,7 +48,7 @@ func (m *Model[R, K]) filterLines(f page.Frame) []string {
 	if !m.filter.Shown() {
 		return nil
 	}
-	shown := fmt.Sprintf("%s of %s", Count(m.list.Len()), Count(m.Source.Len()))
+	shown := fmt.Sprintf("%s of %s", Count(m.list.Len()), Count(m.list.Total()))
 	lines := []string{m.filter.View(f.Theme, f.Width, shown)}
 	switch {
 	case m.wrong != nil:

@@ -117,7 +117,7 @@ func (p *Page) Place() page.Place {
 		place.Row, place.Open = p.resume, p.back.Open
 		return place
 	}
-	if r, ok := p.table.List().Selected(); ok && (place.Open || !p.table.List().Following()) {
+	if r, ok := p.table.List().Selected(); ok && p.table.List().Chosen() {
 		place.Row = p.rows.Key(r).String()
 	}
 	return place
@@ -221,17 +221,23 @@ func (p *Page) comeBack() tea.Cmd {
 	return nil
 }
 
+// footLines are as many rows as come on the screen when errors below them leave it.
+const footLines = 3
+
 // hold keeps what the person looks at where it is, when a project that is read for the
 // first time would make it wait for older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
 	list := p.table.List()
 	last := -1
-	if list.Cursor() > 0 || list.Arranged() {
+	if list.Chosen() || list.Arranged() {
 		for _, r := range list.Visible() {
 			if i, ok := p.timeline.Find(r.project, p.rows.Key(r).id); ok {
 				last = max(last, i)
 			}
 		}
+	}
+	if last >= 0 {
+		last += footLines
 	}
 	before := p.timeline.Len()
 	p.timeline.Hold(last)

@@ -35,9 +35,8 @@ func newPlan() plan {
 func (p *plan) fill(projects []string, unfinished func(project string) bool, room int, every time.Duration, now time.Time) {
 	var busy, quiet []string
 	for _, id := range projects {
-		pause := every << min(p.fails[id], maxPenalty)
 		switch {
-		case p.fails[id] > 0 && now.Sub(p.asked[id]) < pause:
+		case p.due(id, every).After(now):
 		case unfinished(id):
 			busy = append(busy, id)
 		default:
@@ -55,8 +54,28 @@ func (p *plan) fill(projects []string, unfinished func(project string) bool, roo
 	}
 }
 
-// maxPenalty bounds how much longer a project that cannot be read waits: 2^6 intervals.
-const maxPenalty = 6
+// due is when a project may be asked: one that could not be read waits twice as long with
+// each time, as the round does in which nothing can be read.
+func (p *plan) due(id string, every time.Duration) time.Time {
+	if p.fails[id] == 0 {
+		return time.Time{}
+	}
+	return p.asked[id].Add(min(every<<min(p.fails[id]-1, 6), max(maxBackoff, every)))
+}
+
+// wait is how long it takes until one of the projects may be asked.
+func (p *plan) wait(projects []string, every time.Duration, now time.Time) time.Duration {
+	var first time.Time
+	for i, id := range projects {
+		if due := p.due(id, every); i == 0 || due.Before(first) {
+			first = due
+		}
+	}
+	if first.IsZero() {
+		return 0
+	}
+	return max(0, first.Sub(now))
+}
 
 // take returns the next n asks.
 func (p *plan) take(n int, now time.Time) []ask {

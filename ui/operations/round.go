@@ -22,7 +22,11 @@ func (p *Page) startRound() tea.Cmd {
 	p.poll.begin(now)
 	if len(p.plan.queue) == 0 {
 		p.poll.busy = false
-		return p.next(p.poll.arm(p.poll.every(), now))
+		wait := p.plan.wait(p.asked(), p.poll.every(), now)
+		if wait == 0 {
+			wait = p.poll.every() // there is no project
+		}
+		return p.next(p.poll.arm(wait, now))
 	}
 	return p.nextBatch()
 }
@@ -149,7 +153,12 @@ func (p *Page) endRound(err error) tea.Cmd {
 	}
 	p.plan.queue = nil
 	p.learn()
-	next := p.next(p.poll.end(err, p.session.Now()))
+	now := p.session.Now()
+	wait := p.poll.end(err, now)
+	if due := p.plan.wait(p.asked(), p.poll.every(), now); due > wait {
+		wait = p.poll.arm(due, now) // a round that finds nobody to ask is none
+	}
+	next := p.next(wait)
 	if err != nil {
 		return tea.Batch(next, page.Say(page.Failed{Err: err}))
 	}

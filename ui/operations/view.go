@@ -130,13 +130,13 @@ func (p *Page) counts(f page.Frame) []string {
 }
 
 // loaded is how many operations are loaded, and how many of them are shown: the others
-// wait for the older pages of other projects.
+// wait for the older pages of other projects, but not for a filter or another order.
 func (p *Page) loaded(f page.Frame) string {
 	n, shown := p.timeline.Loaded(), p.timeline.Len()
 	switch {
 	case n == 0:
 		return ""
-	case shown < n:
+	case shown < n && !p.table.List().Arranged():
 		return f.Theme.Paint(theme.Muted, count(n)+" loaded, "+count(shown)+" shown")
 	}
 	return f.Theme.Paint(theme.Muted, count(n)+" loaded")

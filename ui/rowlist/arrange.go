@@ -80,7 +80,10 @@ func (m *Model[R, K]) rearrange() {
 // screen where that is possible. What is above it then has not arrived.
 func (m *Model[R, K]) reanchor() {
 	at, ok := m.find(m.key)
-	if !ok || !m.some {
+	switch {
+	case !m.Chosen():
+		at = 0
+	case !ok || !m.some:
 		at = m.cursor
 	}
 	m.offset += at - m.cursor
@@ -151,7 +154,7 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 	m.sought, m.found = a.sought.(K), a.found
 	m.recount()
 	switch {
-	case a.otherwise && a.found < 0 && m.key == m.sought:
+	case a.otherwise && a.found < 0 && m.key == m.sought && m.Chosen():
 		m.moveTo(a.near)
 	case a.otherwise:
 		m.reanchor()

@@ -92,5 +92,5 @@ func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
 
 // Following says that the selection stays at the top while rows arrive above it.
 func (m *Model[R, K]) Following() bool {
-	return m.follow && !m.held && m.cursor == 0 && m.want.column == Natural && !m.want.reverse
+	return !m.Chosen() && m.cursor == 0 && m.want.column == Natural && !m.want.reverse
 }

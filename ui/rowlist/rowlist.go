@@ -155,8 +155,20 @@ func (m *Model[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
 func (m *Model[R, K]) Columns() []Column[R] { return m.columns }
 
 // Hold keeps the selection with its row even where it would follow the top: somebody
-// reads what the row says.
+// chose the row.
 func (m *Model[R, K]) Hold(on bool) { m.held = on }
+
+// Chosen says that the selected row was chosen, as it is in every table that does not
+// follow the top. One that was not gives way to the top of another order.
+func (m *Model[R, K]) Chosen() bool { return m.held || !m.follow }
+
+// Total is the number of rows that there are, of which a filter shows some.
+func (m *Model[R, K]) Total() int {
+	if f, ok := m.source.(Freezer[R]); ok {
+		return f.Freeze().Len()
+	}
+	return m.source.Len()
+}
 
 // Refresh takes in that the source has changed.
 func (m *Model[R, K]) Refresh() {
@@ -222,6 +234,9 @@ func (m *Model[R, K]) moveTo(row int) {
 }
 
 func (m *Model[R, K]) clamp() {
+	if m.height == 0 {
+		return // nothing is on the screen that could be kept there
+	}
 	m.offset = min(m.offset, m.cursor)
 	m.offset = max(m.offset, m.cursor-m.height+1)
 	m.offset = max(0, min(m.offset, m.Len()-m.height))

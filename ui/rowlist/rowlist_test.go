@@ -232,6 +232,7 @@ func TestFilter(t *testing.T) {
 	}
 	press(m, "down")
 	press(m, "down")
+	m.Hold(true)
 	s.ids = slices.Insert(s.ids, 0, "new-7", "new-8")
 	m.Refresh()
 	arrange()

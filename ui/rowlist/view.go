@@ -73,7 +73,8 @@ func (m *Model[R, K]) View(f Frame[R]) []string {
 // lineExtra is how many bytes the styles of a line take, about.
 const lineExtra = 100
 
-// layout gives each column its width, 0 to those that have to leave. used is how many
+// layout gives each column its width, 0 to those that have to leave, of which that is none
+// which the rows are sorted by. used is how many
 // cells a line then has, which is more than width where not even the last column fits.
 func (m *Model[R, K]) layout(width int) (widths []int, used int) {
 	widths = make([]int, len(m.columns))
@@ -94,7 +95,7 @@ func (m *Model[R, K]) layout(width int) (widths []int, used int) {
 	for total() > width {
 		leave := -1
 		for i, c := range m.columns {
-			if widths[i] > 0 && c.Priority > 0 && (leave < 0 || c.Priority >= m.columns[leave].Priority) {
+			if widths[i] > 0 && c.Priority > 0 && i != m.want.column && (leave < 0 || c.Priority >= m.columns[leave].Priority) {
 				leave = i
 			}
 		}
@@ -170,12 +171,14 @@ func (m *Model[R, K]) title(column int) string {
 // line is how a row is drawn.
 type line struct {
 	selected, marked bool
+	chosen           bool // selected by a person, and not for being at the top
 	change           Change
 }
 
 func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) {
 	th, row := f.Theme, m.Row(i)
 	l := line{selected: i == m.cursor, marked: m.IsMarked(row)}
+	l.chosen = l.selected && m.Chosen()
 	if f.Changed != nil {
 		l.change = f.Changed(row)
 	}
@@ -186,9 +189,9 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		if widths[i] == 0 {
 			continue
 		}
-		if l.selected && !c.Head {
+		if l.chosen && !c.Head {
 			b.WriteString(th.Close())
-			l.selected = false
+			l.chosen = false
 		}
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(text.Spaces(space))
@@ -199,7 +202,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 			tone = theme.Fresh
 		}
 		// One look for all of the selection: an inner reset would end its background.
-		if open := th.Open(tone); open != in && !l.selected {
+		if open := th.Open(tone); open != in && !l.chosen {
 			if in != "" {
 				b.WriteString(th.Close())
 			}
@@ -208,7 +211,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		}
 		fit(b, cell, widths[i], c.Right)
 	}
-	if l.selected || in != "" {
+	if l.chosen || in != "" {
 		b.WriteString(th.Close())
 	}
 }
@@ -221,9 +224,11 @@ func (l line) gutter(b *strings.Builder, th *theme.Theme) {
 		mark = "●"
 	}
 	switch {
-	case l.selected:
+	case l.chosen:
 		b.WriteString(th.Open(theme.Selected))
 		b.WriteString(mark + "▌ ")
+	case l.selected:
+		b.WriteString(th.Paint(theme.Accent, mark+"▌ "))
 	case l.change != 0:
 		b.WriteString(th.Paint(theme.Fresh, mark+"∙ "))
 	case l.marked:

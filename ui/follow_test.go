@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui/page"
+)
+
+// A row that a person went to stays, also at the top; g follows again.
+func TestAChosenRowStays(t *testing.T) {
+	t.Parallel()
+	play(t, 160, 45, inBusiest, func(p *program) {
+		arrive := func() {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+			p.wait(6 * time.Second)
+		}
+		at := func() string { return p.model.pages[page.Operations].Place().Row }
+		p.wait(2 * time.Second)
+		p.press("k")
+		row := at()
+		arrive()
+		if row == "" || at() != row {
+			t.Errorf("chosen was %q, now %q is", row, at())
+		}
+		p.sees("new · g to follow", "failures_count")
+		p.press("g")
+		p.seesNot("to follow", "failures_count")
+		arrive()
+		if at() != "" {
+			t.Errorf("%q is chosen", at())
+		}
+		p.sees(" 1 / ")
+	})
+}
+
+// Whoever has chosen no row sees the top of whatever is asked for, and the newest again
+// afterwards.
+func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
+	t.Parallel()
+	play(t, 160, 45, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		for _, key := range []string{"S", "S", "u", "u", "f", "f"} {
+			p.press(key)
+			p.wait(time.Second)
+			p.sees(" 1 / ")
+		}
+		p.press("/")
+		p.enter("apply")
+		p.press("esc")
+		p.wait(time.Second)
+		p.sees(" 1 / ")
+		if row := p.model.pages[page.Operations].Place().Row; row != "" {
+			t.Errorf("%q is chosen", row)
+		}
+	})
+}
+
+// The counts are all of the same rows: those that are loaded.
+func TestAFilterCountsWhatIsLoaded(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		loaded := regexp.MustCompile(`(\d+) loaded, \d+ shown`).FindStringSubmatch(p.screen())
+		p.press("/")
+		p.enter("apply")
+		p.press("enter")
+		p.sees(" of "+loaded[1], loaded[1]+" loaded")
+		p.seesNot("shown")
+	})
+}
+
+// What the rows are sorted by is seen, however little room there is.
+func TestTheSortedColumnStays(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.command("sort")
+		p.enter("endpoint")
+		p.press("enter")
+		p.wait(time.Second)
+		p.press("j")
+		p.sees("ENDPOINT▲", "failures_count")
+		p.seesNot("BRANCH ")
+	})
+}
+
+// Turning back to a row does not scroll where it can be seen.
+func TestComingBackDoesNotScroll(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("p", "j", "j")
+		p.command("project storefront")
+		p.wait(2 * time.Second)
+		p.press("[")
+		p.wait(2 * time.Second)
+		lines := strings.Split(p.screen(), "\n")
+		if at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") }); at < 6 {
+			t.Errorf("the third row is now on line %d:\n%s", at, p.screen())
+		}
+	})
+}
+
+// The countdown of a service that fails ends with a request.
+func TestTheCountdownNamesARequest(t *testing.T) {
+	t.Parallel()
+	next := regexp.MustCompile(`next (\d+)s`)
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503})
+		p.wait(6 * time.Second)
+		n := counting(p)
+		tries, due := 0, 0
+		for range 150 {
+			m := next.FindStringSubmatch(p.screen())
+			before := n.Load()
+			p.wait(time.Second)
+			if m == nil {
+				continue
+			}
+			left, _ := strconv.Atoi(m[1])
+			asked := n.Load() > before
+			if left <= 1 {
+				due++
+			}
+			switch {
+			case asked && left > 1:
+				t.Errorf("asked %d seconds before it was said", left)
+			case asked:
+				tries, due = tries+1, 0
+			case due > 2:
+				t.Errorf("not asked when it was said:\n%s", p.screen())
+				due = 0
+			}
+		}
+		if tries < 4 {
+			t.Errorf("%d tries in 150 seconds", tries)
+		}
+	})
+}
