@@ -60,7 +60,7 @@ func (p *plan) due(id string, every time.Duration) time.Time {
 	if p.fails[id] == 0 {
 		return time.Time{}
 	}
-	return p.asked[id].Add(min(every<<min(p.fails[id]-1, 6), max(maxBackoff, every)))
+	return p.asked[id].Add(backoff(every, p.fails[id]-1))
 }
 
 // wait is how long it takes until one of the projects may be asked.

@@ -118,11 +118,15 @@ func (p *poll) end(err error, now time.Time) time.Duration {
 		p.good, p.newest, p.fails = now, now, 0
 		return p.arm(wait, now)
 	}
-	pause := min(p.every()<<min(p.fails, 6), max(maxBackoff, p.every()))
-	pause = max(pause, models.RetryAfterOf(err))
+	pause := max(backoff(p.every(), p.fails), models.RetryAfterOf(err))
 	p.notBefore = now.Add(pause)
 	p.fails++
 	return p.arm(0, now)
+}
+
+// backoff is how long to wait after a failure that came after so many others in a row.
+func backoff(every time.Duration, before int) time.Duration {
+	return min(every<<min(before, 6), max(maxBackoff, every))
 }
 
 // arm settles when the next round is due: after wait, but not before it may be.
