@@ -51,7 +51,7 @@ type Operation struct {
 	// Total is how long the operation took, as the live service measured it.
 	Total Opt[time.Duration]
 	// Gone says that the service no longer knows the operation: reading it answered
-	// 404. Set by [Feed.Vanish], never by a server.
+	// 404. Set by the feed, never by a server.
 	Gone bool
 	// Damage says what of the record could not be read, or is empty.
 	Damage string

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
@@ -86,7 +87,7 @@ func took(r row, now time.Time) models.Opt[time.Duration] {
 
 // changedCells marks the cells that a change is seen in. Times change by themselves and
 // are left out.
-func (p *Page) changedCells(project string, r models.Revision) rowlist.Change {
+func (p *Page) changedCells(project string, r feed.Revision) rowlist.Change {
 	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
 	var m rowlist.Change
 	now := p.session.Now()

@@ -42,7 +42,7 @@ func (p *Page) tookOlder(answers []answer) tea.Cmd {
 			p.older.err = a.err
 			continue
 		}
-		p.sayOdd(p.timeline.Merge(a.project, a.page).Odd)
+		p.sayOdd(p.timeline.Merge(a.project, a.page).Anomalies)
 	}
 	cmd := tea.Batch(p.refresh(), p.goOnLoading())
 	if p.older.err != nil {

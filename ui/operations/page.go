@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
@@ -49,14 +50,14 @@ type Page struct {
 
 	projects page.ProjectList
 	names    map[string]string // of the projects, by their ids
-	feeds    map[string]*models.Feed
+	feeds    map[string]*feed.Feed
 	project  models.Project // whose operations are shown; without an id, those of all
 	visit    int            // tells answers for what is shown from those for what was before
 
-	timeline *models.Timeline
+	timeline *feed.Timeline
 	rows     *rows
 	table    *browse.Model[row, key]
-	stats    *browse.Model[models.ActionStats, models.Action] // shown in place of the rows, or nil
+	stats    *browse.Model[feed.ActionStats, models.Action] // shown in place of the rows, or nil
 	facts    atomic.Pointer[facts]
 
 	poll   poll
@@ -66,7 +67,7 @@ type Page struct {
 	texts  texts
 	marks  map[key]rowlist.Change // what the last round brought or changed
 	watch  map[key]chan struct{}  // closed when the operation is watched no longer
-	odd    models.Oddity          // what was odd about the answers, and has been said
+	odd    feed.Anomaly           // what was odd about the answers, and has been said
 	resume string                 // the row to select once it is there
 	back   page.Place             // what else to come back to
 	sought int                    // how often older pages were asked for because of it
@@ -82,7 +83,7 @@ type older struct {
 func New(session *page.Session, service Service, options Options) *Page {
 	p := &Page{
 		session: session, service: service, options: options,
-		names: map[string]string{}, feeds: map[string]*models.Feed{},
+		names: map[string]string{}, feeds: map[string]*feed.Feed{},
 		project: models.Project{ID: options.Place.Project},
 		poll:    poll{interval: options.Interval},
 		watch:   map[key]chan struct{}{}, resume: options.Place.Row, back: options.Place,

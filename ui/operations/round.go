@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
@@ -116,7 +117,7 @@ func (p *Page) tookPage(a answer) {
 	feed := p.feed(a.project)
 	known := feed.Loaded()
 	change := p.timeline.Merge(a.project, a.page)
-	p.sayOdd(change.Odd)
+	p.sayOdd(change.Anomalies)
 	if known {
 		p.mark(a.project, change)
 	}
@@ -219,7 +220,7 @@ func (p *Page) focus(on bool) tea.Cmd {
 }
 
 // sayOdd says what is odd about the answers, once in a session.
-func (p *Page) sayOdd(odd models.Oddity) {
+func (p *Page) sayOdd(odd feed.Anomaly) {
 	if news := odd &^ p.odd; news != 0 {
 		p.odd |= news
 		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: strings.Join(news.Sentences(), " ")})
@@ -227,8 +228,8 @@ func (p *Page) sayOdd(odd models.Oddity) {
 }
 
 // mark remembers what is new or changed until the next round.
-func (p *Page) mark(project string, c models.Change) {
-	p.sayOdd(c.Odd)
+func (p *Page) mark(project string, c feed.Change) {
+	p.sayOdd(c.Anomalies)
 	if p.marks == nil {
 		p.marks = map[key]rowlist.Change{}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/rowlist"
 )
 
@@ -12,7 +13,7 @@ import (
 type row struct {
 	op      *models.Operation
 	project string
-	gap     *models.ProjectGap
+	gap     *feed.ProjectGap
 }
 
 // key names a row: an operation, or the gap below it.
@@ -48,7 +49,7 @@ type operations interface {
 // listed are operations with the gaps between them.
 type listed struct {
 	operations
-	gaps []models.ProjectGap // newest first
+	gaps []feed.ProjectGap // newest first
 }
 
 // Len is the number of operations and gaps.
@@ -74,10 +75,10 @@ func (l listed) Row(i int) row {
 // rows are what the table shows: the timeline with its gaps.
 type rows struct {
 	listed
-	timeline *models.Timeline
+	timeline *feed.Timeline
 }
 
-func newRows(t *models.Timeline) *rows { return &rows{listed{operations: t}, t} }
+func newRows(t *feed.Timeline) *rows { return &rows{listed{operations: t}, t} }
 
 // place finds where the gaps are, after the timeline has changed.
 func (r *rows) place() { r.gaps = r.timeline.Gaps() }

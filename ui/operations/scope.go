@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/picker"
 )
@@ -26,10 +27,10 @@ func (p *Page) inScope() []string {
 
 // feed returns what is known of a project, which outlives the turns from one project
 // to another.
-func (p *Page) feed(project string) *models.Feed {
+func (p *Page) feed(project string) *feed.Feed {
 	f := p.feeds[project]
 	if f == nil {
-		f = models.NewFeed()
+		f = feed.New()
 		p.feeds[project] = f
 	}
 	return f
@@ -38,11 +39,11 @@ func (p *Page) feed(project string) *models.Feed {
 // show makes the timeline and the table of the projects in scope.
 func (p *Page) show() {
 	ids := p.inScope()
-	feeds := make([]models.ProjectFeed, len(ids))
+	feeds := make([]feed.ProjectFeed, len(ids))
 	for i, id := range ids {
-		feeds[i] = models.ProjectFeed{Project: id, Feed: p.feed(id)}
+		feeds[i] = feed.ProjectFeed{Project: id, Feed: p.feed(id)}
 	}
-	p.timeline = models.NewTimeline(feeds...)
+	p.timeline = feed.NewTimeline(feeds...)
 	for id := range p.plan.gone {
 		p.timeline.Retire(id)
 	}

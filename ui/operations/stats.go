@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/chart"
 	"pgtower/ui/detail"
@@ -24,16 +25,16 @@ import (
 const bins = 12
 
 // statsRows are the statistics of each action.
-type statsRows struct{ all []models.ActionStats }
+type statsRows struct{ all []feed.ActionStats }
 
 // Len is the number of actions.
 func (r *statsRows) Len() int { return len(r.all) }
 
 // Row returns the statistics of an action.
-func (r *statsRows) Row(i int) models.ActionStats { return r.all[i] }
+func (r *statsRows) Row(i int) feed.ActionStats { return r.all[i] }
 
 // Key names a row by its action.
-func (*statsRows) Key(s models.ActionStats) models.Action { return s.Action }
+func (*statsRows) Key(s feed.ActionStats) models.Action { return s.Action }
 
 // Find returns where an action is.
 func (r *statsRows) Find(a models.Action) (int, bool) {
@@ -73,18 +74,18 @@ func (p *Page) statsInput(k tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-func (p *Page) newStats(source *statsRows) *browse.Model[models.ActionStats, models.Action] {
-	number := func(title string, of func(models.ActionStats) int) rowlist.Column[models.ActionStats] {
-		return rowlist.Column[models.ActionStats]{
+func (p *Page) newStats(source *statsRows) *browse.Model[feed.ActionStats, models.Action] {
+	number := func(title string, of func(feed.ActionStats) int) rowlist.Column[feed.ActionStats] {
+		return rowlist.Column[feed.ActionStats]{
 			Title: title, Width: max(7, len(title)+1), Right: true,
-			Cell:    func(s models.ActionStats, _ time.Time) (string, theme.Tone) { return count(of(s)), theme.Plain },
-			Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+			Cell:    func(s feed.ActionStats, _ time.Time) (string, theme.Tone) { return count(of(s)), theme.Plain },
+			Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
-	lasting := func(title string, of func(*models.Durations) (time.Duration, bool)) rowlist.Column[models.ActionStats] {
-		return rowlist.Column[models.ActionStats]{
+	lasting := func(title string, of func(*feed.Durations) (time.Duration, bool)) rowlist.Column[feed.ActionStats] {
+		return rowlist.Column[feed.ActionStats]{
 			Title: title, Width: 7, Right: true, Priority: 1,
-			Cell: func(s models.ActionStats, _ time.Time) (string, theme.Tone) {
+			Cell: func(s feed.ActionStats, _ time.Time) (string, theme.Tone) {
 				if d, ok := of(s.Durations); ok {
 					return when.Took(d), theme.Plain
 				}
@@ -92,40 +93,40 @@ func (p *Page) newStats(source *statsRows) *browse.Model[models.ActionStats, mod
 			},
 		}
 	}
-	return browse.New(browse.Config[models.ActionStats, models.Action]{
+	return browse.New(browse.Config[feed.ActionStats, models.Action]{
 		Source: source, Natural: "count", PaneFrom: paneFrom, Session: p.session, Page: page.Operations,
-		Columns: []rowlist.Column[models.ActionStats]{
+		Columns: []rowlist.Column[feed.ActionStats]{
 			{
 				Title: "ACTION", Width: 20, Grow: 1, Head: true,
-				Cell:    func(s models.ActionStats, _ time.Time) (string, theme.Tone) { return s.Action.Title(), theme.Plain },
-				Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
+				Cell:    func(s feed.ActionStats, _ time.Time) (string, theme.Tone) { return s.Action.Title(), theme.Plain },
+				Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 			},
-			number("COUNT", func(s models.ActionStats) int { return s.Count }),
-			number("FAILED", func(s models.ActionStats) int { return s.Failed }),
+			number("COUNT", func(s feed.ActionStats) int { return s.Count }),
+			number("FAILED", func(s feed.ActionStats) int { return s.Failed }),
 			{
 				Title: "RATE", Width: 6, Right: true, Priority: 2, Cell: rateCell,
-				Compare: func(a, b models.ActionStats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
+				Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
 			},
-			lasting("MEDIAN", (*models.Durations).Median),
-			lasting("P95", func(d *models.Durations) (time.Duration, bool) { return d.Quantile(0.95) }),
-			lasting("MAX", (*models.Durations).Max),
+			lasting("MEDIAN", (*feed.Durations).Median),
+			lasting("P95", func(d *feed.Durations) (time.Duration, bool) { return d.Quantile(0.95) }),
+			lasting("MAX", (*feed.Durations).Max),
 		},
-		Fields: []query.Field[models.ActionStats]{
-			query.Text("action", func(s models.ActionStats) string { return string(s.Action) }).Visible(),
+		Fields: []query.Field[feed.ActionStats]{
+			query.Text("action", func(s feed.ActionStats) string { return string(s.Action) }).Visible(),
 		},
 		Detail: statsRecord,
 	})
 }
 
 // rate is the part of the ended operations that failed.
-func rate(s models.ActionStats) float64 {
+func rate(s feed.ActionStats) float64 {
 	if ended := s.Count - s.Unfinished; ended > 0 {
 		return float64(s.Failed) / float64(ended)
 	}
 	return 0
 }
 
-func rateCell(s models.ActionStats, _ time.Time) (string, theme.Tone) {
+func rateCell(s feed.ActionStats, _ time.Time) (string, theme.Tone) {
 	if s.Failed == 0 {
 		return when.None, theme.Muted
 	}
@@ -133,7 +134,7 @@ func rateCell(s models.ActionStats, _ time.Time) (string, theme.Tone) {
 }
 
 // statsRecord is what is known of an action, with a histogram of its durations.
-func statsRecord(s models.ActionStats, _ time.Time) detail.Record {
+func statsRecord(s feed.ActionStats, _ time.Time) detail.Record {
 	return detail.Record{
 		Title: s.Action.Title(),
 		About: s.Action.Meaning(),
@@ -147,7 +148,7 @@ func statsRecord(s models.ActionStats, _ time.Time) detail.Record {
 }
 
 // histogram draws how often which durations occur, a line for each range.
-func histogram(th *theme.Theme, d *models.Durations, width int) []string {
+func histogram(th *theme.Theme, d *feed.Durations, width int) []string {
 	all := d.Histogram(bins)
 	if len(all) == 0 {
 		return []string{th.Paint(theme.Muted, "No operation of this kind has finished yet.")}
@@ -168,7 +169,7 @@ func histogram(th *theme.Theme, d *models.Durations, width int) []string {
 }
 
 func (p *Page) viewStats(f page.Frame) []string {
-	return p.stats.View(f, browse.Parts[models.ActionStats]{
+	return p.stats.View(f, browse.Parts[feed.ActionStats]{
 		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
 			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
 		Empty: noStatistics(f),

@@ -1,4 +1,4 @@
-package models
+package feed
 
 import (
 	"encoding/json"
@@ -6,39 +6,41 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"pgtower/models"
 )
 
 // pages is a service that answers each cursor with a page of its own.
-type pages map[string]OperationPage
+type pages map[string]models.OperationPage
 
 // follow asks for the head and then for older pages until the feed has enough, at most
 // as often as any sane paging needs.
-func (s pages) follow(t *testing.T, f *Feed) (odd Oddity, asked int) {
+func (s pages) follow(t *testing.T, f *Feed) (odd Anomaly, asked int) {
 	t.Helper()
-	odd = f.Merge(s.page("")).Odd
+	odd = f.Merge(s.page("")).Anomalies
 	for asked = 1; asked < 20; asked++ {
 		cursor, more := f.Older()
 		if !more {
 			return odd, asked
 		}
-		odd |= f.Merge(s.page(cursor)).Odd
+		odd |= f.Merge(s.page(cursor)).Anomalies
 	}
 	t.Errorf("asked %d times without an end", asked)
 	return odd, asked
 }
 
-func (s pages) page(cursor string) OperationPage {
+func (s pages) page(cursor string) models.OperationPage {
 	p := s[cursor]
 	p.Cursor, p.AsOf = cursor, epoch()
 	return p
 }
 
 // born are operations that were created so many minutes ago, named after that.
-func born(minutes ...int) []Operation {
-	var ops []Operation
+func born(minutes ...int) []models.Operation {
+	var ops []models.Operation
 	for _, m := range minutes {
 		created := epoch().Add(-time.Duration(m) * time.Minute)
-		ops = append(ops, Operation{ID: fmt.Sprint(m), CreatedAt: created, UpdatedAt: created, Status: StatusFinished})
+		ops = append(ops, models.Operation{ID: fmt.Sprint(m), CreatedAt: created, UpdatedAt: created, Status: models.StatusFinished})
 	}
 	return ops
 }
@@ -56,7 +58,7 @@ func TestPagingOfAnOddService(t *testing.T) {
 	for name, c := range map[string]struct {
 		service pages
 		want    []string
-		odd     Oddity
+		odd     Anomaly
 		asked   int
 	}{
 		"as it should be": {
@@ -71,12 +73,12 @@ func TestPagingOfAnOddService(t *testing.T) {
 				"B": {Operations: born(3, 4), Next: "A"},
 			},
 			[]string{"1", "2", "3", "4"},
-			OddCursor, 3,
+			AnomalyCursor, 3,
 		},
 		"a circle through the head": {
 			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(1, 2), Next: "B"}, "B": {Operations: born(1, 2), Next: "A"}},
 			[]string{"1", "2"},
-			OddCursor, 2,
+			AnomalyCursor, 2,
 		},
 		"the same cursor again is an end": {
 			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3), Next: "A"}},
@@ -97,12 +99,12 @@ func TestPagingOfAnOddService(t *testing.T) {
 		"an operation twice": {
 			pages{"": {Operations: born(1, 2, 2, 1), Next: "A"}, "A": {Operations: born(3)}},
 			[]string{"1", "2", "3"},
-			OddTwice | OddOrder, 2,
+			AnomalyDuplicate | AnomalyOrder, 2,
 		},
 		"oldest first": {
 			pages{"": {Operations: born(2, 1), Next: "A"}, "A": {Operations: born(4, 3)}},
 			[]string{"1", "2", "3", "4"},
-			OddOrder, 2,
+			AnomalyOrder, 2,
 		},
 		"a wrong time that could be": {
 			pages{
@@ -112,22 +114,22 @@ func TestPagingOfAnOddService(t *testing.T) {
 				"C": {Operations: born(6)},
 			},
 			[]string{"1", "2", "3", "4", "5", "6", "500000"},
-			OddOrder, 4,
+			AnomalyOrder, 4,
 		},
 		"pagination that cannot be read": {
 			pages{"": {Operations: born(1), Damage: "pagination is not an object"}},
 			[]string{"1"},
-			OddPagination, 1,
+			AnomalyPagination, 1,
 		},
 		"a damaged record": {
-			pages{"": {Operations: append(born(1), Operation{ID: "x", Damage: "no"})}},
+			pages{"": {Operations: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
 			[]string{"x", "1"},
-			OddRecord, 1,
+			AnomalyRecord, 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := NewFeed()
+			f := New()
 			odd, asked := c.service.follow(t, f)
 			if got := rowIDs(f); !slices.Equal(got, c.want) || odd != c.odd || asked != c.asked {
 				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
@@ -143,34 +145,34 @@ func TestPagingOfAnOddService(t *testing.T) {
 func TestAbsurdTimes(t *testing.T) {
 	t.Parallel()
 	for created, want := range map[string]struct {
-		odd    Oddity
+		odd    Anomaly
 		damage bool
 	}{
 		"2026-03-01T11:58:00Z":           {},
-		"0000-01-01T00:00:00Z":           {odd: OddTime},
+		"0000-01-01T00:00:00Z":           {odd: AnomalyTime},
 		"0001-01-01T00:00:00Z":           {},
-		"1970-01-01T00:00:00Z":           {odd: OddTime},
-		"9999-12-31T23:59:59Z":           {odd: OddTime},
-		"9999-12-31T23:59:59-23:59":      {odd: OddTime},
-		"292277026596-12-04T15:30:08Z":   {OddRecord, true},
-		"-0001-01-01T00:00:00Z":          {OddRecord, true},
-		"2026-03-01T11:58:00+99:99":      {OddRecord, true},
-		"2026-03-01T11:58:00":            {OddRecord, true},
+		"1970-01-01T00:00:00Z":           {odd: AnomalyTime},
+		"9999-12-31T23:59:59Z":           {odd: AnomalyTime},
+		"9999-12-31T23:59:59-23:59":      {odd: AnomalyTime},
+		"292277026596-12-04T15:30:08Z":   {AnomalyRecord, true},
+		"-0001-01-01T00:00:00Z":          {AnomalyRecord, true},
+		"2026-03-01T11:58:00+99:99":      {AnomalyRecord, true},
+		"2026-03-01T11:58:00":            {AnomalyRecord, true},
 		"2026-03-01T21:58:00+10:00":      {},
 		"2026-03-01T11:58:00.123456789Z": {},
 	} {
 		t.Run(created, func(t *testing.T) {
 			t.Parallel()
-			var op Operation
+			var op models.Operation
 			if err := json.Unmarshal([]byte(`{"id":"?","created_at":"`+created+`"}`), &op); err != nil {
 				t.Fatal(err)
 			}
 			s := pages{
-				"":  {Operations: slices.Concat(born(1), []Operation{op}, born(3)), Next: "A"},
+				"":  {Operations: slices.Concat(born(1), []models.Operation{op}, born(3)), Next: "A"},
 				"A": {Operations: born(4, 5), Next: "B"},
 				"B": {Operations: born(6)},
 			}
-			f := NewFeed()
+			f := New()
 			odd, _ := s.follow(t, f)
 			row, _ := f.Find("?")
 			if f.Len() != 6 || row > 1 || odd != want.odd || op.Damage != "" != want.damage {
@@ -191,17 +193,17 @@ func TestAbsurdTimes(t *testing.T) {
 // A status that goes back is taken in if it is newer, and is told.
 func TestStatusGoesBack(t *testing.T) {
 	t.Parallel()
-	f := NewFeed()
+	f := New()
 	f.Merge(pages{"": {Operations: born(1)}}.page(""))
 	again := born(1)[0]
-	again.Status = StatusRunning
+	again.Status = models.StatusRunning
 	again.UpdatedAt = again.UpdatedAt.Add(-time.Second)
-	if c := f.Update(again, epoch().Add(time.Second)); c.Odd != 0 || f.At(0).Status != StatusFinished {
+	if c := f.Update(again, epoch().Add(time.Second)); c.Anomalies != 0 || f.At(0).Status != models.StatusFinished {
 		t.Errorf("an older account won: %+v", c)
 	}
 	again.UpdatedAt = again.UpdatedAt.Add(time.Minute)
 	c := f.Update(again, epoch().Add(time.Second))
-	if c.Odd != OddStatus || len(c.Changed) != 1 || f.Count(StatusRunning) != 1 || f.Count(StatusFinished) != 0 || f.Unfinished() != 1 {
-		t.Errorf("got %+v, %d running, %d finished", c, f.Count(StatusRunning), f.Count(StatusFinished))
+	if c.Anomalies != AnomalyStatus || len(c.Changed) != 1 || f.Count(models.StatusRunning) != 1 || f.Count(models.StatusFinished) != 0 || f.Unfinished() != 1 {
+		t.Errorf("got %+v, %d running, %d finished", c, f.Count(models.StatusRunning), f.Count(models.StatusFinished))
 	}
 }

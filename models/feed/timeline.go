@@ -1,9 +1,11 @@
-package models
+package feed
 
 import (
 	"slices"
 	"strings"
 	"time"
+
+	"pgtower/models"
 )
 
 // Timeline is the operations of several projects as one feed, newest first.
@@ -37,8 +39,8 @@ type Timeline struct {
 	polled ranking // projects that were read, the one asked longest ago first
 	gapped map[*member]struct{}
 
-	statuses map[Status]int
-	actions  map[Action]*ActionStats
+	statuses map[models.Status]int
+	actions  map[models.Action]*ActionStats
 }
 
 // ProjectFeed is a feed and the id of the project whose operations it has.
@@ -66,8 +68,8 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 		open:     ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }},
 		polled:   ranking{compare: compareAge},
 		gapped:   map[*member]struct{}{},
-		statuses: map[Status]int{},
-		actions:  map[Action]*ActionStats{},
+		statuses: map[models.Status]int{},
+		actions:  map[models.Action]*ActionStats{},
 	}
 	t.open.fill()
 	t.polled.fill()
@@ -112,7 +114,7 @@ func (t *Timeline) join(pf ProjectFeed) bool {
 
 // Merge takes in a page of a project's operations (see [Feed.Merge]). Pages of a
 // project that was not added are ignored: they were asked for in another scope.
-func (t *Timeline) Merge(project string, p OperationPage) Change {
+func (t *Timeline) Merge(project string, p models.OperationPage) Change {
 	m, ok := t.members[project]
 	if !ok {
 		return Change{}
@@ -130,7 +132,7 @@ func (t *Timeline) Merge(project string, p OperationPage) Change {
 }
 
 // Update takes in an operation that was read on its own (see [Feed.Update]).
-func (t *Timeline) Update(project string, op Operation, asOf time.Time) Change {
+func (t *Timeline) Update(project string, op models.Operation, asOf time.Time) Change {
 	m, ok := t.members[project]
 	if !ok {
 		return Change{}
@@ -169,7 +171,7 @@ func (t *Timeline) Len() int { return t.shown }
 func (t *Timeline) Loaded() int { return len(t.rows) }
 
 // At returns the operation at row i, 0 being the newest.
-func (t *Timeline) At(i int) *Operation { return t.rows[i].op() }
+func (t *Timeline) At(i int) *models.Operation { return t.rows[i].op() }
 
 // ProjectAt returns the project whose feed row i came from. The operation's own
 // field may say something else, or nothing, if its record is damaged.
@@ -190,7 +192,7 @@ func (t *Timeline) Rows() Rows {
 func (r Rows) Len() int { return len(r.entries) }
 
 // At returns the operation at row i, 0 being the newest.
-func (r Rows) At(i int) *Operation { return r.entries[i].op() }
+func (r Rows) At(i int) *models.Operation { return r.entries[i].op() }
 
 // ProjectAt returns the project whose feed row i came from.
 func (r Rows) ProjectAt(i int) string { return r.entries[i].feed.project }

@@ -1,21 +1,23 @@
-package models
+package feed
 
 import (
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 // Merge takes in a page. A page without a cursor belongs at the head; any other one
 // below the edge that has its cursor. A page of a cursor that no edge has any more
 // only refreshes what is known: taking rows from it could leave a hole unmarked.
-func (f *Feed) Merge(p OperationPage) Change {
+func (f *Feed) Merge(p models.OperationPage) Change {
 	c, _ := f.merge(p)
 	return c
 }
 
 // merge is [Feed.Merge], and returns the rows that it made as well, newest first.
-func (f *Feed) merge(p OperationPage) (c Change, fresh []*entry) {
-	c.Odd = p.odd()
+func (f *Feed) merge(p models.OperationPage) (c Change, fresh []*entry) {
+	c.Anomalies = anomaliesOf(p)
 	origin, ok := f.origin(p.Cursor)
 	if !ok {
 		for _, op := range p.Operations {
@@ -36,9 +38,9 @@ func (f *Feed) merge(p OperationPage) (c Change, fresh []*entry) {
 	fresh = f.take(p, page, &c)
 	s.news = len(fresh) > 0
 	if !s.onward && !s.news && !p.Last() {
-		odd |= OddCursor
+		odd |= AnomalyCursor
 	}
-	c.Odd |= odd
+	c.Anomalies |= odd
 	c.Gap = f.settle(p, origin, s)
 	return c, fresh
 }
@@ -87,7 +89,7 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 
 // take inserts the operations that are not known and refreshes those that are. It
 // returns the new rows, newest first.
-func (f *Feed) take(p OperationPage, page []*entry, c *Change) (fresh []*entry) {
+func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*entry) {
 	for i, e := range page {
 		if known := f.byID[e.op().ID]; known != nil {
 			f.revise(known, p.Operations[i], p.AsOf, c)
@@ -128,7 +130,7 @@ func insert(rows, fresh []*entry) []*entry {
 
 // settle brings the edges up to date after a page was taken in, and returns the gap
 // that it left.
-func (f *Feed) settle(p OperationPage, origin *edge, s span) *Gap {
+func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
 	covered := func(e edge) bool {
 		return s.sorted && s.last != nil && compare(s.from, e.above) <= 0 && compare(e.above, s.last) < 0
 	}
@@ -163,7 +165,7 @@ func (f *Feed) addEdge(e edge) {
 
 // revise replaces a known operation unless what came is older than what is known: by
 // its own account, or, where that does not tell, because it was asked for earlier.
-func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
+func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
 	switch {
 	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero() || op.UpdatedAt.Equal(was.UpdatedAt):
@@ -177,14 +179,14 @@ func (f *Feed) revise(e *entry, op Operation, asOf time.Time, c *Change) {
 		e.asOf = asOf
 	}
 	if was.Status.Done() && !op.Status.Done() {
-		c.Odd |= OddStatus
+		c.Anomalies |= AnomalyStatus
 	}
 	if op != *was {
 		c.Changed = append(c.Changed, f.replace(e, op, asOf))
 	}
 }
 
-func (f *Feed) replace(e *entry, op Operation, asOf time.Time) Revision {
+func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 	r := Revision{Before: e.op(), After: &op}
 	f.tally(e, -1)
 	e.hear(&op)

@@ -1,15 +1,17 @@
-package models
+package feed
 
 import (
 	"cmp"
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 // ActionStats is what the loaded operations of one kind have in common. Those that
 // are gone are left out.
 type ActionStats struct {
-	Action     Action
+	Action     models.Action
 	Count      int
 	Failed     int
 	Unfinished int
@@ -20,11 +22,11 @@ type ActionStats struct {
 }
 
 // Count is the number of loaded operations with the status, gone ones left out.
-func (t *Timeline) Count(s Status) int { return t.statuses[s] }
+func (t *Timeline) Count(s models.Status) int { return t.statuses[s] }
 
 // Statuses returns the statuses that occur, in no particular order.
-func (t *Timeline) Statuses() []Status {
-	out := make([]Status, 0, len(t.statuses))
+func (t *Timeline) Statuses() []models.Status {
+	out := make([]models.Status, 0, len(t.statuses))
 	for s := range t.statuses {
 		out = append(out, s)
 	}
@@ -45,7 +47,7 @@ func (t *Timeline) Actions() []ActionStats {
 
 // Durations returns how long operations of the kind took (see [ActionStats]), never
 // nil.
-func (t *Timeline) Durations(a Action) *Durations {
+func (t *Timeline) Durations(a models.Action) *Durations {
 	if s, ok := t.actions[a]; ok {
 		return s.Durations
 	}
@@ -83,7 +85,7 @@ func (t *Timeline) recount(c Change) {
 
 // tally counts an operation in or out. Counting out undoes counting in, because an
 // operation is never written to.
-func (t *Timeline) tally(op *Operation, by int) {
+func (t *Timeline) tally(op *models.Operation, by int) {
 	if op.Gone {
 		return
 	}
@@ -104,7 +106,7 @@ func (t *Timeline) tally(op *Operation, by int) {
 		s.Failed += by
 	case !op.Done():
 		s.Unfinished += by
-	case op.Status == StatusFinished:
+	case op.Status == models.StatusFinished:
 		took := op.Took(time.Time{})
 		switch {
 		case !took.Known || took.Value < 0:

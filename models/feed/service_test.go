@@ -1,9 +1,11 @@
-package models
+package feed
 
 import (
 	"fmt"
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -24,13 +26,13 @@ func (c *clock) tick() time.Time {
 type service struct {
 	*clock
 
-	ops      []Operation // newest first
-	born     map[string]Operation
+	ops      []models.Operation // newest first
+	born     map[string]models.Operation
 	inclined int // how the end of history is told: 0 no cursor, 1 the same cursor, 2 one more empty page
 	repeats  bool
 }
 
-func newService(c *clock) *service { return &service{born: map[string]Operation{}, clock: c} }
+func newService(c *clock) *service { return &service{born: map[string]models.Operation{}, clock: c} }
 
 func (s *service) birth(n int, sameTime bool) {
 	at := s.tick()
@@ -38,17 +40,17 @@ func (s *service) birth(n int, sameTime bool) {
 		if !sameTime {
 			at = s.tick()
 		}
-		op := Operation{
-			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: StatusRunning,
+		op := models.Operation{
+			ID: fmt.Sprintf("op-%06d", len(s.born)), CreatedAt: at, UpdatedAt: at, Status: models.StatusRunning,
 		}
-		op.Action = []Action{"start_compute", "create_branch", "apply_config"}[len(s.born)%3]
+		op.Action = []models.Action{"start_compute", "create_branch", "apply_config"}[len(s.born)%3]
 		s.born[op.ID] = op
 		s.ops = slices.Insert(s.ops, 0, op)
 	}
 }
 
 // finish ends an operation. One that has ended already is only touched again.
-func (s *service) finish(i int, as Status) {
+func (s *service) finish(i int, as models.Status) {
 	if !s.ops[i].Status.Done() {
 		s.ops[i].Status = as
 	}
@@ -57,11 +59,11 @@ func (s *service) finish(i int, as Status) {
 
 func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
 
-func (s *service) page(limit int, cursor string) OperationPage {
-	p := OperationPage{Cursor: cursor, AsOf: s.tick()}
+func (s *service) page(limit int, cursor string) models.OperationPage {
+	p := models.OperationPage{Cursor: cursor, AsOf: s.tick()}
 	from := 0
 	if cursor != "" {
-		from = slices.IndexFunc(s.ops, func(op Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
+		from = slices.IndexFunc(s.ops, func(op models.Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
 		if from < 0 {
 			from = len(s.ops)
 		}
@@ -79,15 +81,15 @@ func (s *service) page(limit int, cursor string) OperationPage {
 	return p
 }
 
-func (s *service) get(id string) (Operation, bool) {
-	i := slices.IndexFunc(s.ops, func(op Operation) bool { return op.ID == id })
+func (s *service) get(id string) (models.Operation, bool) {
+	i := slices.IndexFunc(s.ops, func(op models.Operation) bool { return op.ID == id })
 	if i < 0 {
-		return Operation{}, false
+		return models.Operation{}, false
 	}
 	return s.ops[i], true
 }
 
 // position is the cursor that stands for an operation: ordered as the list is.
-func position(op Operation) string {
+func position(op models.Operation) string {
 	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
 }

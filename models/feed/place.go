@@ -1,8 +1,10 @@
-package models
+package feed
 
 import (
 	"slices"
 	"time"
+
+	"pgtower/models"
 )
 
 const (
@@ -16,10 +18,10 @@ const (
 // place gives each operation of the page a place: its creation time. Where that is
 // missing or impossible, it keeps the place that the server gave it, beside the
 // operation before it. One that is known already keeps its row all the same.
-func (f *Feed) place(p OperationPage) (page []*entry, odd Oddity) {
+func (f *Feed) place(p models.OperationPage) (page []*entry, odd Anomaly) {
 	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
 	plausible := func(t time.Time) bool { return !t.IsZero() && !t.After(latest) && !t.Before(earliest) }
-	if !slices.ContainsFunc(p.Operations, func(op Operation) bool { return plausible(op.CreatedAt) }) {
+	if !slices.ContainsFunc(p.Operations, func(op models.Operation) bool { return plausible(op.CreatedAt) }) {
 		// Nothing is plausible: more likely that the clock here is wrong.
 		plausible = func(t time.Time) bool { return !t.IsZero() }
 	}
@@ -37,12 +39,12 @@ func (f *Feed) place(p OperationPage) (page []*entry, odd Oddity) {
 		at := op.CreatedAt
 		if !plausible(at) {
 			if !at.IsZero() {
-				odd |= OddTime
+				odd |= AnomalyTime
 			}
 			at = beside
 		}
 		if at.After(beside) {
-			odd |= OddOrder
+			odd |= AnomalyOrder
 		}
 		beside = at
 		e := &entry{at: at, asOf: p.AsOf, feed: f}

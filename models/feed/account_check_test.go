@@ -1,4 +1,4 @@
-package models
+package feed
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pgtower/models"
 
 	"pgregory.net/rapid"
 )
@@ -40,7 +42,7 @@ func (a *account) rowsAreThoseAboveTheFrontier(t *rapid.T) {
 			t.Fatalf("Find(%s) = %d, %v; %d of %d", k, row, ok, i, len(shown))
 		}
 	}
-	if at, ok := a.Frontier(); ok != (len(stops) > 0) || ok && !strings.HasPrefix(stops[0], position(Operation{CreatedAt: at})) {
+	if at, ok := a.Frontier(); ok != (len(stops) > 0) || ok && !strings.HasPrefix(stops[0], position(models.Operation{CreatedAt: at})) {
 		t.Fatalf("frontier %v, %v; feeds stop at %v", at, ok, stops)
 	}
 }
@@ -113,9 +115,9 @@ func (a *account) asksForTheRightPages(t *rapid.T) {
 
 // countsWhatIsThere compares the statistics with a recount.
 func (a *account) countsWhatIsThere(t *rapid.T) {
-	statuses := map[Status]int{}
-	actions := map[Action]ActionStats{}
-	took := map[Action][]time.Duration{}
+	statuses := map[models.Status]int{}
+	actions := map[models.Action]ActionStats{}
+	took := map[models.Action][]time.Duration{}
 	minutes := make([]int, 5)
 	now := a.clock.now.Truncate(time.Minute)
 	for _, f := range a.feeds {
@@ -134,9 +136,9 @@ func (a *account) countsWhatIsThere(t *rapid.T) {
 			switch {
 			case op.Status.Failed():
 				s.Failed++
-			case op.Status == StatusRunning:
+			case op.Status == models.StatusRunning:
 				s.Unfinished++
-			case op.Status == StatusFinished:
+			case op.Status == models.StatusFinished:
 				took[op.Action] = append(took[op.Action], op.UpdatedAt.Sub(op.CreatedAt))
 			}
 			actions[op.Action] = s

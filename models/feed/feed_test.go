@@ -1,4 +1,4 @@
-package models
+package feed
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/models"
 
 	"pgregory.net/rapid"
 )
@@ -27,12 +29,12 @@ func wellFormed(t *rapid.T, f *Feed) {
 		if i > 0 && position(*f.At(i - 1)) <= position(*op) {
 			t.Fatalf("%s stands above %s", f.At(i-1).ID, op.ID)
 		}
-		if op.Status == StatusRunning && !op.Gone {
+		if op.Status == models.StatusRunning && !op.Gone {
 			running++
 		}
 	}
-	if f.Count(StatusRunning) != running {
-		t.Fatalf("counts %d running, has %d", f.Count(StatusRunning), running)
+	if f.Count(models.StatusRunning) != running {
+		t.Fatalf("counts %d running, has %d", f.Count(models.StatusRunning), running)
 	}
 }
 
@@ -46,7 +48,7 @@ func complete(t *rapid.T, f *Feed, s *service) {
 		if _, ok := f.Find(op.ID); ok || op.CreatedAt.After(f.head) {
 			continue
 		}
-		i, _ := slices.BinarySearchFunc(f.rows, op, func(e *entry, op Operation) int {
+		i, _ := slices.BinarySearchFunc(f.rows, op, func(e *entry, op models.Operation) int {
 			return cmp.Compare(position(op), position(*e.op()))
 		})
 		if i == 0 || !slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] }) {
@@ -86,13 +88,13 @@ func drain(t *rapid.T, f *Feed, s *service, limit int) {
 func TestFeedFollowsTheService(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s, f := newService(new(clock)), NewFeed()
+		s, f := newService(new(clock)), New()
 		s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
 		limit := rapid.IntRange(1, 7).Draw(t, "limit")
 		s.repeats = limit > 1 && rapid.Bool().Draw(t, "inclusive cursors")
-		var late []OperationPage
+		var late []models.OperationPage
 		some := func(name string) int { return rapid.IntRange(0, len(s.ops)-1).Draw(t, name) }
-		deliver := func(p OperationPage) {
+		deliver := func(p models.OperationPage) {
 			if rapid.IntRange(0, 3).Draw(t, "late") == 0 {
 				late = append(late, p)
 				return
@@ -102,7 +104,7 @@ func TestFeedFollowsTheService(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"birth":  func(t *rapid.T) { s.birth(rapid.IntRange(1, 12).Draw(t, "n"), false) },
 			"twins":  func(*rapid.T) { s.birth(2, true) },
-			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish"), StatusFinished) },
+			"finish": func(t *rapid.T) { atLeastOne(t, s); s.finish(some("finish"), models.StatusFinished) },
 			"remove": func(t *rapid.T) { atLeastOne(t, s); s.remove(some("remove")) },
 			"forget": func(t *rapid.T) { atLeastOne(t, s); s.remove(len(s.ops) - 1) },
 			"poll":   func(*rapid.T) { deliver(s.page(limit, "")) },
@@ -177,7 +179,7 @@ func ids(f *Feed) string {
 
 func TestFeedGapIsSeenAndClosed(t *testing.T) {
 	t.Parallel()
-	s, f := newService(new(clock)), NewFeed()
+	s, f := newService(new(clock)), New()
 	s.birth(3, false)
 	f.Merge(s.page(3, ""))
 	s.birth(7, false)
@@ -205,7 +207,7 @@ func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 	for end := range 3 {
 		t.Run(strconv.Itoa(end), func(t *testing.T) {
 			t.Parallel()
-			s, f := newService(new(clock)), NewFeed()
+			s, f := newService(new(clock)), New()
 			s.inclined = end
 			s.birth(3, false)
 			f.Merge(s.page(3, ""))
@@ -224,30 +226,30 @@ func TestFeedEndOfHistoryStaysTheEnd(t *testing.T) {
 
 func TestFeedKeepsTheNewerAnswer(t *testing.T) {
 	t.Parallel()
-	s, f := newService(new(clock)), NewFeed()
+	s, f := newService(new(clock)), New()
 	s.birth(1, false)
 	slow := s.page(3, "")
-	s.finish(0, StatusFinished)
+	s.finish(0, models.StatusFinished)
 	if c := f.Merge(s.page(3, "")); len(c.Added) != 1 {
 		t.Fatalf("added %d", len(c.Added))
 	}
-	if c := f.Merge(slow); len(c.Changed) != 0 || f.At(0).Status != StatusFinished {
+	if c := f.Merge(slow); len(c.Changed) != 0 || f.At(0).Status != models.StatusFinished {
 		t.Errorf("an answer that was overtaken changed %s to %s", f.At(0).ID, f.At(0).Status)
 	}
 	untimed := f.At(0)
 	op := *untimed
-	op.UpdatedAt, op.Status = time.Time{}, StatusFailed
-	if c := f.Update(op, s.tick()); len(c.Changed) != 1 || c.Changed[0].Before.Status != StatusFinished {
+	op.UpdatedAt, op.Status = time.Time{}, models.StatusFailed
+	if c := f.Update(op, s.tick()); len(c.Changed) != 1 || c.Changed[0].Before.Status != models.StatusFinished {
 		t.Errorf("without a timestamp the later answer counts: %+v", c)
 	}
-	if untimed.Status != StatusFinished {
+	if untimed.Status != models.StatusFinished {
 		t.Error("an operation that was handed out was written to")
 	}
 }
 
 func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	t.Parallel()
-	s, f := newService(new(clock)), NewFeed()
+	s, f := newService(new(clock)), New()
 	s.birth(4, false)
 	p := s.page(4, "")
 	p.Operations[0].CreatedAt = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -271,7 +273,7 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 
 func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
 	t.Parallel()
-	s, f := newService(new(clock)), NewFeed()
+	s, f := newService(new(clock)), New()
 	s.birth(3, false)
 	p := s.page(2, "")
 	p.Next = "a"
@@ -290,7 +292,7 @@ func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
 
 func TestFeedOverdue(t *testing.T) {
 	t.Parallel()
-	s, f := newService(new(clock)), NewFeed()
+	s, f := newService(new(clock)), New()
 	s.birth(5, false)
 	f.Merge(s.page(5, ""))
 	s.birth(3, false)
@@ -314,12 +316,12 @@ func BenchmarkFeedMerge(b *testing.B) {
 	for _, c := range upTo([]benchSize{{1, 1_000}, {1, 10_000}, {1, 100_000}, {1, 1_000_000}}) {
 		n := c.rows
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			s, f := newService(new(clock)), NewFeed()
+			s, f := newService(new(clock)), New()
 			s.birth(100, false)
-			old := OperationPage{AsOf: s.now}
+			old := models.OperationPage{AsOf: s.now}
 			for i := range n {
 				at := epoch().Add(-time.Duration(i) * time.Second)
-				old.Operations = append(old.Operations, Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
+				old.Operations = append(old.Operations, models.Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
 			}
 			f.Merge(old)
 			if f.Len() != n {
@@ -327,10 +329,10 @@ func BenchmarkFeedMerge(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				p := OperationPage{AsOf: s.tick(), Next: "more"}
+				p := models.OperationPage{AsOf: s.tick(), Next: "more"}
 				for j := range 100 {
 					at := s.now.Add(-time.Duration(j) * time.Millisecond)
-					p.Operations = append(p.Operations, Operation{ID: fmt.Sprintf("new-%d-%d", i, j), CreatedAt: at, UpdatedAt: at, Status: StatusFinished})
+					p.Operations = append(p.Operations, models.Operation{ID: fmt.Sprintf("new-%d-%d", i, j), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
 				}
 				f.Merge(p)
 			}

@@ -1,10 +1,12 @@
-package models
+package feed
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"pgtower/models"
 
 	"pgregory.net/rapid"
 )
@@ -26,7 +28,7 @@ type account struct {
 
 type answer struct {
 	project string
-	page    OperationPage
+	page    models.OperationPage
 }
 
 func newAccount(t *rapid.T) *account {
@@ -59,7 +61,7 @@ func (a *account) open(t *rapid.T) string {
 	if n := rapid.IntRange(0, 20).Draw(t, "history"); n > 0 {
 		s.birth(n, false)
 	}
-	a.services[name], a.feeds[name] = s, NewFeed()
+	a.services[name], a.feeds[name] = s, New()
 	a.names = append(a.names, name)
 	return name
 }
@@ -82,8 +84,8 @@ func (a *account) deliver(t *rapid.T, project, cursor string) {
 }
 
 // merge checks that what a merge tells is what it did.
-func (a *account) merge(t *rapid.T, project string, p OperationPage) {
-	before := map[string]*Operation{}
+func (a *account) merge(t *rapid.T, project string, p models.OperationPage) {
+	before := map[string]*models.Operation{}
 	for i := range a.feeds[project].Len() {
 		before[a.feeds[project].At(i).ID] = a.feeds[project].At(i)
 	}
@@ -121,7 +123,7 @@ func (a *account) reread(project string, n int) {
 }
 
 // key orders rows: a greater one stands above.
-func key(project string, op *Operation) string { return position(*op) + "|" + project }
+func key(project string, op *models.Operation) string { return position(*op) + "|" + project }
 
 func projectOf(key string) string { return key[strings.LastIndexByte(key, '|')+1:] }
 

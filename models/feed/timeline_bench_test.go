@@ -1,4 +1,4 @@
-package models
+package feed
 
 import (
 	"fmt"
@@ -7,17 +7,19 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"pgtower/models"
 )
 
 // history returns the pages of several projects that have n operations together, one
 // in each second, and each page the newest hundred of its project.
-func history(projects, n int) map[string][]OperationPage {
-	out := make(map[string][]OperationPage, projects)
+func history(projects, n int) map[string][]models.OperationPage {
+	out := make(map[string][]models.OperationPage, projects)
 	each := n / projects
 	for p := range projects {
 		name := fmt.Sprintf("quiet-river-%06d", p)
 		for from := 0; from < each; from += 100 {
-			page := OperationPage{AsOf: epoch().Add(time.Duration(p) * time.Millisecond)}
+			page := models.OperationPage{AsOf: epoch().Add(time.Duration(p) * time.Millisecond)}
 			if from > 0 {
 				page.Cursor = strconv.Itoa(from)
 			}
@@ -35,24 +37,24 @@ func history(projects, n int) map[string][]OperationPage {
 const present = 1_000_000
 
 // past is the operation that began i seconds before the present one.
-func past(project string, i int) Operation {
+func past(project string, i int) models.Operation {
 	at := epoch().Add(-time.Duration(i) * time.Second)
 	i += present
-	return Operation{
+	return models.Operation{
 		ID:        fmt.Sprintf("%08x-0000-4000-8000-%012d", i, i),
 		ProjectID: project,
 		BranchID:  fmt.Sprintf("br-bitter-sound-%06d", i%1000),
-		Action:    []Action{"start_compute", "create_branch", "apply_config", "suspend_compute"}[i%4],
-		Status:    StatusFinished,
+		Action:    []models.Action{"start_compute", "create_branch", "apply_config", "suspend_compute"}[i%4],
+		Status:    models.StatusFinished,
 		CreatedAt: at,
 		UpdatedAt: at.Add(time.Duration(i%977) * 10 * time.Millisecond),
 	}
 }
 
-func load(pages map[string][]OperationPage) *Timeline {
+func load(pages map[string][]models.OperationPage) *Timeline {
 	var feeds []ProjectFeed
 	for name, pp := range pages {
-		f := NewFeed()
+		f := New()
 		for _, p := range pp {
 			f.Merge(p)
 		}
@@ -80,14 +82,14 @@ func BenchmarkTimelineMerge(b *testing.B) {
 			pages := history(c.projects, c.rows)
 			b.ReportAllocs()
 			var t *Timeline
-			var fresh []OperationPage
+			var fresh []models.OperationPage
 			for i := 0; b.Loop(); i++ {
 				// So that the number of rows stays about the same.
 				if rounds := max(10, c.rows/1000); i%rounds == 0 {
 					b.StopTimer()
 					t, fresh = load(pages), fresh[:0]
 					for j := range rounds {
-						p := OperationPage{AsOf: epoch().Add(time.Duration(j+1) * 100 * time.Second)}
+						p := models.OperationPage{AsOf: epoch().Add(time.Duration(j+1) * 100 * time.Second)}
 						for k := range 100 {
 							p.Operations = append(p.Operations, past("", -100*j+k-100))
 						}
@@ -113,7 +115,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 10_000}, {50, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
 			pages := history(c.projects, c.rows)
-			half, n := map[string][]OperationPage{}, 0
+			half, n := map[string][]models.OperationPage{}, 0
 			for name, pp := range pages {
 				half[name] = pp[:(len(pp)+1)/2]
 				n += len(pp) - len(half[name])
@@ -132,7 +134,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 				if at /= 100; at < len(pages[o.Project]) {
 					t.Merge(o.Project, pages[o.Project][at])
 				} else {
-					t.Merge(o.Project, OperationPage{Cursor: o.Cursor, AsOf: epoch()})
+					t.Merge(o.Project, models.OperationPage{Cursor: o.Cursor, AsOf: epoch()})
 				}
 			}
 		})
@@ -187,7 +189,7 @@ func BenchmarkTimelineMemory(b *testing.B) {
 				before := inUse()
 				t := NewTimeline()
 				for name, pp := range pages {
-					t.Add(name, NewFeed())
+					t.Add(name, New())
 					for _, p := range pp {
 						t.Merge(name, p)
 					}

@@ -1,8 +1,10 @@
-package models
+package feed
 
 import (
 	"testing"
 	"time"
+
+	"pgtower/models"
 
 	"pgregory.net/rapid"
 )
@@ -12,16 +14,16 @@ import (
 func TestFeedSurvivesNonsense(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		f := NewFeed()
+		f := New()
 		minute := rapid.OneOf(rapid.IntRange(0, 30), rapid.SampledFrom([]int{-1 << 22, -5, 1 << 22, 1 << 30}))
 		cursor := rapid.SampledFrom([]string{"", "A", "B", "C", "%+&\x00"})
-		status := rapid.SampledFrom([]Status{StatusRunning, StatusFinished, "", "dreaming"})
+		status := rapid.SampledFrom([]models.Status{models.StatusRunning, models.StatusFinished, "", "dreaming"})
 		answers := pages{}
-		page := func(asked string) OperationPage {
+		page := func(asked string) models.OperationPage {
 			// A service may make no sense, but it does not invent operations for ever.
 			p, ok := answers[asked]
 			if !ok || rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
-				p = OperationPage{Next: cursor.Draw(t, "next"), Operations: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
+				p = models.OperationPage{Next: cursor.Draw(t, "next"), Operations: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
 				for i := range p.Operations {
 					p.Operations[i].Status = status.Draw(t, "status")
 					if rapid.IntRange(0, 5).Draw(t, "timeless") == 0 {
@@ -51,7 +53,7 @@ func TestFeedSurvivesNonsense(t *testing.T) {
 
 // once checks that each operation is there once, findable, and counted.
 func once(t *rapid.T, f *Feed) {
-	counts := map[Status]int{}
+	counts := map[models.Status]int{}
 	for i := range f.Len() {
 		counts[f.At(i).Status]++
 		if row, ok := f.Find(f.At(i).ID); !ok || row != i {

@@ -1,10 +1,14 @@
-package models
+// Package feed turns the pages of an operations list into one feed, and decides what to
+// ask for next. It is pure: it does no I/O, reads no clock and knows no terminal.
+package feed
 
 import (
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"pgtower/models"
 )
 
 // Feed is what is known of the operations of one project: newest first, each once,
@@ -22,7 +26,7 @@ import (
 type Feed struct {
 	rows   []*entry
 	byID   map[string]*entry
-	counts map[Status]int
+	counts map[models.Status]int
 	edges  []edge // newest first; each below another row
 	loaded bool
 	head   time.Time // when the newest head page was asked for
@@ -34,16 +38,16 @@ type Feed struct {
 // entry is an operation at its place. The place is settled when the operation is
 // first seen, so that a row never jumps.
 type entry struct {
-	heard atomic.Pointer[Operation] // read by other goroutines as well: see [Timeline.Rows]
+	heard atomic.Pointer[models.Operation] // read by other goroutines as well: see [Timeline.Rows]
 	at    time.Time
 	asOf  time.Time // when the request was made that the operation was last heard of by
 	feed  *Feed     // where it came from
 }
 
 // op is what was last heard of the operation.
-func (e *entry) op() *Operation { return e.heard.Load() }
+func (e *entry) op() *models.Operation { return e.heard.Load() }
 
-func (e *entry) hear(op *Operation) { e.heard.Store(op) }
+func (e *entry) hear(op *models.Operation) { e.heard.Store(op) }
 
 // edge marks that below a row the next operations are not loaded.
 type edge struct {
@@ -62,24 +66,24 @@ type Gap struct {
 // Change is what a merge did to the feed.
 type Change struct {
 	// Added are the operations that were not known, newest first.
-	Added []*Operation
+	Added []*models.Operation
 	// Changed are the operations that were known and are different now.
 	Changed []Revision
 	// Gap is the gap that the page left because it did not reach what was known,
 	// or nil. Merging the page of its cursor closes it or moves it down.
 	Gap *Gap
 	// Odd is what was not as the specification says.
-	Odd Oddity
+	Anomalies Anomaly
 }
 
 // Revision is an operation before and after a change.
-type Revision struct{ Before, After *Operation }
+type Revision struct{ Before, After *models.Operation }
 
-// NewFeed returns a feed that knows nothing yet.
-func NewFeed() *Feed {
+// New returns a feed that knows nothing yet.
+func New() *Feed {
 	return &Feed{
 		byID:   map[string]*entry{},
-		counts: map[Status]int{},
+		counts: map[models.Status]int{},
 		active: map[string]*entry{},
 	}
 }
@@ -94,7 +98,7 @@ func (f *Feed) AsOf() time.Time { return f.head }
 func (f *Feed) Len() int { return len(f.rows) }
 
 // At returns the operation at row i, 0 being the newest.
-func (f *Feed) At(i int) *Operation { return f.rows[i].op() }
+func (f *Feed) At(i int) *models.Operation { return f.rows[i].op() }
 
 // Find returns the row of an operation.
 func (f *Feed) Find(id string) (row int, ok bool) {
@@ -106,11 +110,11 @@ func (f *Feed) Find(id string) (row int, ok bool) {
 }
 
 // Count is the number of loaded operations with the status, gone ones left out.
-func (f *Feed) Count(s Status) int { return f.counts[s] }
+func (f *Feed) Count(s models.Status) int { return f.counts[s] }
 
 // Statuses returns the statuses that occur, in no particular order.
-func (f *Feed) Statuses() []Status {
-	var out []Status
+func (f *Feed) Statuses() []models.Status {
+	var out []models.Status
 	for s, n := range f.counts {
 		if n > 0 {
 			out = append(out, s)
@@ -193,14 +197,14 @@ func (f *Feed) Overdue(n int) []string {
 
 // Update takes in an operation that was read on its own (section 4.6). One that the
 // feed does not have is ignored: its place among the others is not known.
-func (f *Feed) Update(op Operation, asOf time.Time) Change {
+func (f *Feed) Update(op models.Operation, asOf time.Time) Change {
 	e, ok := f.byID[op.ID]
 	if !ok {
 		return Change{}
 	}
 	var c Change
 	if op.Damage != "" {
-		c.Odd = OddRecord
+		c.Anomalies = AnomalyRecord
 	}
 	f.revise(e, op, asOf, &c)
 	return c

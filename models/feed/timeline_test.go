@@ -1,8 +1,10 @@
-package models
+package feed
 
 import (
 	"slices"
 	"testing"
+
+	"pgtower/models"
 
 	"pgregory.net/rapid"
 )
@@ -37,7 +39,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 			"finish": func(t *rapid.T) {
 				_, s := a.some(t)
 				atLeastOne(t, s)
-				to := rapid.SampledFrom([]Status{StatusFinished, StatusFinished, StatusFailed, StatusCancelled, StatusError})
+				to := rapid.SampledFrom([]models.Status{models.StatusFinished, models.StatusFinished, models.StatusFailed, models.StatusCancelled, models.StatusError})
 				s.finish(rapid.IntRange(0, len(s.ops)-1).Draw(t, "which"), to.Draw(t, "as"))
 			},
 			"remove": func(t *rapid.T) {
@@ -53,9 +55,9 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				// The answer was put together while its first operation changed.
 				name, s := a.some(t)
 				atLeastOne(t, s)
-				s.finish(0, StatusFinished)
+				s.finish(0, models.StatusFinished)
 				before := s.ops[0]
-				s.finish(0, StatusFinished)
+				s.finish(0, models.StatusFinished)
 				p := s.page(a.limit[name], "")
 				p.Operations = slices.Insert(p.Operations, 0, before)
 				a.merge(t, name, p)
