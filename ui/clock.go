@@ -61,7 +61,7 @@ func (m *Model) paintAt(msg tea.Msg) bool {
 		}
 	case page.Delivery:
 		switch {
-		case msg.Timer && stands(m.timeStands(restPast)), m.resting() && stands(m.restFor()):
+		case msg.Quiet && stands(m.timeStands(restPast)), m.resting() && stands(m.restFor()):
 			return true
 		}
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:

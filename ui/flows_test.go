@@ -217,6 +217,7 @@ func TestHistoryIsReadToItsEnd(t *testing.T) {
 		p.press("o", "down", "down", "down", "down", "enter") // a quieter project
 		for range 200 {
 			p.press("G")
+			p.wait(time.Second)
 			if strings.Contains(p.screen(), "The end: the service has nothing older.") {
 				return
 			}
@@ -305,19 +306,10 @@ func TestServiceIsAskedOnlyOnceAtATime(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.wait(7 * time.Second)
-		if n := countCommands(p, "r", "r", "r"); n != 0 {
-			t.Errorf("%d further requests while one is under way", n)
+		n := counting(p)
+		p.press("r", "r", "r")
+		if n.Load() != 0 {
+			t.Errorf("%d further requests while one is under way", n.Load())
 		}
 	})
-}
-
-// countCommands presses keys and counts the commands that they start.
-func countCommands(p *program, names ...string) int {
-	n := 0
-	for _, name := range names {
-		if _, cmd := p.model.Update(keyPress(name)); cmd != nil {
-			n++
-		}
-	}
-	return n
 }

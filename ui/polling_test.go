@@ -12,11 +12,13 @@ import (
 	"pgtower/client/mock"
 )
 
-// counting counts the requests for lists of operations.
+// counting counts the requests for lists of operations: those of the project where the
+// program began, or of all.
 func counting(p *program) *atomic.Int64 {
 	var n atomic.Int64
 	p.watch = func(r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/operations") {
+		if strings.HasSuffix(r.URL.Path, "/projects/"+p.model.options.Project+"/operations") ||
+			p.model.options.Project == "" && strings.HasSuffix(r.URL.Path, "/operations") {
 			n.Add(1)
 		}
 	}
@@ -85,28 +87,18 @@ func TestPauseAndResume(t *testing.T) {
 	})
 }
 
-func TestNobodyLooks(t *testing.T) {
+func TestWithoutFocusNothingChanges(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.send(tea.BlurMsg{})
-		p.wait(30 * time.Second)
-		if n := p.asked(5 * time.Minute); n != 10 {
-			t.Errorf("%d polls in 5 minutes without the focus, at 30 s", n)
+		if n := p.asked(time.Minute); n != 12 {
+			t.Errorf("%d polls in a minute without the focus", n)
 		}
-		p.wait(10 * time.Second)
+		p.sees("● live 5s")
 		n := counting(p)
 		p.send(tea.FocusMsg{})
-		if n.Load() != 1 {
-			t.Errorf("%d polls when the focus came back", n.Load())
-		}
-		p.send(tea.BlurMsg{})
-		p.send(tea.FocusMsg{})
-		if n.Load() != 1 {
+		if n.Load() != 0 {
 			t.Error("polled again although it had just been")
-		}
-		p.watch = nil
-		if n := p.asked(time.Minute); n != 12 {
-			t.Errorf("%d polls in a minute with the focus", n)
 		}
 	})
 }
@@ -128,7 +120,10 @@ func TestBackingOff(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.down = true
-		if n := p.asked(10 * time.Minute); n < 10 || n > 16 {
+		n := 0
+		p.watch = func(*http.Request) { n++ }
+		p.wait(10 * time.Minute)
+		if n < 10 || n > 60 {
 			t.Errorf("%d tries in ten minutes out of reach", n)
 		}
 		p.sees("○ offline 10m")
@@ -141,16 +136,15 @@ func TestBackingOff(t *testing.T) {
 
 func TestRetryAfterIsKept(t *testing.T) {
 	t.Parallel()
-	for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+	for status, state := range map[int]string{http.StatusTooManyRequests: "◌ rate limited · next 1m", http.StatusServiceUnavailable: "✗ the service failed · next 1m"} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, inBusiest, func(p *program) {
-				if _, err := p.server.Inject(mock.Fault{Status: status, RetryAfter: 90 * time.Second, Count: 1}); err != nil {
-					t.Fatal(err)
-				}
-				p.wait(6 * time.Second)
-				p.sees("◌ late", "next 8")
-				if n := p.asked(85 * time.Second); n != 0 {
+				path := "/projects/" + p.server.BusiestProject() + "/operations"
+				p.inject(mock.Fault{Path: path, Status: status, RetryAfter: 90 * time.Second, Count: 1})
+				p.wait(7 * time.Second)
+				p.sees(state)
+				if n := p.asked(84 * time.Second); n != 0 {
 					t.Errorf("%d requests before Retry-After was over", n)
 				}
 				p.wait(6 * time.Second)
@@ -163,21 +157,18 @@ func TestRetryAfterIsKept(t *testing.T) {
 func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		if _, err := p.server.Inject(mock.Fault{Latency: 12 * time.Second, Count: 1}); err != nil {
-			t.Fatal(err)
-		}
+		path := "/projects/" + p.server.BusiestProject() + "/operations"
+		p.inject(mock.Fault{Path: path, Latency: 12 * time.Second, Count: 1})
 		n := counting(p)
 		p.wait(16 * time.Second)
 		if n.Load() != 1 {
 			t.Errorf("%d polls while one was under way", n.Load())
 		}
-		p.sees("◌ late", "asking")
+		p.sees("◌ late")
 		p.wait(3 * time.Second)
 		p.sees("● live 5s")
-		// An answer that was asked for in another scope says nothing about this one.
-		if _, err := p.server.Inject(mock.Fault{Latency: 7 * time.Second, Count: 1}); err != nil {
-			t.Fatal(err)
-		}
+		// An answer about a project that is no longer in scope says nothing about this one.
+		p.inject(mock.Fault{Path: path, Latency: 7 * time.Second, Count: 1})
 		p.press("r", "o", "down", "down", "enter")
 		p.sees("identity")
 		p.wait(8 * time.Second)
@@ -199,7 +190,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 		if n.Load() > 2*60*10+10 {
 			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
 		}
-		p.sees("all projects (500)", "oldest")
+		p.sees("all projects (500)", "◌ late", " of 500 within 10s")
 		p.seesNot("of 500 read")
 	})
 }

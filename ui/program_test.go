@@ -195,7 +195,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 				Name: "default", Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
 				Interval: 5 * time.Second, PageSize: 50,
 			},
-			Budget: 10, Clock: time.Now, Clipboard: &b.board,
+			Budget: 20, Clock: time.Now, Clipboard: &b.board,
 		}
 		if prepare != nil {
 			prepare(b, &o)

@@ -87,7 +87,7 @@ func TestRetryAfterIsKeptForAllProjects(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.wait(3 * time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503, RetryAfter: 90 * time.Second})
-		p.wait(6 * time.Second)
+		p.wait(8 * time.Second)
 		n := p.asked(60 * time.Second)
 		if n != 0 {
 			t.Errorf("%d asked", n)

@@ -86,13 +86,13 @@ func (a *account) missesNothingUnmarked(t *rapid.T) {
 
 // asksForTheRightPages compares what is to be loaded next with what the feeds say.
 func (a *account) asksForTheRightPages(t *rapid.T) {
-	var older []Older
+	var older []page
 	stops := a.stops()
 	for _, k := range stops[:min(2, len(stops))] {
 		cursor, _ := a.feeds[projectOf(k)].Older()
-		older = append(older, Older{projectOf(k), cursor})
+		older = append(older, page{projectOf(k), cursor})
 	}
-	if got := a.Older(2); !slices.Equal(got, older) {
+	if got := a.missing(2, time.Time{}); !slices.Equal(got, older) {
 		t.Fatalf("older pages %v, not %v", got, older)
 	}
 	read, oldest := 0, time.Time{}

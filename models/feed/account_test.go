@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"pgtower/models"
 
@@ -113,7 +114,7 @@ func (a *account) merge(t *rapid.T, project string, p models.OperationPage) {
 }
 
 func (a *account) reread(project string, n int) {
-	for _, id := range a.feeds[project].Overdue(n) {
+	for _, id := range first(n, a.feeds[project].overdueIDs()) {
 		if op, ok := a.services[project].get(id); ok {
 			a.Update(project, op, a.clock.tick())
 		} else {
@@ -147,9 +148,9 @@ func (a *account) drain(t *rapid.T) {
 		born += len(s.born) + 4
 	}
 	for range 4 * born {
-		pages := a.Older(3)
+		pages := a.missing(3, time.Time{})
 		for _, g := range a.Gaps() {
-			pages = append(pages, Older{g.Project, g.Cursor})
+			pages = append(pages, page{g.Project, g.Cursor})
 		}
 		if len(pages) == 0 {
 			break

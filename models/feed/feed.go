@@ -171,25 +171,38 @@ func (f *Feed) Gaps() []Gap {
 	return out
 }
 
-// Overdue returns up to n unfinished operations about which the last head page said
-// nothing, the one that was heard of longest ago first. They have to be read one by
-// one, or they would look unfinished for ever.
-func (f *Feed) Overdue(n int) []string {
-	var late []*entry
-	for _, e := range f.active {
-		if e.asOf.Before(f.head) {
-			late = append(late, e)
+// contiguous returns the last row of those below a row that nothing is missing between.
+func (f *Feed) contiguous(row int) int {
+	for _, e := range f.edges {
+		if at := f.search(e.above); at >= row {
+			return at
 		}
 	}
-	slices.SortFunc(late, func(a, b *entry) int {
-		if c := a.asOf.Compare(b.asOf); c != 0 {
-			return c
+	return len(f.rows) - 1
+}
+
+// overdueIDs returns the unfinished operations about which the last head page said
+// nothing, newest first. They have to be read some other way, or they would look
+// unfinished for ever.
+func (f *Feed) overdueIDs() []string {
+	return f.activeIDs(func(e *entry) bool { return e.asOf.Before(f.head) })
+}
+
+// unfinished returns the operations that are not done, newest first.
+func (f *Feed) unfinished() []string {
+	return f.activeIDs(func(*entry) bool { return true })
+}
+
+func (f *Feed) activeIDs(pass func(*entry) bool) []string {
+	var found []*entry
+	for _, e := range f.active {
+		if pass(e) {
+			found = append(found, e)
 		}
-		return strings.Compare(a.op().ID, b.op().ID)
-	})
-	late = late[:min(n, len(late))]
-	ids := make([]string, len(late))
-	for i, e := range late {
+	}
+	slices.SortFunc(found, compare)
+	ids := make([]string, len(found))
+	for i, e := range found {
 		ids[i] = e.op().ID
 	}
 	return ids
@@ -208,14 +221,6 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) Change {
 	}
 	f.revise(e, op, asOf, &c)
 	return c
-}
-
-// Asked notes that an operation was read on its own and no answer came, so that the
-// others that are overdue get their turn.
-func (f *Feed) Asked(id string, asOf time.Time) {
-	if e, ok := f.byID[id]; ok && asOf.After(e.asOf) {
-		e.asOf = asOf
-	}
 }
 
 // Vanish marks an operation that the service no longer knows.

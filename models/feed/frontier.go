@@ -3,11 +3,9 @@ package feed
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 )
-
-// Older is a page to load next so that more rows can be shown.
-type Older struct{ Project, Cursor string }
 
 // ProjectGap is a place among the rows that are shown where operations of a project
 // are missing.
@@ -40,15 +38,76 @@ func (t *Timeline) Hold(i int) {
 	t.reveal()
 }
 
-// Older returns up to n pages to load next: those of the feeds that hold the frontier
-// up, the newest first.
-func (t *Timeline) Older(n int) []Older {
-	var out []Older
-	for _, m := range t.open.items[:min(max(n, 0), len(t.open.items))] {
+// Coverage is how far back the operations of a timeline are all there.
+type Coverage struct {
+	// Since is the time after which nothing is missing of the projects that were read.
+	// It is zero where all of their history is loaded.
+	Since time.Time
+	// Lacking is the project that is missing operations from Since on, or empty.
+	Lacking string
+	// Unread is how many projects were never read: of these, nothing is known.
+	Unread int
+}
+
+// Complete reports whether nothing is missing after t.
+func (c Coverage) Complete(t time.Time) bool { return c.Unread == 0 && t.After(c.Since) }
+
+// Coverage returns how far back the operations are all there. Projects that the service
+// no longer has are left out.
+func (t *Timeline) Coverage() Coverage {
+	c := Coverage{Unread: len(t.members) - len(t.polled.items) - t.retired}
+	note := func(m *member, e *entry) {
+		if e.at.After(c.Since) {
+			c.Since, c.Lacking = e.at, m.Project
+		}
+	}
+	if len(t.open.items) > 0 {
+		note(t.open.items[0], t.open.items[0].front)
+	}
+	for m := range t.gapped {
+		note(m, m.Feed.edges[0].above)
+	}
+	return c
+}
+
+// page is a page of history that can be asked for.
+type page struct{ Project, Cursor string }
+
+// missing returns up to n pages to load next: those that hold [Timeline.Coverage] up, the
+// newest first. With a time, these are only pages of what is missing after it, gaps
+// included.
+func (t *Timeline) missing(n int, since time.Time) []page {
+	var out []page
+	for m := range t.gapped {
+		for _, e := range m.Feed.edges {
+			if !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && len(out) < n {
+				out = append(out, page{m.Project, e.cursor})
+			}
+		}
+	}
+	for _, m := range t.open.items {
+		if len(out) >= n || !m.front.at.After(since) {
+			break
+		}
 		cursor, _ := m.Feed.Older()
-		out = append(out, Older{m.Project, cursor})
+		out = append(out, page{m.Project, cursor})
 	}
 	return out
+}
+
+// HasOlder reports whether older operations can be asked for.
+func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
+
+// Has reports whether the project's operations are among these.
+func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
+
+// AsOf is when the request was made that the operation at row i was last heard of by.
+func (t *Timeline) AsOf(i int) time.Time { return t.rows[i].asOf }
+
+// FreshSince is how many projects were read after a time.
+func (t *Timeline) FreshSince(at time.Time) int {
+	stale := sort.Search(len(t.polled.items), func(i int) bool { return t.polled.items[i].asOf.After(at) })
+	return len(t.polled.items) - stale
 }
 
 // Ended says that the oldest operations of all projects that were read are loaded.

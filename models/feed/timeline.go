@@ -35,9 +35,10 @@ type Timeline struct {
 	shared  bool   // rows are read elsewhere: they are copied before they change
 	held    *entry // rows down to here are shown whatever the frontier
 
-	open   ranking // projects with older pages, the one that stops at the newest row first
-	polled ranking // projects that were read, the one asked longest ago first
-	gapped map[*member]struct{}
+	open    ranking // projects with older pages, the one that stops at the newest row first
+	polled  ranking // projects that were read, the one asked longest ago first
+	gapped  map[*member]struct{}
+	retired int // members of which nothing more is asked
 
 	statuses map[models.Status]int
 	actions  map[models.Action]*ActionStats
@@ -86,11 +87,16 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 	return t
 }
 
-// Add takes in a project that was not there from the start. One that is there
-// already is left as it is.
+// Add takes in a project that was not there from the start, or that was retired. One that
+// is there already is left as it is.
 func (t *Timeline) Add(project string, feed *Feed) {
 	if t.join(ProjectFeed{project, feed}) {
 		t.insert(feed.rows)
+		t.reveal()
+	} else if m := t.members[project]; m.retired {
+		m.retired = false
+		t.retired--
+		t.rank(m)
 		t.reveal()
 	}
 }
@@ -125,7 +131,10 @@ func (t *Timeline) Merge(project string, p models.OperationPage) Change {
 		t.tally(e.op(), +1)
 	}
 	t.recount(c)
-	m.retired = m.retired && p.Cursor != ""
+	if m.retired && p.Cursor == "" {
+		m.retired = false
+		t.retired--
+	}
 	t.rank(m)
 	t.reveal()
 	return c
@@ -157,8 +166,9 @@ func (t *Timeline) Vanish(project, id string, asOf time.Time) Change {
 // nothing more is to be asked of it, so that it neither holds the frontier up for
 // ever nor stays the one that was asked longest ago. A head page brings it back.
 func (t *Timeline) Retire(project string) {
-	if m, ok := t.members[project]; ok {
+	if m, ok := t.members[project]; ok && !m.retired {
 		m.retired = true
+		t.retired++
 		t.rank(m)
 		t.reveal()
 	}

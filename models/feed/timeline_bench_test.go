@@ -13,7 +13,7 @@ import (
 
 // history returns the pages of several projects that have n operations together, one
 // in each second, and each page the newest hundred of its project.
-func history(projects, n int) map[string][]models.OperationPage {
+func pastOf(projects, n int) map[string][]models.OperationPage {
 	out := make(map[string][]models.OperationPage, projects)
 	each := n / projects
 	for p := range projects {
@@ -79,7 +79,7 @@ func upTo(sizes []benchSize) []benchSize {
 func BenchmarkTimelineMerge(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 1_000}, {50, 10_000}, {50, 100_000}, {5_000, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
-			pages := history(c.projects, c.rows)
+			pages := pastOf(c.projects, c.rows)
 			b.ReportAllocs()
 			var t *Timeline
 			var fresh []models.OperationPage
@@ -103,7 +103,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 				if t.Loaded() != before+len(p.Operations) {
 					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Operations))
 				}
-				t.Older(4)
+				t.missing(4, time.Time{})
 				t.Oldest()
 			}
 		})
@@ -114,7 +114,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 func BenchmarkTimelineOlder(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 10_000}, {50, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
-			pages := history(c.projects, c.rows)
+			pages := pastOf(c.projects, c.rows)
 			half, n := map[string][]models.OperationPage{}, 0
 			for name, pp := range pages {
 				half[name] = pp[:(len(pp)+1)/2]
@@ -129,7 +129,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 					runtime.GC()
 					b.StartTimer()
 				}
-				o := t.Older(1)[0]
+				o := t.missing(1, time.Time{})[0]
 				at, _ := strconv.Atoi(o.Cursor)
 				if at /= 100; at < len(pages[o.Project]) {
 					t.Merge(o.Project, pages[o.Project][at])
@@ -146,7 +146,7 @@ func BenchmarkNewTimeline(b *testing.B) {
 	for _, projects := range []int{1, 50, 5_000} {
 		b.Run(fmt.Sprintf("projects=%d/rows=100000", projects), func(b *testing.B) {
 			var feeds []ProjectFeed
-			for name, m := range load(history(projects, 100_000)).members {
+			for name, m := range load(pastOf(projects, 100_000)).members {
 				feeds = append(feeds, ProjectFeed{name, m.Feed})
 			}
 			b.ReportAllocs()
@@ -159,7 +159,7 @@ func BenchmarkNewTimeline(b *testing.B) {
 
 // BenchmarkTimelineStats asks for everything that the strip and the statistics show.
 func BenchmarkTimelineStats(b *testing.B) {
-	t := load(history(50, 100_000))
+	t := load(pastOf(50, 100_000))
 	for b.Loop() {
 		t.PerMinute(epoch(), 60)
 		for _, s := range t.Actions() {
@@ -177,7 +177,7 @@ func BenchmarkTimelineMemory(b *testing.B) {
 		b.Run(fmt.Sprintf("projects=%d", projects), func(b *testing.B) {
 			const rows = 100_000
 			// The pages stay, so their strings count for nothing.
-			pages := history(projects, rows)
+			pages := pastOf(projects, rows)
 			inUse := func() uint64 {
 				runtime.GC()
 				runtime.GC()

@@ -3,6 +3,7 @@ package feed
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"pgtower/models"
 
@@ -63,7 +64,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				a.merge(t, name, p)
 			},
 			"older": func(t *rapid.T) {
-				for _, o := range a.Older(rapid.IntRange(1, 3).Draw(t, "pages")) {
+				for _, o := range a.missing(rapid.IntRange(1, 3).Draw(t, "pages"), time.Time{}) {
 					a.deliver(t, o.Project, o.Cursor)
 				}
 			},

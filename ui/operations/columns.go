@@ -144,7 +144,7 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 		return "┄ missing", theme.Waiting
 	}
 	l := lookOf(r.op)
-	if p.watch[key{project: r.project, id: r.op.ID}] != nil {
+	if p.watch[key{project: r.project, id: r.op.ID}] {
 		// In place of the glyph it has room whatever follows, and the word says the status.
 		l.glyph = "◉"
 	}

@@ -12,8 +12,8 @@ import (
 	"pgtower/ui/when"
 )
 
-// everyWanted asks for another interval between polls.
-type everyWanted struct{ interval time.Duration }
+// intervalWanted asks for another interval between polls.
+type intervalWanted struct{ interval time.Duration }
 
 // Commands are what the palette can do here, and from the other pages.
 func (p *Page) Commands() []page.Command {
@@ -37,7 +37,7 @@ func (p *Page) Commands() []page.Command {
 				if least, most := steps[0], steps[len(steps)-1]; err != nil || d < least || d > most {
 					return nil, fmt.Errorf("%q is not a time between %s and %s", arg, when.Every(least), when.Every(most))
 				}
-				return to(everyWanted{d}), nil
+				return to(intervalWanted{d}), nil
 			},
 		},
 		p.loadCommand(),

@@ -89,9 +89,9 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	case pauseKey().Pressed(k):
 		return p.pause()
 	case fasterKey().Pressed(k):
-		return p.pace(-1)
+		return p.setInterval(nextInterval(p.poller.Interval(), -1))
 	case slowerKey().Pressed(k):
-		return p.pace(+1)
+		return p.setInterval(nextInterval(p.poller.Interval(), +1))
 	case statsKey().Pressed(k):
 		return p.toggleStats()
 	case p.stats != nil:
@@ -104,7 +104,6 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	case unfinishedKey().Pressed(k):
 		return p.toggleFilter("is:unfinished")
 	case olderKey().Pressed(k):
-		p.older.err = nil
 		return p.loadOlder()
 	case exportKey().Pressed(k):
 		p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "")
@@ -122,7 +121,8 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 func (p *Page) rowKey(k tea.KeyPressMsg, r row) (cmd tea.Cmd, done bool) {
 	switch {
 	case r.gap != nil && openGapKey().Pressed(k):
-		return p.loadPages([]ask{{project: r.project, cursor: r.gap.Cursor}}), true
+		p.poller.LoadGap(*r.gap)
+		return p.poll(), true
 	case r.op == nil:
 		return nil, false
 	case watchKey().Pressed(k):
@@ -157,14 +157,14 @@ func (p *Page) Keys() []keys.Group {
 	if p.all() {
 		all = all.Unless("they are shown")
 	}
-	if p.poll.paused() {
+	if p.paused() {
 		refresh = refresh.Unless("it is paused")
 	}
-	if len(p.timeline.Older(1)) == 0 {
+	if !p.timeline.HasOlder() {
 		load = load.Unless("there is nothing older")
 	}
 	pause := pauseKey()
-	if p.poll.paused() {
+	if p.paused() {
 		pause.SetHelp("p", "resume")
 	}
 	feed := keys.Group{Title: "Feed", Actions: []keys.Action{

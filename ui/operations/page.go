@@ -24,8 +24,6 @@ type Service interface {
 	Operation(ctx context.Context, project, id string) (models.Operation, error)
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
-	// WaitOperation reads an operation at the interval until it is done (section 4.8).
-	WaitOperation(ctx context.Context, project, id string, every time.Duration, seen func(models.Operation)) (models.Operation, error)
 }
 
 // Options are what the person can set about the feed.
@@ -50,9 +48,8 @@ type Page struct {
 
 	projects page.ProjectList
 	names    map[string]string // of the projects, by their ids
-	feeds    map[string]*feed.Feed
+	poller   *feed.Poller
 	project  models.Project // whose operations are shown; without an id, those of all
-	visit    int            // tells answers for what is shown from those for what was before
 
 	timeline *feed.Timeline
 	rows     *rows
@@ -60,35 +57,28 @@ type Page struct {
 	stats    *browse.Model[feed.ActionStats, models.Action] // shown in place of the rows, or nil
 	facts    atomic.Pointer[facts]
 
-	poll   poll
-	plan   plan
-	older  older
-	target int // how many operations are to be loaded, or 0
-	texts  texts
-	marks  map[key]rowlist.Change // what the last round brought or changed
-	watch  map[key]chan struct{}  // closed when the operation is watched no longer
-	odd    feed.Anomaly           // what was odd about the answers, and has been said
-	resume string                 // the row to select once it is there
-	back   page.Place             // what else to come back to
-	sought int                    // how often older pages were asked for because of it
-}
-
-// older is the state of paging back through history, and of opening gaps.
-type older struct {
-	loading bool
-	err     error
+	alarm      page.Alarm // when there may be something to ask for
+	pausedAt   time.Time  // when polling was paused, or zero
+	answeredAt time.Time  // when the last good answer came
+	texts      texts
+	marks      map[key]rowlist.Change // what the last cycle brought or changed
+	marked     time.Time              // when that cycle began
+	watch      map[key]bool           // whose end the user is told of
+	anomalies  feed.Anomaly           // what was odd about the answers, and has been said
+	resume     string                 // the row to select once it is there
+	back       page.Place             // what else to come back to
+	sought     int                    // how often older pages were asked for because of it
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
 	p := &Page{
 		session: session, service: service, options: options,
-		names: map[string]string{}, feeds: map[string]*feed.Feed{},
+		names:   map[string]string{},
 		project: models.Project{ID: options.Place.Project},
-		poll:    poll{interval: options.Interval},
-		watch:   map[key]chan struct{}{}, resume: options.Place.Row, back: options.Place,
+		poller:  feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
+		watch:   map[key]bool{}, resume: options.Place.Row, back: options.Place,
 	}
-	p.plan = newPlan()
 	p.texts = newTexts()
 	p.facts.Store(&facts{})
 	p.show()
@@ -101,10 +91,7 @@ func (p *Page) Start() tea.Cmd {
 	if p.back.Query != "" {
 		filter = p.table.SetQuery(p.back.Query)
 	}
-	if len(p.inScope()) == 0 {
-		return filter
-	}
-	return tea.Batch(filter, p.startRound())
+	return tea.Batch(filter, p.poll())
 }
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
@@ -137,29 +124,16 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			return p.comeBackTo(msg.Project, *msg.Back)
 		}
 		return p.turnTo(msg.Project)
-	case page.Focus:
-		return p.focus(bool(msg))
 	case page.Woke:
-		return p.soon()
-	case tick:
-		if msg.visit == p.visit && msg.round == p.poll.round && !p.poll.busy && !p.poll.paused() {
-			return p.startRound()
-		}
+		return p.refreshNow()
+	case due:
+		return p.poll()
 	case answered:
-		if msg.visit == p.visit {
-			return p.tookAnswers(msg.answers)
-		}
-	case olderLoaded:
-		if msg.visit == p.visit {
-			return p.tookOlder(msg.answers)
-		}
-	case watched:
-		return p.tookWatched(msg)
-	case everyWanted:
-		p.poll.interval = msg.interval
-		return p.rearm()
+		return p.took(msg)
+	case intervalWanted:
+		return p.setInterval(msg.interval)
 	case loadWanted:
-		return p.load(msg.count)
+		return p.load(msg.goal)
 	case exportWanted:
 		return p.export(msg.name)
 	case exported:
@@ -171,7 +145,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	default:
 		return p.toTable(msg)
 	}
-	return nil
 }
 
 // toTable gives a message to whatever table is shown.
@@ -215,7 +188,7 @@ func (p *Page) comeBack() tea.Cmd {
 	case p.table.ComeBack(parseKey(p.resume), p.back.Open):
 		p.resume = ""
 		return nil
-	case p.sought < maxSought && !p.older.loading && p.table.List().Settled():
+	case p.sought < maxSought && !p.poller.LoadingHistory() && p.table.List().Settled():
 		p.sought++
 		return p.loadOlder()
 	}

@@ -1,31 +1,31 @@
 package operations
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/internal/crash"
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
+	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
 
 const (
-	// maxDepth is how many pages a round follows to close a gap, before it leaves a row
-	// that can be opened.
-	maxDepth = 5
-	// maxReread is how many unfinished operations of a project a round reads one by one.
-	maxReread = 5
-	// maxBackoff is the longest wait between tries when the service does not answer.
-	maxBackoff = time.Minute
-	// offlineAfter is how many rounds have to fail in a row for the feed to be offline.
-	offlineAfter = 3
-	// slowdown is how much longer the interval is while nobody looks.
-	slowdown = 6
-	// pollShare is the part of the budget that polling takes, in percent: paging, reading
-	// and revoking find room in the rest.
-	pollShare = 80
+	// patience is how long a request may take: a project that does not answer by then is
+	// asked again later.
+	patience = 15 * time.Second
+	// gather is how long the answers that follow the first one are waited for: each time
+	// that rows arrive, half of the screen is written anew.
+	gather = 150 * time.Millisecond
 )
 
 // intervals are the steps of faster and slower.
@@ -36,164 +36,300 @@ func intervals() []time.Duration {
 	}
 }
 
-// poll is the state of asking again and again.
-type poll struct {
-	interval time.Duration
-	// pausedAt is when asking was paused; the zero time means that it is not.
-	pausedAt time.Time
-	blurred  bool // nobody looks at the terminal
-	// round numbers what was armed, so that a tick that was overtaken is ignored.
-	round int
-	alarm page.Alarm
-	busy  bool
-	fresh bool // nothing of this round was answered yet
-	// once says that this round is to end although asking is paused.
-	once bool
-	// answered says that something of this round was answered well.
-	answered bool
-	began    time.Time // when the last round began
-	next     time.Time // when the next one is due
-	good     time.Time // when the last round ended that brought answers
-	newest   time.Time // the same, of whichever scope
-	err      error     // of the last round, if it failed
-	part     error     // of a project that failed in a round that went well otherwise
-	fails    int       // rounds that failed in a row
-	// notBefore is until when nothing is asked on its own after a failure: for as long as
-	// the service asked for, and longer with each failure.
-	notBefore time.Time
+// nextInterval is the interval a step longer or shorter.
+func nextInterval(d time.Duration, by int) time.Duration {
+	steps := intervals()
+	at, exact := slices.BinarySearch(steps, d)
+	if !exact && by > 0 {
+		at-- // the next longer one is the step that the search ended at
+	}
+	return steps[max(0, min(at+by, len(steps)-1))]
 }
 
-// forget drops what is known of the answers: they were for another scope.
-func (p *poll) forget() {
-	p.busy, p.good, p.err, p.part, p.fails, p.notBefore = false, time.Time{}, nil, nil, 0, time.Time{}
+// due tells the page that there may be something to ask for.
+type due struct{}
+
+// answered are answers that came close together, and the requests still under way.
+type answered struct {
+	answers []feed.Answer
+	rest    *flight
 }
 
-// paused says that nothing is asked until the person wants it.
-func (p *poll) paused() bool { return !p.pausedAt.IsZero() }
+// deliver is one of the ways in which a session delivers what work brings.
+type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd
 
-// stands is the time that a paused feed stands still at: that of the pause, or of the
-// answers that came since, because somebody turned to another project.
-func (p *poll) stands() time.Time {
-	if p.newest.After(p.pausedAt) {
-		return p.newest
+// flight is requests that started together.
+type flight struct {
+	answers chan feed.Answer
+	left    int
+	do      deliver
+	panics  crash.Carrier
+}
+
+// poll starts what there is to ask for now, and sets the time of the next look.
+func (p *Page) poll() tea.Cmd {
+	p.poller.Watch(p.watched(), p.lookedAt())
+	requests, wait := p.poller.Next(p.session.Now())
+	next := p.alarm.Set(p.session, page.Operations, wait, due{})
+	var shown, others []feed.Request
+	for _, r := range requests {
+		if p.timeline.Has(r.Project) {
+			shown = append(shown, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return tea.Batch(next, p.ask(shown, p.session.Do), p.ask(others, p.session.DoQuietly))
+}
+
+// watched are the operations whose end the user is told of.
+func (p *Page) watched() []feed.Key {
+	keys := make([]feed.Key, 0, len(p.watch))
+	for k := range p.watch {
+		keys = append(keys, feed.Key{Project: k.project, ID: k.id})
+	}
+	return keys
+}
+
+// lookedAt are the projects with operations on the screen.
+func (p *Page) lookedAt() map[string]bool {
+	projects := map[string]bool{}
+	for _, r := range p.table.List().Visible() {
+		projects[r.project] = true
+	}
+	return projects
+}
+
+// ask makes the requests, each on its own, so that none waits for another.
+func (p *Page) ask(requests []feed.Request, do deliver) tea.Cmd {
+	if len(requests) == 0 {
+		return nil
+	}
+	service := p.service
+	return do(page.Operations, func(ctx context.Context) tea.Msg {
+		f := &flight{answers: make(chan feed.Answer, len(requests)), left: len(requests), do: do}
+		for _, r := range requests {
+			go func() {
+				a := feed.Answer{Request: r}
+				defer func() { f.answers <- a }()
+				defer f.panics.Catch()
+				ctx, cancel := context.WithTimeout(ctx, patience)
+				defer cancel()
+				if r.ID != "" {
+					a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
+				} else {
+					a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
+				}
+				// Of a request that waited for its turn, the answer may be younger.
+				a.Page.AsOf = r.AsOf
+			}()
+		}
+		return f.gather()
+	})
+}
+
+// gather waits for the next answer, and a moment for those that come close behind it.
+func (f *flight) gather() answered {
+	got := []feed.Answer{<-f.answers}
+	var closeBehind <-chan time.Time
+	for len(got) < f.left {
+		if closeBehind == nil {
+			t := time.NewTimer(gather)
+			defer t.Stop()
+			closeBehind = t.C
+		}
+		select {
+		case a := <-f.answers:
+			got = append(got, a)
+			continue
+		case <-closeBehind:
+		}
+		break
+	}
+	f.panics.Deliver()
+	if f.left -= len(got); f.left == 0 {
+		f = nil
+	}
+	return answered{got, f}
+}
+
+// took takes answers in and goes on.
+func (p *Page) took(msg answered) tea.Cmd {
+	now := p.session.Now()
+	if began := p.poller.Began(); !began.Equal(p.marked) {
+		// What the last cycle brought is marked until this one brings something.
+		p.marked, p.marks = began, nil
+	}
+	var cmds []tea.Cmd
+	if msg.rest != nil {
+		cmds = append(cmds, msg.rest.do(page.Operations, func(context.Context) tea.Msg { return msg.rest.gather() }))
+	}
+	goal := p.poller.Goal()
+	for _, a := range msg.answers {
+		known := a.Purpose != feed.History && p.poller.Feed(a.Project).Loaded()
+		c := p.poller.Take(a, now)
+		p.warn(c.Anomalies)
+		if known {
+			p.mark(a.Project, c)
+		}
+		cmds = append(cmds, p.endWatches(a.Project, c))
+		switch {
+		case a.Err == nil:
+			p.answeredAt = now
+		case models.KindOf(a.Err) != models.KindCanceled:
+			err := a.Err
+			if p.poller.Err(a.Project) == nil {
+				err = anyProject(err)
+			}
+			cmds = append(cmds, page.Say(page.Failed{Err: err}))
+		}
+	}
+	p.learn()
+	p.tellGoal(goal)
+	return tea.Batch(append(cmds, p.refresh(), p.wantOlder(), p.poll())...)
+}
+
+// warn says what is odd about the answers, once in a session.
+func (p *Page) warn(found feed.Anomaly) {
+	if news := found &^ p.anomalies; news != 0 {
+		p.anomalies |= news
+		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: strings.Join(news.Sentences(), " ")})
+	}
+}
+
+// mark remembers what is new or changed until the next cycle.
+func (p *Page) mark(project string, c feed.Change) {
+	if p.marks == nil {
+		p.marks = map[key]rowlist.Change{}
+	}
+	for _, op := range c.Added {
+		p.marks[key{project: project, id: op.ID}] = rowlist.Added
+	}
+	for _, r := range c.Changed {
+		p.marks[key{project: project, id: r.After.ID}] |= p.changedCells(project, r)
+	}
+}
+
+// refreshNow asks at once because the user says so.
+func (p *Page) refreshNow() tea.Cmd {
+	p.poller.Refresh()
+	return p.poll()
+}
+
+// paused reports whether nothing is asked until the user wants it.
+func (p *Page) paused() bool { return !p.pausedAt.IsZero() }
+
+// frozenAt is the time at which a paused feed stands still: that of the pause, or of the
+// answers that came since, because the user chose another project.
+func (p *Page) frozenAt() time.Time {
+	if p.answeredAt.After(p.pausedAt) {
+		return p.answeredAt
 	}
 	return p.pausedAt
 }
 
-// every is the interval in force.
-func (p *poll) every() time.Duration {
-	steps := intervals()
-	if p.blurred {
-		return min(p.interval*slowdown, max(p.interval, steps[len(steps)-1]))
+// pause stops asking, or goes on with it at once.
+func (p *Page) pause() tea.Cmd {
+	if p.paused() {
+		p.pausedAt = time.Time{}
+	} else {
+		p.pausedAt = p.session.Now()
 	}
-	return p.interval
+	p.poller.SetPaused(p.paused())
+	return p.poll()
 }
 
-// room is how many requests a round may make with the budget of requests a second.
-func (p *poll) room(budget int) int {
-	return max(1, int(p.every().Seconds()*float64(budget)*pollShare/100))
-}
-
-// step makes the interval longer or shorter by one step.
-func (p *poll) step(by int) {
-	steps := intervals()
-	at, exact := slices.BinarySearch(steps, p.interval)
-	if !exact && by > 0 {
-		at-- // the next longer one is the step that the search ended at
-	}
-	p.interval = steps[max(0, min(at+by, len(steps)-1))]
-}
-
-func (p *poll) begin(now time.Time) {
-	p.busy, p.fresh, p.began, p.part, p.answered = true, true, now, nil, false
-	p.round++
-}
-
-// end notes how a round ended, and returns how long to wait for the next one: until the
-// interval is over, doubled with each failure, and never less than the service asked for.
-func (p *poll) end(err error, now time.Time) time.Duration {
-	p.busy, p.once, p.err = false, false, err
-	wait := max(p.every()-now.Sub(p.began), 0)
-	if err == nil {
-		p.good, p.newest, p.fails = now, now, 0
-		return p.arm(wait, now)
-	}
-	pause := max(backoff(p.every(), p.fails), models.RetryAfterOf(err))
-	p.notBefore = now.Add(pause)
-	p.fails++
-	return p.arm(0, now)
-}
-
-// backoff is how long to wait after a failure that came after so many others in a row.
-func backoff(every time.Duration, before int) time.Duration {
-	return min(every<<min(before, 6), max(maxBackoff, every))
-}
-
-// arm settles when the next round is due: after wait, but not before it may be.
-func (p *poll) arm(wait time.Duration, now time.Time) time.Duration {
-	p.round++
-	wait = max(wait, p.notBefore.Sub(now))
-	p.next = now.Add(wait)
-	return wait
+// setInterval changes the time between polls while it runs.
+func (p *Page) setInterval(d time.Duration) tea.Cmd {
+	p.poller.SetInterval(d)
+	return p.poll()
 }
 
 // nextTry counts down to a time.
 func nextTry(at, now time.Time) string {
-	return fmt.Sprintf("next %ds", max(0, int(at.Sub(now).Round(time.Second).Seconds())))
+	return "next " + when.Age(now, at)
 }
 
-// rung is how current the rows are.
-type rung int
-
-const (
-	loading rung = iota
-	paused
-	live
-	late
-	offline
-)
-
-// rung is where on the ladder live, late, offline the feed is.
-func (p *poll) rung(now time.Time) rung {
-	switch {
-	case p.paused():
-		return paused
-	case p.err == nil && p.good.IsZero():
-		return loading
-	case p.err == nil && p.busy && now.Sub(p.good) > 2*p.every()+time.Second:
-		return late
-	case p.err == nil:
-		return live
-	case p.fails < offlineAfter && !p.good.IsZero():
-		return late
+// status is how current the feed is, with the time of the next try where that is worth
+// knowing. Where nothing is to move, nothing counts down.
+func (p *Page) status(now time.Time) page.Status {
+	if p.paused() {
+		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.frozenAt())}
 	}
-	return offline
+	f := p.poller.Freshness(now)
+	var next, age string
+	if !p.options.Still {
+		next = " · " + nextTry(f.Next, now)
+	}
+	if !f.Oldest.IsZero() {
+		age = " " + when.Age(f.Oldest, now)
+	}
+	s := page.Status{Tone: theme.Waiting, More: p.fleet(f, now)}
+	switch f.State {
+	case feed.Limited:
+		s.Text, s.More = "◌ rate limited"+next, ""
+	case feed.Offline:
+		s.Tone, s.Text, s.More = theme.Alarm, "○ offline"+age+next, ""
+	case feed.Failing:
+		s.Tone, s.Text, s.More = theme.Alarm, "✗ "+models.KindOf(f.Err).String()+next, ""
+	case feed.Loading:
+		s.Text = "◌ loading"
+	case feed.Late:
+		s.Text = "◌ late" + age + next
+	case feed.Live:
+		s.Text, s.Every = "● live "+when.Every(p.poller.Interval()), p.poller.Interval()
+		if len(f.Unreadable) == 0 {
+			s.Tone = theme.Good
+		}
+	}
+	return s
 }
 
-// status is the rung of the ladder, with how old the rows are and when the next try is.
-// Where nothing is to move, it counts down to nothing.
-func (p *poll) status(now time.Time, still bool) page.Status {
-	var old, next string
-	if !p.good.IsZero() {
-		old = " " + when.Age(p.good, now)
-	}
+// fleet is how current several projects are.
+func (p *Page) fleet(f feed.Freshness, now time.Time) string {
 	switch {
-	case still:
-	case p.busy:
-		next = " · asking"
-	default:
-		next = " · " + nextTry(p.next, now)
+	case f.Projects <= 1:
+		return ""
+	case f.Read < f.Projects-len(f.Unreadable):
+		return fmt.Sprintf(" · %s of %s read", count(f.Read), count(f.Projects))
+	case f.Fresh < f.Read:
+		return fmt.Sprintf(" · %s of %s within %s", count(f.Fresh), count(f.Projects), when.Every(p.poller.Bound()))
+	case len(f.Unreadable) > 0:
+		return fmt.Sprintf(" · %s not read", count(len(f.Unreadable)))
 	}
-	switch p.rung(now) {
-	case paused:
-		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.stands())}
-	case loading:
-		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
-	case live:
-		return page.Status{Tone: theme.Good, Text: "● live " + when.Every(p.every()), Every: p.every()}
-	case late:
-		return page.Status{Tone: theme.Waiting, Text: "◌ late" + old + next}
-	case offline:
+	return " · oldest " + when.Age(f.Oldest, now)
+}
+
+// unreadable says which projects cannot be read, and why.
+func (p *Page) unreadable(f feed.Freshness) error {
+	if len(f.Unreadable) == 0 || f.State == feed.Offline || f.State == feed.Failing && p.all() {
+		return anyProject(f.Err)
 	}
-	return page.Status{Tone: theme.Alarm, Text: "○ offline" + old + next}
+	id := f.Unreadable[0]
+	err := p.poller.Err(id)
+	what := "cannot read " + p.name(id)
+	if models.KindOf(err) == models.KindNotFound {
+		what = "project " + p.name(id) + " is gone"
+	}
+	if n := len(f.Unreadable) - 1; n > 0 {
+		what += fmt.Sprintf(" (and %s more)", count(n))
+	}
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		reason := *e
+		reason.Doing = ""
+		err = &reason
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// anyProject leaves out of an error which of many projects was asked about, where that was
+// chance: the service is meant.
+func anyProject(err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok {
+		return err
+	}
+	general := *e
+	general.Doing = "list operations"
+	return &general
 }

@@ -12,48 +12,15 @@ import (
 // all says that the operations of all projects are shown.
 func (p *Page) all() bool { return p.project.ID == "" }
 
-// inScope returns the ids of the projects whose operations are shown, as far as they
-// are known.
-func (p *Page) inScope() []string {
-	if !p.all() {
-		return []string{p.project.ID}
-	}
-	ids := make([]string, len(p.projects.Projects))
-	for i := range p.projects.Projects {
-		ids[i] = p.projects.Projects[i].ID
-	}
-	return ids
-}
-
-// feed returns what is known of a project, which outlives the turns from one project
-// to another.
-func (p *Page) feed(project string) *feed.Feed {
-	f := p.feeds[project]
-	if f == nil {
-		f = feed.New()
-		p.feeds[project] = f
-	}
-	return f
-}
-
 // show makes the timeline and the table of the projects in scope.
 func (p *Page) show() {
-	ids := p.inScope()
-	feeds := make([]feed.ProjectFeed, len(ids))
-	for i, id := range ids {
-		feeds[i] = feed.ProjectFeed{Project: id, Feed: p.feed(id)}
-	}
-	p.timeline = feed.NewTimeline(feeds...)
-	for id := range p.plan.gone {
-		p.timeline.Retire(id)
-	}
+	p.poller.SetScope(p.project.ID)
+	p.timeline = p.poller.Timeline()
 	p.rows = newRows(p.timeline)
 	p.rows.place()
 	p.table = p.newTable()
 	p.stats = nil
 	p.marks = nil
-	p.older, p.target = older{}, 0
-	p.visit++
 }
 
 // turnTo shows the operations of a project, or of all for one without an id.
@@ -64,14 +31,7 @@ func (p *Page) turnTo(project models.Project) tea.Cmd {
 	}
 	p.project, p.resume = project, ""
 	p.show()
-	p.poll.forget()
-	p.plan.queue = nil
-	if p.poll.paused() {
-		// Somebody who turns to a project wants to see it, once at least.
-		p.poll.once = true
-		return p.startRound()
-	}
-	return p.soon()
+	return p.poll()
 }
 
 // comeBackTo shows the operations of a project as the person left them. What they see
@@ -102,30 +62,12 @@ func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 		}
 	}
 	p.learn()
-	clear(p.plan.gone)
-	if !p.all() {
-		return nil
-	}
+	scheduled := make([]feed.Project, len(list.Projects))
 	for i := range list.Projects {
-		id := list.Projects[i].ID
-		p.timeline.Add(id, p.feed(id))
+		scheduled[i] = feed.Project{ID: list.Projects[i].ID, ChangedAt: list.Projects[i].UpdatedAt}
 	}
-	if list.Complete {
-		p.retireMissing()
-	}
-	if !p.poll.began.IsZero() && len(p.plan.asked) > 0 {
-		return p.refresh()
-	}
-	return tea.Batch(p.refresh(), p.soon())
-}
-
-// retireMissing stops asking about projects that are no longer in the list.
-func (p *Page) retireMissing() {
-	for id := range p.feeds {
-		if _, ok := p.names[id]; !ok {
-			p.timeline.Retire(id)
-		}
-	}
+	p.poller.SetProjects(scheduled, list.Complete)
+	return tea.Batch(p.refresh(), p.poll())
 }
 
 // name is how a project is called on the screen.

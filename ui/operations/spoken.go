@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
@@ -18,8 +19,8 @@ import (
 
 // Spoken says the feed in words, or its statistics, as of the same time as View.
 func (p *Page) Spoken(f page.Frame) speech.Scene {
-	if p.poll.paused() {
-		f.Now = p.poll.stands()
+	if p.paused() {
+		f.Now = p.frozenAt()
 	}
 	if p.stats != nil {
 		scene := p.stats.Spoken(f, browse.Told{
@@ -47,8 +48,7 @@ func (p *Page) scope() speech.Part {
 // summary is what the strip says besides, without the trend. Its numbers are said once, so
 // they wait until every project has been read that can be.
 func (p *Page) summary() []string {
-	begun := p.poll.good.IsZero() && p.poll.err == nil
-	if read := p.timeline.Read(); read == 0 || begun || read < len(p.asked())-len(p.plan.fails) {
+	if p.poller.Freshness(p.session.Now()).State == feed.Loading || p.timeline.Read() == 0 {
 		return nil
 	}
 	var out []string
@@ -69,21 +69,28 @@ func (p *Page) spokenState(f page.Frame) speech.Part {
 		part.Text = "Offline." + again
 		return part
 	}
-	switch p.poll.rung(now) {
-	case paused:
+	if p.paused() {
 		part.Text = "Paused. " + speech.Key(f.Keys.Label(pauseKey())) + " goes on."
-	case live:
-		part.Text = "Live, read every " + when.Words(p.poll.every()) + "."
-		// Nobody has to hear that it is read less often while nobody listens.
-		part.Key = "live " + p.poll.interval.String()
-	case late:
-		part.Text, part.Key = "Late: the last answer came "+when.Ago(p.poll.good, now)+"."+again, "late"
-	case offline:
-		part.Text, part.Key = "Offline."+again, "offline"
-		if !p.poll.good.IsZero() {
-			part.Text = "Offline: the last answer came " + when.Ago(p.poll.good, now) + "." + again
-		}
-	case loading:
+		return part
+	}
+	ago := ""
+	state := p.poller.Freshness(now)
+	if !state.Oldest.IsZero() {
+		ago = ": the last answer came " + when.Ago(state.Oldest, now)
+	}
+	switch state.State {
+	case feed.Live:
+		part.Text = "Live, read every " + when.Words(p.poller.Interval()) + "."
+		part.Key = "live " + p.poller.Interval().String()
+	case feed.Late:
+		part.Text, part.Key = "Late"+ago+"."+again, "late"
+	case feed.Offline:
+		part.Text, part.Key = "Offline"+ago+"."+again, "offline"
+	case feed.Limited:
+		part.Text, part.Key = "Rate limited by the service"+ago+".", "limited"
+	case feed.Failing:
+		part.Text, part.Key = text.Sentence(models.KindOf(state.Err).String())+again, "failing"
+	case feed.Loading:
 	}
 	return part
 }
@@ -99,7 +106,7 @@ func (p *Page) spokenNotes(f page.Frame) []speech.Part {
 		return nil
 	}
 	part := speech.Part{Name: "said", Text: p.said(f)}
-	if p.target > 0 {
+	if p.poller.Goal() != (feed.Goal{}) {
 		// How far it is, whoever asks is told; that it has ended, a notice says.
 		part.Key = "loading"
 	}
@@ -126,7 +133,7 @@ func (p *Page) say(r row, now time.Time) string {
 	if n := int(o.FailuresCount); n > 0 {
 		parts = append(parts, browse.Plural(n, "failure"))
 	}
-	if p.watch[p.rows.Key(r)] != nil {
+	if p.watch[p.rows.Key(r)] {
 		parts = append(parts, "watched")
 	}
 	if o.Damage != "" {

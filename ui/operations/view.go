@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/chart"
 	"pgtower/ui/detail"
@@ -12,7 +13,6 @@ import (
 	"pgtower/ui/rowlist"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
-	"pgtower/ui/when"
 )
 
 // sparkMinutes is how far back the strip counts operations.
@@ -26,19 +26,7 @@ func (p *Page) Status(now time.Time) page.Status {
 		}
 		return page.Status{Tone: theme.Alarm, Text: "○ offline · " + nextTry(p.projects.Next, now)}
 	}
-	s := p.poll.status(now, p.options.Still)
-	if !p.all() || p.poll.err != nil || p.poll.paused() || p.poll.good.IsZero() {
-		return s
-	}
-	known, read := len(p.asked()), p.timeline.Read()
-	if read < known {
-		s.More = fmt.Sprintf(" · %s of %s read", count(read), count(known))
-		return s
-	}
-	if project, asOf := p.timeline.Oldest(); project != "" && known > 1 {
-		s.More = " · oldest " + when.Age(asOf, now)
-	}
-	return s
+	return p.status(now)
 }
 
 // Title counts what is in work and what failed, for the terminal's title.
@@ -53,8 +41,8 @@ func (p *Page) Title() string {
 // A feed that is paused stands still: its ages are those of the moment that the header
 // names, and nothing is written while it lasts.
 func (p *Page) View(f page.Frame) []string {
-	if p.poll.paused() {
-		f.Now = p.poll.stands()
+	if p.paused() {
+		f.Now = p.frozenAt()
 	}
 	if p.stats != nil {
 		return p.viewStats(f)
@@ -120,7 +108,7 @@ func (p *Page) counts(f page.Frame) []string {
 	for _, s := range countedStatuses() {
 		if n := p.timeline.Count(s); n > 0 {
 			l := lookOf(&models.Operation{Status: s})
-			if s == models.StatusRunning && !p.poll.paused() && !p.options.Still {
+			if s == models.StatusRunning && !p.paused() && !p.options.Still {
 				l.glyph = spinner(f.Now)
 			}
 			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))
@@ -165,7 +153,8 @@ func (p *Page) trend(f page.Frame, n int) string {
 // words are said in the place of the rows.
 func (p *Page) words(f page.Frame) detail.Words {
 	again := "It is tried again on its own; " + f.Keys.Label(refreshKey()) + " tries now."
-	missing := p.poll.err != nil && models.KindOf(p.poll.err) == models.KindNotFound
+	state := p.poller.Freshness(f.Now)
+	unreadable := state.State == feed.Failing || state.State == feed.Offline || state.State == feed.Late
 	switch {
 	case p.all() && p.projects.Err != nil:
 		return browse.Failure(p.projects.Err, again)
@@ -173,11 +162,11 @@ func (p *Page) words(f page.Frame) detail.Words {
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
 	case p.all() && len(p.projects.Projects) == 0:
 		return detail.Words{Title: "This account has no projects.", Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page and press " + f.Keys.Label(refreshKey()) + "."}
-	case missing && !p.all():
+	case !p.all() && models.KindOf(state.Err) == models.KindNotFound:
 		return detail.Words{Tone: theme.Bad, Title: "There is no project " + p.project.ID + ".", Body: "It may have been deleted. " +
 			f.Keys.Label(projectKey()) + " chooses another one, " + f.Keys.Label(allKey()) + " shows all."}
-	case p.poll.err != nil:
-		return browse.Failure(p.poll.err, again)
+	case unreadable && state.Err != nil:
+		return browse.Failure(p.unreadable(state), again)
 	case p.timeline.Read() == 0:
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the operations of " + p.scopeName() + "…"}
 	}
@@ -185,14 +174,12 @@ func (p *Page) words(f page.Frame) detail.Words {
 		"connect to a database, create a branch or change a setting."}
 }
 
-// trouble is what went wrong: with the last round, and with paging back.
+// trouble is what went wrong: with the service or some of the projects, and with paging
+// back.
 func (p *Page) trouble(f page.Frame) []error {
-	errs := []error{p.poll.err}
-	if p.poll.err == nil {
-		errs[0] = p.poll.part
-	}
-	if p.older.err != nil {
-		errs = append(errs, fmt.Errorf("older operations (%s tries again): %w", f.Keys.Label(olderKey()), p.older.err))
+	errs := []error{p.unreadable(p.poller.Freshness(f.Now))}
+	if err := p.poller.HistoryErr(); err != nil {
+		errs = append(errs, fmt.Errorf("older operations (%s tries again): %w", f.Keys.Label(olderKey()), err))
 	}
 	return errs
 }
@@ -202,11 +189,11 @@ func (p *Page) said(f page.Frame) string {
 	list := p.table.List()
 	column, reverse := list.Sorted()
 	switch n := list.Arrivals(); {
-	case p.target > 0:
+	case p.poller.Goal() != feed.Goal{}:
 		return f.Theme.Paint(theme.Muted, p.loadProgress(f))
 	case n > 0 && column == rowlist.Natural && !reverse:
 		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · %s to follow", count(n), f.Keys.Label(rowlist.TopKey())))
-	case p.older.loading:
+	case p.poller.LoadingHistory():
 		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")

@@ -8,6 +8,7 @@ import (
 
 	"pgtower/internal/crash"
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 )
 
@@ -18,17 +19,17 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 	panic("in a worker")
 }
 
-// A panic on one of the goroutines that share a round comes out where the command runs:
+// A panic on one of the goroutines that make requests comes out where the command runs:
 // left to itself it would end this test, as it would end the program.
 func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	t.Parallel()
 	p := &Page{session: page.NewSession(t.Context(), 1, time.Now), service: fallible{}, options: Options{PageSize: 10}}
-	work := p.asking([]ask{{project: "a"}, {project: "b"}})
+	work := p.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
 	defer func() {
 		caught, ok := recover().(*crash.Panic)
 		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {
 			t.Error(errors.New("the panic did not come out"), caught)
 		}
 	}()
-	work(t.Context())
+	work()
 }

@@ -20,5 +20,5 @@ func (a *Alarm) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
 	}
 	var ctx context.Context
 	ctx, a.cancel = context.WithCancel(s.ctx)
-	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Timer: true})
+	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
 }

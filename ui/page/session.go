@@ -56,6 +56,16 @@ func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
+// DoQuietly is Do for what is not on the screen.
+func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	do := s.Do(to, f)
+	return func() tea.Msg {
+		d, _ := do().(Delivery)
+		d.Quiet = true
+		return d
+	}
+}
+
 // DoAnyway is Do for what must not be given up half way: it goes on when the session
 // ends, and its answer then goes to late, on the UI's goroutine.
 func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context) tea.Msg) tea.Cmd {
@@ -68,7 +78,7 @@ func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context
 // After returns the command that delivers msg to the page after d, or never if the
 // session ends before.
 func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Timer: true})
+	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
 }
 
 // After returns the command that sends msg to the root after d, or nothing if ctx ends
@@ -91,8 +101,9 @@ type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
-	// Timer says that nothing has come but the time that was waited for.
-	Timer bool
+	// Quiet has nothing painted on account of the message alone: all that has come is the
+	// time that was waited for, or something that is not on the screen.
+	Quiet bool
 	// Late takes the message when the session is over; it may be nil.
 	Late func(tea.Msg)
 }

@@ -1,0 +1,137 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// historyAtOnce is how many pages of history are under way together.
+const historyAtOnce = 4
+
+// Goal is how far back the operations in scope are to be loaded: until there are Count of
+// them, or until nothing is missing since a time. The zero Goal asks for nothing.
+type Goal struct {
+	Count int
+	Since time.Time
+}
+
+// reached reports whether there is nothing to load for the goal any more.
+func (g Goal) reached(t *Timeline) bool {
+	switch {
+	case g == (Goal{}):
+		return true
+	case g.Count > 0:
+		return t.Loaded() >= g.Count || t.Ended()
+	}
+	c := t.Coverage()
+	return c.Unread == 0 && !c.Since.After(g.Since)
+}
+
+// history is what is to be loaded of earlier times.
+type history struct {
+	goal   Goal
+	pages  int       // pages to ask for besides the goal
+	opened []Request // pages of gaps that the user opened
+	err    error
+}
+
+// LoadOlder asks for the next pages of history.
+func (p *Poller) LoadOlder() { p.history.pages, p.history.err = historyAtOnce, nil }
+
+// LoadGap asks for the next page of a gap.
+func (p *Poller) LoadGap(g ProjectGap) {
+	p.history.err = nil
+	p.history.opened = append(p.history.opened, Request{
+		Project: g.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: g.Cursor, Limit: p.pageSize()},
+	})
+}
+
+// LoadUntil asks for pages of history until the goal is reached, and reports whether any
+// are needed. The zero Goal stops: pages under way are still taken in.
+func (p *Poller) LoadUntil(g Goal) bool {
+	if g.reached(p.timeline) {
+		g = Goal{}
+	}
+	p.history.goal, p.history.pages, p.history.err = g, 0, nil
+	return g != (Goal{})
+}
+
+// Goal is what history is being loaded for, zero where nothing is: it was reached, was
+// stopped, or failed.
+func (p *Poller) Goal() Goal { return p.history.goal }
+
+// LoadingHistory reports whether pages of history are wanted or under way.
+func (p *Poller) LoadingHistory() bool {
+	h := &p.history
+	return h.pages > 0 || len(h.opened) > 0 || h.goal != (Goal{}) || p.flyingHistory() > 0
+}
+
+func (p *Poller) flyingHistory() (n int) {
+	for _, r := range p.flights {
+		if r.Purpose == History {
+			n++
+		}
+	}
+	return n
+}
+
+// HistoryErr is why the last page of history could not be loaded, or nil. Nothing more is
+// asked for before the user asks again.
+func (p *Poller) HistoryErr() error { return p.history.err }
+
+// next returns up to n pages to ask for now.
+func (h *history) next(p *Poller, n int) []Request {
+	n = min(n, historyAtOnce-p.flyingHistory())
+	if n <= 0 || h.err != nil {
+		return nil
+	}
+	out := slices.Clone(h.opened)
+	want := h.pages
+	if h.goal != (Goal{}) {
+		want = n
+	}
+	for _, o := range p.timeline.missing(want, h.goal.Since) {
+		r := Request{
+			Project: o.Project, Purpose: History,
+			PageRequest: models.PageRequest{Cursor: o.Cursor, Limit: p.pageSize()},
+		}
+		if _, flying := p.flights[r.flight()]; !flying {
+			out = append(out, r)
+		}
+	}
+	return out[:min(n, len(out))]
+}
+
+// sent notes that a page is asked for.
+func (h *history) sent(r Request) {
+	before := len(h.opened)
+	h.opened = slices.DeleteFunc(h.opened, func(o Request) bool { return o.flight() == r.flight() })
+	if len(h.opened) == before {
+		h.pages = max(0, h.pages-1)
+	}
+}
+
+// failed notes that a page could not be loaded: what was wanted is not asked for again
+// before the user wants it again.
+func (h *history) failed(err error) { *h = history{err: err} }
+
+// settle ends what was wanted of history where it is there, or where the projects that it
+// lacks cannot be read.
+func (p *Poller) settle() {
+	h := &p.history
+	if len(p.timeline.open.items) == 0 {
+		h.pages = 0
+	}
+	unreadable := 0
+	for _, pr := range p.failing {
+		if !pr.feed.Loaded() && p.timeline.Has(pr.ID) && !pr.gone {
+			unreadable++
+		}
+	}
+	stuck := p.timeline.Coverage().Unread == unreadable && len(p.timeline.missing(1, h.goal.Since)) == 0
+	if h.goal.reached(p.timeline) || stuck && p.flyingHistory() == 0 {
+		h.goal = Goal{}
+	}
+}

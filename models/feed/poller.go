@@ -1,0 +1,451 @@
+package feed
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// Options bound what a [Poller] asks for.
+type Options struct {
+	// Interval is the time from one cycle of polls to the next.
+	Interval time.Duration
+	// Budget is how many requests may start in any second.
+	Budget int
+	// PageSize is how many operations are asked for at once.
+	PageSize int
+}
+
+// Purpose is what a request is for.
+type Purpose int
+
+// The purposes.
+const (
+	// Head is a project's newest page: what is new.
+	Head Purpose = iota
+	// Join is a page that joins a head page with what was known before it.
+	Join
+	// Reread is a page, or one operation, that tells how unfinished operations went on
+	// of which the head page says nothing.
+	Reread
+	// History is an older page, or one of a gap that was opened.
+	History
+)
+
+// Request is one request that a [Poller] wants made: a page of a project's operations
+// (section 4.5), or one operation where ID is set (section 4.6).
+type Request struct {
+	Project string
+	ID      string
+	models.PageRequest
+
+	Purpose Purpose
+	// AsOf is when the request was handed out: its answer was true then or later.
+	AsOf time.Time
+
+	pages int // how many pages may follow this one
+}
+
+// Answer is what came of a [Request].
+type Answer struct {
+	Request
+
+	Page      models.OperationPage
+	Operation models.Operation
+	Err       error
+}
+
+// Project is what the scheduling of a project needs of the project list.
+type Project struct {
+	ID string
+	// ChangedAt is when the list says that the project last changed: a later time than
+	// before is a hint that there are new operations, and its absence proves nothing.
+	ChangedAt time.Time
+	// Pinned has the project asked in every cycle.
+	Pinned bool
+}
+
+// Key names an operation.
+type Key struct{ Project, ID string }
+
+// Poller decides what to ask a service for next so that the operations of many projects
+// stay current within a budget of requests, and knows how current they are.
+//
+// It is told the time, the projects and the answers. [Poller.Next] returns the requests
+// to start now, and when to call it again; [Poller.Take] takes an answer in. Each project
+// has a time of its own: it is due once in a cycle, as soon as its last request was
+// answered, and one that does not answer keeps no other waiting.
+//
+// Every project that was ever listed keeps its [Feed]; those in scope are merged into
+// the [Timeline]. A Poller is not safe for use from several goroutines.
+type Poller struct {
+	options  Options
+	projects map[string]*project
+	order    []*project // as they were listed
+	scope    string
+	timeline *Timeline
+
+	cycle   int
+	began   time.Time // when the cycle began
+	paused  bool
+	flights map[flight]Request  // what is under way
+	starts  []time.Time         // when the requests of the last second started, oldest first
+	joins   []Request           // to be asked for before anything else
+	rereads []Request           // the longest waiting first
+	lane    int                 // which lane comes next
+	watched []Key               // whose end the user waits for
+	looked  map[string]bool     // projects with operations that the user looks at
+	failing map[string]*project // whose head page could not be read the last time
+	history history
+
+	limited hold      // the service asked to be left alone
+	silence silence   // nothing answers
+	heard   time.Time // when the last answer came, good or bad
+}
+
+// project is what the poller knows of a project besides its feed.
+type project struct {
+	Project
+
+	feed   *Feed
+	cycle  int // the last one in which its head page was asked for
+	hinted bool
+	wanted bool // the user wants to see it now
+	gone   bool // the service does not find it
+	absent bool // the complete project list does not have it
+	fails  int  // requests for its head page that failed in a row
+	err    error
+	hold   hold
+}
+
+// flight names a request under way.
+type flight struct {
+	Key
+
+	cursor string
+}
+
+func (r Request) flight() flight { return flight{Key{r.Project, r.ID}, r.Cursor} }
+
+// hold is a time during which something is not asked for. It is not in force before its
+// beginning: a clock that was set back must not make it longer.
+type hold struct {
+	from   time.Time
+	length time.Duration
+}
+
+func (h hold) left(now time.Time) time.Duration {
+	if now.Before(h.from) {
+		return 0
+	}
+	return max(0, h.from.Add(h.length).Sub(now))
+}
+
+// silence is how often in a row nothing has answered.
+type silence struct {
+	times int
+	hold  hold
+	err   error
+}
+
+// NewPoller returns a poller without projects.
+func NewPoller(o Options) *Poller {
+	return &Poller{
+		options: o, projects: map[string]*project{}, timeline: NewTimeline(),
+		flights: map[flight]Request{}, failing: map[string]*project{},
+	}
+}
+
+// SetProjects takes in the project list. Feeds of those that are no longer listed stay;
+// where the list is complete, nothing more is asked about them.
+func (p *Poller) SetProjects(list []Project, complete bool) {
+	listed := make(map[string]bool, len(list))
+	for _, one := range list {
+		listed[one.ID] = true
+		pr := p.project(one.ID)
+		pr.hinted = pr.hinted || !one.ChangedAt.Equal(pr.ChangedAt)
+		pr.Project, pr.absent = one, false
+		if pr.gone { // it is there again, or at least to be looked for again
+			p.recover(pr)
+		}
+		if p.inScope(pr) {
+			p.timeline.Add(pr.ID, pr.feed)
+		}
+	}
+	for _, pr := range p.order {
+		if complete && !listed[pr.ID] && pr.ID != p.scope {
+			pr.absent = true
+			p.timeline.Retire(pr.ID)
+		}
+	}
+}
+
+// project returns what is known of a project, and begins to know one that is new.
+func (p *Poller) project(id string) *project {
+	pr := p.projects[id]
+	if pr == nil {
+		pr = &project{Project: Project{ID: id}, feed: New(), cycle: -1}
+		p.projects[id] = pr
+		p.order = append(p.order, pr)
+	}
+	return pr
+}
+
+// SetScope chooses whose operations are shown, those of one project or, with an empty id,
+// of all, and makes the timeline of them. What is in scope is asked for before the rest.
+func (p *Poller) SetScope(id string) {
+	p.scope = id
+	if id != "" {
+		p.project(id)
+	}
+	var feeds []ProjectFeed
+	for _, pr := range p.order {
+		if p.inScope(pr) && !pr.absent {
+			feeds = append(feeds, ProjectFeed{pr.ID, pr.feed})
+		}
+	}
+	p.timeline = NewTimeline(feeds...)
+	for _, pr := range p.order {
+		pr.wanted = p.inScope(pr)
+		if pr.gone {
+			p.timeline.Retire(pr.ID)
+		}
+	}
+	p.history, p.silence.hold = history{}, hold{}
+}
+
+// Scope is the project whose operations are shown, empty for those of all.
+func (p *Poller) Scope() string { return p.scope }
+
+func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == pr.ID }
+
+// Timeline has the operations in scope. It is replaced with the scope.
+func (p *Poller) Timeline() *Timeline { return p.timeline }
+
+// Feed returns the operations of a project that was listed, or nil.
+func (p *Poller) Feed(id string) *Feed {
+	if pr := p.projects[id]; pr != nil {
+		return pr.feed
+	}
+	return nil
+}
+
+// Err is why a project cannot be read, or nil.
+func (p *Poller) Err(id string) error {
+	if pr := p.failing[id]; pr != nil {
+		return pr.err
+	}
+	return nil
+}
+
+// Began is when the present cycle began.
+func (p *Poller) Began() time.Time { return p.began }
+
+// Interval is the time from one cycle to the next.
+func (p *Poller) Interval() time.Duration { return p.options.Interval }
+
+// SetInterval changes the time from one cycle to the next.
+func (p *Poller) SetInterval(d time.Duration) { p.options.Interval = d }
+
+// SetPaused stops asking for what is new, or goes on with it. A scope that is chosen is
+// still read once, and history and the operations that are watched as before.
+func (p *Poller) SetPaused(paused bool) {
+	p.paused = paused
+	if !paused {
+		p.cycle++
+	}
+}
+
+// Watch has operations read as long as they are unfinished, also while polling is paused,
+// and those of the projects that the user looks at before others.
+func (p *Poller) Watch(operations []Key, projects map[string]bool) {
+	p.watched, p.looked = operations, projects
+}
+
+// Refresh has everything asked for as soon as the budget allows, and ends every wait: one
+// request that a user wants is not what a service has to be protected from.
+func (p *Poller) Refresh() {
+	p.cycle++
+	p.limited, p.silence.hold = hold{}, hold{}
+	p.history.err = nil
+	for _, pr := range p.order {
+		pr.hold = hold{}
+		pr.wanted = pr.ID == p.scope
+	}
+}
+
+// Take takes an answer in, and returns what it changed.
+func (p *Poller) Take(a Answer, now time.Time) Change {
+	delete(p.flights, a.flight())
+	pr := p.projects[a.Project]
+	if pr == nil {
+		return Change{}
+	}
+	if a.Err != nil {
+		return p.fail(pr, a, now)
+	}
+	p.answered(now)
+	if a.ID != "" {
+		return p.change(pr).Update(pr.ID, a.Operation, a.AsOf)
+	}
+	c := p.change(pr).Merge(pr.ID, a.Page)
+	joins := a.pages
+	switch a.Purpose {
+	case Head:
+		p.recover(pr)
+		pr.hinted, joins = false, maxJoins
+		fallthrough
+	case Join:
+		if c.Gap != nil && joins > 0 {
+			p.joins = append(p.joins, Request{
+				Project: pr.ID, Purpose: Join, pages: joins - 1,
+				PageRequest: models.PageRequest{Cursor: c.Gap.Cursor, Limit: p.pageSize()},
+			})
+		} else if !p.rereading(pr) {
+			p.reread(pr, a.Page)
+		}
+	case Reread:
+		if a.pages > 0 && !a.Page.Last() {
+			next := a.Request
+			next.Cursor, next.pages = a.Page.Next, a.pages-1
+			p.again(pr, next)
+		}
+	case History:
+	}
+	p.settle()
+	return c
+}
+
+// answered notes that the service answers, whatever it says.
+func (p *Poller) answered(now time.Time) { p.heard, p.silence = now, silence{} }
+
+// recover notes that a project can be read.
+func (p *Poller) recover(pr *project) {
+	pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
+	delete(p.failing, pr.ID)
+}
+
+// change returns what changes a project's feed: the timeline, where the project is in it,
+// since a feed is changed through its timeline only.
+func (p *Poller) change(pr *project) interface {
+	Merge(project string, page models.OperationPage) Change
+	Update(project string, op models.Operation, asOf time.Time) Change
+	Vanish(project, id string, asOf time.Time) Change
+} {
+	if p.timeline.Has(pr.ID) {
+		return p.timeline
+	}
+	return alone{pr.feed}
+}
+
+// alone is a feed outside of a timeline.
+type alone struct{ *Feed }
+
+func (a alone) Merge(_ string, page models.OperationPage) Change { return a.Feed.Merge(page) }
+
+func (a alone) Update(_ string, op models.Operation, asOf time.Time) Change {
+	return a.Feed.Update(op, asOf)
+}
+
+func (a alone) Vanish(_, id string, asOf time.Time) Change { return a.Feed.Vanish(id, asOf) }
+
+// maxJoins is how many pages are followed to join a head page with what was known, before
+// a gap remains that can be opened.
+const maxJoins = 5
+
+// again puts a request before the others of its purpose.
+func (p *Poller) again(pr *project, r Request) {
+	switch r.Purpose {
+	case Head:
+		pr.cycle = p.cycle - 1
+	case Join:
+		p.joins = slices.Insert(p.joins, 0, r)
+	case Reread:
+		p.rereads = slices.Insert(p.rereads, 0, r)
+	case History:
+		p.history.opened = append(p.history.opened, r)
+	}
+}
+
+// unanswered reports whether no answer came at all.
+func unanswered(err error) bool {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok || e.Status != 0 {
+		return false
+	}
+	return e.Kind == models.KindUnreachable || e.Kind == models.KindTLS || e.Kind == models.KindTimeout
+}
+
+// fail notes that a request was not answered well. A limit is the account's, and silence
+// the service's: nobody asks for a while, and then the request is made again. Anything
+// else is the trouble of the project that was asked about.
+func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
+	kind := models.KindOf(a.Err)
+	switch {
+	case kind == models.KindCanceled:
+		p.again(pr, a.Request)
+		return Change{}
+	case kind == models.KindRateLimited:
+		p.answered(now)
+		p.again(pr, a.Request)
+		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
+		p.limited = hold{now, max(wait, p.limited.left(now))}
+		return Change{}
+	case unanswered(a.Err) && !p.heard.After(a.AsOf):
+		if a.Purpose != Head { // another project's is the next to find out
+			p.again(pr, a.Request)
+		}
+		if p.silence.times == 0 || a.AsOf.After(p.silence.hold.from) {
+			p.silence.times++ // those that were under way together count once
+			p.silence.hold = hold{now, p.backoff(p.silence.times)}
+		}
+		p.silence.err = a.Err
+		return Change{}
+	case !unanswered(a.Err):
+		p.answered(now)
+	}
+	switch {
+	case a.Purpose == History:
+		p.history.failed(a.Err)
+	case a.ID != "" && kind == models.KindNotFound:
+		return p.change(pr).Vanish(pr.ID, a.ID, a.AsOf)
+	case a.ID != "": // the next head page leads there again
+	default:
+		return p.trouble(pr, a, now)
+	}
+	return Change{}
+}
+
+// trouble notes that a project could not be read. It is asked again after the wait that
+// the service wants, or one that grows with each failure. Of a project that is not found,
+// what was unfinished is gone.
+func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
+	if a.Purpose == Join && a.pages > 0 {
+		a.pages--
+		p.again(pr, a.Request)
+	}
+	pr.fails++
+	pr.err, p.failing[pr.ID] = a.Err, pr
+	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(pr.fails))}
+	pr.cycle = p.cycle - 1
+	if models.KindOf(a.Err) == models.KindNotFound {
+		pr.gone = true
+		for _, id := range pr.feed.unfinished() {
+			c.Changed = append(c.Changed, p.change(pr).Vanish(pr.ID, id, a.AsOf).Changed...)
+		}
+		p.timeline.Retire(pr.ID)
+	}
+	return c
+}
+
+// maxBackoff is the longest wait between requests that fail one after the other.
+const maxBackoff = time.Minute
+
+// backoff is how long to wait after so many failures in a row.
+func (p *Poller) backoff(fails int) time.Duration {
+	every := p.options.Interval
+	return min(every<<min(fails-1, 6), max(maxBackoff, every))
+}

@@ -1,0 +1,499 @@
+package feed
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// platform is a service whose operations are known beforehand, so that what a poller
+// claims of any moment can be compared with the truth of that moment.
+type platform struct {
+	lives  map[string][]life // of each project, newest first
+	faults []fault
+}
+
+// life is an operation from its birth to its end.
+type life struct {
+	id        string
+	born, end time.Time
+	as        models.Status
+}
+
+func (l life) at(t time.Time) models.Operation {
+	op := models.Operation{ID: l.id, Action: "start_compute", Status: models.StatusRunning, CreatedAt: l.born, UpdatedAt: l.born}
+	if !t.Before(l.end) {
+		op.Status, op.UpdatedAt = l.as, l.end
+	}
+	return op
+}
+
+// fault is trouble during a time, with one project or, without a name, with all.
+type fault struct {
+	from, to time.Time
+	project  string
+	kind     models.Kind
+	after    time.Duration // how long the answer takes
+	retry    time.Duration
+	every    int // one request in so many fails
+}
+
+func (f fault) hits(project string, at time.Time, number int) bool {
+	return !at.Before(f.from) && at.Before(f.to) && (f.project == "" || f.project == project) && number%max(1, f.every) == 0
+}
+
+func (p *platform) serve(r Request, at time.Time) Answer {
+	a := Answer{Request: r}
+	var known []models.Operation
+	for _, l := range p.lives[r.Project] {
+		if l.born.After(at) {
+			continue
+		}
+		if op := l.at(at); l.id == r.ID {
+			a.Operation = op
+			return a
+		} else if r.Cursor == "" || position(op) < r.Cursor {
+			known = append(known, op)
+		}
+	}
+	if r.ID != "" {
+		a.Err = &models.Error{Kind: models.KindNotFound, Status: 404}
+		return a
+	}
+	a.Page = models.OperationPage{Cursor: r.Cursor, AsOf: r.AsOf, Operations: known[:min(r.Limit, len(known))]}
+	if len(known) > r.Limit {
+		a.Page.Next = position(a.Page.Operations[r.Limit-1])
+	}
+	return a
+}
+
+// run is a poller that is driven against a platform, in simulated time.
+type run struct {
+	*Poller
+
+	fatalf   func(format string, args ...any)
+	platform *platform
+	now      time.Time
+	latency  func() time.Duration
+	coming   []arrival // ordered by their time
+	starts   []time.Time
+	number   int
+	quiet    time.Time // until when the service wants to be left alone
+	check    bool
+}
+
+type arrival struct {
+	at     time.Time
+	answer Answer
+}
+
+func (r *run) start(req Request) {
+	r.starts = append(r.starts, r.now)
+	if r.now.Before(r.quiet) {
+		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))
+	}
+	r.number++
+	took := r.latency()
+	a := r.platform.serve(req, r.now.Add(took/2))
+	for _, f := range r.platform.faults {
+		if f.hits(req.Project, r.now, r.number) {
+			e := &models.Error{Kind: f.kind, RetryAfter: f.retry}
+			switch f.kind {
+			case models.KindNotFound:
+				e.Status = 404
+			case models.KindServer:
+				e.Status = 503
+			case models.KindRateLimited:
+				e.Status = 429
+			default:
+			}
+			a, took = Answer{Request: req, Err: e}, max(took, f.after)
+			break
+		}
+	}
+	at, _ := slices.BinarySearchFunc(r.coming, r.now.Add(took), func(x arrival, t time.Time) int { return x.at.Compare(t) })
+	r.coming = slices.Insert(r.coming, at, arrival{r.now.Add(took), a})
+}
+
+// until drives the poller until a time.
+func (r *run) until(end time.Time) {
+	for {
+		requests, wait := r.Next(r.now)
+		for _, q := range requests {
+			r.start(q)
+		}
+		next := r.now.Add(wait)
+		if len(r.coming) > 0 && !r.coming[0].at.After(next) {
+			next = r.coming[0].at
+		}
+		if next.After(end) {
+			r.now = end
+			return
+		}
+		r.now = next
+		for len(r.coming) > 0 && !r.coming[0].at.After(r.now) {
+			a := r.coming[0].answer
+			r.coming = r.coming[1:]
+			if models.KindOf(a.Err) == models.KindRateLimited {
+				r.quiet = later(r.quiet, r.now.Add(models.RetryAfterOf(a.Err)))
+			}
+			r.Take(a, r.now)
+		}
+		r.claims()
+	}
+}
+
+// claims compares what the poller says with the truth.
+func (r *run) claims() {
+	r.starts = slices.DeleteFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) >= time.Second })
+	if len(r.starts) > r.options.Budget {
+		r.fatalf("%d requests within a second", len(r.starts))
+	}
+	if !r.check {
+		return
+	}
+	t, f := r.Timeline(), r.Freshness(r.now)
+	coverage := t.Coverage()
+	for _, id := range slices.Sorted(maps.Keys(r.platform.lives)) {
+		feed := r.Feed(id)
+		if feed == nil || !t.Has(id) || r.projects[id].gone {
+			continue
+		}
+		if f.State == Live && !slices.Contains(f.Unreadable, id) && r.now.Sub(feed.AsOf()) > r.Bound() {
+			r.fatalf("live, and %s was asked %v ago", id, r.now.Sub(feed.AsOf()))
+		}
+		for _, l := range r.platform.lives[id] {
+			row, known := feed.Find(l.id)
+			if !known && coverage.Complete(l.born) && !l.born.After(feed.AsOf()) {
+				r.fatalf("complete since %v, and %s of %s is missing, born %v", coverage.Since, l.id, id, l.born)
+			}
+			if known && !feed.At(row).Done() && !feed.rows[row].asOf.Before(l.end) {
+				r.fatalf("%s was over when it was asked about, and is shown unfinished", l.id)
+			}
+		}
+	}
+}
+
+// wrong returns the operations that are shown unfinished although they are over.
+func (r *run) wrong() (ids []string) {
+	for id := range r.platform.lives {
+		feed := r.Feed(id)
+		for _, l := range r.platform.lives[id] {
+			if row, known := feed.Find(l.id); known && !feed.At(row).Done() && !r.now.Before(l.end) {
+				ids = append(ids, l.id)
+			}
+		}
+	}
+	return ids
+}
+
+func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
+	r := &run{
+		Poller: NewPoller(o), fatalf: fatalf, platform: p, now: epoch(), check: true,
+		latency: func() time.Duration { return 50 * time.Millisecond },
+	}
+	r.list()
+	return r
+}
+
+func (r *run) list() {
+	var list []Project
+	for _, id := range slices.Sorted(maps.Keys(r.platform.lives)) {
+		list = append(list, Project{ID: id})
+	}
+	r.SetProjects(list, true)
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func at(seconds float64) time.Time { return epoch().Add(time.Duration(seconds * float64(time.Second))) }
+
+// born gives a project n operations, the first of which begins at the time.
+func (p *platform) born(project string, n int, from time.Time, apart, lasts time.Duration) {
+	for range n {
+		p.lives[project] = slices.Insert(p.lives[project], 0, life{
+			id: fmt.Sprintf("%s-%05d", project, len(p.lives[project])), born: from, end: from.Add(lasts), as: models.StatusFinished,
+		})
+		from = from.Add(apart)
+	}
+}
+
+func newPlatform(projects, past int) *platform {
+	p := &platform{lives: map[string][]life{}}
+	for i := range projects {
+		p.born(fmt.Sprintf("p%02d", i), past, epoch().Add(-time.Hour), time.Hour/time.Duration(past+1), 3*time.Second)
+	}
+	return p
+}
+
+// Whatever the service does, what the poller says is true, and once the trouble is over,
+// everything is as the service has it.
+func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
+		names := slices.Sorted(maps.Keys(p.lives))
+		const minutes = 3
+		second := rapid.IntRange(0, 60*minutes)
+		for range rapid.IntRange(0, 6).Draw(t, "bursts") {
+			from := at(float64(second.Draw(t, "burst at")))
+			name := rapid.SampledFrom(names).Draw(t, "burst of")
+			if newest := p.lives[name][0].born; !from.After(newest) {
+				from = newest.Add(time.Second)
+			}
+			lasts := time.Duration(rapid.IntRange(0, 60).Draw(t, "lasts")) * time.Second
+			p.born(name, rapid.IntRange(1, 150).Draw(t, "size"), from, time.Duration(rapid.IntRange(1, 400).Draw(t, "apart"))*time.Millisecond, lasts)
+		}
+		kinds := []models.Kind{models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer, models.KindNotFound}
+		for range rapid.IntRange(0, 4).Draw(t, "faults") {
+			f := fault{from: at(float64(second.Draw(t, "fault at"))), kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
+			f.to = f.from.Add(time.Duration(rapid.IntRange(1, 90).Draw(t, "for")) * time.Second)
+			f.every = rapid.IntRange(1, 4).Draw(t, "one in")
+			switch f.kind {
+			case models.KindTimeout:
+				f.after = 15 * time.Second
+			case models.KindRateLimited:
+				f.retry = time.Duration(rapid.IntRange(1, 20).Draw(t, "retry after")) * time.Second
+			case models.KindNotFound:
+				f.project = rapid.SampledFrom(names).Draw(t, "of")
+			default:
+			}
+			if rapid.Bool().Draw(t, "one project") && f.kind != models.KindRateLimited {
+				f.project = rapid.SampledFrom(names).Draw(t, "of")
+			}
+			p.faults = append(p.faults, f)
+		}
+		r := newRun(t.Fatalf, p, Options{
+			Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
+		})
+		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
+		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+		r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
+		for minute := range minutes {
+			r.until(at(60 * float64(minute)))
+			r.list()
+			switch rapid.IntRange(0, 4).Draw(t, "does") {
+			case 0:
+				r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
+			case 1:
+				r.LoadOlder()
+			case 2:
+				r.LoadUntil(Goal{Since: r.now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "back")) * time.Minute)})
+			case 3:
+				r.Refresh()
+				r.quiet = time.Time{}
+			}
+		}
+		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait at most a minute long
+		r.list()
+		r.until(r.now.Add(time.Minute))
+		r.SetScope("")
+		for r.LoadUntil(Goal{Since: epoch().Add(-24 * time.Hour)}) {
+			before := r.Timeline().Loaded()
+			r.until(r.now.Add(time.Minute))
+			if r.Timeline().Loaded() == before && r.Goal() != (Goal{}) {
+				t.Fatalf("loading stands still: %+v", r.Timeline().Coverage())
+			}
+		}
+		if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 {
+			t.Fatalf("not live although all is well: %+v", f)
+		}
+		if wrong := r.wrong(); len(wrong) > 0 {
+			t.Fatalf("shown unfinished: %v", wrong)
+		}
+		for name, lives := range p.lives {
+			if n := r.Feed(name).Len(); n != len(lives) {
+				t.Fatalf("%d of %d operations of %s", n, len(lives), name)
+			}
+		}
+	})
+}
+
+// Two polls after the end of a burst that the budget can read, nothing is shown unfinished
+// that is over.
+func TestPollerEndsABurst(t *testing.T) {
+	t.Parallel()
+	check := func(t interface{ Errorf(string, ...any) }, fatalf func(string, ...any), size, page int, within, lasts time.Duration) {
+		p := newPlatform(12, 20)
+		p.born("p03", size, at(30), within/time.Duration(size), lasts)
+		r := newRun(fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: page})
+		r.check = false
+		r.until(at(30).Add(within + lasts + 2*r.Interval() + 2*time.Second))
+		if wrong := r.wrong(); len(wrong) > 0 {
+			t.Errorf("two polls after the end, %d are shown unfinished", len(wrong))
+		}
+		if n := r.Feed("p03").Len(); size < 4*page && n != 20+size && len(r.Feed("p03").Gaps()) > 0 {
+			t.Errorf("%d operations, gaps at %v", n, r.Feed("p03").Gaps())
+		}
+	}
+	check(t, t.Fatalf, 300, 100, time.Second, 11*time.Second)
+	check(t, t.Fatalf, 300, 100, 11*time.Second, 100*time.Millisecond)
+	rapid.Check(t, func(t *rapid.T) {
+		second := rapid.IntRange(0, 20_000)
+		check(t, t.Fatalf, rapid.IntRange(1, 400).Draw(t, "size"), rapid.IntRange(60, 200).Draw(t, "page"),
+			time.Duration(second.Draw(t, "within"))*time.Millisecond, time.Duration(second.Draw(t, "lasts"))*time.Millisecond)
+	})
+}
+
+// A project that never answers slows no other down.
+func TestPollerWaitsForNoProject(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(6, 5)
+	p.faults = []fault{{from: at(20), to: at(500), project: "p02", kind: models.KindTimeout, after: 15 * time.Second}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	for s := range 40 {
+		r.until(at(30 + 5*float64(s)))
+		for id := range p.lives {
+			if age := r.now.Sub(r.Feed(id).AsOf()); id != "p02" && age > 6*time.Second {
+				t.Fatalf("%s was asked %v ago", id, age)
+			}
+		}
+	}
+	f := r.Freshness(r.now)
+	if f.State != Live || !slices.Equal(f.Unreadable, []string{"p02"}) || models.KindOf(f.Err) != models.KindTimeout {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A limit lasts as long as the service asked, and stops nothing that went well beside it.
+func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(10, 5)
+	p.faults = []fault{{from: at(20), to: at(200), kind: models.KindRateLimited, retry: 4 * time.Second, every: 3}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	seen := map[State]bool{}
+	for s := range 160 {
+		r.until(at(30 + float64(s)))
+		f := r.Freshness(r.now)
+		seen[f.State] = true
+		if left := f.Next.Sub(r.now); f.State == Limited && left > 4*time.Second {
+			t.Fatalf("limited for %v", left)
+		}
+		if age := r.now.Sub(f.Oldest); age > 25*time.Second {
+			t.Fatalf("the oldest answer is %v old", age)
+		}
+	}
+	if !seen[Limited] || seen[Offline] || seen[Failing] {
+		t.Errorf("states %v", seen)
+	}
+	r.until(at(215))
+	if f := r.Freshness(r.now); f.State != Live {
+		t.Errorf("%+v", f)
+	}
+}
+
+// A service that is down is offline after a while, and live again soon after it is back.
+func TestPollerGoesOfflineAndComesBack(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(10, 5)
+	p.faults = []fault{{from: at(20), to: at(100), kind: models.KindUnreachable}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	var states []string
+	for s := range 200 {
+		r.until(at(float64(s)))
+		state := fmt.Sprint(r.Freshness(r.now).State)
+		if len(states) == 0 || states[len(states)-1] != state {
+			states = append(states, state)
+		}
+	}
+	want := fmt.Sprint([]State{Loading, Live, Late, Offline, Late, Live})
+	if got := "[" + strings.Join(states, " ") + "]"; got != want && got != fmt.Sprint([]State{Loading, Live, Late, Offline, Live}) {
+		t.Errorf("states %v, not %v", got, want)
+	}
+}
+
+// A project that the service does not find is gone, with all that it had unfinished.
+func TestPollerLosesAProject(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(3, 5)
+	p.born("p01", 4, at(10), time.Second, time.Hour)
+	p.faults = []fault{{from: at(30), to: at(100), project: "p01", kind: models.KindNotFound}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	r.until(at(29))
+	if n := r.Feed("p01").Unfinished(); n != 4 {
+		t.Fatalf("%d unfinished", n)
+	}
+	r.until(at(36))
+	if f := r.Freshness(r.now); r.Feed("p01").Unfinished() != 0 || f.State != Live || !slices.Equal(f.Unreadable, []string{"p01"}) {
+		t.Errorf("%d unfinished, %+v", r.Feed("p01").Unfinished(), f)
+	}
+	r.until(at(101))
+	r.list()
+	r.until(at(112))
+	if f := r.Freshness(r.now); r.Feed("p01").Unfinished() != 4 || len(f.Unreadable) > 0 {
+		t.Errorf("it is back: %d unfinished, %+v", r.Feed("p01").Unfinished(), f)
+	}
+}
+
+// Of thousands of projects, those come first that are pinned or that changed.
+func TestPollerOfThousands(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2000, 1)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	r.check = false
+	r.until(at(10))
+	if f := r.Freshness(r.now); f.State != Loading || f.Read == 0 || f.Read > 90 {
+		t.Errorf("%+v", f)
+	}
+	r.until(at(260))
+	f := r.Freshness(r.now)
+	if f.State != Late || f.Read != 2000 || f.Fresh < 70 || r.now.Sub(f.Oldest) < time.Minute {
+		t.Errorf("%+v", f)
+	}
+	var list []Project
+	for id := range p.lives {
+		one := Project{ID: id, Pinned: id == "p1000"}
+		if id == "p1500" || id == "p1501" {
+			one.ChangedAt = r.now
+		}
+		list = append(list, one)
+	}
+	r.SetProjects(list, true)
+	for s := range 12 {
+		r.until(at(266 + 5*float64(s)))
+		for _, id := range []string{"p1000", "p1500", "p1501"} {
+			if age := r.now.Sub(r.Feed(id).AsOf()); age > 7*time.Second && (s == 0 || id == "p1000") {
+				t.Errorf("%s was asked %v ago", id, age)
+			}
+		}
+	}
+}
+
+// While polling is paused, nothing is asked for but what was never read.
+func TestPollerPauses(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(4, 5)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 3})
+	r.SetScope("p00")
+	r.until(at(20))
+	r.SetPaused(true)
+	r.until(at(21))
+	before := r.number
+	r.until(at(100))
+	if r.number != before {
+		t.Errorf("%d requests while paused", r.number-before)
+	}
+	r.LoadOlder()
+	r.until(at(110))
+	if r.number != before+1 || r.Feed("p00").Len() != 5 {
+		t.Errorf("%d requests for older pages", r.number-before)
+	}
+	r.SetPaused(false)
+	r.until(at(111))
+	if age := r.now.Sub(r.Feed("p00").AsOf()); age > time.Second {
+		t.Errorf("after the pause, asked %v ago", age)
+	}
+}
