@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/internal/cli"
+	"pgtower/keystore/keyenv"
 )
 
 func main() {
@@ -16,7 +17,7 @@ func main() {
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
-		Getenv: os.Getenv,
+		Getenv: keyenv.Getenv,
 		Clock:  time.Now,
 
 		Environ:   os.Environ,

@@ -54,7 +54,7 @@ func (*CommandError) Advice() string {
 }
 
 // runKeyCommand runs a profile's key command and returns the key that it prints in its
-// first line. The program gets no keys in its environment. Its input is the terminal's
+// first line. The environment has no keys any more, see [keyenv]. Its input is the terminal's
 // where there is one for it; without, it is cut off from the terminal as a whole, so
 // that it cannot take keys from the program that has it.
 func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Secret, error) {
@@ -65,7 +65,6 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the person's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
-	cmd.Env = withoutKeys(cmd.Environ())
 	stdout, stderr := &firstBytes{}, &lastBytes{}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if terminal != nil {
@@ -95,20 +94,6 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(stderr.String(), key), Err: err}
 	}
 	return key, nil
-}
-
-// withoutKeys drops the variables that hold API keys.
-func withoutKeys(environ []string) []string {
-	var kept []string
-	for _, v := range environ {
-		name, _, _ := strings.Cut(v, "=")
-		switch strings.ToUpper(name) {
-		case EnvKey, EnvLiveKey, "PGTOWER_MOCK_API_KEY":
-		default:
-			kept = append(kept, v)
-		}
-	}
-	return kept
 }
 
 func describeExit(err error) error {

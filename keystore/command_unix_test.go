@@ -123,21 +123,6 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-func TestKeyCommandsGetNoKeys(t *testing.T) {
-	for _, name := range []string{EnvKey, EnvLiveKey, "PGTOWER_MOCK_API_KEY"} {
-		t.Setenv(name, "s3cret-of-the-environment")
-	}
-	t.Setenv("PGTOWER_TEST_OTHER", "stays")
-	got, err := runKeyCommand(t.Context(), work(KeyCommand{Shell: `env | grep -c s3cret; true`}), nil)
-	if err != nil || got.Reveal() != "0" {
-		t.Errorf("the environment of the command has %q keys, %v", got.Reveal(), err)
-	}
-	got, err = runKeyCommand(t.Context(), work(KeyCommand{Shell: `echo "$PGTOWER_TEST_OTHER"`}), nil)
-	if err != nil || got.Reveal() != "stays" {
-		t.Errorf("got %q, %v", got.Reveal(), err)
-	}
-}
-
 func TestKeyCommandsAndTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, terminal, err := pty.Open()

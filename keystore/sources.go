@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"os"
 
+	"pgtower/keystore/keyenv"
 	"pgtower/models"
 )
 
 // The environment variables that hold an API key.
 const (
 	// EnvKey is pgtower's own.
-	EnvKey = "PGTOWER_API_KEY"
+	EnvKey = keyenv.Own
 	// EnvLiveKey is that of the live service's own tools.
-	EnvLiveKey = "NEON_API_KEY"
+	EnvLiveKey = keyenv.Live
 )
 
 // Origin is what kind of place a key comes from.
@@ -79,7 +80,7 @@ type Sources struct {
 	ProfileHost string
 	// LiveHost is the live service's.
 	LiveHost string
-	// Getenv reads the environment.
+	// Getenv reads the environment, such as [keyenv.Getenv].
 	Getenv func(string) string
 	// Ring is the keyring.
 	Ring *Keyring

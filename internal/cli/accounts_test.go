@@ -51,7 +51,7 @@ func accountsOf(t *testing.T, file string, env map[string]string, args ...string
 	if err := s.resolve(f, p); err != nil {
 		t.Fatal(err)
 	}
-	a, err := newAccounts(s, time.Now, p.keysOfEnvironment())
+	a, err := newAccounts(s, time.Now, p.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"time"
 
@@ -35,8 +37,9 @@ type Process struct {
 	Stdin  *os.File
 	Stdout *os.File
 	Stderr *os.File
+	// Getenv reads the environment, and the API keys that were taken out of it.
 	Getenv func(string) string
-	// Environ is the whole environment.
+	// Environ is the environment without API keys.
 	Environ func() []string
 	// ConfigDir is the folder for the person's configuration files.
 	ConfigDir func() (string, error)
@@ -62,6 +65,8 @@ var (
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
+	// The standard library logs what a server sends unasked and, with GODEBUG=http2debug=2, the key of each request.
+	log.SetOutput(io.Discard)
 	root := p.rootCommand(ctx)
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)

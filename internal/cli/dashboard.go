@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"runtime/debug"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/internal/crash"
-	"pgtower/keystore"
 	"pgtower/ui"
 )
 
@@ -42,31 +40,27 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	if err := s.checkGiven(f, p); err != nil {
 		return err
 	}
-	// The key of the environment was read, and is not for the programs that pgtower
-	// starts. The others make Bubble Tea write what is typed, keys included, to a file.
-	getenv := p.keysOfEnvironment()
-	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey, "TEA_TRACE", "TEA_DEBUG"} {
+	// They make Bubble Tea write what is typed, keys included, to a file.
+	for _, name := range []string{"TEA_TRACE", "TEA_DEBUG"} {
 		_ = os.Unsetenv(name)
 	}
 	if p.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	// The standard library logs what a server sends unasked. The screen is no place for it.
-	log.SetOutput(io.Discard)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	jobs := newJobs()
 	input := newInput(p.Stdin, cancel)
 	suspend := jobs.suspension()
 	root := &starter{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
-		return p.begin(ctx, f, s, getenv, suspend)
+		return p.begin(ctx, f, s, suspend)
 	}}
 	var program *tea.Program
 	// Cancelled, Bubble Tea would close the input while it is still being read.
 	guard := crash.NewGuard(func() { go program.Quit() })
 	program = tea.NewProgram(guard.Model(p.withTrap(root)), p.programOptions(ctx, input)...)
 	err := jobs.run(program, guard)
-	redact := func(text string) string { return redactKeys(text, getenv) }
+	redact := func(text string) string { return redactKeys(text, p.Getenv) }
 	if begun := root.session; begun != nil {
 		redact = begun.accounts.redact
 		defer begun.close(cancel)
@@ -113,7 +107,7 @@ type session struct {
 
 // begin makes the dashboard as the flags, the environment and the configuration file have
 // it.
-func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, getenv func(string) string, suspend tea.Cmd) (*session, error) {
+func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspend tea.Cmd) (*session, error) {
 	if err := s.resolve(f, p); err != nil {
 		return nil, err
 	}
@@ -125,7 +119,7 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, geten
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := newAccounts(s, clock, getenv)
+	accounts, err := newAccounts(s, clock, p.Getenv)
 	if err != nil {
 		closeLog()
 		return nil, err
@@ -143,14 +137,4 @@ func (s *session) close(cancel context.CancelFunc) {
 	cancel()
 	s.accounts.close()
 	s.closeLog()
-}
-
-// keysOfEnvironment reads the API keys of the environment once, for the time after they
-// are taken out of it.
-func (p Process) keysOfEnvironment() func(string) string {
-	keys := map[string]string{}
-	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
-		keys[name] = p.Getenv(name)
-	}
-	return func(name string) string { return keys[name] }
 }

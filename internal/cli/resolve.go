@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
+	"pgtower/keystore/keyenv"
 	"pgtower/models"
 )
 
@@ -24,7 +25,7 @@ const (
 	envInterval = "PGTOWER_INTERVAL"
 	envPageSize = "PGTOWER_PAGE_SIZE"
 	envTheme    = "PGTOWER_THEME"
-	envMockKey  = "PGTOWER_MOCK_API_KEY"
+	envMockKey  = keyenv.Mock
 
 	// envAccessible is what other programs for the terminal look at, too.
 	envAccessible   = "ACCESSIBLE"

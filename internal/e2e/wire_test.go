@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/faultserver"
@@ -54,4 +56,23 @@ func TestUnaskedAnswersStayOffTheScreen(t *testing.T) {
 		t.Errorf("on the screen:\n%s", p.Screen())
 	}
 	p.quit()
+}
+
+// GODEBUG makes the standard library log what it sends, keys included.
+func TestDebuggingWritesNoKey(t *testing.T) {
+	t.Parallel()
+	cert := certificate(t, "console.example", time.Now().Add(time.Hour))
+	at := newService(t, goodKey)
+	at.TLS, at.EnableHTTP2 = &tls.Config{Certificates: []tls.Certificate{cert}}, true
+	at.StartTLS()
+	s := newShell(t, trust(t, cert), "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(),
+		"GODEBUG=http2debug=2,netdns=go+2,inittrace=1")
+	for _, args := range [][]string{{"doctor"}, {"login"}} {
+		o := s.run(goodKey+"\n", args...)
+		o.never(goodKey)
+		o.ends(o.code, "init pgtower/keystore/keyenv") // so GODEBUG was read
+	}
+	if len(at.keys()) != 2 {
+		t.Errorf("the keys %q were sent", at.keys())
+	}
 }

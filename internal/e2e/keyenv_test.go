@@ -1,0 +1,65 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// spy makes a folder of programs that note how they were called and their environment, in
+// a file that is named by the function.
+func spy(t *testing.T, programs ...string) (folder string, calls func() string) {
+	t.Helper()
+	folder = t.TempDir()
+	file := filepath.Join(folder, "calls")
+	for _, name := range programs {
+		script := "#!/bin/sh\n{ echo \"called: ${0##*/} $*\"; env; } >>'" + file + "'\ncat >/dev/null\n"
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder, func() string {
+		text, _ := os.ReadFile(file)
+		return string(text)
+	}
+}
+
+// Lip Gloss starts tmux before the first line of main, and copying starts a program.
+func TestNoProgramInheritsTheKeys(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	folder, calls := spy(t, "tmux", "xclip")
+	const other, tools = "napi_s3cret_mock", "napi_s3cret_tools"
+	env := append(b.env(), "PATH="+folder+":"+os.Getenv("PATH"), "TMUX=/tmp/tmux-test,1,0", "COLORTERM=",
+		"NEON_API_KEY="+tools, "PGTOWER_MOCK_API_KEY="+other)
+	for _, args := range [][]string{{"version"}, {"--help"}, {"doctor"}, {"mock", "--listen", "none"}, {"no-such"}} {
+		before := strings.Count(calls(), "called: tmux info")
+		start(t, termtest.Options{Args: args, Env: env}).Exit()
+		if strings.Count(calls(), "called: tmux info") == before {
+			t.Errorf("%q has not asked tmux: the test shows nothing", args)
+		}
+	}
+	p := start(t, termtest.Options{Env: env})
+	p.turnToAPIKeys()
+	p.Press("y")
+	p.Wait("copied to the clipboard")
+	p.quit()
+	got := calls()
+	if !strings.Contains(got, "called: xclip ") || !strings.Contains(got, "TMUX=") {
+		t.Errorf("the clipboard's program was not called:\n%s", got)
+	}
+	for _, bad := range []string{b.APIKey(), other, tools, "API_KEY"} {
+		if strings.Contains(got, bad) {
+			t.Errorf("%q is in the environment of a program:\n%s", bad, got)
+		}
+	}
+	if !b.wasShown(b.APIKey()) {
+		t.Error("the key of the environment was not used")
+	}
+}

@@ -1,0 +1,42 @@
+// Package keyenv takes the API keys out of the environment and holds them, so that no program that is started inherits
+// them.
+//
+// It must do so before any other package can start a program: Lip Gloss asks tmux about its colours while it is
+// initialised. Go initialises packages in the order of their import paths, each as soon as its imports are
+// initialised (https://go.dev/ref/spec#Program_initialization). This package imports syscall and nothing else, so it
+// comes before time, which imports syscall too and has the greater path, and with that before os and all that builds
+// on it.
+package keyenv
+
+import "syscall"
+
+// The environment variables that hold an API key.
+const (
+	// Own is pgtower's own.
+	Own = "PGTOWER_API_KEY"
+	// Live is that of the live service's own tools.
+	Live = "NEON_API_KEY"
+	// Mock is the key that the mock accepts.
+	Mock = "PGTOWER_MOCK_API_KEY"
+)
+
+// held are the keys by the names of their variables, read only.
+var held = take() //nolint:gochecknoglobals // only a package's initialisation comes before that of other packages
+
+func take() map[string]string {
+	keys := map[string]string{}
+	for _, name := range []string{Own, Live, Mock} {
+		keys[name], _ = syscall.Getenv(name)
+		_ = syscall.Unsetenv(name) // fails for names that cannot be only
+	}
+	return keys
+}
+
+// Getenv is [os.Getenv] that also knows the keys.
+func Getenv(name string) string {
+	if key, ok := held[name]; ok {
+		return key
+	}
+	value, _ := syscall.Getenv(name)
+	return value
+}
