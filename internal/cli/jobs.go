@@ -35,7 +35,8 @@ func newJobs() *jobs {
 // leaves SIGHUP alone, and on SIGINT closes the input while it is still being read.
 func (j *jobs) run(program *tea.Program, guard *crash.Guard) error {
 	signal.Notify(j.signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
-	defer signal.Stop(j.signals)
+	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, is
+	// bounded in time, and must not be cut off by ctrl+c that is still held.
 	var interrupted atomic.Bool
 	over := make(chan struct{})
 	defer close(over)

@@ -72,10 +72,10 @@ func (p Process) serveMock(ctx context.Context, m mockServing, server *mock.Serv
 		return err
 	}
 	defer closeLog()
-	// Two are kept, so that the second is seen however fast it follows.
+	// Two are kept, so that the second is seen however fast it follows. They are caught until the process ends: a third
+	// must not kill it while it returns its exit code.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	defer signal.Stop(signals)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l, err := p.listenMock(ctx, m, server, log)
@@ -127,6 +127,8 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 	select {
 	case err := <-ended:
 		return err
+	case <-signals:
+		return errInterrupted
 	case <-time.After(mockNotice):
 	}
 	switch n := l.Pending(); {

@@ -116,6 +116,25 @@ func TestLifeOfAKey(t *testing.T) {
 	}
 }
 
+// Signals that go on while the program ends do not keep it from taking the secret off the clipboard.
+func TestInterruptsThatGoOn(t *testing.T) {
+	t.Parallel()
+	w := serve(t, mock.Options{}).watch()
+	w.turnToAPIKeys()
+	w.createKey("short-lived")
+	w.Press("c")
+	w.Wait("copied to the clipboard: the API key short-lived, for a minute")
+	for !w.Exited() {
+		_ = w.Terminal.Signal(os.Interrupt) // it may have ended just now
+	}
+	if code := w.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
+	}
+	if left := w.clipboard(); left != "" {
+		t.Errorf("on the clipboard is still %q", left)
+	}
+}
+
 func TestKeyOfWhichNobodyHeard(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]mock.Fault{

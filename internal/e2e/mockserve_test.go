@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -31,13 +32,31 @@ type announced struct {
 	Version        string `json:"version"`
 }
 
+// lockedBuffer can be read while a program still writes to it.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
 // mockProcess is pgtower mock as a program uses it.
 type mockProcess struct {
 	announced
 
 	t      *testing.T
 	cmd    *exec.Cmd
-	stderr bytes.Buffer
+	stderr lockedBuffer
 }
 
 // serveJSON runs pgtower mock --json until it says where it listens.
