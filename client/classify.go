@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 
 	"pgtower/models"
 )
@@ -50,11 +51,20 @@ func isTLS(err error) bool {
 	case errors.As(err, &verification), errors.As(err, &header),
 		errors.As(err, &authority), errors.As(err, &hostname), errors.As(err, &invalid):
 		return true
+	case isOldTLS(err):
+		return true
 	case errors.As(err, &op):
 		// What crypto/tls calls an alert, received and sent; its type is its own.
 		return op.Op == "remote error" || op.Op == "local error"
 	}
 	return false
+}
+
+// isOldTLS reports whether the two sides have no version of TLS in common: pgtower takes none below 1.2. crypto/tls has no
+// type for either of its errors.
+func isOldTLS(err error) bool {
+	return strings.Contains(err.Error(), "tls: protocol version not supported") ||
+		strings.Contains(err.Error(), "tls: server selected unsupported protocol version")
 }
 
 // sealedError is a cause whose text is safe to show. Texts of the network contain

@@ -20,11 +20,20 @@ const (
 	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy answers in its place."
 	hintAuthority = "Nobody whom this computer trusts has signed the certificate: check the base URL, and whether a proxy " +
 		"answers in its place. If its authority is your own, name its certificate with --ca-file."
+	hintOldTLS = "The service has TLS 1.1 or older only, which is not safe: check the base URL, and whether a proxy answers " +
+		"in its place."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
 
 	hintOrg = "The key can list the projects of an organisation only: give its id with --org-id, or as org_id of the profile."
 
-	hintName    = "The base URL's host has no address: check its spelling, and the network's DNS."
+	hintName         = "The base URL's host has no address: check its spelling, and the network's DNS."
+	hintProxyAddress = "Set HTTPS_PROXY to an address such as http://proxy.example:3128, or unset it."
+	hintProxyLogin   = "The proxy wants a name and a password: put them into HTTPS_PROXY, as in " +
+		"http://name:password@proxy.example:3128."
+	hintProxyRefused = "The proxy does not connect to the service: ask its administrator, or put the service's host " +
+		"into NO_PROXY."
+	hintProxyGone = "The proxy cannot be reached: check the address in HTTPS_PROXY, or unset it."
+
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
@@ -73,13 +82,27 @@ func hintOfTLS(err error) string {
 		return hintAuthority
 	case errors.As(err, &header), errors.Is(err, http.ErrSchemeMismatch):
 		return hintPlain
+	case isOldTLS(err):
+		return hintOldTLS
 	}
 	return ""
 }
 
 func hintOfNetwork(err error) string {
-	var dns *net.DNSError
+	var (
+		dns    *net.DNSError
+		op     *net.OpError
+		tunnel *proxyError
+	)
 	switch {
+	case errors.Is(err, errProxyAddress):
+		return hintProxyAddress
+	case errors.As(err, &tunnel) && tunnel.status == http.StatusProxyAuthRequired:
+		return hintProxyLogin
+	case errors.As(err, &tunnel):
+		return hintProxyRefused
+	case errors.As(err, &op) && op.Op == "proxyconnect":
+		return hintProxyGone
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return hintName
 	case errors.Is(err, syscall.ECONNREFUSED):

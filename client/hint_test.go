@@ -28,6 +28,18 @@ func TestHints(t *testing.T) {
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
+	old := httptest.NewUnstartedServer(http.NotFoundHandler())
+	old.Config.ErrorLog = secure.Config.ErrorLog
+	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
+	old.StartTLS()
+	t.Cleanup(old.Close)
+	// A server that knows nothing newer does not refuse: it chooses TLS 1.1.
+	older := listen(t, func(c net.Conn) {
+		hello := "\x16\x03\x02\x00\x2a" + "\x02\x00\x00\x26\x03\x02" + strings.Repeat("r", 32) + "\x00\x00\x2f\x00"
+		_, _ = io.WriteString(c, hello)
+		_, _ = io.Copy(io.Discard, c)
+		_ = c.Close()
+	})
 	free := listen(t, func(c net.Conn) { _ = c.Close() })
 
 	for name, c := range map[string]struct {
@@ -42,6 +54,8 @@ func TestHints(t *testing.T) {
 		"another name": {
 			Options{BaseURL: strings.Replace(secure.URL, "127.0.0.1", "localhost", 1), RootCAs: authorities(secure)}, hintHostname,
 		},
+		"old TLS":          {Options{BaseURL: old.URL, RootCAs: authorities(old)}, hintOldTLS},
+		"TLS 1.1 alone":    {Options{BaseURL: "https://" + older}, hintOldTLS},
 		"http at the port": {Options{BaseURL: "https" + strings.TrimPrefix(page.URL, "http")}, hintPlain},
 	} {
 		t.Run(name, func(t *testing.T) {

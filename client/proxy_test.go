@@ -73,13 +73,59 @@ func TestProxyChild(t *testing.T) {
 	t.Parallel()
 	base := os.Getenv(envChildBase)
 	if base == "" {
-		t.Skip("is run by TestProxyOfTheEnvironment")
+		t.Skip("is run by askThrough")
 	}
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM([]byte(os.Getenv(envChildCA)))
 	err := listOperations(t.Context(), connect(t, Options{BaseURL: base, RootCAs: pool, Timeouts: Timeouts{Connect: 2 * time.Second}}))
 	if err != nil {
+		t.Fatalf("%v. %s", err, models.AdviceOf(err))
+	}
+}
+
+// askThrough lists operations in a child with a proxy, and returns what it says.
+func askThrough(t *testing.T, proxy, base, pemCA string) (said string, err error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
 		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestProxyChild$", "-test.v")
+	cmd.Env = append(os.Environ(), "HTTPS_PROXY="+proxy, "HTTP_PROXY="+proxy, "NO_PROXY=", envChildBase+"="+base, envChildCA+"="+pemCA)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// A proxy that cannot be used is said, and never gone around.
+func TestProxyThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	answers := func(status string) string {
+		return "http://" + listen(t, func(conn net.Conn) {
+			_, _ = http.ReadRequest(bufio.NewReader(conn))
+			_, _ = io.WriteString(conn, "HTTP/1.1 "+status+"\r\nContent-Length: 0\r\n\r\n")
+			_ = conn.Close()
+		})
+	}
+	for name, c := range map[string]struct{ proxy, says, advice string }{
+		"not an address":     {"%zz", errProxyAddress.Error(), hintProxyAddress},
+		"a space":            {"pro xy:3128", errProxyAddress.Error(), hintProxyAddress},
+		"half an address":    {"http://someone:pr0xy-secret@[::1", errProxyAddress.Error(), hintProxyAddress},
+		"no port":            {"http://proxy.example:31x28", errProxyAddress.Error(), hintProxyAddress},
+		"no host":            {"http://", errProxyAddress.Error(), hintProxyAddress},
+		"no kind of a proxy": {"ftp://proxy.example:21", errProxyAddress.Error(), hintProxyAddress},
+		"wants a password":   {answers("407 Proxy Authentication Required"), "the proxy refused (status 407)", hintProxyLogin},
+		"forbids":            {answers("403 Forbidden"), "the proxy refused (status 403)", hintProxyRefused},
+		"fails":              {answers("502 Bad Gateway"), "the proxy refused (status 502)", hintProxyRefused},
+		"is not there":       {"127.0.0.1:1", "connection refused", hintProxyGone},
+		"is nowhere":         {"http://no-such-host.invalid:3128", "no-such-host.invalid", hintProxyGone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			said, err := askThrough(t, c.proxy, "https://console.example/", "")
+			if err == nil || !strings.Contains(said, c.says) || !strings.Contains(said, c.advice) || strings.Contains(said, "pr0xy-secret") {
+				t.Errorf("%v, %s", err, said)
+			}
+		})
 	}
 }
 
@@ -110,15 +156,9 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 			t.Parallel()
 			p := &proxy{target: host(secure)}
 			address := "http://someone:pr0xy-secret@" + listen(t, p.serve)
-			self, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
-			cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestProxyChild$", "-test.v")
-			cmd.Env = append(os.Environ(), "HTTPS_PROXY="+address, "HTTP_PROXY="+address, "NO_PROXY=", envChildBase+"="+c.base, envChildCA+"="+pemCA)
-			out, err := cmd.CombinedOutput()
-			if (err != nil) != (c.says != "") || !strings.Contains(string(out), c.says) || strings.Contains(string(out), "pr0xy-secret") {
-				t.Errorf("%v, %s", err, out)
+			said, err := askThrough(t, address, c.base, pemCA)
+			if (err != nil) != (c.says != "") || !strings.Contains(said, c.says) || strings.Contains(said, "pr0xy-secret") {
+				t.Errorf("%v, %s", err, said)
 			}
 			heard := p.said()
 			if !strings.HasPrefix(heard, c.heard) || c.heard == "" && heard != "" {

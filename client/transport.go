@@ -17,12 +17,13 @@ import (
 // tunnel, so that it never sees the key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
-	proxy := http.ProxyFromEnvironment
+	proxy := environmentProxy
 	if base.Scheme == "http" {
 		dialer.Control, proxy = loopbackOnly, nil
 	}
 	return &http.Transport{
 		Proxy:                  proxy,
+		OnProxyConnectResponse: tunnelMade,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    t.Connect,

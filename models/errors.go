@@ -31,7 +31,7 @@ const (
 	KindServer
 	// KindUnreachable is a connection that could not be made or broke.
 	KindUnreachable
-	// KindTLS is a connection whose certificate was not accepted.
+	// KindTLS is a connection that could not be made secure, such as for its certificate.
 	KindTLS
 	// KindTimeout is an answer that did not come in time.
 	KindTimeout
@@ -67,7 +67,7 @@ func (k Kind) String() string {
 	case KindUnreachable:
 		return "the service cannot be reached"
 	case KindTLS:
-		return "the service's certificate was not accepted"
+		return "the secure connection failed"
 	case KindTimeout:
 		return "no answer in time"
 	case KindCanceled:
