@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,10 +103,8 @@ func (r *Report) writeTo(folder string) (path string, err error) {
 		return "", err
 	}
 	_, err = f.WriteString(r.String())
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(f.Name()) // half a report helps nobody, and a full disk least
 		return "", fmt.Errorf("write %s: %w", filepath.Base(f.Name()), err)
 	}
 	return f.Name(), nil
