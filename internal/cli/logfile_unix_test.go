@@ -4,6 +4,8 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -17,5 +19,23 @@ func TestLogFileIsNoPipe(t *testing.T) {
 	}
 	if _, err := openLog(path); !errors.Is(err, errLogFile) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Nothing of these may be waited for or read without end.
+func TestAuthoritiesAreARegularFile(t *testing.T) {
+	t.Parallel()
+	pipe, long := logPath(t), logPath(t)
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.WriteFile(long, nil, 0o600), os.Truncate(long, maxAuthorities+1)); err != nil {
+		t.Fatal(err)
+	}
+	for path, says := range map[string]string{
+		pipe: " is a pipe, not a regular file", "/dev/zero": " is a device or socket, not", t.TempDir(): " is a directory, not",
+		long: " is longer than 16 MB",
+	} {
+		_, err := (&wire{caFile: path}).open()
+		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), "--ca-file: "+path+says) {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }

@@ -3,8 +3,10 @@ package cli
 import (
 	"crypto/x509"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"syscall"
 
 	"github.com/spf13/pflag"
 )
@@ -42,9 +44,33 @@ func (w *wire) open() (closeLog func(), err error) {
 	return closeLog, nil
 }
 
+// maxAuthorities is how long a file of authorities may be, in bytes: many times all that a system trusts.
+const maxAuthorities = 16 << 20
+
+// readRegular reads a regular file of at most so many bytes. Opening a pipe does not wait for its other end.
+func readRegular(path string, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode(); !mode.IsRegular() {
+		return nil, fmt.Errorf("%s is a %s, not a regular file", path, kindOfFile(mode))
+	}
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if int64(len(content)) > most {
+		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
+	}
+	return content, err
+}
+
 // readAuthorities returns the system's authorities together with those of a file.
 func readAuthorities(path string) (*x509.CertPool, error) {
-	pem, err := os.ReadFile(path) //nolint:gosec // the person names the file
+	pem, err := readRegular(path, maxAuthorities)
 	if err != nil {
 		return nil, err
 	}
