@@ -68,34 +68,49 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// LoadConfig reads a configuration file, and checks every profile in it. The errors are
-// [*FileError]; one of a file that does not exist is an [io/fs.ErrNotExist].
+// LoadConfig reads a configuration file, and checks every profile in it. A file with a key
+// command that other users can write to is refused. The errors are [*FileError]; one of a
+// file that does not exist is an [io/fs.ErrNotExist].
 func LoadConfig(path string, check Check) (Config, error) {
-	doc, err := readConfig(path)
-	if err != nil {
-		return Config{}, err
-	}
-	return parseConfig(path, doc, check)
+	_, config, err := readConfig(path, check)
+	return config, err
 }
 
-func readConfig(path string) ([]byte, error) {
+// readConfig returns the document of a file, and what it says.
+func readConfig(path string, check Check) (doc []byte, c Config, err error) {
+	doc, untrusted, err := readDocument(path)
+	if err != nil {
+		return nil, Config{}, err
+	}
+	if c, err = parseConfig(path, doc, check); err != nil {
+		return nil, Config{}, err
+	}
+	if untrusted != nil && slices.ContainsFunc(c.Profiles, func(p Profile) bool { return !p.KeyCommand.IsZero() }) {
+		return nil, Config{}, &FileError{Path: path, Err: untrusted}
+	}
+	return doc, c, nil
+}
+
+// readDocument reads a file. untrusted is why commands in it must not be run, or nil.
+func readDocument(path string) (doc []byte, untrusted, err error) {
 	f, err := os.Open(path) //nolint:gosec // which file it is, is the person's choice
 	if err != nil {
 		if at, ok := errors.AsType[*os.PathError](err); ok {
 			err = at.Err // the path is said already
 		}
-		return nil, &FileError{Path: path, Err: err}
+		return nil, nil, &FileError{Path: path, Err: err}
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	doc, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	switch {
+	doc, err = io.ReadAll(io.LimitReader(f, maxConfig+1))
+	info, failed := f.Stat()
+	switch err = errors.Join(err, failed); {
 	case err != nil:
-		return nil, &FileError{Path: path, Err: err}
+		return nil, nil, &FileError{Path: path, Err: err}
 	case len(doc) > maxConfig:
-		return nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
+		return nil, nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
 	}
 	// Editors on Windows begin files with a mark of the encoding.
-	return bytes.TrimPrefix(doc, []byte("\uFEFF")), nil
+	return bytes.TrimPrefix(doc, []byte("\uFEFF")), checkWriters(info), nil
 }
 
 // parseConfig reads a document, and reports the first thing in it that is wrong.

@@ -22,12 +22,8 @@ func AddProfile(path string, p Profile, check Check) error {
 	if err := CheckProfileName(p.Name); err != nil {
 		return &FileError{Path: path, Err: err}
 	}
-	doc, err := readConfig(path)
+	doc, before, err := readConfig(path, check)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	before, err := parseConfig(path, doc, check)
-	if err != nil {
 		return err
 	}
 	if _, ok := before.Profile(p.Name); ok {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -137,21 +135,12 @@ func (d *doctor) checkConfiguration(wrong error) {
 	file := d.settings.file
 	switch {
 	case wrong != nil:
-		d.note(verdictFailed, "configuration", wrong.Error(), "Mend the line in the file; pgtower never changes a file that is wrong.")
-	case file.exists && othersWrite(file.path):
-		d.note(verdictWarning, "configuration", file.path+" can be written by other users, and a key command in it is run as you",
-			"Run chmod go-w on it.")
+		d.note(verdictFailed, "configuration", wrong.Error(), "Correct the file; pgtower never changes one that is wrong.")
 	case file.exists:
 		d.note(verdictOK, "configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile), "")
 	default:
 		d.note(verdictOK, "configuration", "no file, so the defaults are in force", "")
 	}
-}
-
-// othersWrite says that other users may change a file. Windows has no such bits.
-func othersWrite(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
 }
 
 // checkKey finds the key, and returns it.

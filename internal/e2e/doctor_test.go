@@ -117,7 +117,7 @@ func TestDoctorOfAWrongConfiguration(t *testing.T) {
 	if err := os.Chmod(path, 0o620); err != nil {
 		t.Fatal(err)
 	}
-	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "warning  configuration   "+path+" can be written by other users", "chmod go-w")
+	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "failed   configuration   "+path+": other users can write to the file", "chmod go-w")
 	newShell(t).run("", "doctor", "--interval", "1h").ends(2, "--interval: 1h0m0s is not between 1s and 5m")
 }
 
