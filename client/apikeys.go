@@ -16,7 +16,7 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 		method: http.MethodGet,
 		path:   []string{"api_keys"},
 	}, func(r *reader) ([]models.APIKey, error) {
-		return decodeList[models.APIKey](r, "it")
+		return decodeList[models.APIKey](r, "it", maxKeys)
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"pgtower/models"
 )
 
 // Lists are decoded record by record from the connection, so that the body and what
@@ -16,32 +18,47 @@ const (
 	// maxValue is how long a record, or any other value that is gathered before it is
 	// understood, may be in bytes. What it becomes takes several times as much memory.
 	maxValue = 1 << 20
-	// maxRecords is how many records an answer may have, together with what is skipped
-	// beside them: ten times what an account is recommended to have of keys. The shortest
-	// takes two bytes, and becomes hundreds.
-	maxRecords = 100_000
+	// maxSteps is how many records an answer may have, in however many lists, together with
+	// what is skipped beside them. The shortest takes two bytes, and becomes hundreds.
+	maxSteps = 100_000
+)
+
+// How many records a list may have. A longer one is refused as a whole: the cursor after
+// it is beyond what would be left out, which then could never be asked for.
+const (
+	// maxOperations is the most that can be asked for at once; a service that pays no heed
+	// to the limit may send as many all the same.
+	maxOperations = 1000
+	// maxProjects is far more than the live service sends at once, because the specification
+	// has no pages of projects: a service may send all of an account's together.
+	maxProjects = 10_000
+	// maxKeys is ten times what an account is recommended to have. Keys have no pages.
+	maxKeys = 10 * models.RecommendedMaxAPIKeys
 )
 
 // reader decodes a document value by value, none of them longer than [maxValue].
 type reader struct {
 	json  *json.Decoder
 	body  *cappedBody
-	count int // of records, and of what is skipped
+	steps int // records, and what is skipped
 }
 
 func newReader(body *cappedBody) *reader { return &reader{json: json.NewDecoder(body), body: body} }
 
 // another counts what is read, and ends it where there is too much.
 func (r *reader) another() error {
-	if r.count++; r.count > maxRecords {
+	if r.steps++; r.steps > maxSteps {
 		return errTooMany
 	}
 	return nil
 }
 
 // value begins another value.
-func (r *reader) value() *json.Decoder {
-	r.body.until = r.json.InputOffset() + maxValue
+func (r *reader) value() *json.Decoder { return r.valueOf(maxValue) }
+
+// valueOf begins a value of at most that many bytes.
+func (r *reader) valueOf(most int64) *json.Decoder {
+	r.body.until = r.json.InputOffset() + most
 	return r.json
 }
 
@@ -95,8 +112,8 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	return err
 }
 
-// decodeList reads an array of records.
-func decodeList[T any](r *reader, what string) ([]T, error) {
+// decodeList reads an array of at most that many records.
+func decodeList[T any](r *reader, what string, most int) ([]T, error) {
 	if err := r.enter(what, '['); err != nil {
 		return nil, err
 	}
@@ -104,6 +121,9 @@ func decodeList[T any](r *reader, what string) ([]T, error) {
 	for r.value().More() {
 		if err := r.another(); err != nil {
 			return nil, err
+		}
+		if len(list) == most {
+			return nil, errTooMany
 		}
 		var v T
 		if err := r.value().Decode(&v); err != nil {
@@ -138,10 +158,10 @@ type page[T any] struct {
 // decodePage reads an object that holds a list under a name, and a pagination object
 // (section 2.4). The cursor is opaque and returned as it came; it is empty where
 // there is none. Where it cannot be read, the damage says so.
-func decodePage[T any](r *reader, name string) (p page[T], err error) {
+func decodePage[T any](r *reader, name string, most int) (p page[T], err error) {
 	err = decodeMembers(r, "it", map[string]func() error{
 		name: func() (err error) {
-			p.list, err = decodeList[T](r, name)
+			p.list, err = decodeList[T](r, name, most)
 			return err
 		},
 		"pagination": func() (err error) {

@@ -13,7 +13,7 @@ import (
 func decodeOperations(body string) ([]models.Operation, string, error) {
 	r := newReader(&cappedBody{from: strings.NewReader(body), most: maxBody})
 	p, err := decodeOnly(r, func(r *reader) (page[models.Operation], error) {
-		return decodePage[models.Operation](r, "operations")
+		return decodePage[models.Operation](r, "operations", maxOperations)
 	})
 	return p.list, p.next, err
 }
@@ -110,18 +110,68 @@ func TestPaginationThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Laid out for reading, what is nested grows with the square of its depth.
-func TestOperationJSONIsNotTooDeep(t *testing.T) {
+// Laid out for reading, what is nested grows with its length times its depth.
+func TestOperationJSONIsBounded(t *testing.T) {
 	t.Parallel()
-	for doc, fine := range map[string]bool{
-		`{"a":"[[[[` + strings.Repeat("[", maxDepth) + `\\\"]"}`:          true,
-		strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth):     true,
-		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1): false,
+	for doc, want := range map[string]models.Kind{
+		`{"a":"[[[[` + strings.Repeat("[", maxDepth) + `\\\"]"}`:          fine,
+		strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth):     fine,
+		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1): models.KindMalformed,
+		`{"error":"` + strings.Repeat("x", maxJSON-50) + `"}`:             fine,
+		`{"error":"` + strings.Repeat("x", maxJSON) + `"}`:                models.KindTooLarge,
 	} {
 		c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, doc), nil })
 		got, err := c.OperationJSON(t.Context(), "p", "o")
-		if fine && (err != nil || string(got) != doc) || !fine && models.KindOf(err) != models.KindMalformed {
+		if want == fine && (err != nil || string(got) != doc) || want != fine && models.KindOf(err) != want {
 			t.Errorf("%.40s: %v", doc, err)
 		}
+	}
+}
+
+// A list is as long as the service may make it, whatever was asked for, or it is refused
+// as a whole: what a part left out would be before the cursor, and lost.
+func TestListsAreBounded(t *testing.T) {
+	t.Parallel()
+	request := models.PageRequest{Limit: 100}
+	for name, list := range map[string]struct {
+		body func(n int) string
+		most int
+		call func(*Client) (int, error)
+	}{
+		"operations": {operationsPage, 1000, func(c *Client) (int, error) {
+			p, err := c.Operations(t.Context(), "p", request)
+			if err == nil && p.Limit != request.Limit {
+				t.Errorf("the page says that %d were asked for", p.Limit)
+			}
+			return len(p.Operations), err
+		}},
+		"projects": {projectsPage, 10_000, func(c *Client) (int, error) {
+			p, err := c.Projects(t.Context(), request)
+			return len(p.Projects), err
+		}},
+		"keys": {keysList, 100_000, func(c *Client) (int, error) {
+			keys, err := c.APIKeys(t.Context())
+			return len(keys), err
+		}},
+	} {
+		for n, want := range map[int]int{list.most: list.most, list.most + 1: 0} {
+			body := list.body(n)
+			c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+			got, err := list.call(c)
+			if got != want || want > 0 != (err == nil) || err != nil && models.KindOf(err) != models.KindTooLarge {
+				t.Errorf("%d %s: got %d, %v", n, name, got, err)
+			}
+		}
+	}
+}
+
+// The longest page of operations fits, each with far more than the service says of it.
+func TestTheLongestPageFits(t *testing.T) {
+	t.Parallel()
+	body := strings.ReplaceAll(operationsPage(maxOperations), `"failures_count":0`, `"error":"`+strings.Repeat("why ", 5000)+`","failures_count":1`)
+	c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
+	p, err := c.Operations(t.Context(), "p", models.PageRequest{Limit: maxOperations})
+	if err != nil || len(p.Operations) != maxOperations || p.Next == "" {
+		t.Errorf("got %d of %d MiB, %v", len(p.Operations), len(body)>>20, err)
 	}
 }

@@ -70,7 +70,7 @@ func TestMemoryIsBounded(t *testing.T) { //nolint:paralleltest // measures the m
 		"members":               {faultserver.Endless(`{"":0`, `,"":0`), models.KindTooLarge},
 		"a long name":           {faultserver.Endless(`{"`, `x`), models.KindTooLarge},
 		"what is skipped":       {faultserver.Endless(`{"skipped":[0`, `,{"":[0]}`), models.KindTooLarge},
-		"lists over and over":   {faultserver.Endless(`{"operations":[]`, `,"operations":[`+strings.Repeat("0,", 50_000)+`0]`), models.KindTooLarge},
+		"lists over and over":   {faultserver.Endless(`{"operations":[]`, `,"operations":[`+strings.Repeat("0,", maxOperations-1)+`0]`), models.KindTooLarge},
 		"a long cursor":         {faultserver.Endless(`{"pagination":{"cursor":"`, "x"), models.KindTooLarge},
 		"behind the end":        {faultserver.Endless(`{"operations":[]}`, " "), models.KindTooLarge},
 		"deeper and deeper":     {faultserver.Endless(`{"operations":[`, "["), models.KindMalformed},

@@ -19,9 +19,9 @@ func (c *Client) Operations(ctx context.Context, project string, page models.Pag
 		path:   []string{"projects", project, "operations"},
 		query:  pageQuery(page),
 	}, func(r *reader) (models.OperationPage, error) {
-		got, err := decodePage[models.Operation](r, "operations")
+		got, err := decodePage[models.Operation](r, "operations", maxOperations)
 		return models.OperationPage{
-			Operations: got.list, Cursor: page.Cursor, Next: got.next, AsOf: asOf, Damage: got.damage,
+			Operations: got.list, Limit: page.Limit, Cursor: page.Cursor, Next: got.next, AsOf: asOf, Damage: got.damage,
 		}, err
 	})
 }
@@ -57,7 +57,7 @@ func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte,
 		path:   []string{"projects", project, "operations", id},
 	}, func(r *reader) ([]byte, error) {
 		var raw json.RawMessage
-		err := r.value().Decode(&raw)
+		err := r.valueOf(maxJSON).Decode(&raw)
 		if err == nil && depth(raw) > maxDepth {
 			err = errors.New("it is nested too deeply")
 		}
@@ -65,9 +65,12 @@ func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte,
 	})
 }
 
-// maxDepth is how deeply what is handed on as JSON may be nested: laid out for reading,
-// it grows with the square of that.
-const maxDepth = 100
+// What is handed on as JSON grows when it is laid out for reading: by twice its depth for
+// each of its values.
+const (
+	maxJSON  = 64 << 10 // in bytes
+	maxDepth = 100
+)
 
 // depth is how deeply a valid document is nested.
 func depth(doc []byte) (most int) {

@@ -21,7 +21,7 @@ func (c *Client) Projects(ctx context.Context, page models.PageRequest) (models.
 		path:   []string{"projects"},
 		query:  query,
 	}, func(r *reader) (models.ProjectPage, error) {
-		got, err := decodePage[models.Project](r, "projects")
+		got, err := decodePage[models.Project](r, "projects", maxProjects)
 		return models.ProjectPage{Projects: got.list, Cursor: page.Cursor, Next: got.next, Damage: got.damage}, err
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"pgtower/models"
 )
@@ -21,15 +20,7 @@ const (
 // safe is a text from outside, cleaned, without the key (a server may quote the
 // header that it refuses), and of a length that fits a screen.
 func (c *Client) safe(s string) string {
-	s = models.Clean(c.Redact(s))
-	if len(s) <= maxText {
-		return s
-	}
-	cut := maxText
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
+	return models.Shorten(models.Clean(c.Redact(s)), maxText)
 }
 
 // Redact puts dots in the place of every key that the client was given so far.

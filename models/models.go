@@ -5,7 +5,7 @@
 // because the service adds fields, statuses and actions without notice: a null,
 // missing or unknown field is not an error, and a field of the wrong type damages
 // only its own record (see [Operation.Damage]). What a page has in it that makes no
-// sense is told as an [Oddity]. Every string that came from a server has been through
+// sense is told as an anomaly. Every string that came from a server has been through
 // [Clean] before anyone else sees it.
 //
 // Section numbers in the comments are those of the control API's specification.

@@ -62,9 +62,9 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	*o = Operation{
 		ID:            r.identity(),
-		ProjectID:     r.word("project_id"),
-		BranchID:      r.word("branch_id"),
-		EndpointID:    r.word("endpoint_id"),
+		ProjectID:     r.sharedID("project_id"),
+		BranchID:      r.sharedID("branch_id"),
+		EndpointID:    r.sharedID("endpoint_id"),
 		Action:        Action(r.word("action")),
 		Status:        Status(r.word("status")),
 		FailuresCount: r.integer("failures_count").Value,
@@ -108,7 +108,8 @@ type PageRequest struct {
 // OperationPage is one answer of the operations list, newest first (section 4.5).
 type OperationPage struct {
 	Operations []Operation
-	// Cursor is what the page was asked for with, empty for the head.
+	// Limit and Cursor are what the page was asked for with; without a cursor it is the head.
+	Limit  int
 	Cursor string
 	// Next is the cursor of the page after it, empty where the service sent none.
 	Next string

@@ -33,8 +33,8 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 	*p = Project{
 		ID:                     r.identity(),
 		Name:                   r.text("name"),
-		PlatformID:             r.word("platform_id"),
-		RegionID:               r.word("region_id"),
+		PlatformID:             r.sharedID("platform_id"),
+		RegionID:               r.sharedID("region_id"),
 		Provisioner:            r.word("provisioner"),
 		PgVersion:              r.integer("pg_version"),
 		Locked:                 r.flag("locked"),

@@ -59,20 +59,42 @@ func (r *record) get(name string) []byte {
 	return nil
 }
 
-// text reads a text, cleaned.
-func (r *record) text(name string) string {
-	b := r.unquoted(name)
-	return Clean(string(b))
-}
+const (
+	// maxText is how much of a text is kept, in bytes: it is measured and drawn again with
+	// every key press, and a hundred thousand records are in memory together.
+	maxText = 1000
+	// maxID is the longest id that is taken, in bytes: the live service's have up to 60.
+	maxID = 256
+)
+
+// text reads a text, cleaned and, beyond maxText, cut.
+func (r *record) text(name string) string { return shown(r.unquoted(name)) }
+
+func shown(b []byte) string { return Clean(Shorten(string(b), maxText)) }
 
 // word is text of which few values exist. Most are known by their bytes, before a
 // string is made of them.
-func (r *record) word(name string) string {
-	b := r.unquoted(name)
-	if plain(b) == len(b) {
+func (r *record) word(name string) string { return shared(r.unquoted(name)) }
+
+func shared(b []byte) string {
+	if plain(b) == len(b) && len(b) <= maxText {
 		return known.word(b)
 	}
-	return Clean(string(b))
+	return shown(b)
+}
+
+// sharedID is the id of something that many records name.
+func (r *record) sharedID(name string) string { return shared(r.id(name)) }
+
+// id returns an id as it came. One that is too long is damage: cut, it could be that of
+// something else.
+func (r *record) id(name string) []byte {
+	b := r.unquoted(name)
+	if len(b) > maxID {
+		r.bad(name, fmt.Sprintf("an id of at most %d bytes", maxID))
+		return nil
+	}
+	return b
 }
 
 var known vocabulary //nolint:gochecknoglobals // a decoder has nowhere else to keep what records share
@@ -157,8 +179,8 @@ func (r *record) required(name string) {
 // identity returns the id field. A record without one still needs a name to be
 // shown under, the same at every poll, so it is named after its bytes.
 func (r *record) identity() string {
-	if id := r.text("id"); id != "" {
-		return id
+	if id := r.id("id"); len(id) > 0 {
+		return shown(id)
 	}
 	r.required("id")
 	return fmt.Sprintf("(no id) %08x", hash(r.raw))

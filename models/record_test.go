@@ -189,3 +189,54 @@ func TestDecodeCreatedKey(t *testing.T) {
 		}
 	}
 }
+
+// Whatever length a service gives its texts, records stay small; what was cut ends in an
+// ellipsis, and an id that is too long is none: cut, it could be that of something else.
+func TestDecodeLongTexts(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"x", "é", "東", "\u202e", `\u001b`, "👩\u200D"} {
+		long := strings.Repeat(unit, 1<<20/len(unit))
+		op := decode[Operation](t, `{"id":"op","action":"`+long+`","status":"`+long+`","error":"`+long+`"}`)
+		project := decode[Project](t, `{"id":"p","name":"`+long+`","provisioner":"`+long+`","proxy_host":"`+long+`"}`)
+		key := decode[APIKey](t, `{"id":1,"name":"`+long+`","last_used_from_addr":"`+long+`"}`)
+		for i, s := range []string{
+			string(op.Action), string(op.Status), op.Error, project.Name, project.Provisioner, project.ProxyHost, key.Name, key.LastUsedFromAddr,
+		} {
+			// What is replaced takes up to three times the bytes.
+			if len(s) > 3*maxText+len("…") || !strings.HasSuffix(s, "…") || Clean(s) != s {
+				t.Errorf("%q: text %d has %d bytes: %.20q", unit, i, len(s), s)
+			}
+		}
+		if op.Damage+project.Damage+key.Damage != "" {
+			t.Errorf("%q: damage %s, %s, %s", unit, op.Damage, project.Damage, key.Damage)
+		}
+	}
+	fits := strings.Repeat("x", maxText)
+	if got := decode[Project](t, `{"id":"p","name":"`+fits+`"}`).Name; got != fits {
+		t.Errorf("a text of %d bytes became one of %d", len(fits), len(got))
+	}
+}
+
+func TestDecodeLongIDs(t *testing.T) {
+	t.Parallel()
+	fits := strings.Repeat("x", maxID)
+	doc := `{"id":"?","project_id":"?","branch_id":"?","endpoint_id":"?"}`
+	want := Operation{ID: fits, ProjectID: fits, BranchID: fits, EndpointID: fits}
+	if got := decode[Operation](t, strings.ReplaceAll(doc, "?", fits)); got != want {
+		t.Errorf("got %+v", got)
+	}
+	damage := "? is not an id of at most 256 bytes"
+	got := decode[Operation](t, strings.ReplaceAll(doc, "?", fits+"x"))
+	for _, name := range []string{"id", "project_id", "branch_id", "endpoint_id"} {
+		if !strings.Contains("; "+got.Damage+"; ", "; "+strings.Replace(damage, "?", name, 1)+"; ") {
+			t.Errorf("%s: damage %q", name, got.Damage)
+		}
+	}
+	if got.ProjectID+got.BranchID+got.EndpointID != "" || !strings.HasPrefix(got.ID, "(no id) ") {
+		t.Errorf("got %+v", got)
+	}
+	p := decode[Project](t, `{"id":"`+fits+`x","platform_id":"`+fits+`x","region_id":"`+fits+`x"}`)
+	if p.PlatformID+p.RegionID != "" || !strings.HasPrefix(p.ID, "(no id) ") || strings.Count(p.Damage, "at most 256 bytes") != 3 {
+		t.Errorf("got %+v", p)
+	}
+}

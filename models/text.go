@@ -50,6 +50,18 @@ func Clean(s string) string {
 	return bounded(b.String())
 }
 
+// Shorten cuts a text that is longer than most bytes, between two characters, and marks
+// that with an ellipsis, which comes in addition.
+func Shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}
+
 // plain is how many bytes of s, from its beginning, are printable ASCII.
 func plain[T string | []byte](s T) int {
 	for i := range len(s) {

@@ -25,6 +25,8 @@ const (
 	AnomalyTime
 	// AnomalyStatus is an operation that had ended and goes on.
 	AnomalyStatus
+	// AnomalyLimit is a page with more operations than were asked for.
+	AnomalyLimit
 )
 
 // Sentences says what was odd, a sentence for each.
@@ -38,6 +40,7 @@ func (o Anomaly) Sentences() []string {
 		"The service does not list operations newest first.",
 		"Some operations have a creation time that cannot be.",
 		"Some operations had ended and go on.",
+		"The service sends more operations at once than were asked for.",
 	} {
 		if o&(1<<i) != 0 {
 			out = append(out, s)
@@ -50,6 +53,9 @@ func (o Anomaly) Sentences() []string {
 func anomaliesOf(p models.OperationPage) (odd Anomaly) {
 	if p.Damage != "" {
 		odd |= AnomalyPagination
+	}
+	if p.Limit > 0 && len(p.Operations) > p.Limit {
+		odd |= AnomalyLimit
 	}
 	seen := make(map[string]struct{}, len(p.Operations))
 	for i := range p.Operations {

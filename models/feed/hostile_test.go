@@ -121,6 +121,11 @@ func TestPagingOfAnOddService(t *testing.T) {
 			[]string{"1"},
 			AnomalyPagination, 1,
 		},
+		"pages longer than asked for": {
+			pages{"": {Operations: born(1, 2, 3), Limit: 2, Next: "A"}, "A": {Operations: born(4, 5), Limit: 2}},
+			[]string{"1", "2", "3", "4", "5"},
+			AnomalyLimit, 2,
+		},
 		"a damaged record": {
 			pages{"": {Operations: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
 			[]string{"x", "1"},

@@ -13,9 +13,12 @@ import (
 // pageSize is the largest page of projects that the live service gives.
 const pageSize = 400
 
-// maxPages bounds how long a cursor is followed: a service that always has one more
-// page must not keep pgtower asking for ever.
-const maxPages = 1000
+// A cursor is followed for so many pages and projects: a service that always has one more
+// page must neither keep pgtower asking for ever nor take all memory.
+const (
+	maxPages    = 1000
+	maxProjects = 100_000
+)
 
 // A list that could not be read is tried again, first soon, then less often.
 const (

@@ -140,9 +140,11 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	}
 	before := len(p.loading)
 	p.loading = appendNew(p.loading, msg.page.Projects)
-	grew := len(p.loading) > before
-	more := !msg.page.Last() && grew && msg.depth < maxPages
+	more := !msg.page.Last() && len(p.loading) > before
 	p.partial = msg.page.Damage
+	if more && (msg.depth == maxPages || len(p.loading) >= maxProjects) {
+		more, p.partial = false, "pgtower stopped after "+browse.Plural(len(p.loading), "project")
+	}
 	if !more {
 		p.busy, p.err, p.fails, p.loaded = false, nil, 0, p.session.Now()
 	}
