@@ -3,9 +3,28 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log/slog"
 	"os"
+
+	"pgtower/models"
 )
+
+// newLog returns the handler that writes every log, a line of JSON for each record. The
+// texts are cleaned: JSON escapes neither C1 controls nor what reverses the direction of
+// text, and both would act on the terminal that shows the log.
+func newLog(to io.Writer) slog.Handler {
+	return slog.NewJSONHandler(to, &slog.HandlerOptions{
+		Level: slog.LevelDebug,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindString {
+				a.Value = slog.StringValue(models.Clean(a.Value.String()))
+			}
+			return a
+		},
+	})
+}
 
 // errLogFile is in the chain of every refusal of [openLog].
 var errLogFile = errors.New("not a file to log to")

@@ -17,8 +17,10 @@ func TestLogFileIsNoPipe(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openLog(path); !errors.Is(err, errLogFile) {
-		t.Errorf("got %v", err)
+	for name, open := range logOpeners() {
+		if err := open(path); !errors.Is(err, errLogFile) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

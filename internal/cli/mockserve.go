@@ -160,11 +160,11 @@ func (p Process) mockLog(to string) (h slog.Handler, done func(), err error) {
 	case "":
 		return nil, func() {}, nil
 	case logToStderr:
-		return slog.NewJSONHandler(p.Stderr, nil), func() {}, nil
+		return newLog(p.Stderr), func() {}, nil
 	}
-	file, err := os.OpenFile(to, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) //nolint:gosec // G304: the file that the person named.
+	file, err := openLog(to)
 	if err != nil {
 		return nil, nil, usagef("--log: %w", err)
 	}
-	return slog.NewJSONHandler(file, nil), func() { _ = file.Close() }, nil
+	return newLog(file), func() { _ = file.Close() }, nil
 }

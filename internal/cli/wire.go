@@ -39,7 +39,7 @@ func (w *wire) open() (closeLog func(), err error) {
 		}
 		// What could not be written is lost whether or not closing tells of it.
 		closeLog = func() { _ = f.Close() }
-		w.log = slog.New(slog.NewJSONHandler(f, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		w.log = slog.New(newLog(f))
 	}
 	return closeLog, nil
 }
