@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -16,10 +17,11 @@ type control struct {
 	server   *Server
 	requests atomic.Uint64
 	routes   http.Handler
+	large    chan struct{} // has room for the one large body that is being handled
 }
 
 func newControl(s *Server) http.Handler {
-	c := &control{server: s}
+	c := &control{server: s, large: make(chan struct{}, 1)}
 	paths := map[string]methods{}
 	for _, h := range c.handles() {
 		if paths[h.path] == nil {
@@ -41,12 +43,22 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		newProblem(http.StatusForbidden, "the control surface is for programs on this machine: %s", why).write(w, r)
 		return
 	}
+	// Large bodies could take all memory together. One of unknown length may be large.
+	if r.ContentLength < 0 || r.ContentLength > maxBody {
+		c.large <- struct{}{}
+		defer func() { <-c.large }()
+	}
 	c.routes.ServeHTTP(w, r)
 }
 
 // foreign says why a request may be the doing of a web page: browsers tell the origin of
-// what changes anything, and a name that was made to resolve to this machine is in Host.
+// what changes anything and, of the rest, whether a page asked for it (only a user's own
+// request, typed as an address, is of the site none); a name that was made to resolve to
+// this machine is in Host.
 func foreign(r *http.Request) string {
+	if site := r.Header.Values("Sec-Fetch-Site"); len(site) > 0 && !slices.Equal(site, []string{"none"}) {
+		return "a request that a web page makes is refused"
+	}
 	if len(r.Header.Values("Origin")) > 0 {
 		return "a request with an Origin header is refused"
 	}

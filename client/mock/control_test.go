@@ -2,10 +2,14 @@ package mock_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
@@ -89,20 +93,27 @@ func TestControlRefusesWebPages(t *testing.T) {
 	for _, tc := range []struct {
 		host, origin string
 		status       int
+		site         string
 	}{
-		{u.Host, "", 200},
-		{"localhost:" + u.Port(), "", 200},
-		{"LOCALHOST", "", 200},
-		{"127.0.0.2:1", "", 200},
-		{"[::1]:" + u.Port(), "", 200},
-		{"evil.example:" + u.Port(), "", 403},
-		{"localhost.evil.example", "", 403},
-		{"127.0.0.1.evil.example", "", 403},
-		{"192.0.2.1", "", 403},
-		{"0.0.0.0", "", 403},
-		{u.Host, "http://evil.example", 403},
-		{u.Host, "http://" + u.Host, 403},
-		{u.Host, "null", 403},
+		{u.Host, "", 200, "none"},
+		{u.Host, "", 403, "cross-site"},
+		{u.Host, "", 403, "same-site"},
+		{u.Host, "", 403, "same-origin"},
+		{u.Host, "", 403, "none, cross-site"},
+		{u.Host, "", 403, " "},
+		{u.Host, "", 200, ""},
+		{"localhost:" + u.Port(), "", 200, ""},
+		{"LOCALHOST", "", 200, ""},
+		{"127.0.0.2:1", "", 200, ""},
+		{"[::1]:" + u.Port(), "", 200, ""},
+		{"evil.example:" + u.Port(), "", 403, ""},
+		{"localhost.evil.example", "", 403, ""},
+		{"127.0.0.1.evil.example", "", 403, ""},
+		{"192.0.2.1", "", 403, ""},
+		{"0.0.0.0", "", 403, ""},
+		{u.Host, "http://evil.example", 403, ""},
+		{u.Host, "http://" + u.Host, 403, ""},
+		{u.Host, "null", 403, ""},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 			r := c.request(t, method, "/faults", "")
@@ -113,12 +124,86 @@ func TestControlRefusesWebPages(t *testing.T) {
 			if tc.origin != "" {
 				r.Header.Set("Origin", tc.origin)
 			}
+			if tc.site != "" {
+				r.Header.Set("Sec-Fetch-Site", tc.site)
+			}
 			if a := c.send(t, r); tc.status == 200 && a.status != 200 {
 				t.Errorf("%s %+v: %d %s", method, tc, a.status, a.body)
 			} else if tc.status != 200 {
 				a.problem(t, tc.status)
 			}
 		}
+	}
+}
+
+// Where other machines reach the server, it has to be asked for once more.
+func TestControlIsNotPublic(t *testing.T) {
+	t.Parallel()
+	for _, public := range []bool{false, true} {
+		srv, _ := newServer(t, mock.Options{Control: true})
+		l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: "0.0.0.0:0", PublicControl: public})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := target{base: l.BaseURL(), key: srv.APIKey(), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+		c.get(t, "/projects", &projectPage{})
+		c.base = strings.TrimSuffix(c.base, mock.BasePath) + mock.ControlPath
+		for path, status := range map[string]int{"": 404, "/": 404, "/clock": 404, "/keys": 404, "/nothing": 404} {
+			if public && path != "/nothing" {
+				status = 200
+			}
+			if a := c.call(t, http.MethodGet, path, ""); a.status != status {
+				t.Errorf("public: %v, %q: status %d", public, path, a.status)
+			}
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// slowBodies are bodies that take a second each, and how many are read together.
+type slowBodies struct {
+	mu             sync.Mutex
+	together, most int
+}
+
+func (b *slowBodies) add(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.together += n
+	b.most = max(b.most, b.together)
+}
+
+// Read ends one of them.
+func (b *slowBodies) Read([]byte) (int, error) {
+	b.add(1)
+	defer b.add(-1)
+	time.Sleep(time.Second)
+	return 0, io.EOF
+}
+
+// Clients cannot take all memory by sending a large body each.
+func TestControlHandlesLargeBodiesInTurn(t *testing.T) {
+	t.Parallel()
+	const clients = 8
+	for length, want := range map[int64]int{100: clients, 64 << 10: clients, 64<<10 + 1: 1, 1 << 30: 1, -1: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			srv, _ := newServer(t, mock.Options{Control: true})
+			var all sync.WaitGroup
+			var bodies slowBodies
+			for range clients {
+				all.Go(func() {
+					r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost"+mock.ControlPath+"/faults", &bodies)
+					r.ContentLength = length
+					srv.ServeHTTP(httptest.NewRecorder(), r)
+				})
+			}
+			all.Wait()
+			if bodies.most != want {
+				t.Errorf("%d bodies of %d bytes were read together, want %d", bodies.most, length, want)
+			}
+		})
 	}
 }
 

@@ -17,8 +17,8 @@
 // with [Server.Revoke], and all of it at once with [Server.Dump] and [Server.Load].
 //
 // The same is to be had over HTTP beside the API, where [Options.Control] asks for it,
-// without a key and for programs on this machine only (a Host that is not loopback or
-// the listener's address, and any Origin, get a 403). Bodies and answers are JSON,
+// without a key and for programs on this machine only (what comes from a web page, and a
+// Host that is not loopback or the listener's address, get a 403). Bodies and answers are JSON,
 // durations are texts such as "1m30s" (advance knows days, too: "1d12h"):
 //
 //	GET    /_mock/                 what there is, and how faults are written
@@ -94,7 +94,8 @@ type Options struct {
 	// Live adds the fields, statuses and actions that the live service has beyond the
 	// specification, and leaves out the one field that it does not send.
 	Live bool
-	// Control adds the control surface at [ControlPath], which needs no key.
+	// Control adds the control surface at [ControlPath], which needs no key. See
+	// [ListenOptions.PublicControl] for a server that other machines reach.
 	Control bool
 }
 
@@ -167,7 +168,7 @@ func (s *Server) APIKeyID() int64 {
 // ServeHTTP answers one request. What lies outside [BasePath], and [ControlPath] where
 // there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.control != nil && below(r.URL.Path, ControlPath) {
+	if s.control != nil && r.Context().Value(noControlKey{}) == nil && below(r.URL.Path, ControlPath) {
 		s.control.ServeHTTP(w, r)
 		return
 	}

@@ -36,6 +36,9 @@ type ListenOptions struct {
 	// Grace is how long, once the server is told to stop, it goes on with what is being
 	// answered: 0 for 2 seconds.
 	Grace time.Duration
+	// PublicControl keeps the control surface, which needs no key, where other machines reach
+	// the server. It is not found there otherwise.
+	PublicControl bool
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
 	// Unreadable receives a record for each request that was refused because it is not
@@ -97,9 +100,18 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 			_ = o.Unreadable.Handle(ctx, r) // A log that cannot be written is no reason to fail.
 		}
 	}
-	go l.run(ctx, in, o.Grace, newHTTPServer(l.counted(h), o.Log))
+	srv := newHTTPServer(l.counted(h), o.Log)
+	if l.Public() && !o.PublicControl {
+		// Without its end: what is being answered then goes on for the grace.
+		base := context.WithValue(context.WithoutCancel(ctx), noControlKey{}, true)
+		srv.BaseContext = func(net.Listener) context.Context { return base }
+	}
+	go l.run(ctx, in, o.Grace, srv)
 	return l, nil
 }
+
+// noControlKey is in the context of the requests for which there is no control surface.
+type noControlKey struct{}
 
 // network is that of a host: where it is an address of the old kind, such as 0.0.0.0,
 // the system would listen on all of the new kind as well, and say so.

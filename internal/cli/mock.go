@@ -49,6 +49,7 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			serving.publicControl = o.Control && cmd.Flags().Changed("control")
 			if err := knobs.apply(cmd.Flags(), server, key); err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add the fields, statuses and actions that the live service has beyond the specification")
-	f.BoolVar(&o.Control, "control", true, "the control surface at "+mock.ControlPath+", which needs no key")
+	f.BoolVar(&o.Control, "control", true, "the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
 	knobs.add(f)
 	return cmd
 }

@@ -35,6 +35,8 @@ type mockServing struct {
 	listen string
 	json   bool
 	log    string
+	// publicControl serves the control surface to other machines, too.
+	publicControl bool
 }
 
 func (m *mockServing) addFlags(f *pflag.FlagSet) {
@@ -83,7 +85,7 @@ func (p Process) serveMock(ctx context.Context, m mockServing, server *mock.Serv
 		return err
 	}
 	if l.Public() {
-		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s; with --listen 127.0.0.1:PORT only this machine can\n", l.Addr())
+		_, _ = fmt.Fprintln(p.Stderr, publicWarning(l.Addr(), o.Control, m.publicControl))
 	}
 	a := announcement{
 		BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: o.Seed, Live: o.Live,
@@ -96,9 +98,21 @@ func (p Process) serveMock(ctx context.Context, m mockServing, server *mock.Serv
 	return p.waitForMock(l, signals, stop)
 }
 
+// publicWarning is what is said of a mock that other machines reach.
+func publicWarning(addr string, control, publicControl bool) string {
+	reach, surface := "reach", ""
+	switch {
+	case publicControl:
+		reach = "reach and, as " + mock.ControlPath + " needs no key, control"
+	case control:
+		surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
+	}
+	return fmt.Sprintf("warning: anyone on the network can %s this mock at %s; with --listen 127.0.0.1:PORT only this machine can%s", reach, addr, surface)
+}
+
 // listenMock begins to listen. log is nil for none.
 func (p Process) listenMock(ctx context.Context, m mockServing, server *mock.Server, to slog.Handler) (*mock.Listener, error) {
-	o := mock.ListenOptions{Addr: m.listen, Grace: mockGrace, Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock}
+	o := mock.ListenOptions{Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl, Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock}
 	var handler http.Handler = server
 	if to != nil {
 		handler = server.LogRequests(to, p.Clock)

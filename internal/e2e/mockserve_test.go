@@ -145,15 +145,27 @@ func TestMockGivesTheSameBytesOnEveryRun(t *testing.T) {
 
 func TestMockSaysWhoReachesIt(t *testing.T) {
 	t.Parallel()
-	m := serveJSON(t, "0.0.0.0:0")
-	if !strings.HasPrefix(m.Listen, "0.0.0.0:") {
-		t.Errorf("says that it listens on %s", m.Listen)
-	}
-	if !m.api().accepts(m.APIKey) {
-		t.Errorf("nothing answers at %s", m.BaseURL)
-	}
-	if stderr, code := m.stop(syscall.SIGINT); code != 0 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "anyone on the network can reach this mock") {
-		t.Errorf("exit code %d, %q", code, stderr)
+	for says, test := range map[string]struct {
+		args    []string
+		control int // what /_mock answers
+	}{
+		"anyone on the network can reach this mock at 0.0.0.0:":                                      {[]string{"--control=false"}, http.StatusNotFound},
+		"/_mock needs no key, and is off unless --control is given\n":                                {nil, http.StatusNotFound},
+		"anyone on the network can reach and, as /_mock needs no key, control this mock at 0.0.0.0:": {[]string{"--control"}, http.StatusOK},
+	} {
+		m := serveJSON(t, "0.0.0.0:0", test.args...)
+		if !strings.HasPrefix(m.Listen, "0.0.0.0:") {
+			t.Errorf("says that it listens on %s", m.Listen)
+		}
+		if !m.api().accepts(m.APIKey) {
+			t.Errorf("nothing answers at %s", m.BaseURL)
+		}
+		if status, _ := m.api().control().call(http.MethodGet, "/clock", "", nil); status != test.control {
+			t.Errorf("%q: the control surface answers with %d", test.args, status)
+		}
+		if stderr, code := m.stop(syscall.SIGINT); code != 0 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, says) {
+			t.Errorf("%q: exit code %d, %q", test.args, code, stderr)
+		}
 	}
 }
 
