@@ -25,12 +25,12 @@ const (
 )
 
 // read decodes an answer's body, which must be JSON.
-func read[T any](h http.Header, body *cappedBody, decode func(*reader) (T, error)) (T, error) {
+func read[T any](h http.Header, body *reader, decode func(*reader) (T, error)) (T, error) {
 	if err := checkContentType(h); err != nil {
 		var none T
 		return none, err
 	}
-	return decodeOnly(newReader(body), decode)
+	return decodeOnly(body, decode)
 }
 
 // unread completes the failure for an answer that could not be read.

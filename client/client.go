@@ -87,7 +87,7 @@ func (t Timeouts) orDefaults() Timeouts {
 // Client is a session with one account of the service.
 type Client struct {
 	base      *url.URL
-	keys      atomic.Pointer[[]models.Secret] // all that were used, the present one first
+	keys      atomic.Pointer[keys] // nil in a client that only probes
 	readOnly  bool
 	orgID     string
 	userAgent string
@@ -98,6 +98,12 @@ type Client struct {
 	pause     *pause
 	log       *slog.Logger
 	transport http.RoundTripper
+}
+
+// keys are the key in use, and what knows it and those that were in use before.
+type keys struct {
+	inUse    models.Secret
+	redactor models.Redactor
 }
 
 // New returns a client. It asks the service nothing yet. The errors are those of
@@ -146,22 +152,19 @@ func (c *Client) UseKey(key models.Secret) error {
 	if err := key.Check(); err != nil {
 		return fmt.Errorf("the API key cannot be used: %w", err)
 	}
-	keys := []models.Secret{key}
-	keys = append(keys, c.used()...)
-	c.keys.Store(&keys)
+	c.keys.Store(&keys{key, c.redactor().With(key)})
 	return nil
 }
 
 // key is the one in use.
-func (c *Client) key() models.Secret { return c.used()[0] }
+func (c *Client) key() models.Secret { return c.keys.Load().inUse }
 
-// used are the keys that were in use, the present one first. A client that only probes
-// has none.
-func (c *Client) used() []models.Secret {
-	if keys := c.keys.Load(); keys != nil {
-		return *keys
+// redactor takes every key that was ever in use out of what comes from the service.
+func (c *Client) redactor() models.Redactor {
+	if k := c.keys.Load(); k != nil {
+		return k.redactor
 	}
-	return nil
+	return models.Redactor{}
 }
 
 // Close closes the connections that no request uses. Requests under way are ended

@@ -38,12 +38,16 @@ const (
 
 // reader decodes a document value by value, none of them longer than [maxValue].
 type reader struct {
-	json  *json.Decoder
-	body  *cappedBody
-	steps int // records, and what is skipped
+	json     *json.Decoder
+	body     *cappedBody
+	redactor models.Redactor
+	raw      json.RawMessage // the last record
+	steps    int             // records, and what is skipped
 }
 
-func newReader(body *cappedBody) *reader { return &reader{json: json.NewDecoder(body), body: body} }
+func newReader(body *cappedBody, redactor models.Redactor) *reader {
+	return &reader{json: json.NewDecoder(body), body: body, redactor: redactor}
+}
 
 // another counts what is read, and ends it where there is too much.
 func (r *reader) another() error {
@@ -60,6 +64,14 @@ func (r *reader) value() *json.Decoder { return r.valueOf(maxValue) }
 func (r *reader) valueOf(most int64) *json.Decoder {
 	r.body.until = r.json.InputOffset() + most
 	return r.json
+}
+
+// record reads a value of at most that many bytes as it is, but for the keys that are
+// quoted in it. It is valid until the next one is read.
+func (r *reader) record(most int64) (json.RawMessage, error) {
+	r.raw = r.raw[:0]
+	err := r.valueOf(most).Decode(&r.raw)
+	return r.redactor.JSON(r.raw), err
 }
 
 // decodeOnly decodes a document that consists of one value.
@@ -112,8 +124,14 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	return err
 }
 
+// decodable is what records are: a pointer to one decodes it.
+type decodable[T any] interface {
+	*T
+	json.Unmarshaler
+}
+
 // decodeList reads an array of at most that many records.
-func decodeList[T any](r *reader, what string, most int) ([]T, error) {
+func decodeList[T any, P decodable[T]](r *reader, what string, most int) ([]T, error) {
 	if err := r.enter(what, '['); err != nil {
 		return nil, err
 	}
@@ -125,8 +143,12 @@ func decodeList[T any](r *reader, what string, most int) ([]T, error) {
 		if len(list) == most {
 			return nil, errTooMany
 		}
+		raw, err := r.record(maxValue)
+		if err != nil {
+			return nil, err
+		}
 		var v T
-		if err := r.value().Decode(&v); err != nil {
+		if err := P(&v).UnmarshalJSON(raw); err != nil {
 			return nil, err
 		}
 		list = append(list, v)
@@ -136,16 +158,16 @@ func decodeList[T any](r *reader, what string, most int) ([]T, error) {
 }
 
 // decodeObject reads one record that must be an object.
-func decodeObject[T any](r *reader, what string) (T, error) {
+func decodeObject[T any, P decodable[T]](r *reader, what string) (T, error) {
 	var v T
-	var raw json.RawMessage
-	if err := r.value().Decode(&raw); err != nil {
+	raw, err := r.record(maxValue)
+	if err != nil {
 		return v, err
 	}
 	if raw[0] != '{' {
 		return v, fmt.Errorf("%s is not an object", what)
 	}
-	return v, json.Unmarshal(raw, &v)
+	return v, P(&v).UnmarshalJSON(raw)
 }
 
 // page is a list with what follows it.
@@ -158,10 +180,10 @@ type page[T any] struct {
 // decodePage reads an object that holds a list under a name, and a pagination object
 // (section 2.4). The cursor is opaque and returned as it came; it is empty where
 // there is none. Where it cannot be read, the damage says so.
-func decodePage[T any](r *reader, name string, most int) (p page[T], err error) {
+func decodePage[T any, P decodable[T]](r *reader, name string, most int) (p page[T], err error) {
 	err = decodeMembers(r, "it", map[string]func() error{
 		name: func() (err error) {
-			p.list, err = decodeList[T](r, name, most)
+			p.list, err = decodeList[T, P](r, name, most)
 			return err
 		},
 		"pagination": func() (err error) {

@@ -11,7 +11,7 @@ import (
 )
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
-	r := newReader(&cappedBody{from: strings.NewReader(body), most: maxBody})
+	r := newReader(&cappedBody{from: strings.NewReader(body), most: maxBody}, models.Redactor{})
 	p, err := decodeOnly(r, func(r *reader) (page[models.Operation], error) {
 		return decodePage[models.Operation](r, "operations", maxOperations)
 	})

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -48,16 +47,16 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 	})
 }
 
-// OperationJSON reads one operation as the service sends it (section 4.6). The bytes
-// are valid JSON and otherwise untouched: they have to be cleaned before they are shown.
+// OperationJSON reads one operation as the service sends it (section 4.6), but for the
+// session's key where the service quotes that. The bytes are valid JSON and otherwise
+// untouched: they have to be cleaned before they are shown.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, call{
 		doing:  "read operation " + c.safe(id),
 		method: http.MethodGet,
 		path:   []string{"projects", project, "operations", id},
 	}, func(r *reader) ([]byte, error) {
-		var raw json.RawMessage
-		err := r.valueOf(maxJSON).Decode(&raw)
+		raw, err := r.record(maxJSON)
 		if err == nil && depth(raw) > maxDepth {
 			err = errors.New("it is nested too deeply")
 		}

@@ -1,7 +1,9 @@
 package client
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -70,4 +72,89 @@ func TestEchoesOfTheKey(t *testing.T) {
 			})
 		}
 	}
+}
+
+// In records, too, whatever the field and however the service escapes it.
+func TestRecordsDoNotQuoteTheKey(t *testing.T) {
+	t.Parallel()
+	const old = "napi_the-one-before"
+	for name, spell := range map[string]func(key string) string{
+		"plain":      func(key string) string { return key },
+		"in a text":  func(key string) string { return "Bearer " + key + "; " + key },
+		"escaped":    func(key string) string { return `\u00` + fmt.Sprintf("%02x", key[0]) + key[1:] },
+		"an address": url.QueryEscape,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, key := range []string{testKey, old} {
+				text := spell(key)
+				operation := echoing(text, `"failures_count":1`, "id", "project_id", "branch_id", "endpoint_id", "action", "status", "error", "retry_at", text)
+				project := echoing(text, `"pg_version":17`, "id", "name", "platform_id", "region_id", "provisioner", "proxy_host", "created_at")
+				apiKey := echoing(text, `"id":7`, "name", "last_used_from_addr", "created_at", "revoked")
+				c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+					switch path := strings.TrimPrefix(r.URL.Path, "/api/v2/"); {
+					case path == "projects":
+						writeJSON(w, `{"projects":[`+project+`]}`)
+					case strings.HasSuffix(path, "/operations"):
+						writeJSON(w, `{"operations":[`+operation+`]}`)
+					case strings.HasPrefix(path, "projects/"):
+						writeJSON(w, `{"operation":`+operation+`}`)
+					case r.Method == http.MethodGet:
+						writeJSON(w, "["+apiKey+"]")
+					case r.Method == http.MethodPost:
+						writeJSON(w, `{"id":7,"key":"napi_created"}`)
+					default:
+						writeJSON(w, apiKey)
+					}
+				})
+				if err := errors.Join(c.UseKey(models.NewSecret(old)), c.UseKey(models.NewSecret(testKey))); err != nil {
+					t.Fatal(err)
+				}
+				for what, record := range everyRecord(t, c) {
+					if strings.Contains(record, key) || strings.Contains(record, text) || !strings.Contains(record, "•••") {
+						t.Errorf("%s: %s", what, record)
+					}
+				}
+				created, err := c.CreateAPIKey(t.Context(), "name")
+				if err != nil || created.Key.Reveal() != "napi_created" {
+					t.Errorf("a created key: %v, %v", created, err)
+				}
+			}
+		})
+	}
+}
+
+// echoing is a record in which the text is the value of every field that is named.
+func echoing(text, more string, names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&b, `"%s":"%s",`, name, text)
+	}
+	return "{" + b.String() + more + "}"
+}
+
+// everyRecord asks for a record of each kind.
+func everyRecord(t *testing.T, c *Client) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	note := func(what string, v any, err error) {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		all[what] = fmt.Sprintf("%+v", v)
+	}
+	ctx := t.Context()
+	projects, err := c.Projects(ctx, models.PageRequest{})
+	note("projects", projects, err)
+	operations, err := c.Operations(ctx, "p", models.PageRequest{})
+	note("operations", operations, err)
+	operation, err := c.Operation(ctx, "p", "o")
+	note("an operation", operation, err)
+	raw, err := c.OperationJSON(ctx, "p", "o")
+	note("its JSON", string(raw), err)
+	keys, err := c.APIKeys(ctx)
+	note("keys", keys, err)
+	revoked, err := c.RevokeAPIKey(ctx, 7)
+	note("a revoked key", revoked, err)
+	return all
 }

@@ -100,7 +100,7 @@ func exchange[T any](
 		about.Status, about.RequestID = a.status, a.id
 		return none, c.refused(about, req, resp, body)
 	}
-	v, err := read(resp.Header, body, decode)
+	v, err := read(resp.Header, newReader(body, c.redactor()), decode)
 	if err == nil {
 		return v, nil
 	}

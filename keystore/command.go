@@ -108,10 +108,7 @@ func describeExit(err error) error {
 
 // complaint is a text that a program wrote, on one line, as the end of it, without the key.
 func complaint(text string, key models.Secret) string {
-	if !key.IsZero() {
-		text = strings.ReplaceAll(text, key.Reveal(), key.String())
-	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(models.Redactor{}.With(key).Text(text)), " ")
 	if cut := len(text) - maxComplaint; cut > 0 {
 		text = "…" + strings.ToValidUTF8(text[cut:], "")
 	}

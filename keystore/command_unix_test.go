@@ -46,7 +46,7 @@ func TestKeyCommandsThatFail(t *testing.T) {
 	}{
 		"fails":        {KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
 		"is killed":    {KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
-		"prints it":    {KeyCommand{Shell: "echo s3cret; echo 's3cret is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
+		"prints it":    {KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
 		"acts":         {KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
 		"says much":    {KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
 		"no program":   {KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"cannot be run (no-such-program-of-pgtower: "}},

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"pgtower/client"
@@ -141,12 +140,11 @@ func (a *accounts) redact(text string) string {
 
 // redactKeys takes the keys of the environment out of a text.
 func redactKeys(text string, getenv func(string) string) string {
+	var keys models.Redactor
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
-		if key := getenv(name); key != "" {
-			text = strings.ReplaceAll(text, key, models.NewSecret(key).String())
-		}
+		keys = keys.With(models.NewSecret(getenv(name)))
 	}
-	return text
+	return keys.Text(text)
 }
 
 // close ends all connections. It waits, not for long, until key commands have ended that

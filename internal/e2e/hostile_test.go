@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,6 +21,9 @@ import (
 const hostile = "a\x1b[2J\x1b]0;owned\x07\u009b31m\u009d0;owned\u009c\u202Eevil\u200B\r\n\tb\x1b[10;1H\x1bPq\x1b\\\u2066\x7f"
 
 func harmless() string { return strings.ReplaceAll(models.Clean(hostile), "\uFFFD", "Ж") }
+
+// sessionKey is the key of the sessions that walk goes through.
+const sessionKey = "napi_hostile-test"
 
 // everywhere is a service in which every text is the same one.
 func everywhere(text string) http.Handler {
@@ -58,7 +63,7 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 	t.Cleanup(srv.Close)
 	p = start(t, termtest.Options{
 		Args: []string{"--interval", "5m"},
-		Env:  []string{"PGTOWER_BASE_URL=" + srv.URL, "PGTOWER_API_KEY=napi_hostile-test"},
+		Env:  []string{"PGTOWER_BASE_URL=" + srv.URL, "PGTOWER_API_KEY=" + sessionKey},
 	})
 	look := func(wait ...string) {
 		p.Wait(wait...)
@@ -104,6 +109,32 @@ func TestHostileServiceStaysInItsCells(t *testing.T) {
 	}
 	p.quit()
 	other.quit()
+}
+
+// A service may quote the session's key in every text that it sends. Nobody sees that,
+// and no file gets it.
+func TestKeyInEveryText(t *testing.T) {
+	t.Parallel()
+	_, p := walk(t, sessionKey)
+	dir := t.TempDir()
+	p.Press("1")
+	p.Wait("failures_count")
+	for _, name := range []string{"feed.csv", "feed.json"} {
+		path := filepath.Join(dir, name)
+		p.Press("e")
+		p.Wait("Writes the")
+		p.Press("ctrl+u")
+		p.enter(path)
+		p.Wait("written to", name)
+		if b, err := os.ReadFile(path); err != nil || bytes.Contains(b, []byte(sessionKey)) || !bytes.Contains(b, []byte("op-1•••")) {
+			t.Errorf("%v: %s", err, b)
+		}
+	}
+	p.Press("!")
+	p.Wait("status 403")
+	p.leave("status 403")
+	p.quit()
+	p.neverShowed(sessionKey)
 }
 
 // firstDifference compares all cells below the header, which has the time in it.
