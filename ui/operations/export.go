@@ -127,9 +127,18 @@ func writeCSV(w io.Writer, operations []*models.Operation) error {
 	lines := [][]string{strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at error")}
 	for _, o := range operations {
 		lines = append(lines, []string{
-			o.ID, o.ProjectID, o.BranchID, o.EndpointID, string(o.Action), string(o.Status),
-			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), o.Error,
+			literal(o.ID), literal(o.ProjectID), literal(o.BranchID), literal(o.EndpointID), literal(string(o.Action)), literal(string(o.Status)),
+			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error),
 		})
 	}
 	return c.WriteAll(lines)
+}
+
+// literal returns a text of the service as a cell that no spreadsheet takes for a formula:
+// behind an apostrophe where it begins like one, as OWASP advises.
+func literal(cell string) string {
+	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
+		return "'" + cell
+	}
+	return cell
 }
