@@ -2,11 +2,15 @@ package keystore
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func read(t *testing.T, path string) string {
@@ -111,5 +115,107 @@ func TestNearest(t *testing.T) {
 		if got := nearest(word, profileKeys()); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
+	}
+}
+
+// addsProfiles is set in the environment of the processes that add some, to the beginning of their names.
+const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
+
+// addFew adds profiles, as a login does.
+func addFew(path, name string) error {
+	for i := range 5 {
+		if err := AddProfile(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, Check{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Whoever is told that a profile was added finds it, however many add some at once.
+func TestProfilesAreAddedAtOnce(t *testing.T) {
+	if name := os.Getenv(addsProfiles); name != "" {
+		if err := addFew("config.toml", name); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "config.toml")
+	// One that died while it had the lock leaves its file behind.
+	if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all errgroup.Group
+	for i := range 4 {
+		all.Go(func() error {
+			other := exec.CommandContext(t.Context(), binary, "-test.run=^"+t.Name()+"$")
+			other.Dir, other.Env = dir, append(os.Environ(), fmt.Sprintf("%s=other%d-", addsProfiles, i))
+			if out, err := other.CombinedOutput(); err != nil {
+				return fmt.Errorf("%w\n%s", err, out)
+			}
+			return nil
+		})
+		all.Go(func() error { return addFew(path, fmt.Sprintf("own%d-", i)) })
+	}
+	if err := all.Wait(); err != nil {
+		t.Error(err)
+	}
+	c, err := LoadConfig(path, Check{})
+	if err != nil || len(c.Profiles) != 8*5 {
+		t.Errorf("%d profiles, %v:\n%s", len(c.Profiles), err, read(t, path))
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// saving is a check during which an editor saves the file, as often as it has texts.
+func saving(t *testing.T, path string, texts ...string) Check {
+	t.Helper()
+	return Check{Profile: func(p Profile) (string, error) {
+		if p.Name == "work" && len(texts) > 0 { // the file was read, and is about to be replaced
+			if err := os.WriteFile(path, []byte(texts[0]), 0o600); err != nil {
+				t.Error(err)
+			}
+			texts = texts[1:]
+		}
+		return "", nil
+	}}
+}
+
+func TestAnEditMeanwhileStays(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config.toml")
+	work := Profile{Name: "work", BaseURL: "https://console.example"}
+	const edited = "# mine\n[profiles.home]\n"
+	if err := AddProfile(path, work, saving(t, path, "# yours\n", edited)); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); got != edited+"\n[profiles.work]\nbase_url = 'https://console.example'\n" {
+		t.Errorf("got %q", got)
+	}
+
+	wrong := filepath.Join(t.TempDir(), "config.toml")
+	err := AddProfile(wrong, work, saving(t, wrong, "[profiles.home\n"))
+	if err == nil || read(t, wrong) != "[profiles.home\n" {
+		t.Errorf("%v, %q", err, read(t, wrong))
+	}
+
+	var texts []string
+	for i := range maxRewrites {
+		texts = append(texts, fmt.Sprintln("#", i))
+	}
+	busy := filepath.Join(t.TempDir(), "config.toml")
+	err = AddProfile(busy, work, saving(t, busy, texts...))
+	if !errors.Is(err, errChanged) || read(t, busy) != texts[maxRewrites-1] {
+		t.Errorf("%v, %q", err, read(t, busy))
+	}
+	if left, err := os.ReadDir(filepath.Dir(busy)); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
