@@ -47,8 +47,8 @@ type Check struct {
 	Keys func(all []KeySetting) []KeyFault
 }
 
-// FileError is a configuration file that cannot be used. It never contains a value
-// that may be a key.
+// FileError is a configuration file that cannot be used. It never contains what looks like
+// a key.
 type FileError struct {
 	Path string
 	// Line and Column say where, from 1, or are 0 where it is the file as a whole.
@@ -113,8 +113,13 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 	return bytes.TrimPrefix(doc, []byte("\uFEFF")), checkWriters(info), nil
 }
 
-// parseConfig reads a document, and reports the first thing in it that is wrong.
+// parseConfig reads a document, and reports the first thing in it that is wrong. That is an
+// API key before all else, wherever it is: whatever else is wrong may quote it.
 func parseConfig(path string, doc []byte, check Check) (Config, error) {
+	if i := models.FindKey(string(doc)); i >= 0 {
+		lines := bytes.Split(doc[:i], []byte("\n"))
+		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
+	}
 	var tree map[string]any
 	if err := toml.Unmarshal(doc, &tree); err != nil {
 		e := &FileError{Path: path, Err: errors.New(models.Clean(strings.TrimPrefix(err.Error(), "toml: ")))}

@@ -33,8 +33,8 @@ func profileKeys() []string {
 }
 
 var (
-	errSecretInFile = errors.New("no key or password belongs in this file: remove the line and run pgtower login, " +
-		"which keeps the API key in the OS keyring, or set key_command to a program that prints it")
+	errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run pgtower login, " +
+		"which keeps the key in the OS keyring, or set key_command to a program that prints it")
 	errNotText    = errors.New(`it is a text, in "quotes"`)
 	errEmpty      = errors.New("it is empty: leave the line out instead")
 	errNotTime    = errors.New(`it is a time, such as "5s"`)
@@ -138,21 +138,11 @@ func (d *configDecoder) unknown(known []string, key ...string) {
 	switch near := nearest(last, known); {
 	case near != "":
 		d.fail(fmt.Errorf("pgtower has no such setting; %s is meant, perhaps", near), key...)
-	case looksSecret(last):
-		d.fail(errSecretInFile, key...)
 	case known == nil:
 		d.fail(errors.New("it belongs into a profile, such as below [profiles.work]"), key...)
 	default:
 		d.fail(fmt.Errorf("pgtower has no such setting; there are %s", strings.Join(known, ", ")), key...)
 	}
-}
-
-// looksSecret says that somebody may have put a key under the name.
-func looksSecret(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"key", "token", "secret", "passw", "auth"}, func(part string) bool {
-		return strings.Contains(name, part)
-	})
 }
 
 func (d *configDecoder) text(value any, key ...string) string {

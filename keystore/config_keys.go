@@ -21,13 +21,8 @@ type KeyFault struct {
 	Index int
 	// OfPage says that the page is what is wrong.
 	OfPage bool
-	// Err does not contain what the keys were set to: that may be an API key.
-	Err error
+	Err    error
 }
-
-// maxKeyName is longer than the name of any key of a keyboard: what is still longer is
-// another kind of key.
-const maxKeyName = 24
 
 var errNotKeys = errors.New(`it is a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; of one page they stand below [keys.operations]`)
 
@@ -92,12 +87,8 @@ func (d *configDecoder) keyList(value any, path ...string) []string {
 	keys := make([]string, 0, len(list))
 	for _, one := range list {
 		key, ok := one.(string)
-		switch {
-		case !ok:
+		if !ok {
 			d.fail(errNotKeys, path...)
-			return nil
-		case len(key) > maxKeyName:
-			d.fail(errSecretInFile, path...)
 			return nil
 		}
 		keys = append(keys, key)

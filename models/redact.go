@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,4 +77,34 @@ func (r Redactor) JSON(doc []byte) []byte {
 // in reports whether a text has a key in it.
 func (r Redactor) in(text []byte) bool {
 	return slices.ContainsFunc(r.spellings, func(spelt []byte) bool { return bytes.Contains(text, spelt) })
+}
+
+// FindKey returns the byte offset of the first word in a text that looks like an API key,
+// of whatever account, or -1. Such a word has the prefix of the service's keys, or it is
+// long and as random as keys without a prefix are.
+func FindKey(text string) int {
+	if len(text) < len("napi_")+6 {
+		return -1
+	}
+	like := regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}|[0-9A-Za-z]{40,}`)
+	for _, at := range like.FindAllStringIndex(text, -1) {
+		if word := text[at[0]:at[1]]; strings.HasPrefix(word, "napi_") || random(word) {
+			return at[0]
+		}
+	}
+	return -1
+}
+
+// random reports whether digits and letters change in a word more often than in names.
+// Fingerprints and digests, which have hexadecimal digits only, are no keys.
+func random(word string) bool {
+	const hexadecimal = "0123456789abcdefABCDEF"
+	isDigit := func(c byte) bool { return c <= '9' }
+	changes := 0
+	for i := range len(word) - 1 {
+		if isDigit(word[i]) != isDigit(word[i+1]) {
+			changes++
+		}
+	}
+	return changes >= 4 && strings.Trim(word, hexadecimal) != ""
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -69,4 +70,29 @@ func FuzzRedactor(f *testing.F) {
 			t.Errorf("%s became %s", doc, got)
 		}
 	})
+}
+
+func TestWhatLooksLikeAKey(t *testing.T) {
+	t.Parallel()
+	const long = "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0u1v2w3x4y5z6"
+	for text, want := range map[string]int{
+		"napi_s3cret":                    0,
+		"theme = 'napi_do-not-print-me'": 9,
+		"https://napi_s3cret@x.example":  8,
+		"\nkey " + long:                  5,
+		strings.ToUpper(long):            0,
+		"":                               -1,
+		"napi_key":                       -1,
+		"pass show neon/napi_work":       -1,
+		"org-cool-breeze-12345678":       -1,
+		"/tmp/TestDashboardTakesItsSettingsFromTheProfile1234567890/001":            -1,
+		"/nix/store/0c3xqk5v7b1l8hn2m4r6s9wzayj3d5fg-password-store-1.7.4/bin/pass": -1,
+		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08":   -1,
+		"gpg -d 0123456789ABCDEF0123456789ABCDEF01234567":                           -1,
+		"op read op://vault/123e4567-e89b-12d3-a456-426614174000/credential":        -1,
+	} {
+		if got := FindKey(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
 }

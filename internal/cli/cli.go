@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pgtower/keystore"
 	"pgtower/models"
 )
 
@@ -72,7 +73,10 @@ func Run(ctx context.Context, p Process) int {
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
-	err := root.ExecuteContext(ctx)
+	err := p.refuseKeys()
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	switch {
 	case err == nil:
 		return ExitOK
@@ -88,6 +92,30 @@ func Run(ctx context.Context, p Process) int {
 		return ExitRefused
 	}
 	return ExitFailed
+}
+
+// refuseKeys refuses an API key among the arguments and settings, before anything repeats,
+// sends or keeps it. The keys of the mock are no secrets.
+func (p Process) refuseKeys() error {
+	for i, arg := range p.Args {
+		if i == 0 && arg == "mock" {
+			break
+		}
+		if models.FindKey(arg) >= 0 {
+			return usagef("argument %d looks like an API key: other users of this computer can read the arguments of its programs, "+
+				"so revoke it and give pgtower login another one", i+1)
+		}
+	}
+	variables := []string{envProfile, envConfig}
+	for _, one := range allSettings() {
+		variables = append(variables, one.env)
+	}
+	for _, name := range variables {
+		if models.FindKey(p.Getenv(name)) >= 0 {
+			return usagef("%s looks like an API key: %s is the variable for that", name, keystore.EnvKey)
+		}
+	}
+	return nil
 }
 
 // complain says what went wrong, and what can be done about it.

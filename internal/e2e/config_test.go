@@ -24,7 +24,7 @@ theme = "dark"
 
 [profiles.other]
 base_url = "https://other.example/api/v2"
-key_command = "echo napi_s3cret_of_the_command"
+key_command = "echo s3cret_of_the_command"
 `
 
 // inForce are the settings that config says, as "value from".
@@ -122,7 +122,8 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 func TestConfigurationThatIsWrong(t *testing.T) {
 	t.Parallel()
 	for says, text := range map[string]string{
-		"config.toml:2:1: api_key: no key or password belongs in this file: remove the line and run pgtower login": "[profiles.work]\napi_key = \"napi_s3cret\"\n",
+		"config.toml:2:12: this looks like an API key, and no key belongs in this file: remove it and run pgtower login": "[profiles.work]\napi_key = \"napi_s3cret\"\n",
+		"config.toml:2:16: this looks like an API key":                                                                   "[profiles.default]\nkey_command = \"napi_s3cret\"\n",
 		"config.toml:1:11: ": "api_key = napi_s3cret\n",
 		"config.toml:3:1: intervall: pgtower has no such setting; interval is meant, perhaps": "[profiles.work]\n\nintervall = '5s'\n",
 		"config.toml:2:1: interval: 1ms is not between 1s and 5m":                             "[profiles.work]\ninterval = '1ms'\n",

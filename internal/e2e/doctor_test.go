@@ -109,8 +109,8 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 func TestDoctorOfAWrongConfiguration(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
-	path := s.config("[profiles.work]\napi_key = 'napi_s3cret'\n")
-	s.run("", "doctor").ends(1, "failed   configuration   "+path+":2:1: api_key: no key", "OS keyring", "locale").never("s3cret")
+	path := s.config("[profiles.default]\nkey_command = 'napi_s3cret'\n")
+	s.run("", "doctor").ends(1, "failed   configuration   "+path+":2:16: this looks like an API key", "OS keyring", "locale").never("s3cret")
 	s = newShell(t)
 	path = s.config(exampleConfig)
 	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "ok       configuration   "+path+", profile work")

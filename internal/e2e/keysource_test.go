@@ -22,7 +22,7 @@ func TestWhichKeyIsSent(t *testing.T) {
 	const (
 		own     = "PGTOWER_API_KEY=napi_s3cret_own"
 		tools   = "NEON_API_KEY=napi_s3cret_tools"
-		command = "key_command = 'echo napi_s3cret_command'\n"
+		command = "key_command = 'echo s3cret_command'\n"
 	)
 	for name, c := range map[string]struct {
 		config string
@@ -33,7 +33,7 @@ func TestWhichKeyIsSent(t *testing.T) {
 	}{
 		"pgtower's own first":            {command, true, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for console.neon.tech"},
 		"then that of the service":       {command, true, []string{tools}, "napi_s3cret_tools", "the key of NEON_API_KEY"},
-		"then the key command":           {command, true, nil, "napi_s3cret_command", "the key of the key command, for console.neon.tech"},
+		"then the key command":           {command, true, nil, "s3cret_command", "the key of the key command, for console.neon.tech"},
 		"then the keyring":               {"", true, nil, "", "no OS keyring can be reached"},
 		"elsewhere, pgtower's own":       {command, false, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for 127.0.0.1"},
 		"elsewhere, nothing of the live": {command, false, []string{tools}, "", "no OS keyring can be reached"},

@@ -14,7 +14,10 @@ import (
 
 func TestUsageErrors(t *testing.T) {
 	t.Parallel()
-	const secret = "pgt_hunter2"
+	const (
+		secret = "pgt_hunter2"
+		key    = "napi_hunter2_of_somebody"
+	)
 	for name, test := range map[string]struct {
 		args, env, says []string
 	}{
@@ -50,6 +53,17 @@ func TestUsageErrors(t *testing.T) {
 		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
 		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
 		"key that is none for demo": {args: []string{"mock", "--api-key", secret + "\x01"}, says: []string{"--api-key"}},
+		"key as an argument":        {args: []string{key}, says: []string{"argument 1 looks like an API key"}},
+		"key as a profile":          {args: []string{"--profile", key}, says: []string{"argument 2 looks like an API key"}},
+		"key to log in with":        {args: []string{"login", "--profile=" + key}, says: []string{"argument 2 looks like an API key"}},
+		"key as an organisation":    {args: []string{"config", "--org-id", key}, says: []string{"argument 3 looks like an API key"}},
+		"key as a flag":             {args: []string{"--" + key}, says: []string{"argument 1 looks like an API key"}},
+		"key as an interval":        {args: []string{"--interval", key}, says: []string{"argument 2 looks like an API key"}},
+		"key as a file":             {args: []string{"--config", key}, says: []string{"argument 2 looks like an API key"}},
+		"key as PGTOWER_PROFILE":    {env: []string{"PGTOWER_PROFILE=" + key}, says: []string{"PGTOWER_PROFILE looks like an API key: PGTOWER_API_KEY is"}},
+		"key as PGTOWER_INTERVAL":   {env: []string{"PGTOWER_INTERVAL=" + key}, says: []string{"PGTOWER_INTERVAL looks like an API key"}},
+		"key as PGTOWER_CONFIG":     {env: []string{"PGTOWER_CONFIG=" + key}, says: []string{"PGTOWER_CONFIG looks like an API key"}},
+		"key as PGTOWER_THEME":      {env: []string{"PGTOWER_THEME=" + key}, says: []string{"PGTOWER_THEME looks like an API key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,6 +78,7 @@ func TestUsageErrors(t *testing.T) {
 				}
 			}
 			p.neverShowed(secret)
+			p.neverShowed(key)
 			if p.showed("\x1b[?1049h") > 0 {
 				t.Error("the alternate screen was entered")
 			}
