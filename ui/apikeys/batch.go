@@ -108,7 +108,9 @@ func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
 	switch {
 	case hopeless(kind):
 		b.signedOut = kind == models.KindUnauthorized
-		return tea.Batch(p.endBatch(b, "It stopped: "+kind.String()+"."), p.changeFailed(msg.err))
+		cmd := p.endBatch(b, "It stopped: "+kind.String()+".")
+		p.changeFailed(msg.err)
+		return cmd
 	case pause > longestPause:
 		return p.endBatch(b, "It stopped: the service wants to be left alone for "+when.Took(pause)+".")
 	case pause > 0 && b.next < len(b.targets) && !b.stop:

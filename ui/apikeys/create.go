@@ -120,7 +120,8 @@ func (p *Page) tookCreated(msg created) tea.Cmd {
 		if carriedOutPerhaps(models.KindOf(msg.err)) {
 			p.rows.lost[msg.name] = &lost{before: msg.before.byID}
 		}
-		return tea.Batch(p.changeFailed(msg.err), p.load())
+		p.changeFailed(msg.err)
+		return p.load()
 	}
 	delete(p.rows.lost, msg.name)
 	p.resume = msg.key.ID

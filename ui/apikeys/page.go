@@ -195,11 +195,11 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	if msg.err != nil {
 		again := p.again
 		p.again = false
-		cmd := p.failed(msg.err)
+		p.failed(msg.err)
 		if again {
-			cmd = tea.Batch(cmd, p.load())
+			return p.load()
 		}
-		return cmd
+		return nil
 	}
 	if p.again {
 		p.again = false
@@ -227,15 +227,15 @@ func (p *Page) comeBack() {
 	}
 }
 
-func (p *Page) failed(err error) tea.Cmd {
+func (p *Page) failed(err error) {
 	p.err = err
-	return page.Say(page.Failed{Err: err})
+	p.session.Tell(page.Failed{Err: err})
 }
 
 // changeFailed notes that something could not be created or revoked.
-func (p *Page) changeFailed(err error) tea.Cmd {
+func (p *Page) changeFailed(err error) {
 	p.changeErr = err
-	return page.Say(page.Failed{Err: err})
+	p.session.Tell(page.Failed{Err: err})
 }
 
 // Status says how old the list is.

@@ -113,7 +113,9 @@ func (p *Page) tookRevoked(msg revoked) tea.Cmd {
 		p.changeErr = nil
 		return page.Say(page.Notice{Tone: theme.Good, Text: "✓ revoked " + msg.name})
 	case f.state == unsure:
-		return tea.Batch(p.changeFailed(msg.err), p.load())
+		p.changeFailed(msg.err)
+		return p.load()
 	}
-	return p.changeFailed(msg.err)
+	p.changeFailed(msg.err)
+	return nil
 }

@@ -130,7 +130,8 @@ func (p *Page) rowKey(k tea.KeyPressMsg, r row) (cmd tea.Cmd, done bool) {
 	case watchAllKey().Pressed(k):
 		return p.watchAll(r.project), true
 	case copyKey().Pressed(k):
-		return p.chooseCopy(r), true
+		p.chooseCopy(r)
+		return nil, true
 	case jsonKey().Pressed(k):
 		return p.readRaw(r), true
 	}

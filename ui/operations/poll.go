@@ -181,7 +181,7 @@ func (p *Page) took(msg answered) tea.Cmd {
 			if p.poller.Err(a.Project) == nil {
 				err = anyProject(err)
 			}
-			cmds = append(cmds, page.Say(page.Failed{Err: err}))
+			p.session.Tell(page.Failed{Err: err})
 		}
 	}
 	p.learn()

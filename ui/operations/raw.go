@@ -58,7 +58,8 @@ func (p *Page) tookRaw(msg raw) tea.Cmd {
 		p.session.Tell(page.Open{
 			Dialog: message.New("The operation could not be read", []dialog.Line{{Tone: theme.Bad, Text: msg.err.Error()}}),
 		})
-		return page.Say(page.Failed{Err: msg.err})
+		p.session.Tell(page.Failed{Err: msg.err})
+		return nil
 	}
 	var wrapped []string
 	width := 0 // that wrapped is for
@@ -75,11 +76,12 @@ func (p *Page) tookRaw(msg raw) tea.Cmd {
 }
 
 // chooseCopy lets the person choose what of an operation to copy.
-func (p *Page) chooseCopy(r row) tea.Cmd {
+func (p *Page) chooseCopy(r row) {
 	o := r.op
 	whole, err := json.Marshal(o)
 	if err != nil {
-		return page.Say(page.Failed{Err: err})
+		p.session.Tell(page.Failed{Err: err})
+		return
 	}
 	var items []picker.Item
 	add := func(label, note, value string) {
@@ -96,5 +98,4 @@ func (p *Page) chooseCopy(r row) tea.Cmd {
 	add("project_id", r.project, r.project)
 	add("JSON", "of the whole operation", string(whole))
 	p.session.Tell(page.Open{Dialog: picker.New("Copy", items, "id")})
-	return nil
 }

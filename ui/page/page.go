@@ -213,7 +213,8 @@ type To struct {
 }
 
 // Failed tells the root of a request that failed. The page that asked shows the error;
-// the root acts on those that concern the whole session, such as a refused key.
+// the root acts on those that concern the whole session, such as a refused key. It goes
+// by [Session.Tell]: as a command it could reach the session that comes after this one.
 type Failed struct{ Err error }
 
 // SignedOut ends the session for a reason that the person is told.

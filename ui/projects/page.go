@@ -181,7 +181,8 @@ func (p *Page) failed(err error) tea.Cmd {
 	p.fails++
 	wait = max(wait, models.RetryAfterOf(err))
 	p.next = p.session.Now().Add(wait)
-	return tea.Batch(page.Say(page.Failed{Err: err}), p.tell(), p.alarm.Set(p.session, page.Projects, wait, retry{p.fails}))
+	p.session.Tell(page.Failed{Err: err})
+	return tea.Batch(p.tell(), p.alarm.Set(p.session, page.Projects, wait, retry{p.fails}))
 }
 
 // tell lets the other pages know the projects.
