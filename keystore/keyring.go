@@ -29,6 +29,15 @@ const (
 type Options struct {
 	// Deadline bounds each call, [DefaultDeadline] where it is not positive.
 	Deadline time.Duration
+	// Ring takes the place of the operating system's keyring, where it is not nil.
+	Ring Ring
+}
+
+// Ring is what is used of go-keyring.
+type Ring interface {
+	Get(service, user string) (string, error)
+	Set(service, user, secret string) error
+	Delete(service, user string) error
 }
 
 // Keyring keeps API keys in the keyring of the operating system: Keychain, Credential
@@ -37,17 +46,10 @@ type Options struct {
 type Keyring struct {
 	deadline time.Duration
 	probe    func(context.Context) error
-	ring     ring
+	ring     Ring
 	// turn holds one token. A call that hangs keeps it, so that at most one goroutine
 	// is ever left behind in the keyring.
 	turn chan struct{}
-}
-
-// ring is what is used of go-keyring.
-type ring interface {
-	Get(service, user string) (string, error)
-	Set(service, user, secret string) error
-	Delete(service, user string) error
 }
 
 // New returns the keyring of this session. It is not touched until it is used.
@@ -55,7 +57,11 @@ func New(o Options) *Keyring {
 	if o.Deadline <= 0 {
 		o.Deadline = DefaultDeadline
 	}
-	return &Keyring{deadline: o.Deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
+	k := &Keyring{deadline: o.Deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
+	if o.Ring != nil {
+		k.ring, k.probe = o.Ring, func(context.Context) error { return nil }
+	}
+	return k
 }
 
 // Get returns the key that was saved for the account, or [ErrNotFound]. Any other

@@ -26,12 +26,7 @@ func TestMain(m *testing.M) {
 
 const secretServiceEnv = "PGTOWER_TEST_SECRET_SERVICE"
 
-func over(r ring) *Keyring {
-	k := New(Options{})
-	k.ring = r
-	k.probe = func(context.Context) error { return nil }
-	return k
-}
+func over(r Ring) *Keyring { return New(Options{Ring: r}) }
 
 func acme() Account { return Account{Profile: "acme", Host: "console.example"} }
 

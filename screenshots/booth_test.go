@@ -57,19 +57,24 @@ func (b *booth) connect(key models.Secret) (*client.Client, error) {
 }
 
 // Open implements [ui.Gateway].
-func (b *booth) Open(context.Context) (ui.Connection, error) {
+func (b *booth) Open(context.Context, string) (ui.Connection, error) {
 	if b.keyless {
 		return ui.Connection{}, ui.ErrNoKey
 	}
 	api, err := b.connect(models.NewSecret(b.server.APIKey()))
 	b.api = api
-	return ui.Connection{API: api, Holder: b, Source: keySource, KeyID: b.server.APIKeyID()}, err
+	return ui.Connection{
+		API: api, Holder: b, Source: keySource, KeyID: b.server.APIKeyID(), BaseURL: serviceURL, Host: serviceHost,
+	}, err
 }
 
 // SignIn implements [ui.Gateway]: nobody is asked for a key.
-func (b *booth) SignIn(ctx context.Context, _ string, _ models.Secret) (ui.Connection, error) {
-	return b.Open(ctx)
+func (b *booth) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
+	return b.Open(ctx, baseURL)
 }
+
+// Forget implements [ui.Gateway].
+func (*booth) Forget(string) {}
 
 // Prove implements [apikeys.Holder].
 func (b *booth) Prove(ctx context.Context, key models.Secret) error {

@@ -81,7 +81,11 @@ func (f *full) Projects(context.Context, models.PageRequest) (models.ProjectPage
 
 type fullGateway struct{ *full }
 
-func (g fullGateway) Open(context.Context) (Connection, error) { return Connection{API: g.full}, nil }
+func (g fullGateway) Open(context.Context, string) (Connection, error) {
+	return Connection{API: g.full}, nil
+}
+
+func (fullGateway) Forget(string) {}
 
 func (g fullGateway) SignIn(context.Context, string, models.Secret) (Connection, error) {
 	return Connection{API: g.full}, nil

@@ -100,7 +100,7 @@ func (m *Model) ownCommands() []page.Command {
 	}
 	out = append(out, page.Choice("profile", "switch to another profile", names, func(name string) tea.Msg {
 		all := m.allProfiles()
-		return switchTo{all[slices.IndexFunc(all, func(p Profile) bool { return p.Name == name })]}
+		return switchTo{all[slices.IndexFunc(all, func(p *Profile) bool { return p.Name == name })]}
 	}))
 	for _, k := range m.profile.Knobs {
 		out = append(out, k.command())

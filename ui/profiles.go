@@ -14,7 +14,8 @@ import (
 // Profile is an account of a service, and how that is asked.
 type Profile struct {
 	Name string
-	// BaseURL is the address of the service, and Host its name.
+	// BaseURL is the address of the service, and Host its name: those of the connection
+	// once there is one, and what the program asks for until then.
 	BaseURL, Host string
 	// Note says what else there is to know when choosing, such as the organisation.
 	Note string
@@ -70,10 +71,14 @@ func (p *Profile) short() string {
 }
 
 // switchTo is the choice of a profile.
-type switchTo struct{ profile Profile }
+type switchTo struct{ profile *Profile }
 
-func (m *Model) allProfiles() []Profile {
-	return append([]Profile{m.options.Profile}, m.options.Others...)
+func (m *Model) allProfiles() []*Profile {
+	all := []*Profile{&m.options.Profile}
+	for i := range m.options.Others {
+		all = append(all, &m.options.Others[i])
+	}
+	return all
 }
 
 // chooseProfile lets the person choose another profile.
@@ -97,33 +102,32 @@ func (m *Model) chooseProfile() {
 	m.dialogs = append(m.dialogs, picker.New("Switch to which profile?", items, m.profile.Name))
 }
 
-// demo is the profile of the built-in mock.
-func (m *Model) demo() (Profile, bool) {
+// demo is the profile of the built-in mock, or nil.
+func (m *Model) demo() *Profile {
 	all := m.allProfiles()
-	i := slices.IndexFunc(all, func(p Profile) bool { return p.Demo })
-	if i < 0 {
-		return Profile{}, false
+	if i := slices.IndexFunc(all, func(p *Profile) bool { return p.Demo }); i >= 0 {
+		return all[i]
 	}
-	return all[i], true
+	return nil
 }
 
 func (m *Model) turnToDemo() tea.Cmd {
-	if p, ok := m.demo(); ok {
+	if p := m.demo(); p != nil {
 		return m.turnToProfile(p)
 	}
 	return nil
 }
 
 // turnToProfile leaves the session, of which nothing stays, and opens one of the profile.
-func (m *Model) turnToProfile(p Profile) tea.Cmd {
+func (m *Model) turnToProfile(p *Profile) tea.Cmd {
 	if m.signedIn() {
 		m.end()
 	}
 	m.session = session{generation: m.session.generation + 1}
 	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
-	m.projects, m.failures, m.alerts, m.trail = nil, nil, nil, trail{}
+	m.forgetAccount()
 	m.profile = p
 	m.now = m.clock()()
 	m.chooseTheme()
-	return m.openSession()
+	return m.openSession(p.BaseURL)
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
@@ -87,12 +88,12 @@ func TestSwitchDropsWhatWasAsked(t *testing.T) {
 // slowGateway takes half a minute to find a key.
 type slowGateway struct{ *backend }
 
-func (s slowGateway) Open(ctx context.Context) (Connection, error) {
+func (s slowGateway) Open(ctx context.Context, baseURL string) (Connection, error) {
 	select {
 	case <-time.After(30 * time.Second):
 	case <-ctx.Done():
 	}
-	return s.backend.Open(ctx)
+	return s.backend.Open(ctx, baseURL)
 }
 
 func TestProfileWithoutAKey(t *testing.T) {
@@ -133,6 +134,71 @@ func TestSignInToAnotherService(t *testing.T) {
 		p.enter(p.server.APIKey())
 		p.press("enter")
 		p.sees("elsewhere.example · key of the keyring", "● live 5s")
+	})
+}
+
+// TestAnotherServiceIsNamedEverywhere signs in to another service after the first one
+// refused its key, switches to another profile and comes back.
+func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
+	t.Parallel()
+	play(t, 140, 36, withOthers, func(p *program) {
+		other := p.createOther()
+		p.server.RevokeSecret(p.server.APIKey())
+		p.wait(6 * time.Second)
+		p.sees("Sign in", "https://console.example/api/v2")
+		if p.forgot != 1 {
+			t.Errorf("the key that was refused was forgotten %d times", p.forgot)
+		}
+		p.press("tab", "ctrl+u")
+		p.enter("https://elsewhere.example/api/v2")
+		p.press("enter")
+		p.enter(other)
+		p.press("enter", "!")
+		p.sees("elsewhere.example · key of the keyring", "nothing has failed")
+		p.press("P")
+		p.sees("elsewhere.example · key of the keyring · in use")
+		p.enter("stag")
+		p.press("enter")
+		p.sees("staging.example · key")
+		p.noKey = true
+		p.press("P")
+		p.sees("elsewhere.example")
+		p.enter("default")
+		p.press("enter")
+		p.sees("pgtower  elsewhere.example", "Service: https://elsewhere.example/api/v2")
+		p.noKey = false
+		p.press("enter") // the first key is still refused
+		p.wait(6 * time.Second)
+		p.sees("Service: https://elsewhere.example/api/v2", "elsewhere.example alone")
+		p.enter(other)
+		p.press("enter", "3", "x")
+		p.reads("elsewhere.example · id ")
+		p.press("esc", "!")
+		p.sees("'https://elsewhere.example/api/v2/")
+		p.seesNot("console.example")
+	})
+}
+
+// TestRefusalEndsItsOwnSession runs none of what follows from the answer that refuses the
+// key: the session is over at once, or what follows would end the next one.
+func TestRefusalEndsItsOwnSession(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.server.RevokeSecret(p.server.APIKey())
+		for range 60 {
+			time.Sleep(time.Second)
+			synctest.Wait()
+			select {
+			case msg := <-p.msgs:
+				if d, ok := msg.(page.Delivery); ok && !d.Timer {
+					p.model.Update(msg)
+					continue
+				}
+				p.deliver(msg)
+			default:
+			}
+		}
+		p.sees("Sign in")
 	})
 }
 

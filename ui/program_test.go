@@ -50,6 +50,7 @@ type backend struct {
 	t      *testing.T
 	server *mock.Server
 	keys   []string // accepted by SignIn and kept, newest last
+	forgot int      // how often a key in memory was to be forgotten
 	noKey  bool
 	down   bool
 	watch  func(*http.Request) // sees every request; may be nil
@@ -141,12 +142,24 @@ func (b *backend) connect(key string) (Connection, error) {
 	return c, err
 }
 
-func (b *backend) Open(context.Context) (Connection, error) {
+func (b *backend) Open(_ context.Context, baseURL string) (Connection, error) {
 	if b.noKey {
 		return Connection{}, ErrNoKey
 	}
-	return b.connect(b.server.APIKey())
+	c, err := b.connect(b.server.APIKey())
+	return at(c, baseURL), err
 }
+
+// at is a connection to the service at an address, or to that of the demo.
+func at(c Connection, baseURL string) Connection {
+	c.BaseURL, c.Host = "http://127.0.0.1:4321/api/v2", "demo"
+	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
+		c.BaseURL, c.Host = baseURL, u.Host
+	}
+	return c
+}
+
+func (b *backend) Forget(string) { b.forgot++ }
 
 func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error) {
 	c, err := b.connect(key.Reveal())
@@ -157,10 +170,7 @@ func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret)
 		return Connection{}, err
 	}
 	b.keys = append(b.keys, key.Reveal())
-	if u, err := url.Parse(baseURL); err == nil {
-		c.BaseURL, c.Host = baseURL, u.Host
-	}
-	return c, nil
+	return at(c, baseURL), nil
 }
 
 // program runs the root as Bubble Tea does, but one message at a time and in the fake

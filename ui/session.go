@@ -37,8 +37,7 @@ type Connection struct {
 	ReadOnly string
 	// Source says where the key came from, such as "key of the keyring".
 	Source string
-	// BaseURL is the address of the service, and Host its name, where they are no longer
-	// the profile's.
+	// BaseURL is the address that the API is asked at, and Host its name.
 	BaseURL, Host string
 	// Warning is something that the person should know, such as that the key could not
 	// be kept; or empty.
@@ -48,14 +47,18 @@ type Connection struct {
 // ErrNoKey is what a [Gateway] returns where no key was ever given.
 var ErrNoKey = errors.New("no API key")
 
-// Gateway finds, tries and keeps the API keys of a profile.
+// Gateway finds, tries and keeps the API keys of a profile. It asks the service at the
+// address that it is given, and no other.
 type Gateway interface {
-	// Open connects with the key that is there already, without trying it. It returns
-	// ErrNoKey if there is none.
-	Open(ctx context.Context) (Connection, error)
+	// Open connects to the service at baseURL with the key that is there already, without
+	// trying it. It returns ErrNoKey if there is none.
+	Open(ctx context.Context, baseURL string) (Connection, error)
 	// SignIn tries the key with a request to the service at baseURL, and keeps it if the
 	// service accepts it.
 	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
+	// Forget drops the key that the gateway holds in memory for the service at baseURL,
+	// because it was refused: Open then looks for a key anew.
+	Forget(baseURL string)
 }
 
 // session is the sign-in that the program is in.
@@ -80,10 +83,10 @@ type signedIn opened
 
 func (m *Model) signedIn() bool { return m.session.Session != nil }
 
-func (m *Model) openSession() tea.Cmd {
+func (m *Model) openSession(baseURL string) tea.Cmd {
 	ctx, gateway, generation := m.ctx, m.profile.Gateway, m.session.generation
 	return func() tea.Msg {
-		c, err := gateway.Open(ctx)
+		c, err := gateway.Open(ctx, baseURL)
 		return opened{generation, c, err}
 	}
 }
@@ -114,19 +117,17 @@ func (m *Model) aboutSession(msg tea.Msg) tea.Cmd {
 		m.chooseProfile()
 	case signin.Again:
 		// The page stays, so that what is typed meanwhile is not lost.
-		return m.openSession()
+		return m.openSession(msg.BaseURL)
 	case switchTo:
 		return m.turnToProfile(msg.profile)
 	case page.Failed:
 		m.remember(msg.Err)
 		if models.KindOf(msg.Err) == models.KindUnauthorized && m.signedIn() {
-			source := m.session.source
-			m.end()
-			m.ask("The service refused the API key: it is invalid, or it was revoked. It was the " + source + ". Give one that is valid to go on where you were.")
+			m.signOut("The service refused the API key: it is invalid, or it was revoked. It was the " + m.session.source +
+				". Give one that is valid to go on where you were.")
 		}
 	case page.SignedOut:
-		m.end()
-		m.ask(msg.Reason + " Give another one to go on where you were.")
+		m.signOut(msg.Reason + " Give another one to go on where you were.")
 	case page.KeyChanged:
 		m.session.source = msg.Source
 	}
@@ -147,29 +148,34 @@ func (m *Model) tookOpened(msg opened) tea.Cmd {
 	return nil
 }
 
+// signOut ends the session, whose key is no longer good, and asks for another one.
+func (m *Model) signOut(reason string) {
+	m.end()
+	m.profile.Gateway.Forget(m.profile.BaseURL)
+	m.ask(reason)
+}
+
 // ask shows the sign-in page, for a reason or for none.
 func (m *Model) ask(reason string) {
 	if m.signin != nil {
 		m.signin.Because(reason)
 		return
 	}
-	_, demo := m.demo()
 	m.signin = signin.New(signin.Options{
 		BaseURL: m.profile.BaseURL, Profile: m.profile.Name, Reason: reason, Keeps: !m.profile.Demo,
-		Demo: demo && !m.profile.Demo, Others: len(m.options.Others) > 0,
+		Demo: m.demo() != nil && !m.profile.Demo, Others: len(m.options.Others) > 0,
 	})
 }
 
-// begin starts a session: new pages, at the places that the last one ended.
+// begin starts a session: new pages, at the places that the last one ended. From now on
+// the profile names the service of the connection, here and wherever it is shown.
 func (m *Model) begin(c Connection) tea.Cmd {
 	m.signin = nil
-	if c.BaseURL != "" && c.BaseURL != m.profile.BaseURL {
-		if m.profile.BaseURL != "" {
-			// Another service: the places in the old one mean nothing to it.
-			m.session.places = [page.Count]page.Place{}
-		}
-		m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
+	m.closeDialogs() // one that was opened before may name another service
+	if m.profile.BaseURL != "" && c.BaseURL != m.profile.BaseURL {
+		m.forgetAccount()
 	}
+	m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
 	m.beginHesitating()
 	m.session.generation++
 	m.session.source = c.Source
@@ -210,9 +216,20 @@ func (m *Model) end() {
 		m.session.places[id] = p.Place()
 	}
 	m.pages = [page.Count]page.Page{}
+	m.closeDialogs()
+	m.toast.Notice = page.Notice{}
+}
+
+// closeDialogs closes the dialogs that mean nothing in the session that comes.
+func (m *Model) closeDialogs() {
 	m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool {
 		lasting, ok := d.(page.Lasting)
 		return !ok || !lasting.Outlive()
 	})
-	m.toast.Notice = page.Notice{}
+}
+
+// forgetAccount forgets what was seen of an account: another one's is not to be taken for it.
+func (m *Model) forgetAccount() {
+	m.session.places = [page.Count]page.Place{}
+	m.projects, m.failures, m.alerts, m.trail = nil, nil, nil, trail{}
 }

@@ -46,14 +46,16 @@ type soakGateway struct {
 	clock func() time.Time
 }
 
-func (g soakGateway) Open(context.Context) (Connection, error) {
+func (g soakGateway) Open(context.Context, string) (Connection, error) {
 	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
-	return Connection{API: api, Source: "key of the soak"}, err
+	return Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 
-func (g soakGateway) SignIn(ctx context.Context, _ string, _ models.Secret) (Connection, error) {
-	return g.Open(ctx)
+func (g soakGateway) SignIn(ctx context.Context, baseURL string, _ models.Secret) (Connection, error) {
+	return g.Open(ctx, baseURL)
 }
+
+func (soakGateway) Forget(string) {}
 
 // TestSoak runs for as long as PGTOWER_SOAK says, polling twenty times as often as usual
 // a service at which all sorts of things go wrong. Its memory follows the operations that

@@ -329,7 +329,8 @@ func TestSpokenThemeSaysThatItIsNotSeen(t *testing.T) {
 
 func TestSpokenRevocationNamesTheProfile(t *testing.T) {
 	t.Parallel()
-	speaking(t, func(_ *backend, o *Options) { o.Name, o.Host, o.Demo = "demo", "demo", true }, func(p *program) {
+	demo := func(_ *backend, o *Options) { o.Name, o.BaseURL, o.Host, o.Demo = "demo", "", "demo", true }
+	speaking(t, demo, func(p *program) {
 		p.wait(2 * time.Second)
 		p.press("3", "x")
 		p.hears("Revoke ", "profile demo, id ")

@@ -6,6 +6,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -65,7 +66,7 @@ type Model struct {
 	pressed       time.Time // when a person last pressed something, the zero time before that
 	blurred       bool      // the terminal does not have the focus
 
-	profile Profile // the one in use
+	profile *Profile // the one of options that is in use
 	session session
 	pages   [page.Count]page.Page
 	active  page.ID
@@ -93,7 +94,11 @@ func New(ctx context.Context, options Options) *Model {
 	if options.Clipboard == nil {
 		options.Clipboard = systemClipboard{}
 	}
-	m := &Model{ctx: ctx, options: options, global: globalKeys(), profile: options.Profile, dark: true, colours: colorprofile.TrueColor, now: options.Clock()}
+	options.Others = slices.Clone(options.Others)
+	m := &Model{
+		ctx: ctx, options: options, global: globalKeys(), dark: true, colours: colorprofile.TrueColor, now: options.Clock(),
+	}
+	m.profile = &m.options.Profile
 	m.voice.on = options.Accessible
 	m.options.Still = options.Still || options.Accessible
 	m.painted = m.now
@@ -124,9 +129,9 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 // Init begins with what the terminal knows and with the key that was kept.
 func (m *Model) Init() tea.Cmd {
 	if m.voice.on {
-		return tea.Batch(m.tickClock(), m.openSession())
+		return tea.Batch(m.tickClock(), m.openSession(m.profile.BaseURL))
 	}
-	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession())
+	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession(m.profile.BaseURL))
 }
 
 // turnTo shows a page.

@@ -26,6 +26,7 @@ type accounts struct {
 // demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
+	a.options.BaseURL = "" // each has its own
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
 	demoProfile := ui.Profile{
 		Name: keystore.DemoProfile, Host: keystore.DemoProfile, Note: "the built-in mock", Demo: true,
@@ -80,8 +81,11 @@ func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) st
 		profile.Theme = inProfile(s, "theme", s.theme, p.Theme, theme.Auto)
 	}
 	options := a.options
-	options.BaseURL, options.OrgID = base.String(), p.OrgID
-	g := &gateway{options: options, sources: sources, remember: func(base *url.URL) string { return a.remember(p, base) }}
+	options.OrgID = p.OrgID
+	g := &gateway{
+		options: options, sources: sources, own: profile.BaseURL,
+		remember: func(baseURL string) string { return a.remember(p, baseURL) },
+	}
 	a.gateways = append(a.gateways, g)
 	profile.Gateway = g
 	a.all = append(a.all, profile)
@@ -117,12 +121,12 @@ func note(p keystore.Profile, s keystore.Sources) string {
 
 // remember adds the profile with the address of its service to the configuration file.
 // What the file says of a profile is the person's to change.
-func (a *accounts) remember(p keystore.Profile, base *url.URL) (warning string) {
+func (a *accounts) remember(p keystore.Profile, baseURL string) (warning string) {
 	path := a.settings.file.path
 	if _, ok := a.settings.file.config.Profile(p.Name); ok || path == "" {
-		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", base, p.Name)
+		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", baseURL, p.Name)
 	}
-	p.BaseURL = base.String()
+	p.BaseURL = baseURL
 	if err := keystore.AddProfile(path, p, fileCheck()); err != nil {
 		return "The address was not kept: " + models.Clean(err.Error()) + "."
 	}

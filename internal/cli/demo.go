@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,13 +30,19 @@ const demoSource = "key of the built-in mock"
 
 // Open starts the mock, which stops with ctx; or comes back to the one that runs. Its
 // faults are then over: whom they signed out has no commands to heal them with.
-func (d *demo) Open(ctx context.Context) (ui.Connection, error) {
+func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
 	key, err := d.start(ctx)
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	return d.SignIn(ctx, "", key)
+	if baseURL == "" {
+		baseURL = d.listener.BaseURL()
+	}
+	return d.SignIn(ctx, baseURL, key)
 }
+
+// Forget does nothing: no key is held.
+func (d *demo) Forget(string) {}
 
 // start lets the mock listen, and returns its key.
 func (d *demo) start(ctx context.Context) (models.Secret, error) {
@@ -70,9 +77,12 @@ func (d *demo) close() {
 }
 
 // SignIn tries the key. Nothing is kept: the mock forgets its keys when it ends.
-func (d *demo) SignIn(ctx context.Context, _ string, key models.Secret) (ui.Connection, error) {
+func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (ui.Connection, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if baseURL != d.options.BaseURL {
+		return ui.Connection{}, fmt.Errorf("the demo is at %s only: for another service, choose its profile", d.options.BaseURL)
+	}
 	if err := tryKey(ctx, d.options, key); err != nil {
 		return ui.Connection{}, err
 	}

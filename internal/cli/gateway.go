@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"sync"
 
 	"pgtower/client"
@@ -13,34 +12,43 @@ import (
 	"pgtower/ui"
 )
 
-// gateway connects to the service with the key of the first source that has one.
+// gateway connects to a service with the key of the first source that has one. Which
+// service, its caller says each time.
 type gateway struct {
 	// remember puts the address of a service that the person typed where it is found the
 	// next time, and says what stands in the way of that, or nothing.
-	remember func(base *url.URL) (warning string)
+	remember func(baseURL string) (warning string)
+	options  client.Options   // without the key and the base URL
+	sources  keystore.Sources // for the host that pgtower began with
 
 	looking sync.WaitGroup // for a key
 
 	mu      sync.Mutex
-	held    keystore.Found // what the person gave and no source has, or zero
-	options client.Options // without the key
-	sources keystore.Sources
+	own     string                    // the base URL that the profile has the next time
+	held    map[string]keystore.Found // by base URL: the keys that the person gave
 	current *client.Client
 }
 
-// target is what is connected to now: the person may have typed another address.
-func (g *gateway) target() (client.Options, keystore.Sources) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.options, g.sources
+// at returns what connects to a service, and what may have its key.
+func (g *gateway) at(baseURL string) (client.Options, keystore.Sources, error) {
+	base, err := client.ParseBaseURL(baseURL)
+	if err != nil {
+		return client.Options{}, keystore.Sources{}, err
+	}
+	options, sources := g.options, g.sources
+	options.BaseURL, sources.Host = base.String(), base.Host
+	return options, sources, nil
 }
 
 // Open connects with the key that is there, without trying it.
-func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
+func (g *gateway) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
 	g.looking.Add(1)
 	defer g.looking.Done()
-	options, sources := g.target()
-	found, err := g.find(ctx, sources)
+	options, sources, err := g.at(baseURL)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	found, err := g.find(ctx, options.BaseURL, sources)
 	switch {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
@@ -53,35 +61,61 @@ func (g *gateway) Open(ctx context.Context) (ui.Connection, error) {
 	return g.connect(options, sources, found.Key, ui.Connection{Source: keyOf(found.Source)})
 }
 
-// find prefers the key that the session was given to what would be found again: a source
-// that has none, or a key that was refused.
-func (g *gateway) find(ctx context.Context, sources keystore.Sources) (keystore.Found, error) {
+// find prefers the key that was given for the service to what would be found again: a
+// source that has none, or a key that was refused.
+func (g *gateway) find(ctx context.Context, baseURL string, sources keystore.Sources) (keystore.Found, error) {
 	g.mu.Lock()
-	held := g.held
+	held, ok := g.held[baseURL]
 	g.mu.Unlock()
-	if !held.Key.Secret.IsZero() {
+	if ok {
 		return held, nil
+	}
+	if sources.Host != g.sources.Host {
+		// The key of the environment was given for the host that pgtower began with. To one
+		// that was typed since it must not go.
+		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
 	}
 	return sources.Find(ctx)
 }
 
-// hold keeps a key for as long as the program runs.
-func (g *gateway) hold(key keystore.Key, source keystore.Source) {
+// hold keeps a key for as long as the program runs and the service takes it.
+func (g *gateway) hold(baseURL string, found keystore.Found) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.held = keystore.Found{Key: key, Source: source}
+	if g.held == nil {
+		g.held = map[string]keystore.Found{}
+	}
+	g.held[baseURL] = found
+}
+
+// Forget drops a key that was refused, so that a newer one is found where there is one.
+func (g *gateway) Forget(baseURL string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.held, baseURL)
+}
+
+// settle makes an address that was typed the profile's own, and says what stands in the
+// way of that, or nothing.
+func (g *gateway) settle(baseURL string) (warning string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if baseURL == g.own {
+		return ""
+	}
+	if warning = g.remember(baseURL); warning == "" {
+		g.own = baseURL
+	}
+	return warning
 }
 
 // SignIn tries the key by reading one project, and keeps it in the keyring. A key that
 // is good but cannot be kept is used for the session.
 func (g *gateway) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
-	options, sources := g.target()
-	base, err := client.ParseBaseURL(baseURL)
+	options, sources, err := g.at(baseURL)
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	elsewhere := base.String() != options.BaseURL
-	options.BaseURL, sources.Host = base.String(), base.Host
 	if err := tryKey(ctx, options, secret); err != nil {
 		return ui.Connection{}, err
 	}
@@ -90,11 +124,8 @@ func (g *gateway) SignIn(ctx context.Context, baseURL string, secret models.Secr
 	if old, err := sources.Ring.Get(ctx, sources.Account()); err == nil && old.Secret == secret {
 		key = old
 	}
-	c := ui.Connection{BaseURL: options.BaseURL, Host: base.Host}
-	var passing string // why the address is not found the next time
-	if elsewhere {
-		passing = g.remember(base)
-	}
+	var c ui.Connection
+	passing := g.settle(options.BaseURL) // why the address is not found the next time
 	source := keystore.Source{Origin: keystore.OriginKeyring}
 	switch err := g.keepUnless(ctx, passing, sources, key); {
 	case passing != "":
@@ -109,7 +140,7 @@ func (g *gateway) SignIn(ctx context.Context, baseURL string, secret models.Secr
 		c.Warning = overruled(sources)
 	}
 	c.Source = keyOf(source)
-	g.hold(key, source)
+	g.hold(options.BaseURL, keystore.Found{Key: key, Source: source})
 	return g.connect(options, sources, key, c)
 }
 
@@ -142,9 +173,10 @@ func (g *gateway) connect(o client.Options, s keystore.Sources, key keystore.Key
 	if g.current != nil {
 		g.current.Close()
 	}
-	g.current, g.options, g.sources = api, o, s
-	c.API, c.KeyID, c.ReadOnly = api, key.ID, whyReadOnly(o)
-	c.Holder = &holder{options: o, place: ringPlace{s, g.hold}, api: api}
+	g.current = api
+	c.API, c.KeyID, c.ReadOnly, c.BaseURL, c.Host = api, key.ID, whyReadOnly(o), o.BaseURL, s.Host
+	hold := func(found keystore.Found) { g.hold(o.BaseURL, found) }
+	c.Holder = &holder{options: o, place: ringPlace{s, hold}, api: api}
 	return c, nil
 }
 

@@ -49,7 +49,7 @@ type ringPlace struct {
 	keystore.Sources
 
 	// hold makes a key that was kept the session's as well.
-	hold func(keystore.Key, keystore.Source)
+	hold func(keystore.Found)
 }
 
 // ready asks the keyring for the account's key, as a proof that it answers.
@@ -71,7 +71,7 @@ func (p ringPlace) keep(ctx context.Context, key models.CreatedAPIKey) (apikeys.
 	}
 	source := keystore.Source{Origin: keystore.OriginKeyring}
 	if err == nil {
-		p.hold(kept, source)
+		p.hold(keystore.Found{Key: kept, Source: source})
 	}
 	return apikeys.Kept{Source: keyOf(source), Warning: overruled(p.Sources)}, err
 }

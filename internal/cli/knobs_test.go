@@ -23,7 +23,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 			t.Errorf("%s was turned before there is a mock", k.Name)
 		}
 	}
-	if _, err := d.Open(t.Context()); err != nil {
+	if _, err := d.Open(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	s := d.server.Load()
@@ -78,7 +78,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 func TestDemoCanBeComeBackTo(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
-	first, err := d.Open(t.Context())
+	first, err := d.Open(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 	if _, err := first.API.Projects(t.Context(), models.PageRequest{}); models.KindOf(err) != models.KindUnauthorized {
 		t.Fatalf("%v", err)
 	}
-	if again, err := d.Open(t.Context()); err != nil || again.BaseURL != first.BaseURL {
+	if again, err := d.Open(t.Context(), ""); err != nil || again.BaseURL != first.BaseURL {
 		t.Errorf("%v, at %s", err, again.BaseURL)
 	}
 }

@@ -21,8 +21,8 @@ type Submitted struct {
 // Elsewhere is the wish for another profile, or for the demo.
 type Elsewhere struct{ Demo bool }
 
-// Again is the wish that a key be looked for once more.
-type Again struct{}
+// Again is the wish that a key for the service at the address be looked for once more.
+type Again struct{ BaseURL string }
 
 // Options say what is asked for.
 type Options struct {
@@ -174,7 +174,7 @@ func (m *Model) submit() tea.Cmd {
 		return page.Say(Elsewhere{Demo: true})
 	}
 	if typed == "" && m.err == nil {
-		return page.Say(Again{})
+		return page.Say(Again{m.service.Text()})
 	}
 	key := models.NewSecret(typed)
 	if m.err = key.Check(); m.err != nil {

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"testing"
+
+	"pgtower/keystore"
+	"pgtower/models"
+	"pgtower/ui"
+)
+
+// TestARefusedKeyIsForgotten keeps a key in a session, in whose place another pgtower then
+// puts a newer one. Only once the first one was refused, the newer one is looked for.
+func TestARefusedKeyIsForgotten(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, threeProfiles, nil)
+	const base = "https://work.example/api/v2"
+	g, ring := a.gateways[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
+	net := &internet{good: map[string]bool{"napi_first": true, "napi_made": true, "napi_newer": true}}
+	g.options.Transport, g.sources.Ring = net, keystore.New(keystore.Options{Ring: ring})
+	open := func(want string) ui.Connection {
+		t.Helper()
+		c, err := g.Open(t.Context(), base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.API.Projects(t.Context(), models.PageRequest{}); err != nil {
+			t.Error(err)
+		}
+		if asked := net.take(); len(asked) != 1 || asked[0] != (request{"work.example", want}) {
+			t.Errorf("asked %v, want the key %s", asked, want)
+		}
+		if c.BaseURL != base || c.Host != "work.example" {
+			t.Errorf("the connection says that it is to %s, %s", c.BaseURL, c.Host)
+		}
+		return c
+	}
+	c := open("napi_first")
+	if _, err := c.Holder.Keep(t.Context(), models.CreatedAPIKey{ID: 7, Key: models.NewSecret("napi_made")}); err != nil {
+		t.Fatal(err)
+	}
+	ring.items["work@work.example"] = "napi_newer"
+	open("napi_made")
+	g.Forget("https://typed.example/api/v2") // where another key was refused
+	open("napi_made")
+	g.Forget(base)
+	open("napi_newer")
+}
+
+func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, "", nil, "--demo")
+	defer a.close()
+	d := a.demo
+	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", models.NewSecret("napi_typed")); err == nil {
+		t.Error("a key for another service was taken before the demo began")
+	}
+	c, err := d.Open(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Open(t.Context(), "https://typed.example/api/v2"); err == nil {
+		t.Error("the demo is taken for another service")
+	}
+	key := models.NewSecret(d.server.Load().APIKey())
+	if _, err := d.SignIn(t.Context(), "https://typed.example/api/v2", key); err == nil {
+		t.Error("a key for another service was taken")
+	}
+	if _, err := d.SignIn(t.Context(), c.BaseURL, key); err != nil {
+		t.Error(err)
+	}
+}
