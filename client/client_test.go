@@ -64,6 +64,14 @@ func TestRequests(t *testing.T) {
 			result: "9223372036854775807 napi_new",
 		},
 		{
+			name:   "create API key, with a secret that cannot be one",
+			want:   "POST /api/v2/api_keys",
+			body:   `{"key_name":"n"}`,
+			answer: `{"id":7,"key":"napi_abc\ntouch x\n"}`,
+			call:   func(ctx context.Context, c *Client) (any, error) { return c.CreateAPIKey(ctx, "n") },
+			result: "7 ",
+		},
+		{
 			name:   "revoke API key",
 			want:   "DELETE /api/v2/api_keys/9223372036854775807",
 			answer: `{"id":9223372036854775807,"name":"gone","revoked":true}`,

@@ -40,7 +40,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 }
 
 // CreatedAPIKey is the answer to a creation (section 4.1). Key is shown once and
-// cannot be asked for again.
+// cannot be asked for again. It passes [Secret.Check], or is zero and the damage says why.
 type CreatedAPIKey struct {
 	ID  int64
 	Key Secret
@@ -49,12 +49,20 @@ type CreatedAPIKey struct {
 }
 
 // UnmarshalJSON decodes a create response (section 4.1). A secret that cannot be
-// read is damage, not an error: the key exists and its id is needed to revoke it.
+// used is damage, not an error: the key exists and its id is needed to revoke it.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
-	*k = CreatedAPIKey{ID: r.integer("id").Value, Key: NewSecret(string(r.unquoted("key")))}
+	secret := string(r.unquoted("key"))
+	*k = CreatedAPIKey{ID: r.integer("id").Value, Key: NewSecret(secret)}
 	r.required("id")
 	r.required("key")
+	if err := k.Key.Check(); err != nil {
+		// With a line break in it, pasting it would run what follows as a command.
+		k.Key = Secret{}
+		if secret != "" {
+			r.note("key is " + err.Error())
+		}
+	}
 	k.Damage = r.damaged()
 	return nil
 }

@@ -38,11 +38,13 @@ func readRecord(b []byte, room []field) record {
 	return r
 }
 
-func (r *record) bad(name, want string) {
+func (r *record) bad(name, want string) { r.note(name + " is not " + want) }
+
+func (r *record) note(damage string) {
 	if r.damage != "" {
 		r.damage += "; "
 	}
-	r.damage += name + " is not " + want
+	r.damage += damage
 }
 
 // get returns the field's JSON, or nil where it is missing or null. Of a name that

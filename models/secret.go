@@ -1,7 +1,6 @@
 package models
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -77,14 +76,3 @@ func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }
 
 // MarshalText writes dots, for JSON and every other encoding.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }
-
-// UnmarshalJSON takes the key out of a create response (section 4.1).
-func (s *Secret) UnmarshalJSON(b []byte) error {
-	var v string
-	if err := json.Unmarshal(b, &v); err != nil {
-		// The decoder's own message may quote the value.
-		return errors.New("the key is not a string")
-	}
-	*s = NewSecret(v)
-	return nil
-}

@@ -76,23 +76,6 @@ func TestSecretIsNeverEncoded(t *testing.T) {
 	}
 }
 
-func TestSecretFromJSON(t *testing.T) {
-	t.Parallel()
-	var s Secret
-	if err := json.Unmarshal([]byte(`" `+hidden+`\n"`), &s); err != nil || s.Reveal() != hidden {
-		t.Errorf("got %q, %v", s.Reveal(), err)
-	}
-	for _, wrong := range []string{`["` + hidden + `"]`, `{"key":"` + hidden + `"}`, `12345`, `"` + hidden} {
-		err := json.Unmarshal([]byte(wrong), &s)
-		if err == nil || leaks(err.Error()) {
-			t.Errorf("decoding gave %v", err)
-		}
-		if err := s.UnmarshalJSON([]byte(wrong)); err == nil || leaks(err.Error()) || strings.Contains(err.Error(), "12345") {
-			t.Errorf("decoding directly gave %v", err)
-		}
-	}
-}
-
 func TestSecretsAreComparable(t *testing.T) {
 	t.Parallel()
 	a, b := NewSecret(hidden), NewSecret(strings.Clone(hidden)+"\n")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -353,6 +354,44 @@ func TestAbandonedKeyIsMarked(t *testing.T) {
 		p.press("enter", "esc", "esc", "q")
 		p.sees("▌ abandoned", "its secret is lost")
 	})
+}
+
+// TestSecretThatCannotBeOneIsNotTaken answers a creation with a secret that would run a
+// command where it is pasted.
+func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
+	t.Parallel()
+	secret := regexp.MustCompile(`"key":\s*"[^"]*"`)
+	for name, keys := range map[string][]string{"create": {"n", "c", "i"}, "rotate": {"R"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, nil, func(p *program) {
+				before := keyNames(p)
+				p.press("3")
+				p.press(keys...)
+				p.spoil = func(answer []byte) []byte {
+					return secret.ReplaceAll(answer, []byte(`"key": "napi_abc\ntouch x\n"`))
+				}
+				p.press("enter")
+				p.reads("The key was created, but its secret cannot be used: key is not an API key: white space at character 9.",
+					"Nothing was copied or kept. Revoke", "create another one.")
+				if name == "rotate" {
+					p.reads("The old key is still the one in use.")
+				}
+				p.press("c", "y", "r", "k", "k")
+				p.seesNot("touch")
+				if p.board.text != "" || p.kept != 0 || keyNames(p) == before {
+					t.Errorf("on the clipboard: %q, kept: %d, keys: %s", p.board.text, p.kept, keyNames(p))
+				}
+				if said := strings.Join(p.model.Leave(), " "); !strings.Contains(said, "its secret is lost: revoke it.") {
+					t.Errorf("leaving now says %q", said)
+				}
+				p.press("enter")
+				p.sees("▌", "its secret is lost")
+				p.press("x")
+				p.sees("Revoke ")
+			})
+		})
+	}
 }
 
 func TestRotateAsksTheKeyringFirst(t *testing.T) {

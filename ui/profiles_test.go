@@ -190,7 +190,7 @@ func TestRefusalEndsItsOwnSession(t *testing.T) {
 			synctest.Wait()
 			select {
 			case msg := <-p.msgs:
-				if d, ok := msg.(page.Delivery); ok && !d.Timer {
+				if d, ok := msg.(page.Delivery); ok && !d.Quiet {
 					p.model.Update(msg)
 					continue
 				}

@@ -224,7 +224,10 @@ func (m *Model) end() {
 func (m *Model) closeDialogs() {
 	m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool {
 		lasting, ok := d.(page.Lasting)
-		return !ok || !lasting.Outlive()
+		if ok {
+			lasting.Outlive()
+		}
+		return !ok
 	})
 }
 

@@ -89,7 +89,11 @@ func (p *Page) startCreation(wanted createWanted) tea.Cmd {
 
 // show tells the dialog how the creation ended.
 func (c *created) show() {
-	if c.err == nil {
+	switch {
+	case c.err == nil && c.key.Key.IsZero():
+		c.dialog.Unusable(c.key, c.unusable()...)
+		return
+	case c.err == nil:
 		c.dialog.Created(c.key)
 		return
 	}
@@ -104,9 +108,24 @@ func (c *created) show() {
 		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.AdviceOf(c.err))})
 	}
 	if c.rotate && !c.notBegun {
-		lines = append(lines, dialog.Line{Text: "The old key is still the one in use."})
+		lines = append(lines, dialog.Line{Text: stillInUse})
 	}
 	c.dialog.NotCreated(lines...)
+}
+
+const stillInUse = "The old key is still the one in use."
+
+// unusable says what to do with a key whose secret did not come as one.
+func (c *created) unusable() []dialog.Line {
+	lines := []dialog.Line{
+		{Tone: theme.Bad, Text: "The key was created, but its secret cannot be used: " + c.key.Damage + "."},
+		{},
+		{Text: "Nothing was copied or kept. Revoke " + c.name + " in the list with x, and create another one."},
+	}
+	if c.rotate {
+		lines = append(lines, dialog.Line{Text: stillInUse})
+	}
+	return lines
 }
 
 // tookCreated shows the new key, whose list is then read again. An answer that did not
@@ -123,10 +142,14 @@ func (p *Page) tookCreated(msg created) tea.Cmd {
 		p.changeFailed(msg.err)
 		return p.load()
 	}
-	delete(p.rows.lost, msg.name)
 	p.resume = msg.key.ID
+	if msg.key.Key.IsZero() {
+		p.rows.lost[msg.name] = &lost{before: msg.before.byID, id: msg.key.ID}
+		return p.load()
+	}
+	delete(p.rows.lost, msg.name)
 	msg.dialog.OnAbandon(page.To{Page: page.APIKeys, Msg: abandoned{target{msg.key.ID, msg.name}}})
-	if p.holder == nil || msg.key.Key.IsZero() {
+	if p.holder == nil {
 		return p.load()
 	}
 	wanted := keepWanted{msg.creation, msg.key}
@@ -145,7 +168,7 @@ func (p *Page) tookProved(msg proved) tea.Cmd {
 		return p.keep(msg.keepWanted)
 	}
 	msg.dialog.NotKept("The new key could not be tried: " + stopped(msg.err) +
-		" The old key is still the one in use. k tries again; or leave, and revoke this one.")
+		" " + stillInUse + " k tries again; or leave, and revoke this one.")
 	return p.load()
 }
 
@@ -160,7 +183,7 @@ func (p *Page) tookKept(msg kept) tea.Cmd {
 		return p.load()
 	case msg.err != nil:
 		msg.dialog.NotKept("The new key works, but could not be kept: " + stopped(msg.err) +
-			" The old key is still the one in use. k tries again; or leave, and revoke this one.")
+			" " + stillInUse + " k tries again; or leave, and revoke this one.")
 		return p.load()
 	}
 	p.rows.own, p.rows.perhapsKept = target{msg.key.ID, msg.name}, target{}

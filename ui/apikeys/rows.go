@@ -18,13 +18,13 @@ type rows struct {
 	own target
 	// perhapsKept is a key of which it is not known whether the keyring has it.
 	perhapsKept target
-	// lost are the creations that had no answer, by name.
+	// lost are the creations whose answer had no secret or did not come, by name.
 	lost map[string]*lost
 	// reads counts how often the list was asked for.
 	reads int
 }
 
-// lost is a key that may have been created without its secret having come.
+// lost is a key whose secret nobody has, and which may not exist.
 type lost struct {
 	before map[int64]int // the ids that there were before
 	id     int64         // of the key, once it was found in the list

@@ -144,12 +144,12 @@ type Open struct{ Dialog Dialog }
 // Close asks the root to take a dialog away that is done by itself. It is told.
 type Close struct{ Dialog Dialog }
 
-// Lasting is a dialog that may outlive the session that it was opened in, because it
-// holds what cannot be had again.
+// Lasting is a dialog that stays when the session that it was opened in is over, because
+// it holds what cannot be had again.
 type Lasting interface {
 	Dialog
-	// Outlive tells the dialog that the session is over, and says whether it stays.
-	Outlive() bool
+	// Outlive tells the dialog that the session is over.
+	Outlive()
 	// MayQuit says whether the program may be left. A dialog that says no says why, and
 	// says yes the second time.
 	MayQuit() bool

@@ -101,14 +101,13 @@ func (m *Model) Farewell() string {
 
 // Outlive ends the work with the session. The dialog stays: what was done must not go
 // unsaid.
-func (m *Model) Outlive() bool {
+func (m *Model) Outlive() {
 	if !m.over {
 		m.Finish(m.title+": stopped", dialog.Line{
 			Tone: theme.Bad,
 			Text: "The session ended. What was under way then may have been done all the same.",
 		})
 	}
-	return true
 }
 
 // Over says that the work has ended.

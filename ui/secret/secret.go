@@ -19,7 +19,7 @@ type Model struct {
 	name     string
 	made     bool // the service has answered
 	created  models.CreatedAPIKey
-	problem  []dialog.Line // why there is no key
+	problem  []dialog.Line // why there is no key, or none that can be used
 	doing    string        // what is being waited for, or empty
 	revealed bool          // it is on the screen now
 	seen     bool
@@ -42,6 +42,12 @@ func (m *Model) Created(key models.CreatedAPIKey) { m.doing, m.made, m.created =
 // NotCreated says why there is none.
 func (m *Model) NotCreated(problem ...dialog.Line) { m.doing, m.made, m.problem = "", true, problem }
 
+// Unusable says why the secret of a key that was created can be neither shown nor used.
+func (m *Model) Unusable(key models.CreatedAPIKey, problem ...dialog.Line) {
+	m.Created(key)
+	m.problem = problem
+}
+
 // OfferKeep lets the person keep the key as the profile's own. msg asks the page for
 // it, which says how that goes by [Model.Doing], [Model.Kept] and [Model.NotKept].
 func (m *Model) OfferKeep(msg tea.Msg) { m.keep = msg }
@@ -60,12 +66,11 @@ func (m *Model) NotKept(why string) { m.doing, m.failed = "", why }
 
 // Outlive takes in that the session is over. The dialog stays, because nobody can show
 // the key again; one that is still being made is on its way.
-func (m *Model) Outlive() bool {
+func (m *Model) Outlive() {
 	if m.made && m.doing != "" {
 		m.NotKept("The session ended. Whether the key was kept is not known.")
 	}
 	m.keep, m.abandon = nil, nil
-	return !m.made || !m.lost() || len(m.problem) > 0
 }
 
 // MayQuit says whether the program may be left, and warns the first time that it is not
@@ -83,7 +88,7 @@ func (m *Model) Farewell() string {
 	switch {
 	case m.doing != "" && !m.made:
 		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
-	case m.lost() || m.saved():
+	case m.saved() || m.created == models.CreatedAPIKey{}:
 		return ""
 	}
 	return fmt.Sprintf("The API key %s (id %d) was created, and its secret is lost: revoke it.", m.name, m.created.ID)

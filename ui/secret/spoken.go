@@ -27,8 +27,6 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 		for i, line := range dialog.Said(m.problem...) {
 			add(fmt.Sprint("problem", i), line)
 		}
-	case m.lost():
-		add("lost", unreadable)
 	case m.revealed:
 		scene.Shown = models.Clean(m.created.Key.Reveal())
 		add("once", once)

@@ -13,7 +13,6 @@ import (
 const (
 	title          = "New API key"
 	once           = "This is the only time that the secret can be seen. It works with every project of the account."
-	unreadable     = "The key was created, but its secret could not be read from the answer. Revoke it and create another one."
 	sentToTerminal = "The secret was sent to the terminal's clipboard, which does not say whether it took it: paste it to see."
 )
 
@@ -32,8 +31,6 @@ func (m *Model) View(f page.Frame) string {
 			return dialog.Box(f, title, draw(append(m.problem, said)...))
 		}
 		return dialog.Box(f, title, draw(m.problem...))
-	case m.lost():
-		return dialog.Box(f, title, draw(dialog.Line{Tone: theme.Bad, Text: unreadable}))
 	}
 	shown := dialog.Line{Tone: theme.Muted, Text: text.Cut("••••••••••••••••••••••••  r shows it", dialog.Inner(f))}
 	if m.revealed {
