@@ -112,10 +112,10 @@ func liveRecording() recording {
 			{lasts: 1500 * time.Millisecond},
 			{
 				backend: begin(mock.Task{ProjectID: storefront, Action: "create_branch", Wait: second, Run: 6 * second}),
-				lasts:   3 * second,
+				lasts:   3500 * time.Millisecond, // the user sees it before they press a key
 				sees:    []string{"Create branch"},
 			},
-			{caption: "w · watch", keys: "j w", lasts: 1300 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
+			{caption: "w · watch", keys: "j w", lasts: 800 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
 			{
 				backend: begin(
 					mock.Task{ProjectID: billing, Action: "start_compute", Wait: second, Run: 3 * second},

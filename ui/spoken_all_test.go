@@ -33,7 +33,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"s", []string{"Sort by", "time, ", "Escape: cancel."}},
 			{"down enter", []string{"Sorted by status.", " of "}},
 			{"S", []string{"Sorted by status, the other way round."}},
-			{"y", []string{"Copy\n", "id, "}},
+			{"y", []string{"Copy: ", "id, "}},
 			{"esc J", []string{"As the service sends it", `"id": `, "Escape: close"}},
 			{"esc e", []string{"Export\n", "Text field: File, now operations-", "Enter: export."}},
 			{"esc 2", []string{"Projects\n", "12 projects", "region", "1 of 12"}},

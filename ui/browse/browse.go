@@ -89,9 +89,14 @@ func (m *Model[R, K]) settle(change func()) {
 	}
 }
 
-// choose notes that a person went to the selected row, with which the selection then
-// stays.
-func (m *Model[R, K]) choose() { m.list.Hold(m.list.Len() > 0) }
+// Choose returns the row that an action is meant for, if there is one: see
+// [rowlist.Model.Choose]. The selection then stays with it.
+func (m *Model[R, K]) Choose() (row R, ok bool) {
+	if !m.list.Choose(m.Session.Now()) {
+		return row, false
+	}
+	return m.list.Selected()
+}
 
 // to makes a message that the root brings to the page, and that to [Model.Update].
 func (m *Model[R, K]) to(msg tea.Msg) tea.Msg { return page.To{Page: m.Page, Msg: msg} }
@@ -123,7 +128,7 @@ func (m *Model[R, K]) ComeBack(key K, open bool) bool {
 	if !m.list.Select(key) {
 		return false
 	}
-	m.choose()
+	m.list.Hold(true)
 	m.open = open
 	return true
 }
@@ -184,9 +189,8 @@ func (m *Model[R, K]) key(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 		m.list.Sort(column, !reverse)
 		return m.arrange(), true
 	case m.Open.Pressed(k):
-		if !m.open {
-			m.choose()
-			m.open, m.scroll = m.list.Len() > 0, 0
+		if _, ok := m.Choose(); ok && !m.open {
+			m.open, m.scroll = true, 0
 		}
 	case m.Markable && !m.open && m.marked(k):
 	case backKey().Pressed(k):
@@ -202,10 +206,8 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	key, _ := m.list.SelectedKey()
 	was, _ := m.list.Selected()
 	offset := m.list.Offset()
-	if handled = m.list.Update(k); handled {
-		if m.choose(); rowlist.TopKey().Pressed(k) {
-			m.list.Hold(m.open)
-		}
+	if handled = m.list.Update(k, m.Session.Now()); handled && m.open {
+		m.list.Hold(true)
 	}
 	if is, _ := m.list.SelectedKey(); is != key {
 		m.scroll = 0

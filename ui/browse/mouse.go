@@ -12,8 +12,7 @@ func (m *Model[R, K]) wheel(by int) {
 		m.scroll = max(0, min(m.scroll+by, m.lines-m.height))
 		return
 	}
-	m.list.Move(by)
-	m.choose()
+	m.list.Move(by, m.Session.Now())
 	m.scroll = 0
 }
 
@@ -32,8 +31,7 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		m.list.Sort(column, by == column && !reverse)
 		return m.arrange()
 	case at.Y > 1:
-		if m.list.SelectLine(at.Y - 2) {
-			m.choose()
+		if m.list.SelectLine(at.Y-2, m.Session.Now()) {
 			m.scroll = 0
 		}
 	}

@@ -41,14 +41,15 @@ type Told struct {
 // Spoken says in words what View draws.
 func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 	m.list.SetHeight(spokenPage)
+	m.list.Shown(m.Session.Now())
 	scene := speech.Scene{ID: t.ID, Name: t.Name, News: t.News, Field: m.filter.Spoken()}
 	row, ok := m.list.Selected()
 	if ok && m.open {
 		scene.ID, scene.Name, scene.Over, scene.Hint = [2]any{t.ID, "detail"}, "Details", true, text.Sentence(speech.Key(f.Keys.Label(backKey())))+": back."
 		key, _ := m.list.SelectedKey()
-		scene.Parts = []speech.Part{t.State, {
+		scene.Parts = []speech.Part{t.State, m.spokenLapse(row, f.Now), {
 			Name: "row", Key: fmt.Sprint(key), Current: true,
-			Text: strings.Join(append(m.Detail(row, f.Now).Said(), m.place()), "\n"),
+			Text: strings.Join(append(m.record(row, f.Now).Said(), m.place()), "\n"),
 		}}
 		return scene
 	}
@@ -63,9 +64,19 @@ func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 	}
 	scene.Parts = append(scene.Parts, m.spokenView(f, t)...)
 	if ok && !m.filter.Editing() {
-		scene.Parts = append(scene.Parts, m.spokenRow(f, row))
+		scene.Parts = append(scene.Parts, m.spokenLapse(row, f.Now), m.spokenRow(f, row))
 	}
 	return scene
+}
+
+// spokenLapse says what became of the selected row when it ceases to match.
+func (m *Model[R, K]) spokenLapse(row R, now time.Time) speech.Part {
+	p := speech.Part{Name: "lapsed"}
+	if m.list.Lapsed() {
+		key, _ := m.list.SelectedKey()
+		p.Key, p.Text = fmt.Sprint(key), rowlist.Lapsed+": "+m.say(row, now)
+	}
+	return p
 }
 
 func troubles(errs []error) string {
@@ -82,7 +93,7 @@ func troubles(errs []error) string {
 func (m *Model[R, K]) spokenView(f page.Frame, t Told) []speech.Part {
 	filter, order, empty := "", "", ""
 	if m.filter.Shown() && m.filter.Query() != "" {
-		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Len()), Count(m.list.Total()), m.filter.Query())
+		filter = fmt.Sprintf("%s of %s match the filter %s.", Count(m.list.Matches()), Count(m.list.Total()), m.filter.Query())
 	}
 	switch {
 	case m.wrong != nil:
@@ -120,7 +131,7 @@ func (m *Model[R, K]) filterKey(said string) string {
 		return said
 	}
 	if m.filter.Editing() {
-		m.typed = m.filter.Query() + " " + Count(m.list.Len())
+		m.typed = m.filter.Query() + " " + Count(m.list.Matches())
 		return m.typed
 	}
 	// What was said while it was typed is not said again when it is kept.
@@ -139,21 +150,24 @@ func (m *Model[R, K]) spokenRow(f page.Frame, row R) speech.Part {
 		p.Text = "marked, "
 		p.Key += " marked"
 	}
-	say := m.Say
-	if say == nil {
-		say = m.sayColumns
-	}
-	p.Text += say(row, f.Now) + ", " + m.place()
+	p.Text += m.say(row, f.Now) + ", " + m.place()
 	return p
 }
 
-// place is where the selection is, "4 of 1,204".
+// place is where the selection is among the rows that match, "4 of 1,204".
 func (m *Model[R, K]) place() string {
+	if m.list.Lapsed() {
+		return rowlist.Lapsed
+	}
 	return Count(m.list.Cursor()+1) + " of " + Count(m.list.Len())
 }
 
-// sayColumns is a row by its columns: the first as it is, the others with their titles.
-func (m *Model[R, K]) sayColumns(row R, now time.Time) string {
+// say is a row in words. Those of its columns are the first as it is, the others with
+// their titles.
+func (m *Model[R, K]) say(row R, now time.Time) string {
+	if m.Say != nil {
+		return m.Say(row, now)
+	}
 	var parts []string
 	for i, c := range m.Columns {
 		cell, _ := c.Cell(row, now)

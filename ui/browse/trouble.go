@@ -8,6 +8,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // Foot draws the lines below the rows: what went wrong, a line each, then what there is
@@ -28,7 +29,11 @@ func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
 	if marks := m.marks(); marks != "" {
 		said = strings.TrimRight(" "+f.Theme.Paint(theme.Accent, marks)+"   "+strings.TrimLeft(said, " "), " ")
 	}
-	place := Count(m.list.Cursor()+1) + " " + f.Theme.Paint(theme.Muted, "/ "+Count(m.list.Len())+" ")
+	at := Count(m.list.Cursor() + 1)
+	if m.list.Lapsed() {
+		at = when.None
+	}
+	place := at + " " + f.Theme.Paint(theme.Muted, "/ "+Count(m.list.Matches())+" ")
 	return append(out, text.Ends(said, place, f.Width))
 }
 

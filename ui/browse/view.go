@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -32,6 +33,7 @@ type Parts[R any] struct {
 
 // View draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R, K]) View(f page.Frame, p Parts[R]) []string {
+	m.list.Shown(m.Session.Now())
 	foot := append(slices.Clip(p.Notes), m.filterLines(f)...)
 	room := max(0, f.Height-1-len(foot))
 	lines := make([]string, 0, f.Height+len(foot))
@@ -48,7 +50,7 @@ func (m *Model[R, K]) filterLines(f page.Frame) []string {
 	if !m.filter.Shown() {
 		return nil
 	}
-	shown := fmt.Sprintf("%s of %s", Count(m.list.Len()), Count(m.list.Total()))
+	shown := fmt.Sprintf("%s of %s", Count(m.list.Matches()), Count(m.list.Total()))
 	lines := []string{m.filter.View(f.Theme, f.Width, shown)}
 	switch {
 	case m.wrong != nil:
@@ -103,10 +105,20 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	return m.tableAndDetail(f, p, row, height)
 }
 
+// record is the record of a row, which says so if the row no longer matches.
+func (m *Model[R, K]) record(row R, now time.Time) detail.Record {
+	r := m.Detail(row, now)
+	if key, _ := m.list.SelectedKey(); m.list.Lapsed() && key == m.Source.Key(row) {
+		said := detail.Field{Label: "filter", Value: rowlist.Lapsed, Tone: theme.Waiting}
+		r.Fields = slices.Insert(r.Fields, 0, said)
+	}
+	return r
+}
+
 // opened draws the detail in the place of the table.
 func (m *Model[R, K]) opened(f page.Frame, row R, height int) []string {
 	width := min(f.Width-6, 100)
-	lines := m.Detail(row, f.Now).Lines(f.Theme, width)
+	lines := m.record(row, f.Now).Lines(f.Theme, width)
 	m.lines, m.height = len(lines), height
 	m.scroll = max(0, min(m.scroll, len(lines)-height))
 	lines = lines[m.scroll:]

@@ -27,7 +27,7 @@ type exportWanted struct{ name string }
 
 // askExport asks for the name of the file. wrong is what became of the name before.
 func (p *Page) askExport(name, wrong string) {
-	n := p.table.List().Len()
+	n := p.table.List().Matches()
 	p.session.Tell(page.Open{Dialog: form.New(form.Form{
 		Title: "Export",
 		Wrong: wrong,
@@ -52,9 +52,9 @@ func wrongFile(name string) string {
 // export writes the rows that are shown now, whatever arrives while that is done.
 func (p *Page) export(name string) tea.Cmd {
 	list := p.table.List()
-	operations := make([]*models.Operation, 0, list.Len())
-	for i := range list.Len() {
-		if r := list.Row(i); r.op != nil {
+	operations := make([]*models.Operation, 0, list.Matches())
+	for r := range list.Matching() {
+		if r.op != nil {
 			operations = append(operations, r.op)
 		}
 	}

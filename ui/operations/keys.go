@@ -109,33 +109,34 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 		p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "")
 		return nil
 	}
-	if r, ok := p.table.List().Selected(); ok {
-		if cmd, done := p.rowKey(k, r); done {
-			return cmd
-		}
-	}
-	return p.toTable(k)
+	return p.rowKey(k)
 }
 
-// rowKey does what a key asks for the selected row.
-func (p *Page) rowKey(k tea.KeyPressMsg, r row) (cmd tea.Cmd, done bool) {
+// rowKey does what a key asks for the row that it was pressed for.
+func (p *Page) rowKey(k tea.KeyPressMsg) tea.Cmd {
+	var act func(row) tea.Cmd
 	switch {
-	case r.gap != nil && openGapKey().Pressed(k):
-		p.poller.LoadGap(*r.gap)
-		return p.poll(), true
-	case r.op == nil:
-		return nil, false
 	case watchKey().Pressed(k):
-		return p.toggleWatch(r), true
+		act = p.toggleWatch
 	case watchAllKey().Pressed(k):
-		return p.watchAll(r.project), true
+		act = func(r row) tea.Cmd { return p.watchAll(r.project) }
 	case copyKey().Pressed(k):
-		p.chooseCopy(r)
-		return nil, true
+		act = func(r row) tea.Cmd { p.chooseCopy(r); return nil }
 	case jsonKey().Pressed(k):
-		return p.readRaw(r), true
+		act = p.readRaw
+	case openGapKey().Pressed(k):
+		if r, ok := p.table.Choose(); ok && r.gap != nil {
+			p.poller.LoadGap(*r.gap)
+			return p.poll()
+		}
+		return p.toTable(k)
+	default:
+		return p.toTable(k)
 	}
-	return nil, false
+	if r, ok := p.table.Choose(); ok && r.op != nil {
+		return act(r)
+	}
+	return nil
 }
 
 // toggleFilter shows the rows of a filter alone, or all if it is in force already.
@@ -187,7 +188,7 @@ func (p *Page) rowKeys() keys.Group {
 		reason = "no operation is selected"
 	}
 	export := exportKey()
-	if p.table.List().Len() == 0 {
+	if p.table.List().Matches() == 0 {
 		export = export.Unless("there is nothing to export")
 	}
 	g := keys.Group{Title: "Operations", Actions: []keys.Action{

@@ -32,7 +32,7 @@ const maxRaw = 5_000
 
 // readRaw reads an operation once more, for what the service says of it in full.
 func (p *Page) readRaw(r row) tea.Cmd {
-	service, project, id, title := p.service, r.project, r.op.ID, r.op.Action.Title()
+	service, project, id, title := p.service, r.project, r.op.ID, p.title(r)
 	return p.do(func(ctx context.Context) tea.Msg {
 		b, err := service.OperationJSON(ctx, project, id)
 		if err != nil {
@@ -97,5 +97,5 @@ func (p *Page) chooseCopy(r row) {
 	add("endpoint_id", o.EndpointID, o.EndpointID)
 	add("project_id", r.project, r.project)
 	add("JSON", "of the whole operation", string(whole))
-	p.session.Tell(page.Open{Dialog: picker.New("Copy", items, "id")})
+	p.session.Tell(page.Open{Dialog: picker.New("Copy: "+p.title(r), items, "id")})
 }

@@ -57,6 +57,9 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 	}
 }
 
+// title names an operation: "Create branch of storefront".
+func (p *Page) title(r row) string { return r.op.Action.Title() + " of " + p.name(r.project) }
+
 // wording is how durations are put: those that are over, those that still grow, and what
 // nearly all of a kind are shorter than.
 type wording struct {

@@ -17,12 +17,12 @@ func (p *Page) toggleWatch(r row) tea.Cmd {
 	switch {
 	case p.watch[k]:
 		delete(p.watch, k)
-		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + r.op.Action.Title(), Here: true})
+		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + p.title(r), Here: true})
 	case r.op.Done():
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: r.op.Action.Title() + " has ended already: there is nothing to watch", Here: true})
+		return page.Say(page.Notice{Tone: theme.Waiting, Text: p.title(r) + " has ended already: there is nothing to watch", Here: true})
 	}
 	p.watch[k] = true
-	return tea.Batch(p.poll(), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + r.op.Action.Title() + ": you will be told when it ends"}))
+	return tea.Batch(p.poll(), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + p.title(r) + ": you will be told when it ends"}))
 }
 
 // watchAll follows all unfinished operations of a project that are shown.

@@ -31,6 +31,9 @@ type Arranged[R any] struct {
 	// near is where the row is that comes next after the selected one, if that was left
 	// out: the first one, where the order is another.
 	near int
+	// keep is whether the selected row was to stay although it does not match, and lapsed
+	// whether it did so.
+	keep, lapsed bool
 }
 
 // Filter asks for the rows that match, or for all if matches is nil. matches must not
@@ -40,7 +43,7 @@ func (m *Model[R, K]) Filter(matches func(row R, now time.Time) bool) {
 		before := m.key
 		m.before = &before
 	}
-	m.want.matches = matches
+	m.want.matches, m.anew = matches, true
 	if matches == nil && m.before != nil {
 		m.key, m.before = *m.before, nil
 		m.some = true
@@ -68,7 +71,7 @@ func (m *Model[R, K]) Sorted() (column int, reverse bool) { return m.want.column
 func (m *Model[R, K]) rearrange() {
 	m.number++ // what is being worked out is no longer wanted
 	if m.want.plain() {
-		m.arranged, m.stale, m.rows = false, false, nil
+		m.arranged, m.stale, m.anew, m.lapsed, m.rows = false, false, false, false, nil
 		m.recount()
 		m.reanchor()
 		return
@@ -80,6 +83,7 @@ func (m *Model[R, K]) rearrange() {
 // screen where that is possible. What is above it then has not arrived.
 func (m *Model[R, K]) reanchor() {
 	at, ok := m.find(m.key)
+	m.last, m.read = nil, nil
 	switch {
 	case !m.Chosen():
 		at = 0
@@ -106,8 +110,9 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 		compare = m.columns[want.column].Compare
 	}
 	all, source, sought := freeze(m.source), m.source, m.key
+	keep := m.some && m.Chosen() && !m.anew
 	return func() Arranged[R] {
-		rows, near := want.pick(all, now, func(row R) bool { return source.Key(row) == sought })
+		rows, near, lapsed := want.pick(all, now, keep, func(row R) bool { return source.Key(row) == sought })
 		if compare != nil {
 			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
 		}
@@ -118,26 +123,29 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 			near = 0
 		}
 		found, _ := indexOf(rows, source, sought)
-		return Arranged[R]{m, number, otherwise, rows, found, sought, near}
+		return Arranged[R]{m, number, otherwise, rows, found, sought, near, keep, lapsed}
 	}
 }
 
 // pick returns the rows that match, and how many of them come before the one that is
-// sought.
-func (a arrangement[R]) pick(all Rows[R], now time.Time, sought func(R) bool) (rows []R, near int) {
+// sought. With keep, that one is among them in any case, and lapsed if it does not match.
+func (a arrangement[R]) pick(all Rows[R], now time.Time, keep bool, sought func(R) bool) (rows []R, near int, lapsed bool) {
 	if a.matches == nil {
 		rows = make([]R, 0, all.Len())
 	}
 	for i := range all.Len() {
 		row := all.Row(i)
-		if sought(row) {
+		is := sought(row)
+		if is {
 			near = len(rows)
 		}
-		if a.matches == nil || a.matches(row, now) {
+		matches := a.matches == nil || a.matches(row, now)
+		if matches || is && keep {
 			rows = append(rows, row)
+			lapsed = lapsed || !matches
 		}
 	}
-	return rows, near
+	return rows, near, lapsed
 }
 
 // Take shows a finished arrangement, unless it is another table's or rows are wanted
@@ -150,11 +158,23 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 	if a.number != m.number {
 		return
 	}
-	m.arranged, m.rows, m.otherwise = true, a.rows, false
-	m.sought, m.found = a.sought.(K), a.found
+	moved := m.key != a.sought.(K)
+	if a.lapsed && (moved || !m.Chosen()) {
+		a.rows = slices.Delete(a.rows, a.found, a.found+1)
+		a.found, a.lapsed = -1, false
+	}
+	if moved {
+		a.found, _ = indexOf(a.rows, m.source, m.key)
+	}
+	if a.found < 0 && m.some && m.Chosen() && !m.anew && (moved || !a.keep) {
+		m.stale = true // the row was chosen too late to be kept
+		return
+	}
+	m.arranged, m.rows, m.otherwise, m.anew, m.lapsed = true, a.rows, false, false, a.lapsed
+	m.sought, m.found = m.key, a.found
 	m.recount()
 	switch {
-	case a.otherwise && a.found < 0 && m.key == m.sought && m.Chosen():
+	case a.otherwise && a.found < 0 && !moved && m.Chosen():
 		m.moveTo(a.near)
 	case a.otherwise:
 		m.reanchor()

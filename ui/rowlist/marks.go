@@ -60,8 +60,7 @@ func (m *Model[R, K]) ToggleMark() {
 		pivot := m.key
 		m.pivot = &pivot
 	}
-	m.before = nil
-	m.moveTo(m.cursor + 1)
+	m.step(m.cursor + 1)
 }
 
 // MarkRange marks every row from the one that was marked last to the selected one, or
@@ -86,11 +85,11 @@ func (m *Model[R, K]) MarkRange() {
 // Settled says that the rows shown are those that were asked for.
 func (m *Model[R, K]) Settled() bool { return !m.stale && !m.working }
 
-// MarkShown marks every row that is shown, and takes no mark away. Unless the list is
+// MarkShown marks every row that is shown and matches, and takes no mark away. Unless the list is
 // [Model.Settled], that is not what the person has asked to be shown.
 func (m *Model[R, K]) MarkShown() {
-	for i := range m.Len() {
-		m.mark(m.Row(i))
+	for row := range m.Matching() {
+		m.mark(row)
 	}
 }
 

@@ -1,6 +1,8 @@
 package rowlist
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/keys"
@@ -44,53 +46,53 @@ func LineKeys() keys.Group {
 }
 
 // SelectLine selects the row on a line of the screen, the first row shown being on line
-// 0, and says whether there is one.
-func (m *Model[R, K]) SelectLine(line int) bool {
-	row := m.offset + line
-	if line >= m.height || row >= m.Len() {
+// 0, and reports whether there is one.
+func (m *Model[R, K]) SelectLine(line int, now time.Time) bool {
+	if line >= m.height || m.offset+line >= m.Len() || !m.Choose(now) {
 		return false
 	}
-	m.before = nil
-	m.moveTo(row)
+	if row := m.offset + line; row != m.cursor {
+		m.step(row)
+	}
 	return true
 }
 
 // Move moves the selection by as many rows.
-func (m *Model[R, K]) Move(by int) {
-	m.before = nil
-	m.moveTo(m.cursor + by)
+func (m *Model[R, K]) Move(by int, now time.Time) {
+	m.Choose(now)
+	m.step(m.cursor + by)
 }
 
-// Update moves the selection if the key is one that does, and says whether it was.
-func (m *Model[R, K]) Update(msg tea.KeyPressMsg) bool {
+// Update moves the selection if the key is one that does, and reports whether it is. The
+// key to the top follows it again.
+func (m *Model[R, K]) Update(msg tea.KeyPressMsg, now time.Time) bool {
 	k, page := m.moves, max(1, m.height-1)
+	by, scroll := 0, 0
 	switch {
 	case k.up.Pressed(msg):
-		m.moveTo(m.cursor - 1)
+		by = -1
 	case k.down.Pressed(msg):
-		m.moveTo(m.cursor + 1)
+		by = 1
 	case k.pageUp.Pressed(msg):
-		m.offset -= page
-		m.moveTo(m.cursor - page)
+		by, scroll = -page, -page
 	case k.pageDown.Pressed(msg):
-		m.offset += page
-		m.moveTo(m.cursor + page)
+		by, scroll = page, page
 	case k.halfUp.Pressed(msg):
-		m.moveTo(m.cursor - max(1, page/2))
+		by = -max(1, page/2)
 	case k.halfDown.Pressed(msg):
-		m.moveTo(m.cursor + max(1, page/2))
+		by = max(1, page/2)
 	case k.top.Pressed(msg):
-		m.moveTo(0)
+		by = -m.Len()
 	case k.bottom.Pressed(msg):
-		m.moveTo(m.Len() - 1)
+		by = m.Len()
 	default:
 		return false
 	}
-	m.before = nil
+	m.Choose(now)
+	m.offset += scroll
+	m.step(m.cursor + by)
+	if k.top.Pressed(msg) {
+		m.Hold(false)
+	}
 	return true
-}
-
-// Following says that the selection stays at the top while rows arrive above it.
-func (m *Model[R, K]) Following() bool {
-	return !m.Chosen() && m.cursor == 0 && m.want.column == Natural && !m.want.reverse
 }

@@ -1,6 +1,7 @@
 // Package rowlist is the one live table. It is virtual: it draws the rows that are on
 // the screen and no others. What the person looks at is held by identity, so that rows
-// which come, go or change place never move the selection or what stands around it.
+// which come, go or change place never move the selection or what stands around it. A
+// selected row that no longer matches the filter stays until the user moves.
 //
 // Without filter and order a table shows its source as it is. With one of them it shows
 // an arrangement of the source, which is worked out away from the UI's goroutine: see
@@ -93,6 +94,7 @@ type Model[R any, K comparable] struct {
 	number    int  // of the newest arrangement that was asked for
 	stale     bool // the source or what is wanted changed since
 	otherwise bool // what is wanted did
+	anew      bool // another filter is wanted than the rows shown are of
 	working   bool // an arrangement is being worked out
 	before    *K   // what was selected before a filter hid it, until the person moves
 
@@ -103,6 +105,10 @@ type Model[R any, K comparable] struct {
 	height   int  // rows on the screen
 	arrivals int  // rows that came above the selection since it left the top
 	held     bool // the selection stays with its row, even at the top
+	lapsed   bool // the selected row no longer matches the filter, and is shown all the same
+	// last is the selected row of the last frame, and read that of the last frame which
+	// was on the screen for long enough to be read. Both are nil for a row that was chosen.
+	last, read *sight[R, K]
 
 	marked map[K]struct{} // nil until a row is marked
 	pivot  *K             // the row that was marked last, if any: a range begins there
@@ -154,14 +160,6 @@ func (m *Model[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
 // Columns returns the columns, whether or not there is room for them.
 func (m *Model[R, K]) Columns() []Column[R] { return m.columns }
 
-// Hold keeps the selection with its row even where it would follow the top: somebody
-// chose the row.
-func (m *Model[R, K]) Hold(on bool) { m.held = on }
-
-// Chosen says that the selected row was chosen, as it is in every table that does not
-// follow the top. One that was not gives way to the top of another order.
-func (m *Model[R, K]) Chosen() bool { return m.held || !m.follow }
-
 // Total is the number of rows that there are, of which a filter shows some.
 func (m *Model[R, K]) Total() int {
 	if f, ok := m.source.(Freezer[R]); ok {
@@ -182,18 +180,21 @@ func (m *Model[R, K]) Refresh() {
 
 // anchor finds the selected row again and keeps it on its line of the screen.
 func (m *Model[R, K]) anchor() {
-	was := m.cursor
-	if m.Following() {
-		m.moveTo(0)
-		return
-	}
 	at, ok := m.find(m.key)
-	if !ok || !m.some {
-		m.moveTo(was)
-		return
+	switch {
+	case m.Following():
+		m.moveTo(0)
+	case !ok || !m.some:
+		m.moveTo(m.cursor)
+	default:
+		m.slideTo(at)
 	}
-	m.offset += at - was
-	m.arrivals += max(0, at-was)
+}
+
+// slideTo selects a row that rows came or went above of, on the line where the selection is.
+func (m *Model[R, K]) slideTo(at int) {
+	m.offset += at - m.cursor
+	m.arrivals += max(0, at-m.cursor)
 	m.moveTo(at)
 }
 
@@ -216,8 +217,8 @@ func indexOf[R any, K comparable](rows []R, source Source[R, K], key K) (int, bo
 // Select moves to the row of a key, if it is shown.
 func (m *Model[R, K]) Select(key K) bool {
 	at, ok := m.find(key)
-	if ok {
-		m.moveTo(at)
+	if ok && at != m.cursor {
+		m.step(at)
 	}
 	return ok
 }

@@ -67,12 +67,12 @@ func selected(m *rowlist.Model[string, string]) string {
 func press(m *rowlist.Model[string, string], key string) bool {
 	codes := map[string]rune{"up": tea.KeyUp, "down": tea.KeyDown, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd}
 	if code, ok := codes[key]; ok {
-		return m.Update(tea.KeyPressMsg{Code: code})
+		return m.Update(tea.KeyPressMsg{Code: code}, time.Time{})
 	}
 	if letter, ok := strings.CutPrefix(key, "ctrl+"); ok {
-		return m.Update(tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl})
+		return m.Update(tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}, time.Time{})
 	}
-	return m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})
+	return m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key}, time.Time{})
 }
 
 func TestMoves(t *testing.T) {
@@ -122,7 +122,7 @@ func TestSelectionStays(t *testing.T) {
 		born := 1000
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			shown, line := draw(m, height)
-			id, at := selected(m), m.Cursor()
+			id, following := selected(m), m.Following()
 			visible := height > 1
 			if len(s.ids) == 0 != (id == "") || (line >= 0) != (visible && m.Len() > 0) || line >= 0 && shown[line] != id {
 				t.Fatalf("%q is selected, line %d of %q", id, line, shown)
@@ -160,7 +160,7 @@ func TestSelectionStays(t *testing.T) {
 			_, now := draw(m, height)
 			place, alive := s.Find(id)
 			switch {
-			case follow && at == 0:
+			case following:
 				if m.Cursor() != 0 {
 					t.Fatalf("does not follow the top: at %d", m.Cursor())
 				}

@@ -46,9 +46,11 @@ func (m *Model[R, K]) View(f Frame[R]) []string {
 		row := m.offset + i - 1
 		switch {
 		case i == 0:
-			b.WriteString(f.Theme.Paint(theme.Heading, text.Fit(m.heading(widths), f.Width)))
+			b.WriteString(f.Theme.Paint(theme.Heading, text.Fit(text.Spaces(gutter)+cells(widths, m.columns, m.title), f.Width)))
 		case row >= m.Len():
 			b.WriteString(text.Spaces(f.Width))
+		case m.lapsed && row == m.cursor:
+			m.drawLapsed(&b, f, widths)
 		case used > f.Width:
 			var whole strings.Builder
 			m.draw(&whole, f, row, widths)
@@ -142,18 +144,32 @@ func (m *Model[R, K]) grow(widths []int, spare int) {
 	}
 }
 
-func (m *Model[R, K]) heading(widths []int) string {
+// cells are texts in the columns, without a style.
+func cells[R any](widths []int, columns []Column[R], of func(column int) string) string {
 	var b strings.Builder
-	b.WriteString(text.Spaces(gutter))
 	space := 0
-	for i, c := range m.columns {
+	for i, c := range columns {
 		if widths[i] > 0 {
 			b.WriteString(text.Spaces(space))
-			fit(&b, m.title(i), widths[i], c.Right)
+			fit(&b, of(i), widths[i], c.Right)
 			space = gap
 		}
 	}
 	return b.String()
+}
+
+// drawLapsed draws the selected row where it no longer matches: dimmed, and marked at its
+// end as what it is.
+func (m *Model[R, K]) drawLapsed(b *strings.Builder, f Frame[R], widths []int) {
+	row := m.Row(m.cursor)
+	line{selected: true, marked: m.IsMarked(row)}.gutter(b, f.Theme)
+	dimmed := cells(widths, m.columns, func(column int) string {
+		cell, _ := m.columns[column].Cell(row, f.Now)
+		return cell
+	})
+	room := max(0, f.Width-gutter)
+	dimmed = text.Cut(dimmed, room-text.Width(Lapsed)-gap)
+	b.WriteString(text.Ends(f.Theme.Paint(theme.Muted, dimmed), f.Theme.Paint(theme.Waiting, Lapsed), room))
 }
 
 // title is a column's title, with the direction if the rows are sorted by it.

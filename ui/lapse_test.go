@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui/page"
+)
+
+// An operation that ends under a filter for unfinished ones, while it is looked at, stays
+// until the user moves, and is what a key acts on.
+func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, open := range []bool{true, false} {
+		play(t, 160, 45, inBusiest, func(p *program) {
+			for _, action := range []string{"create_branch", "prewarm_replica", "apply_config"} {
+				p.begin(mock.Task{
+					ProjectID: p.server.BusiestProject(), Action: action, Run: map[string]time.Duration{"prewarm_replica": 20 * time.Second}[action] + time.Second,
+					Fail: action == "prewarm_replica",
+				})
+			}
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_compute", Run: time.Hour})
+			p.wait(6 * time.Second)
+			p.press("/")
+			p.enter("is:unfinished prewarm")
+			p.press("enter")
+			p.wait(time.Second)
+			p.sees("◐ running", "1 / 1")
+			p.press("k")
+			if open {
+				p.press("enter")
+			}
+			row := p.model.pages[page.Operations].Place().Row
+			p.wait(40 * time.Second)
+			p.sees("filter          no longer matches", "✗ failed after", " 0 of ")
+			if got := p.model.pages[page.Operations].Place(); got.Row != row || got.Open != open {
+				t.Errorf("was on %s, now %+v", row, got)
+			}
+			p.press("w")
+			p.sees("Prewarm replica of storefront has ended already")
+			p.press("y")
+			p.sees("Copy: Prewarm replica of storefront", strings.TrimPrefix(row, p.server.BusiestProject()+"/"))
+			p.press("esc", "e")
+			p.sees("export: not now")
+			if open {
+				p.press("esc")
+			}
+			p.sees("no longer matches", "– / 0")
+			p.press("j")
+			p.sees("Nothing matches the filter.")
+		})
+	}
+}
+
+// A row that no longer matches is not exported, those beside it are.
+func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
+	t.Chdir(t.TempDir())
+	play(t, 120, 36, inBusiest, func(p *program) {
+		for action, run := range map[string]time.Duration{"create_branch": 20 * time.Second, "prewarm_replica": time.Hour} {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: action, Run: run})
+		}
+		p.press("/")
+		p.enter("is:unfinished !compute")
+		p.press("enter")
+		p.wait(6 * time.Second)
+		for range 3 {
+			if p.press("j"); strings.Contains(p.screen(), "▌ ◐ running      Create branch") {
+				break
+			}
+		}
+		p.sees("▌ ◐ running      Create branch")
+		p.wait(40 * time.Second)
+		p.sees("▌ ✓ finished", "no longer matches", "◐ running")
+		p.press("e", "ctrl+u")
+		p.enter("feed.csv")
+		p.press("enter")
+		p.sees("operations written to ")
+	})
+	b, err := os.ReadFile("feed.csv")
+	if err != nil || bytes.Contains(b, []byte("create_branch")) || !bytes.Contains(b, []byte("prewarm_replica")) {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// An answer that comes between the frame that the user saw and the key does not change
+// what the key acts on, which is then named and held.
+func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
+	t.Parallel()
+	for key, says := range map[string]string{
+		"w":     "◉ watching Create branch of storefront",
+		"y":     "Copy: Create branch of storefront",
+		"J":     "As the service sends it: Create branch of storefront",
+		"enter": "action          create_branch",
+	} {
+		play(t, 160, 45, inBusiest, func(p *program) {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
+			p.press("r")
+			p.wait(time.Second)
+			p.sees("▌ ◐ running      Create branch")
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "prewarm_replica", Run: time.Hour})
+			p.press("r")
+			p.sees("▌ ◐ running      Prewarm replica")
+			p.press(key)
+			p.sees(says)
+			if place := p.model.pages[page.Operations].Place(); place.Row == "" {
+				t.Errorf("%s: the feed is followed still", key)
+			}
+		})
+	}
+}
+
+// What ceases to match stays on the other pages as well.
+func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
+	t.Parallel()
+	for turn, name := range map[string]string{"2": "storefront", "3": "ci-deploy"} {
+		play(t, 160, 45, nil, func(p *program) {
+			p.wait(2 * time.Second)
+			p.press(turn, "/")
+			p.enter("name:" + name)
+			p.press("enter")
+			p.wait(time.Second)
+			p.sees("▌ "+name, "1 / 1", "1 of ")
+			p.spoil = func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(`"`+name+`"`), []byte(`"renamed"`)) }
+			p.press("r")
+			p.wait(time.Second)
+			p.sees("▌ renamed", "no longer matches", "0 of ")
+			p.press("j")
+			p.sees("Nothing matches the filter.")
+		})
+	}
+}
+
+// What became of the row is said, with its detail open and without.
+func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, open := range []bool{true, false} {
+		play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
+			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "prewarm_replica", Run: 30 * time.Second, Fail: true})
+			p.wait(6 * time.Second)
+			p.press("/")
+			p.enter("is:unfinished prewarm")
+			p.press("enter", "k")
+			if open {
+				p.press("enter")
+			}
+			p.heard()
+			p.wait(60 * time.Second)
+			p.hears("no longer matches: failed, Prewarm replica")
+			p.press(".")
+			p.hears("no longer matches")
+			if open {
+				p.press("esc")
+			}
+			p.press("j")
+			p.hears("Nothing matches the filter.")
+		})
+	}
+}
