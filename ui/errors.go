@@ -42,7 +42,7 @@ func (m *Model) remember(err error) {
 // ask for, and with a line that makes the same request from a shell.
 func (m *Model) openErrors() tea.Cmd {
 	if len(m.failures) == 0 {
-		return m.notify(page.Notice{Tone: theme.Good, Text: "✓ nothing has failed", Here: true})
+		return m.notify(page.Notice{Tone: theme.Good, Text: "No failed requests", Here: true})
 	}
 	failures, base := m.failures, m.profile.BaseURL
 	d := viewer.New("Errors, newest first", func(f page.Frame) []string {

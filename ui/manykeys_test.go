@@ -58,7 +58,7 @@ func markUnused(p *program) {
 	p.press("3", "/")
 	p.enter("never:used")
 	p.press("enter", "a", "x")
-	p.sees("Revoke 4 keys?", "Type the number 4 to go on:")
+	p.sees("Revoke 4 keys?", "Type 4 to confirm:")
 }
 
 const unused = "smoke-test load-test demo-for-sales cost-report"
@@ -345,7 +345,7 @@ func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.press("3", "j", "j", "j", "space", "x")
-		p.sees("Revoke ci-deploy?", "Type the key's name to go on:")
+		p.sees("Revoke ci-deploy?", "Type the key's name to confirm:")
 	})
 }
 
@@ -356,7 +356,7 @@ func TestQuestionFitsEveryScreen(t *testing.T) {
 		p.press("3", "a", "/")
 		p.enter("laptop")
 		p.press("enter", "x")
-		p.sees("Revoke 20 keys?", "Type the number 20 to go on:", "Cancel", "Revoke", "more", "pgdn")
+		p.sees("Revoke 20 keys?", "Type 20 to confirm:", "Cancel", "Revoke", "more", "pgdn")
 		p.press("tab", "end")
 		p.sees("first-try")
 	})

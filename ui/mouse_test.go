@@ -174,9 +174,9 @@ func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
 		p.press("!")
-		p.sees("✓ nothing has failed")
+		p.sees("No failed requests")
 		p.press("2")
-		p.seesNot("✓ nothing has failed")
+		p.seesNot("No failed requests")
 		p.press("3", "x", "tab", "enter")
 		p.sees("✓ revoked first-try")
 		p.press("1", "?")

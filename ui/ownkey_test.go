@@ -33,7 +33,7 @@ func TestOwnKeyIsKnown(t *testing.T) {
 		p.press("3", "end")
 		p.sees("pgtower-demo", "this session's key")
 		p.press("x")
-		p.reads("It is the key of this session", "Type the key's name to go on:")
+		p.reads("It is the key of this session", "Type the key's name to confirm:")
 		p.enter("pgtower-demo")
 		p.press("enter", "enter")
 		p.reads("Sign in", "You revoked the key of this session, pgtower-demo.")

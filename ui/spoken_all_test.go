@@ -24,7 +24,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"esc", []string{"Back to Operations.", ", 1 of "}},
 			{":", []string{"Commands", "Text field: Command", " match.", ", 1 of ", "Escape: cancel."}},
 			{"down", []string{", 2 of "}},
-			{"esc o", []string{"Operations of which project?", "13 of 13 match.", "all projects, 1 of 13"}},
+			{"esc o", []string{"Operations of which project?", "12 of 12 match.", "all projects, 1 of 13"}},
 			{"down enter", []string{"Back to Operations.", "Project ", ", 1 of "}},
 			{"a enter", []string{"Details", "status: ", "created at: ", "UTC", "1 of ", "Escape: back"}},
 			{"j", []string{"status: ", "2 of "}},
@@ -39,7 +39,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"esc 2", []string{"Projects\n", "12 projects", "region", "1 of 12"}},
 			{"d", []string{"Details", "proxy host: "}},
 			{"esc P", []string{"Switch to which profile?"}},
-			{"esc !", []string{"nothing has failed"}},
+			{"esc !", []string{"No failed requests"}},
 			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
 			{"enter", []string{"Revoke pgtower-demo?", "is in use now", "Text field: "}},
 		} {

@@ -190,10 +190,10 @@ func TestSpokenRevocation(t *testing.T) {
 		p.press("enter")
 		p.hears("backup-nightly, ", ", 1 of ")
 		p.press("x")
-		p.hears("Revoke backup-nightly?\n", "Something still uses this key.", "Text field: Type the key's name to go on", "only the button Cancel", "Escape: cancel.")
+		p.hears("Revoke backup-nightly?\n", "Something still uses this key.", "Text field: Type the key's name to confirm", "only the button Cancel", "Escape: cancel.")
 		p.enter("backup-n")
 		p.hears("That is not the key's name yet.")
-		if got := p.prompt(); got != "Type the key's name to go on: backup-n" {
+		if got := p.prompt(); got != "Type the key's name to confirm: backup-n" {
 			t.Errorf("the prompt is %q", got)
 		}
 		p.enter("ightly")
@@ -246,7 +246,7 @@ func TestSpokenManyKeys(t *testing.T) {
 		p.press("/")
 		p.enter("never:used")
 		p.press("enter", "a", "x")
-		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type the number")
+		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type 5 to confirm")
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusForbidden})
 		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.scene().Name) {
 			p.enter(string(r))

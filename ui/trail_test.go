@@ -36,7 +36,7 @@ func TestErrorsDrawer(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.press("!")
-		p.sees("✓ nothing has failed")
+		p.sees("No failed requests")
 		p.press("3", "j")
 		p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusForbidden})
 		p.press("x", "tab", "enter", "x", "tab", "enter")

@@ -27,7 +27,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.press(":")
 		p.enter("alerts")
-		p.sees("not now, nothing that is watched has ended yet")
+		p.sees("▌ alerts ", "not now, nothing that is watched has ended yet")
 		p.press("esc")
 		if _, err := p.server.Start(mock.Task{
 			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,

@@ -19,7 +19,10 @@ import (
 // stopWait is how long it may take until a process that has to stop does stop. Nothing
 // stops where no shell with job control could continue it, as in a container or a window
 // of tmux: whoever waited on there would wait for ever.
-const stopWait = 500 * time.Millisecond
+//
+// It is waited in steps, because the time that a process is stopped for counts: the step in
+// which it was stopped is over when it goes on, and the others are left for the signal.
+const stopWait, stopSteps = 500 * time.Millisecond, 10
 
 // errNotStopped is what comes of suspending where there is no such shell.
 var errNotStopped = errors.New("not stopped")
@@ -63,13 +66,15 @@ func (j *jobs) stop() error {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return err
 	}
-	select {
-	case <-goOn:
-		return nil
-	case <-time.After(stopWait):
-		j.stopping.Store(false)
-		return errNotStopped
+	for range stopSteps {
+		select {
+		case <-goOn:
+			return nil
+		case <-time.After(stopWait / stopSteps):
+		}
 	}
+	j.stopping.Store(false)
+	return errNotStopped
 }
 
 // resumed says what becomes of the program after a pause.

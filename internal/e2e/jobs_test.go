@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -92,6 +93,27 @@ func TestSuspend(t *testing.T) {
 			p.gaveBack()
 		})
 	}
+}
+
+// TestStoppedForLong stops the program for longer than it waits to be stopped. When it goes
+// on, that time is over and the signal to go on has come, in whichever order.
+func TestStoppedForLong(t *testing.T) {
+	t.Parallel()
+	p, _ := serve(t, mock.Options{}).underShell(t)
+	for range 8 {
+		p.Wait("● live 5m", " billing ")
+		p.Press("ctrl+z")
+		p.Wait("stopped")
+		time.Sleep(700 * time.Millisecond)
+		p.Send("\n")
+		p.WaitGone("stopped")
+	}
+	p.Wait("● live 5m")
+	if p.showed("not suspended") > 0 {
+		t.Error("it says that it was not suspended")
+	}
+	p.Press("q")
+	p.Wait("code 0")
 }
 
 // TestNobodyToComeBackTo presses ctrl+z where no shell would ever continue the program.

@@ -190,7 +190,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	w.enter("never:used !zz")
 	w.Wait("3 of ")
 	w.Press("a", "x")
-	w.Wait("Revoke 3 keys?", "Type the number 3 to go on:")
+	w.Wait("Revoke 3 keys?", "Type 3 to confirm:")
 	w.enter("3")
 	w.Wait("[ Revoke ]")
 	w.Press("enter")

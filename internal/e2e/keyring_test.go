@@ -132,7 +132,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	old := "pgtower-" + time.Now().UTC().Format(time.DateOnly)
 	p.waitSaid("You are then asked whether to revoke the old one, pgtower-")
 	p.Press("enter")
-	p.Wait("Type the key's name to go on:")
+	p.Wait("Type the key's name to confirm:")
 	third := b.createdSecret()
 	if !b.api.accepts(second) || !b.api.accepts(third) {
 		t.Fatal("one of the keys does not work before the old one is revoked")

@@ -101,7 +101,7 @@ func (p *Page) manyQuestion(all []*models.APIKey, cautions []dialog.Line) page.D
 	return confirm.New(confirm.Question{
 		Title: fmt.Sprintf("Revoke %s?", browse.Plural(n, "key")),
 		Lines: append([]dialog.Line{at, first}, cautions...), List: list, Verb: "Revoke",
-		Type: strconv.Itoa(n), What: "the number " + strconv.Itoa(n),
+		Type: strconv.Itoa(n), What: strconv.Itoa(n),
 		Then: page.To{Page: page.APIKeys, Msg: wanted},
 	})
 }

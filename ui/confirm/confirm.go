@@ -47,6 +47,7 @@ type Model struct {
 	question Question
 	input    input.Model
 	focus    focus
+	refused  bool          // what is typed now was given, and is not what was asked for
 	scroll   dialog.Scroll // of what is asked
 }
 
@@ -79,11 +80,14 @@ func (m *Model) Keys() []keys.Group {
 	return []keys.Group{{Title: m.question.Verb, Actions: actions}}
 }
 
-// typed says that nothing is missing for a yes. What stands for characters that cannot
-// be shown cannot be typed either.
-func (m *Model) typed() bool {
+// typed says that nothing is missing for a yes.
+func (m *Model) typed() bool { return m.input.Text() == m.wanted() }
+
+// wanted is what has to be typed. What stands for characters that cannot be shown cannot
+// be typed either.
+func (m *Model) wanted() string {
 	const replacement = "\uFFFD"
-	return m.input.Text() == strings.TrimSpace(strings.ReplaceAll(m.question.Type, replacement, ""))
+	return strings.TrimSpace(strings.ReplaceAll(m.question.Type, replacement, ""))
 }
 
 // Update moves the focus, types, or leaves with an answer.
@@ -98,14 +102,14 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 	k, ok := msg.(tea.KeyPressMsg)
 	switch {
 	case !ok:
-		m.input.Update(msg)
+		m.edit(msg)
 	case dialog.Leave("").Pressed(k):
 		return true, nil
 	case dialog.Press("").Pressed(k):
 		return m.press()
 	case m.scrolled(k):
 	case m.focus == onInput && (k.String() == "left" || k.String() == "right"):
-		m.input.Update(msg)
+		m.edit(msg)
 	case dialog.Next().Pressed(k):
 		m.move(+1)
 	case dialog.Previous().Pressed(k):
@@ -114,9 +118,15 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 		// Whoever types has not seen where the focus is, or a terminal pastes key by key.
 		m.move(-1)
 	default:
-		m.input.Update(msg)
+		m.edit(msg)
 	}
 	return false, nil
+}
+
+func (m *Model) edit(msg tea.Msg) {
+	if m.input.Update(msg) {
+		m.refused = false
+	}
 }
 
 // clicked presses Cancel at once. What cannot be undone takes a click that points at it
@@ -124,7 +134,7 @@ func (m *Model) Update(msg tea.Msg) (done bool, answer tea.Msg) {
 func (m *Model) clicked(p page.Pressed) (done bool, answer tea.Msg) {
 	lines := len(m.lines(p.Frame))
 	line := dialog.LineAt(p, lines)
-	if m.question.Type != "" && line == lines-inputAbove {
+	if m.question.Type != "" && line == lines-len(m.answers(p.Frame))-1 {
 		m.focus = onInput
 		m.input.Focus()
 	}
@@ -138,9 +148,8 @@ func (m *Model) clicked(p page.Pressed) (done bool, answer tea.Msg) {
 		return true, nil
 	case m.focus == onVerb:
 		return m.press()
-	case m.typed():
-		m.focus = onVerb
-		m.input.Blur()
+	default:
+		m.give()
 	}
 	return false, nil
 }
@@ -152,16 +161,35 @@ func (m *Model) scrolled(k tea.KeyPressMsg) bool {
 }
 
 func (m *Model) press() (done bool, answer tea.Msg) {
-	switch {
-	case m.focus == onCancel:
+	switch m.focus {
+	case onCancel:
 		return true, nil
-	case m.focus == onVerb:
+	case onVerb:
 		return true, m.question.Then
-	case m.typed():
+	case onInput:
+		m.give()
+	}
+	return false, nil
+}
+
+// give goes on to the button with what was typed, or refuses it.
+func (m *Model) give() {
+	if m.refused = !m.typed(); !m.refused {
 		m.focus = onVerb
 		m.input.Blur()
 	}
-	return false, nil
+}
+
+// refusal says what was typed in place of what was asked for, or nothing.
+func (m *Model) refusal() string {
+	switch typed := m.input.Text(); {
+	case !m.refused:
+		return ""
+	case typed == "":
+		return "Type " + m.wanted() + " to confirm: you typed nothing."
+	default:
+		return "Type " + m.wanted() + " to confirm: you typed " + typed + "."
+	}
 }
 
 // move goes to the next thing that can have the focus.
@@ -211,8 +239,10 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	typed := ""
 	switch {
 	case m.focus == onInput:
-		scene.Field = m.input.Spoken("Type " + m.question.What + " to go on")
+		scene.Field = m.input.Spoken("Type " + m.question.What + " to confirm")
 		switch {
+		case m.refused:
+			typed = m.refusal()
 		case m.typed():
 			typed = "That is " + m.question.What + ". Enter goes on to the button " + m.question.Verb + "."
 		case m.input.Text() != "":
@@ -227,13 +257,10 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	return scene
 }
 
-// inputAbove is how many lines above the end of the box the input is.
-const inputAbove = 3
-
 // foot is what a person answers with.
 func (m *Model) foot(f page.Frame) (lines []string) {
 	if m.question.Type != "" {
-		ask := "Type " + m.question.What + " to go on: "
+		ask := "Type " + m.question.What + " to confirm: "
 		room := dialog.Inner(f) - text.Width(ask) - 1
 		if room < 12 {
 			room = dialog.Inner(f) - 1
@@ -244,7 +271,16 @@ func (m *Model) foot(f page.Frame) (lines []string) {
 		}
 		lines = append(lines, f.Theme.Paint(theme.Strong, ask)+m.input.View(f.Theme, room))
 	}
-	return append(lines, "", dialog.Buttons(f, int(m.focus-onCancel), m.buttons()...))
+	return append(lines, m.answers(f)...)
+}
+
+// answers are the lines below what is typed.
+func (m *Model) answers(f page.Frame) []string {
+	lines := []string{""}
+	if refusal := m.refusal(); refusal != "" {
+		lines = dialog.Paragraphs(f, []dialog.Line{{Tone: theme.Bad, Text: "✗ " + refusal}})
+	}
+	return append(lines, dialog.Buttons(f, int(m.focus-onCancel), m.buttons()...))
 }
 
 // buttons are Cancel and what does it, in the order of their focus.

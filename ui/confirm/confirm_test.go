@@ -156,14 +156,14 @@ func TestView(t *testing.T) {
 
 func TestListIsScrolled(t *testing.T) {
 	t.Parallel()
-	q := confirm.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "the number 40"}
+	q := confirm.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "40"}
 	for i := range 40 {
 		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
 	}
 	m := confirm.New(q)
 	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.TrueColor)}
 	draw := func() string { return ansi.Strip(m.View(f)) }
-	if got := draw(); !strings.Contains(got, "key-00") || !strings.Contains(got, "more") || !strings.Contains(got, "Type the number 40") {
+	if got := draw(); !strings.Contains(got, "key-00") || !strings.Contains(got, "more") || !strings.Contains(got, "Type 40 to confirm") {
 		t.Fatal(got)
 	}
 	seen := draw()
@@ -178,5 +178,53 @@ func TestListIsScrolled(t *testing.T) {
 	}
 	if got := draw(); strings.Count(got, "\n") >= 24 || !strings.Contains(got, "key-39") {
 		t.Error(got)
+	}
+}
+
+// TestWhatWasTypedIsAnswered says what was typed in place of what was asked for, until
+// something else is typed.
+func TestWhatWasTypedIsAnswered(t *testing.T) {
+	t.Parallel()
+	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.ASCII)}
+	for keys, want := range map[string]string{
+		"":         "",
+		"4":        "",
+		"\n":       "✗ Type 15 to confirm: you typed nothing.",
+		"4\n":      "✗ Type 15 to confirm: you typed 4.",
+		"4\n\t":    "✗ Type 15 to confirm: you typed 4.",
+		"4\n1":     "",
+		"4\n⌫":     "",
+		"4\n⌫15\n": "",
+	} {
+		m := confirm.New(confirm.Question{Title: "Revoke 15 keys?", Verb: "Revoke", Type: "15", What: "15", Then: yes{7}})
+		answer(t, m, keysOf(keys)...)
+		shown, said := ansi.Strip(m.View(f)), m.Spoken(f).Parts[0].Text
+		if want == "" {
+			if strings.Contains(shown+said, "you typed") {
+				t.Errorf("%q: %q, and\n%s", keys, said, shown)
+			}
+			continue
+		}
+		if !strings.Contains(shown, want) || !strings.Contains(keys, "\t") && "✗ "+said != want {
+			t.Errorf("%q: no %q in %q, and\n%s", keys, want, said, shown)
+		}
+	}
+}
+
+// TestAClickOnTheInput finds it also below a name so long that the answer to it takes
+// several lines.
+func TestAClickOnTheInput(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("long-", 30)
+	m := confirm.New(question(name))
+	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.ASCII)}
+	answer(t, m, keysOf("x\n\t")...)
+	for y, line := range strings.Split(ansi.Strip(m.View(f)), "\n") {
+		if strings.Contains(line, "to confirm: x") {
+			m.Update(page.Pressed{X: 20, Y: y - 1, Frame: f})
+		}
+	}
+	if m.Spoken(f).Field == nil {
+		t.Error("the input does not have the focus")
 	}
 }

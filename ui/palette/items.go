@@ -22,14 +22,14 @@ func (m *Model) items() []item {
 	for _, c := range m.matching() {
 		i := item{title: c.Title, note: c.Key, text: c.Name + " ", off: c.Off != ""}
 		switch {
-		case c.Off != "":
-			i.note = "not now, " + c.Off
 		case c.Run != nil:
-			i.title = c.Name + " " + c.Arg
-			i.note = c.Title
+			i.title, i.note = c.Name+" "+c.Arg, c.Title
 		case c.Key == "":
 			// There is no key to say beside it, but what it does.
 			i.title, i.note = c.Name, c.Title
+		}
+		if i.off {
+			i.note = "not now, " + c.Off
 		}
 		out = append(out, i)
 	}

@@ -17,7 +17,8 @@ import (
 	"pgtower/ui/theme"
 )
 
-// Item is something that can be chosen.
+// Item is something that can be chosen. One without an id stands for all the others, and
+// is not counted as one of them.
 type Item struct {
 	ID, Title, Note string
 	// Then is the message that is sent when it is chosen.
@@ -137,6 +138,17 @@ func (m *Model) find(msg tea.Msg) {
 	}
 }
 
+// counted is how many items there are to find.
+func counted(items []Item) int {
+	n := 0
+	for _, i := range items {
+		if i.ID != "" {
+			n++
+		}
+	}
+	return n
+}
+
 func (m *Model) choose() (done bool, answer tea.Msg) {
 	shown := m.shown()
 	if len(shown) == 0 {
@@ -164,6 +176,6 @@ func (m *Model) lines(f page.Frame) []string {
 	if len(shown) == 0 {
 		lines = append(lines, f.Theme.Paint(theme.Muted, "  Nothing matches."))
 	}
-	count := fmt.Sprintf("%d of %d", len(shown), len(m.items))
+	count := fmt.Sprintf("%d of %d", counted(shown), counted(m.items))
 	return append(lines, "", f.Theme.Paint(theme.Muted, count))
 }

@@ -86,3 +86,24 @@ func TestView(t *testing.T) {
 		t.Error("esc leaves, and does nothing")
 	}
 }
+
+// TestCount counts what can be found, and not the item that stands for all of it.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	m := picker.New("Project", append([]picker.Item{{Title: "all projects"}}, items(12)...), "")
+	f := page.Frame{Width: 80, Height: 24, Theme: theme.New(true, colorprofile.ASCII)}
+	counts := func(want string) {
+		t.Helper()
+		if got := ansi.Strip(m.View(f)); !strings.Contains(got, " "+want+" ") {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+		if got := m.Spoken(f).Parts[0].Text; got != want+" match." {
+			t.Error(got)
+		}
+	}
+	counts("12 of 12")
+	m.Update(typed("title"))
+	counts("12 of 12")
+	m.Update(typed(" 東京 11"))
+	counts("1 of 12")
+}

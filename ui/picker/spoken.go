@@ -13,7 +13,7 @@ func (m *Model) Spoken(page.Frame) speech.Scene {
 	scene := speech.Scene{
 		Name: m.title, Text: []string{"Type a part of the name, or choose with up and down arrow."}, Field: m.input.Spoken("Find"),
 	}
-	count, selected := fmt.Sprintf("%d of %d match.", len(shown), len(m.items)), ""
+	count, selected := fmt.Sprintf("%d of %d match.", counted(shown), counted(m.items)), ""
 	if len(shown) == 0 {
 		count = "Nothing matches."
 	}
