@@ -23,13 +23,14 @@ const (
 	keyInterval   = "interval"
 	keyPageSize   = "page_size"
 	keyTheme      = "theme"
+	keyTime       = "time"
 	keyKeyCommand = "key_command"
 )
 
 func topKeys() []string { return []string{keyDefaultProfile, keyProfiles, keyKeys} }
 
 func profileKeys() []string {
-	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyTheme, keyKeyCommand}
+	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyTheme, keyTime, keyKeyCommand}
 }
 
 var (
@@ -118,6 +119,8 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 			p.PageSize = d.count(value, path...)
 		case keyTheme:
 			p.Theme = d.text(value, path...)
+		case keyTime:
+			p.Time = d.text(value, path...)
 		case keyKeyCommand:
 			p.KeyCommand = d.command(value, path...)
 		default:

@@ -32,6 +32,8 @@ type Profile struct {
 	// PageSize is how many operations are asked for at once.
 	PageSize int
 	Theme    string
+	// Time is how times are shown.
+	Time string
 	// KeyCommand prints the profile's key.
 	KeyCommand KeyCommand
 }

@@ -9,7 +9,6 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/viewer"
-	"pgtower/ui/when"
 )
 
 // notifier is the escape sequence by which a terminal can be asked for a notification
@@ -94,7 +93,7 @@ func (m *Model) openAlerts() {
 	m.dialogs = append(m.dialogs, viewer.New("How what you watched ended, newest first", func(f page.Frame) []string {
 		lines := make([]dialog.Line, len(kept))
 		for i := range kept {
-			lines[i] = dialog.Line{Tone: kept[i].Tone, Text: when.Clock(kept[i].at) + "  " + kept[i].String()}
+			lines[i] = dialog.Line{Tone: kept[i].Tone, Text: m.times().At(kept[i].at) + "  " + kept[i].String()}
 		}
 		return dialog.Paragraphs(f, lines)
 	}))

@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/palette"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // maxRecent is how many commands are remembered as recent.
@@ -43,6 +44,25 @@ func (m *Model) turnToTheme(name string) tea.Cmd {
 		return m.notify(page.Notice{Tone: theme.Waiting, Text: "the theme is " + name + ", but colours are off: the terminal has none, or NO_COLOR is set", Here: true})
 	}
 	return nil
+}
+
+// chosenTimes is the choice of how times are shown.
+type chosenTimes struct{ name string }
+
+// times is how times are shown.
+func (m *Model) times() when.Style { return when.StyleOf(m.profile.Times, m.options.Zone, m.voice.on) }
+
+// showTimes shows times in another way, everywhere and at once, and says which that is.
+func (m *Model) showTimes(name string) tea.Cmd {
+	m.profile.Times = name
+	if m.signedIn() {
+		m.session.Times = m.times()
+	}
+	said := "times: relative, and UTC in details"
+	if m.times().Absolute() {
+		said = "times: " + name + ", now " + m.times().At(m.now)
+	}
+	return m.notify(page.Notice{Tone: theme.Muted, Text: said, Here: true})
 }
 
 // openPalette offers everything that can be done now.
@@ -88,6 +108,7 @@ func (m *Model) commands() []page.Command {
 func (m *Model) ownCommands() []page.Command {
 	out := []page.Command{
 		page.Choice("theme", "change the colours", theme.Names(), func(name string) tea.Msg { return chosenTheme{name} }),
+		page.Choice("time", "change how times are shown", when.Names(), func(name string) tea.Msg { return chosenTimes{name} }),
 	}
 	watched := page.Command{Name: "alerts", Title: "how what you watched ended", Then: alertsWanted{}}
 	if len(m.alerts) == 0 {

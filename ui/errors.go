@@ -15,6 +15,7 @@ import (
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 	"pgtower/ui/viewer"
+	"pgtower/ui/when"
 )
 
 // maxFailures is how many failures are remembered.
@@ -49,7 +50,7 @@ func (m *Model) openErrors() tea.Cmd {
 		var lines []string
 		for _, one := range slices.Backward(failures) {
 			lines = append(lines, "")
-			for _, l := range one.lines(base) {
+			for _, l := range one.lines(base, m.times()) {
 				for _, s := range text.Wrap(l.Text, errorsInner(f)) {
 					lines = append(lines, f.Theme.Paint(l.Tone, s))
 				}
@@ -103,8 +104,8 @@ func (f failure) request() (e *models.Error, ok bool) {
 	return e, ok && e.Path != ""
 }
 
-func (f failure) lines(base string) []dialog.Line {
-	head := f.at.UTC().Format("15:04:05 UTC")
+func (f failure) lines(base string, times when.Style) []dialog.Line {
+	head := times.At(f.at)
 	if f.times > 1 {
 		head += fmt.Sprintf("  ×%d", f.times)
 	}

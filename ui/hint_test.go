@@ -13,7 +13,7 @@ func TestTheFirstHint(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.wait(hesitation - 2*time.Second)
 		p.seesNot(said)
-		p.wait(2*time.Second + restPast)
+		p.wait(2*time.Second + restFor)
 		p.sees(said)
 		p.press("j")
 		p.seesNot(said)
@@ -21,18 +21,18 @@ func TestTheFirstHint(t *testing.T) {
 		p.seesNot(said)
 	})
 	play(t, 80, 24, inBusiest, func(p *program) {
-		p.wait(hesitation + restPast)
+		p.wait(hesitation + restFor)
 		p.sees(said)
 		p.send(page.Notice{Text: "something else"})
 		p.sees("something else")
 		p.seesNot(said)
 		p.wait(toastFor + time.Second)
 		p.sees(said)
-		p.wait(hintFor + restPast)
+		p.wait(hintFor + restFor)
 		p.seesNot(said)
 	})
 	play(t, 80, 24, func(b *backend, o *Options) { inBusiest(b, o); b.down = true }, func(p *program) {
-		p.wait(hesitation + restPast)
+		p.wait(hesitation + restFor)
 		p.seesNot(said)
 	})
 }

@@ -21,7 +21,7 @@ type global struct {
 	palette, profiles     keys.Action
 	back, forward, errors keys.Action
 	help, quit, interrupt keys.Action
-	suspend               keys.Action
+	suspend, times        keys.Action
 }
 
 func globalKeys() global {
@@ -33,6 +33,7 @@ func globalKeys() global {
 		back:      keys.New("[", "back to where you were", "[", "alt+left").Named("history-back"),
 		forward:   keys.New("]", "forward again", "]", "alt+right").Named("history-forward"),
 		errors:    page.ErrorsKey(),
+		times:     keys.New("ctrl+t", "show times relative, local or in UTC", "ctrl+t").Named("times"),
 		profiles:  keys.New("P", "switch profile", "P").Named("switch-profile"),
 		help:      keys.New("?", "help", "?").Named("help").InFooter(),
 		quit:      keys.New("q", "quit", "q").Named("quit").InFooter(),
@@ -48,7 +49,7 @@ func globalKeys() global {
 
 func (g global) group(suspends bool) keys.Group {
 	actions := append(g.pages[:],
-		g.next, g.previous, g.back, g.forward, g.palette, g.profiles, g.errors, g.help, g.quit, g.interrupt)
+		g.next, g.previous, g.back, g.forward, g.palette, g.times, g.profiles, g.errors, g.help, g.quit, g.interrupt)
 	if suspends {
 		actions = append(actions, g.suspend)
 	}

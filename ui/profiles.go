@@ -25,6 +25,8 @@ type Profile struct {
 	PageSize int
 	// Theme is one of [theme.Names].
 	Theme string
+	// Times is how times are shown, one of [when.Names].
+	Times string
 	// Knobs are what the service can be told besides its API.
 	Knobs []Knob
 	// Clock is the service's own time, where that is not the program's; it may be nil.

@@ -154,7 +154,7 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 		p.press("enter")
 		p.enter(other)
 		p.press("enter", "!")
-		p.sees("elsewhere.example · key of the keyring", "nothing has failed")
+		p.sees("elsewhere.example · key of the keyring", "No failed requests")
 		p.press("P")
 		p.sees("elsewhere.example · key of the keyring · in use")
 		p.enter("stag")

@@ -1,11 +1,15 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // key does what the person pressed a key for, whose commands may have keys of their own.
@@ -84,6 +88,9 @@ func (m *Model) globalKey(global global, k tea.KeyPressMsg) (cmd tea.Cmd, ok boo
 		return m.travel(+1), true
 	case global.palette.Pressed(k):
 		m.openPalette()
+	case global.times.Pressed(k):
+		names := when.Names()
+		return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, when.Relative))+1)%len(names)]), true
 	case global.profiles.Pressed(k):
 		m.chooseProfile()
 	case global.next.Pressed(k):

@@ -180,6 +180,7 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	m.session.generation++
 	m.session.source = c.Source
 	s := page.NewSession(m.ctx, m.session.generation, m.clock())
+	s.Times = m.times()
 	m.session.Session = s
 	places := m.session.places
 	m.pages = [page.Count]page.Page{

@@ -50,7 +50,7 @@ func (m *Model) dialogScene(f page.Frame, d page.Dialog) speech.Scene {
 	if speaking, ok := d.(page.Speaking); ok {
 		scene = speaking.Spoken(f)
 	} else {
-		scene = drawn(d.View(page.Frame{Width: drawnWidth, Height: drawnHeight, Theme: m.theme, Now: m.painted}))
+		scene = drawn(d.View(page.Frame{Width: drawnWidth, Height: drawnHeight, Theme: m.theme, Now: m.painted, Tick: m.ticked}))
 	}
 	scene.ID, scene.Over, scene.Hint = d, true, m.spokenHint()
 	return scene

@@ -30,10 +30,8 @@ func (m *Model) fromTerminal(msg tea.Msg) tea.Cmd {
 		// Its timers went on without it, so that the clock alone would not tell.
 		return m.broadcast(page.Woke{})
 	case tea.FocusMsg:
-		m.blurred = false
 		return m.broadcast(page.Focus(true))
 	case tea.BlurMsg:
-		m.blurred = true
 		return m.broadcast(page.Focus(false))
 	}
 	return nil

@@ -34,6 +34,8 @@ type Options struct {
 	Budget int
 	// Clock is the one clock of the program.
 	Clock func() time.Time
+	// Zone is the zone in which times are local, UTC if it is left out.
+	Zone *time.Location
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// Accessible says what happens in lines of words, for a screen reader, in place of the
@@ -57,14 +59,13 @@ type Model struct {
 	now           time.Time
 	drawn         string    // the screen, or empty after something happened
 	painted       time.Time // the time that the screen shows
+	ticked        time.Time // the same, gone on with the seconds where what is shown does
 	theme         *theme.Theme
 	dark          bool
 	colours       colorprofile.Profile
 	clusters      bool // the terminal counts the cells of what is drawn as one character
 	notifier      notifier
-	ticked        time.Time // when the clock last ticked, on the wall
-	pressed       time.Time // when a person last pressed something, the zero time before that
-	blurred       bool      // the terminal does not have the focus
+	awake         time.Time // when the clock last ticked, on the wall
 
 	profile *Profile // the one of options that is in use
 	session session
@@ -101,7 +102,7 @@ func New(ctx context.Context, options Options) *Model {
 	m.profile = &m.options.Profile
 	m.voice.on = options.Accessible
 	m.options.Still = options.Still || options.Accessible
-	m.painted = m.now
+	m.painted, m.ticked = m.now, m.now
 	m.chooseTheme()
 	m.session.places[page.Operations].Project = options.Project
 	return m

@@ -61,6 +61,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.turnKnob(msg)
 	case chosenTheme:
 		return m.turnToTheme(msg.name)
+	case chosenTimes:
+		return m.showTimes(msg.name)
 	case alertsWanted:
 		m.openAlerts()
 	case toastOver:

@@ -101,7 +101,7 @@ func (m *Model) need() string {
 }
 
 func (m *Model) frame(height int) page.Frame {
-	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Keys: m.scope()}
+	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked, Keys: m.scope()}
 }
 
 func (m *Model) body() []string {
@@ -124,7 +124,7 @@ func (m *Model) header() string {
 	if !m.signedIn() {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
-	status := m.pages[m.active].Status(m.painted)
+	status := m.pages[m.active].Status(m.ticked)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(status.Text+status.More), state(status.Text)
 	short, long := m.theme.Paint(theme.Muted, " "+m.profile.short()), who(m.profile.label())

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // completeFlags lets the shell complete the values of the flags that a command has, and no
@@ -13,6 +14,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 	for name, complete := range map[string]cobra.CompletionFunc{
 		"profile":  p.completeProfile,
 		"theme":    cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp),
+		"time":     cobra.FixedCompletions(when.Names(), cobra.ShellCompDirectiveNoFileComp),
 		"base-url": none, "org-id": none, "project": none, "interval": none, "page-size": none, "budget": none,
 	} {
 		if cmd.Flags().Lookup(name) == nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -126,7 +127,7 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 	}
 	model := ui.New(ctx, ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
-		Project: s.project, Budget: s.budget, Clock: clock, NoMouse: s.noMouse, Suspend: suspend,
+		Project: s.project, Budget: s.budget, Clock: clock, Zone: time.Local, NoMouse: s.noMouse, Suspend: suspend,
 		Keys: s.keyMap(), Accessible: s.accessible, Still: s.still,
 	})
 	return &session{model, accounts, closeLog}, nil

@@ -165,6 +165,7 @@ func environment() []variable {
 		{envInterval, "The time between polls."},
 		{envPageSize, "The operations asked for at once."},
 		{envTheme, "The colours."},
+		{envTime, "How times are shown."},
 		{envMockKey, "The API key that the mock accepts."},
 		{"NO_COLOR", "Any value: no colours."},
 	}

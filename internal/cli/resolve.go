@@ -25,6 +25,7 @@ const (
 	envInterval = "PGTOWER_INTERVAL"
 	envPageSize = "PGTOWER_PAGE_SIZE"
 	envTheme    = "PGTOWER_THEME"
+	envTime     = "PGTOWER_TIME"
 	envMockKey  = keyenv.Mock
 
 	// envAccessible is what other programs for the terminal look at, too.

@@ -13,6 +13,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 const (
@@ -65,6 +66,7 @@ func allSettings() []setting {
 		{"interval", envInterval, "interval", func(p keystore.Profile) string { return unlessZero(p.Interval) }, (*settings).checkInterval},
 		{"page-size", envPageSize, "page_size", func(p keystore.Profile) string { return unlessZero(p.PageSize) }, (*settings).checkPageSize},
 		{"theme", envTheme, "theme", func(p keystore.Profile) string { return p.Theme }, (*settings).checkTheme},
+		{"time", envTime, "time", func(p keystore.Profile) string { return p.Time }, (*settings).checkTime},
 		{"budget", "", "", nothing, (*settings).checkBudget},
 		{"accessible", envAccessible, "", nothing, (*settings).fine},
 		{"reduce-motion", envReduceMotion, "", nothing, (*settings).fine},
@@ -136,6 +138,13 @@ func (s *settings) checkPageSize() error {
 func (s *settings) checkTheme() error {
 	if !slices.Contains(theme.Names(), s.theme) {
 		return fmt.Errorf("%q is not a theme: there are %s", s.theme, strings.Join(theme.Names(), ", "))
+	}
+	return nil
+}
+
+func (s *settings) checkTime() error {
+	if !slices.Contains(when.Names(), s.times) {
+		return fmt.Errorf("%q is not a way to show times: there are %s", s.times, strings.Join(when.Names(), ", "))
 	}
 	return nil
 }

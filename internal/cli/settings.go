@@ -10,6 +10,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // settings are what the person set by flags, environment and configuration file.
@@ -29,6 +30,7 @@ type settings struct {
 	baseURL    string
 	orgID      string
 	theme      string
+	times      string
 	project    string
 	interval   time.Duration
 	pageSize   int
@@ -61,6 +63,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
+	f.StringVar(&s.times, "time", when.Relative, "times: relative, local or utc ("+envTime+")")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.BoolVar(&s.accessible, "accessible", false, "lines of words for a screen reader in place of the screen ("+envAccessible+")")
 	f.BoolVar(&s.still, "reduce-motion", false, "nothing moves but when something happens ("+envReduceMotion+")")

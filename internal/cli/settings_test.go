@@ -22,6 +22,7 @@ org_id = "org-file"
 interval = "10s"
 page_size = 20
 theme = "dark"
+time = "utc"
 
 [profiles.other]
 base_url = "https://other.example/api/v2"
@@ -54,9 +55,9 @@ func resolved(t *testing.T, config string, env map[string]string, args ...string
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envTheme: "light",
+		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envTheme: "light", envTime: "local",
 	}
-	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--theme", "mono"}
+	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--theme", "mono", "--time", "relative"}
 	for name, c := range map[string]struct {
 		config string
 		env    map[string]string
@@ -65,16 +66,16 @@ func TestPrecedence(t *testing.T) {
 		from   string
 	}{
 		"default": {want: settings{
-			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, theme: "auto",
+			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, theme: "auto", times: "relative",
 		}, from: "default"},
 		"file": {config: testConfig, want: settings{
-			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, theme: "dark",
+			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, theme: "dark", times: "utc",
 		}, from: "profile work"},
 		"environment": {config: testConfig, env: env, want: settings{
-			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, theme: "light",
+			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, theme: "light", times: "local",
 		}, from: "PGTOWER_"},
 		"flag": {config: testConfig, env: env, args: args, want: settings{
-			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, theme: "mono",
+			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, theme: "mono", times: "relative",
 		}, from: "--"},
 	} {
 		s, err := resolved(t, c.config, c.env, c.args...)
@@ -83,10 +84,10 @@ func TestPrecedence(t *testing.T) {
 			continue
 		}
 		got := settings{
-			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, theme: s.theme,
+			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, theme: s.theme, times: s.times,
 		}
 		if got.profile != c.want.profile || got.baseURL != c.want.baseURL || got.orgID != c.want.orgID ||
-			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.theme != c.want.theme {
+			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.theme != c.want.theme || got.times != c.want.times {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
 		}
 		if s.base.String() != c.want.baseURL {
@@ -163,24 +164,26 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		env    map[string]string
 		args   []string
 	}{
-		"--profile: there is no profile werk in ":                     {testConfig, nil, []string{"--profile", "werk"}},
-		"config.toml, only default, other, work":                      {testConfig, nil, []string{"--profile", "werk"}},
-		"PGTOWER_PROFILE: there is no profile work, because there is": {"", map[string]string{envProfile: "work"}, nil},
-		"--profile: a profile's name has letters":                     {"", nil, []string{"--profile", "a b"}},
-		"PGTOWER_INTERVAL: 10ms is not between 1s and 5m":             {"", map[string]string{envInterval: "10ms"}, nil},
-		`PGTOWER_INTERVAL: invalid duration "soon"`:                   {"", map[string]string{envInterval: "soon"}, nil},
-		"PGTOWER_PAGE_SIZE: 1001 is not between 1 and 1000":           {"", map[string]string{envPageSize: "1001"}, nil},
-		`PGTOWER_PAGE_SIZE: "many" is not a number`:                   {"", map[string]string{envPageSize: "many"}, nil},
-		`PGTOWER_THEME: "pink" is not a theme: there are auto, dark`:  {"", map[string]string{envTheme: "pink"}, nil},
-		"--org-id: it is not the id of an organisation":               {"", nil, []string{"--org-id", "a b"}},
-		"--budget: 0 is not between 1 and 100":                        {"", nil, []string{"--budget", "0"}},
-		"config.toml:2:1: interval: 1h0m0s is not between 1s and 5m":  {"[profiles.a]\ninterval = '1h'", nil, nil},
-		"config.toml:2:1: base_url: the base URL cannot be used":      {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
-		`config.toml:3:1: theme: "pink" is not a theme`:               {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
-		"config.toml:2:1: page_size: 1001 is not between 1 and 1000":  {"[profiles.a]\npage_size = 1001", nil, nil},
-		"config.toml:2:1: org_id: it is not the id":                   {"[profiles.a]\norg_id = 'a b'", nil, nil},
-		"none.toml: no such file":                                     {"", nil, []string{"--config", "none.toml"}},
-		"nowhere.toml: no such file":                                  {"", map[string]string{envConfig: "nowhere.toml"}, nil},
+		"--profile: there is no profile werk in ":                                         {testConfig, nil, []string{"--profile", "werk"}},
+		"config.toml, only default, other, work":                                          {testConfig, nil, []string{"--profile", "werk"}},
+		"PGTOWER_PROFILE: there is no profile work, because there is":                     {"", map[string]string{envProfile: "work"}, nil},
+		"--profile: a profile's name has letters":                                         {"", nil, []string{"--profile", "a b"}},
+		"PGTOWER_INTERVAL: 10ms is not between 1s and 5m":                                 {"", map[string]string{envInterval: "10ms"}, nil},
+		`PGTOWER_INTERVAL: invalid duration "soon"`:                                       {"", map[string]string{envInterval: "soon"}, nil},
+		"PGTOWER_PAGE_SIZE: 1001 is not between 1 and 1000":                               {"", map[string]string{envPageSize: "1001"}, nil},
+		`PGTOWER_PAGE_SIZE: "many" is not a number`:                                       {"", map[string]string{envPageSize: "many"}, nil},
+		`PGTOWER_THEME: "pink" is not a theme: there are auto, dark`:                      {"", map[string]string{envTheme: "pink"}, nil},
+		"--org-id: it is not the id of an organisation":                                   {"", nil, []string{"--org-id", "a b"}},
+		"--budget: 0 is not between 1 and 100":                                            {"", nil, []string{"--budget", "0"}},
+		"config.toml:2:1: interval: 1h0m0s is not between 1s and 5m":                      {"[profiles.a]\ninterval = '1h'", nil, nil},
+		"config.toml:2:1: base_url: the base URL cannot be used":                          {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
+		`PGTOWER_TIME: "zulu" is not a way to show times: there are relative, local, utc`: {"", map[string]string{envTime: "zulu"}, nil},
+		`config.toml:3:1: time: "zulu" is not a way to show times`:                        {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
+		`config.toml:3:1: theme: "pink" is not a theme`:                                   {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
+		"config.toml:2:1: page_size: 1001 is not between 1 and 1000":                      {"[profiles.a]\npage_size = 1001", nil, nil},
+		"config.toml:2:1: org_id: it is not the id":                                       {"[profiles.a]\norg_id = 'a b'", nil, nil},
+		"none.toml: no such file":                                                         {"", nil, []string{"--config", "none.toml"}},
+		"nowhere.toml: no such file":                                                      {"", map[string]string{envConfig: "nowhere.toml"}, nil},
 	} {
 		_, err := resolved(t, c.config, c.env, c.args...)
 		if err == nil || !strings.Contains(err.Error(), says) {

@@ -36,6 +36,9 @@ func TestCompletion(t *testing.T) {
 	if o := s.run("", "__complete", "--theme", ""); !strings.HasPrefix(o.stdout, "auto\ndark\n") {
 		t.Errorf("themes: got %q", o.stdout)
 	}
+	if o := s.run("", "__complete", "--time", ""); !strings.HasPrefix(o.stdout, "relative\nlocal\nutc\n") {
+		t.Errorf("times: got %q", o.stdout)
+	}
 	// What is wrong with the configuration is for the command to say.
 	s.config("what = 1")
 	if o := s.run("", "__complete", "--profile", "").ends(0); !strings.HasPrefix(o.stdout, ":4") {

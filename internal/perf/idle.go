@@ -11,11 +11,14 @@ type resting struct {
 	bytes float64 // a second
 }
 
+// onlyFinished filters the rows, so that none of those shown runs.
+const onlyFinished = "/status:finished\r"
+
 // focusOut is what a terminal sends that has lost the focus.
 const focusOut = "\x1b[O"
 
 // idlers are the states that are compared, in the order of [lab.rest].
-type idlers struct{ empty, live, paused, unfocused resting }
+type idlers struct{ empty, live, quiet, paused, unfocused resting }
 
 // rest measures the programs at rest, all in the same time: each of them takes so little
 // that they do not disturb one another, and whatever else the machine does disturbs them
@@ -32,6 +35,7 @@ func (l *lab) rest(ctx context.Context, s size, during time.Duration) (idlers, e
 	}{
 		{program: l.empty, data: "keys", out: &out.empty},
 		{program: l.demo, data: rowText, out: &out.live},
+		{program: l.demo, data: rowText, keys: onlyFinished, out: &out.quiet},
 		{program: l.demo, data: rowText, keys: "p", out: &out.paused},
 		{program: l.demo, data: rowText, keys: focusOut, out: &out.unfocused},
 	}

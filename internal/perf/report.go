@@ -31,7 +31,8 @@ func (m *measured) figures(load int) []figure {
 		times("idle CPU, live", "%", i.empty.cpu, i.live.cpu, 1.3),
 		within("idle CPU, unfocused", "%", i.empty.cpu, i.unfocused.cpu, i.live.cpu),
 		plain("idle CPU, paused", "%", i.empty.cpu, i.paused.cpu),
-		within("idle bytes a second, live", "B", i.empty.bytes, i.live.bytes, 200),
+		within("idle bytes a second, live", "B", i.empty.bytes, i.live.bytes, 600),
+		within("idle bytes a second, nothing runs", "B", i.empty.bytes, i.quiet.bytes, 200),
 		within("idle bytes a second, unfocused", "B", i.empty.bytes, i.unfocused.bytes, i.live.bytes),
 		within("idle bytes a second, paused", "B", i.empty.bytes, i.paused.bytes, 0),
 	)

@@ -45,11 +45,16 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
 			},
 			{
-				Title: "CREATED", Width: 10, Priority: 3, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Date(k.CreatedAt, now) }),
+				Title: "CREATED", Moment: "CREATED", Width: 8, Priority: 3, Cell: muted(func(k *models.APIKey, now time.Time) string { return p.session.Times.Cell(k.CreatedAt, now) }),
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
 			},
 			{
-				Title: "LAST USED", Width: 15, Cell: muted(func(k *models.APIKey, now time.Time) string { return when.Ago(k.LastUsedAt, now) }),
+				Title: "LAST USED", Moment: "LAST USED", Width: 10, Cell: muted(func(k *models.APIKey, now time.Time) string {
+					if k.LastUsedAt.IsZero() {
+						return "never"
+					}
+					return p.session.Times.Cell(k.LastUsedAt, now)
+				}),
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.LastUsedAt.Compare(b.LastUsedAt) },
 			},
 			{
@@ -64,7 +69,7 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 		},
 		Fields:  fields(),
 		Say:     p.say,
-		Detail:  func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now) },
+		Detail:  func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now, p.session.Times) },
 		Session: p.session,
 		Page:    page.APIKeys,
 	})
@@ -154,13 +159,13 @@ func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
 }
 
 // record is a key with every field that the API has of it.
-func (r *rows) record(k *models.APIKey, now time.Time) detail.Record {
+func (r *rows) record(k *models.APIKey, now time.Time, times when.Style) detail.Record {
 	state, tone := r.note(k, now)
 	fields := []detail.Field{
 		{Label: "id", Value: strconv.FormatInt(k.ID, 10)},
 		{Label: "name", Value: k.Name},
-		{Label: "created_at", Value: when.Stamp(k.CreatedAt, now)},
-		{Label: "last_used_at", Value: when.Stamp(k.LastUsedAt, now)},
+		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
+		{Label: "last_used_at", Value: times.Stamp(k.LastUsedAt, now)},
 		{Label: "last_used_from_addr", Value: from(k)},
 	}
 	if err := r.fate[k.ID].err; err != nil {

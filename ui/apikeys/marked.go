@@ -85,8 +85,8 @@ func (p *Page) manyQuestion(all []*models.APIKey, cautions []dialog.Line) page.D
 	for _, k := range all {
 		wanted.targets = append(wanted.targets, target{k.ID, k.Name})
 		line := dialog.Line{
-			Text:  fmt.Sprintf("%s  %d  %s", k.Name, k.ID, lastUse(k, now)),
-			Heard: fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, lastUse(k, now)),
+			Text:  fmt.Sprintf("%s  %d  %s", k.Name, k.ID, p.lastUse(k, now)),
+			Heard: fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, p.lastUse(k, now)),
 		}
 		if usedLately(k, now) {
 			line.Tone = theme.Waiting

@@ -127,6 +127,9 @@ func (p *Page) Place() page.Place {
 // Title is empty: keys are nobody else's business.
 func (p *Page) Title() string { return "" }
 
+// Ticks reports that nothing on the page goes on with the seconds.
+func (p *Page) Ticks() bool { return false }
+
 // Commands are what the palette can do here.
 func (p *Page) Commands() []page.Command { return p.table.Commands() }
 

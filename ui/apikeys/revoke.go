@@ -11,7 +11,6 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
-	"pgtower/ui/when"
 )
 
 // inUse is how recently a key must have been used for its loss to be likely to hurt.
@@ -83,15 +82,15 @@ func usedLately(k *models.APIKey, now time.Time) bool {
 // use is what is known about a key and its use.
 func (p *Page) use(k *models.APIKey) string {
 	now := p.session.Now()
-	return fmt.Sprintf("%s · id %d · name %s · created %s · %s", p.account, k.ID, k.Name, when.Date(k.CreatedAt, now), lastUse(k, now))
+	return fmt.Sprintf("%s · id %d · name %s · created %s · %s", p.account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
 }
 
 // lastUse is when and from where a key was last used.
-func lastUse(k *models.APIKey, now time.Time) string {
+func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
 	if k.LastUsedAt.IsZero() {
 		return "never used"
 	}
-	s := "last used " + when.Ago(k.LastUsedAt, now)
+	s := "last used " + p.session.Times.Ago(k.LastUsedAt, now)
 	if k.LastUsedFromAddr != "" {
 		s += " from " + k.LastUsedFromAddr
 	}

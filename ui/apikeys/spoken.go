@@ -8,7 +8,6 @@ import (
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/speech"
-	"pgtower/ui/when"
 )
 
 // Spoken says the list in words.
@@ -43,9 +42,9 @@ func (p *Page) summary() []string {
 // say is a key in words: its name, what stands out about it, and how it was used.
 func (p *Page) say(k *models.APIKey, now time.Time) string {
 	parts := []string{k.Name}
-	used := lastUse(k, now)
+	used := p.lastUse(k, now)
 	if note, _ := p.rows.note(k, now); note != "" && note != used {
 		parts = append(parts, note)
 	}
-	return strings.Join(append(parts, used, "created "+when.Date(k.CreatedAt, now)), ", ")
+	return strings.Join(append(parts, used, "created "+p.session.Times.Date(k.CreatedAt, now)), ", ")
 }

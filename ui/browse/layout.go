@@ -30,12 +30,12 @@ func (m *Model[R, K]) tableAndDetail(f page.Frame, p Parts[R], selected R, heigh
 	if pane == 0 && height >= tall && !m.passing() {
 		below = paneLines
 	}
-	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, Changed: p.Changed}
+	frame := rowlist.Frame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, At: p.At, Changed: p.Changed, Moments: m.Session.Times.Absolute()}
 	var lines []string
 	if row, ok := m.beside(selected); ok && pane > 0 {
-		lines = m.record(row, f.Now).Lines(f.Theme, pane-1)
+		lines = m.detail(f, p, row).Lines(f.Theme, pane-1)
 	} else if ok && below > 0 {
-		lines = m.record(row, f.Now).Lines(f.Theme, f.Width-2*paneIndent)
+		lines = m.detail(f, p, row).Lines(f.Theme, f.Width-2*paneIndent)
 	}
 	if pane > 0 {
 		frame.Border, frame.Beside = f.Theme.Paint(theme.Rule, " │ "), text.Block(lines, pane, height)

@@ -49,7 +49,7 @@ func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 		key, _ := m.list.SelectedKey()
 		scene.Parts = []speech.Part{t.State, m.spokenLapse(row, f.Now), {
 			Name: "row", Key: fmt.Sprint(key), Current: true,
-			Text: strings.Join(append(m.record(row, f.Now).Said(), m.place()), "\n"),
+			Text: strings.Join(append(m.detail(f, Parts[R]{}, row).Said(), m.place()), "\n"),
 		}}
 		return scene
 	}

@@ -29,6 +29,23 @@ type Parts[R any] struct {
 	Notes []string
 	// Changed says which rows are new or changed; it may be nil.
 	Changed func(R) rowlist.Change
+	// At is the moment that a row is shown at; without it, all are shown at that of the frame.
+	At func(R) time.Time
+}
+
+// detail is the record of a row, at the moment that the row is shown at. It says so if the
+// row no longer matches the filter.
+func (m *Model[R, K]) detail(f page.Frame, p Parts[R], row R) detail.Record {
+	at := f.Now
+	if p.At != nil {
+		at = p.At(row)
+	}
+	r := m.Detail(row, at)
+	if key, _ := m.list.SelectedKey(); m.list.Lapsed() && key == m.Source.Key(row) {
+		said := detail.Field{Label: "filter", Value: rowlist.Lapsed, Tone: theme.Waiting}
+		r.Fields = slices.Insert(r.Fields, 0, said)
+	}
+	return r
 }
 
 // View draws the whole page: exactly Height lines of Width cells.
@@ -100,25 +117,15 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 	case !ok:
 		return p.Empty.Lines(f.Theme, f.Width, height)
 	case m.open:
-		return m.opened(f, row, height)
+		return m.opened(f, p, row, height)
 	}
 	return m.tableAndDetail(f, p, row, height)
 }
 
-// record is the record of a row, which says so if the row no longer matches.
-func (m *Model[R, K]) record(row R, now time.Time) detail.Record {
-	r := m.Detail(row, now)
-	if key, _ := m.list.SelectedKey(); m.list.Lapsed() && key == m.Source.Key(row) {
-		said := detail.Field{Label: "filter", Value: rowlist.Lapsed, Tone: theme.Waiting}
-		r.Fields = slices.Insert(r.Fields, 0, said)
-	}
-	return r
-}
-
 // opened draws the detail in the place of the table.
-func (m *Model[R, K]) opened(f page.Frame, row R, height int) []string {
+func (m *Model[R, K]) opened(f page.Frame, p Parts[R], row R, height int) []string {
 	width := min(f.Width-6, 100)
-	lines := m.record(row, f.Now).Lines(f.Theme, width)
+	lines := m.detail(f, p, row).Lines(f.Theme, width)
 	m.lines, m.height = len(lines), height
 	m.scroll = max(0, min(m.scroll, len(lines)-height))
 	lines = lines[m.scroll:]

@@ -56,7 +56,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 		},
 		columnBranch:   {Title: "BRANCH", Width: 16, Grow: 3, Priority: 4, Cell: textCell(branch), Compare: byText(of(branch))},
 		columnEndpoint: {Title: "ENDPOINT", Width: 16, Grow: 3, Priority: 5, Cell: textCell(endpoint), Compare: byText(of(endpoint))},
-		{Title: "AGE", Width: 5, Right: true, Cell: ageCell, Compare: byDuration(age)},
+		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: p.ageCell, Compare: byDuration(age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(took)},
 	}
 	return browse.New(browse.Config[row, key]{
@@ -71,11 +71,17 @@ func (p *Page) do(f func(context.Context) tea.Msg) tea.Cmd { return p.session.Do
 
 func to(msg tea.Msg) tea.Msg { return page.To{Page: page.Operations, Msg: msg} }
 
+// age is how long ago an operation began. That is no less than it took, whatever the clocks
+// say, and no less in the seconds that are shown of it.
 func age(r row, now time.Time) models.Opt[time.Duration] {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return models.Opt[time.Duration]{}
 	}
-	return models.Opt[time.Duration]{Value: now.Sub(r.op.CreatedAt), Known: true}
+	since := now.Sub(r.op.CreatedAt)
+	if took := r.op.Took(now); r.op.Done() && took.Known {
+		since = max(since, (took.Value + time.Second - 1).Truncate(time.Second))
+	}
+	return models.Opt[time.Duration]{Value: since, Known: true}
 }
 
 func took(r row, now time.Time) models.Opt[time.Duration] {
@@ -177,11 +183,14 @@ func textCell(of func(*models.Operation) string) func(row, time.Time) (string, t
 	}
 }
 
-func ageCell(r row, now time.Time) (string, theme.Tone) {
+func (p *Page) ageCell(r row, now time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "", theme.Plain
 	}
-	return when.Age(r.op.CreatedAt, now), theme.Plain
+	if age := age(r, now); age.Known {
+		now = r.op.CreatedAt.Add(age.Value)
+	}
+	return p.session.Times.Cell(r.op.CreatedAt, now), theme.Plain
 }
 
 // tookCell is how long the operation took or has lasted, with a mark if that is slow.

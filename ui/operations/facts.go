@@ -87,16 +87,11 @@ func (p *Page) fields() []query.Field[row] {
 		query.Text("id", text(func(o *models.Operation) string { return o.ID })),
 		query.Text("error", text(func(o *models.Operation) string { return o.Error })),
 		query.Duration("age", func(r row, now time.Time) (time.Duration, bool) {
-			if r.op == nil || r.op.CreatedAt.IsZero() {
-				return 0, false
-			}
-			return now.Sub(r.op.CreatedAt), true
+			age := age(r, now)
+			return age.Value, age.Known
 		}),
 		query.Duration("took", func(r row, now time.Time) (time.Duration, bool) {
-			if r.op == nil {
-				return 0, false
-			}
-			took := r.op.Took(now)
+			took := took(r, now)
 			return took.Value, took.Known
 		}),
 		query.Words(

@@ -71,15 +71,16 @@ func (p *Page) poll() tea.Cmd {
 	p.poller.Watch(p.watched(), p.lookedAt())
 	requests, wait := p.poller.Next(p.session.Now())
 	next := p.alarm.Set(p.session, page.Operations, wait, due{})
-	var shown, others []feed.Request
+	// Ages go on with the polls of what is shown, and not with what follows from them.
+	var polls, others []feed.Request
 	for _, r := range requests {
-		if p.timeline.Has(r.Project) {
-			shown = append(shown, r)
+		if p.timeline.Has(r.Project) && r.Purpose == feed.Head {
+			polls = append(polls, r)
 		} else {
 			others = append(others, r)
 		}
 	}
-	return tea.Batch(next, p.ask(shown, p.session.Do), p.ask(others, p.session.DoQuietly))
+	return tea.Batch(next, p.ask(polls, p.session.Do), p.ask(others, p.session.DoQuietly))
 }
 
 // watched are the operations whose end the user is told of.
@@ -164,8 +165,9 @@ func (p *Page) took(msg answered) tea.Cmd {
 	if msg.rest != nil {
 		cmds = append(cmds, msg.rest.do(page.Operations, func(context.Context) tea.Msg { return msg.rest.gather() }))
 	}
-	goal := p.poller.Goal()
+	goal, shown := p.poller.Goal(), false
 	for _, a := range msg.answers {
+		shown = shown || p.timeline.Has(a.Project)
 		known := a.Purpose != feed.History && p.poller.Feed(a.Project).Loaded()
 		c := p.poller.Take(a, now)
 		p.warn(c.Anomalies)
@@ -183,6 +185,9 @@ func (p *Page) took(msg answered) tea.Cmd {
 			}
 			p.session.Tell(page.Failed{Err: err})
 		}
+	}
+	if !shown {
+		return tea.Batch(append(cmds, p.poll())...)
 	}
 	p.learn()
 	p.tellGoal(goal)
@@ -254,7 +259,7 @@ func nextTry(at, now time.Time) string {
 // knowing. Where nothing is to move, nothing counts down.
 func (p *Page) status(now time.Time) page.Status {
 	if p.paused() {
-		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + when.Clock(p.frozenAt())}
+		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + p.session.Times.Clock(p.frozenAt())}
 	}
 	f := p.poller.Freshness(now)
 	var next, age string
@@ -277,7 +282,7 @@ func (p *Page) status(now time.Time) page.Status {
 	case feed.Late:
 		s.Text = "◌ late" + age + next
 	case feed.Live:
-		s.Text, s.Every = "● live "+when.Every(p.poller.Interval()), p.poller.Interval()
+		s.Text = "● live " + when.Every(p.poller.Interval())
 		if len(f.Unreadable) == 0 {
 			s.Tone = theme.Good
 		}

@@ -37,14 +37,14 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 		detail.Field{Label: "action", Value: orNone(string(o.Action))},
 		detail.Field{Label: "status", Value: orNone(string(o.Status)), Tone: l.tone},
 		detail.Field{Label: "failures_count", Value: humanize.Comma(o.FailuresCount)},
-		detail.Field{Label: "created_at", Value: when.Stamp(o.CreatedAt, now)},
-		detail.Field{Label: "updated_at", Value: when.Stamp(o.UpdatedAt, now)},
+		detail.Field{Label: "created_at", Value: p.session.Times.Stamp(o.CreatedAt, now)},
+		detail.Field{Label: "updated_at", Value: p.session.Times.Stamp(o.UpdatedAt, now)},
 	)
 	if o.Error != "" {
 		fields = append(fields, detail.Field{Label: "error", Value: o.Error, Tone: theme.Bad})
 	}
 	if !o.RetryAt.IsZero() {
-		fields = append(fields, detail.Field{Label: "retry_at", Value: when.Stamp(o.RetryAt, now)})
+		fields = append(fields, detail.Field{Label: "retry_at", Value: p.session.Times.Stamp(o.RetryAt, now)})
 	}
 	about := o.Action.Meaning()
 	if o.Gone {

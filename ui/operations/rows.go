@@ -16,6 +16,9 @@ type row struct {
 	gap     *feed.ProjectGap
 }
 
+// running reports whether what the row shows goes on with the time.
+func (r row) running() bool { return r.op != nil && !r.op.Done() }
+
 // key names a row: an operation, or the gap below it.
 type key struct {
 	project, id string

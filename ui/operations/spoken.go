@@ -19,9 +19,7 @@ import (
 
 // Spoken says the feed in words, or its statistics, as of the same time as View.
 func (p *Page) Spoken(f page.Frame) speech.Scene {
-	if p.paused() {
-		f.Now = p.frozenAt()
-	}
+	f = p.frozen(f)
 	if p.stats != nil {
 		scene := p.stats.Spoken(f, browse.Told{
 			ID: [2]any{page.Operations, "statistics"}, Name: "Statistics of " + p.scopeName(), Empty: noStatistics(f),
@@ -123,7 +121,9 @@ func (p *Page) say(r row, now time.Time) string {
 	if p.all() {
 		parts = append(parts, "project "+p.name(r.project))
 	}
-	parts = append(parts, when.Old(o.CreatedAt, now))
+	if !o.CreatedAt.IsZero() {
+		parts = append(parts, p.session.Times.Ago(o.CreatedAt, now))
+	}
 	if took := o.Took(now); took.Known && o.Done() {
 		parts = append(parts, "took "+when.Words(took.Value))
 	}

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"pgtower/models"
@@ -37,13 +38,8 @@ func (p *Page) Title() string {
 }
 
 // View draws the feed, or its statistics.
-//
-// A feed that is paused stands still: its ages are those of the moment that the header
-// names, and nothing is written while it lasts.
 func (p *Page) View(f page.Frame) []string {
-	if p.paused() {
-		f.Now = p.frozenAt()
-	}
+	f = p.frozen(f)
 	if p.stats != nil {
 		return p.viewStats(f)
 	}
@@ -52,6 +48,12 @@ func (p *Page) View(f page.Frame) []string {
 		Empty:  p.words(f),
 		Beyond: p.beyond(f),
 		Notes:  p.table.Foot(f, p.said(f), p.trouble(f)...),
+		At: func(r row) time.Time {
+			if r.running() {
+				return f.Tick
+			}
+			return f.Now
+		},
 		Changed: func(r row) rowlist.Change {
 			if r.op == nil {
 				return 0
@@ -59,6 +61,28 @@ func (p *Page) View(f page.Frame) []string {
 			return p.marks[key{project: r.project, id: r.op.ID}]
 		},
 	})
+}
+
+// frozen is the frame of a feed that is paused: what is shown is that of the moment that the
+// header names, and nothing is written while it lasts.
+func (p *Page) frozen(f page.Frame) page.Frame {
+	if p.paused() {
+		f.Now, f.Tick = p.frozenAt(), p.frozenAt()
+	}
+	return f
+}
+
+// Ticks reports whether an operation that is shown has not ended yet.
+func (p *Page) Ticks() bool {
+	list := p.table.List()
+	switch {
+	case p.paused() || p.stats != nil:
+		return false
+	case p.table.Opened():
+		r, _ := list.Selected()
+		return r.running()
+	}
+	return slices.ContainsFunc(list.Visible(), row.running)
 }
 
 // strip says whose operations these are, how many are in which state, how many began in
@@ -109,7 +133,7 @@ func (p *Page) counts(f page.Frame) []string {
 		if n := p.timeline.Count(s); n > 0 {
 			l := lookOf(&models.Operation{Status: s})
 			if s == models.StatusRunning && !p.paused() && !p.options.Still {
-				l.glyph = spinner(f.Now)
+				l.glyph = spinner(f.Tick)
 			}
 			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))
 		}

@@ -75,6 +75,8 @@ type Page interface {
 	Commands() []Command
 	// Editing says that keys are text for an input of the page.
 	Editing() bool
+	// Ticks reports whether something that is shown goes on with the seconds.
+	Ticks() bool
 	// Status says how current the page's data is, for the header.
 	Status(now time.Time) Status
 	// Title is what the terminal's title says of the page, or nothing.
@@ -87,7 +89,9 @@ type Page interface {
 type Frame struct {
 	Width, Height int
 	Theme         *theme.Theme
-	Now           time.Time
+	// Now is the moment of what is shown, and goes on with what the service answers. Tick is
+	// Now or later, and goes on with the seconds while the page Ticks.
+	Now, Tick time.Time
 	// Keys are those of the page, for what it says of them.
 	Keys keys.Scope
 	// Spoken says that nothing is drawn: the lines are said, and need no wrapping.
@@ -99,8 +103,6 @@ type Status struct {
 	Tone theme.Tone
 	Text string
 	More string
-	// Every is the time from one poll to the next, or 0 where nothing is polled.
-	Every time.Duration
 }
 
 // Place is where a person is on a page, so that they can be brought back to it.

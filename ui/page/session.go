@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/when"
 )
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
@@ -16,6 +18,8 @@ type Session struct {
 	now        func() time.Time
 	told       []tea.Msg
 
+	// Times is how moments are shown, on the UI's goroutine.
+	Times when.Style
 	// Behind says that there is a place to go back to, see [Back].
 	Behind bool
 }
@@ -56,7 +60,7 @@ func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// DoQuietly is Do for what is not on the screen.
+// DoQuietly is Do for answers that no age on the screen goes on with.
 func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	do := s.Do(to, f)
 	return func() tea.Msg {
@@ -101,8 +105,7 @@ type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
-	// Quiet has nothing painted on account of the message alone: all that has come is the
-	// time that was waited for, or something that is not on the screen.
+	// Quiet has no age on the screen go on because of the message.
 	Quiet bool
 	// Late takes the message when the session is over; it may be nil.
 	Late func(tea.Msg)

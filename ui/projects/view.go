@@ -39,11 +39,13 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 			column("PLATFORM", 8, 0, 8, func(p *models.Project) string { return p.PlatformID }),
 			column("PROVISIONER", 19, 0, 9, func(p *models.Project) string { return p.Provisioner }),
 			column("PROXY HOST", 28, 1, 10, func(p *models.Project) string { return p.ProxyHost }),
-			dated("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
-			dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
+			p.dated("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
+			p.dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
-		Fields:  fields(),
-		Detail:  record,
+		Fields: fields(),
+		Detail: func(project *models.Project, now time.Time) detail.Record {
+			return record(project, now, p.session.Times)
+		},
 		Open:    detailsKey(),
 		Session: p.session,
 		Page:    page.Projects,
@@ -92,10 +94,12 @@ func numbered(title string, width, priority int, of func(*models.Project) models
 }
 
 // dated shows a day.
-func dated(title string, priority int, of func(*models.Project) time.Time) rowlist.Column[*models.Project] {
+func (p *Page) dated(title string, priority int, of func(*models.Project) time.Time) rowlist.Column[*models.Project] {
 	return rowlist.Column[*models.Project]{
-		Title: title, Width: 10, Priority: priority,
-		Cell:    func(p *models.Project, now time.Time) (string, theme.Tone) { return when.Date(of(p), now), theme.Muted },
+		Title: title, Moment: title, Width: 8, Priority: priority,
+		Cell: func(project *models.Project, now time.Time) (string, theme.Tone) {
+			return p.session.Times.Cell(of(project), now), theme.Muted
+		},
 		Compare: func(a, b *models.Project, _ time.Time) int { return of(a).Compare(of(b)) },
 	}
 }
@@ -143,7 +147,7 @@ func yesNo(b models.Opt[bool]) string {
 }
 
 // record is a project with every field that section 2.2 names.
-func record(p *models.Project, now time.Time) detail.Record {
+func record(p *models.Project, now time.Time, times when.Style) detail.Record {
 	field := func(label, value string) detail.Field {
 		if value == "" {
 			return detail.Field{Label: label, Value: when.None, Tone: theme.Muted}
@@ -167,8 +171,8 @@ func record(p *models.Project, now time.Time) detail.Record {
 			field("cpu_used_sec", used),
 			field("proxy_host", p.ProxyHost),
 			field("branch_logical_size_limit", mebibytes(p.BranchLogicalSizeLimit)),
-			field("created_at", when.Stamp(p.CreatedAt, now)),
-			field("updated_at", when.Stamp(p.UpdatedAt, now)),
+			field("created_at", times.Stamp(p.CreatedAt, now)),
+			field("updated_at", times.Stamp(p.UpdatedAt, now)),
 		},
 		Damage: p.Damage,
 	}

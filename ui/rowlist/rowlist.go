@@ -66,6 +66,9 @@ type Column[R any] struct {
 	// Priority decides which columns leave first where there is no room: the highest.
 	// Columns of priority 0 stay.
 	Priority int
+	// Moment is the title of a column of moments where they are shown as they are, and not as
+	// how long ago they were. It is empty for all others.
+	Moment string
 	// Hidden leaves the column out whatever room there is.
 	Hidden bool
 	Right  bool
@@ -103,6 +106,7 @@ type Model[R any, K comparable] struct {
 	cursor   int  // where it is among the rows shown
 	offset   int  // the first row on the screen
 	height   int  // rows on the screen
+	moments  bool // moments are shown as they are
 	arrivals int  // rows that came above the selection since it left the top
 	held     bool // the selection stays with its row, even at the top
 	lapsed   bool // the selected row no longer matches the filter, and is shown all the same

@@ -1,11 +1,13 @@
 package rowlist
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 const (
@@ -25,6 +27,10 @@ type Frame[R any] struct {
 	Width, Height int
 	Theme         *theme.Theme
 	Now           time.Time
+	// At is the moment that a row is shown at; without it, all are shown at Now.
+	At func(R) time.Time
+	// Moments has moments shown as they are.
+	Moments bool
 	// Changed says which rows are new or changed; it may be nil.
 	Changed func(R) Change
 	// Beside are what stands to the right of the lines, after Border; there may be fewer
@@ -36,6 +42,7 @@ type Frame[R any] struct {
 // View draws the column titles and as many rows as there is room for.
 func (m *Model[R, K]) View(f Frame[R]) []string {
 	m.SetHeight(f.Height - 1)
+	m.moments = f.Moments
 	widths, used := m.layout(f.Width)
 	// All lines are parts of one text: a text of its own for each would be most of what a
 	// frame allocates.
@@ -81,7 +88,11 @@ const lineExtra = 100
 func (m *Model[R, K]) layout(width int) (widths []int, used int) {
 	widths = make([]int, len(m.columns))
 	for i, c := range m.columns {
-		if !c.Hidden {
+		switch {
+		case c.Hidden:
+		case m.moments && c.Moment != "":
+			widths[i] = max(c.Width, when.CellWidth)
+		default:
 			widths[i] = c.Width
 		}
 	}
@@ -175,6 +186,9 @@ func (m *Model[R, K]) drawLapsed(b *strings.Builder, f Frame[R], widths []int) {
 // title is a column's title, with the direction if the rows are sorted by it.
 func (m *Model[R, K]) title(column int) string {
 	title := m.columns[column].Title
+	if m.moments {
+		title = cmp.Or(m.columns[column].Moment, title)
+	}
 	switch {
 	case m.want.column != column:
 		return title
@@ -198,6 +212,10 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 	if f.Changed != nil {
 		l.change = f.Changed(row)
 	}
+	now := f.Now
+	if f.At != nil {
+		now = f.At(row)
+	}
 	l.gutter(b, th)
 	in := "" // the style that is open
 	space := 0
@@ -212,7 +230,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(text.Spaces(space))
 		space = gap
-		cell, tone := c.Cell(row, f.Now)
+		cell, tone := c.Cell(row, now)
 		// That something failed must not be less striking for being new.
 		if l.change&(1<<i) != 0 && tone != theme.Bad {
 			tone = theme.Fresh

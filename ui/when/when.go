@@ -118,28 +118,6 @@ func Every(d time.Duration) string {
 	return d.String()
 }
 
-// Date is the day of t, in UTC as the API gives it; the day of now is today.
-func Date(t, now time.Time) string {
-	switch {
-	case t.IsZero():
-		return None
-	case t.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly):
-		return "today"
-	}
-	return t.UTC().Format(time.DateOnly)
-}
-
-// Clock is the time of the day of t, in UTC as all times on the screen are.
-func Clock(t time.Time) string { return t.UTC().Format(time.TimeOnly) }
-
-// Stamp is the whole of t, in UTC, with how long ago it was.
-func Stamp(t, now time.Time) string {
-	if t.IsZero() {
-		return None
-	}
-	return t.UTC().Format("2006-01-02 15:04:05 UTC") + " (" + Ago(t, now) + ")"
-}
-
 // Words is a duration in words, to the precision of [Took].
 func Words(d time.Duration) string {
 	switch {
@@ -164,21 +142,4 @@ func rest(d, of time.Duration, name string) string {
 		return ""
 	}
 	return " " + count(d, of, name)
-}
-
-// Old is how long ago t was, as an attribute: 4 seconds old.
-func Old(t, now time.Time) string {
-	if t.IsZero() || now.Sub(t) < -skew {
-		return "of unknown age"
-	}
-	d := max(0, now.Sub(t))
-	for _, of := range []struct {
-		than, unit time.Duration
-		name       string
-	}{{time.Minute, time.Second, "second"}, {time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}} {
-		if d < of.than {
-			return counted(d, of.unit, of.name, " old")
-		}
-	}
-	return counted(d, day, "day", " old")
 }

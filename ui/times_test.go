@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui/when"
+)
+
+// One key and one command change how times are shown, on all pages and in all that is over
+// them. The tests begin at midnight in UTC.
+func TestTimesAreShownOneWay(t *testing.T) {
+	t.Parallel()
+	east := func(b *backend, o *Options) { inBusiest(b, o); o.Zone = time.FixedZone("", 2*60*60) }
+	play(t, 120, 36, east, func(p *program) {
+		if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: time.Minute}); err != nil {
+			t.Fatal(err)
+		}
+		p.press("r", "g", "w")
+		p.wait(2 * time.Minute)
+		p.sees("AGE")
+		p.seesNot("CREATED")
+
+		p.press("ctrl+t")
+		p.sees("times: local, now ", " +02:00", "CREATED", " 02:0")
+		p.seesNot("AGE")
+		p.press("enter")
+		p.reads("created_at", " 02:0", " +02:00 (")
+		p.press("esc", "p")
+		p.sees("‖ paused at 02:0", " +02:00")
+		p.press("p", "2")
+		p.sees("CREATED", "UPDATED")
+		p.press("d")
+		p.reads("created_at", " +02:00 (")
+		p.press("esc", "3", "G")
+		p.sees("LAST USED", " 02:0")
+		p.press("x")
+		p.reads("created today", "last used ", " +02:00 from ")
+		p.press("esc", "G", ":")
+		p.enter("alerts")
+		p.press("enter")
+		p.reads(" 02:0", " +02:00 storefront: ✓ Create branch finished")
+		p.press("esc")
+
+		p.press("1", "ctrl+t")
+		p.sees("times: utc, now ", " UTC", "CREATED", " 00:0")
+		p.down = true
+		p.wait(20 * time.Second)
+		p.press("!")
+		p.reads(" 00:0", " UTC", "connection timed out")
+		p.press("esc")
+		p.down = false
+
+		p.press("ctrl+t")
+		p.sees("times: relative", "AGE")
+		p.command("time local")
+		p.sees("CREATED", " 02:0")
+	})
+}
+
+// The profile says how times are shown, and the words of the accessible mode follow it.
+func TestTimesOfTheProfile(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Times = when.UTC }, func(p *program) {
+		p.sees("CREATED")
+		p.press("2")
+		p.sees("1999-12-31 ")
+	})
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
+		p.press("j")
+		p.wait(time.Second)
+		p.press("2")
+		p.wait(time.Second)
+		p.hears(" ago")
+		p.command("time utc")
+		p.press("1", "j")
+		p.wait(time.Second)
+		p.hears(" UTC")
+	})
+}
