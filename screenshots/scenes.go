@@ -89,7 +89,7 @@ func feedScenes() []scene {
 		{name: "choose-project", steps: then(feed, step{keys: "o", wait: []string{"Operations of which project?"}})},
 		{name: "operations-project", steps: then(feed,
 			step{keys: "o", wait: []string{"Operations of which project?"}},
-			step{typed: "bill", wait: []string{"1 of 13"}},
+			step{typed: "bill", wait: []string{"1 of 12"}},
 			step{keys: "enter", wait: []string{"billing", "BRANCH", "100 loaded"}},
 		)},
 		{name: "copy", steps: then(feed, step{keys: "y", wait: []string{"of the whole operation"}})},

@@ -140,7 +140,7 @@ func TestQuitFromAnywhere(t *testing.T) {
 	p.Press("o")
 	p.Wait("Operations of which project?")
 	p.Press("q") // text for the question
-	p.Wait("0 of 13")
+	p.Wait("0 of 12")
 	p.Press("ctrl+c")
 	p.ended()
 }
