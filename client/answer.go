@@ -79,7 +79,6 @@ func checkContentType(h http.Header) error {
 func (c *Client) refused(failure *models.Error, req *http.Request, resp *http.Response, from io.Reader) *models.Error {
 	failure.Kind = kindOfStatus(resp.StatusCode)
 	failure.RetryAfter = retryAfter(resp.Header, c.clock())
-	c.pause.begin(failure)
 	if failure.Kind == models.KindRedirect {
 		failure.Err = c.sealed(redirectTarget(req, resp))
 		return failure
@@ -118,6 +117,11 @@ func kindOfStatus(status int) models.Kind {
 	return models.KindUnknown
 }
 
+var (
+	errSameHost  = errors.New("it points to another address on the same host")
+	errOtherHost = errors.New("it points to another host")
+)
+
 // redirectTarget names where a redirect points, without what may be secret in it.
 func redirectTarget(req *http.Request, resp *http.Response) error {
 	location := resp.Header.Get("Location")
@@ -128,7 +132,11 @@ func redirectTarget(req *http.Request, resp *http.Response) error {
 	if err != nil {
 		return errors.New("it points to something that is not an address")
 	}
-	return fmt.Errorf("it points to %s://%s%s", to.Scheme, to.Host, to.EscapedPath())
+	where := errOtherHost
+	if to.Host == req.URL.Host {
+		where = errSameHost
+	}
+	return fmt.Errorf("%w: %s://%s%s", where, to.Scheme, to.Host, to.EscapedPath())
 }
 
 // readErrorBody takes the service's text and request id out of an error's body. Its

@@ -72,9 +72,9 @@ func TestRetryAfter(t *testing.T) {
 		now().AddDate(9, 0, 0).Format(http.TimeFormat):      maxRetryAfter,
 		now().Add(90 * time.Second).Format(time.ANSIC):      90 * time.Second,
 	} {
-		c := through(t, func(*http.Request) (*http.Response, error) {
+		c := connect(t, Options{BaseURL: "https://console.example", Transport: tripper(func(*http.Request) (*http.Response, error) {
 			return answer(429, "", "Retry-After", v), nil
-		})
+		})})
 		_, err := c.CreateAPIKey(t.Context(), "name")
 		if e := wantError(t, err, models.KindRateLimited); e.RetryAfter != want {
 			t.Errorf("%q: got %v, want %v", v, e.RetryAfter, want)

@@ -96,8 +96,8 @@ func TestFaultsOverHTTP2(t *testing.T) {
 		kind     models.Kind
 	}{
 		"endless": {Timeouts{}, models.KindTooLarge},
-		"broken":  {Timeouts{}, models.KindUnreachable},
-		"stalled": {Timeouts{Whole: short}, models.KindTimeout},
+		"broken":  {Timeouts{}, models.KindCutOff},
+		"stalled": {Timeouts{Body: short}, models.KindStalled},
 		"silent":  {Timeouts{Headers: short}, models.KindTimeout},
 	} {
 		t.Run(project, func(t *testing.T) {

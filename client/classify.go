@@ -12,14 +12,24 @@ import (
 	"pgtower/models"
 )
 
-// failed completes the failure for an error of the network or of the context.
+// failed completes the failure for an error of the network or of the context. Where the
+// failure has a status, the service did answer, but not to the end.
 func (c *Client) failed(ctx context.Context, failure *models.Error, err error) *models.Error {
 	failure.Kind = kindOfFailure(ctx, err)
+	if failure.Status != 0 {
+		switch failure.Kind {
+		case models.KindTimeout:
+			failure.Kind = models.KindStalled
+		case models.KindUnreachable, models.KindTLS:
+			failure.Kind = models.KindCutOff
+		default:
+		}
+	}
 	failure.Err = c.sealed(err)
 	return failure
 }
 
-// kindOfFailure tells apart what a person would do different things about. The
+// kindOfFailure tells apart what a user would do different things about. The
 // caller's context comes first: when it is over, whatever else broke did so because
 // of that.
 func kindOfFailure(ctx context.Context, err error) models.Kind {
@@ -31,6 +41,18 @@ func kindOfFailure(ctx context.Context, err error) models.Kind {
 		return models.KindTimeout
 	case isTLS(err):
 		return models.KindTLS
+	}
+	return kindOfHTTP(err.Error())
+}
+
+// kindOfHTTP tells an answer that is not HTTP, or too much of it, from a connection that
+// failed. Package net/http has only texts for these.
+func kindOfHTTP(text string) models.Kind {
+	switch {
+	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list larger"):
+		return models.KindTooLarge
+	case strings.Contains(text, "malformed HTTP"):
+		return models.KindMalformed
 	}
 	return models.KindUnreachable
 }

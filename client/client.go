@@ -2,8 +2,9 @@
 // operations. Section numbers in the comments are those of its specification.
 //
 // All calls take one path (see fetch): it authenticates, bounds every wait and every
-// body, refuses redirects, repeats a GET where that is safe, and holds back all requests
-// while the service wants to be left alone. Every error of a call is a [*models.Error]. A Client may be used from several goroutines.
+// body, refuses redirects, repeats a GET where that is safe, and keeps to the budget and to
+// the limit of the service. Every error of a call is a [*models.Error]. A Client may be used
+// from several goroutines.
 package client
 
 import (
@@ -15,8 +16,6 @@ import (
 	"net/url"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"pgtower/models"
 )
@@ -46,8 +45,8 @@ type Options struct {
 	// Clock tells the time. It is required; requests are dated by it, and dates in
 	// Retry-After are compared with it.
 	Clock func() time.Time
-	// Budget is how many requests a second are made at most, on average; as many may go
-	// at once after a pause. What is over waits its turn. Zero means no bound.
+	// Budget is how many requests start at most within any one second; the others wait
+	// in order. Zero means no bound.
 	Budget int
 	// Timeouts bound each request. Zero fields mean the defaults.
 	Timeouts Timeouts
@@ -66,6 +65,8 @@ type Timeouts struct {
 	Connect time.Duration
 	// Headers is from the request sent to the headers of its answer: 20 s by default.
 	Headers time.Duration
+	// Body is from one part of the answer's body to the next: 15 s by default.
+	Body time.Duration
 	// Whole is from the start to the last byte of the answer: 60 s by default.
 	Whole time.Duration
 }
@@ -80,6 +81,7 @@ func (t Timeouts) orDefaults() Timeouts {
 	return Timeouts{
 		Connect: or(t.Connect, 10*time.Second),
 		Headers: or(t.Headers, 20*time.Second),
+		Body:    or(t.Body, 15*time.Second),
 		Whole:   or(t.Whole, time.Minute),
 	}
 }
@@ -92,10 +94,10 @@ type Client struct {
 	orgID     string
 	userAgent string
 	clock     func() time.Time
-	whole     time.Duration
+	timeouts  Timeouts
 	maxBody   int64
-	budget    *rate.Limiter
-	pause     *pause
+	budget    budget
+	cooldown  cooldown
 	log       *slog.Logger
 	transport http.RoundTripper
 }
@@ -123,22 +125,20 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport(base, timeouts, o.RootCAs)
 	}
-	budget := rate.NewLimiter(rate.Inf, 0)
-	if o.Budget > 0 {
-		budget = rate.NewLimiter(rate.Limit(o.Budget), o.Budget)
-	}
 	c := &Client{
 		base:      base,
 		readOnly:  o.ReadOnly,
 		orgID:     o.OrgID,
 		userAgent: o.UserAgent,
 		clock:     o.Clock,
-		whole:     timeouts.Whole,
+		timeouts:  timeouts,
 		maxBody:   maxBody,
-		budget:    budget,
-		pause:     newPause(o.Clock),
+		cooldown:  cooldown{clock: o.Clock},
 		log:       o.Log,
 		transport: o.Transport,
+	}
+	if o.Budget > 0 {
+		c.budget = make(budget, o.Budget)
 	}
 	if err := c.UseKey(o.Key); err != nil {
 		return nil, err
@@ -170,7 +170,6 @@ func (c *Client) redactor() models.Redactor {
 // Close closes the connections that no request uses. Requests under way are ended
 // by their contexts.
 func (c *Client) Close() {
-	c.pause.stop()
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}

@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"pgtower/models"
 )
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
-	r := newReader(&cappedBody{from: strings.NewReader(body), most: maxBody}, models.Redactor{})
+	r := newReader(newBody(strings.NewReader(body), maxBody, time.Hour, func() {}), models.Redactor{})
 	p, err := decodeOnly(r, func(r *reader) (page[models.Operation], error) {
 		return decodePage[models.Operation](r, "operations", maxOperations)
 	})

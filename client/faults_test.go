@@ -35,17 +35,19 @@ func TestFaultsOnTheWire(t *testing.T) {
 		"no headers":             {faultserver.Stall(), Timeouts{Headers: short}, models.KindTimeout, 1},
 		"half a status line":     {faultserver.StallAfter("HTTP/1.1 20"), Timeouts{Headers: short}, models.KindTimeout, 1},
 		"half the headers":       {faultserver.StallAfter("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{Headers: short}, models.KindTimeout, 1},
-		"no body":                {faultserver.StallInBody(""), Timeouts{Whole: short}, models.KindTimeout, 1},
-		"half a body":            {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindTimeout, 1},
-		"a body in drips":        {faultserver.Trickle(time.Millisecond), Timeouts{Whole: 5 * short}, models.KindTimeout, 1},
+		"no body":                {faultserver.StallInBody(""), Timeouts{Body: short}, models.KindStalled, 1},
+		"half a body":            {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Body: short}, models.KindStalled, 1},
+		"half a body, too long":  {faultserver.StallInBody(`{"operations":[{"id":"a"},`), Timeouts{Whole: short}, models.KindStalled, 1},
+		"a body in drips":        {faultserver.Trickle(time.Millisecond), Timeouts{Whole: 5 * short, Body: time.Minute}, models.KindStalled, 1},
 		"reset at once":          {faultserver.Reset(""), Timeouts{}, models.KindUnreachable, broken},
 		"reset in the headers":   {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Ty"), Timeouts{}, models.KindUnreachable, broken},
 		"nothing at all":         {faultserver.Raw(""), Timeouts{}, models.KindUnreachable, broken},
-		"another protocol":       {faultserver.Raw("220 mail.example ESMTP\x1b[31m\r\n"), Timeouts{}, models.KindUnreachable, broken},
-		"shorter than announced": {faultserver.Truncate(emptyPage+strings.Repeat(" ", 99), len(emptyPage)), Timeouts{}, models.KindUnreachable, broken},
-		"bad chunks":             {faultserver.BadChunks(), Timeouts{}, models.KindUnreachable, broken},
-		"huge headers":           {faultserver.HugeHeader(1 << 20), Timeouts{}, models.KindUnreachable, broken},
-		"hints for ever":         {faultserver.Flood1xx(), Timeouts{}, models.KindUnreachable, broken},
+		"another protocol":       {faultserver.Raw("220 mail.example ESMTP\x1b[31m\r\n"), Timeouts{}, models.KindMalformed, 1},
+		"reset in the body":      {faultserver.Reset("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"op"), Timeouts{}, models.KindCutOff, broken},
+		"shorter than announced": {faultserver.Truncate(emptyPage+strings.Repeat(" ", 99), len(emptyPage)), Timeouts{}, models.KindCutOff, broken},
+		"bad chunks":             {faultserver.BadChunks(), Timeouts{}, models.KindCutOff, broken},
+		"huge headers":           {faultserver.HugeHeader(1 << 20), Timeouts{}, models.KindTooLarge, 1},
+		"hints for ever":         {faultserver.Flood1xx(), Timeouts{}, models.KindTooLarge, 1},
 		"switching protocols":    {faultserver.Raw("HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), Timeouts{}, models.KindUnknown, 1},
 		"not compressed":         {faultserver.BadGzip(emptyPage), Timeouts{}, models.KindMalformed, 1},
 		"compressed badly":       {faultserver.BadGzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"), Timeouts{}, models.KindMalformed, 1},
@@ -72,6 +74,25 @@ func TestFaultsOnTheWire(t *testing.T) {
 				t.Errorf("asked %d times, want %d", asked, c.asked)
 			}
 		})
+	}
+}
+
+// What is said of an answer that did not come to its end is true of it.
+func TestWordsForHalfAnswers(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]struct {
+		fault    faultserver.Fault
+		timeouts Timeouts
+	}{
+		"the answer stalled (status 200): nothing more of it came for 50ms": {faultserver.StallInBody("{"), Timeouts{Body: 50 * time.Millisecond}},
+		"the answer broke off (status 200): unexpected EOF":                 {faultserver.Truncate(emptyPage, 3), Timeouts{}},
+		"the answer is too large: ":                                         {faultserver.HugeHeader(1 << 20), Timeouts{}},
+	} {
+		s := faultserver.Start(t, c.fault)
+		err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL(), Timeouts: c.timeouts}))
+		if !strings.Contains(err.Error(), want) || strings.Contains(models.AdviceOf(err), "network") {
+			t.Errorf("%v %s, want %q", err, models.AdviceOf(err), want)
+		}
 	}
 }
 

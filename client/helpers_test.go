@@ -32,7 +32,10 @@ func serve(t *testing.T, h http.HandlerFunc) *Client {
 // connect returns a client that is closed with the test.
 func connect(t *testing.T, o Options) *Client {
 	t.Helper()
-	o.Key, o.Clock = models.NewSecret(testKey), now
+	o.Key = models.NewSecret(testKey)
+	if o.Clock == nil {
+		o.Clock = now
+	}
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +65,7 @@ func answer(status int, body string, header ...string) *http.Response {
 
 func through(t *testing.T, f tripper) *Client {
 	t.Helper()
-	return connect(t, Options{BaseURL: "https://console.example/api/v2", Transport: f})
+	return connect(t, Options{BaseURL: "https://console.example/api/v2", Transport: f, Clock: time.Now})
 }
 
 // writeJSON answers a request with a body that is JSON.

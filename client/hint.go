@@ -57,6 +57,10 @@ func hint(k call, failure *models.Error) string {
 		if strings.Contains(failure.Message, "org_id") {
 			return hintOrg
 		}
+	case models.KindRedirect:
+		if errors.Is(failure.Err, errSameHost) {
+			return hintBaseURL
+		}
 	case models.KindTLS:
 		return hintOfTLS(failure.Err)
 	case models.KindUnreachable:

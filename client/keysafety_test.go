@@ -123,6 +123,10 @@ func TestRedirectOnTheSameHostIsRefused(t *testing.T) {
 		})
 		for _, err := range everyMethod(t.Context(), c) {
 			wantKind(t, err, models.KindRedirect)
+			if here := location == "/api/v2/other"; strings.Contains(err.Error(), "on the same host: http") != here ||
+				(models.AdviceOf(err) == hintBaseURL) != here || strings.Contains(err.Error(), "elsewhere") {
+				t.Errorf("%q: %v %s", location, err, models.AdviceOf(err))
+			}
 		}
 		if n := asked.Load(); n != 3 {
 			t.Errorf("%q: asked %d times", location, n)

@@ -132,7 +132,7 @@ func TestTimeouts(t *testing.T) {
 			wantKind(t, err, models.KindTimeout)
 			if name == "whole" {
 				_, err = c.Operations(t.Context(), "p", models.PageRequest{})
-				wantKind(t, err, models.KindTimeout)
+				wantKind(t, err, models.KindStalled)
 			}
 		})
 	}

@@ -28,9 +28,10 @@ type call struct {
 // called again when the request is repeated, and reads no further than its value.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	var none T
+	patience := maxPatience
 	for tries := 0; ; tries++ {
 		key := c.key()
-		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: key}, decode)
+		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: key}, &patience, decode)
 		switch {
 		case failure == nil:
 			return v, nil
@@ -40,31 +41,34 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 			continue
 		}
 		wait, again := retryIn(k.method, tries, failure)
-		if !again || ctx.Err() != nil {
+		if !again || wait > patience || ctx.Err() != nil {
 			failure.Hint = hint(k, failure)
 			return none, failure
 		}
+		patience -= wait
 		// Where ctx ends the wait, the next attempt says so.
 		_ = sleep(ctx, wait)
 	}
 }
 
 // once makes one attempt.
-func once[T any](ctx context.Context, c *Client, k call, a attempt, decode func(*reader) (T, error)) (T, *models.Error) {
+func once[T any](
+	ctx context.Context, c *Client, k call, a attempt, patience *time.Duration, decode func(*reader) (T, error),
+) (T, *models.Error) {
 	var none T
 	about := &models.Error{Doing: k.doing, Method: k.method}
 	if c.readOnly && k.method != http.MethodGet {
 		about.Kind = models.KindReadOnly
 		return none, about
 	}
-	// Waiting for a turn is not the service's time.
-	trial, failure := c.turn(ctx, about)
+	// Waiting for its turn is not the service's time.
+	probe, failure := c.acquire(ctx, about, patience)
 	if failure != nil {
 		return none, failure
 	}
 	a.began = c.clock()
 	v, failure := exchange(ctx, c, k, &a, about, decode)
-	c.pause.learn(trial, a.status != 0 && about.Status != http.StatusTooManyRequests && about.Status != http.StatusServiceUnavailable)
+	c.cooldown.settle(probe, a.status, about.RetryAfter)
 	c.note(ctx, a, about, failure != nil)
 	return v, failure
 }
@@ -75,7 +79,7 @@ func exchange[T any](
 	ctx context.Context, c *Client, k call, a *attempt, about *models.Error, decode func(*reader) (T, error),
 ) (T, *models.Error) {
 	var none T
-	within, cancel := context.WithTimeout(ctx, c.whole)
+	within, cancel := context.WithTimeout(ctx, c.timeouts.Whole)
 	defer cancel()
 	req, err := c.request(within, k, a.key)
 	if err != nil {
@@ -92,8 +96,8 @@ func exchange[T any](
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
 	a.status, a.id = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
-	body := &cappedBody{from: resp.Body, most: c.maxBody}
-	defer func() { a.bytes = body.read }()
+	body := newBody(resp.Body, c.maxBody, c.timeouts.Body, cancel)
+	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
 		// What is left of an error's body is not worth waiting for.
 		defer time.AfterFunc(errorPatience, cancel).Stop()

@@ -14,8 +14,8 @@ const (
 	maxRetries = 2
 	// firstBackoff is the longest wait before the first repetition; it doubles.
 	firstBackoff = 400 * time.Millisecond
-	// maxPatience is the longest Retry-After that is waited for here. Beyond it, the
-	// one who asked learns of it and can say so.
+	// maxPatience is how long a call waits in all, before its attempts and between them. Beyond
+	// it, the caller learns of the trouble and can say so.
 	maxPatience = 2 * time.Second
 )
 
@@ -23,7 +23,7 @@ const (
 // Attempts count from 0. Only a GET is repeated: a change may have been carried out
 // although its answer is lost. A timeout is not: it took long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
-	if method != http.MethodGet || attempt >= maxRetries || failure.RetryAfter > maxPatience || !passing(failure) {
+	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
 		return 0, false
 	}
 	backoff := firstBackoff << attempt
@@ -32,10 +32,10 @@ func retryIn(method string, attempt int, failure *models.Error) (time.Duration, 
 	return max(wait, failure.RetryAfter), true
 }
 
-// passing says that the same request may well succeed in a moment.
-func passing(failure *models.Error) bool {
+// transient reports whether the same request may well succeed in a moment.
+func transient(failure *models.Error) bool {
 	switch failure.Kind {
-	case models.KindUnreachable, models.KindRateLimited, models.KindLocked:
+	case models.KindUnreachable, models.KindCutOff, models.KindRateLimited, models.KindLocked:
 		return true
 	case models.KindServer:
 		switch failure.Status {

@@ -33,7 +33,9 @@ func TestWhatIsRepeated(t *testing.T) {
 		{"GET, 502", get, status(502), 3},
 		{"GET, 503", get, status(503), 3},
 		{"GET, 504", get, status(504), 3},
-		{"GET, 429 with a little patience", get, status(429, "Retry-After", "2"), 3},
+		{"GET, 429 with a little patience", get, status(429, "Retry-After", "1"), 3},
+		{"GET, 429 with all of the patience", get, status(429, "Retry-After", "2"), 2},
+		{"GET, 503 with all of the patience", get, status(503, "Retry-After", "2"), 2},
 		{"GET, 429 with much patience", get, status(429, "Retry-After", "3"), 1},
 		{"GET, 503 with much patience", get, status(503, "Retry-After", "3600"), 1},
 		{"GET, 400", get, status(400), 1},
@@ -83,7 +85,7 @@ func TestRepeatedUntilItWorks(t *testing.T) {
 			case 1:
 				return answer(503, ""), nil
 			case 2:
-				return answer(429, "", "Retry-After", "2"), nil
+				return answer(429, "", "Retry-After", "1"), nil
 			}
 			return answer(200, `[{"id":1}]`), nil
 		})
@@ -94,8 +96,8 @@ func TestRepeatedUntilItWorks(t *testing.T) {
 		if first := at[1]; first < firstBackoff/2 || first >= firstBackoff {
 			t.Errorf("repeated after %v", first)
 		}
-		if second := at[2] - at[1]; second != 2*time.Second {
-			t.Errorf("repeated after %v although two seconds were asked for", second)
+		if second := at[2] - at[1]; second != time.Second {
+			t.Errorf("repeated after %v although a second was asked for", second)
 		}
 	})
 }

@@ -50,10 +50,11 @@ func (c *Client) WaitOperation(
 	}
 }
 
-// waitsOut says that an error of this kind is no reason to stop watching.
+// waitsOut reports whether an error of this kind is no reason to stop watching.
 func waitsOut(kind models.Kind) bool {
 	switch kind {
-	case models.KindUnreachable, models.KindTimeout, models.KindServer, models.KindRateLimited, models.KindLocked:
+	case models.KindUnreachable, models.KindTimeout, models.KindCutOff, models.KindStalled,
+		models.KindServer, models.KindRateLimited, models.KindLocked:
 		return true
 	default:
 		return false

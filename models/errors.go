@@ -25,19 +25,23 @@ const (
 	KindInvalid
 	// KindLocked is status 423: another operation holds the resource.
 	KindLocked
-	// KindRateLimited is status 429.
+	// KindRateLimited is status 429, or a request that was not sent because of a limit.
 	KindRateLimited
 	// KindServer is status 5xx.
 	KindServer
-	// KindUnreachable is a connection that could not be made or broke.
+	// KindUnreachable is a connection that could not be made, or broke before an answer.
 	KindUnreachable
 	// KindTLS is a connection that could not be made secure, such as for its certificate.
 	KindTLS
 	// KindTimeout is an answer that did not come in time.
 	KindTimeout
+	// KindCutOff is an answer that broke off.
+	KindCutOff
+	// KindStalled is an answer that began, but was not complete in time.
+	KindStalled
 	// KindCanceled is a request that was given up because nobody waits for it.
 	KindCanceled
-	// KindRedirect is an answer that sends the request, and with it the key, elsewhere.
+	// KindRedirect is an answer that sends the request, and with it the key, to another address.
 	KindRedirect
 	// KindMalformed is an answer that is not what the specification says.
 	KindMalformed
@@ -70,10 +74,14 @@ func (k Kind) String() string {
 		return "the secure connection failed"
 	case KindTimeout:
 		return "no answer in time"
+	case KindCutOff:
+		return "the answer broke off"
+	case KindStalled:
+		return "the answer stalled"
 	case KindCanceled:
 		return "cancelled"
 	case KindRedirect:
-		return "redirects are refused, they would take the API key elsewhere"
+		return "redirects are refused"
 	case KindMalformed:
 		return "the answer is not what this API sends"
 	case KindTooLarge:
@@ -82,7 +90,7 @@ func (k Kind) String() string {
 		return "not in read-only mode"
 	case KindUnknown:
 	}
-	return "it went wrong"
+	return "unexpected error"
 }
 
 // Advice says what a person can do next, as a sentence.
@@ -91,13 +99,13 @@ func (k Kind) Advice() string {
 	case KindUnauthorized:
 		return "Sign in with a key that is valid."
 	case KindForbidden:
-		return "Use a key of somebody who may."
+		return "Use a key that has permission."
 	case KindNotFound:
 		return "Refresh: it may be gone. If nothing is found, check the base URL."
-	case KindLocked, KindServer, KindTimeout:
+	case KindLocked, KindServer, KindTimeout, KindCutOff, KindStalled:
 		return "Try again in a moment."
 	case KindRateLimited:
-		return "Wait a moment; a longer interval asks less often."
+		return "A longer interval sends fewer requests."
 	case KindUnreachable:
 		return "Check the network and the base URL."
 	case KindTLS:

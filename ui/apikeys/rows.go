@@ -126,7 +126,8 @@ func (r *rows) settle(t target, err error) fate {
 // carriedOutPerhaps says that a change may have been made although it failed.
 func carriedOutPerhaps(kind models.Kind) bool {
 	return slices.Contains([]models.Kind{
-		models.KindTimeout, models.KindUnreachable, models.KindCanceled, models.KindMalformed, models.KindTooLarge, models.KindServer,
+		models.KindTimeout, models.KindUnreachable, models.KindCutOff, models.KindStalled, models.KindCanceled,
+		models.KindMalformed, models.KindTooLarge, models.KindServer,
 	}, kind)
 }
 

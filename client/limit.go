@@ -1,0 +1,164 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"pgtower/models"
+)
+
+// budget bounds how many requests start within any one second: a place is taken for each, and
+// is free again a second after the request started. Who waits gets one in order, as who
+// sends to a channel does. A nil budget has no bound.
+type budget chan struct{}
+
+// errBudget is of a request that was not sent: that is not an answer that did not come.
+var errBudget = errors.New("the budget of requests was used up by others")
+
+// take waits for a place. It returns the context's error, or errBudget where the
+// deadline passed meanwhile.
+func (b budget) take(ctx context.Context) error {
+	if b == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	select {
+	case b <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		if ctx.Err() == context.DeadlineExceeded {
+			return errBudget
+		}
+		return ctx.Err()
+	}
+}
+
+// started frees the place of a request in a second, untake that of one that does not start.
+func (b budget) started() {
+	if b != nil {
+		time.AfterFunc(time.Second, b.untake)
+	}
+}
+
+func (b budget) untake() {
+	if b != nil {
+		<-b
+	}
+}
+
+// maxCooldown is for how long the service's limit is taken at its word. One that asks for
+// more may be a mistake, and a user who presses a key wants an answer: after that long,
+// one request at a time may try.
+const maxCooldown = time.Minute
+
+// cooldown is a circuit breaker for the limit of the account. It is closed until a 429
+// says, with Retry-After, how long no request is wanted; then open, and half-open
+// after [maxCooldown] if that is not over yet. Other answers with Retry-After, such as 503,
+// speak of their own request only.
+type cooldown struct {
+	clock func() time.Time
+
+	mu              sync.Mutex
+	halfOpen, until time.Time
+	probing         bool // a request of the half-open state is under way
+}
+
+// admit returns 0 for a request that may start, or how long the limit still lasts. What
+// became of a request that may start is for settle, and whether it is a probe.
+func (c *cooldown) admit() (left time.Duration, probe bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock()
+	switch {
+	case !now.Before(c.until):
+		return 0, false
+	case c.probing || now.Before(c.halfOpen):
+		return c.until.Sub(now), false
+	}
+	c.probing = true
+	return 0, true
+}
+
+// settle takes in how a request ended, with a status or with 0 for no answer. A probe
+// closes the breaker with any answer but 429. Of the limits that requests are told while it
+// is open, the longest counts.
+func (c *cooldown) settle(probe bool, status int, retryAfter time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	limited := status == http.StatusTooManyRequests
+	if probe {
+		c.probing = false
+		if status != 0 && (!limited || retryAfter > 0) {
+			c.until = time.Time{}
+		}
+	}
+	if now := c.clock(); limited && now.Add(retryAfter).After(c.until) {
+		c.until, c.halfOpen = now.Add(retryAfter), now.Add(min(retryAfter, maxCooldown))
+	}
+}
+
+// acquire waits until a request may start. It waits for the end of a limit only as far as
+// patience goes, which that uses up: beyond it the caller learns of the limit, and can
+// say so.
+func (c *Client) acquire(ctx context.Context, about *models.Error, patience *time.Duration) (probe bool, _ *models.Error) {
+	if err := c.budget.take(ctx); err != nil {
+		if errors.Is(err, errBudget) {
+			about.Kind, about.Err = models.KindRateLimited, err
+			return false, about
+		}
+		return false, c.failed(ctx, about, err)
+	}
+	for {
+		left, probe := c.cooldown.admit()
+		if left == 0 {
+			c.budget.started()
+			return probe, nil
+		}
+		err := context.DeadlineExceeded
+		if left <= *patience {
+			*patience -= left
+			if err = sleep(ctx, left); err == nil {
+				continue
+			}
+		}
+		c.budget.untake()
+		if errors.Is(err, context.Canceled) {
+			return false, c.failed(ctx, about, err)
+		}
+		about.Kind, about.RetryAfter = models.KindRateLimited, left
+		about.Err = errors.New("the service asked for a pause, so the request was not sent")
+		return false, about
+	}
+}
+
+// maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
+const maxRetryAfter = 24 * time.Hour
+
+// retryAfter reads the header of that name, in seconds or as a date; 0 where it is
+// missing, past or neither. A date is compared with the answer's own, because the two
+// clocks may differ.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if v == "" {
+		return 0
+	}
+	if strings.Trim(v, "0123456789") == "" {
+		// What no duration can hold is more than the most.
+		d, err := time.ParseDuration(v + "s")
+		if err != nil {
+			return maxRetryAfter
+		}
+		return min(d, maxRetryAfter)
+	}
+	at, err := http.ParseTime(v)
+	if err != nil {
+		return 0
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}

@@ -1,0 +1,373 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/internal/faultserver"
+	"pgtower/models"
+)
+
+// busy is a service that refuses with Retry-After as long as refuse says so, and notes
+// when it was asked.
+type busy struct {
+	mu     sync.Mutex
+	start  time.Time
+	at     []time.Duration
+	refuse func(n int) (status int, retryAfter string)
+}
+
+func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.at = append(b.at, time.Since(b.start))
+	if status, after := b.refuse(len(b.at)); status != 0 {
+		return answer(status, "{}", "Retry-After", after), nil
+	}
+	return answer(200, "[]"), nil
+}
+
+func (b *busy) client(t *testing.T) *Client {
+	t.Helper()
+	b.start = time.Now()
+	c, err := New(Options{BaseURL: "https://console.example", Key: models.NewSecret(testKey), Clock: time.Now, Transport: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// onlyFirst refuses the first n requests.
+func onlyFirst(n, status int, retryAfter string) func(int) (int, string) {
+	return func(i int) (int, string) {
+		if i <= n {
+			return status, retryAfter
+		}
+		return 0, ""
+	}
+}
+
+// A 429 that says for how long holds back every other request of the client, reading or
+// changing, for as long and not longer. Any other answer says nothing about the others.
+func TestOneLimitForAll(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status     int
+		retryAfter func(time.Time) string
+		held       time.Duration
+	}{
+		"429, seconds": {429, func(time.Time) string { return "7" }, 7 * time.Second},
+		"429, a date":  {429, func(now time.Time) string { return now.Add(9 * time.Second).UTC().Format(http.TimeFormat) }, 9 * time.Second},
+		"negative":     {429, func(time.Time) string { return "-7" }, 0},
+		"past":         {429, func(now time.Time) string { return now.Add(-time.Hour).UTC().Format(http.TimeFormat) }, 0},
+		"absurd":       {429, func(time.Time) string { return "99999999999999999999" }, maxCooldown},
+		"far future":   {429, func(now time.Time) string { return now.AddDate(50, 0, 0).UTC().Format(http.TimeFormat) }, maxCooldown},
+		"503":          {503, func(time.Time) string { return "7" }, 0},
+		"423":          {423, func(time.Time) string { return "7" }, 0},
+		"500":          {500, func(time.Time) string { return "7" }, 0},
+		"400":          {400, func(time.Time) string { return "7" }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := &busy{refuse: onlyFirst(1, c.status, c.retryAfter(time.Now()))}
+				own := b.client(t)
+				_, _ = own.RevokeAPIKey(t.Context(), 1)
+				if c.held > 0 {
+					time.Sleep(c.held - maxPatience - 1)
+					for what, call := range everyCall() {
+						if e := wantError(t, call(t.Context(), own), models.KindRateLimited); e.RetryAfter <= maxPatience || e.Status != 0 {
+							t.Errorf("%s: got %+v", what, e)
+						}
+					}
+					time.Sleep(maxPatience + 1)
+				}
+				var all sync.WaitGroup
+				for _, call := range everyCall() {
+					all.Go(func() {
+						if err := call(t.Context(), own); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				for i, at := range b.at[1:] {
+					if at != c.held {
+						t.Errorf("request %d went out after %v, want %v", i, at, c.held)
+					}
+				}
+				if len(b.at) != 1+len(everyCall()) {
+					t.Errorf("asked %d times", len(b.at))
+				}
+			})
+		})
+	}
+}
+
+// The end of a limit that is near is waited for, whoever asks.
+func TestShortLimitIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := &busy{refuse: onlyFirst(1, 429, "9")}
+		own := b.client(t)
+		_, _ = own.RevokeAPIKey(t.Context(), 1)
+		time.Sleep(9*time.Second - maxPatience)
+		for _, call := range everyCall() {
+			if err := call(t.Context(), own); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, at := range b.at[1:] {
+			if at != 9*time.Second {
+				t.Errorf("asked at %v", b.at)
+			}
+		}
+	})
+}
+
+// A service that limits again and again is not asked for longer than a call has patience.
+func TestPatienceIsForTheWholeCall(t *testing.T) {
+	t.Parallel()
+	for _, after := range []string{"1", "2", "4"} {
+		synctest.Test(t, func(t *testing.T) {
+			b := &busy{refuse: onlyFirst(100, 429, after)}
+			own := b.client(t)
+			e := wantError(t, ignoreNil(own.APIKeys(t.Context())), models.KindRateLimited)
+			if took := time.Since(b.start); took > maxPatience || e.RetryAfter == 0 || e.Status != 429 {
+				t.Errorf("Retry-After %s: %+v after %v", after, e, took)
+			}
+		})
+	}
+}
+
+func everyCall() map[string]func(context.Context, *Client) error {
+	return map[string]func(context.Context, *Client) error{
+		"keys":   func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx); return ignore(err) },
+		"create": func(ctx context.Context, c *Client) error { _, err := c.CreateAPIKey(ctx, "n"); return ignore(err) },
+		"revoke": func(ctx context.Context, c *Client) error { _, err := c.RevokeAPIKey(ctx, 2); return ignore(err) },
+		"projects": func(ctx context.Context, c *Client) error {
+			_, err := c.Projects(ctx, models.PageRequest{})
+			return ignore(err)
+		},
+		"operations": func(ctx context.Context, c *Client) error { return ignore(listOperations(ctx, c)) },
+	}
+}
+
+// ignore is for a body that is not what the call wants: it did go out.
+func ignore(err error) error {
+	if models.KindOf(err) == models.KindMalformed {
+		return nil
+	}
+	return err
+}
+
+// A very long limit may be a mistake: after a while one request at a time tries, and the
+// first answer that is not a limit lets the others go.
+func TestLongLimitIsTriedByOne(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := &busy{refuse: onlyFirst(2, 429, "3600")}
+		own := b.client(t)
+		// The first is refused; a minute later one of ten tries, and is; after another, one
+		// of ten gets through. Whoever asks then does.
+		for _, want := range []int{1, 2, 12} {
+			var all sync.WaitGroup
+			for range 10 {
+				all.Go(func() { _, _ = own.APIKeys(t.Context()) })
+				synctest.Wait()
+			}
+			all.Wait()
+			if len(b.at) != want {
+				t.Errorf("asked at %v, want %d requests", b.at, want)
+			}
+			time.Sleep(maxCooldown)
+		}
+	})
+}
+
+func ignoreNil[T any](_ T, err error) error { return err }
+
+// A 429 that says no time does not end the limit.
+func TestProbeThatIsLimited(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := cooldown{clock: time.Now}
+		c.settle(false, 429, time.Hour)
+		time.Sleep(maxCooldown)
+		for _, end := range []struct {
+			status int
+			left   time.Duration
+		}{{429, time.Hour - maxCooldown}, {0, time.Hour - maxCooldown}} {
+			if left, probe := c.admit(); left != 0 || !probe {
+				t.Fatalf("left %v, probe %v", left, probe)
+			}
+			if left, probe := c.admit(); left != end.left || probe {
+				t.Errorf("beside the probe: left %v, probe %v", left, probe)
+			}
+			c.settle(true, end.status, 0)
+		}
+		// What it says last is what counts.
+		_, probe := c.admit()
+		c.settle(probe, 429, 3*time.Second)
+		if left, _ := c.admit(); left != 3*time.Second {
+			t.Errorf("%v left", left)
+		}
+	})
+}
+
+// The longest of several limits counts.
+func TestLimitsDoNotShorten(t *testing.T) {
+	t.Parallel()
+	c := cooldown{clock: now}
+	for _, length := range []time.Duration{3, 9, 2} {
+		c.settle(false, 429, length*time.Second)
+	}
+	c.settle(false, 200, 0) // of a request that was under way
+	if left, _ := c.admit(); left != 9*time.Second {
+		t.Errorf("%v left", left)
+	}
+}
+
+func TestWaitingForTheLimitEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := &busy{refuse: onlyFirst(1, 429, "9")}
+		c := b.client(t)
+		_, _ = c.RevokeAPIKey(t.Context(), 1)
+		time.Sleep(7500 * time.Millisecond)
+
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second/2, cancel)
+		wantKind(t, ignoreNil(c.CreateAPIKey(ctx, "n")), models.KindCanceled)
+
+		// What ran into its deadline is told why.
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		if e := wantError(t, ignoreNil(c.APIKeys(ctx)), models.KindRateLimited); e.Status != 0 || len(b.at) != 1 {
+			t.Errorf("got %+v, asked at %v", e, b.at)
+		}
+		if passed := time.Since(b.start); passed != 8500*time.Millisecond {
+			t.Errorf("it took %v", passed)
+		}
+	})
+}
+
+// The same over a real socket: nothing arrives before the second is over.
+func TestLimitOnTheWire(t *testing.T) {
+	t.Parallel()
+	s := faultserver.Start(t, faultserver.InTurn(faultserver.JSON(429, "{}", "Retry-After: 1"), faultserver.JSON(200, emptyPage)))
+	c := connect(t, Options{BaseURL: s.URL(), Clock: time.Now})
+	_, err := c.RevokeAPIKey(t.Context(), 1)
+	wantKind(t, err, models.KindRateLimited)
+	start := time.Now()
+	if err := listOperations(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if passed := time.Since(start); passed < 900*time.Millisecond {
+		t.Errorf("asked again after %v", passed)
+	}
+}
+
+// A date is one of the service's clock, and so is the answer's own.
+func TestRetryAfterOfAnotherClock(t *testing.T) {
+	t.Parallel()
+	theirs := now().Add(-time.Hour)
+	h := http.Header{"Date": {theirs.Format(http.TimeFormat)}, "Retry-After": {theirs.Add(4 * time.Second).Format(http.TimeFormat)}}
+	if got := retryAfter(h, now()); got != 4*time.Second {
+		t.Errorf("got %v", got)
+	}
+}
+
+// Whenever requests are made and given up, no more than the budget start within any
+// second, they start in the order in which they were made, and none waits for nothing.
+func TestBudgetIsKeptInAnySecond(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		size := rapid.IntRange(1, 5).Draw(rt, "budget")
+		gaps := rapid.SliceOfN(rapid.IntRange(0, 700), 1, 40).Draw(rt, "milliseconds between requests")
+		givesUp := rapid.SliceOfN(rapid.IntRange(0, 4000), len(gaps), len(gaps)).Draw(rt, "milliseconds of patience, 0 for all")
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			var starts []time.Time // of those that are not given up
+			var order []int
+			c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: size, Transport: tripper(func(r *http.Request) (*http.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				starts = append(starts, time.Now())
+				n, _ := strconv.Atoi(path.Base(r.URL.Path))
+				order = append(order, n)
+				return answer(200, "{}"), nil
+			})})
+			var all sync.WaitGroup
+			for i, gap := range gaps {
+				time.Sleep(time.Duration(gap) * time.Millisecond)
+				ctx, cancel := t.Context(), context.CancelFunc(func() {})
+				if givesUp[i] > 0 {
+					ctx, cancel = context.WithTimeout(ctx, time.Duration(givesUp[i])*time.Millisecond)
+				}
+				made := time.Now()
+				all.Go(func() {
+					defer cancel()
+					_, err := c.RevokeAPIKey(ctx, int64(i))
+					mu.Lock()
+					defer mu.Unlock()
+					if err != nil {
+						return
+					}
+					at := slices.Index(order, i)
+					if waited := !starts[at].Equal(made); waited && (at < size || starts[at].Sub(starts[at-size]) != time.Second) {
+						rt.Errorf("request %d waited although there was room: %v", i, starts)
+					}
+				})
+				synctest.Wait()
+			}
+			all.Wait()
+			for i := size; i < len(starts); i++ {
+				if starts[i].Sub(starts[i-size]) < time.Second {
+					rt.Errorf("%d started within %v", size+1, starts[i].Sub(starts[i-size]))
+				}
+			}
+			for i := 1; i < len(order); i++ {
+				if order[i-1] > order[i] && starts[i-1].Before(starts[i]) {
+					rt.Errorf("started in the order %v", order)
+				}
+			}
+		})
+	})
+}
+
+func TestBudgetThatCannotBeMet(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := connect(t, Options{BaseURL: "https://console.example", Budget: 1, Transport: tripper(func(*http.Request) (*http.Response, error) {
+			return answer(200, "[]"), nil
+		})})
+		if _, err := c.APIKeys(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		wantKind(t, ignoreNil(c.APIKeys(ctx)), models.KindRateLimited)
+
+		ctx, cancel = context.WithCancel(t.Context())
+		time.AfterFunc(time.Millisecond, cancel)
+		start := time.Now()
+		wantKind(t, ignoreNil(c.APIKeys(ctx)), models.KindCanceled)
+		if took := time.Since(start); took != time.Millisecond {
+			t.Errorf("cancelled after %v", took)
+		}
+	})
+}
