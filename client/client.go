@@ -98,6 +98,7 @@ type Client struct {
 	maxBody   int64
 	budget    budget
 	cooldown  cooldown
+	skew      skew
 	log       *slog.Logger
 	transport http.RoundTripper
 }

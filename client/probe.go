@@ -29,11 +29,8 @@ type Route struct {
 	Status int
 	// ContentType is the answer's, cleaned.
 	ContentType string
-	// Skew is how far the service's clock is ahead of [Options].Clock. Its Date header has
-	// whole seconds.
-	Skew time.Duration
-	// Dated says that the answer had a date, so that Skew is known.
-	Dated bool
+	// Skew is how far the service's clock is ahead of [Options].Clock, as [Client.Skew].
+	Skew models.Opt[time.Duration]
 	// Took is from the request to its answer, in which connecting is included.
 	Took time.Duration
 }
@@ -90,10 +87,8 @@ func (c *Client) describe(r *Route, resp *http.Response, began time.Time) {
 			r.CertificateEnds = resp.TLS.PeerCertificates[0].NotAfter
 		}
 	}
-	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
-		// The service wrote it somewhere between.
-		r.Skew, r.Dated = date.Sub(began.Add(r.Took/2)), true
-	}
+	o, dated := offsetOf(resp.Header, began, began.Add(r.Took))
+	r.Skew = models.Opt[time.Duration]{Value: o.middle(), Known: dated}
 }
 
 // resolved collects what a name resolved to. A connection that lost a race may go on

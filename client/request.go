@@ -95,6 +95,7 @@ func exchange[T any](
 		return none, c.failed(ctx, about, err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
+	c.skew.learn(resp.Header, a.began, c.clock())
 	a.status, a.id = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
 	body := newBody(resp.Body, c.maxBody, c.timeouts.Body, cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()

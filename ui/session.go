@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,6 +40,9 @@ type Connection struct {
 	Source string
 	// BaseURL is the address that the API is asked at, and Host its name.
 	BaseURL, Host string
+	// Skew returns how far the service's clock is ahead of the program's, as far as that is
+	// known; nil where they are one.
+	Skew func() models.Opt[time.Duration]
 	// Warning is something that the person should know, such as that the key could not
 	// be kept; or empty.
 	Warning string

@@ -3,6 +3,8 @@ package mock_test
 import (
 	"errors"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -106,4 +108,19 @@ func TestClockIsMonotonic(t *testing.T) {
 			},
 		})
 	})
+}
+
+// An answer has the date of the clock that dates the records in it.
+func TestAnswersAreDatedByTheClock(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2031, 5, 6, 7, 8, 9, 0, time.UTC)
+	s, err := mock.New(mock.Options{Clock: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := httptest.NewRecorder()
+	s.ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath+"/projects", http.NoBody))
+	if got := rec.Header().Get("Date"); got != at.Format(http.TimeFormat) {
+		t.Errorf("dated %q", got)
+	}
 }

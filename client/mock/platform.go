@@ -72,6 +72,8 @@ func newPlatform(w world, c *clock) *platform {
 func (s *platform) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c, t := s.newCall(r), traceOf(r.Context())
 	r = r.WithContext(withCall(r.Context(), c))
+	// As of any service, the clock that its records are dated by.
+	w.Header().Set("Date", s.clock.now().UTC().Format(http.TimeFormat))
 	if h, ok := s.nextFault(r, c.number); ok {
 		t.fault, t.faultID = h.text, h.id
 		h.serve(w, r, s.api)

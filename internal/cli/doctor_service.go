@@ -100,9 +100,9 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 }
 
 func (d *doctor) checkClock(route client.Route) {
-	skew := route.Skew.Round(time.Second)
+	skew := route.Skew.Value.Truncate(time.Second)
 	switch {
-	case !route.Dated:
+	case !route.Skew.Known:
 		d.note(verdictWarning, "clock", "the service does not say what time it is", "")
 	case skew.Abs() > maxSkew:
 		way := "behind"

@@ -174,7 +174,7 @@ func (g *gateway) connect(o client.Options, s keystore.Sources, key keystore.Key
 		g.current.Close()
 	}
 	g.current = api
-	c.API, c.KeyID, c.ReadOnly, c.BaseURL, c.Host = api, key.ID, whyReadOnly(o), o.BaseURL, s.Host
+	c.API, c.Skew, c.KeyID, c.ReadOnly, c.BaseURL, c.Host = api, api.Skew, key.ID, whyReadOnly(o), o.BaseURL, s.Host
 	hold := func(found keystore.Found) { g.hold(o.BaseURL, found) }
 	c.Holder = &holder{options: o, place: ringPlace{s, hold}, api: api}
 	return c, nil

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"pgtower/client"
+	"pgtower/keystore"
 	"pgtower/models"
+	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
 
@@ -93,6 +95,22 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	}
 	if got := ask(); got != "GET new" {
 		t.Errorf("after it was kept: %s", got)
+	}
+}
+
+// The screen learns of the service's clock from the connection in force.
+func TestConnectionKnowsTheServicesClock(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	g := &gateway{}
+	t.Cleanup(g.close)
+	c, err := g.connect(s.options(), keystore.Sources{}, keystore.Key{Secret: models.NewSecret("key")}, ui.Connection{})
+	if err != nil || c.Skew().Known {
+		t.Fatalf("%v, or a clock was read before the service was asked", err)
+	}
+	_, _ = c.API.Projects(t.Context(), models.PageRequest{})
+	if skew := c.Skew(); !skew.Known || skew.Value.Abs() > time.Minute {
+		t.Errorf("got %+v of a service on this machine", skew)
 	}
 }
 

@@ -1,0 +1,77 @@
+package client
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"pgtower/models"
+)
+
+// maxSkew is how far two clocks can be apart: what is beyond is no clock.
+const maxSkew = 366 * 24 * time.Hour
+
+// offset are the bounds within which the service's clock was ahead of this computer's.
+type offset struct{ low, high time.Duration }
+
+// offsetOf reads an answer's Date. The service wrote it, in whole seconds, between the
+// request and the answer; a cache that answers in its place says so with Age.
+func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
+	date, err := http.ParseTime(h.Get("Date"))
+	if age := h.Get("Age"); err != nil || age != "" && age != "0" {
+		return offset{}, false
+	}
+	o := offset{date.Sub(received), date.Add(time.Second).Sub(sent)}
+	return o, o.low <= o.high && o.low > -maxSkew && o.high < maxSkew
+}
+
+func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
+
+// skew reckons how far the service's clock is ahead from its recent answers: where most of
+// their offsets overlap, as in Marzullo's algorithm, so that the fastest answers bound it
+// most closely and a single wrong date counts for nothing.
+type skew struct {
+	mu     sync.Mutex
+	recent []offset // the newest last
+}
+
+// maxOffsets is how many answers are remembered: few enough that a clock that is set
+// right is noticed soon.
+const maxOffsets = 8
+
+func (s *skew) learn(h http.Header, sent, received time.Time) {
+	o, ok := offsetOf(h, sent, received)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.recent = append(s.recent, o); len(s.recent) > maxOffsets {
+		s.recent = append(s.recent[:0], s.recent[1:]...)
+	}
+}
+
+func (s *skew) estimate() models.Opt[time.Duration] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var best offset
+	most := 0
+	for _, from := range slices.Backward(s.recent) { // of equals the newest counts
+		common, n := from, 0
+		for _, o := range s.recent {
+			if o.low <= from.low && from.low <= o.high {
+				common.high = min(common.high, o.high)
+				n++
+			}
+		}
+		if n > most {
+			best, most = common, n
+		}
+	}
+	return models.Opt[time.Duration]{Value: best.middle(), Known: most > 0}
+}
+
+// Skew returns how far the service's clock is ahead of [Options].Clock, within about half a
+// second, as the Date headers of recent answers tell. It is unknown before the first.
+func (c *Client) Skew() models.Opt[time.Duration] { return c.skew.estimate() }

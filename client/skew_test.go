@@ -1,0 +1,89 @@
+package client
+
+import (
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+func TestSkewOfAnswers(t *testing.T) {
+	t.Parallel()
+	const (
+		behind = -90 * time.Minute
+		ahead  = 2 * time.Minute
+	)
+	for name, c := range map[string]struct {
+		dates []string // of the answers: an offset, or a header as it is
+		age   string
+		want  models.Opt[time.Duration]
+	}{
+		"none yet":                  {},
+		"without a date":            {dates: []string{""}},
+		"not a date":                {dates: []string{"yesterday"}},
+		"of another age":            {dates: []string{"Thu, 01 Jan 1970 00:00:00 GMT"}},
+		"of a cache":                {dates: []string{behind.String()}, age: "7"},
+		"of a cache that asked":     {dates: []string{behind.String()}, age: "0", want: known(behind)},
+		"the same":                  {dates: []string{"0s"}, want: known(0)},
+		"behind":                    {dates: []string{behind.String(), behind.String()}, want: known(behind)},
+		"one is wrong":              {dates: []string{"2m", "2m", "2m", "-90m"}, want: known(ahead)},
+		"the clock was set":         {dates: []string{"-90m", "-90m", "-90m", "-90m", "-90m", "2m", "2m", "2m", "2m", "2m"}, want: known(ahead)},
+		"one of two, so the newest": {dates: []string{"-90m", "2m"}, want: known(ahead)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				n := 0
+				client := through(t, func(*http.Request) (*http.Response, error) {
+					time.Sleep(100 * time.Millisecond)
+					date := c.dates[n]
+					if d, err := time.ParseDuration(date); err == nil {
+						date = time.Now().Add(d).UTC().Format(http.TimeFormat)
+					}
+					n++
+					// An answer is dated whatever its status.
+					return answer([]int{200, 429, 404}[n%3], "[]", "Date", date, "Age", c.age), nil
+				})
+				for range c.dates {
+					_, _ = client.RevokeAPIKey(t.Context(), 1)
+				}
+				got := client.Skew()
+				if got.Known != c.want.Known || (got.Value-c.want.Value).Abs() > time.Second {
+					t.Errorf("got %+v, want %+v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+func known(d time.Duration) models.Opt[time.Duration] {
+	return models.Opt[time.Duration]{Value: d, Known: true}
+}
+
+// However long the answers take, the true skew is never further from the estimate than the
+// quickest of the recent ones leaves open.
+func TestSkewIsAsGoodAsTheQuickestAnswer(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		millis := func(most int, name string) time.Duration {
+			return time.Duration(rapid.IntRange(0, most).Draw(rt, name)) * time.Millisecond
+		}
+		truth := millis(10_000_000, "skew") - 5_000*time.Second
+		var s skew
+		at, quickest := now(), time.Hour
+		for i := range rapid.IntRange(1, maxOffsets).Draw(rt, "answers") {
+			at = at.Add(millis(5000, "pause"))
+			there, back := millis(3000, "there"), millis(3000, "back")
+			date := at.Add(there).Add(truth).Format(http.TimeFormat)
+			s.learn(http.Header{"Date": {date}}, at, at.Add(there+back))
+			quickest = min(quickest, there+back)
+			if got := s.estimate(); !got.Known || (got.Value-truth).Abs() > (quickest+time.Second)/2 {
+				rt.Fatalf("after %d answers, the quickest in %v: got %+v, want %v", i+1, quickest, got, truth)
+			}
+		}
+	})
+}
