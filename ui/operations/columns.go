@@ -12,6 +12,7 @@ import (
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
+	"pgtower/ui/text"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -41,7 +42,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 	}
 	columns := []rowlist.Column[row]{
 		columnStatus: {
-			Title: "STATUS", Width: 13, Head: true, Cell: p.statusCell,
+			Title: "STATUS", Width: statusWidth, Head: true, Cell: p.statusCell,
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Status) })),
 		},
 		columnAction: {
@@ -156,9 +157,22 @@ func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 	}
 	s := p.texts.status(l)
 	if r.op.FailuresCount > 0 {
-		s += fmt.Sprintf(" ×%d", r.op.FailuresCount)
+		s = withRetries(s, r.op.FailuresCount)
 	}
 	return s, l.tone
+}
+
+// statusWidth has room for the longest status.
+const statusWidth = 13
+
+// withRetries adds how often an operation failed on its way. The number is never cut: a part
+// of it would be another one. The word is, where both have no room.
+func withRetries(status string, n int64) string {
+	count := " ×99+"
+	if n < 100 {
+		count = fmt.Sprintf(" ×%d", n)
+	}
+	return text.Cut(status, statusWidth-text.Width(count)) + count
 }
 
 func (p *Page) actionCell(r row, _ time.Time) (string, theme.Tone) {
