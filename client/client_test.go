@@ -207,7 +207,7 @@ func TestIDsThatCannotBePartOfAnAddress(t *testing.T) {
 		t.Errorf("%s was asked", r.URL)
 		return answer(200, "{}"), nil
 	})
-	for _, id := range []string{"", ".", ".."} {
+	for _, id := range []string{"", ".", "..", "(no id) 1a2b3c4d"} {
 		_, err := c.Operations(t.Context(), id, models.PageRequest{})
 		wantKind(t, err, models.KindInvalid)
 		_, err = c.Operation(t.Context(), "p1", id)

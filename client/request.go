@@ -154,7 +154,7 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	for _, s := range segments {
 		// Escaping cannot help these: dots stay as they are, and an escaped dot means
 		// a dot to many servers.
-		if s == "" || s == "." || s == ".." {
+		if s == "" || s == "." || s == ".." || models.NoID(s) {
 			return nil, fmt.Errorf("the id %q cannot be part of an address", s)
 		}
 		plain.WriteString("/" + s)

@@ -13,8 +13,9 @@ type APIKey struct {
 	ID        int64
 	Name      string
 	CreatedAt time.Time
-	// LastUsedAt is zero until the first request with the key.
-	LastUsedAt time.Time
+	// LastUsedAt is a known zero until the first request with the key, and unknown where the
+	// service sent what cannot be read.
+	LastUsedAt Opt[time.Time]
 	// LastUsedFromAddr is the network address of the last caller.
 	LastUsedFromAddr string
 	// Revoked is true in the answer to a revocation (section 4.3).
@@ -30,13 +31,28 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 		ID:               r.integer("id").Value,
 		Name:             r.text("name"),
 		CreatedAt:        r.time("created_at"),
-		LastUsedAt:       r.time("last_used_at"),
+		LastUsedAt:       r.timeOrNone("last_used_at"),
 		LastUsedFromAddr: r.text("last_used_from_addr"),
 		Revoked:          r.flag("revoked").Value,
+	}
+	if k.NeverUsed() && k.LastUsedFromAddr != "" {
+		k.LastUsedAt.Known = false // somebody there did use it
 	}
 	r.required("id")
 	k.Damage = r.damaged()
 	return nil
+}
+
+// NeverUsed reports whether it is known that no request was made with the key.
+func (k *APIKey) NeverUsed() bool { return k.LastUsedAt.Known && k.LastUsedAt.Value.IsZero() }
+
+// Idle returns how long the key has not been used at now, which is unknown for one that
+// was never used, too.
+func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
+	if !k.LastUsedAt.Known || k.NeverUsed() {
+		return Opt[time.Duration]{}
+	}
+	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
 // CreatedAPIKey is the answer to a creation (section 4.1). Key is shown once and

@@ -155,19 +155,23 @@ func (r *record) flag(name string) Opt[bool] {
 }
 
 // time reads an ISO 8601 timestamp, with or without a fraction, in UTC.
-func (r *record) time(name string) time.Time {
+func (r *record) time(name string) time.Time { return r.timeOrNone(name).Value }
+
+// timeOrNone is time for a field where none has a meaning: that is a known zero, and what
+// cannot be read is unknown.
+func (r *record) timeOrNone(name string) Opt[time.Time] {
 	v := r.get(name)
 	if v == nil {
-		return time.Time{}
+		return Opt[time.Time]{Known: r.object}
 	}
 	// A value that is not text stays empty, which is not a timestamp.
 	b, _ := unquote(v)
 	t, err := time.Parse(time.RFC3339Nano, string(b))
 	if err != nil {
 		r.bad(name, "a timestamp")
-		return time.Time{}
+		return Opt[time.Time]{}
 	}
-	return t.UTC()
+	return Opt[time.Time]{t.UTC(), true}
 }
 
 // required notes that a field is missing or empty. One of the wrong type has been noted
@@ -185,8 +189,15 @@ func (r *record) identity() string {
 		return shown(id)
 	}
 	r.required("id")
-	return fmt.Sprintf("(no id) %08x", hash(r.raw))
+	return fmt.Sprintf(noID+"%08x", hash(r.raw))
 }
+
+// noID begins the names of records that have no id.
+const noID = "(no id) "
+
+// NoID reports whether an id stands for none: its record is damaged, and nothing can be asked
+// of the service about it.
+func NoID(id string) bool { return strings.HasPrefix(id, noID) }
 
 // damaged describes what could not be read, or is empty. It is a copy, or the compiler
 // would take the whole record for kept and put it on the heap.

@@ -160,7 +160,7 @@ func TestDecodeWithoutID(t *testing.T) {
 		`true`:                           "the record is not an object",
 	} {
 		op, project := decode[Operation](t, doc), decode[Project](t, doc)
-		if op.Damage != damage || !strings.HasPrefix(op.ID, "(no id) ") || op.ID != decode[Operation](t, doc).ID {
+		if op.Damage != damage || !NoID(op.ID) || op.ID != decode[Operation](t, doc).ID {
 			t.Errorf("%s gave %+v", doc, op)
 		}
 		if project.ID != op.ID || project.Damage != damage {
@@ -247,5 +247,29 @@ func TestDecodeLongIDs(t *testing.T) {
 	p := decode[Project](t, `{"id":"`+fits+`x","platform_id":"`+fits+`x","region_id":"`+fits+`x"}`)
 	if p.PlatformID+p.RegionID != "" || !strings.HasPrefix(p.ID, "(no id) ") || strings.Count(p.Damage, "at most 256 bytes") != 3 {
 		t.Errorf("got %+v", p)
+	}
+}
+
+// A time of last use that cannot be read is not the same as none.
+func TestDecodeLastUse(t *testing.T) {
+	t.Parallel()
+	used := at(t, "2022-11-09T20:47:27Z")
+	for fields, want := range map[string]Opt[time.Time]{
+		``:                                       {Known: true},
+		`,"last_used_at":null`:                   {Known: true},
+		`,"last_used_at":"2022-11-09T20:47:27Z"`: {Value: used, Known: true},
+		`,"last_used_at":1668026847`:             {},
+		`,"last_used_at":"2022-11-09 20:47:27Z"`: {},
+		`,"last_used_at":""`:                     {},
+		`,"last_used_at":{}`:                     {},
+		`,"last_used_from_addr":"192.0.2.1"`:     {}, // used, but when?
+	} {
+		k := decode[APIKey](t, `{"id":1,"name":"n"`+fields+`}`)
+		if k.LastUsedAt != want || k.NeverUsed() != (want.Known && want.Value.IsZero()) || k.Idle(used).Known != !want.Value.IsZero() {
+			t.Errorf("%s gave %+v", fields, k)
+		}
+	}
+	if k := decode[APIKey](t, `[]`); k.LastUsedAt.Known {
+		t.Errorf("what is no record gave %+v", k)
 	}
 }

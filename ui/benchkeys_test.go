@@ -39,8 +39,9 @@ func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 			ID: int64(165_000 + i), Name: fmt.Sprintf("worker-%05d", i*7919%n), CreatedAt: now.AddDate(-1, 0, -i%300),
 			LastUsedFromAddr: fmt.Sprintf("192.0.2.%d", i%256),
 		}
+		s.keys[i].LastUsedAt.Known = true
 		if i%5 > 0 {
-			s.keys[i].LastUsedAt = now.Add(-time.Duration(i*37%5000) * time.Hour)
+			s.keys[i].LastUsedAt.Value = now.Add(-time.Duration(i*37%5000) * time.Hour)
 		}
 	}
 	m.begin(Connection{API: s, KeyID: 165_003})

@@ -46,9 +46,11 @@ func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
 		p.sees("▌ three")
 		p.press("x")
 		p.sees("revoke: not now, its id could not be read")
+		p.press("y")
+		p.sees("copy the id: not now, its id could not be read")
 		p.press("j", "x")
-		p.sees("▌ four", "revoke: not now, its id is that of another key too")
-		p.press("a", "k")
+		p.sees("▌ four", "shares its id", "More than one key has the id 1.", "the key's name")
+		p.press("esc", "a", "k")
 		p.sees("● 4 marked")
 	})
 }

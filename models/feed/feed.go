@@ -185,7 +185,7 @@ func (f *Feed) contiguous(row int) int {
 // nothing, newest first. They have to be read some other way, or they would look
 // unfinished for ever.
 func (f *Feed) overdueIDs() []string {
-	return f.activeIDs(func(e *entry) bool { return e.asOf.Before(f.head) })
+	return f.activeIDs(func(e *entry) bool { return e.asOf.Before(f.head) && !models.NoID(e.op().ID) })
 }
 
 // unfinished returns the operations that are not done, newest first.

@@ -341,5 +341,21 @@ func BenchmarkFeedMerge(b *testing.B) {
 	}
 }
 
+// An operation without an id cannot be asked for.
+func TestWhatHasNoIDIsNotOverdue(t *testing.T) {
+	t.Parallel()
+	f := New()
+	at := time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC)
+	var nameless models.Operation
+	if err := nameless.UnmarshalJSON([]byte(`{"status":"running"}`)); err != nil {
+		t.Fatal(err)
+	}
+	f.Merge(models.OperationPage{Operations: []models.Operation{nameless, {ID: "a", Status: models.StatusRunning, CreatedAt: at}}, AsOf: at})
+	f.Merge(models.OperationPage{Operations: []models.Operation{{ID: "b", CreatedAt: at.Add(time.Second)}}, AsOf: at.Add(time.Second)})
+	if got := f.overdueIDs(); len(got) != 1 || got[0] != "a" {
+		t.Errorf("to be read: %q", got)
+	}
+}
+
 // first returns the first n ids.
 func first(n int, ids []string) []string { return ids[:min(n, len(ids))] }

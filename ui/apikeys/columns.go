@@ -22,7 +22,6 @@ import (
 const idleAfter = 90 * 24 * time.Hour
 
 func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
-	id := func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }
 	muted := func(of func(*models.APIKey, time.Time) string) func(*models.APIKey, time.Time) (string, theme.Tone) {
 		return func(k *models.APIKey, now time.Time) (string, theme.Tone) { return of(k, now), theme.Muted }
 	}
@@ -41,7 +40,7 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
 			},
 			{
-				Title: "ID", Width: 10, Grow: 1, Priority: 2, Head: true, Cell: muted(func(k *models.APIKey, _ time.Time) string { return id(k) }),
+				Title: "ID", Width: 10, Grow: 1, Priority: 2, Head: true, Cell: muted(func(k *models.APIKey, _ time.Time) string { return idOf(k) }),
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
 			},
 			{
@@ -49,13 +48,8 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
 			},
 			{
-				Title: "LAST USED", Moment: "LAST USED", Width: 10, Cell: muted(func(k *models.APIKey, now time.Time) string {
-					if k.LastUsedAt.IsZero() {
-						return "never"
-					}
-					return p.session.Times.Cell(k.LastUsedAt, now)
-				}),
-				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.LastUsedAt.Compare(b.LastUsedAt) },
+				Title: "LAST USED", Moment: "LAST USED", Width: 10, Cell: p.lastUsedCell,
+				Compare: byUse,
 			},
 			{
 				Title: "FROM", Width: 15, Priority: 4, Cell: muted(func(k *models.APIKey, _ time.Time) string { return from(k) }),
@@ -77,7 +71,7 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 
 // fields are what the filter knows of a key.
 func fields() []query.Field[*models.APIKey] {
-	never := func(k *models.APIKey, _ time.Time) bool { return k.LastUsedAt.IsZero() }
+	never := func(k *models.APIKey, _ time.Time) bool { return k.NeverUsed() }
 	return []query.Field[*models.APIKey]{
 		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
 		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
@@ -86,7 +80,8 @@ func fields() []query.Field[*models.APIKey] {
 			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
 		}),
 		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
-			return now.Sub(k.LastUsedAt), !k.LastUsedAt.IsZero()
+			idle := k.Idle(now)
+			return idle.Value, idle.Known
 		}),
 		query.Words("never", query.Is("used", never)),
 		query.Words("is",
@@ -96,11 +91,50 @@ func fields() []query.Field[*models.APIKey] {
 	}
 }
 
+func idOf(k *models.APIKey) string {
+	if k.ID == 0 {
+		return when.None
+	}
+	return strconv.FormatInt(k.ID, 10)
+}
+
 func from(k *models.APIKey) string {
 	if k.LastUsedFromAddr == "" {
 		return when.None
 	}
 	return k.LastUsedFromAddr
+}
+
+// unknownUse is said where the service's text on the last use cannot be read.
+const unknownUse = "unknown"
+
+func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, theme.Tone) {
+	if !k.LastUsedAt.Known {
+		return unknownUse, theme.Bad
+	}
+	if k.NeverUsed() {
+		return "never", theme.Muted
+	}
+	return p.session.Times.Cell(k.LastUsedAt.Value, now), theme.Muted
+}
+
+func lastUsedStamp(k *models.APIKey, now time.Time, times when.Style) string {
+	if !k.LastUsedAt.Known {
+		return unknownUse
+	}
+	return times.Stamp(k.LastUsedAt.Value, now)
+}
+
+// byUse orders keys by their last use. One of which that is unknown may be in use now.
+func byUse(a, b *models.APIKey, _ time.Time) int {
+	if x, y := a.LastUsedAt, b.LastUsedAt; x.Known && y.Known {
+		return x.Value.Compare(y.Value)
+	} else if x.Known {
+		return -1
+	} else if y.Known {
+		return +1
+	}
+	return 0
 }
 
 // addr is the address as one, for the order; what is none comes first.
@@ -111,7 +145,7 @@ func addr(k *models.APIKey) netip.Addr {
 
 // idle is how long a key has not been used, if that is long.
 func idle(k *models.APIKey, now time.Time) bool {
-	return !k.LastUsedAt.IsZero() && now.Sub(k.LastUsedAt) > idleAfter
+	return k.Idle(now).Value > idleAfter
 }
 
 // standing orders keys by how much they ask to be revoked: those that are used last.
@@ -119,7 +153,7 @@ func standing(k *models.APIKey, now time.Time) int {
 	switch {
 	case k.Damage != "":
 		return 0
-	case k.LastUsedAt.IsZero():
+	case k.NeverUsed():
 		return 1
 	case idle(k, now):
 		return 2
@@ -146,14 +180,18 @@ func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
 		return "its secret is lost", theme.Bad
 	}
 	switch {
+	case r.shared[k.ID]:
+		return "shares its id", theme.Bad
 	case k.Damage != "":
 		return "damaged", theme.Bad
 	case r.isOwn(k):
 		return "this session's key", theme.Accent
-	case k.LastUsedAt.IsZero():
+	case k.NeverUsed():
 		return "never used", theme.Waiting
+	case !k.LastUsedAt.Known:
+		return "last use unknown", theme.Waiting
 	case idle(k, now):
-		return fmt.Sprintf("idle %d days", int(now.Sub(k.LastUsedAt).Hours()/24)), theme.Waiting
+		return fmt.Sprintf("idle %d days", int(k.Idle(now).Value.Hours()/24)), theme.Waiting
 	}
 	return "", theme.Plain
 }
@@ -162,10 +200,10 @@ func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
 func (r *rows) record(k *models.APIKey, now time.Time, times when.Style) detail.Record {
 	state, tone := r.note(k, now)
 	fields := []detail.Field{
-		{Label: "id", Value: strconv.FormatInt(k.ID, 10)},
+		{Label: "id", Value: idOf(k)},
 		{Label: "name", Value: k.Name},
 		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
-		{Label: "last_used_at", Value: times.Stamp(k.LastUsedAt, now)},
+		{Label: "last_used_at", Value: lastUsedStamp(k, now, times)},
 		{Label: "last_used_from_addr", Value: from(k)},
 	}
 	if err := r.fate[k.ID].err; err != nil {

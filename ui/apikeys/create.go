@@ -215,6 +215,7 @@ func (p *Page) rotated(msg kept) page.Dialog {
 		old = p.rows.all[i]
 		done = append(done, dialog.Line{Tone: theme.Muted, Text: p.use(&old) + ": that was pgtower"})
 	}
+	done = append(done, p.sharedWarning(old.ID)...)
 	return question(old, append(done, dialog.Line{Text: "Revoke the old key? Nothing else must be using it. " + irrevocable}), true)
 }
 

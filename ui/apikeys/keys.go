@@ -35,7 +35,8 @@ func (p *Page) Keys() []keys.Group {
 		refresh = refresh.Unless("it is loading")
 	}
 	group := keys.Group{Title: "API keys", Actions: []keys.Action{
-		createKey().Unless(p.notCreatable()), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()), copyKey(), refresh,
+		createKey().Unless(p.notCreatable()), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()),
+		copyKey().Unless(p.notCopyable()), refresh,
 	}}
 	return append([]keys.Group{group}, p.table.Keys()...)
 }
@@ -52,6 +53,14 @@ func (p *Page) notRevocable() string {
 		return ""
 	}
 	return p.rows.notRevocable(target)
+}
+
+// notCopyable says why there is no id to copy, or nothing.
+func (p *Page) notCopyable() string {
+	if k, ok := p.table.List().Selected(); ok && k.ID == 0 {
+		return noID
+	}
+	return ""
 }
 
 // notCreatable says why no key can be created now, or nothing. Without the list it is

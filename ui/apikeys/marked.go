@@ -17,9 +17,11 @@ import (
 // marked are the keys that are to be revoked together, the least used first, so that
 // what may be this session's own key comes last.
 type marked struct {
-	keys                    []*models.APIKey
-	used, hidden, leftAside int
-	own                     bool // the session's own is among those left out
+	keys []*models.APIKey
+	// used counts the keys that were used lately, unknown those of which nobody knows.
+	used, unknown, hidden, leftAside int
+
+	own bool // the session's own is among those left out
 }
 
 func (p *Page) sift(all []*models.APIKey) marked {
@@ -30,15 +32,17 @@ func (p *Page) sift(all []*models.APIKey) marked {
 		case p.rows.isOwn(k):
 			m.own = true
 			continue
-		case p.rows.notRevocable(k) != "", k.ID == p.rows.perhapsKept.id:
+		case p.rows.notRevocable(k) != "", p.rows.shared[k.ID], k.ID == p.rows.perhapsKept.id:
 			m.leftAside++
 			continue
-		case usedLately(k, now):
+		case !k.LastUsedAt.Known:
+			m.unknown++
+		case perhapsInUse(k, now):
 			m.used++
 		}
 		m.keys = append(m.keys, k)
 	}
-	slices.SortStableFunc(m.keys, func(a, b *models.APIKey) int { return a.LastUsedAt.Compare(b.LastUsedAt) })
+	slices.SortStableFunc(m.keys, func(a, b *models.APIKey) int { return byUse(a, b, now) })
 	return m
 }
 
@@ -55,11 +59,12 @@ func (p *Page) markedQuestion(all []*models.APIKey) page.Dialog {
 	caution(m.hidden, theme.Bad, "Marked, but hidden by the filter")
 	if len(m.keys) > 1 {
 		caution(m.used, theme.Waiting, "Used in the last 7 days, so something may still use them")
+		caution(m.unknown, theme.Waiting, "Last use unknown, so something may still use them")
 	}
 	if m.own {
 		cautions = append(cautions, dialog.Line{Tone: theme.Waiting, Text: "This session's own key is left out. Revoke it alone, or rotate it."})
 	}
-	caution(m.leftAside, theme.Muted, "Left out, being revoked already, or not to be revoked now")
+	caution(m.leftAside, theme.Muted, "Skipped, because they are being revoked, share an id or cannot be revoked")
 	switch len(m.keys) {
 	case 0:
 		return message.New("There is nothing to revoke", cautions)
@@ -69,7 +74,7 @@ func (p *Page) markedQuestion(all []*models.APIKey) page.Dialog {
 		}
 		return p.revokeQuestion(*m.keys[0], cautions...)
 	}
-	if p.rows.own.id == 0 && m.used > 0 {
+	if p.rows.own.id == 0 && m.used+m.unknown > 0 {
 		cautions = append(cautions, dialog.Line{
 			Tone: theme.Waiting,
 			Text: "This session's own key may be among them: pgtower cannot know which one it is. It would come last.",
@@ -88,7 +93,7 @@ func (p *Page) manyQuestion(all []*models.APIKey, cautions []dialog.Line) page.D
 			Text:  fmt.Sprintf("%s  %d  %s", k.Name, k.ID, p.lastUse(k, now)),
 			Heard: fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, p.lastUse(k, now)),
 		}
-		if usedLately(k, now) {
+		if perhapsInUse(k, now) {
 			line.Tone = theme.Waiting
 		}
 		list = append(list, line)

@@ -37,7 +37,8 @@ func (p *Page) askToRevoke() {
 func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog {
 	now := p.session.Now()
 	lines := append(first, dialog.Line{Tone: theme.Muted, Text: p.use(&k)}, dialog.Line{})
-	careful := usedLately(&k, now)
+	lines = append(lines, p.sharedWarning(k.ID)...)
+	careful := perhapsInUse(&k, now)
 	switch {
 	case p.rows.isOwn(&k):
 		careful = true
@@ -53,12 +54,27 @@ func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog
 		})
 	case careful:
 		text := "Something still uses this key."
+		if !k.LastUsedAt.Known {
+			text = "Something may still use this key: the time of its last use could not be read."
+		}
 		if p.rows.own.id == 0 {
 			text += " It may be this session's own: pgtower cannot know which key that is."
 		}
 		lines = append(lines, dialog.Line{Tone: theme.Waiting, Text: text})
 	}
-	return question(k, append(lines, dialog.Line{Text: irrevocable}), careful)
+	return question(k, append(lines, dialog.Line{Text: irrevocable}), careful || p.rows.shared[k.ID])
+}
+
+// sharedWarning is what has to be known before anything is done with an id that more than
+// one key has.
+func (p *Page) sharedWarning(id int64) []dialog.Line {
+	if !p.rows.shared[id] {
+		return nil
+	}
+	return []dialog.Line{{
+		Tone: theme.Bad,
+		Text: fmt.Sprintf("More than one key has the id %d. Which of them the service would revoke is unknown: it may be another one.", id),
+	}}
 }
 
 // question asks whether to revoke a key. careful wants its name typed.
@@ -75,8 +91,11 @@ func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	return confirm.New(q)
 }
 
-func usedLately(k *models.APIKey, now time.Time) bool {
-	return !k.LastUsedAt.IsZero() && now.Sub(k.LastUsedAt) < inUse
+// perhapsInUse reports whether something may be using a key: it was used lately, or nobody
+// knows when it was.
+func perhapsInUse(k *models.APIKey, now time.Time) bool {
+	idle := k.Idle(now)
+	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
 }
 
 // use is what is known about a key and its use.
@@ -87,10 +106,13 @@ func (p *Page) use(k *models.APIKey) string {
 
 // lastUse is when and from where a key was last used.
 func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
-	if k.LastUsedAt.IsZero() {
+	if k.NeverUsed() {
 		return "never used"
 	}
-	s := "last used " + p.session.Times.Ago(k.LastUsedAt, now)
+	s := "last use " + unknownUse
+	if k.LastUsedAt.Known {
+		s = "last used " + p.session.Times.Ago(k.LastUsedAt.Value, now)
+	}
 	if k.LastUsedFromAddr != "" {
 		s += " from " + k.LastUsedFromAddr
 	}
@@ -105,6 +127,9 @@ func (p *Page) tookRevoked(msg revoked) tea.Cmd {
 	switch {
 	case f.state == gone && msg.err != nil:
 		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.name + " was gone already"}))
+	case f.state == gone && p.rows.shared[msg.id]:
+		text := fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", msg.id)
+		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: text}))
 	case f.state == gone && msg.id == p.rows.own.id:
 		p.session.Tell(page.SignedOut{Reason: "You revoked the key of this session, " + msg.name + "."})
 		return nil

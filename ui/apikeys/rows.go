@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -35,8 +36,11 @@ type listing struct {
 	all    []models.APIKey
 	byID   map[int64]int
 	byName map[string]int
-	// odd are the keys whose id is not their own: it could not be read, or is listed twice.
+	// odd are the rows whose id does not tell them apart: it could not be read, or is that of
+	// a row above.
 	odd map[*models.APIKey]int64
+	// shared are the ids that more than one key has.
+	shared map[int64]bool
 	// never and idle count the keys that may be forgotten.
 	never, idle int
 	number      int // of the reading
@@ -44,15 +48,22 @@ type listing struct {
 
 // newListing looks through the keys once. It is work for a command.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
-	l := listing{all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all)), odd: map[*models.APIKey]int64{}}
+	l := listing{
+		all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all)),
+		odd: map[*models.APIKey]int64{}, shared: map[int64]bool{},
+	}
 	for i := range all {
 		k := &all[i]
-		if _, twice := l.byID[k.ID]; twice || k.ID == 0 {
-			l.odd[k] = int64(-1 - i)
+		_, twice := l.byID[k.ID]
+		if twice {
+			l.shared[k.ID] = true
+		}
+		if twice || k.ID == 0 {
+			l.odd[k] = math.MinInt64 + int64(i)
 		}
 		l.byID[cmp.Or(l.odd[k], k.ID)], l.byName[k.Name] = i, i
 		switch {
-		case k.LastUsedAt.IsZero():
+		case k.NeverUsed():
 			l.never++
 		case idle(k, now):
 			l.idle++
@@ -120,6 +131,9 @@ func (r *rows) settle(t target, err error) fate {
 		f.state = unsure
 	}
 	r.fate[t.id] = f
+	if r.shared[t.id] && f.state != failed {
+		delete(r.fate, t.id) // which of the keys it was, only the list tells
+	}
 	return f
 }
 
@@ -131,6 +145,9 @@ func carriedOutPerhaps(kind models.Kind) bool {
 	}, kind)
 }
 
+// noID is why nothing can be done with a key that has none.
+const noID = "its id could not be read"
+
 // notRevocable says why a key cannot be revoked now, or nothing.
 func (r *rows) notRevocable(k *models.APIKey) string {
 	switch {
@@ -139,9 +156,7 @@ func (r *rows) notRevocable(k *models.APIKey) string {
 	case r.fate[k.ID].state == gone:
 		return "it is revoked"
 	case k.ID == 0:
-		return "its id could not be read"
-	case r.odd[k] != 0:
-		return "its id is that of another key too"
+		return noID
 	}
 	return ""
 }

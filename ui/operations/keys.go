@@ -184,8 +184,13 @@ func (p *Page) Keys() []keys.Group {
 // rowKeys are those that act on the selected operation or on the rows shown.
 func (p *Page) rowKeys() keys.Group {
 	reason := ""
-	if _, ok := p.selected(); !ok {
+	r, ok := p.selected()
+	if !ok {
 		reason = "no operation is selected"
+	}
+	unknown := reason // why it cannot be asked about
+	if ok && models.NoID(r.op.ID) {
+		unknown = "it has no id"
 	}
 	export := exportKey()
 	if p.table.List().Matches() == 0 {
@@ -193,8 +198,8 @@ func (p *Page) rowKeys() keys.Group {
 	}
 	g := keys.Group{Title: "Operations", Actions: []keys.Action{
 		failedKey(), unfinishedKey(),
-		watchKey().Unless(reason), watchAllKey().Unless(reason),
-		copyKey().Unless(reason), jsonKey().Unless(reason), export,
+		watchKey().Unless(unknown), watchAllKey().Unless(reason),
+		copyKey().Unless(reason), jsonKey().Unless(unknown), export,
 	}}
 	if r, ok := p.table.List().Selected(); ok && r.gap != nil {
 		g.Actions = append([]keys.Action{openGapKey()}, g.Actions...)

@@ -92,7 +92,9 @@ func (p *Page) chooseCopy(r row) {
 			})
 		}
 	}
-	add("id", o.ID, o.ID)
+	if !models.NoID(o.ID) {
+		add("id", o.ID, o.ID)
+	}
 	add("branch_id", o.BranchID, o.BranchID)
 	add("endpoint_id", o.EndpointID, o.EndpointID)
 	add("project_id", r.project, r.project)

@@ -56,15 +56,22 @@ func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 	p.names = make(map[string]string, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
-		p.names[project.ID] = project.Name
+		name := project.Name
+		if other, shared := p.names[project.ID]; shared {
+			name = other + " or " + name // which of them it is, nobody knows
+		}
+		p.names[project.ID] = name
 		if project.ID == p.project.ID {
 			p.project = *project
 		}
 	}
 	p.learn()
-	scheduled := make([]feed.Project, len(list.Projects))
+	// A project without an id has no operations that could be asked for.
+	scheduled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
-		scheduled[i] = feed.Project{ID: list.Projects[i].ID, ChangedAt: list.Projects[i].UpdatedAt}
+		if one := &list.Projects[i]; !models.NoID(one.ID) {
+			scheduled = append(scheduled, feed.Project{ID: one.ID, ChangedAt: one.UpdatedAt})
+		}
 	}
 	p.poller.SetProjects(scheduled, list.Complete)
 	return tea.Batch(p.refresh(), p.poll())
@@ -82,6 +89,9 @@ func (p *Page) name(project string) string {
 func (p *Page) chooseProject() {
 	items := []picker.Item{{ID: "", Title: "all projects", Then: page.ShowOperations{}}}
 	for _, project := range p.projects.Projects {
+		if models.NoID(project.ID) {
+			continue
+		}
 		items = append(items, picker.Item{
 			ID: project.ID, Title: project.Name, Note: project.ID,
 			Then: page.ShowOperations{Project: project},

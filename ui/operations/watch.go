@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
@@ -30,7 +31,7 @@ func (p *Page) watchAll(project string) tea.Cmd {
 	more := 0
 	for i := range p.timeline.Len() {
 		op := p.timeline.At(i)
-		if k := (key{project: project, id: op.ID}); p.timeline.ProjectAt(i) == project && !op.Done() && !p.watch[k] {
+		if k := (key{project: project, id: op.ID}); p.timeline.ProjectAt(i) == project && !op.Done() && !p.watch[k] && !models.NoID(op.ID) {
 			p.watch[k] = true
 			more++
 		}

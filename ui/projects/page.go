@@ -103,8 +103,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			switch {
 			case operationsKey().Pressed(msg):
 				if project, ok := p.table.List().Selected(); ok {
-					p.session.Tell(page.ShowOperations{Project: *project})
-					return nil
+					return p.openOperations(*project)
 				}
 			case refreshKey().Pressed(msg):
 				return p.load()
@@ -112,6 +111,14 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return p.toTable(msg)
+}
+
+func (p *Page) openOperations(project models.Project) tea.Cmd {
+	p.session.Tell(page.ShowOperations{Project: project})
+	if !p.rows.shared[project.ID] {
+		return nil
+	}
+	return page.Say(page.Notice{Tone: theme.Waiting, Text: sharedID})
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
@@ -215,8 +222,10 @@ func (p *Page) Keys() []keys.Group {
 		return p.table.Keys()
 	}
 	open, refresh := operationsKey(), refreshKey()
-	if p.table.List().Len() == 0 {
+	if project, ok := p.table.List().Selected(); !ok {
 		open = open.Unless("there is no project")
+	} else if models.NoID(project.ID) {
+		open = open.Unless("it has no id")
 	}
 	if p.busy {
 		refresh = refresh.Unless("it is loading")

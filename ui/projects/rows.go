@@ -1,22 +1,37 @@
 package projects
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"time"
 
 	"pgtower/models"
 )
+
+// sharedID is what to know of a project whose id is that of another one, too.
+const sharedID = "More than one project has this id: the operations may be those of another one."
 
 // rows are the projects in the order of the service.
 type rows struct {
 	all  []models.Project
 	byID map[string]int
+	// odd are the rows whose id is that of a row above.
+	odd map[*models.Project]string
+	// shared are the ids that more than one project has.
+	shared map[string]bool
 }
 
 func (r *rows) set(all []models.Project) {
 	r.all = slices.Clone(all)
 	r.byID = make(map[string]int, len(all))
+	r.odd, r.shared = map[*models.Project]string{}, map[string]bool{}
 	for i := range r.all {
-		r.byID[r.all[i].ID] = i
+		p := &r.all[i]
+		if _, twice := r.byID[p.ID]; twice {
+			r.odd[p], r.shared[p.ID] = fmt.Sprintf("%s\x00%d", p.ID, i), true
+		}
+		r.byID[r.Key(p)] = i
 	}
 }
 
@@ -26,8 +41,8 @@ func (r *rows) Len() int { return len(r.all) }
 // Row returns a project.
 func (r *rows) Row(i int) *models.Project { return &r.all[i] }
 
-// Key names a project by its id.
-func (*rows) Key(p *models.Project) string { return p.ID }
+// Key names a project by its id, and by its place where another one has that.
+func (r *rows) Key(p *models.Project) string { return cmp.Or(r.odd[p], p.ID) }
 
 // Find returns where the project of an id is.
 func (r *rows) Find(id string) (int, bool) {
@@ -36,16 +51,21 @@ func (r *rows) Find(id string) (int, bool) {
 }
 
 // appendNew adds the projects that are not there yet: pages may overlap while projects
-// come and go between them.
+// come and go between them. Two that differ are two, even if the service gave them one id.
 func appendNew(all, more []models.Project) []models.Project {
-	known := make(map[string]bool, len(all))
-	for i := range all {
-		known[all[i].ID] = true
+	type identity struct {
+		id, name string
+		created  time.Time
 	}
-	for _, p := range more {
-		if !known[p.ID] {
-			known[p.ID] = true
-			all = append(all, p)
+	of := func(p *models.Project) identity { return identity{p.ID, p.Name, p.CreatedAt} }
+	known := make(map[identity]bool, len(all))
+	for i := range all {
+		known[of(&all[i])] = true
+	}
+	for i := range more {
+		if p := &more[i]; !known[of(p)] {
+			known[of(p)] = true
+			all = append(all, *p)
 		}
 	}
 	return all

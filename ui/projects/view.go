@@ -24,11 +24,11 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		PaneFrom: 140,
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.Project]{
-			head(column("NAME", 18, 3, 0, func(p *models.Project) string {
-				if p.Damage != "" {
-					return "⚠ " + p.Name
+			head(column("NAME", 18, 3, 0, func(project *models.Project) string {
+				if project.Damage != "" || p.rows.shared[project.ID] {
+					return "⚠ " + project.Name
 				}
-				return p.Name
+				return project.Name
 			})),
 			head(column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })),
 			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
@@ -44,7 +44,11 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		},
 		Fields: fields(),
 		Detail: func(project *models.Project, now time.Time) detail.Record {
-			return record(project, now, p.session.Times)
+			r := record(project, now, p.session.Times)
+			if p.rows.shared[project.ID] {
+				r.State, r.Tone, r.About = "shares its id", theme.Bad, sharedID
+			}
+			return r
 		},
 		Open:    detailsKey(),
 		Session: p.session,

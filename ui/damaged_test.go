@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// changed replaces a part of every answer that has it.
+func changed(pattern, by string) func(*backend, *Options) {
+	re := regexp.MustCompile(pattern)
+	return func(b *backend, _ *Options) {
+		b.spoil = func(body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
+	}
+}
+
+// When the last use of a key cannot be read, it may be in use.
+func TestUnknownLastUse(t *testing.T) {
+	t.Parallel()
+	for name, by := range map[string]string{
+		"an epoch":           `"last_used_at":1735732800`,
+		"a space for the T":  `"last_used_at":"2025-01-01 12:00:00Z"`,
+		"an address, no use": `"last_used_at":null,"last_used_from_addr":"192.0.2.1","was":""`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, by), func(p *program) {
+				p.press("3")
+				p.sees("unknown")
+				p.seesNot("never used")
+				p.press("enter")
+				p.sees("last_used_at", "unknown")
+				p.press("esc", "x")
+				p.sees("last use unknown", "Something may still use this key", "the key's name")
+				p.press("esc", "space", "j", "space", "x")
+				p.sees("Revoke 2 keys?", "Last use unknown, so something may still use them: 2 keys.")
+				p.press("esc", "u", "/")
+				p.enter("never:used")
+				p.press("enter")
+				p.sees("0 of 20")
+				p.press("/", "ctrl+u")
+				p.enter("idle:>1h")
+				p.press("enter")
+				p.sees("0 of 20")
+			})
+		})
+	}
+}
+
+// Of two keys with one id nobody knows which one is revoked.
+func TestTwoKeysWithOneID(t *testing.T) {
+	t.Parallel()
+	two := func(body []byte) []byte {
+		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
+	}
+	play(t, 150, 36, func(b *backend, _ *Options) { b.spoil = two }, func(p *program) {
+		p.press("3", "/")
+		p.enter("id:165099")
+		p.press("enter")
+		p.sees("2 of 20", "smoke-test", "staging-seed", "shares its id")
+		for _, key := range []string{"k", "j"} {
+			p.press(key, "x")
+			p.sees("More than one key has the id 165099.", "the key's name")
+			p.press("esc")
+		}
+		p.press("a", "x")
+		p.sees("There is nothing to revoke", "share an id or cannot", "2 keys.")
+		p.press("esc", "u", "x")
+		name := regexp.MustCompile(`Revoke (\S+)\?`).FindStringSubmatch(p.screen())[1]
+		p.spoil = nil
+		p.enter(name)
+		p.press("enter", "enter")
+		p.sees("revoked a key with the id 165099: the list shows which one is left", "0 of 19")
+	})
+}
+
+// A record without an id is shown, and nothing is asked for it.
+func TestRecordsWithoutID(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		path, pattern string
+		keys, sees    []string
+	}{
+		"key":     {"/api_keys", `"id":165\d\d\d`, []string{"3", "x"}, []string{"damaged", "its id could not be read"}},
+		"project": {"/projects", `"id":"[^"]*"`, []string{"2", "enter"}, []string{"⚠", "(no id)", "it has no id"}},
+		"operation": {"/operations", `"id":"[^"]*"`, []string{"j", "J", "w"}, []string{
+			"⚠", "it has no id",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			re := regexp.MustCompile(c.pattern)
+			var asked []string
+			play(t, 150, 36, func(b *backend, _ *Options) {
+				var path string
+				b.watch = func(r *http.Request) {
+					path = r.URL.Path
+					asked = append(asked, r.URL.Path)
+				}
+				b.spoil = func(body []byte) []byte {
+					if !strings.HasSuffix(path, c.path) {
+						return body
+					}
+					return re.ReplaceAll(body, []byte(`"was":0`))
+				}
+			}, func(p *program) {
+				p.press(c.keys...)
+				p.sees(c.sees...)
+				p.wait(20 * time.Second)
+			})
+			for _, path := range asked {
+				if strings.Contains(path, "(no id)") {
+					t.Errorf("asked for %s", path)
+				}
+			}
+		})
+	}
+}
+
+// Two projects with one id are both shown, and their operations are asked for once.
+func TestTwoProjectsWithOneID(t *testing.T) {
+	t.Parallel()
+	heads := 0
+	play(t, 150, 36, func(b *backend, _ *Options) {
+		ids := b.server.ProjectIDs()
+		b.spoil = func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0])) }
+		b.watch = func(r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, ids[0]+"/operations") && !r.URL.Query().Has("cursor") {
+				heads++
+			}
+		}
+	}, func(p *program) {
+		if heads != 1 {
+			t.Errorf("asked for %d first pages", heads)
+		}
+		p.press("2")
+		p.sees("⚠ storefront", "⚠ billing")
+		p.press("d")
+		p.sees("shares its id", "More than one project has this id")
+		p.press("esc", "enter")
+		p.sees("storefront or billing", "More than one project has this id")
+	})
+}
