@@ -22,6 +22,7 @@ const (
 	keyOrgID      = "org_id"
 	keyInterval   = "interval"
 	keyPageSize   = "page_size"
+	keyWindow     = "window"
 	keyTheme      = "theme"
 	keyTime       = "time"
 	keyKeyCommand = "key_command"
@@ -30,7 +31,7 @@ const (
 func topKeys() []string { return []string{keyDefaultProfile, keyProfiles, keyKeys} }
 
 func profileKeys() []string {
-	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyTheme, keyTime, keyKeyCommand}
+	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyWindow, keyTheme, keyTime, keyKeyCommand}
 }
 
 var (
@@ -117,6 +118,8 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 			p.Interval = d.duration(value, path...)
 		case keyPageSize:
 			p.PageSize = d.count(value, path...)
+		case keyWindow:
+			p.Window = d.duration(value, path...)
 		case keyTheme:
 			p.Theme = d.text(value, path...)
 		case keyTime:

@@ -48,6 +48,7 @@ base_url = "https://console.example/api/v2"
 org_id = "org-cool-breeze-12345678"
 interval = "2s"
 page_size = 400
+window = "1h"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 
@@ -74,7 +75,7 @@ pause = []
 		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 		{
 			Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-			PageSize: 400, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+			PageSize: 400, Window: time.Hour, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 		},
 	}}
 	got, err := parseConfig("config.toml", []byte(doc), checks())

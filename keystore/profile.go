@@ -31,7 +31,9 @@ type Profile struct {
 	Interval time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
-	Theme    string
+	// Window is the time that the dashboard counts operations of.
+	Window time.Duration
+	Theme  string
 	// Time is how times are shown.
 	Time string
 	// KeyCommand prints the profile's key.

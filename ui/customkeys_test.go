@@ -32,11 +32,11 @@ func TestCustomKeys(t *testing.T) {
 	t.Parallel()
 	given := givingKeys(t, map[string][]string{
 		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"t"}, "show-apikeys": {"b"},
-		"filter": {"F"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"T"},
+		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"T"},
 	})
 	play(t, 120, 36, given, func(p *program) {
 		p.wait(2 * time.Second)
-		p.sees("b API keys", "q/ctrl+p pause", "F filter", "Q quit")
+		p.sees("b API keys", "q/ctrl+p pause", "L filter", "Q quit")
 		p.press("p", "v", "/")
 		p.seesNot("paused", "Statistics of", "keep the filter")
 		p.press("q")
@@ -63,7 +63,7 @@ func TestCustomKeys(t *testing.T) {
 		p.sees("▌ first-try")
 		p.press("t")
 		p.sees("▌ laptop-old")
-		p.press("F")
+		p.press("L")
 		p.enter("xDtq") // an input has all keys
 		p.sees("/ xDtq", "esc shows all rows again.")
 		p.press("enter")

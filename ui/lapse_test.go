@@ -67,10 +67,11 @@ func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
 		p.enter("is:unfinished !compute")
 		p.press("enter")
 		p.wait(6 * time.Second)
-		for range 3 {
-			if p.press("j"); strings.Contains(p.screen(), "▌ ◐ running      Create branch") {
+		for range 4 { // Which of the two stands above the other is chance.
+			if strings.Contains(p.screen(), "▌ ◐ running      Create branch") {
 				break
 			}
+			p.press("j")
 		}
 		p.sees("▌ ◐ running      Create branch")
 		p.wait(40 * time.Second)

@@ -21,6 +21,8 @@ type Profile struct {
 	Note string
 	// Interval is the time between polls of the operations feed.
 	Interval time.Duration
+	// Window is the time that the strip of the feed counts, the page's own choice if it is 0.
+	Window time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
 	// Theme is one of [theme.Names].

@@ -94,18 +94,34 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 	})
 }
 
-// A filter finds what is loaded, also where the history of other projects does not reach.
-func TestFilterFindsAllThatIsCounted(t *testing.T) {
+// The filter of a count finds what was counted, also where the history of other projects
+// does not reach.
+func TestACountAndItsFilterAgree(t *testing.T) {
 	t.Parallel()
-	failed := regexp.MustCompile(`✗ ([0-9]+) failed`)
+	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play(t, 120, 36, nil, func(p *program) {
 		p.wait(2 * time.Second)
-		n := failed.FindStringSubmatch(p.screen())[1]
-		p.press("/")
-		p.enter("status:failed")
-		p.press("enter")
-		p.sees("1 / "+n, "What is loaded is searched; m loads older operations.")
-		p.press("esc")
-		p.seesNot("is searched")
+		p.press("i", "p") // an hour, and nothing more comes
+		n := counts.FindStringSubmatch(p.screen())
+		if n == nil {
+			t.Fatalf("nothing is counted:\n%s", p.screen())
+		}
+		for i, how := range []func(){
+			func() { p.press("F") }, func() { p.press("u") }, func() { p.press("D") },
+			func() { p.clickOn(n[1] + " failed") }, func() { p.clickOn(n[2] + " running") }, func() { p.clickOn(n[3] + " finished") },
+		} {
+			how()
+			p.sees(" " + n[1+i%3] + " of ")
+			how()
+			p.seesNot("age:<1h", "is:")
+		}
+		p.press("F")
+		p.sees("is:failed age:<1h")
+		p.press("i")
+		p.sees("is:failed age:<6h", "-6h ")
+		p.command("window 90m")
+		p.sees("is:failed age:<90m", "-90m ", "Counting the last 90 min")
+		p.command("window 90s")
+		p.sees("must be whole minutes between 1m and 24h")
 	})
 }

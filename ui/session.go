@@ -189,7 +189,8 @@ func (m *Model) begin(c Connection) tea.Cmd {
 	places := m.session.places
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Budget: m.options.Budget, Still: m.options.Still, Place: places[page.Operations],
+			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Window: m.profile.Window,
+			Budget: m.options.Budget, Still: m.options.Still, Place: places[page.Operations],
 		}),
 		page.Projects: projects.New(s, c.API, places[page.Projects]),
 		page.APIKeys: apikeys.New(s, c.API, apikeys.Options{

@@ -110,6 +110,7 @@ base_url = "https://console.neon.tech/api/v2"
 org_id = "org-cool-breeze-12345678"
 interval = "2s"
 page_size = 200
+window = "1h"
 theme = "dark"
 # Prints the key in its first line, within 30 seconds. A list is run
 # as it is, a text by the shell.
@@ -164,6 +165,7 @@ func environment() []variable {
 		{envOrgID, "The organisation whose projects are listed."},
 		{envInterval, "The time between polls."},
 		{envPageSize, "The operations asked for at once."},
+		{envWindow, "The time whose operations are counted."},
 		{envTheme, "The colours."},
 		{envTime, "How times are shown."},
 		{envMockKey, "The API key that the mock accepts."},

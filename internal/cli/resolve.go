@@ -24,6 +24,7 @@ const (
 	envOrgID    = "PGTOWER_ORG_ID"
 	envInterval = "PGTOWER_INTERVAL"
 	envPageSize = "PGTOWER_PAGE_SIZE"
+	envWindow   = "PGTOWER_WINDOW"
 	envTheme    = "PGTOWER_THEME"
 	envTime     = "PGTOWER_TIME"
 	envMockKey  = keyenv.Mock

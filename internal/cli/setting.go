@@ -12,6 +12,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
+	"pgtower/ui/operations"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -65,6 +66,7 @@ func allSettings() []setting {
 		{"org-id", envOrgID, "org_id", func(p keystore.Profile) string { return p.OrgID }, (*settings).checkOrgID},
 		{"interval", envInterval, "interval", func(p keystore.Profile) string { return unlessZero(p.Interval) }, (*settings).checkInterval},
 		{"page-size", envPageSize, "page_size", func(p keystore.Profile) string { return unlessZero(p.PageSize) }, (*settings).checkPageSize},
+		{"window", envWindow, "window", func(p keystore.Profile) string { return unlessZero(p.Window) }, (*settings).checkWindow},
 		{"theme", envTheme, "theme", func(p keystore.Profile) string { return p.Theme }, (*settings).checkTheme},
 		{"time", envTime, "time", func(p keystore.Profile) string { return p.Time }, (*settings).checkTime},
 		{"budget", "", "", nothing, (*settings).checkBudget},
@@ -134,6 +136,8 @@ func (s *settings) checkPageSize() error {
 	}
 	return nil
 }
+
+func (s *settings) checkWindow() error { return operations.CheckWindow(s.window) }
 
 func (s *settings) checkTheme() error {
 	if !slices.Contains(theme.Names(), s.theme) {

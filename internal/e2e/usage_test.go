@@ -102,7 +102,7 @@ func TestHelpAndVersion(t *testing.T) {
 		args, says []string
 	}{
 		{[]string{"--version"}, []string{"pgtower "}},
-		{[]string{"--help"}, []string{"PGTOWER_API_KEY", "PGTOWER_BASE_URL", "--demo", "--project", "--interval", "--page-size", "mock"}},
+		{[]string{"--help"}, []string{"PGTOWER_API_KEY", "PGTOWER_BASE_URL", "--demo", "--project", "--interval", "--page-size", "--window", "mock"}},
 		{[]string{"--help"}, []string{"NEON_API_KEY", "--profile", "--config", "--org-id", "--theme", "login", "logout", "profiles", "config", "keys", "doctor", "completion", "man"}},
 		{[]string{"login", "--help"}, []string{"standard input", "--profile", "--base-url"}},
 		{[]string{"-h"}, []string{"PGTOWER_API_KEY"}},

@@ -58,7 +58,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Next: p.began.Add(p.options.Interval), Oldest: oldest,
 		Projects: len(t.members) - t.retired, Read: t.Read(), Fresh: t.FreshSince(now.Add(-p.Bound())),
 	}
-	stale, unread := f.Read-f.Fresh, t.Coverage().Unread
+	stale := f.Read - f.Fresh
 	var tries time.Duration
 	for _, id := range slices.Sorted(maps.Keys(p.failing)) {
 		pr := p.failing[id]
@@ -70,12 +70,8 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		if left := pr.hold.left(now); len(f.Unreadable) == 1 || left < tries {
 			tries = left
 		}
-		switch { // it is named by itself
-		case pr.gone:
-		case !pr.feed.Loaded():
-			unread--
-		case !pr.feed.AsOf().After(now.Add(-p.Bound())):
-			stale--
+		if !pr.gone && pr.feed.Loaded() && !pr.feed.AsOf().After(now.Add(-p.Bound())) {
+			stale-- // it is named by itself
 		}
 	}
 	switch held := p.silence.hold.left(now); {
@@ -85,7 +81,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		f.State, f.Next, f.Err = Offline, now.Add(held), p.silence.err
 	case len(f.Unreadable) > 0 && len(f.Unreadable) >= f.Projects:
 		f.State, f.Next = Failing, now.Add(tries)
-	case unread > 0, f.Projects == 0:
+	case p.Coverage().Unread > 0, f.Projects == 0:
 		f.State = Loading
 	case p.silence.times > 0:
 		f.State, f.Next, f.Err = Late, now.Add(held), p.silence.err

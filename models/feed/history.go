@@ -117,6 +117,18 @@ func (h *history) sent(r Request) {
 // before the user wants it again.
 func (h *history) failed(err error) { *h = history{err: err} }
 
+// Coverage returns how far back the operations in scope are all there. Projects that cannot
+// be read are left out: [Freshness] names them.
+func (p *Poller) Coverage() Coverage {
+	c := p.timeline.Coverage()
+	for id, pr := range p.failing {
+		if !pr.feed.Loaded() && !pr.gone && p.timeline.Has(id) {
+			c.Unread--
+		}
+	}
+	return c
+}
+
 // settle ends what was wanted of history where it is there, or where the projects that it
 // lacks cannot be read.
 func (p *Poller) settle() {
@@ -124,13 +136,7 @@ func (p *Poller) settle() {
 	if len(p.timeline.open.items) == 0 {
 		h.pages = 0
 	}
-	unreadable := 0
-	for _, pr := range p.failing {
-		if !pr.feed.Loaded() && p.timeline.Has(pr.ID) && !pr.gone {
-			unreadable++
-		}
-	}
-	stuck := p.timeline.Coverage().Unread == unreadable && len(p.timeline.missing(1, h.goal.Since)) == 0
+	stuck := p.Coverage().Unread == 0 && len(p.timeline.missing(1, h.goal.Since)) == 0
 	if h.goal.reached(p.timeline) || stuck && p.flyingHistory() == 0 {
 		h.goal = Goal{}
 	}

@@ -21,9 +21,6 @@ type ActionStats struct {
 	Durations *Durations
 }
 
-// Count is the number of loaded operations with the status, gone ones left out.
-func (t *Timeline) Count(s models.Status) int { return t.statuses[s] }
-
 // Statuses returns the statuses that occur, in no particular order.
 func (t *Timeline) Statuses() []models.Status {
 	out := make([]models.Status, 0, len(t.statuses))
@@ -54,38 +51,19 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 	return &Durations{}
 }
 
-// PerMinute counts the loaded operations that began in each of the last n minutes of
-// the clock, oldest first; the last one is the minute of now, which is not over. What
-// is ahead of now began by a clock that is ahead, and counts as of this minute.
-func (t *Timeline) PerMinute(now time.Time, n int) []int {
-	out := make([]int, max(n, 0))
-	// The rows are in order of time already: each minute is a stretch of them.
-	start, end := now.Truncate(time.Minute), 0
-	for i := range slices.Backward(out) {
-		stretch, _ := slices.BinarySearchFunc(t.rows[end:], start, func(e *entry, start time.Time) int {
-			if e.at.Before(start) {
-				return +1
-			}
-			return -1
-		})
-		out[i] = stretch
-		end += stretch
-		start = start.Add(-time.Minute)
-	}
-	return out
-}
-
-// recount brings the statistics up to date with changed operations.
-func (t *Timeline) recount(c Change) {
+// recount brings the statistics up to date with changed operations of a member.
+func (t *Timeline) recount(m *member, c Change) {
 	for _, r := range c.Changed {
-		t.tally(r.Before, -1)
-		t.tally(r.After, +1)
+		at := m.Feed.byID[r.After.ID].at
+		t.tally(at, r.Before, -1)
+		t.tally(at, r.After, +1)
 	}
 }
 
-// tally counts an operation in or out. Counting out undoes counting in, because an
-// operation is never written to.
-func (t *Timeline) tally(op *models.Operation, by int) {
+// tally counts an operation at its place in or out. Counting out undoes counting in,
+// because an operation is never written to and its place never changes.
+func (t *Timeline) tally(at time.Time, op *models.Operation, by int) {
+	t.tallyEnded(at, op, by)
 	if op.Gone {
 		return
 	}

@@ -42,6 +42,9 @@ type Timeline struct {
 
 	statuses map[models.Status]int
 	actions  map[models.Action]*ActionStats
+
+	minutes    map[int64]Ended // by the minute in which operations began
+	unfinished int
 }
 
 // ProjectFeed is a feed and the id of the project whose operations it has.
@@ -71,6 +74,7 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 		gapped:   map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		actions:  map[models.Action]*ActionStats{},
+		minutes:  map[int64]Ended{},
 	}
 	t.open.fill()
 	t.polled.fill()
@@ -112,7 +116,7 @@ func (t *Timeline) join(pf ProjectFeed) bool {
 		pf.Feed.project = pf.Project
 	}
 	for _, e := range pf.Feed.rows {
-		t.tally(e.op(), +1)
+		t.tally(e.at, e.op(), +1)
 	}
 	t.rank(m)
 	return true
@@ -128,9 +132,9 @@ func (t *Timeline) Merge(project string, p models.OperationPage) Change {
 	c, fresh := m.Feed.merge(p)
 	t.insert(fresh)
 	for _, e := range fresh {
-		t.tally(e.op(), +1)
+		t.tally(e.at, e.op(), +1)
 	}
-	t.recount(c)
+	t.recount(m, c)
 	if m.retired && p.Cursor == "" {
 		m.retired = false
 		t.retired--
@@ -147,7 +151,7 @@ func (t *Timeline) Update(project string, op models.Operation, asOf time.Time) C
 		return Change{}
 	}
 	c := m.Feed.Update(op, asOf)
-	t.recount(c)
+	t.recount(m, c)
 	return c
 }
 
@@ -158,7 +162,7 @@ func (t *Timeline) Vanish(project, id string, asOf time.Time) Change {
 		return Change{}
 	}
 	c := m.Feed.Vanish(id, asOf)
-	t.recount(c)
+	t.recount(m, c)
 	return c
 }
 

@@ -157,11 +157,10 @@ func BenchmarkNewTimeline(b *testing.B) {
 	}
 }
 
-// BenchmarkTimelineStats asks for everything that the strip and the statistics show.
+// BenchmarkTimelineStats asks for everything that the statistics show.
 func BenchmarkTimelineStats(b *testing.B) {
 	t := load(pastOf(50, 100_000))
 	for b.Loop() {
-		t.PerMinute(epoch(), 60)
 		for _, s := range t.Actions() {
 			s.Durations.Median()
 			s.Durations.Quantile(0.95)

@@ -139,13 +139,6 @@ func lookOf(o *models.Operation) look {
 	return look{"?", word, theme.Plain}
 }
 
-// spinner turns with the clock, once a second: it needs no ticks of its own. There is one
-// on the screen: in the rows, what runs is seen by the time that it takes.
-func spinner(now time.Time) string {
-	frames := [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"}
-	return frames[now.Unix()&7]
-}
-
 func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "┄ missing", theme.Waiting

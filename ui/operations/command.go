@@ -41,6 +41,7 @@ func (p *Page) Commands() []page.Command {
 			},
 		},
 		p.loadCommand(),
+		p.windowCommand(),
 	}
 	if p.stats != nil {
 		return append(out, p.stats.Commands()...)

@@ -19,7 +19,17 @@ func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=")
 func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_").Named("slower") }
 func failedKey() keys.Action     { return keys.New("f", "failed", "f").Named("failed").InFooter() }
 func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u").Named("unfinished") }
-func watchKey() keys.Action      { return keys.New("w", "watch", "w").Named("watch").IfRoom() }
+func windowKey() keys.Action     { return keys.New("i", "count another time", "i").Named("window") }
+
+func countFailedKey() keys.Action {
+	return keys.New("F", "failed in the counted time", "F").Named("counted-failed")
+}
+
+func countFinishedKey() keys.Action {
+	return keys.New("D", "finished in the counted time", "D").Named("counted-finished")
+}
+
+func watchKey() keys.Action { return keys.New("w", "watch", "w").Named("watch").IfRoom() }
 func watchAllKey() keys.Action {
 	return keys.New("W", "watch all unfinished of the project", "W").Named("watch-all")
 }
@@ -40,10 +50,10 @@ func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.loadSto
 func AllKeys() []keys.Group {
 	return append([]keys.Group{
 		{Title: "Operations", Actions: []keys.Action{
-			openGapKey(), failedKey(), unfinishedKey(), watchKey(), watchAllKey(), copyKey(), jsonKey(), exportKey(),
+			openGapKey(), failedKey(), unfinishedKey(), countFailedKey(), countFinishedKey(), watchKey(), watchAllKey(), copyKey(), jsonKey(), exportKey(),
 		}},
 		{Title: "Feed", Actions: []keys.Action{
-			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), stopLoadKey(), statsKey(),
+			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), stopLoadKey(), statsKey(), windowKey(),
 		}},
 	}, browse.AllKeys(keys.Action{}, false)...)
 }
@@ -92,6 +102,8 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 		return p.setInterval(nextInterval(p.poller.Interval(), -1))
 	case slowerKey().Pressed(k):
 		return p.setInterval(nextInterval(p.poller.Interval(), +1))
+	case windowKey().Pressed(k):
+		return p.stepWindow()
 	case statsKey().Pressed(k):
 		return p.toggleStats()
 	case p.stats != nil:
@@ -99,10 +111,8 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	case p.loadStops() && stopLoadKey().Pressed(k):
 		p.stopLoading()
 		return nil
-	case failedKey().Pressed(k):
-		return p.toggleFilter("is:failed")
-	case unfinishedKey().Pressed(k):
-		return p.toggleFilter("is:unfinished")
+	case p.filterOf(k) != "":
+		return p.toggleFilter(p.filterOf(k))
 	case olderKey().Pressed(k):
 		return p.loadOlder()
 	case exportKey().Pressed(k):
@@ -139,6 +149,21 @@ func (p *Page) rowKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// filterOf returns the filter that a key is for, or nothing.
+func (p *Page) filterOf(k tea.KeyPressMsg) string {
+	switch {
+	case failedKey().Pressed(k):
+		return "is:failed"
+	case unfinishedKey().Pressed(k):
+		return unfinishedQuery
+	case countFailedKey().Pressed(k):
+		return p.window.failed()
+	case countFinishedKey().Pressed(k):
+		return p.window.finished()
+	}
+	return ""
+}
+
 // toggleFilter shows the rows of a filter alone, or all if it is in force already.
 func (p *Page) toggleFilter(q string) tea.Cmd {
 	if p.table.Query() == q {
@@ -170,7 +195,7 @@ func (p *Page) Keys() []keys.Group {
 		pause.SetHelp("p", "resume")
 	}
 	feed := keys.Group{Title: "Feed", Actions: []keys.Action{
-		project, all, pause, fasterKey(), slowerKey(), refresh, load, statsKey(),
+		project, all, pause, fasterKey(), slowerKey(), refresh, load, statsKey(), windowKey(),
 	}}
 	if p.stats != nil {
 		return append([]keys.Group{feed}, p.stats.Keys()...)
@@ -197,7 +222,7 @@ func (p *Page) rowKeys() keys.Group {
 		export = export.Unless("there is nothing to export")
 	}
 	g := keys.Group{Title: "Operations", Actions: []keys.Action{
-		failedKey(), unfinishedKey(),
+		failedKey(), unfinishedKey(), countFailedKey(), countFinishedKey(),
 		watchKey().Unless(unknown), watchAllKey().Unless(reason),
 		copyKey().Unless(reason), jsonKey().Unless(unknown), export,
 	}}

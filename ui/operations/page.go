@@ -3,6 +3,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,8 @@ type Options struct {
 	PageSize int
 	// Budget is how many requests a second a round may make.
 	Budget int
+	// Window is the time that the strip counts, [DefaultWindow] if it is zero.
+	Window time.Duration
 	// Still has nothing move on the screen but when something happens.
 	Still bool
 	// Place is where the feed begins: a project, or none for all, and a row.
@@ -60,6 +63,7 @@ type Page struct {
 	alarm      page.Alarm // when there may be something to ask for
 	pausedAt   time.Time  // when polling was paused, or zero
 	answeredAt time.Time  // when the last good answer came
+	window     window
 	texts      texts
 	marks      map[key]rowlist.Change // what the last cycle brought or changed
 	marked     time.Time              // when that cycle began
@@ -77,6 +81,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		names:   map[string]string{},
 		project: models.Project{ID: options.Place.Project},
 		poller:  feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
+		window:  window{length: cmp.Or(options.Window, DefaultWindow)},
 		watch:   map[key]bool{}, resume: options.Place.Row, back: options.Place,
 	}
 	p.texts = newTexts()
@@ -132,6 +137,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.took(msg)
 	case intervalWanted:
 		return p.setInterval(msg.interval)
+	case windowWanted:
+		return p.setWindow(msg.length)
 	case loadWanted:
 		return p.load(msg.goal)
 	case exportWanted:
@@ -149,8 +156,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 // toTable gives a message to whatever table is shown.
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case page.Click, page.Wheel:
+	switch msg := msg.(type) {
+	case page.Click:
+		p.resume = ""
+		if msg.Y == 0 && p.stats == nil {
+			return p.clickStrip(msg.X)
+		}
+	case page.Wheel:
 		p.resume = ""
 	}
 	var cmd tea.Cmd

@@ -29,7 +29,7 @@ func (p *Page) Spoken(f page.Frame) speech.Scene {
 		return scene
 	}
 	return p.table.Spoken(f, browse.Told{
-		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(), State: p.spokenState(f), Empty: p.words(f), Beyond: p.beyond(f),
+		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(f.Now), State: p.spokenState(f), Empty: p.words(f), Beyond: p.beyond(f),
 		Trouble: p.trouble(f), Notes: p.spokenNotes(f), News: p.news(f.Now),
 	})
 }
@@ -45,17 +45,11 @@ func (p *Page) scope() speech.Part {
 
 // summary is what the strip says besides, without the trend. Its numbers are said once, so
 // they wait until every project has been read that can be.
-func (p *Page) summary() []string {
+func (p *Page) summary(now time.Time) []string {
 	if p.poller.Freshness(p.session.Now()).State == feed.Loading || p.timeline.Read() == 0 {
 		return nil
 	}
-	var out []string
-	for _, s := range countedStatuses() {
-		if n := p.timeline.Count(s); n > 0 {
-			out = append(out, count(n)+" "+string(s))
-		}
-	}
-	return append(out, count(p.timeline.Loaded())+" loaded")
+	return []string{p.spokenCounts(now), count(p.timeline.Loaded()) + " loaded"}
 }
 
 // spokenState is how current the feed is. It is said when that changes, not how the

@@ -8,16 +8,12 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/browse"
-	"pgtower/ui/chart"
 	"pgtower/ui/detail"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
 	"pgtower/ui/text"
 	"pgtower/ui/theme"
 )
-
-// sparkMinutes is how far back the strip counts operations.
-const sparkMinutes = 15
 
 // Status is how current the feed is, and of several projects how old the oldest answer.
 func (p *Page) Status(now time.Time) page.Status {
@@ -30,11 +26,11 @@ func (p *Page) Status(now time.Time) page.Status {
 	return p.status(now)
 }
 
-// Title counts what is in work and what failed, for the terminal's title.
+// Title counts what runs, and what failed since the user looked, for the terminal's title.
 func (p *Page) Title() string {
-	running := p.timeline.Count(models.StatusRunning)
-	failed := p.timeline.Count(models.StatusFailed) + p.timeline.Count(models.StatusError)
-	return fmt.Sprintf("%s running · %s failed", count(running), count(failed))
+	running := count(p.timeline.Unfinished()) + " running"
+	failed := p.timeline.Window(p.session.Now(), p.window.length).Failed
+	return running + " · " + count(failed) + " failed"
 }
 
 // View draws the feed, or its statistics.
@@ -85,29 +81,31 @@ func (p *Page) Ticks() bool {
 	return slices.ContainsFunc(list.Visible(), row.running)
 }
 
-// strip says whose operations these are, how many are in which state, how many began in
-// each of the last minutes, how many fail, and how many are loaded. Where there is no
-// room for all of it, the trend gets shorter and the number loaded leaves first.
+// strip says whose operations these are, what became of those of the window, how many
+// began when, and how many are loaded. Where there is no room for all of it, the trend gets
+// shorter, and the number loaded and the peak are left out.
 func (p *Page) strip(f page.Frame) string {
 	const apart = 3
-	left := f.Theme.Paint(theme.Strong, " "+p.scopeName())
-	for _, part := range p.counts(f) {
-		if text.Width(left)+apart+text.Width(part) > f.Width {
-			break
-		}
-		left += text.Spaces(apart) + part
-	}
+	left := f.Theme.Paint(theme.Strong, " "+text.Cut(p.scopeName(), f.Width/2))
+	left += text.Spaces(apart) + p.counts(f, text.Width(left)+apart)
 	right := ""
-	for minutes := sparkMinutes; minutes > 0; minutes -= 5 {
-		if right = p.trend(f, minutes); text.Width(left)+1+text.Width(right) <= f.Width {
+	fits := func(more string) bool {
+		return more != "" && text.Width(left)+apart+text.Width(right)+text.Width(more)+1 <= f.Width
+	}
+	peak := ""
+	for _, bars := range []int{maxBars, fewBars} {
+		if right, peak = p.trend(f, bars); right == "" || fits(" ") {
 			break
 		}
-		right = ""
+		right, peak = "", ""
 	}
-	if loaded := p.loaded(f); text.Width(left)+2*apart+text.Width(loaded)+text.Width(right) <= f.Width {
+	if loaded := p.loaded(f); fits(text.Spaces(apart) + loaded) {
 		left += text.Spaces(apart) + loaded
 	}
-	return text.Ends(left, right, f.Width)
+	if fits(" · "+peak) && peak != "" {
+		right += f.Theme.Paint(theme.Muted, " · ") + peak
+	}
+	return text.Ends(left, right+" ", f.Width)
 }
 
 func (p *Page) scopeName() string {
@@ -118,27 +116,6 @@ func (p *Page) scopeName() string {
 		return fmt.Sprintf("all projects (%s)", count(n))
 	}
 	return "all projects"
-}
-
-// countedStatuses are those that the strip counts: first those that stay.
-func countedStatuses() []models.Status {
-	return []models.Status{
-		models.StatusFailed, models.StatusError, models.StatusRunning, models.StatusScheduling, models.StatusCancelling,
-	}
-}
-
-func (p *Page) counts(f page.Frame) []string {
-	var parts []string
-	for _, s := range countedStatuses() {
-		if n := p.timeline.Count(s); n > 0 {
-			l := lookOf(&models.Operation{Status: s})
-			if s == models.StatusRunning && !p.paused() && !p.options.Still {
-				l.glyph = spinner(f.Tick)
-			}
-			parts = append(parts, f.Theme.Paint(l.tone, l.glyph+" "+count(n)+" "+l.word))
-		}
-	}
-	return parts
 }
 
 // loaded is how many operations are loaded, and how many of them are shown: the others
@@ -152,26 +129,6 @@ func (p *Page) loaded(f page.Frame) string {
 		return f.Theme.Paint(theme.Muted, count(n)+" loaded, "+count(shown)+" shown")
 	}
 	return f.Theme.Paint(theme.Muted, count(n)+" loaded")
-}
-
-// trend is operations per minute over the last n minutes as a line, and the part of those that ended that failed.
-func (p *Page) trend(f page.Frame, n int) string {
-	done := p.timeline.Count(models.StatusFinished)
-	failed := p.timeline.Count(models.StatusFailed) + p.timeline.Count(models.StatusError)
-	if done+failed == 0 {
-		return ""
-	}
-	if from, more := p.timeline.Frontier(); more {
-		// Of the minutes before, not all operations are loaded.
-		n = max(1, min(n, int(f.Now.Sub(from)/time.Minute)+1))
-	}
-	minutes := p.timeline.PerMinute(f.Now, n)
-	peak := 0
-	for _, n := range minutes {
-		peak = max(peak, n)
-	}
-	return f.Theme.Paint(theme.Accent, chart.Spark(minutes)) +
-		f.Theme.Paint(theme.Muted, fmt.Sprintf(" peak %s/min · %.1f%% failed ", count(peak), 100*float64(failed)/float64(done+failed)))
 }
 
 // words are said in the place of the rows.

@@ -1,0 +1,82 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgtower/models"
+
+	"pgregory.net/rapid"
+)
+
+// countsTheWindow compares what is counted of a window with a count of all rows.
+func (a *account) countsTheWindow(t *rapid.T) {
+	for _, now := range []time.Time{a.clock.now, a.clock.now.Add(-20 * time.Second), a.clock.now.Add(time.Hour)} {
+		for _, length := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute, 24 * time.Hour} {
+			unit := max(20*time.Second, length/6)
+			var want Ended
+			unfinished := 0
+			began := make([]int, len(a.Began(now, length, unit)))
+			for _, f := range a.feeds {
+				for i := range f.Len() {
+					op := f.At(i)
+					if !op.Done() {
+						unfinished++
+					}
+					if now.Sub(op.CreatedAt) >= length {
+						continue
+					}
+					switch {
+					case op.Status.Failed():
+						want.Failed++
+					case op.Status == models.StatusFinished:
+						want.Finished++
+					}
+					ago := max(0, int(now.Truncate(unit).Sub(op.CreatedAt.Truncate(unit))/unit))
+					began[len(began)-1-ago]++
+				}
+			}
+			if got := a.Window(now, length); got != want || a.Unfinished() != unfinished {
+				t.Fatalf("%v to %v: %+v, not %+v; %d are unfinished, not %d", length, now, got, want, a.Unfinished(), unfinished)
+			}
+			if got := a.Began(now, length, unit); !slices.Equal(got, began) {
+				t.Fatalf("%v to %v: %v began, not %v", length, now, got, began)
+			}
+		}
+	}
+}
+
+func TestAWindowHasItsOwnBounds(t *testing.T) {
+	t.Parallel()
+	f, page := New(), models.OperationPage{AsOf: epoch()}
+	for i, age := range []time.Duration{-2 * time.Hour, 0, 15*time.Minute - 1, 15 * time.Minute, 90 * 24 * time.Hour} {
+		page.Operations = append(page.Operations, models.Operation{
+			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), Status: models.StatusError,
+		})
+	}
+	tl := NewTimeline(ProjectFeed{"p", f})
+	tl.Merge("p", page)
+	if got := tl.Window(epoch(), 15*time.Minute); got.Failed != 3 {
+		t.Errorf("%+v: one is ahead, one is of now, one is just within, and two are older", got)
+	}
+	if got := tl.Began(epoch(), 15*time.Minute, 5*time.Minute); !slices.Equal(got, []int{1, 0, 0, 2}) {
+		t.Errorf("began %v", got)
+	}
+}
+
+// BenchmarkWindow counts what the strip shows of a window.
+func BenchmarkWindow(b *testing.B) {
+	for _, rows := range []int{1_000, 100_000} {
+		t := load(pastOf(50, rows))
+		for _, length := range []time.Duration{15 * time.Minute, 24 * time.Hour} {
+			b.Run(fmt.Sprintf("rows=%d/%v", rows, length), func(b *testing.B) {
+				for b.Loop() {
+					t.Window(epoch(), length)
+					t.Began(epoch(), length, length/15)
+				}
+			})
+		}
+	}
+}
