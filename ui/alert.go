@@ -79,8 +79,9 @@ func (a *alerted) String() string { return a.Title + ": " + a.Text }
 func (m *Model) alert(a page.Alert) tea.Cmd {
 	kept := alerted{a, m.now}
 	m.alerts = append([]alerted{kept}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
-	timer := m.notify(page.Notice{Tone: a.Tone, Text: kept.String()})
-	m.toast.waits = true
+	m.toast.alert = false // a newer one takes its place
+	timer := m.notify(page.Notice{Tone: a.Tone, Text: kept.String(), Waits: true})
+	m.toast.alert = true
 	return tea.Batch(tea.Raw(bell+m.notifier.sequence("pgtower · "+a.Title, a.Text)), timer)
 }
 

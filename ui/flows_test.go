@@ -241,7 +241,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		if p.model.pages[page.Operations].Place().Row != row {
 			t.Error("the selection moved")
 		}
-		p.sees("new · g to follow")
+		p.sees("new · g: newest")
 		p.press("g")
 		if got := strings.Count(p.screen(), "Create branch"); got < 12 {
 			t.Errorf("%d of 12 births are on the screen:\n%s", got, p.screen())

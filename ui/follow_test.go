@@ -28,9 +28,9 @@ func TestAChosenRowStays(t *testing.T) {
 		if row == "" || at() != row {
 			t.Errorf("chosen was %q, now %q is", row, at())
 		}
-		p.sees("new · g to follow", "failures_count")
+		p.sees("new · g: newest", "failures_count")
 		p.press("g")
-		p.seesNot("to follow", "failures_count")
+		p.seesNot("g: newest", "failures_count")
 		arrive()
 		if at() != "" {
 			t.Errorf("%q is chosen", at())

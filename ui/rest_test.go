@@ -100,7 +100,7 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 	t.Parallel()
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.fails(2)
 		p.press("i", "p") // an hour, and nothing more comes
 		n := counts.FindStringSubmatch(p.screen())
 		if n == nil {

@@ -202,6 +202,6 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		if nowLine, nowRow := rows(); nowLine != line || nowRow != row {
 			t.Errorf("%s was on line %d, now %s is on line %d\n%s", row, line, nowRow, nowLine, p.screen())
 		}
-		p.sees("new · g to follow")
+		p.sees("new · g: newest")
 	})
 }

@@ -30,9 +30,7 @@ func (m *Model) fromTerminal(msg tea.Msg) tea.Cmd {
 		// Its timers went on without it, so that the clock alone would not tell.
 		return m.broadcast(page.Woke{})
 	case tea.FocusMsg:
-		return m.broadcast(page.Focus(true))
-	case tea.BlurMsg:
-		return m.broadcast(page.Focus(false))
+		m.tellLooked()
 	}
 	return nil
 }

@@ -17,20 +17,22 @@ type toast struct {
 	page.Notice
 
 	number int
-	// waits says that the notice stays until the person has pressed something: they may
-	// have been elsewhere. due says that its time is over.
-	waits, due bool
+	due    bool // the time of a notice that waits is over
+	alert  bool // the notice is an alert, of which the user is told nowhere else
 }
 
 // toastOver says that the time of a notice is over.
 type toastOver struct{ number int }
 
-// notify shows a notice for a while.
+// notify shows a notice for a while. One that would wait gives way to an alert that does.
 func (m *Model) notify(n page.Notice) tea.Cmd {
+	m.voice.tell(n)
+	if n.Waits && m.toast.alert && m.toast.Text != "" {
+		return nil
+	}
 	m.toast.Notice = n
 	m.toast.number++
-	m.toast.waits, m.toast.due = false, false
-	m.voice.tell(n)
+	m.toast.due, m.toast.alert = false, false
 	return page.After(m.ctx, toastFor, toastOver{m.toast.number})
 }
 
@@ -59,7 +61,7 @@ func (t *toast) leave(number int) {
 func (t *toast) clear(msg toastOver) {
 	switch {
 	case msg.number != t.number:
-	case t.waits:
+	case t.Waits:
 		t.due = true
 	default:
 		t.Notice = page.Notice{}
@@ -68,7 +70,19 @@ func (t *toast) clear(msg toastOver) {
 
 // seen takes away the notice that waited for the person.
 func (t *toast) seen() {
-	if t.waits && t.due {
-		t.Notice, t.waits = page.Notice{}, false
+	if t.Waits && t.due {
+		t.Notice = page.Notice{}
+	}
+}
+
+// looked takes in that the user is there.
+func (m *Model) looked() {
+	m.toast.seen()
+	m.tellLooked()
+}
+
+func (m *Model) tellLooked() {
+	if m.signedIn() {
+		m.pages[page.Operations].Update(page.Looked{})
 	}
 }

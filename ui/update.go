@@ -44,10 +44,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.tickClock(), m.wake())
 	case tea.KeyPressMsg:
 		m.pressedSomething()
-		m.toast.seen()
+		m.looked()
 		return m.key(msg)
 	case tea.MouseMsg:
-		m.toast.seen()
+		m.looked()
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)

@@ -151,13 +151,13 @@ func TestSelectionStaysWhenOperationsArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.Wait("new · g to follow")
+	p.Wait("new · g: newest")
 	p.waitRow("pushed down by three", func(row, _ int) bool { return row >= 7 })
 	if after := branchAndAction(selected(p.Screen())); after != before {
 		t.Errorf("the selection was %q and is %q", before, after)
 	}
 	p.Press("g")
-	p.WaitGone("g to follow")
+	p.WaitGone("g: newest")
 	p.waitRow("1", func(row, _ int) bool { return row == 1 })
 	p.quit()
 }

@@ -64,6 +64,7 @@ type Page struct {
 	pausedAt   time.Time  // when polling was paused, or zero
 	answeredAt time.Time  // when the last good answer came
 	window     window
+	failures   failures
 	texts      texts
 	marks      map[key]rowlist.Change // what the last cycle brought or changed
 	marked     time.Time              // when that cycle began
@@ -78,11 +79,12 @@ type Page struct {
 func New(session *page.Session, service Service, options Options) *Page {
 	p := &Page{
 		session: session, service: service, options: options,
-		names:   map[string]string{},
-		project: models.Project{ID: options.Place.Project},
-		poller:  feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
-		window:  window{length: cmp.Or(options.Window, DefaultWindow)},
-		watch:   map[key]bool{}, resume: options.Place.Row, back: options.Place,
+		names:    map[string]string{},
+		project:  models.Project{ID: options.Place.Project},
+		poller:   feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
+		window:   window{length: cmp.Or(options.Window, DefaultWindow)},
+		failures: failures{told: map[key]struct{}{}},
+		watch:    map[key]bool{}, resume: options.Place.Row, back: options.Place,
 	}
 	p.texts = newTexts()
 	p.facts.Store(&facts{})
@@ -129,6 +131,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			return p.comeBackTo(msg.Project, *msg.Back)
 		}
 		return p.turnTo(msg.Project)
+	case page.Looked:
+		p.failures.unseen = 0
+		return nil
 	case page.Woke:
 		return p.refreshNow()
 	case due:
@@ -171,6 +176,9 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	cmd, _ = p.table.Update(msg)
+	if p.table.List().Cursor() == 0 {
+		p.failures.away = 0
+	}
 	if _, arranged := msg.(rowlist.Arranged[row]); arranged {
 		cmd = tea.Batch(cmd, p.comeBack())
 	}
@@ -181,6 +189,9 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 func (p *Page) refresh() tea.Cmd {
 	p.rows.place()
 	cmd := p.table.Refresh()
+	if p.table.List().Following() {
+		p.failures.away = 0
+	}
 	cmd = tea.Batch(cmd, p.comeBack(), p.hold())
 	if p.stats != nil {
 		cmd = tea.Batch(cmd, p.refreshStats())

@@ -168,12 +168,14 @@ func (p *Page) took(msg answered) tea.Cmd {
 	goal, shown := p.poller.Goal(), false
 	for _, a := range msg.answers {
 		shown = shown || p.timeline.Has(a.Project)
-		known := a.Purpose != feed.History && p.poller.Feed(a.Project).Loaded()
+		polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && p.poller.Feed(a.Project).Loaded()
 		c := p.poller.Take(a, now)
 		p.warn(c.Anomalies)
-		if known {
-			p.mark(a.Project, c)
+		if !polled {
+			c.Added = nil // they are history
 		}
+		p.mark(a.Project, c)
+		p.tellFailures(a.Project, c)
 		cmds = append(cmds, p.endWatches(a.Project, c))
 		switch {
 		case a.Err == nil:
@@ -186,6 +188,7 @@ func (p *Page) took(msg answered) tea.Cmd {
 			p.session.Tell(page.Failed{Err: err})
 		}
 	}
+	p.sayFailures()
 	if !shown {
 		return tea.Batch(append(cmds, p.poll())...)
 	}

@@ -20,7 +20,7 @@ func (p *Page) show() {
 	p.rows.place()
 	p.table = p.newTable()
 	p.stats = nil
-	p.marks = nil
+	p.marks, p.failures.away = nil, 0
 }
 
 // turnTo shows the operations of a project, or of all for one without an id.

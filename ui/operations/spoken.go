@@ -90,9 +90,12 @@ func (p *Page) spokenState(f page.Frame) speech.Part {
 // spokenNotes are what the line below the rows says. How many operations came since the
 // person left the top is said when they ask: each of them was said as it came.
 func (p *Page) spokenNotes(f page.Frame) []speech.Part {
-	list := p.table.List()
+	list, failed := p.table.List(), ""
+	if n := p.failures.away; n > 0 {
+		failed = ", " + count(n) + " failed"
+	}
 	if n := list.Arrivals(); n > 0 {
-		return []speech.Part{{Name: "arrivals", Text: count(n) + " new above. " + speech.Key(f.Keys.Label(rowlist.TopKey())) + " goes to the top.", Quiet: true}}
+		return []speech.Part{{Name: "arrivals", Text: count(n) + " new above" + failed + ". " + speech.Key(f.Keys.Label(rowlist.TopKey())) + " goes to the top.", Quiet: true}}
 	}
 	if list.Filtered() {
 		return nil
@@ -137,7 +140,7 @@ func (p *Page) say(r row, now time.Time) string {
 }
 
 // news are the operations that are marked as new or changed, as far as the filter shows
-// them, the one that changed first at the front.
+// them, the one that changed first at the front. The failure that a notice named was said.
 func (p *Page) news(now time.Time) []speech.Event {
 	type change struct {
 		op    *models.Operation
@@ -147,7 +150,7 @@ func (p *Page) news(now time.Time) []speech.Event {
 	var changes []change
 	for k, c := range p.marks {
 		i, ok := p.timeline.Find(k.project, k.id)
-		if c == 0 || !ok {
+		if c == 0 || !ok || k == p.failures.named {
 			continue
 		}
 		op := p.timeline.At(i)

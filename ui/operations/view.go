@@ -29,8 +29,10 @@ func (p *Page) Status(now time.Time) page.Status {
 // Title counts what runs, and what failed since the user looked, for the terminal's title.
 func (p *Page) Title() string {
 	running := count(p.timeline.Unfinished()) + " running"
-	failed := p.timeline.Window(p.session.Now(), p.window.length).Failed
-	return running + " · " + count(failed) + " failed"
+	if n := p.failures.unseen; n > 0 {
+		return count(n) + " failed since you looked · " + running
+	}
+	return running
 }
 
 // View draws the feed, or its statistics.
@@ -172,8 +174,8 @@ func (p *Page) said(f page.Frame) string {
 	switch n := list.Arrivals(); {
 	case p.poller.Goal() != feed.Goal{}:
 		return f.Theme.Paint(theme.Muted, p.loadProgress(f))
-	case n > 0 && column == rowlist.Natural && !reverse:
-		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · %s to follow", count(n), f.Keys.Label(rowlist.TopKey())))
+	case n > 0 && column == rowlist.Natural && !reverse, p.failures.away > 0:
+		return p.pill(f, n)
 	case p.poller.LoadingHistory():
 		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():

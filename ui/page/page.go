@@ -166,6 +166,8 @@ type Notice struct {
 	// Here says that it is about what was just pressed, and not what came of work: it
 	// leaves with the page or the dialog that it was said on.
 	Here bool
+	// Waits keeps it until the user presses something: they may be elsewhere.
+	Waits bool
 }
 
 // Click tells the page that it was clicked at a cell of its own frame, which is Width wide.
@@ -182,8 +184,8 @@ type Pressed struct {
 // if that is more than none.
 type Wheel struct{ By int }
 
-// Focus tells the pages that the terminal has the focus, or has it no longer.
-type Focus bool
+// Looked tells the Operations page that the user pressed something or came to the terminal.
+type Looked struct{}
 
 // Woke tells the pages that time has passed that the program did not see, as when the
 // computer slept.

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+)
+
+// fails begins operations of the busiest project that fail after a second, and waits until
+// they have been read.
+func (p *program) fails(n int) {
+	p.t.Helper()
+	for range n {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: time.Second, Fail: true})
+		time.Sleep(time.Millisecond)
+	}
+	p.wait(5 * time.Second)
+}
+
+func TestAFailureThatArrivesIsTold(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("j", "j")
+		p.wait(time.Second)
+		p.seesNot("✗ Import data")
+		p.fails(3)
+		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
+		title := p.model.View().WindowTitle
+		if !strings.HasPrefix(title, "pgtower · 3 failed since you looked · ") {
+			t.Errorf("the title is %q", title)
+		}
+		p.wait(5 * time.Second)
+		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
+		p.press("j")
+		p.wait(time.Second)
+		p.seesNot("✗ Import data of")
+		p.sees("new, 3 failed · g: newest")
+		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
+			t.Errorf("the title is %q after the user looked", title)
+		}
+		p.press("g")
+		p.seesNot("new, 3 failed")
+	})
+}
+
+// What had failed before, and what history brings, did not arrive.
+func TestOldFailuresDoNotArrive(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		inBusiest(b, o)
+		o.PageSize = 5
+		for range 40 {
+			if _, err := b.server.Start(mock.Task{ProjectID: b.server.BusiestProject(), Action: "import_data", Run: time.Millisecond, Fail: true}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+	}, func(p *program) {
+		p.sees("✗ failed", "Import data")
+		p.press("p")
+		for range 3 {
+			p.press("m")
+			p.wait(time.Second)
+		}
+		p.seesNot("✗ Import data")
+		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
+			t.Errorf("the title is %q", title)
+		}
+	})
+}
+
+// A known operation that turns to failed arrives as one, whether or not rows do, and once.
+func TestAChangeToFailedArrivesOnce(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 12 * time.Second, Fail: true})
+		p.wait(6 * time.Second)
+		p.press("j")
+		p.seesNot("failed · ", "✗ Import data")
+		p.wait(10 * time.Second)
+		p.sees(", 1 failed · g: newest", "✗ Import data of storefront failed")
+		p.wait(20 * time.Second)
+		p.sees(", 1 failed · g: newest")
+	})
+}
+
+func TestComingToTheTerminalIsLooking(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(time.Second)
+		p.send(tea.BlurMsg{})
+		p.fails(1)
+		p.wait(30 * time.Second)
+		if title := p.model.View().WindowTitle; !strings.Contains(title, "failed since you looked") {
+			t.Errorf("the title is %q", title)
+		}
+		p.send(tea.FocusMsg{})
+		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
+			t.Errorf("the title is %q", title)
+		}
+		p.sees("✗ ") // the notice is still there to be read
+	})
+}
+
+// An alert of what was watched is told nowhere else: failures do not take its place.
+func TestAFailureLeavesTheAlert(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 10 * time.Second})
+		p.press("r", "g", "w")
+		p.wait(15 * time.Second)
+		p.sees("storefront: ✓ Create branch finished")
+		p.fails(1)
+		p.sees("storefront: ✓ Create branch finished")
+		p.press("j")
+		p.fails(1)
+		p.sees("✗ Import data of storefront failed")
+	})
+}
+
+func TestFailuresAreSpoken(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.press("j")
+		p.wait(time.Second)
+		p.heard()
+		p.fails(2)
+		got := p.heard()
+		if n := strings.Count(got, "Import data of storefront"); n != 2 || !strings.Contains(got, "error: Import data of storefront failed, +1 more\n") {
+			t.Errorf("heard %d of 2:\n%s", n, got)
+		}
+		p.press(".")
+		p.hears("Last 15 minutes, complete for ", " new above, 2 failed.")
+	})
+}
+
+// The text of the service says why the first one failed.
+func TestAFailureSaysWhy(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		inBusiest(b, o)
+		b.spoil = func(body []byte) []byte {
+			return []byte(strings.ReplaceAll(string(body), `"status":"`+string(models.StatusFailed)+`"`, `"status":"failed","error":"no disk left"`))
+		}
+	}, func(p *program) {
+		p.wait(time.Second)
+		p.fails(2)
+		p.sees("✗ Import data of storefront failed, +1 more: no disk left")
+	})
+}
