@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Opt is a field that the service may leave out, where absent differs from zero.
@@ -72,7 +73,13 @@ const (
 // text reads a text, cleaned and, beyond maxText, cut.
 func (r *record) text(name string) string { return shown(r.unquoted(name)) }
 
-func shown(b []byte) string { return Clean(Shorten(string(b), maxText)) }
+func shown(b []byte) string {
+	s := string(b)
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // it is as long as what is shown of it
+	}
+	return Clean(Shorten(s, maxText))
+}
 
 // word is text of which few values exist. Most are known by their bytes, before a
 // string is made of them.

@@ -86,13 +86,16 @@ func FindKey(text string) int {
 	if len(text) < len("napi_")+6 {
 		return -1
 	}
-	like := regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}|[0-9A-Za-z]{40,}`)
-	for _, at := range like.FindAllStringIndex(text, -1) {
-		if word := text[at[0]:at[1]]; strings.HasPrefix(word, "napi_") || random(word) {
+	first := -1
+	if at := regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}`).FindStringIndex(text); at != nil {
+		first = at[0]
+	}
+	for _, at := range regexp.MustCompile(`[0-9A-Za-z]{40,}`).FindAllStringIndex(text, -1) {
+		if (first < 0 || at[0] < first) && random(text[at[0]:at[1]]) {
 			return at[0]
 		}
 	}
-	return -1
+	return first
 }
 
 // random reports whether digits and letters change in a word more often than in names.
