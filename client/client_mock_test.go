@@ -3,7 +3,6 @@ package client_test
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,18 +11,13 @@ import (
 	"pgtower/models"
 )
 
-// platform is the mock backend behind a socket, with a clock that the test moves.
+// platform is the mock backend behind a socket, with a clock that stands still.
 type platform struct {
 	*mock.Server
 	base string
-	past atomic.Int64 // since the start, as a time.Duration
 }
 
-func (p *platform) now() time.Time {
-	return time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC).Add(time.Duration(p.past.Load()))
-}
-
-func (p *platform) pass(d time.Duration) { p.past.Add(int64(d)) }
+func (p *platform) now() time.Time { return time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC) }
 
 func startMock(t *testing.T) *platform {
 	t.Helper()
@@ -152,30 +146,6 @@ func TestMockOperationsPageByPage(t *testing.T) {
 	}
 	_, err := c.Operations(t.Context(), "no-such-project", models.PageRequest{})
 	wantKind(t, err, models.KindNotFound)
-}
-
-func TestMockWaitOperation(t *testing.T) {
-	t.Parallel()
-	for want, fail := range map[models.Status]bool{models.StatusFinished: false, models.StatusFailed: true} {
-		p := startMock(t)
-		c := p.signIn(t, p.APIKey())
-		project := p.BusiestProject()
-		id, err := p.Start(mock.Task{ProjectID: project, Action: "create_branch", Wait: 7 * time.Second, Run: 10 * time.Second, Fail: fail})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var seen []models.Status
-		op, err := c.WaitOperation(t.Context(), project, id, time.Millisecond, func(op models.Operation) {
-			seen = append(seen, op.Status)
-			p.pass(5 * time.Second)
-		})
-		if err != nil || op.ID != id || op.Status != want || op.Status.Failed() != fail {
-			t.Errorf("got %+v, %v", op, err)
-		}
-		if got := slices.Compact(seen); !slices.Equal(got, []models.Status{models.StatusScheduling, models.StatusRunning, want}) {
-			t.Errorf("saw %v", got)
-		}
-	}
 }
 
 func TestMockFaults(t *testing.T) {
