@@ -16,7 +16,7 @@ func FuzzRecord(f *testing.F) {
 	for _, s := range []string{
 		sampleOperation, "null", "{}", ` { "id" : "a" , "failures_count" : 9223372036854775807 } `,
 		`{"a":{"b":["]}",{}]},"id":"\ud83d\ude00\ud800\u001b","id":7}`, `{"\u0069d":"x","action":"\\\"","status":"a\u0000"}`,
-		`{"created_at":"2022-11-09T20:47:27+99:99","failures_count":-0}`, "{\"id\":\"\xff\"}", "{\"action\":\"" + strings.Repeat("\x8f", 2*maxText) + "\"}", `{"id"`, `{"a":}`, `{"a":,"b":]`, `[`, `{"a":tru}`, `"\`, "",
+		`{"created_at":"2022-11-09T20:47:27+99:99","failures_count":-0}`, "{\"id\":\"\xff\"}", "{\"branch_id\":\"" + strings.Repeat("\xb2", maxID+1) + "\"}", "{\"action\":\"" + strings.Repeat("\x8f", 2*maxText) + "\"}", `{"id"`, `{"a":}`, `{"a":,"b":]`, `[`, `{"a":tru}`, `"\`, "",
 	} {
 		f.Add([]byte(s))
 	}
@@ -62,6 +62,9 @@ func againstJSON(t *testing.T, b []byte, op Operation) {
 	} {
 		var want string
 		bad := all[name] != "" && json.Unmarshal([]byte(all[name]), &want) != nil
+		if strings.Contains(op.Damage, name+" is not an id of") && len(want) > maxID {
+			want = ""
+		}
 		if got != Clean(Shorten(want, maxText)) || bad != strings.Contains(op.Damage, name+" is not text") {
 			t.Errorf("%q: %s is %q, want %q; damage %q", b, name, got, want, op.Damage)
 		}
