@@ -96,7 +96,9 @@ func seeds() [][]byte {
 	)
 	shrink := []byte{byte(resize), 3, 3, byte(resize), 4, 4, byte(resize), 14, 11, byte(resize), 11, 9}
 	leave := slices.Concat(does(happen, 2), after(3), does(signInAgain, 0), presses("P"), types("staging"), presses("enter"), after(2))
-	out := [][]byte{trouble, leave, slices.Concat(does(happen, 6), does(pasteText, 0), after(3))}
+	// A secret is shown on a terminal of a few columns.
+	narrow := []byte("\x00.\x00i\v\xba\x00\x00\x00\x00m\x00\t\x02\x06\x03\x04m\x03\x00\x00m\x00\t\x02\x06\x03\x04\x03\x03\x04\x04\x04\x04\x0e\v\x04\x02\t")
+	out := [][]byte{trouble, leave, narrow, slices.Concat(does(happen, 6), does(pasteText, 0), after(3))}
 	for _, at := range places() {
 		s := at.script
 		out = append(out, s, slices.Concat(s, shrink, presses("tab enter esc")), slices.Concat(s, does(pasteText, 0), does(happen, 2), after(3), shrink))

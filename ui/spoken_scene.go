@@ -124,7 +124,7 @@ func (m *Model) spokenView() tea.View {
 		// On more than one line it could not be taken away for sure when the program stops.
 		line, cursor = scene.Shown, min(room, text.Width(scene.Shown))
 		if text.Width(line) > m.width {
-			line, cursor = text.Cut("too long for this terminal: make it wider, or copy it", m.width), 0
+			line, cursor = "too long for this terminal: make it wider, or copy it", 0
 		}
 	case cursor > room:
 		// What is typed is seen at its end.
