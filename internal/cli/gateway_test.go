@@ -46,6 +46,32 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 	open("napi_newer")
 }
 
+// TestATypedAddressIsTheProfilesOwn signs in at an address that was typed, and there again
+// with another key: the second key is kept in the keyring, too. Back at the address from
+// before, which the profile has no more the next time, that is said, and no key is kept.
+func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
+	t.Parallel()
+	a := accountsOf(t, "", nil)
+	const base = "https://typed.example/api/v2"
+	g, ring := a.gateways[0], &memoryRing{items: map[string]string{}}
+	before := g.own
+	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_second": true}}
+	g.sources.Ring = keystore.New(keystore.Options{Ring: ring})
+	for _, key := range []string{"napi_first", "napi_second"} {
+		c, err := g.SignIn(t.Context(), base, models.NewSecret(key))
+		if err != nil || c.Warning != "" {
+			t.Errorf("%s: %v, warning %q", key, err, c.Warning)
+		}
+		if kept := ring.items["default@typed.example"]; kept != key {
+			t.Errorf("the keyring has %q, want %s", kept, key)
+		}
+	}
+	c, err := g.SignIn(t.Context(), before, models.NewSecret("napi_first"))
+	if err != nil || c.Warning == "" || len(ring.items) != 1 {
+		t.Errorf("back at %s: %v, warning %q, the keyring has %d keys", before, err, c.Warning, len(ring.items))
+	}
+}
+
 func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil, "--demo")
