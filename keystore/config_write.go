@@ -19,7 +19,8 @@ import (
 //
 // The file is replaced at once or not at all. One that is wrong already, or that would
 // be afterwards, is not touched. Others may add profiles at the same time, and what an
-// editor saves meanwhile stays. The errors are [*FileError].
+// editor saves meanwhile stays. A profile that is there already with the same base URL and
+// organisation is no error. The errors are [*FileError].
 func AddProfile(path string, p Profile, check Check) error {
 	if err := CheckProfileName(p.Name); err != nil {
 		return &FileError{Path: path, Err: err}
@@ -56,7 +57,10 @@ func addProfile(path, target string, p Profile, check Check) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if _, ok := before.Profile(p.Name); ok {
+	if there, ok := before.Profile(p.Name); ok {
+		if there.BaseURL == p.BaseURL && there.OrgID == p.OrgID {
+			return nil // another process has added it just now
+		}
 		return &FileError{Path: path, Err: fmt.Errorf("there is a profile %s already", p.Name)}
 	}
 	table, err := profileTable(p)

@@ -27,7 +27,7 @@ func TestProfilesAreAdded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "pgtower", "config.toml")
 	work := Profile{Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-1"}
 	dotted := Profile{Name: "größe.2", BaseURL: "https://other.example/api/v2"}
-	for _, p := range []Profile{work, dotted} {
+	for _, p := range []Profile{work, dotted, work} { // the last as by another login at the same time
 		if err := AddProfile(path, p, checks()); err != nil {
 			t.Fatal(err)
 		}
@@ -78,11 +78,11 @@ func TestWhatIsThereStays(t *testing.T) {
 func TestFilesThatAreNotTouched(t *testing.T) {
 	t.Parallel()
 	for before, says := range map[string]string{
-		"[profiles.work]\n":            "there is a profile work already",
-		"[profiles.home]\nwhat = 1\n":  "what: pgtower has no such setting",
-		"[profiles.home\n":             "config.toml:1:",
-		"profiles = { home = { } }\n":  "config.toml:3:",
-		"[profiles.home]\npage_size=5": "five is refused",
+		"[profiles.work]\norg_id = 'o'": "there is a profile work already",
+		"[profiles.home]\nwhat = 1\n":   "what: pgtower has no such setting",
+		"[profiles.home\n":              "config.toml:1:",
+		"profiles = { home = { } }\n":   "config.toml:3:",
+		"[profiles.home]\npage_size=5":  "five is refused",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "config.toml")
