@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -32,6 +33,8 @@ func (r Redactor) With(keys ...Secret) Redactor {
 			}
 		}
 	}
+	// Of two keys, one may begin with the other: of the longer one nothing must be left.
+	slices.SortStableFunc(all, func(a, b []byte) int { return cmp.Compare(len(b), len(a)) })
 	return Redactor{all}
 }
 

@@ -32,6 +32,13 @@ func TestRedactorTakesKeysOutOfTexts(t *testing.T) {
 	}
 }
 
+func TestRedactorLeavesNothingOfALongerKey(t *testing.T) {
+	t.Parallel()
+	if got := (Redactor{}).With(NewSecret("napi_s3cret"), NewSecret("napi_s3cret-tail")).Text("napi_s3cret-tail"); got != masked {
+		t.Errorf("left %q", got)
+	}
+}
+
 func TestRedactorTakesKeysOutOfJSON(t *testing.T) {
 	t.Parallel()
 	r := Redactor{}.With(NewSecret("napi_s3cret/key"))
