@@ -107,6 +107,7 @@ type Client struct {
 type keys struct {
 	inUse    models.Secret
 	redactor models.Redactor
+	good     atomic.Bool // the service took the key in use
 }
 
 // New returns a client. It asks the service nothing yet. The errors are those of
@@ -153,7 +154,7 @@ func (c *Client) UseKey(key models.Secret) error {
 	if err := key.Check(); err != nil {
 		return fmt.Errorf("the API key cannot be used: %w", err)
 	}
-	c.keys.Store(&keys{key, c.redactor().With(key)})
+	c.keys.Store(&keys{inUse: key, redactor: c.redactor().With(key)})
 	return nil
 }
 

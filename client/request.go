@@ -29,15 +29,21 @@ type call struct {
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	var none T
 	patience := maxPatience
+	doubted := false // a good key was refused, once
 	for tries := 0; ; tries++ {
-		key := c.key()
-		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: key}, &patience, decode)
+		keys := c.keys.Load()
+		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: keys.inUse}, &patience, decode)
+		// A request that was refused was not carried out, whatever its method.
+		refused := failure != nil && failure.Kind == models.KindUnauthorized
 		switch {
 		case failure == nil:
+			keys.good.Store(true)
 			return v, nil
-		case failure.Kind == models.KindUnauthorized && c.key() != key:
-			// Another key took its place meanwhile. A request that was refused was not
-			// carried out, whatever its method.
+		case refused && c.key() != keys.inUse: // another one took its place meanwhile
+			continue
+		case refused && keys.good.Load() && !doubted:
+			doubted = true
+			_ = sleep(ctx, refusalDoubt)
 			continue
 		}
 		wait, again := retryIn(k.method, tries, failure)

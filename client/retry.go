@@ -17,6 +17,9 @@ const (
 	// maxPatience is how long a call waits in all, before its attempts and between them. Beyond
 	// it, the caller learns of the trouble and can say so.
 	maxPatience = 2 * time.Second
+	// refusalDoubt is the wait before a request is repeated because a key was refused that
+	// the service took before: one instance that does not know the key must not end a session.
+	refusalDoubt = time.Second
 )
 
 // retryIn says whether a failed attempt is worth another one, and after how long.

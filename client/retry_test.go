@@ -148,3 +148,68 @@ func TestCancelBetweenAttempts(t *testing.T) {
 		}
 	})
 }
+
+// TestARefusalBetweenGoodAnswersIsRepeatedOnce refuses a key before it was ever good, in the
+// middle, and for good.
+func TestARefusalBetweenGoodAnswersIsRepeatedOnce(t *testing.T) {
+	t.Parallel()
+	get := func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx); return err }
+	post := func(ctx context.Context, c *Client) error { _, err := c.CreateAPIKey(ctx, "n"); return err }
+	for name, call := range map[string]func(context.Context, *Client) error{"GET": get, "POST": post} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				statuses := []int{401, 200, 401, 200, 401, 401}
+				asked := 0
+				c := through(t, func(r *http.Request) (*http.Response, error) {
+					status, body := statuses[asked], `[{"id":1}]`
+					if r.Method == http.MethodPost {
+						body = `{"id":1,"key":"napi_created"}`
+					}
+					asked++
+					return answer(status, body), nil
+				})
+				start := time.Now()
+				wantKind(t, call(t.Context(), c), models.KindUnauthorized)
+				if asked != 1 {
+					t.Fatalf("a key that was never good was tried %d times", asked)
+				}
+				for range 2 { // good, and good after a refusal
+					if err := call(t.Context(), c); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if took := time.Since(start); asked != 4 || took != refusalDoubt {
+					t.Errorf("asked %d times within %v", asked, took)
+				}
+				wantKind(t, call(t.Context(), c), models.KindUnauthorized)
+				if took := time.Since(start); asked != 6 || took != 2*refusalDoubt {
+					t.Errorf("asked %d times within %v", asked, took)
+				}
+			})
+		})
+	}
+}
+
+func TestARefusalIsNotRepeatedAfterTheSession(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			if asked++; asked == 1 {
+				return answer(200, `[{"id":1}]`), nil
+			}
+			return answer(401, `{}`), nil
+		})
+		ctx, cancel := context.WithCancel(t.Context())
+		if _, err := c.APIKeys(ctx); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(time.Millisecond, cancel)
+		_, err := c.APIKeys(ctx)
+		wantKind(t, err, models.KindCanceled)
+		if asked != 2 {
+			t.Errorf("asked %d times", asked)
+		}
+	})
+}
