@@ -42,9 +42,9 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 		case refused && c.key() != keys.inUse: // another one took its place meanwhile
 			continue
 		case refused && keys.good.Load() && !doubted:
-			doubted = true
-			_ = sleep(ctx, refusalDoubt)
-			continue
+			if doubted = true; sleep(ctx, refusalDoubt) == nil {
+				continue
+			}
 		}
 		wait, again := retryIn(k.method, tries, failure)
 		if !again || wait > patience || ctx.Err() != nil {

@@ -44,7 +44,7 @@ func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 			s.keys[i].LastUsedAt.Value = now.Add(-time.Duration(i*37%5000) * time.Hour)
 		}
 	}
-	m.begin(Connection{API: s, KeyID: 165_003})
+	m.begin(Connection{API: s, KeyID: 165_003}, false)
 	press(m, "3")
 	if shown := fmt.Sprintf("/ %s ", browse.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))

@@ -100,7 +100,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 		Project: fullProject, Clock: func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
-	m.begin(Connection{API: f})
+	m.begin(Connection{API: f}, false)
 	// What is asked answers at once, and what takes longer is a timer.
 	const atOnce = 50 * time.Millisecond
 	run(m, m.pages[page.Operations].Start(), atOnce)

@@ -162,6 +162,7 @@ func TestRevokeManyStops(t *testing.T) {
 				p.inject(c.fault)
 				p.enter("4")
 				p.press("enter", "enter")
+				p.wait(2 * time.Second)
 				p.reads(c.said...)
 				p.press("enter")
 				if c.signIn {
@@ -228,7 +229,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 		p.wait(3 * time.Second)
 		p.server.RevokeSecret(p.server.APIKey())
 		p.wait(10 * time.Second)
-		p.sees("✓ smoke-test", "– cost-report", "It stopped: the API key was refused.", "[ Close ]")
+		p.sees("✓ smoke-test", "– cost-report", "The session ended.", "[ Close ]")
 		p.press("enter")
 		p.sees("Sign in")
 		p.send(pasteOf(other))

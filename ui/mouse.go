@@ -62,8 +62,9 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		return m.clickDialog(x, y)
 	case m.signin != nil:
 		f := m.frame(m.height - chrome)
-		if p, ok := within(m.signin.Box(f), f, x, y-headerLines); ok {
-			return m.signin.Update(p)
+		box, left, top := m.signin.Box(f)
+		if p, ok := within(box, left, top, f, x, y-headerLines); ok {
+			return m.toSignin(p)
 		}
 		return nil
 	case !m.signedIn():
@@ -86,18 +87,19 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 func (m *Model) clickDialog(x, y int) tea.Cmd {
 	m.click = click{}
 	f := m.frame(m.height - footerLines)
-	p, ok := within(m.dialogs[len(m.dialogs)-1].View(f), f, x, y)
+	box := m.dialogs[len(m.dialogs)-1].View(f)
+	left, top := text.Middle(box, f.Width, f.Height)
+	p, ok := within(box, left, top, f, x, y)
 	if !ok {
 		return nil
 	}
 	return m.toDialog(p)
 }
 
-// within is where a click at x, y of the frame is in the box in its middle: counted from
-// the first cell of what the box holds.
-func within(box string, f page.Frame, x, y int) (page.Pressed, bool) {
+// within is where a click at x, y of the frame is in the box that begins at left, top:
+// counted from the first cell of what the box holds.
+func within(box string, left, top int, f page.Frame, x, y int) (page.Pressed, bool) {
 	const border, beside = 1, 2 // the border, and with it the space beside it
-	left, top := text.Middle(box, f.Width, f.Height)
 	width, height := text.Width(ansi.Strip(firstLine(box))), strings.Count(box, "\n")+1
 	p := page.Pressed{X: x - left - beside, Y: y - top - border, Frame: f}
 	return p, p.X >= 0 && p.X < width-2*beside && p.Y >= 0 && p.Y < height-2*border

@@ -124,9 +124,7 @@ func (m *Model) turnToDemo() tea.Cmd {
 
 // turnToProfile leaves the session, of which nothing stays, and opens one of the profile.
 func (m *Model) turnToProfile(p *Profile) tea.Cmd {
-	if m.signedIn() {
-		m.end()
-	}
+	m.end()
 	m.session = session{generation: m.session.generation + 1}
 	m.dialogs, m.signin, m.toast.Notice = nil, nil, page.Notice{}
 	m.forgetAccount()

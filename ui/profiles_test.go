@@ -114,10 +114,10 @@ func TestProfileWithoutAKey(t *testing.T) {
 func TestDemoInsteadOfAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
-		p.sees("Without an account: d and ↵ open the demo.")
+		p.sees("No account? d ↵ opens the demo.")
 		p.enter("dx")
 		p.press("enter")
-		p.sees("the API key was refused")
+		p.sees("That key was refused (401).")
 		p.enter("d")
 		p.press("enter")
 		p.sees(" demo · ", "● live 5s")
@@ -144,7 +144,7 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	play(t, 140, 36, withOthers, func(p *program) {
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(6 * time.Second)
+		p.wait(8 * time.Second)
 		p.sees("Sign in", "https://console.example/api/v2")
 		if p.forgot != 1 {
 			t.Errorf("the key that was refused was forgotten %d times", p.forgot)
@@ -253,7 +253,7 @@ func TestSignInFitsEveryScreen(t *testing.T) {
 		p.sees("Service: ", "API key: ")
 		p.enter("wrong")
 		p.press("enter")
-		p.sees("Service: ", "API key: ", "✗ list projects: the API key was refused")
+		p.sees("Service: ", "API key: ", "✗ That key was refused (401). Try another.")
 	})
 }
 

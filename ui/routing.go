@@ -45,7 +45,7 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	case len(m.dialogs) > 0:
 		return m.toDialog(k)
 	case m.signin != nil:
-		return m.signin.Update(k)
+		return m.toSignin(k)
 	case !m.signedIn():
 		switch {
 		case global.quit.Pressed(k):
@@ -119,7 +119,7 @@ func (m *Model) paste(p tea.PasteMsg) tea.Cmd {
 	case len(m.dialogs) > 0:
 		return m.toDialog(p)
 	case m.signin != nil:
-		return m.signin.Update(p)
+		return m.toSignin(p)
 	case m.signedIn() && m.pages[m.active].Editing():
 		return m.pages[m.active].Update(p)
 	}

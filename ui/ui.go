@@ -72,6 +72,7 @@ type Model struct {
 	pages   [page.Count]page.Page
 	active  page.ID
 	signin  *signin.Model // not nil while a key is asked for
+	unmeant time.Time     // when the form appeared, or a key was pressed that was not meant for it
 	dialogs []page.Dialog
 	toast   toast
 	voice   voice
@@ -104,7 +105,7 @@ func New(ctx context.Context, options Options) *Model {
 	m.options.Still = options.Still || options.Accessible
 	m.painted, m.ticked = m.now, m.now
 	m.chooseTheme()
-	m.session.places[page.Operations].Project = options.Project
+	m.session.project = options.Project
 	return m
 }
 

@@ -51,7 +51,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
-	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, signedIn, page.Failed, page.SignedOut, page.KeyChanged:
+	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
 	case palette.Chosen:
 		return m.chosen(msg)
@@ -79,16 +79,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Delivery:
-		switch {
-		case msg.Msg == nil:
-			return nil
-		case msg.Generation != m.session.generation || !m.signedIn():
-			if msg.Late != nil {
-				msg.Late(msg.Msg)
-			}
-			return nil
-		}
-		return m.pages[msg.To].Update(msg.Msg)
+		return m.delivered(msg)
 	case page.To:
 		if m.signedIn() {
 			return m.pages[msg.Page].Update(msg.Msg)

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -42,7 +44,10 @@ func (m *Model) View() tea.View {
 
 // title counts what is going on, for the times when another window is on top.
 func (m *Model) title() string {
-	if m.signedIn() {
+	switch {
+	case m.signedOut():
+		return "pgtower · signed out"
+	case m.signedIn():
 		if t := m.pages[page.Operations].Title(); t != "" {
 			return "pgtower · " + t
 		}
@@ -106,13 +111,24 @@ func (m *Model) frame(height int) page.Frame {
 
 func (m *Model) body() []string {
 	f := m.frame(m.height - chrome)
+	var lines []string
 	switch {
-	case m.signin != nil:
-		return m.signin.View(f)
-	case !m.signedIn():
+	case m.signedIn():
+		return m.pages[m.active].View(f)
+	case m.signedOut():
+		then := f
+		then.Now, then.Tick = m.asOf(), m.asOf()
+		lines = m.pages[m.active].View(then)
+		for i := range lines {
+			lines[i] = m.theme.Paint(theme.Muted, ansi.Strip(lines[i]))
+		}
+	case m.signin == nil:
 		return text.Block([]string{"", m.theme.Paint(theme.Muted, " Looking for the API key…")}, f.Width, f.Height)
+	default:
+		lines = text.Block(nil, f.Width, f.Height)
 	}
-	return m.pages[m.active].View(f)
+	box, x, y := m.signin.Box(f)
+	return text.Overlay(lines, box, x, y)
 }
 
 // header names the program, the account, the pages, and how current the data is. What
@@ -121,10 +137,10 @@ func (m *Model) body() []string {
 func (m *Model) header() string {
 	brand := m.theme.Paint(theme.Brand, " pgtower ")
 	who := func(s string) string { return brand + m.theme.Paint(theme.Muted, " "+s) }
-	if !m.signedIn() {
+	if m.session.Session == nil {
 		return text.Fit(who(m.profile.label()), m.width)
 	}
-	status := m.pages[m.active].Status(m.ticked)
+	status := m.status()
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(status.Text+status.More), state(status.Text)
 	short, long := m.theme.Paint(theme.Muted, " "+m.profile.short()), who(m.profile.label())
@@ -144,6 +160,18 @@ func (m *Model) header() string {
 		}
 	}
 	return text.Ends("", one+brief, m.width)
+}
+
+// status is how current the page's data is.
+func (m *Model) status() page.Status {
+	if !m.signedOut() {
+		return m.pages[m.active].Status(m.ticked)
+	}
+	at := m.times().Clock(m.asOf())
+	if m.now.Sub(m.asOf()) >= 24*time.Hour {
+		at = m.times().At(m.asOf())
+	}
+	return page.Status{Tone: theme.Alarm, Text: "signed out · as of " + at}
 }
 
 // tabs are the pages: all with their names, or only the one that is shown.

@@ -324,7 +324,7 @@ func (p *person) refuse(*rapid.T) {
 	p.net.mu.Lock()
 	clear(p.net.good)
 	p.net.mu.Unlock()
-	p.wait(6 * time.Second)
+	p.wait(8 * time.Second)
 }
 
 // about looks whether dialogs name the service in force.

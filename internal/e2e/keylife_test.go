@@ -200,6 +200,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	w.Wait("Sign in", "The service refused the API key")
 	w.Paste(other)
 	w.Press("enter")
+	w.WaitGone("signed out")
 	w.Wait("LAST USED", "cost-report")
 	w.keptNothingOf(other)
 }

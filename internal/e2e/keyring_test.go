@@ -43,7 +43,7 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	}
 	p.Paste("pgt_refused")
 	p.Press("enter")
-	p.waitSaid("the API key was refused (status 401)")
+	p.waitSaid("That key was refused (401). Try another.")
 	p.Press("ctrl+c")
 	p.ended()
 

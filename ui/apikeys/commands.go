@@ -79,7 +79,8 @@ type abandoned struct{ target }
 type keepWanted struct {
 	creation
 
-	key models.CreatedAPIKey
+	key    models.CreatedAPIKey
+	holder Holder // that tries and keeps it
 }
 
 // proved is what became of trying the key, kept of keeping it.
@@ -98,17 +99,17 @@ type kept struct {
 
 func (p *Page) prove(wanted keepWanted) tea.Cmd {
 	wanted.dialog.Doing("Trying the new key with a request…")
-	holder := p.holder
+	wanted.holder = p.holder
 	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		return proved{wanted, holder.Prove(ctx, wanted.key.Key)}
+		return proved{wanted, wanted.holder.Prove(ctx, wanted.key.Key)}
 	})
 }
 
 func (p *Page) keep(wanted keepWanted) tea.Cmd {
 	wanted.dialog.Doing("The new key works. Keeping it…")
-	holder := p.holder
+	wanted.holder = p.holder
 	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		place, err := holder.Keep(ctx, wanted.key)
+		place, err := wanted.holder.Keep(ctx, wanted.key)
 		return kept{wanted, place, err}
 	})
 }

@@ -152,7 +152,7 @@ func (p *Page) tookCreated(msg created) tea.Cmd {
 	if p.holder == nil {
 		return p.load()
 	}
-	wanted := keepWanted{msg.creation, msg.key}
+	wanted := keepWanted{creation: msg.creation, key: msg.key}
 	msg.dialog.OfferKeep(page.To{Page: page.APIKeys, Msg: wanted})
 	if msg.rotate {
 		// The list is read once the new key is kept: that the old one is refused must not

@@ -4,6 +4,8 @@ package apikeys
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,9 +61,15 @@ type Options struct {
 	Own int64
 	// ReadOnly says why nothing may be changed, or is empty.
 	ReadOnly string
-	Place    page.Place
 	// Account says whose keys these are.
 	Account string
+}
+
+// Resumed tells the page that its session goes on with another key. What was under way
+// was cancelled.
+type Resumed struct {
+	Service Service
+	Options Options
 }
 
 // staleAfter is how old the list may be when the page is turned to.
@@ -78,34 +86,30 @@ type Page struct {
 	rows      *rows
 	table     *browse.Model[*models.APIKey, int64]
 	busy      bool
-	again     bool       // what is being read was asked for before something changed
-	loaded    time.Time  // when the list was last read
-	err       error      // of the last load, if it failed
-	changeErr error      // of the last change, if it failed and the list was not read since
-	report    *batch     // whose dialog may say what the list tells of it, or nil
-	resume    int64      // the key to select once it is there, or 0
-	back      page.Place // what else to come back to
+	again     bool      // what is being read was asked for before something changed
+	loaded    time.Time // when the list was last read
+	err       error     // of the last load, if it failed
+	changeErr error     // of the last change, if it failed and the list was not read since
+	report    *batch    // whose dialog may say what the list tells of it, or nil
+	resume    int64     // the key to select once it is there, or 0
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{
-		session: session, service: service, holder: o.Holder, readOnly: o.ReadOnly, account: o.Account,
-		rows: &rows{fate: map[int64]fate{}, lost: map[string]*lost{}, own: target{id: o.Own}},
-	}
-	p.resume, _ = strconv.ParseInt(o.Place.Row, 10, 64)
-	p.back = o.Place
+	p := &Page{session: session, rows: &rows{fate: map[int64]fate{}, lost: map[string]*lost{}}}
+	p.connect(service, o)
 	p.table = p.newTable()
 	return p
 }
 
-// Start filters as before. The keys are read when somebody looks at them.
-func (p *Page) Start() tea.Cmd {
-	if p.back.Query == "" {
-		return nil
-	}
-	return p.table.SetQuery(p.back.Query)
+// connect makes requests from now on with the key that the service is asked with.
+func (p *Page) connect(service Service, o Options) {
+	p.service, p.holder, p.readOnly, p.account = service, o.Holder, o.ReadOnly, o.Account
+	p.rows.own, p.rows.perhapsKept = target{id: o.Own}, target{}
 }
+
+// Start does nothing: the keys are read when somebody looks at them.
+func (p *Page) Start() tea.Cmd { return nil }
 
 // Shown reads the list, unless that was done a moment ago.
 func (p *Page) Shown() tea.Cmd {
@@ -124,6 +128,12 @@ func (p *Page) Place() page.Place {
 	return place
 }
 
+// AsOf is when the list was last read.
+func (p *Page) AsOf() time.Time { return p.loaded }
+
+// IDs are those of the keys in the list.
+func (p *Page) IDs() []int64 { return slices.Collect(maps.Keys(p.rows.byID)) }
+
 // Title is empty: keys are nobody else's business.
 func (p *Page) Title() string { return "" }
 
@@ -139,6 +149,8 @@ func (p *Page) Editing() bool { return p.table.Editing() }
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case Resumed:
+		return p.resumed(msg)
 	case loaded:
 		return p.took(msg)
 	case createWanted:
@@ -148,9 +160,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case keepWanted:
 		return p.prove(msg)
 	case proved:
-		return p.tookProved(msg)
+		if msg.holder == p.holder { // or the session goes on with another key
+			return p.tookProved(msg)
+		}
 	case kept:
-		return p.tookKept(msg)
+		if msg.holder == p.holder {
+			return p.tookKept(msg)
+		}
 	case abandoned:
 		p.rows.lost[msg.name] = &lost{id: msg.id}
 	case revokeWanted:
@@ -169,6 +185,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.toTable(msg)
 	}
 	return nil
+}
+
+// resumed reads the list again, if it was there: it may have changed meanwhile.
+func (p *Page) resumed(msg Resumed) tea.Cmd {
+	p.connect(msg.Service, msg.Options)
+	if p.loaded.IsZero() {
+		return nil
+	}
+	return p.load()
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
@@ -225,8 +250,8 @@ func (p *Page) took(msg loaded) tea.Cmd {
 
 // comeBack selects the row that is to be selected once it is there.
 func (p *Page) comeBack() {
-	if p.resume != 0 && p.table.ComeBack(p.resume, p.back.Open) {
-		p.resume, p.back = 0, page.Place{}
+	if p.resume != 0 && p.table.ComeBack(p.resume, false) {
+		p.resume = 0
 	}
 }
 

@@ -39,9 +39,13 @@ type Options struct {
 	Window time.Duration
 	// Still has nothing move on the screen but when something happens.
 	Still bool
-	// Place is where the feed begins: a project, or none for all, and a row.
-	Place page.Place
+	// Project is the id of the project whose operations are shown first, or empty for all.
+	Project string
 }
+
+// Resumed tells the page that its session goes on with another key. What was under way
+// was cancelled; a [page.Woke] that follows asks again.
+type Resumed struct{ Service Service }
 
 // Page is the state of the feed.
 type Page struct {
@@ -80,11 +84,11 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p := &Page{
 		session: session, service: service, options: options,
 		names:    map[string]string{},
-		project:  models.Project{ID: options.Place.Project},
+		project:  models.Project{ID: options.Project},
 		poller:   feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
 		window:   window{length: cmp.Or(options.Window, DefaultWindow)},
 		failures: failures{told: map[key]struct{}{}},
-		watch:    map[key]bool{}, resume: options.Place.Row, back: options.Place,
+		watch:    map[key]bool{},
 	}
 	p.texts = newTexts()
 	p.facts.Store(&facts{})
@@ -93,13 +97,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 }
 
 // Start begins to poll, as far as it is known what.
-func (p *Page) Start() tea.Cmd {
-	var filter tea.Cmd
-	if p.back.Query != "" {
-		filter = p.table.SetQuery(p.back.Query)
-	}
-	return tea.Batch(filter, p.poll())
-}
+func (p *Page) Start() tea.Cmd { return p.poll() }
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
@@ -133,6 +131,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.turnTo(msg.Project)
 	case page.Looked:
 		p.failures.unseen = 0
+		return nil
+	case Resumed:
+		p.service = msg.Service
 		return nil
 	case page.Woke:
 		return p.refreshNow()

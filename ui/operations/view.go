@@ -26,6 +26,14 @@ func (p *Page) Status(now time.Time) page.Status {
 	return p.status(now)
 }
 
+// AsOf is when the last good answer came, or the time at which a paused feed stands still.
+func (p *Page) AsOf() time.Time {
+	if p.paused() {
+		return p.frozenAt()
+	}
+	return p.answeredAt
+}
+
 // Title counts what runs, and what failed since the user looked, for the terminal's title.
 func (p *Page) Title() string {
 	running := count(p.timeline.Unfinished()) + " running"

@@ -79,6 +79,8 @@ type Page interface {
 	Ticks() bool
 	// Status says how current the page's data is, for the header.
 	Status(now time.Time) Status
+	// AsOf is when what the page shows was last read, or zero before that.
+	AsOf() time.Time
 	// Title is what the terminal's title says of the page, or nothing.
 	Title() string
 	// Place is where the person is on the page.
@@ -187,8 +189,8 @@ type Wheel struct{ By int }
 // Looked tells the Operations page that the user pressed something or came to the terminal.
 type Looked struct{}
 
-// Woke tells the pages that time has passed that the program did not see, as when the
-// computer slept.
+// Woke tells the pages that time has passed in which nothing was asked, as when the
+// computer slept or the session was interrupted.
 type Woke struct{}
 
 // Alert is something that the person waits for, perhaps in another window: it rings the

@@ -31,8 +31,18 @@ func NewSession(program context.Context, generation int, now func() time.Time) *
 	return &Session{program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
 }
 
-// End cancels what the session has under way.
-func (s *Session) End() { s.cancel() }
+// End cancels what the session has under way, and drops what the root was told.
+func (s *Session) End() {
+	s.cancel()
+	s.told = nil
+}
+
+// Resume goes on with a session after its end: what is asked from now on is stamped with
+// another generation.
+func (s *Session) Resume(generation int) {
+	s.ctx, s.cancel = context.WithCancel(s.program)
+	s.generation = generation
+}
 
 // Generation tells sessions apart.
 func (s *Session) Generation() int { return s.generation }

@@ -11,7 +11,6 @@ import (
 	"pgtower/ui/browse"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -31,43 +30,43 @@ type Page struct {
 	table   *browse.Model[*models.Project, string]
 	loading []models.Project // what the load under way has brought so far
 	busy    bool
-	loaded  time.Time // when the list was last complete
-	err     error     // of the last load
-	fails   int       // loads that failed in a row
-	reads   int       // loads that went well
-	next    time.Time // when it is tried again after that
-	partial string    // why there may be more projects than could be read, or empty
-	resume  string
-	back    page.Place // what else to come back to
+	loaded  time.Time  // when the list was last complete
+	err     error      // of the last load
+	fails   int        // loads that failed in a row
+	reads   int        // loads that went well
+	next    time.Time  // when it is tried again after that
+	partial string     // why there may be more projects than could be read, or empty
 	alarm   page.Alarm // when the list is read again
 }
 
-// New makes the page for a session, beginning at a row.
-func New(session *page.Session, service Service, place page.Place) *Page {
-	p := &Page{session: session, service: service, rows: &rows{}, resume: place.Row, back: place}
+// Resumed tells the page that its session goes on with another key. What was under way
+// was cancelled; a [page.Woke] that follows asks again.
+type Resumed struct{ Service Service }
+
+// New makes the page for a session.
+func New(session *page.Session, service Service) *Page {
+	p := &Page{session: session, service: service, rows: &rows{}}
 	p.table = p.newTable()
 	return p
 }
 
 // Start loads the list: other pages need the projects too.
-func (p *Page) Start() tea.Cmd {
-	if p.back.Query == "" {
-		return p.load()
-	}
-	return tea.Batch(p.table.SetQuery(p.back.Query), p.load())
-}
+func (p *Page) Start() tea.Cmd { return p.load() }
 
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is the selected row.
 func (p *Page) Place() page.Place {
-	place := page.Place{Row: p.resume, Query: p.table.Query(), Open: p.table.Opened()}
-	if project, ok := p.table.List().Selected(); ok && p.resume == "" {
+	place := page.Place{Query: p.table.Query(), Open: p.table.Opened()}
+	if project, ok := p.table.List().Selected(); ok {
 		place.Row = project.ID
 	}
 	return place
 }
+
+// AsOf is when the list was last complete.
+func (p *Page) AsOf() time.Time { return p.loaded }
 
 // Title is empty: the list of projects is no news.
 func (p *Page) Title() string { return "" }
@@ -94,11 +93,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		if msg.after == p.reads {
 			return p.load()
 		}
-	case page.WantProjects:
+	case Resumed:
+		p.service = msg.Service
+		return nil
+	case page.WantProjects, page.Woke:
 		return p.load()
 	case tea.KeyPressMsg:
-		// Whoever goes on has no wish to be brought back to where they were.
-		p.resume = ""
 		if !p.Editing() {
 			switch {
 			case operationsKey().Pressed(msg):
@@ -122,14 +122,7 @@ func (p *Page) openOperations(project models.Project) tea.Cmd {
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case page.Click, page.Wheel:
-		p.resume = ""
-	}
 	cmd, _ := p.table.Update(msg)
-	if _, arranged := msg.(rowlist.Arranged[*models.Project]); arranged {
-		p.comeBack()
-	}
 	return cmd
 }
 
@@ -162,7 +155,6 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	if !more || p.loaded.IsZero() {
 		p.rows.set(p.loading)
 		cmds = append(cmds, p.table.Refresh(), p.tell())
-		p.comeBack()
 	}
 	if !more && p.partial != "" {
 		cmds = append(cmds, page.Say(page.Notice{Tone: theme.Waiting, Text: "there may be more projects than could be read: " + p.partial}))
@@ -174,13 +166,6 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		cmds = append(cmds, p.alarm.Set(p.session, page.Projects, rereadAfter, reread{p.reads}))
 	}
 	return tea.Batch(cmds...)
-}
-
-// comeBack selects the row that is to be selected once it is there.
-func (p *Page) comeBack() {
-	if p.resume != "" && p.table.ComeBack(p.resume, p.back.Open) {
-		p.resume, p.back = "", page.Place{}
-	}
 }
 
 // failed notes that the list could not be read. What depends on it waits, so it is tried

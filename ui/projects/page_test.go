@@ -14,7 +14,7 @@ import (
 // that there may be more.
 func TestEndlessListOfProjects(t *testing.T) {
 	t.Parallel()
-	p := New(page.NewSession(t.Context(), 1, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }), nil, page.Place{})
+	p := New(page.NewSession(t.Context(), 1, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }), nil)
 	p.busy = true
 	const size = 10_000
 	for n := 0; p.busy; n++ {

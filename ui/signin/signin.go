@@ -32,6 +32,8 @@ type Options struct {
 	Profile string
 	// Reason says why the key is asked for now, or is empty where none was ever given.
 	Reason string
+	// Over says that the form is drawn over rows, which are to stay in sight.
+	Over bool
 	// Keeps says that the key is kept for the next time, where that is possible.
 	Keeps bool
 	// Demo says that there is a demo to try instead, Others that there are other profiles.

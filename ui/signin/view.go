@@ -11,15 +11,16 @@ import (
 	"pgtower/ui/theme"
 )
 
-// View draws the page: exactly Height lines of Width cells.
-func (m *Model) View(f page.Frame) []string {
-	return text.Center(text.Block(nil, f.Width, f.Height), m.Box(f))
-}
-
-// Box draws the form, which stands in the middle of the page.
-func (m *Model) Box(f page.Frame) string {
+// Box draws the form, and returns where in the frame it stands: in its middle, or below the
+// rows that it is over.
+func (m *Model) Box(f page.Frame) (box string, x, y int) {
 	lines, _ := m.lines(f)
-	return dialog.Box(f, m.title(), lines)
+	box = dialog.Box(f, m.title(), lines)
+	x, y = text.Middle(box, f.Width, f.Height)
+	if m.options.Over {
+		y = max(0, f.Height-1-strings.Count(box, "\n"))
+	}
+	return box, x, y
 }
 
 // lines are those of the form, and on which of them the first field is. The fields, what
@@ -38,6 +39,9 @@ func (m *Model) lines(f page.Frame) (lines []string, field int) {
 	body = body[:min(len(body), max(len(fields), dialog.Room(f)-len(buttons)))]
 	body = append(body, buttons...)
 	room := dialog.Room(f) - len(body)
+	if m.options.Over {
+		room = min(room, max(leastAbout, f.Height/2-len(body)))
+	}
 	for _, about := range m.about() {
 		said := dialog.Paragraphs(f, []dialog.Line{about})
 		if room -= len(said) + 1; room < 0 {
@@ -48,6 +52,9 @@ func (m *Model) lines(f page.Frame) (lines []string, field int) {
 	return append(lines, body...), len(lines)
 }
 
+// leastAbout is how many lines may explain the fields over rows, however low the screen is.
+const leastAbout = 4
+
 // about is what explains the fields, what matters most first.
 func (m *Model) about() []dialog.Line {
 	what := dialog.Line{Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + m.then()}
@@ -57,19 +64,25 @@ func (m *Model) about() []dialog.Line {
 	return []dialog.Line{{Tone: theme.Waiting, Text: m.options.Reason}, what}
 }
 
+const again = "Empty ↵ re-reads environment and keyring."
+
 // said is what came of the last try, or what else can be done.
 func (m *Model) said() []dialog.Line {
 	switch {
 	case m.trying:
 		return []dialog.Line{{}, {Tone: theme.Waiting, Text: "◌ trying the key…"}}
+	case models.KindOf(m.err) == models.KindUnauthorized:
+		return []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ That key was refused (401). Try another."}}
 	case m.err != nil:
 		lines := []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
 		if advice := models.AdviceOf(m.err); advice != "" {
 			lines = append(lines, dialog.Line{Tone: theme.Muted, Text: advice})
 		}
 		return lines
+	case m.options.Over:
+		return []dialog.Line{{}, {Tone: theme.Muted, Text: again}}
 	case m.options.Demo:
-		return []dialog.Line{{}, {Tone: theme.Muted, Text: "Without an account: d and ↵ open the demo. ↵ alone looks for a key again."}}
+		return []dialog.Line{{}, {Tone: theme.Muted, Text: "No account? d ↵ opens the demo. " + again}}
 	}
 	return nil
 }

@@ -1,0 +1,261 @@
+package ui
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// revokeOwn revokes the key of the session, and waits until that is seen.
+func revokeOwn(p *program) {
+	p.server.RevokeSecret(p.server.APIKey())
+	for range 10 {
+		p.wait(time.Second)
+		if p.model.signedOut() {
+			return
+		}
+	}
+	p.t.Fatalf("the refusal is not seen:\n%s", p.screen())
+}
+
+// TestRefusedKeyKeepsTheIncidentOnTheScreen loses the session over a filtered list
+// with a watch, and goes on with another key of the same account.
+func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
+		p.wait(6 * time.Second)
+		p.press("j", "W", "/")
+		p.enter("branch")
+		p.press("enter", "j", "j")
+		before, rows := p.model.pages[page.Operations].Place(), p.model.pages[page.Operations]
+		other := p.createOther()
+		revokeOwn(p)
+		p.sees("signed out · as of 00:0", "Create branch", "Sign in", "The service refused the API key (401).",
+			"It came from the keyring.", "/ branch")
+		screen, asked := p.screen(), atomic.Int64{}
+		p.watch = func(*http.Request) { asked.Add(1) }
+		p.wait(10 * time.Minute)
+		if n := asked.Load(); n > 0 {
+			t.Errorf("%d requests without a key", n)
+		}
+		if p.screen() != screen {
+			t.Errorf("the screen moved from\n%s\nto\n%s", screen, p.screen())
+		}
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.sees("● live 5s", "Create branch")
+		p.seesNot("Sign in", "signed out")
+		if after := p.model.pages[page.Operations].Place(); after != before || p.model.pages[page.Operations] != rows {
+			t.Errorf("went on at %+v, was at %+v", after, before)
+		}
+		p.wait(time.Minute)
+		p.sees("● live 5s")
+		if len(p.alerts) == 0 {
+			t.Error("the watch was lost")
+		}
+	})
+}
+
+// TestOneRefusalEndsNothing refuses one request in the middle.
+func TestOneRefusalEndsNothing(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(6 * time.Second)
+		p.inject(mock.Fault{Status: http.StatusUnauthorized, Count: 1})
+		p.wait(time.Minute)
+		p.sees("● live 5s")
+		p.seesNot("Sign in")
+	})
+}
+
+// TestKeysForThePageAreNotTypedAsAKey goes on typing when the form appears.
+func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, withOthers, func(p *program) {
+		other := p.createOther()
+		p.press("/")
+		p.server.RevokeSecret(p.server.APIKey())
+		for range 100 { // a key each 100 ms, from before the form to long after it appeared
+			time.Sleep(100 * time.Millisecond)
+			p.enter("x")
+		}
+		p.press("tab", "esc", "enter")
+		p.sees("signed out", "API key:")
+		p.seesNot("•", "Switch to which profile?", "◌ trying the key…")
+		p.wait(time.Second)
+		p.enter("abc")
+		p.sees("API key: •••")
+		p.press("ctrl+u")
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.sees("● live 5s")
+	})
+}
+
+func TestAPasteIsMeantForTheForm(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("3")
+		other := p.createOther()
+		p.model.signOut("Now.")
+		p.press("x")
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.sees("3 API keys", "read just now")
+		p.seesNot("Sign in")
+	})
+}
+
+// TestAnotherAccountsKeyClearsTheRows signs in with a key of another account at the same
+// address.
+func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
+	t.Parallel()
+	play(t, 200, 36, inBusiest, func(p *program) {
+		old := p.screen()
+		row := p.model.pages[page.Operations].Place()
+		revokeOwn(p)
+		server, err := mock.New(mock.Options{Seed: 9, Clock: time.Now, Projects: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.server = server
+		p.send(pasteOf(server.APIKey()))
+		p.press("enter")
+		p.sees("all projects (3)", "Cleared the previous rows: this key may be of another account.")
+		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
+			p.seesNot(id)
+		}
+		if now := p.model.pages[page.Operations].Place(); now.Project == row.Project {
+			t.Errorf("still at %+v", now)
+		}
+		p.press("[")
+		p.sees("there is nothing further back")
+	})
+}
+
+// TestARefusedKeyIsFoundAgain looks for a key where only the refused one is.
+func TestARefusedKeyIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		revokeOwn(p)
+		p.wait(time.Second)
+		p.press("enter")
+		p.reads("The key of the keyring was refused as well (401). Enter another one.")
+		p.noKey = true
+		p.press("enter")
+		p.reads("There is no other key in the environment or the keyring.")
+		p.sees("signed out · as of", "storefront")
+		p.down = true
+		p.send(pasteOf("napi_other"))
+		p.press("enter")
+		p.wait(time.Minute)
+		p.sees("signed out · as of", "storefront", "✗")
+	})
+}
+
+// TestWhatAnEndedSessionAskedIsAskedAgain ends the session while pages of history, the list
+// of keys and a filter's work are under way.
+func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.press("3", "1")
+		loaded := func() int { return len(p.model.projects) }
+		if loaded() == 0 {
+			t.Fatal("no projects")
+		}
+		other := p.createOther()
+		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 3 * time.Second})
+		p.inject(mock.Fault{Path: "/api_keys", Latency: 3 * time.Second})
+		p.press("3", "r", "1", "m")
+		p.server.RevokeSecret(p.server.APIKey())
+		p.press("2", "r", "1")
+		p.wait(4 * time.Second)
+		p.sees("signed out")
+		p.server.ClearFaults()
+		p.send(pasteOf(other))
+		p.press("enter")
+		p.wait(6 * time.Second)
+		p.sees("● live 5s")
+		p.seesNot("refused", "loading")
+		p.press("3")
+		p.sees("read 6 seconds ago", "other")
+	})
+}
+
+func TestSignedOutOnTheSmallestScreen(t *testing.T) {
+	t.Parallel()
+	play(t, 60, 15, withOthers, func(p *program) {
+		revokeOwn(p)
+		p.sees("signed out · as of", "Service: ", "API key: ", "[ Sign in ]")
+		p.wait(time.Second)
+		p.press("esc")
+		p.enter("stag")
+		p.press("enter")
+		p.wait(time.Second)
+		p.sees("● live 2s")
+		p.seesNot("signed out")
+	})
+}
+
+// listsOnly answers with lists.
+type listsOnly struct {
+	API
+
+	projects []models.Project
+	keys     []models.APIKey
+}
+
+func (l listsOnly) Projects(context.Context, models.PageRequest) (models.ProjectPage, error) {
+	return models.ProjectPage{Projects: l.projects}, nil
+}
+
+func (l listsOnly) APIKeys(context.Context) ([]models.APIKey, error) { return l.keys, nil }
+
+func TestAccountsAreToldApart(t *testing.T) {
+	t.Parallel()
+	const here = "https://console.example/api/v2"
+	list := func(ids ...string) (out []models.Project) {
+		for _, id := range ids {
+			out = append(out, models.Project{ID: id})
+		}
+		return out
+	}
+	of := func(keys []int64, ids ...string) account {
+		a := account{baseURL: here, keys: keys, projects: map[string]bool{}}
+		for _, id := range ids {
+			a.projects[id] = true
+		}
+		return a
+	}
+	key := []models.APIKey{{ID: 7}}
+	for name, c := range map[string]struct {
+		before account
+		at     string
+		now    listsOnly
+		same   bool
+	}{
+		"the same":                   {of(nil, "a", "b"), here, listsOnly{projects: list("a", "b")}, true},
+		"one is gone, one is new":    {of(nil, "a", "b"), here, listsOnly{projects: list("b", "c")}, true},
+		"other projects":             {of(nil, "a", "b"), here, listsOnly{projects: list("c", "d"), keys: key}, false},
+		"a shared project":           {of(nil, "a", "b"), here, listsOnly{projects: list("b", "c", "d")}, false},
+		"none left":                  {of([]int64{7}, "a"), here, listsOnly{keys: key}, false},
+		"none before":                {of([]int64{7}), here, listsOnly{projects: list("a"), keys: key}, false},
+		"never any, a key in common": {of([]int64{6, 7}), here, listsOnly{keys: key}, true},
+		"never any, other keys":      {of([]int64{6}), here, listsOnly{keys: key}, false},
+		"never any, keys not read":   {of(nil), here, listsOnly{keys: key}, true},
+		"another address":            {of(nil, "a"), "https://elsewhere.example/api/v2", listsOnly{projects: list("a")}, false},
+	} {
+		same, err := c.before.isOf(t.Context(), Connection{API: c.now, BaseURL: c.at})
+		if err != nil || same != c.same {
+			t.Errorf("%s: %v, %v", name, same, err)
+		}
+	}
+}
