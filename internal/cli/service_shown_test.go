@@ -225,8 +225,10 @@ func (p *person) header() string {
 
 func (p *person) asked() bool { return p.line("API key: ") != "" }
 
-// maybeElsewhere types another address into the form.
+// maybeElsewhere types another address into the form, which drops what is pressed when it
+// has only just appeared.
 func (p *person) maybeElsewhere() {
+	p.wait(time.Second)
 	if host := rapid.SampledFrom([]string{"", "work", "home", "typed", "other"}).Draw(p.rt, "address"); host != "" {
 		p.press("tab", "ctrl+u")
 		p.send(tea.PasteMsg{Content: "https://" + host + ".example/api/v2"})
