@@ -120,10 +120,10 @@ func TestBackingOff(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.down = true
-		n := 0
-		p.watch = func(*http.Request) { n++ }
+		var n atomic.Int64
+		p.watch = func(*http.Request) { n.Add(1) }
 		p.wait(10 * time.Minute)
-		if n < 10 || n > 60 {
+		if n := n.Load(); n < 10 || n > 60 {
 			t.Errorf("%d tries in ten minutes out of reach", n)
 		}
 		p.sees("○ offline 10m")

@@ -3,6 +3,7 @@ package ui
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -234,14 +235,14 @@ func TestPollingOutlivesTheOnlyProject(t *testing.T) {
 func TestNewProjectsAreLookedFor(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		n := 0
+		var n atomic.Int64
 		p.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/projects") {
-				n++
+				n.Add(1)
 			}
 		}
 		p.wait(time.Hour)
-		if n == 0 {
+		if n.Load() == 0 {
 			t.Error("the list of projects was not read again in an hour")
 		}
 	})
