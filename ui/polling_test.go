@@ -190,8 +190,8 @@ func TestTheBudgetIsKept(t *testing.T) {
 		if n.Load() > 2*60*10+10 {
 			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
 		}
-		p.sees("all projects (500)", "◌ late", " of 500 within 10s")
-		p.seesNot("of 500 read")
+		p.sees("all projects (500)", "◌ 500 projects: ", " within 10s, oldest ")
+		p.seesNot("of 500 projects read", "live")
 	})
 }
 

@@ -142,7 +142,7 @@ func (m *Model) header() string {
 	}
 	status := m.status()
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
-	full, brief := state(status.Text+status.More), state(status.Text)
+	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
 	short, long := m.theme.Paint(theme.Muted, " "+m.profile.short()), who(m.profile.label())
 	all, one := m.tabs(true), m.tabs(false)
 	for _, c := range []struct{ left, tabs, state string }{

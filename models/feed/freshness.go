@@ -1,10 +1,6 @@
 package feed
 
-import (
-	"maps"
-	"slices"
-	"time"
-)
+import "time"
 
 // State is how current the operations in scope are.
 type State int
@@ -60,12 +56,11 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 	}
 	stale := f.Read - f.Fresh
 	var tries time.Duration
-	for _, id := range slices.Sorted(maps.Keys(p.failing)) {
-		pr := p.failing[id]
-		if !t.Has(id) {
+	for _, pr := range p.failing {
+		if !t.Has(pr.ID) {
 			continue
 		}
-		f.Unreadable = append(f.Unreadable, id)
+		f.Unreadable = append(f.Unreadable, pr.ID)
 		f.Err = pr.err
 		if left := pr.hold.left(now); len(f.Unreadable) == 1 || left < tries {
 			tries = left

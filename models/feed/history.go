@@ -121,8 +121,8 @@ func (h *history) failed(err error) { *h = history{err: err} }
 // be read are left out: [Freshness] names them.
 func (p *Poller) Coverage() Coverage {
 	c := p.timeline.Coverage()
-	for id, pr := range p.failing {
-		if !pr.feed.Loaded() && !pr.gone && p.timeline.Has(id) {
+	for _, pr := range p.failing {
+		if !pr.feed.Loaded() && !pr.gone && p.timeline.Has(pr.ID) {
 			c.Unread--
 		}
 	}

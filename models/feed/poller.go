@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -46,7 +47,8 @@ type Request struct {
 	// AsOf is when the request was handed out: its answer was true then or later.
 	AsOf time.Time
 
-	pages int // how many pages may follow this one
+	pages   int       // how many pages may follow this one
+	changed time.Time // when the project had last changed, as far as was known
 }
 
 // Answer is what came of a [Request].
@@ -64,7 +66,7 @@ type Project struct {
 	// ChangedAt is when the list says that the project last changed: a later time than
 	// before is a hint that there are new operations, and its absence proves nothing.
 	ChangedAt time.Time
-	// Pinned has the project asked in every cycle.
+	// Pinned has the project asked in every cycle, see [Options.MaxPinned].
 	Pinned bool
 }
 
@@ -91,14 +93,15 @@ type Poller struct {
 	cycle   int
 	began   time.Time // when the cycle began
 	paused  bool
-	flights map[flight]Request  // what is under way
-	starts  []time.Time         // when the requests of the last second started, oldest first
-	joins   []Request           // to be asked for before anything else
-	rereads []Request           // the longest waiting first
-	lane    int                 // which lane comes next
-	watched []Key               // whose end the user waits for
-	looked  map[string]bool     // projects with operations that the user looks at
-	failing map[string]*project // whose head page could not be read the last time
+	flights map[flight]Request // what is under way
+	starts  []time.Time        // when the requests of the last second started, oldest first
+	joins   []Request          // to be asked for before anything else
+	rereads []Request          // the longest waiting first
+	lane    int                // which lane comes next
+	watched []Key              // whose end the user waits for
+	looked  map[string]bool    // projects with operations that the user looks at
+	failing []*project         // whose head page could not be read the last time, by their ids
+	pinned  int                // how many projects are pinned
 	history history
 
 	limited hold      // the service asked to be left alone
@@ -111,12 +114,13 @@ type project struct {
 	Project
 
 	feed   *Feed
-	cycle  int // the last one in which its head page was asked for
-	hinted bool
-	wanted bool // the user wants to see it now
-	gone   bool // the service does not find it
-	absent bool // the complete project list does not have it
-	fails  int  // requests for its head page that failed in a row
+	cycle  int       // the last one in which its head page was asked for
+	flying bool      // its head page is asked for
+	seen   time.Time // its ChangedAt when the head page was asked for that was read last
+	wanted bool      // the user wants to see it now
+	gone   bool      // the service does not find it
+	absent bool      // the complete project list does not have it
+	fails  int       // requests for its head page that failed in a row
 	err    error
 	hold   hold
 }
@@ -138,7 +142,7 @@ type hold struct {
 }
 
 func (h hold) left(now time.Time) time.Duration {
-	if now.Before(h.from) {
+	if h.length == 0 || now.Before(h.from) {
 		return 0
 	}
 	return max(0, h.from.Add(h.length).Sub(now))
@@ -155,7 +159,7 @@ type silence struct {
 func NewPoller(o Options) *Poller {
 	return &Poller{
 		options: o, projects: map[string]*project{}, timeline: NewTimeline(),
-		flights: map[flight]Request{}, failing: map[string]*project{},
+		flights: map[flight]Request{},
 	}
 }
 
@@ -163,11 +167,14 @@ func NewPoller(o Options) *Poller {
 // where the list is complete, nothing more is asked about them.
 func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
+	p.pinned = 0
 	for _, one := range list {
 		listed[one.ID] = true
 		pr := p.project(one.ID)
-		pr.hinted = pr.hinted || !one.ChangedAt.Equal(pr.ChangedAt)
 		pr.Project, pr.absent = one, false
+		if pr.Pinned {
+			p.pinned++
+		}
 		if pr.gone { // it is there again, or at least to be looked for again
 			p.recover(pr)
 		}
@@ -235,7 +242,7 @@ func (p *Poller) Feed(id string) *Feed {
 
 // Err is why a project cannot be read, or nil.
 func (p *Poller) Err(id string) error {
-	if pr := p.failing[id]; pr != nil {
+	if pr := p.projects[id]; pr != nil {
 		return pr.err
 	}
 	return nil
@@ -284,6 +291,9 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	if pr == nil {
 		return Change{}
 	}
+	if a.Purpose == Head {
+		pr.flying = false
+	}
 	if a.Err != nil {
 		return p.fail(pr, a, now)
 	}
@@ -296,7 +306,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	switch a.Purpose {
 	case Head:
 		p.recover(pr)
-		pr.hinted, joins = false, maxJoins
+		pr.seen, joins = a.changed, maxJoins
 		fallthrough
 	case Join:
 		if c.Gap != nil && joins > 0 {
@@ -325,7 +335,14 @@ func (p *Poller) answered(now time.Time) { p.heard, p.silence = now, silence{} }
 // recover notes that a project can be read.
 func (p *Poller) recover(pr *project) {
 	pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
-	delete(p.failing, pr.ID)
+	if at, is := p.findFailing(pr.ID); is {
+		p.failing = slices.Delete(p.failing, at, at+1)
+	}
+}
+
+// findFailing returns where a project that cannot be read is, or would be.
+func (p *Poller) findFailing(id string) (at int, is bool) {
+	return slices.BinarySearchFunc(p.failing, id, func(pr *project, id string) int { return strings.Compare(pr.ID, id) })
 }
 
 // change returns what changes a project's feed: the timeline, where the project is in it,
@@ -428,7 +445,10 @@ func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
 		p.again(pr, a.Request)
 	}
 	pr.fails++
-	pr.err, p.failing[pr.ID] = a.Err, pr
+	pr.err = a.Err
+	if at, is := p.findFailing(pr.ID); !is {
+		p.failing = slices.Insert(p.failing, at, pr)
+	}
 	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(pr.fails))}
 	pr.cycle = p.cycle - 1
 	if models.KindOf(a.Err) == models.KindNotFound {

@@ -472,6 +472,60 @@ func TestPollerOfThousands(t *testing.T) {
 	}
 }
 
+// By the project list, what changed last is read first, and what changes later is read soon,
+// also where that comes to be known while the project is being asked.
+func TestPollerTakesHints(t *testing.T) {
+	t.Parallel()
+	r := fleetOf(t.Fatalf, 1000, 0, 0, 1)
+	r.relist()
+	r.until(at(14))
+	if !r.readFrom(900) || r.readFrom(800) {
+		t.Errorf("after 14 s, %d projects are read, and not those that changed last", r.Timeline().Read())
+	}
+	r = fleetOf(t.Fatalf, 1000, 130, 190, 1)
+	r.relist()
+	if delays := r.delays(130, 190, 15); len(delays) < 50 || delays[len(delays)-1] > 20 {
+		t.Errorf("seen after %v seconds", delays)
+	}
+
+	r = fleetOf(t.Fatalf, 1, 0, 0, 1)
+	requests, _ := r.Next(r.now)
+	r.SetProjects([]Project{{ID: "p00000", ChangedAt: at(1)}}, true)
+	r.Take(r.platform.serve(requests[0], r.now), at(2))
+	if !r.projects["p00000"].hinted() {
+		t.Error("a change that came to be known meanwhile is forgotten")
+	}
+}
+
+// Pinned projects are asked in every cycle, as many as half of the budget can ask; more than
+// those do not keep the others waiting.
+func TestPollerAsksPinnedProjects(t *testing.T) {
+	t.Parallel()
+	for pinned, every := range map[int]bool{25: true, 100: false} {
+		r := fleetOf(t.Fatalf, 200, 0, 0, 1)
+		list := make([]Project, 0, 200)
+		for i, pr := range r.order {
+			list = append(list, Project{ID: pr.ID, Pinned: i < pinned})
+		}
+		r.SetProjects(list, true)
+		for s := range 60 {
+			r.until(at(60 + float64(s)))
+			for i, pr := range r.order {
+				age := r.now.Sub(pr.feed.AsOf())
+				if i < pinned && every && age > 6*time.Second {
+					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
+				}
+				if age > time.Minute {
+					t.Fatalf("%d are pinned, and %s was asked %v ago", pinned, pr.ID, age)
+				}
+			}
+		}
+	}
+	if n := (Options{Interval: 5 * time.Second, Budget: 10}).MaxPinned(); n != 25 {
+		t.Errorf("%d projects may be pinned", n)
+	}
+}
+
 // While polling is paused, nothing is asked for but what was never read.
 func TestPollerPauses(t *testing.T) {
 	t.Parallel()

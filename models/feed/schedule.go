@@ -66,6 +66,11 @@ func (p *Poller) used(now time.Time) int {
 	return max(len(p.starts), busy)
 }
 
+// MaxPinned is how many projects may be pinned: those that half of the budget can ask in
+// every cycle, so that the other half goes round among the rest. Of more than that, none is
+// asked before all others.
+func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/2) }
+
 // The lanes, in which what is to be asked for waits. The first goes before all others;
 // the others take turns, so that none starves.
 const (
@@ -95,11 +100,13 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 	for _, pr := range p.order {
 		if p.due(pr, now) {
 			lane := p.laneOf(pr)
-			due[lane] = append(due[lane], pr)
+			due[lane] = enqueue(due[lane], pr, room)
 		}
 	}
 	for lane := range due {
-		lanes[lane] = append(lanes[lane], p.heads(due[lane], room)...)
+		for _, pr := range due[lane] {
+			lanes[lane] = append(lanes[lane], p.head(pr))
+		}
 	}
 	if p.paused {
 		lanes[laneUrgent] = append(lanes[laneUrgent], p.watchedAlone()...)
@@ -119,11 +126,11 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 // laneOf returns the lane of a project's head page.
 func (p *Poller) laneOf(pr *project) int {
 	switch {
-	case pr.Pinned, pr.wanted && pr.ID == p.scope:
+	case pr.Pinned && p.pinned <= p.options.MaxPinned(), pr.wanted && pr.ID == p.scope:
 		return laneUrgent
 	case !p.inScope(pr):
 		return laneBackground
-	case pr.feed.Unfinished() > 0:
+	case pr.feed.Unfinished() > 0, pr.Pinned:
 		return laneBusy
 	}
 	return laneQuiet
@@ -168,33 +175,35 @@ func (p *Poller) due(pr *project, now time.Time) bool {
 	case p.paused && !pr.wanted:
 		return false
 	}
-	_, flying := p.flights[Request{Project: pr.ID}.flight()]
-	return !flying
+	return !pr.flying
 }
 
-// heads returns the head pages of the n projects that come first: those that changed by
-// the project list, then those that were asked longest ago.
-func (p *Poller) heads(due []*project, n int) []Request {
+// hinted reports whether a project changed, by the project list, since it was read.
+func (pr *project) hinted() bool { return pr.feed.Loaded() && !pr.ChangedAt.Equal(pr.seen) }
+
+// enqueue puts a project among the n that are asked first: those that changed by the
+// project list, then those that were asked longest ago. Of those that were never read, the
+// ones that changed last come first.
+func enqueue(queue []*project, pr *project, n int) []*project {
 	first := func(a, b *project) int {
 		return cmp.Or(
-			bools(b.hinted && b.feed.Loaded(), a.hinted && a.feed.Loaded()),
-			cmp.Compare(a.cycle, b.cycle), a.feed.AsOf().Compare(b.feed.AsOf()),
+			bools(b.hinted(), a.hinted()),
+			cmp.Compare(a.cycle, b.cycle), a.feed.AsOf().Compare(b.feed.AsOf()), b.ChangedAt.Compare(a.ChangedAt),
 		)
 	}
-	best := make([]*project, 0, n+1)
-	for _, pr := range due {
-		if len(best) == n && first(pr, best[n-1]) >= 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(best, pr, func(a, b *project) int { return cmp.Or(first(a, b), -1) })
-		best = slices.Insert(best, at, pr)
-		best = best[:min(n, len(best))]
+	if len(queue) == n && first(pr, queue[n-1]) >= 0 {
+		return queue
 	}
-	requests := make([]Request, len(best))
-	for i, pr := range best {
-		requests[i] = Request{Project: pr.ID, PageRequest: models.PageRequest{Limit: p.headLimit(pr.feed)}}
+	at, _ := slices.BinarySearchFunc(queue, pr, func(a, b *project) int { return cmp.Or(first(a, b), -1) })
+	queue = slices.Insert(queue, at, pr)
+	return queue[:min(n, len(queue))]
+}
+
+// head is the request for a project's newest page.
+func (p *Poller) head(pr *project) Request {
+	return Request{
+		Project: pr.ID, PageRequest: models.PageRequest{Limit: p.headLimit(pr.feed)}, changed: pr.ChangedAt,
 	}
-	return requests
 }
 
 func bools(a, b bool) int {
@@ -232,7 +241,7 @@ func (p *Poller) send(r Request, now time.Time) Request {
 	switch r.Purpose {
 	case Head:
 		pr := p.projects[r.Project]
-		pr.cycle, pr.wanted = p.cycle, false
+		pr.cycle, pr.wanted, pr.flying = p.cycle, false, true
 	case Join:
 		p.joins = slices.DeleteFunc(p.joins, same)
 	case Reread:

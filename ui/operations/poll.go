@@ -13,6 +13,7 @@ import (
 	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/rowlist"
 	"pgtower/ui/theme"
@@ -255,7 +256,7 @@ func (p *Page) setInterval(d time.Duration) tea.Cmd {
 
 // nextTry counts down to a time.
 func nextTry(at, now time.Time) string {
-	return "next " + when.Age(now, at)
+	return "next " + when.Until(at, now)
 }
 
 // status is how current the feed is, with the time of the next try where that is worth
@@ -272,40 +273,45 @@ func (p *Page) status(now time.Time) page.Status {
 	if !f.Oldest.IsZero() {
 		age = " " + when.Age(f.Oldest, now)
 	}
-	s := page.Status{Tone: theme.Waiting, More: p.fleet(f, now)}
+	s := page.Status{Tone: theme.Waiting}
 	switch f.State {
 	case feed.Limited:
-		s.Text, s.More = "◌ rate limited"+next, ""
+		s.Text = "◌ rate limited" + next
 	case feed.Offline:
-		s.Tone, s.Text, s.More = theme.Alarm, "○ offline"+age+next, ""
+		s.Tone, s.Text = theme.Alarm, "○ offline"+age+next
 	case feed.Failing:
-		s.Tone, s.Text, s.More = theme.Alarm, "✗ "+models.KindOf(f.Err).String()+next, ""
+		s.Tone, s.Text = theme.Alarm, "✗ "+models.KindOf(f.Err).String()+next
 	case feed.Loading:
 		s.Text = "◌ loading"
+		if f.Projects > 1 {
+			s.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), browse.Plural(f.Projects, "project"))
+		}
 	case feed.Late:
+		if f.Projects > 1 && f.Err == nil {
+			next = "" // it is the budget that makes them late
+		}
 		s.Text = "◌ late" + age + next
+		if f.Projects > 1 {
+			s.Long = "◌ " + p.fleet(f) + ", oldest" + age + next
+		}
 	case feed.Live:
 		s.Text = "● live " + when.Every(p.poller.Interval())
-		if len(f.Unreadable) == 0 {
+		switch n := len(f.Unreadable); {
+		case n == 0:
 			s.Tone = theme.Good
+			if f.Projects > 1 {
+				s.Long = s.Text + " · oldest" + age
+			}
+		case f.Projects > 1:
+			s.Long = fmt.Sprintf("%s · %s not read", s.Text, count(n))
 		}
 	}
 	return s
 }
 
-// fleet is how current several projects are.
-func (p *Page) fleet(f feed.Freshness, now time.Time) string {
-	switch {
-	case f.Projects <= 1:
-		return ""
-	case f.Read < f.Projects-len(f.Unreadable):
-		return fmt.Sprintf(" · %s of %s read", count(f.Read), count(f.Projects))
-	case f.Fresh < f.Read:
-		return fmt.Sprintf(" · %s of %s within %s", count(f.Fresh), count(f.Projects), when.Every(p.poller.Bound()))
-	case len(f.Unreadable) > 0:
-		return fmt.Sprintf(" · %s not read", count(len(f.Unreadable)))
-	}
-	return " · oldest " + when.Age(f.Oldest, now)
+// fleet is how many of several projects are current.
+func (p *Page) fleet(f feed.Freshness) string {
+	return fmt.Sprintf("%s: %s within %s", browse.Plural(f.Projects, "project"), count(f.Fresh), when.Every(p.poller.Bound()))
 }
 
 // unreadable says which projects cannot be read, and why.

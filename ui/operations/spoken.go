@@ -76,6 +76,11 @@ func (p *Page) spokenState(f page.Frame) speech.Part {
 		part.Key = "live " + p.poller.Interval().String()
 	case feed.Late:
 		part.Text, part.Key = "Late"+ago+"."+again, "late"
+		if state.Projects > 1 && state.Err == nil {
+			// There are more projects than the budget can ask within the bound.
+			part.Text = fmt.Sprintf("%s: %s were read within %s, the oldest %s.", browse.Plural(state.Projects, "project"),
+				count(state.Fresh), when.Words(p.poller.Bound()), when.Ago(state.Oldest, now))
+		}
 	case feed.Offline:
 		part.Text, part.Key = "Offline"+ago+"."+again, "offline"
 	case feed.Limited:

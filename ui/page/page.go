@@ -100,11 +100,12 @@ type Frame struct {
 	Spoken bool
 }
 
-// Status is a short text with its tone. More is said where there is room for it.
+// Status is a short text with its tone. Long, if there is one, is said in its place where
+// there is room.
 type Status struct {
 	Tone theme.Tone
 	Text string
-	More string
+	Long string
 }
 
 // Place is where a person is on a page, so that they can be brought back to it.

@@ -43,6 +43,20 @@ func Age(t, now time.Time) string {
 	return unit(d, 365*day, "y")
 }
 
+// Until is how long it is until t, as a countdown says it: 4s, 2m, 24h, 3d.
+func Until(t, now time.Time) string {
+	switch d := max(0, t.Sub(now)); {
+	case d < time.Minute:
+		return unit(d, time.Second, "s")
+	case d.Round(time.Minute) < time.Hour:
+		return unit(d.Round(time.Minute), time.Minute, "m")
+	case d.Round(time.Hour) <= 2*day:
+		return unit(d.Round(time.Hour), time.Hour, "h")
+	default:
+		return unit(d.Round(day), day, "d")
+	}
+}
+
 func unit(d, of time.Duration, name string) string {
 	return strconv.FormatInt(int64(d/of), 10) + name
 }

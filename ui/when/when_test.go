@@ -85,6 +85,27 @@ func TestDurations(t *testing.T) {
 	}
 }
 
+// A wait reads as people say it, to the unit that matters.
+func TestUntil(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{
+		-time.Second:               "0s",
+		4900 * time.Millisecond:    "4s",
+		59 * time.Second:           "59s",
+		83 * time.Second:           "1m",
+		100 * time.Second:          "2m",
+		59*time.Minute + 50*1e9:    "1h",
+		86388 * time.Second:        "24h",
+		47 * time.Hour:             "47h",
+		71*time.Hour + 50*60*1e9:   "3d",
+		time.Hour + 29*time.Minute: "1h",
+	} {
+		if got := when.Until(now().Add(d), now()); got != want {
+			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+	}
+}
+
 func TestInWords(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{

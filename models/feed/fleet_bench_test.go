@@ -1,0 +1,181 @@
+package feed
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// fleet is a poller of many projects, all read once.
+func fleet(b *testing.B, projects int) (*Poller, time.Time) {
+	b.Helper()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	list := make([]Project, projects)
+	for i := range list {
+		list[i].ID = fmt.Sprintf("p%04d", i)
+	}
+	p.SetProjects(list, true)
+	now := epoch()
+	for p.Freshness(now).Read < projects {
+		requests, wait := p.Next(now)
+		for _, r := range requests {
+			p.Take(Answer{Request: r, Page: models.OperationPage{AsOf: now}}, now)
+		}
+		now = now.Add(wait)
+	}
+	return p, now
+}
+
+// What the poller costs the goroutine of the screen.
+func BenchmarkSchedule(b *testing.B) {
+	const projects = 5000
+	p, now := fleet(b, projects)
+	b.Run("Next", func(b *testing.B) {
+		for b.Loop() {
+			requests, wait := p.Next(now)
+			for _, r := range requests {
+				p.Take(Answer{Request: r, Page: models.OperationPage{AsOf: now}}, now)
+			}
+			now = now.Add(min(wait, 100*time.Millisecond))
+		}
+	})
+	b.Run("Freshness", func(b *testing.B) {
+		for b.Loop() {
+			p.Freshness(now)
+		}
+	})
+	for _, pr := range p.order {
+		r := Request{Project: pr.ID}
+		p.Take(Answer{Request: r, Err: &models.Error{Kind: models.KindForbidden, Status: 403}}, now)
+	}
+	b.Run("Freshness/all failing", func(b *testing.B) {
+		for b.Loop() {
+			p.Freshness(now)
+		}
+	})
+	b.Run("Next/all failing", func(b *testing.B) {
+		for b.Loop() {
+			p.Next(now)
+			now = now.Add(100 * time.Millisecond)
+		}
+	})
+	var list []Project
+	for _, pr := range p.order {
+		list = append(list, pr.Project)
+	}
+	b.Run("SetProjects", func(b *testing.B) {
+		for b.Loop() {
+			p.SetProjects(list, true)
+		}
+	})
+}
+
+// relist reads the project list of the platform, as it is now.
+func (r *run) relist() {
+	list := make([]Project, 0, len(r.platform.lives))
+	for id, lives := range r.platform.lives {
+		one := Project{ID: id}
+		for _, l := range lives {
+			if !l.born.After(r.now) {
+				one.ChangedAt = l.born
+				break
+			}
+		}
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b Project) int { return strings.Compare(a.ID, b.ID) })
+	r.SetProjects(list, true)
+}
+
+// fleetOf is a run of many projects, of which one begins an operation each so often, from
+// a time on.
+func fleetOf(fatalf func(string, ...any), projects int, from, to, every float64) *run {
+	p := &platform{lives: map[string][]life{}}
+	for i := range projects {
+		p.born(fmt.Sprintf("p%05d", i), 1, epoch().Add(-time.Duration(projects-i)*time.Hour), time.Hour, time.Second)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for s := from; s < to; s += every {
+		p.born(fmt.Sprintf("p%05d", random.IntN(projects)), 1, at(s), time.Second, time.Second)
+	}
+	r := newRun(fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	r.check = false
+	return r
+}
+
+// delays drives a run second by second, reading the project list each so often, and returns
+// after how many seconds each operation was seen that began between two times.
+func (r *run) delays(from, to, relist float64) []float64 {
+	var delays []float64
+	waiting := map[string]life{} // by project
+	next := from
+	for s := from; s < to || len(waiting) > 0 && s < to+1200; s += 0.5 {
+		r.until(at(s))
+		if relist > 0 && s >= next {
+			next = s + relist
+			r.relist()
+		}
+		for id, lives := range r.platform.lives {
+			if l := lives[0]; l.born.After(at(from)) && l.born.Before(at(to)) && !l.born.After(r.now) {
+				if _, known := r.Feed(id).Find(l.id); !known {
+					waiting[id] = l
+				} else if w, was := waiting[id]; was {
+					delays = append(delays, r.now.Sub(w.born).Seconds())
+					delete(waiting, id)
+				}
+			}
+		}
+	}
+	slices.Sort(delays)
+	return delays
+}
+
+// How long it takes until 5,000 projects are read, and until an operation is seen that
+// begins in one of them; with hints, the project list is read every 15 seconds. Time is
+// simulated, so the seconds are exact.
+func BenchmarkFleet(b *testing.B) {
+	const projects, settled, end = 5000, 700, 1300
+	for _, hints := range []bool{false, true} {
+		b.Run(fmt.Sprintf("hints=%v", hints), func(b *testing.B) {
+			for b.Loop() {
+				r := fleetOf(b.Fatalf, projects, settled, end, 2)
+				relist := 0.0
+				if hints {
+					relist = 15
+					r.relist()
+				}
+				newest, all := 0.0, 0.0
+				for s := 1.0; all == 0; s++ {
+					r.until(at(s))
+					if newest == 0 && r.readFrom(projects-100) {
+						newest = s
+					}
+					if r.Timeline().Read() == projects {
+						all = s
+					}
+				}
+				delays := r.delays(settled, end, relist)
+				b.ReportMetric(newest, "s/newest100")
+				b.ReportMetric(all, "s/all")
+				b.ReportMetric(delays[len(delays)/2], "s/change-median")
+				b.ReportMetric(delays[len(delays)-1], "s/change-worst")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}
+
+// readFrom reports whether all projects from one on are read: the last ones changed last.
+func (r *run) readFrom(first int) bool {
+	for _, pr := range r.order[first:] {
+		if !pr.feed.Loaded() {
+			return false
+		}
+	}
+	return true
+}
