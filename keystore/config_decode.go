@@ -23,6 +23,7 @@ const (
 	keyInterval   = "interval"
 	keyPageSize   = "page_size"
 	keyWindow     = "window"
+	keyPinned     = "pinned"
 	keyTheme      = "theme"
 	keyTime       = "time"
 	keyKeyCommand = "key_command"
@@ -31,7 +32,7 @@ const (
 func topKeys() []string { return []string{keyDefaultProfile, keyProfiles, keyKeys} }
 
 func profileKeys() []string {
-	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyWindow, keyTheme, keyTime, keyKeyCommand}
+	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyWindow, keyPinned, keyTheme, keyTime, keyKeyCommand}
 }
 
 var (
@@ -41,6 +42,7 @@ var (
 	errEmpty      = errors.New("it is empty: leave the line out instead")
 	errNotTime    = errors.New(`it is a time, such as "5s"`)
 	errNotCount   = errors.New("it is a number from 1 on")
+	errNotIDs     = errors.New(`it is a list of ids of projects, such as ["floral-king-961888"]`)
 	errNotTable   = errors.New("it is a table, such as [profiles.work]")
 	errNotCommand = errors.New(`it is a line for the shell, or a list such as ["pass", "show", "key"]`)
 )
@@ -120,6 +122,8 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 			p.PageSize = d.count(value, path...)
 		case keyWindow:
 			p.Window = d.duration(value, path...)
+		case keyPinned:
+			p.Pinned = d.ids(value, path...)
 		case keyTheme:
 			p.Theme = d.text(value, path...)
 		case keyTime:
@@ -178,6 +182,21 @@ func (d *configDecoder) count(value any, key ...string) int {
 		return 0
 	}
 	return int(n)
+}
+
+func (d *configDecoder) ids(value any, key ...string) (ids []string) {
+	list, ok := value.([]any)
+	for _, v := range list {
+		id, text := v.(string)
+		ok = ok && text && id != "" && id == models.Clean(id)
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if !ok {
+		d.fail(errNotIDs, key...)
+	}
+	return ids
 }
 
 func (d *configDecoder) command(value any, key ...string) KeyCommand {

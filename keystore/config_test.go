@@ -49,6 +49,7 @@ org_id = "org-cool-breeze-12345678"
 interval = "2s"
 page_size = 400
 window = "1h"
+pinned = ["floral-king-961888", "b", "b"]
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 
@@ -75,7 +76,7 @@ pause = []
 		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 		{
 			Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-			PageSize: 400, Window: time.Hour, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+			PageSize: 400, Window: time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 		},
 	}}
 	got, err := parseConfig("config.toml", []byte(doc), checks())
@@ -122,6 +123,8 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"[profiles.a]\ninterval = 5\n":                                  `c.toml:2:1: interval: it is a time, such as "5s"`,
 		"[profiles.a]\ninterval = '-5s'\n":                              `c.toml:2:1: interval: it is a time, such as "5s"`,
 		"[profiles.a]\npage_size = '100'\n":                             "c.toml:2:1: page_size: it is a number from 1 on",
+		"[profiles.a]\npinned = 'p'\n":                                  `c.toml:2:1: pinned: it is a list of ids of projects, such as ["floral-king-961888"]`,
+		"[profiles.a]\npinned = ['p', 1]\n":                             `c.toml:2:1: pinned: it is a list of ids of projects, such as ["floral-king-961888"]`,
 		"[profiles.a]\npage_size = 0\n":                                 "c.toml:2:1: page_size: it is a number from 1 on",
 		"[profiles.a]\npage_size = 4294967297\n":                        "c.toml:2:1: page_size: it is a number from 1 on",
 		"[profiles.a]\nkey_command = 3\n":                               "c.toml:2:1: key_command: it is a line for the shell, or a list",

@@ -31,6 +31,8 @@ type Profile struct {
 	Interval time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
+	// Pinned are the ids of the projects that are asked for their operations at every poll.
+	Pinned []string
 	// Window is the time that the dashboard counts operations of.
 	Window time.Duration
 	Theme  string

@@ -23,6 +23,8 @@ type Project struct {
 	BranchLogicalSizeLimit Opt[int64]
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
+	// ComputeLastActiveAt is when a compute of the project last ran, where the service says so.
+	ComputeLastActiveAt time.Time
 	// Damage says what of the record could not be read, or is empty.
 	Damage string
 }
@@ -45,7 +47,17 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 		UpdatedAt:              r.time("updated_at"),
 	}
 	p.Damage = r.damaged()
+	// It is only a hint: one that cannot be read damages nothing.
+	p.ComputeLastActiveAt = r.time("compute_last_active_at")
 	return nil
+}
+
+// ChangedAt is when something last happened to the project, as far as its record says.
+func (p *Project) ChangedAt() time.Time {
+	if p.ComputeLastActiveAt.After(p.UpdatedAt) {
+		return p.ComputeLastActiveAt
+	}
+	return p.UpdatedAt
 }
 
 // ProjectPage is one answer of the project list. Next is the cursor of the page

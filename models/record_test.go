@@ -273,3 +273,23 @@ func TestDecodeLastUse(t *testing.T) {
 		t.Errorf("what is no record gave %+v", k)
 	}
 }
+
+// When a compute last ran is a hint that something happened, and damages nothing.
+func TestProjectChangedAt(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"id":"a","name":"a","updated_at":"2026-03-01T12:00:00Z"}`:                                                   "12:00:00",
+		`{"id":"a","name":"a","updated_at":"2026-03-01T12:00:00Z","compute_last_active_at":"2026-03-01T12:30:00.5Z"}`: "12:30:00",
+		`{"id":"a","name":"a","updated_at":"2026-03-01T12:00:00Z","compute_last_active_at":"2026-03-01T11:00:00Z"}`:   "12:00:00",
+		`{"id":"a","name":"a","updated_at":"2026-03-01T12:00:00Z","compute_last_active_at":1772368200}`:               "12:00:00",
+		`{"id":"a","name":"a","updated_at":"2026-03-01T12:00:00Z","compute_last_active_at":null}`:                     "12:00:00",
+	} {
+		var p Project
+		if err := json.Unmarshal([]byte(body), &p); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.ChangedAt().Format(time.TimeOnly); got != want || strings.Contains(p.Damage, "compute") {
+			t.Errorf("%s: changed at %s, damage %q", body, got, p.Damage)
+		}
+	}
+}

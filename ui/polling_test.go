@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
+	"pgtower/ui/page"
 )
 
 // counting counts the requests for lists of operations: those of the project where the
@@ -191,7 +192,47 @@ func TestTheBudgetIsKept(t *testing.T) {
 			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
 		}
 		p.sees("all projects (500)", "◌ 500 projects: ", " within 10s, oldest ")
-		p.seesNot("of 500 projects read", "live")
+		p.seesNot("of 500 projects read", "● live")
+	})
+}
+
+// Of projects that are too many to be asked in time, a pinned one is asked at every poll.
+func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, func(b *backend, o *Options) {
+		var err error
+		if b.server, err = mock.New(mock.Options{Seed: 7, Clock: time.Now, Projects: 500, Operations: 2}); err != nil {
+			t.Error(err)
+		}
+		o.Budget = 10
+	}, func(p *program) {
+		p.wait(90 * time.Second)
+		p.press("2", "j", "j", "*")
+		p.sees("▌ ★ ", "Pinned ", "1 pinned")
+		p.press("/")
+		p.enter("is:pinned")
+		p.press("enter")
+		p.sees("1 of 500")
+		p.press("d")
+		p.sees("★ pinned")
+		id := p.model.pages[page.Projects].Place().Row
+		var n atomic.Int64
+		p.watch = func(r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {
+				n.Add(1)
+			}
+		}
+		p.wait(time.Minute)
+		if n.Load() < 11 {
+			t.Errorf("the pinned project was asked %d times in a minute", n.Load())
+		}
+		p.press("*")
+		p.sees("Unpinned ")
+		n.Store(0)
+		p.wait(time.Minute)
+		if n.Load() > 4 {
+			t.Errorf("the project that is pinned no more was asked %d times in a minute", n.Load())
+		}
 	})
 }
 

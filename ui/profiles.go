@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,8 @@ type Profile struct {
 	Window time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
+	// Pinned are the ids of the projects that are asked at every poll.
+	Pinned []string
 	// Theme is one of [theme.Names].
 	Theme string
 	// Times is how times are shown, one of [when.Names].
@@ -64,6 +67,14 @@ func (p *Profile) account() string {
 		return "profile " + p.label()
 	}
 	return p.Host
+}
+
+// inConfig is what the configuration calls the profile, empty where it has none.
+func (p *Profile) inConfig() string {
+	if p.Demo {
+		return ""
+	}
+	return cmp.Or(p.Name, unnamed)
 }
 
 // short is the label where there is little room.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/message"
@@ -258,8 +259,11 @@ func (m *Model) begin(c Connection, same bool) tea.Cmd {
 			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Window: m.profile.Window,
 			Budget: m.options.Budget, Still: m.options.Still, Project: m.session.project,
 		}),
-		page.Projects: projects.New(s, c.API),
-		page.APIKeys:  apikeys.New(s, c.API, m.keyOptions(c)),
+		page.Projects: projects.New(s, c.API, projects.Options{
+			Feed: feed.Options{Interval: m.profile.Interval, Budget: m.options.Budget}, Pinned: m.profile.Pinned,
+			Profile: m.profile.inConfig(),
+		}),
+		page.APIKeys: apikeys.New(s, c.API, m.keyOptions(c)),
 	}
 	var cmds []tea.Cmd
 	for _, p := range m.pages {

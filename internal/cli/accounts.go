@@ -75,7 +75,7 @@ func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) st
 	s := a.settings
 	profile := ui.Profile{
 		Name: p.Name, BaseURL: base.String(), Host: base.Host, Note: note(p, sources),
-		Interval: s.interval, PageSize: s.pageSize, Window: s.window, Theme: s.theme, Times: s.times,
+		Interval: s.interval, PageSize: s.pageSize, Window: s.window, Theme: s.theme, Times: s.times, Pinned: p.Pinned,
 	}
 	if p.Name != s.current.Name {
 		profile.Interval = inProfile(s, "interval", s.interval, p.Interval, defaultInterval)

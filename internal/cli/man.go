@@ -111,6 +111,7 @@ org_id = "org-cool-breeze-12345678"
 interval = "2s"
 page_size = 200
 window = "1h"
+pinned = ["floral-king-961888"]
 theme = "dark"
 # Prints the key in its first line, within 30 seconds. A list is run
 # as it is, a text by the shell.

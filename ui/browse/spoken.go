@@ -162,12 +162,17 @@ func (m *Model[R, K]) place() string {
 	return Count(m.list.Cursor()+1) + " of " + Count(m.list.Len())
 }
 
-// say is a row in words. Those of its columns are the first as it is, the others with
-// their titles.
+// say is a row in words.
 func (m *Model[R, K]) say(row R, now time.Time) string {
 	if m.Say != nil {
 		return m.Say(row, now)
 	}
+	return m.SayCells(row, now)
+}
+
+// SayCells is the columns of a row in words, the first as it is, the others with their
+// titles.
+func (m *Model[R, K]) SayCells(row R, now time.Time) string {
 	var parts []string
 	for i, c := range m.Columns {
 		cell, _ := c.Cell(row, now)

@@ -70,7 +70,7 @@ func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 	scheduled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		if one := &list.Projects[i]; !models.NoID(one.ID) {
-			scheduled = append(scheduled, feed.Project{ID: one.ID, ChangedAt: one.UpdatedAt})
+			scheduled = append(scheduled, feed.Project{ID: one.ID, ChangedAt: one.ChangedAt(), Pinned: list.Pinned[one.ID]})
 		}
 	}
 	p.poller.SetProjects(scheduled, list.Complete)

@@ -247,6 +247,8 @@ type Back struct{}
 // ProjectList tells the other pages which projects the account has.
 type ProjectList struct {
 	Projects []models.Project
+	// Pinned are the ids of those that are asked for their operations at every poll.
+	Pinned map[string]bool
 	// Complete says that all pages of the list have come.
 	Complete bool
 	// Err is why the list could not be read, or nil, and Next when it is tried again.

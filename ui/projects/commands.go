@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 )
 
@@ -27,9 +28,25 @@ const (
 	maxFails   = 6
 )
 
+const (
+	// listed is how long a list is good where all projects are polled in time anyway.
+	listed = time.Minute
+	// hints is how long it is good at least where it says which of them to poll first.
+	hints = 15 * time.Second
+	// listShare is the part of the budget that reading it may take.
+	listShare = 0.1
+)
+
 // rereadAfter is how long a list is good: projects come and go, and the operations of a
-// new one belong in the feed.
-const rereadAfter = time.Minute
+// new one belong in the feed. Of more projects than can be polled in every interval, it
+// says which have changed, and is read as often as a part of the budget allows.
+func rereadAfter(o feed.Options, projects int) time.Duration {
+	if projects <= o.MaxPinned() {
+		return listed
+	}
+	pages := (projects + pageSize - 1) / pageSize
+	return max(hints, o.Interval, time.Duration(float64(pages)/(listShare*float64(max(1, o.Budget)))*float64(time.Second)))
+}
 
 // reread says that it is time to read the list again after that many times.
 type reread struct{ after int }

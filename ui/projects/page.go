@@ -3,11 +3,13 @@ package projects
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/browse"
 	"pgtower/ui/keys"
 	"pgtower/ui/page"
@@ -21,15 +23,30 @@ type Service interface {
 	Projects(ctx context.Context, r models.PageRequest) (models.ProjectPage, error)
 }
 
+// Options are what the user can set about the list.
+type Options struct {
+	// Feed is how the operations of the projects are polled.
+	Feed feed.Options
+	// Pinned are the ids of the projects that the profile pins.
+	Pinned []string
+	// Profile is the name of the profile in the configuration, empty where it has none.
+	Profile string
+	// Place is the row to begin at.
+	Place page.Place
+}
+
 // Page is the state of the list.
 type Page struct {
 	session *page.Session
 	service Service
+	options Options
 
 	rows    *rows
 	table   *browse.Model[*models.Project, string]
 	loading []models.Project // what the load under way has brought so far
 	busy    bool
+	asked   bool // the user asked for the load under way
+	pinned  atomic.Pointer[map[string]bool]
 	loaded  time.Time  // when the list was last complete
 	err     error      // of the last load
 	fails   int        // loads that failed in a row
@@ -44,14 +61,15 @@ type Page struct {
 type Resumed struct{ Service Service }
 
 // New makes the page for a session.
-func New(session *page.Session, service Service) *Page {
-	p := &Page{session: session, service: service, rows: &rows{}}
+func New(session *page.Session, service Service, o Options) *Page {
+	p := &Page{session: session, service: service, options: o, rows: &rows{}}
+	p.pinned.Store(&map[string]bool{})
 	p.table = p.newTable()
 	return p
 }
 
 // Start loads the list: other pages need the projects too.
-func (p *Page) Start() tea.Cmd { return p.load() }
+func (p *Page) Start() tea.Cmd { return tea.Batch(p.setPinned(p.options.Pinned), p.load()) }
 
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
@@ -106,7 +124,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 					return p.openOperations(*project)
 				}
 			case refreshKey().Pressed(msg):
+				p.asked = true
 				return p.load()
+			case pinKey().Pressed(msg):
+				return p.pin()
 			}
 		}
 	}
@@ -125,6 +146,10 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	cmd, _ := p.table.Update(msg)
 	return cmd
 }
+
+// reading reports whether the list is being read for the first time, again after it could
+// not be read, or because the user asked. Otherwise it is read again without a word.
+func (p *Page) reading() bool { return p.busy && (p.asked || p.err != nil || p.loaded.IsZero()) }
 
 func (p *Page) load() tea.Cmd {
 	if p.busy {
@@ -149,7 +174,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		more, p.partial = false, "pgtower stopped after "+browse.Plural(len(p.loading), "project")
 	}
 	if !more {
-		p.busy, p.err, p.fails, p.loaded = false, nil, 0, p.session.Now()
+		p.busy, p.asked, p.err, p.fails, p.loaded = false, false, nil, 0, p.session.Now()
 	}
 	var cmds []tea.Cmd
 	if !more || p.loaded.IsZero() {
@@ -163,7 +188,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
 	} else {
 		p.reads++
-		cmds = append(cmds, p.alarm.Set(p.session, page.Projects, rereadAfter, reread{p.reads}))
+		cmds = append(cmds, p.alarm.Set(p.session, page.Projects, rereadAfter(p.options.Feed, len(p.rows.all)), reread{p.reads}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -171,7 +196,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 // failed notes that the list could not be read. What depends on it waits, so it is tried
 // again without anybody asking, at longer and longer intervals.
 func (p *Page) failed(err error) tea.Cmd {
-	p.busy, p.err = false, err
+	p.busy, p.asked, p.err = false, false, err
 	wait := min(firstRetry<<min(p.fails, maxFails), lastRetry)
 	p.fails++
 	wait = max(wait, models.RetryAfterOf(err))
@@ -182,7 +207,10 @@ func (p *Page) failed(err error) tea.Cmd {
 
 // tell lets the other pages know the projects.
 func (p *Page) tell() tea.Cmd {
-	return page.Say(page.ProjectList{Projects: p.rows.all, Complete: !p.loaded.IsZero() && p.partial == "", Err: p.err, Next: p.next})
+	return page.Say(page.ProjectList{
+		Projects: p.rows.all, Pinned: *p.pinned.Load(),
+		Complete: !p.loaded.IsZero() && p.partial == "", Err: p.err, Next: p.next,
+	})
 }
 
 func operationsKey() keys.Action {
@@ -197,7 +225,7 @@ func detailsKey() keys.Action {
 
 // AllKeys is everything that can be done on the page, in whichever state it is.
 func AllKeys() []keys.Group {
-	group := keys.Group{Title: "Projects", Actions: []keys.Action{operationsKey(), refreshKey()}}
+	group := keys.Group{Title: "Projects", Actions: []keys.Action{operationsKey(), pinKey(), refreshKey()}}
 	return append([]keys.Group{group}, browse.AllKeys(detailsKey(), false)...)
 }
 
@@ -206,23 +234,25 @@ func (p *Page) Keys() []keys.Group {
 	if p.Editing() {
 		return p.table.Keys()
 	}
-	open, refresh := operationsKey(), refreshKey()
+	open, pin, refresh := operationsKey(), pinKey(), refreshKey()
 	if project, ok := p.table.List().Selected(); !ok {
-		open = open.Unless("there is no project")
+		open, pin = open.Unless("there is no project"), pin.Unless("there is no project")
 	} else if models.NoID(project.ID) {
-		open = open.Unless("it has no id")
+		open, pin = open.Unless("it has no id"), pin.Unless("it has no id")
+	} else if p.isPinned(project) {
+		pin = keys.New("*", "unpin", "*").Named("pin")
 	}
-	if p.busy {
+	if p.reading() {
 		refresh = refresh.Unless("it is loading")
 	}
-	group := keys.Group{Title: "Projects", Actions: []keys.Action{open, refresh}}
+	group := keys.Group{Title: "Projects", Actions: []keys.Action{open, pin, refresh}}
 	return append([]keys.Group{group}, p.table.Keys()...)
 }
 
 // Status says how old the list is.
 func (p *Page) Status(now time.Time) page.Status {
 	switch {
-	case p.busy:
+	case p.reading():
 		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
 	case p.err != nil:
 		return page.Status{Tone: theme.Bad, Text: "✗ not refreshed"}

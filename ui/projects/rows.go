@@ -20,19 +20,27 @@ type rows struct {
 	odd map[*models.Project]string
 	// shared are the ids that more than one project has.
 	shared map[string]bool
+	// regions and locked are how many regions and locked projects there are.
+	regions, locked int
 }
 
 func (r *rows) set(all []models.Project) {
 	r.all = slices.Clone(all)
 	r.byID = make(map[string]int, len(all))
-	r.odd, r.shared = map[*models.Project]string{}, map[string]bool{}
+	r.odd, r.shared, r.locked = map[*models.Project]string{}, map[string]bool{}, 0
+	regions := map[string]bool{}
 	for i := range r.all {
 		p := &r.all[i]
 		if _, twice := r.byID[p.ID]; twice {
 			r.odd[p], r.shared[p.ID] = fmt.Sprintf("%s\x00%d", p.ID, i), true
 		}
 		r.byID[r.Key(p)] = i
+		regions[p.RegionID] = true
+		if p.Locked.Value {
+			r.locked++
+		}
 	}
+	r.regions = len(regions)
 }
 
 // Len is the number of projects.

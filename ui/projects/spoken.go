@@ -2,7 +2,10 @@ package projects
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
+	"pgtower/models"
 	"pgtower/ui/browse"
 	"pgtower/ui/page"
 	"pgtower/ui/speech"
@@ -12,13 +15,24 @@ import (
 func (p *Page) Spoken(f page.Frame) speech.Scene {
 	var summary []string
 	if n := p.rows.Len(); n > 0 {
-		regions, locked := p.counts()
-		summary = []string{browse.Plural(n, "project"), browse.Plural(regions, "region")}
-		if locked > 0 {
+		summary = []string{browse.Plural(n, "project"), browse.Plural(p.rows.regions, "region")}
+		if locked := p.rows.locked; locked > 0 {
 			summary = append(summary, fmt.Sprintf("%d locked", locked))
+		}
+		if pinned := len(*p.pinned.Load()); pinned > 0 {
+			summary = append(summary, fmt.Sprintf("%d pinned", pinned))
 		}
 	}
 	return p.table.Spoken(f, browse.Told{
 		ID: page.Projects, Name: page.Projects.Title(), Summary: summary, Empty: p.words(f), Trouble: []error{p.err},
 	})
+}
+
+// say is a project in words.
+func (p *Page) say(project *models.Project, now time.Time) string {
+	said := p.table.SayCells(project, now)
+	if p.isPinned(project) {
+		said = strings.TrimPrefix(said, pinMark) + ", pinned"
+	}
+	return said
 }

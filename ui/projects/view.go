@@ -25,10 +25,14 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 		Natural:  "order of the service",
 		Columns: []rowlist.Column[*models.Project]{
 			head(column("NAME", 18, 3, 0, func(project *models.Project) string {
-				if project.Damage != "" || p.rows.shared[project.ID] {
-					return "⚠ " + project.Name
+				mark := ""
+				if p.isPinned(project) {
+					mark = pinMark
 				}
-				return project.Name
+				if project.Damage != "" || p.rows.shared[project.ID] {
+					mark += "⚠ "
+				}
+				return mark + project.Name
 			})),
 			head(column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })),
 			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
@@ -42,14 +46,18 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 			p.dated("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
 			p.dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
-		Fields: fields(),
+		Fields: p.fields(),
 		Detail: func(project *models.Project, now time.Time) detail.Record {
 			r := record(project, now, p.session.Times)
+			if p.isPinned(project) {
+				r.State, r.SaidState, r.Tone, r.Note = pinMark+"pinned", "pinned", theme.Accent, "Its operations are asked for at every poll."
+			}
 			if p.rows.shared[project.ID] {
-				r.State, r.Tone, r.About = "shares its id", theme.Bad, sharedID
+				r.State, r.SaidState, r.Tone, r.About = "shares its id", "", theme.Bad, sharedID
 			}
 			return r
 		},
+		Say:     p.say,
 		Open:    detailsKey(),
 		Session: p.session,
 		Page:    page.Projects,
@@ -57,7 +65,7 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 }
 
 // fields are what the filter knows of a project.
-func fields() []query.Field[*models.Project] {
+func (p *Page) fields() []query.Field[*models.Project] {
 	return []query.Field[*models.Project]{
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
 		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
@@ -69,7 +77,9 @@ func fields() []query.Field[*models.Project] {
 		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
 			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
 		}),
-		query.Words("is", query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value })),
+		query.Words("is",
+			query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value }),
+			query.Is("pinned", func(project *models.Project, _ time.Time) bool { return p.isPinned(project) })),
 	}
 }
 
@@ -197,30 +207,20 @@ func (p *Page) strip(f page.Frame) string {
 		return ""
 	}
 	parts := []string{f.Theme.Paint(theme.Strong, " "+browse.Plural(n, "project"))}
-	regions, locked := p.counts()
-	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(regions, "region")))
-	if locked > 0 {
-		parts = append(parts, f.Theme.Paint(theme.Waiting, fmt.Sprintf("%d locked", locked)))
+	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(p.rows.regions, "region")))
+	if n := p.rows.locked; n > 0 {
+		parts = append(parts, f.Theme.Paint(theme.Waiting, fmt.Sprintf("%d locked", n)))
+	}
+	if n := len(*p.pinned.Load()); n > 0 {
+		parts = append(parts, f.Theme.Paint(theme.Accent, fmt.Sprintf("%d pinned", n)))
 	}
 	return strings.Join(parts, "   ")
-}
-
-// counts are in how many regions the projects are, and how many of them are locked.
-func (p *Page) counts() (regions, locked int) {
-	seen := map[string]bool{}
-	for i := range p.rows.all {
-		seen[p.rows.all[i].RegionID] = true
-		if p.rows.all[i].Locked.Value {
-			locked++
-		}
-	}
-	return len(seen), locked
 }
 
 // words are said in the place of the rows.
 func (p *Page) words(f page.Frame) detail.Words {
 	switch {
-	case p.busy:
+	case p.reading():
 		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
 	case p.err != nil:
 		return browse.Failure(p.err, f.Keys.Label(refreshKey())+" tries again.")
@@ -230,7 +230,7 @@ func (p *Page) words(f page.Frame) detail.Words {
 
 // said is what there is to say about rows that are not on the screen.
 func (p *Page) said(f page.Frame) string {
-	if p.busy {
+	if p.reading() {
 		return f.Theme.Paint(theme.Muted, " ◌ loading…")
 	}
 	return ""
