@@ -60,10 +60,10 @@ func recordings() []recording {
 			before: []take{{lasts: 2 * time.Second}, {keys: "P", sees: []string{"Switch to which profile?"}}},
 		},
 		{
-			name: "offline", title: "The service does not answer",
+			name: "failing", title: "The service fails",
 			before: []take{
 				{lasts: 2 * time.Second, sees: []string{"● live"}},
-				{backend: unavailable, lasts: time.Minute, sees: []string{"offline"}},
+				{backend: unavailable, lasts: time.Minute, sees: []string{"✗ the service failed"}},
 			},
 		},
 		{
