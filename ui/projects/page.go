@@ -31,8 +31,6 @@ type Options struct {
 	Pinned []string
 	// Profile is the name of the profile in the configuration, empty where it has none.
 	Profile string
-	// Place is the row to begin at.
-	Place page.Place
 }
 
 // Page is the state of the list.
