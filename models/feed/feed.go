@@ -19,7 +19,8 @@ import (
 // together. Where a page did not reach what was known before, the feed has an edge:
 // a row below which the next ones are not loaded, with the cursor that loads them. An
 // edge with known rows below it is a gap; the edge below the last row is where older
-// history goes on. A feed without that last edge has reached the end of history.
+// history goes on. A feed without that last edge has reached the end of history. Where
+// the service's paging broke, the edge stays, and with it that older ones may exist.
 //
 // A Feed is not safe for use from several goroutines. The operations it hands out
 // are never written again: a change replaces them.
@@ -38,10 +39,12 @@ type Feed struct {
 // entry is an operation at its place. The place is settled when the operation is
 // first seen, so that a row never jumps.
 type entry struct {
-	heard atomic.Pointer[models.Operation] // read by other goroutines as well: see [Timeline.Rows]
+	// What was heard of the operation, and when the request was made that it was last heard
+	// of by. Other goroutines read them as well: see [Timeline.Rows].
+	heard atomic.Pointer[models.Operation]
+	asked atomic.Pointer[time.Time]
 	at    time.Time
-	asOf  time.Time // when the request was made that the operation was last heard of by
-	feed  *Feed     // where it came from
+	feed  *Feed // where it came from
 }
 
 // op is what was last heard of the operation.
@@ -49,10 +52,24 @@ func (e *entry) op() *models.Operation { return e.heard.Load() }
 
 func (e *entry) hear(op *models.Operation) { e.heard.Store(op) }
 
+// asOf is when the operation was last heard of: it was so then or later. It is zero where
+// the time is not known any more.
+func (e *entry) asOf() time.Time { return *e.asked.Load() }
+
+// confirm notes that a request of that time told of the operation.
+func (e *entry) confirm(asOf time.Time) {
+	if asOf.After(e.asOf()) {
+		e.asked.Store(&asOf)
+	}
+}
+
 // edge marks that below a row the next operations are not loaded.
 type edge struct {
 	above  *entry
-	cursor string
+	cursor string // of the page below the row, or of the last one that led on if paging broke
+	back   string // the cursor of the page that gave the cursor
+	last   *entry // the last row of that page: above, or on the way to it after paging broke
+	broken bool   // the service gave no cursor that leads on: nothing asks again by itself
 }
 
 // Gap is a place inside the feed where operations are missing.
@@ -139,10 +156,7 @@ func (f *Feed) Reach(most int) int {
 }
 
 // Ended says that the oldest operation that the service still has is loaded.
-func (f *Feed) Ended() bool {
-	_, more := f.Older()
-	return f.loaded && !more
-}
+func (f *Feed) Ended() bool { return f.loaded && f.front() == nil && f.broken() == nil }
 
 // Older returns the cursor of the page below the last row, and whether there is one.
 func (f *Feed) Older() (cursor string, ok bool) {
@@ -154,8 +168,24 @@ func (f *Feed) Older() (cursor string, ok bool) {
 
 // front returns the last row if older ones are still to come, otherwise nil.
 func (f *Feed) front() *entry {
+	if e := f.end(); e != nil && !e.broken {
+		return e.above
+	}
+	return nil
+}
+
+// broken returns the edge below the last row if the service's paging broke there, or nil.
+func (f *Feed) broken() *edge {
+	if e := f.end(); e != nil && e.broken {
+		return e
+	}
+	return nil
+}
+
+// end returns the edge below the last row, or nil.
+func (f *Feed) end() *edge {
 	if n := len(f.edges); n > 0 && f.isLast(f.edges[n-1].above) {
-		return f.edges[n-1].above
+		return &f.edges[n-1]
 	}
 	return nil
 }
@@ -185,7 +215,7 @@ func (f *Feed) contiguous(row int) int {
 // nothing, newest first. They have to be read some other way, or they would look
 // unfinished for ever.
 func (f *Feed) overdueIDs() []string {
-	return f.activeIDs(func(e *entry) bool { return e.asOf.Before(f.head) && !models.NoID(e.op().ID) })
+	return f.activeIDs(func(e *entry) bool { return e.asOf().Before(f.head) && !models.NoID(e.op().ID) })
 }
 
 // unfinished returns the operations that are not done, newest first.
@@ -226,12 +256,25 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) Change {
 // Vanish marks an operation that the service no longer knows.
 func (f *Feed) Vanish(id string, asOf time.Time) Change {
 	e, ok := f.byID[id]
-	if !ok || e.op().Gone || asOf.Before(e.asOf) {
+	if !ok || e.op().Gone || asOf.Before(e.asOf()) {
 		return Change{}
 	}
 	op := *e.op()
 	op.Gone = true
 	return Change{Changed: []Revision{f.replace(e, op, asOf)}}
+}
+
+// Revive takes back that unfinished operations are gone: the project is there again, and
+// whether they are, the service is asked anew.
+func (f *Feed) Revive() (c Change) {
+	for _, e := range f.rows {
+		if op := *e.op(); op.Gone {
+			op.Gone = false
+			e.asked.Store(&time.Time{})
+			c.Changed = append(c.Changed, f.replace(e, op, time.Time{}))
+		}
+	}
+	return c
 }
 
 func (f *Feed) isLast(e *entry) bool { return e == f.rows[len(f.rows)-1] }

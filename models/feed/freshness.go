@@ -54,7 +54,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Next: p.began.Add(p.options.Interval), Oldest: oldest,
 		Projects: len(t.members) - t.retired, Read: t.Read(), Fresh: t.FreshSince(now.Add(-p.Bound())),
 	}
-	stale := f.Read - f.Fresh
+	stale, failing := f.Read-f.Fresh, 0
 	var tries time.Duration
 	for _, pr := range p.failing {
 		if !t.Has(pr.ID) {
@@ -65,7 +65,11 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		if left := pr.hold.left(now); len(f.Unreadable) == 1 || left < tries {
 			tries = left
 		}
-		if !pr.gone && pr.feed.Loaded() && !pr.feed.AsOf().After(now.Add(-p.Bound())) {
+		if pr.gone {
+			continue // it is no project any more
+		}
+		failing++
+		if pr.feed.Loaded() && !pr.feed.AsOf().After(now.Add(-p.Bound())) {
 			stale-- // it is named by itself
 		}
 	}
@@ -74,7 +78,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		f.State, f.Next = Limited, now.Add(p.limited.left(now))
 	case p.silence.times >= offlineAfter, p.silence.times > 0 && p.heard.IsZero():
 		f.State, f.Next, f.Err = Offline, now.Add(held), p.silence.err
-	case len(f.Unreadable) > 0 && len(f.Unreadable) >= f.Projects:
+	case len(f.Unreadable) > 0 && failing >= f.Projects:
 		f.State, f.Next = Failing, now.Add(tries)
 	case p.Coverage().Unread > 0, f.Projects == 0:
 		f.State = Loading

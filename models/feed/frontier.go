@@ -80,7 +80,7 @@ func (t *Timeline) missing(n int, since time.Time) []page {
 	var out []page
 	for m := range t.gapped {
 		for _, e := range m.Feed.edges {
-			if !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && len(out) < n {
+			if !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && !e.broken && len(out) < n {
 				out = append(out, page{m.Project, e.cursor})
 			}
 		}
@@ -95,6 +95,23 @@ func (t *Timeline) missing(n int, since time.Time) []page {
 	return out
 }
 
+// Broken returns how many projects there are whose history stops because the service's paging
+// broke, and the one of them that stops at the newest row. The service gave no cursor that
+// leads on: older operations may exist.
+func (t *Timeline) Broken() (n int, project string) {
+	var first *entry
+	for m := range t.gapped {
+		e := m.Feed.broken()
+		if e == nil {
+			continue
+		}
+		if n++; first == nil || compare(e.above, first) < 0 {
+			first, project = e.above, m.Project
+		}
+	}
+	return n, project
+}
+
 // HasOlder reports whether older operations can be asked for.
 func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
 
@@ -102,7 +119,7 @@ func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
 func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
 
 // AsOf is when the request was made that the operation at row i was last heard of by.
-func (t *Timeline) AsOf(i int) time.Time { return t.rows[i].asOf }
+func (t *Timeline) AsOf(i int) time.Time { return t.rows[i].asOf() }
 
 // FreshSince is how many projects were read after a time.
 func (t *Timeline) FreshSince(at time.Time) int {
@@ -111,7 +128,18 @@ func (t *Timeline) FreshSince(at time.Time) int {
 }
 
 // Ended says that the oldest operations of all projects that were read are loaded.
-func (t *Timeline) Ended() bool { return t.Read() > 0 && len(t.open.items) == 0 }
+func (t *Timeline) Ended() bool {
+	return t.Read() > 0 && len(t.open.items) == 0 && !t.isBroken()
+}
+
+func (t *Timeline) isBroken() bool {
+	for m := range t.gapped {
+		if m.Feed.broken() != nil {
+			return true
+		}
+	}
+	return false
+}
 
 // Read is the number of projects whose head page has come, retired ones left out.
 func (t *Timeline) Read() int { return len(t.polled.items) }
@@ -131,9 +159,14 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 func (t *Timeline) Gaps() []ProjectGap {
 	var out []ProjectGap
 	for m := range t.gapped {
-		for _, g := range m.Feed.Gaps() {
-			if row, ok := t.Find(m.Project, g.Below); ok {
-				out = append(out, ProjectGap{g, m.Project, row})
+		for _, e := range m.Feed.edges {
+			last := m.Feed.isLast(e.above)
+			if last && !e.broken {
+				continue // see below
+			}
+			// An edge below the last row that is shown is no gap, but the end of what is shown.
+			if row := t.search(e.above); row < t.shown-1 || row < t.shown && !last {
+				out = append(out, ProjectGap{Gap{e.above.op().ID, e.cursor}, m.Project, row})
 			}
 		}
 	}

@@ -40,6 +40,28 @@ type history struct {
 // LoadOlder asks for the next pages of history.
 func (p *Poller) LoadOlder() { p.history.pages, p.history.err = historyAtOnce, nil }
 
+// mostAtOnce is how many operations the service gives at most for one request.
+const mostAtOnce = 1000
+
+// RetryBroken asks again for the pages after which the service's paging broke.
+func (p *Poller) RetryBroken() {
+	for m := range p.timeline.gapped {
+		for _, e := range m.Feed.edges {
+			if !e.broken {
+				continue
+			}
+			limit := p.pageSize()
+			if e.cursor == "" { // the newest page is to reach below the row where it had ended
+				limit = min(limit+m.Feed.search(e.above)+1, mostAtOnce)
+			}
+			p.history.opened = append(p.history.opened, Request{
+				Project: m.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: e.cursor, Limit: limit},
+			})
+		}
+	}
+	p.history.err = nil
+}
+
 // LoadGap asks for the next page of a gap.
 func (p *Poller) LoadGap(g ProjectGap) {
 	p.history.err = nil
@@ -87,7 +109,8 @@ func (h *history) next(p *Poller, n int) []Request {
 	if n <= 0 || h.err != nil {
 		return nil
 	}
-	out := slices.Clone(h.opened)
+	free := func(r Request) bool { _, flying := p.flights[r.flight()]; return !flying }
+	out := filter(h.opened, n, free)
 	want := h.pages
 	if h.goal != (Goal{}) {
 		want = n
@@ -97,7 +120,7 @@ func (h *history) next(p *Poller, n int) []Request {
 			Project: o.Project, Purpose: History,
 			PageRequest: models.PageRequest{Cursor: o.Cursor, Limit: p.pageSize()},
 		}
-		if _, flying := p.flights[r.flight()]; !flying {
+		if free(r) {
 			out = append(out, r)
 		}
 	}

@@ -139,8 +139,46 @@ func TestPagingOfAnOddService(t *testing.T) {
 			if got := rowIDs(f); !slices.Equal(got, c.want) || odd != c.odd || asked != c.asked {
 				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
 			}
+			// A circle, or pagination that cannot be read, says nothing of an end.
+			broken := odd&(AnomalyCursor|AnomalyPagination) != 0
+			line := NewTimeline(ProjectFeed{"p", f})
+			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.Coverage().Since.IsZero() == broken {
+				t.Errorf("ended: %v, broken: %d, %+v", line.Ended(), n, line.Coverage())
+			}
 			if len(odd.Sentences()) == 0 != (odd == 0) || len(f.Gaps()) > 0 {
 				t.Errorf("%q says nothing, or gaps are left: %v", odd.Sentences(), f.Gaps())
+			}
+		})
+	}
+}
+
+// Where paging broke, the last page that led on is asked for again, and history goes on once
+// the service is well.
+func TestBrokenPagingIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	well := pages{
+		"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3, 4), Next: "B"}, "B": {Operations: born(5)},
+	}
+	for name, ill := range map[string]pages{
+		"a cursor that cannot be read":    {"": well[""], "A": {Operations: born(3, 4), Damage: "no"}},
+		"at once":                         {"": {Operations: born(1, 2), Damage: "no"}},
+		"a cursor that leads to the head": {"": well[""], "A": {Operations: born(3, 4), Next: "~"}, "~": {Operations: born(1, 2), Next: "A"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := New()
+			ill.follow(t, f)
+			for range 2 { // still ill
+				f.Merge(ill.page(f.broken().cursor))
+				ill.follow(t, f)
+				if f.Ended() || f.broken() == nil {
+					t.Fatal("the end, although paging is broken")
+				}
+			}
+			f.Merge(well.page(f.broken().cursor))
+			well.follow(t, f)
+			if got := rowIDs(f); len(got) != 5 || !f.Ended() {
+				t.Errorf("%v, ended: %v", got, f.Ended())
 			}
 		})
 	}

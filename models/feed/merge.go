@@ -131,31 +131,49 @@ func insert(rows, fresh []*entry) []*entry {
 // settle brings the edges up to date after a page was taken in, and returns the gap
 // that it left.
 func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
-	covered := func(e edge) bool {
-		return s.sorted && s.last != nil && compare(s.from, e.above) <= 0 && compare(e.above, s.last) < 0
-	}
+	resumed := false // the page ends where paging had broken, and tells what is below
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
-		return origin != nil && e == *origin || covered(e)
+		if origin != nil && e == *origin {
+			return true
+		}
+		if !s.sorted || s.last == nil || compare(s.from, e.above) > 0 {
+			return false
+		}
+		below := compare(e.above, s.last)
+		resumed = resumed || e.broken && below == 0
+		return below < 0 || e.broken && below == 0
 	})
-	below := s.last
+	if s.last == nil || p.Last() && p.Damage == "" {
+		return nil
+	}
+	last := f.byID[s.last.op().ID]
+	next := edge{above: last, cursor: p.Next, back: p.Cursor, last: last}
 	switch {
-	case p.Last() || s.last == nil:
-		return nil
-	case !s.onward && !s.news && f.isLast(origin.above):
-		// Paging that no longer gets anywhere has come to its end. News above the edge
-		// are no end: the edge may hang below a row whose time is wrong.
-		return nil
-	case !s.onward:
-		// The cursor leads nowhere new, but nothing says that the gap is closed.
-		below = origin.above
-	case s.settled:
+	case origin != nil && !s.onward:
+		// A cursor that leads nowhere new breaks the paging, but says nothing of an end. News
+		// above the edge break nothing, if they belong among known rows: it may hang below a
+		// row whose time is wrong. Where paging was broken, the page before was asked for
+		// again: its cursor has its chance, as long as each page goes further down.
+		stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: last, broken: true}
+		switch {
+		case s.news && !s.settled:
+			f.addEdge(stuck)
+		case !s.news && !origin.broken && compare(last, origin.last) <= 0:
+			next = stuck
+		default:
+			next.above = origin.above
+		}
+	case s.settled && !resumed:
 		return nil
 	}
-	f.addEdge(edge{below, p.Next})
-	if f.isLast(below) {
+	if p.Damage != "" {
+		next.cursor, next.broken = p.Cursor, true
+	}
+	f.addEdge(next)
+	if next.broken || f.isLast(next.above) {
 		return nil
 	}
-	return &Gap{below.op().ID, p.Next}
+	return &Gap{next.above.op().ID, next.cursor}
 }
 
 func (f *Feed) addEdge(e edge) {
@@ -169,15 +187,13 @@ func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) 
 	was := e.op()
 	switch {
 	case op.UpdatedAt.IsZero() || was.UpdatedAt.IsZero() || op.UpdatedAt.Equal(was.UpdatedAt):
-		if asOf.Before(e.asOf) {
+		if asOf.Before(e.asOf()) {
 			return
 		}
 	case op.UpdatedAt.Before(was.UpdatedAt):
 		op = *was
 	}
-	if asOf.After(e.asOf) {
-		e.asOf = asOf
-	}
+	e.confirm(asOf)
 	if was.Status.Done() && !op.Status.Done() {
 		c.Anomalies |= AnomalyStatus
 	}
@@ -190,9 +206,7 @@ func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 	r := Revision{Before: e.op(), After: &op}
 	f.tally(e, -1)
 	e.hear(&op)
-	if asOf.After(e.asOf) {
-		e.asOf = asOf
-	}
+	e.confirm(asOf)
 	f.tally(e, +1)
 	return r
 }

@@ -25,6 +25,7 @@ func (f *Feed) place(p models.OperationPage) (page []*entry, odd Anomaly) {
 		// Nothing is plausible: more likely that the clock here is wrong.
 		plausible = func(t time.Time) bool { return !t.IsZero() }
 	}
+	asOf := p.AsOf // which all of them share
 	page = make([]*entry, 0, len(p.Operations))
 	var beside time.Time
 	for i := range p.Operations {
@@ -47,7 +48,8 @@ func (f *Feed) place(p models.OperationPage) (page []*entry, odd Anomaly) {
 			odd |= AnomalyOrder
 		}
 		beside = at
-		e := &entry{at: at, asOf: p.AsOf, feed: f}
+		e := &entry{at: at, feed: f}
+		e.asked.Store(&asOf)
 		e.hear(op)
 		page = append(page, e)
 	}

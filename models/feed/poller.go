@@ -164,7 +164,8 @@ func NewPoller(o Options) *Poller {
 }
 
 // SetProjects takes in the project list. Feeds of those that are no longer listed stay;
-// where the list is complete, nothing more is asked about them.
+// where the list is complete, nothing more is asked about them than how their unfinished
+// operations end.
 func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
 	p.pinned = 0
@@ -175,17 +176,19 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 		if pr.Pinned {
 			p.pinned++
 		}
-		if pr.gone { // it is there again, or at least to be looked for again
-			p.recover(pr)
-		}
 		if p.inScope(pr) {
 			p.timeline.Add(pr.ID, pr.feed)
+		}
+		if pr.gone { // it may be there again, and is until then what it was
+			p.timeline.Retire(pr.ID)
+			pr.wanted, pr.hold = true, hold{}
 		}
 	}
 	for _, pr := range p.order {
 		if complete && !listed[pr.ID] && pr.ID != p.scope {
 			pr.absent = true
 			p.timeline.Retire(pr.ID)
+			p.unname(pr)
 		}
 	}
 }
@@ -301,7 +304,12 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	if a.ID != "" {
 		return p.change(pr).Update(pr.ID, a.Operation, a.AsOf)
 	}
+	var revived []Revision
+	if a.Purpose == Head && pr.gone {
+		revived = p.change(pr).Revive(pr.ID).Changed
+	}
 	c := p.change(pr).Merge(pr.ID, a.Page)
+	c.Changed = append(revived, c.Changed...)
 	joins := a.pages
 	switch a.Purpose {
 	case Head:
@@ -335,6 +343,14 @@ func (p *Poller) answered(now time.Time) { p.heard, p.silence = now, silence{} }
 // recover notes that a project can be read.
 func (p *Poller) recover(pr *project) {
 	pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
+	p.unname(pr)
+	if pr.absent {
+		p.timeline.Retire(pr.ID)
+	}
+}
+
+// unname no longer counts a project among those that cannot be read.
+func (p *Poller) unname(pr *project) {
 	if at, is := p.findFailing(pr.ID); is {
 		p.failing = slices.Delete(p.failing, at, at+1)
 	}
@@ -351,6 +367,7 @@ func (p *Poller) change(pr *project) interface {
 	Merge(project string, page models.OperationPage) Change
 	Update(project string, op models.Operation, asOf time.Time) Change
 	Vanish(project, id string, asOf time.Time) Change
+	Revive(project string) Change
 } {
 	if p.timeline.Has(pr.ID) {
 		return p.timeline
@@ -368,6 +385,8 @@ func (a alone) Update(_ string, op models.Operation, asOf time.Time) Change {
 }
 
 func (a alone) Vanish(_, id string, asOf time.Time) Change { return a.Feed.Vanish(id, asOf) }
+
+func (a alone) Revive(string) Change { return a.Feed.Revive() }
 
 // maxJoins is how many pages are followed to join a head page with what was known, before
 // a gap remains that can be opened.
@@ -446,7 +465,7 @@ func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
 	}
 	pr.fails++
 	pr.err = a.Err
-	if at, is := p.findFailing(pr.ID); !is {
+	if at, is := p.findFailing(pr.ID); !is && !pr.absent {
 		p.failing = slices.Insert(p.failing, at, pr)
 	}
 	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(pr.fails))}

@@ -114,7 +114,7 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 	}
 	readable := func(r Request) bool {
 		pr := p.projects[r.Project]
-		return !pr.gone && !pr.absent && pr.hold.left(now) == 0
+		return !pr.gone && pr.hold.left(now) == 0
 	}
 	looked := func(r Request) bool { return p.looked[r.Project] }
 	lanes[laneUrgent] = append(lanes[laneUrgent], filter(p.joins, room, readable)...)
@@ -145,7 +145,7 @@ func (p *Poller) watchedAlone() []Request {
 		if _, flying := p.flights[r.flight()]; flying || p.projects[k.Project] == nil {
 			continue
 		}
-		if e := p.projects[k.Project].feed.active[k.ID]; e != nil && e.asOf.Before(p.began) {
+		if e := p.projects[k.Project].feed.active[k.ID]; e != nil && e.asOf().Before(p.began) {
 			out = append(out, r)
 		}
 	}
@@ -170,7 +170,7 @@ func filter(requests []Request, n int, pass func(Request) bool) []Request {
 // only what the user wants to see is.
 func (p *Poller) due(pr *project, now time.Time) bool {
 	switch {
-	case pr.gone && pr.ID != p.scope, pr.absent, pr.cycle >= p.cycle, pr.hold.left(now) > 0:
+	case pr.gone && pr.ID != p.scope && !pr.wanted, pr.absent && pr.feed.Unfinished() == 0, pr.cycle >= p.cycle, pr.hold.left(now) > 0:
 		return false
 	case p.paused && !pr.wanted:
 		return false

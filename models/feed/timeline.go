@@ -166,6 +166,17 @@ func (t *Timeline) Vanish(project, id string, asOf time.Time) Change {
 	return c
 }
 
+// Revive takes back that operations of a project are gone (see [Feed.Revive]).
+func (t *Timeline) Revive(project string) Change {
+	m, ok := t.members[project]
+	if !ok {
+		return Change{}
+	}
+	c := m.Feed.Revive()
+	t.recount(m, c)
+	return c
+}
+
 // Retire is for a project that the service no longer has: its operations stay, but
 // nothing more is to be asked of it, so that it neither holds the frontier up for
 // ever nor stays the one that was asked longest ago. A head page brings it back.
@@ -201,6 +212,9 @@ func (t *Timeline) Rows() Rows {
 	t.shared = true
 	return Rows{t.rows}
 }
+
+// AsOf is when the request was made that the operation at row i was last heard of by.
+func (r Rows) AsOf(i int) time.Time { return r.entries[i].asOf() }
 
 // Len is the number of rows.
 func (r Rows) Len() int { return len(r.entries) }
