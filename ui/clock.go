@@ -7,6 +7,7 @@ import (
 
 	"pgtower/ui/page"
 	"pgtower/ui/theme"
+	"pgtower/ui/when"
 )
 
 // clockTick says that the text of ages and countdowns may have changed.
@@ -82,4 +83,35 @@ func (m *Model) trouble() bool {
 	default:
 		return false
 	}
+}
+
+const (
+	// drift is how far the reckoned difference of the clocks must have changed for ages to be
+	// reckoned anew: it is never more exact than that, and ages must not waver with it.
+	drift = 3 * time.Second
+	// skewToSay is the difference of the clocks that the user is told of.
+	skewToSay = time.Minute
+)
+
+// compareClocks learns how far the service's clock is ahead, and says once when that is much.
+func (m *Model) compareClocks() tea.Cmd {
+	if m.session.skew == nil {
+		return nil
+	}
+	skew := m.session.skew()
+	if !skew.Known || (skew.Value-m.session.Skew).Abs() < drift {
+		return nil
+	}
+	m.session.Skew = skew.Value.Round(time.Second)
+	off := m.session.Skew.Abs()
+	if off <= skewToSay || m.session.skewed {
+		return nil
+	}
+	m.session.skewed = true
+	side := "ahead of"
+	if m.session.Skew > 0 {
+		side = "behind"
+	}
+	return m.notify(page.Notice{Tone: theme.Waiting, Waits: true, Text: "This computer's clock is " + when.Words(off.Round(time.Minute)) +
+		" " + side + " the service's: ages are reckoned from the service's clock."})
 }

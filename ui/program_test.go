@@ -136,6 +136,9 @@ func (b *backend) connect(key string) (Connection, error) {
 		ReadOnly: b.readOnly != "",
 	})
 	c := Connection{API: api, Holder: holder{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
+	if err == nil {
+		c.Skew = api.Skew
+	}
 	if key == b.server.APIKey() && !b.unknown {
 		c.KeyID = b.server.APIKeyID()
 	}

@@ -75,9 +75,11 @@ type session struct {
 	generation int
 	first      int // the generation in which the pages began
 	source     string
-	project    string          // whose operations are shown first
-	ended      time.Time       // when the key was refused, or zero
-	held       []page.Delivery // came since then, for the pages if they go on
+	project    string                           // whose operations are shown first
+	ended      time.Time                        // when the key was refused, or zero
+	held       []page.Delivery                  // came since then, for the pages if they go on
+	skew       func() models.Opt[time.Duration] // of the connection, or nil
+	skewed     bool                             // that the clocks differ was said
 }
 
 // opened is what became of opening a session. The generation is the one that it was asked
@@ -236,7 +238,7 @@ func (m *Model) begin(c Connection, same bool) tea.Cmd {
 	m.signin = nil
 	m.closeDialogs() // one that was opened before may name another service
 	m.session.generation++
-	m.session.source = c.Source
+	m.session.source, m.session.skew = c.Source, c.Skew
 	if same && m.signedOut() {
 		return m.resume(c)
 	}
@@ -250,7 +252,7 @@ func (m *Model) begin(c Connection, same bool) tea.Cmd {
 	}
 	m.profile.BaseURL, m.profile.Host = c.BaseURL, c.Host
 	m.beginHesitating()
-	m.session.first = m.session.generation
+	m.session.first, m.session.skewed = m.session.generation, false
 	s := page.NewSession(m.ctx, m.session.generation, m.clock())
 	s.Times = m.times()
 	m.session.Session = s
@@ -312,7 +314,7 @@ func (m *Model) delivered(d page.Delivery) tea.Cmd {
 	switch {
 	case d.Msg == nil:
 	case ours && m.signedIn():
-		return m.deliver(d)
+		return tea.Batch(m.compareClocks(), m.deliver(d))
 	case d.Late != nil:
 		d.Late(d.Msg)
 	case ours && m.signedOut():

@@ -106,7 +106,11 @@ func (m *Model) need() string {
 }
 
 func (m *Model) frame(height int) page.Frame {
-	return page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked, Keys: m.scope()}
+	f := page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked, Keys: m.scope()}
+	if m.session.Session != nil {
+		f.Now, f.Tick = m.session.Service(f.Now), m.session.Service(f.Tick)
+	}
+	return f
 }
 
 func (m *Model) body() []string {

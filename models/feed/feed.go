@@ -78,7 +78,12 @@ type Gap struct {
 	Below string
 	// Cursor asks for the operations that come next below that row.
 	Cursor string
+	// Broken has the service's paging broken there: it gave no cursor that leads on, and
+	// Cursor is that of the last page that did.
+	Broken bool
 }
+
+func (e *edge) gap() Gap { return Gap{e.above.op().ID, e.cursor, e.broken} }
 
 // Change is what a merge did to the feed.
 type Change struct {
@@ -195,7 +200,7 @@ func (f *Feed) Gaps() []Gap {
 	var out []Gap
 	for _, e := range f.edges {
 		if !f.isLast(e.above) {
-			out = append(out, Gap{e.above.op().ID, e.cursor})
+			out = append(out, e.gap())
 		}
 	}
 	return out

@@ -160,13 +160,11 @@ func (t *Timeline) Gaps() []ProjectGap {
 	var out []ProjectGap
 	for m := range t.gapped {
 		for _, e := range m.Feed.edges {
-			last := m.Feed.isLast(e.above)
-			if last && !e.broken {
+			if m.Feed.isLast(e.above) && !e.broken {
 				continue // see below
 			}
-			// An edge below the last row that is shown is no gap, but the end of what is shown.
-			if row := t.search(e.above); row < t.shown-1 || row < t.shown && !last {
-				out = append(out, ProjectGap{Gap{e.above.op().ID, e.cursor}, m.Project, row})
+			if row := t.search(e.above); row < t.shown {
+				out = append(out, ProjectGap{e.gap(), m.Project, row})
 			}
 		}
 	}
@@ -176,8 +174,7 @@ func (t *Timeline) Gaps() []ProjectGap {
 		if row >= t.shown-1 {
 			break
 		}
-		cursor, _ := m.Feed.Older()
-		out = append(out, ProjectGap{Gap{m.front.op().ID, cursor}, m.Project, row})
+		out = append(out, ProjectGap{m.Feed.end().gap(), m.Project, row})
 	}
 	slices.SortFunc(out, func(a, b ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out

@@ -43,31 +43,27 @@ func (p *Poller) LoadOlder() { p.history.pages, p.history.err = historyAtOnce, n
 // mostAtOnce is how many operations the service gives at most for one request.
 const mostAtOnce = 1000
 
+// LoadGap asks for the next page of a gap.
+func (p *Poller) LoadGap(g ProjectGap) {
+	limit := p.pageSize()
+	if row, ok := p.Feed(g.Project).Find(g.Below); ok && g.Cursor == "" {
+		limit = min(limit+row+1, mostAtOnce) // the newest page is to reach below the row
+	}
+	p.history.err = nil
+	p.history.opened = append(p.history.opened, Request{
+		Project: g.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: g.Cursor, Limit: limit},
+	})
+}
+
 // RetryBroken asks again for the pages after which the service's paging broke.
 func (p *Poller) RetryBroken() {
 	for m := range p.timeline.gapped {
 		for _, e := range m.Feed.edges {
-			if !e.broken {
-				continue
+			if e.broken {
+				p.LoadGap(ProjectGap{Gap: e.gap(), Project: m.Project})
 			}
-			limit := p.pageSize()
-			if e.cursor == "" { // the newest page is to reach below the row where it had ended
-				limit = min(limit+m.Feed.search(e.above)+1, mostAtOnce)
-			}
-			p.history.opened = append(p.history.opened, Request{
-				Project: m.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: e.cursor, Limit: limit},
-			})
 		}
 	}
-	p.history.err = nil
-}
-
-// LoadGap asks for the next page of a gap.
-func (p *Poller) LoadGap(g ProjectGap) {
-	p.history.err = nil
-	p.history.opened = append(p.history.opened, Request{
-		Project: g.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: g.Cursor, Limit: p.pageSize()},
-	})
 }
 
 // LoadUntil asks for pages of history until the goal is reached, and reports whether any

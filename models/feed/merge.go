@@ -150,19 +150,7 @@ func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
 	next := edge{above: last, cursor: p.Next, back: p.Cursor, last: last}
 	switch {
 	case origin != nil && !s.onward:
-		// A cursor that leads nowhere new breaks the paging, but says nothing of an end. News
-		// above the edge break nothing, if they belong among known rows: it may hang below a
-		// row whose time is wrong. Where paging was broken, the page before was asked for
-		// again: its cursor has its chance, as long as each page goes further down.
-		stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: last, broken: true}
-		switch {
-		case s.news && !s.settled:
-			f.addEdge(stuck)
-		case !s.news && !origin.broken && compare(last, origin.last) <= 0:
-			next = stuck
-		default:
-			next.above = origin.above
-		}
+		next = f.stray(next, origin, s)
 	case s.settled && !resumed:
 		return nil
 	}
@@ -173,7 +161,25 @@ func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
 	if next.broken || f.isLast(next.above) {
 		return nil
 	}
-	return &Gap{next.above.op().ID, next.cursor}
+	return &Gap{next.above.op().ID, next.cursor, false}
+}
+
+// stray returns the edge that a page leaves which has nothing that belongs below its origin.
+// Its cursor breaks the paging, but says nothing of an end. News above the origin break
+// nothing, if they belong among known rows: it may hang below a row whose time is wrong.
+// Where paging was broken, the page before was asked for again: its cursor has its chance,
+// as long as each page goes further down.
+func (f *Feed) stray(next edge, origin *edge, s span) edge {
+	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
+	switch {
+	case s.news && !s.settled:
+		f.addEdge(stuck)
+		return next
+	case !s.news && !origin.broken && compare(next.last, origin.last) <= 0:
+		return stuck
+	}
+	next.above = origin.above
+	return next
 }
 
 func (f *Feed) addEdge(e edge) {

@@ -25,7 +25,7 @@ type marked struct {
 }
 
 func (p *Page) sift(all []*models.APIKey) marked {
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	m := marked{hidden: p.table.List().MarkedHidden(now)}
 	for _, k := range all {
 		switch {
@@ -86,7 +86,7 @@ func (p *Page) markedQuestion(all []*models.APIKey) page.Dialog {
 func (p *Page) manyQuestion(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
 	var wanted batchWanted
 	var list []dialog.Line
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	for _, k := range all {
 		wanted.targets = append(wanted.targets, target{k.ID, k.Name})
 		line := dialog.Line{

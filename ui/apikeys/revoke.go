@@ -35,7 +35,7 @@ func (p *Page) askToRevoke() {
 // first. The session's own, and a key that something seems to be using, needs its name
 // typed.
 func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog {
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	lines := append(first, dialog.Line{Tone: theme.Muted, Text: p.use(&k)}, dialog.Line{})
 	lines = append(lines, p.sharedWarning(k.ID)...)
 	careful := perhapsInUse(&k, now)
@@ -100,7 +100,7 @@ func perhapsInUse(k *models.APIKey, now time.Time) bool {
 
 // use is what is known about a key and its use.
 func (p *Page) use(k *models.APIKey) string {
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	return fmt.Sprintf("%s · id %d · name %s · created %s · %s", p.account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
 }
 

@@ -92,7 +92,7 @@ func (m *Model[R, K]) settle(change func()) {
 // Choose returns the row that an action is meant for, if there is one: see
 // [rowlist.Model.Choose]. The selection then stays with it.
 func (m *Model[R, K]) Choose() (row R, ok bool) {
-	if !m.list.Choose(m.Session.Now()) {
+	if !m.list.Choose(m.Session.ServiceNow()) {
 		return row, false
 	}
 	return m.list.Selected()
@@ -103,7 +103,7 @@ func (m *Model[R, K]) to(msg tea.Msg) tea.Msg { return page.To{Page: m.Page, Msg
 
 // arrange has the rows filtered and sorted, if that is due.
 func (m *Model[R, K]) arrange() tea.Cmd {
-	job := m.list.Arrange(m.Session.Now())
+	job := m.list.Arrange(m.Session.ServiceNow())
 	if job == nil {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (m *Model[R, K]) moved(k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	key, _ := m.list.SelectedKey()
 	was, _ := m.list.Selected()
 	offset := m.list.Offset()
-	if handled = m.list.Update(k, m.Session.Now()); handled && m.open {
+	if handled = m.list.Update(k, m.Session.ServiceNow()); handled && m.open {
 		m.list.Hold(true)
 	}
 	if is, _ := m.list.SelectedKey(); is != key {

@@ -12,7 +12,7 @@ func (m *Model[R, K]) wheel(by int) {
 		m.scroll = max(0, min(m.scroll+by, m.lines-m.height))
 		return
 	}
-	m.list.Move(by, m.Session.Now())
+	m.list.Move(by, m.Session.ServiceNow())
 	m.scroll = 0
 }
 
@@ -31,7 +31,7 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		m.list.Sort(column, by == column && !reverse)
 		return m.arrange()
 	case at.Y > 1:
-		if m.list.SelectLine(at.Y-2, m.Session.Now()) {
+		if m.list.SelectLine(at.Y-2, m.Session.ServiceNow()) {
 			m.scroll = 0
 		}
 	}

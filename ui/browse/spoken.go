@@ -41,7 +41,7 @@ type Told struct {
 // Spoken says in words what View draws.
 func (m *Model[R, K]) Spoken(f page.Frame, t Told) speech.Scene {
 	m.list.SetHeight(spokenPage)
-	m.list.Shown(m.Session.Now())
+	m.list.Shown(m.Session.ServiceNow())
 	scene := speech.Scene{ID: t.ID, Name: t.Name, News: t.News, Field: m.filter.Spoken()}
 	row, ok := m.list.Selected()
 	if ok && m.open {

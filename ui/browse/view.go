@@ -50,7 +50,7 @@ func (m *Model[R, K]) detail(f page.Frame, p Parts[R], row R) detail.Record {
 
 // View draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R, K]) View(f page.Frame, p Parts[R]) []string {
-	m.list.Shown(m.Session.Now())
+	m.list.Shown(m.Session.ServiceNow())
 	foot := append(slices.Clip(p.Notes), m.filterLines(f)...)
 	room := max(0, f.Height-1-len(foot))
 	lines := make([]string, 0, f.Height+len(foot))

@@ -58,7 +58,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 		columnBranch:   {Title: "BRANCH", Width: 16, Grow: 3, Priority: 4, Cell: textCell(branch), Compare: byText(of(branch))},
 		columnEndpoint: {Title: "ENDPOINT", Width: 16, Grow: 3, Priority: 5, Cell: textCell(endpoint), Compare: byText(of(endpoint))},
 		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: p.ageCell, Compare: byDuration(age)},
-		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(took)},
+		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(func(r row, now time.Time) models.Opt[time.Duration] { return p.facts.Load().took(r, now) })},
 	}
 	return browse.New(browse.Config[row, key]{
 		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(), Say: p.say,
@@ -85,19 +85,12 @@ func age(r row, now time.Time) models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: since, Known: true}
 }
 
-func took(r row, now time.Time) models.Opt[time.Duration] {
-	if r.op == nil {
-		return models.Opt[time.Duration]{}
-	}
-	return r.op.Took(now)
-}
-
 // changedCells marks the cells that a change is seen in. Times change by themselves and
 // are left out.
 func (p *Page) changedCells(project string, r feed.Revision) rowlist.Change {
 	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
 	var m rowlist.Change
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	for i, c := range p.table.Columns[:columnEndpoint+1] {
 		was, _ := c.Cell(before, now)
 		is, _ := c.Cell(after, now)
@@ -170,6 +163,9 @@ func withRetries(status string, n int64) string {
 
 func (p *Page) actionCell(r row, _ time.Time) (string, theme.Tone) {
 	if r.gap != nil {
+		if r.gap.Broken {
+			return "history stops here", theme.Waiting
+		}
 		return "operations are missing", theme.Waiting
 	}
 	if r.op.Damage != "" {
@@ -200,20 +196,25 @@ func (p *Page) ageCell(r row, now time.Time) (string, theme.Tone) {
 	return p.session.Times.Cell(r.op.CreatedAt, now), theme.Plain
 }
 
-// tookCell is how long the operation took or has lasted, with a mark if that is slow.
+// tookCell is how long the operation took or has lasted, with a mark if that is slow. What was
+// not asked about for long lasts at least as long as is known.
 func (p *Page) tookCell(r row, now time.Time) (string, theme.Tone) {
 	if r.gap != nil {
 		return "", theme.Plain
 	}
-	took, tone := r.op.Took(now), theme.Plain
+	facts := p.facts.Load()
+	took, tone := facts.took(r, now), theme.Plain
 	if !took.Known || r.op.Status == models.StatusScheduling {
 		return when.None, theme.Muted
 	}
 	s := when.Took(took.Value)
+	if facts.unasked(r, now) > 0 {
+		return "≥" + when.Lasting(took.Value), theme.Muted
+	}
 	if !r.op.Done() {
 		s, tone = when.Lasting(took.Value)+"…", theme.Active
 	}
-	if p.facts.Load().slow(r.op, now) {
+	if facts.slow(r, now) {
 		return "!" + s, theme.Waiting
 	}
 	return s, tone

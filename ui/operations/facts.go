@@ -15,11 +15,16 @@ import (
 type facts struct {
 	names  map[string]string                           // of projects
 	limits map[models.Action]models.Opt[time.Duration] // beyond which an action is slow
+	skew   time.Duration                               // see [page.Session.Skew]
+	bound  time.Duration                               // what was not asked about for longer is not known
 }
 
 // learn renews the facts.
 func (p *Page) learn() {
-	f := &facts{names: p.names, limits: map[models.Action]models.Opt[time.Duration]{}}
+	f := &facts{
+		names: p.names, limits: map[models.Action]models.Opt[time.Duration]{},
+		skew: p.session.Skew, bound: p.poller.Bound(),
+	}
 	for _, a := range p.timeline.Actions() {
 		if a.Durations.Count() < minSamples {
 			continue
@@ -34,10 +39,33 @@ func (p *Page) learn() {
 // minSamples is how many durations there must be before one of them can be called slow.
 const minSamples = 20
 
+// unasked is for how long an unfinished operation was not asked about, where that is too
+// long for it to be known how it goes, and else zero.
+func (f *facts) unasked(r row, now time.Time) time.Duration {
+	if !r.running() || r.asOf.IsZero() {
+		return 0
+	}
+	if since := now.Sub(r.asOf.Add(f.skew)); since > f.bound {
+		return since
+	}
+	return 0
+}
+
+// took is how long an operation took, or lasts as far as is known.
+func (f *facts) took(r row, now time.Time) models.Opt[time.Duration] {
+	if r.op == nil {
+		return models.Opt[time.Duration]{}
+	}
+	return r.op.Took(now.Add(-f.unasked(r, now)))
+}
+
 // slow says that an operation takes or took longer than 95 % of its kind.
-func (f *facts) slow(o *models.Operation, now time.Time) bool {
-	limit, took := f.limits[o.Action], o.Took(now)
-	return limit.Known && took.Known && o.Status != models.StatusScheduling && took.Value > limit.Value
+func (f *facts) slow(r row, now time.Time) bool {
+	if r.op == nil {
+		return false
+	}
+	limit, took := f.limits[r.op.Action], f.took(r, now)
+	return limit.Known && took.Known && r.op.Status != models.StatusScheduling && took.Value > limit.Value
 }
 
 func (f *facts) name(project string) string {
@@ -91,7 +119,7 @@ func (p *Page) fields() []query.Field[row] {
 			return age.Value, age.Known
 		}),
 		query.Duration("took", func(r row, now time.Time) (time.Duration, bool) {
-			took := took(r, now)
+			took := p.facts.Load().took(r, now)
 			return took.Value, took.Known
 		}),
 		query.Words(
@@ -101,7 +129,7 @@ func (p *Page) fields() []query.Field[row] {
 			query.Is("finished", is(func(o *models.Operation, _ time.Time) bool { return o.Status == models.StatusFinished })),
 			query.Is("retried", is(func(o *models.Operation, _ time.Time) bool { return o.FailuresCount > 0 })),
 			query.Is("gone", is(func(o *models.Operation, _ time.Time) bool { return o.Gone })),
-			query.Is("slow", is(func(o *models.Operation, now time.Time) bool { return p.facts.Load().slow(o, now) })),
+			query.Is("slow", func(r row, now time.Time) bool { return p.facts.Load().slow(r, now) }),
 		),
 	}
 }

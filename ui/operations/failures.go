@@ -43,7 +43,7 @@ func (p *Page) tellFailure(r row) {
 	p.failures.told[k] = struct{}{}
 	p.failures.fresh = append(p.failures.fresh, r)
 	p.failures.unseen++
-	if (p.all() || r.project == p.project.ID) && p.table.List().Wanted(r, p.session.Now()) {
+	if (p.all() || r.project == p.project.ID) && p.table.List().Wanted(r, p.session.ServiceNow()) {
 		p.failures.away++
 	}
 }

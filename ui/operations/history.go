@@ -66,6 +66,29 @@ func (p *Page) loadOlder() tea.Cmd {
 	return p.poll()
 }
 
+// loadOlderNow is loadOlder because the user says so: also where paging broke.
+func (p *Page) loadOlderNow() tea.Cmd {
+	if p.poller.LoadingHistory() {
+		return nil
+	}
+	p.poller.RetryBroken()
+	return tea.Batch(p.loadOlder(), p.poll())
+}
+
+// broken says where history stops because the service's paging broke, or nothing.
+func (p *Page) broken() string {
+	n, project := p.timeline.Broken()
+	switch {
+	case n == 0:
+		return ""
+	case !p.all():
+		return "history stops here: the service's paging broke"
+	case n > 1:
+		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", p.name(project), count(n-1))
+	}
+	return "history of " + p.name(project) + " stops: the service's paging broke"
+}
+
 // load begins to page back until the goal is reached.
 func (p *Page) load(goal feed.Goal) tea.Cmd {
 	if p.timeline.Read() == 0 {
@@ -83,6 +106,8 @@ func (p *Page) tellGoal(goal feed.Goal) {
 	n := p.timeline.Loaded()
 	switch {
 	case goal == feed.Goal{} || p.poller.Goal() == goal || p.poller.HistoryErr() != nil:
+	case p.broken() != "":
+		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
 	case p.timeline.Ended():
 		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
 	default:

@@ -114,7 +114,7 @@ func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
 	case p.filterOf(k) != "":
 		return p.toggleFilter(p.filterOf(k))
 	case olderKey().Pressed(k):
-		return p.loadOlder()
+		return p.loadOlderNow()
 	case exportKey().Pressed(k):
 		p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "")
 		return nil
@@ -187,7 +187,7 @@ func (p *Page) Keys() []keys.Group {
 	if p.paused() {
 		refresh = refresh.Unless("it is paused")
 	}
-	if !p.timeline.HasOlder() {
+	if !p.timeline.HasOlder() && p.broken() == "" {
 		load = load.Unless("there is nothing older")
 	}
 	pause := pauseKey()

@@ -190,10 +190,10 @@ func (p *Page) took(msg answered) tea.Cmd {
 		}
 	}
 	p.sayFailures()
+	p.learn()
 	if !shown {
 		return tea.Batch(append(cmds, p.poll())...)
 	}
-	p.learn()
 	p.tellGoal(goal)
 	return tea.Batch(append(cmds, p.refresh(), p.wantOlder(), p.poll())...)
 }
@@ -251,6 +251,7 @@ func (p *Page) pause() tea.Cmd {
 // setInterval changes the time between polls while it runs.
 func (p *Page) setInterval(d time.Duration) tea.Cmd {
 	p.poller.SetInterval(d)
+	p.learn()
 	return p.poll()
 }
 

@@ -16,6 +16,12 @@ import (
 // record is an operation with every field that the API has of it, what its kind is for,
 // and how long it took against others of its kind.
 func (p *Page) record(r row, now time.Time) detail.Record {
+	if r.gap != nil && r.gap.Broken {
+		return detail.Record{
+			Title: "History stops here: the service's paging broke",
+			About: "Older operations of " + p.name(r.project) + " may exist, but the service did not say how to ask for them. Asking again may help.",
+		}
+	}
 	if r.gap != nil {
 		return detail.Record{
 			Title: "Operations are missing here",
@@ -51,9 +57,9 @@ func (p *Page) record(r row, now time.Time) detail.Record {
 		about = strings.TrimSpace(about + " The service no longer knows this operation: what is shown is the last that was heard of it.")
 	}
 	return detail.Record{
-		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(o, now, written()), Tone: l.tone,
+		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(r, now, written()), Tone: l.tone,
 		Note: p.usual(o.Action, written()), About: about, Fields: fields, Damage: o.Damage,
-		SaidState: l.word + p.duration(o, now, spoken()), SaidNote: p.usual(o.Action, spoken()),
+		SaidState: l.word + p.duration(r, now, spoken()), SaidNote: p.usual(o.Action, spoken()),
 	}
 }
 
@@ -70,9 +76,11 @@ type wording struct {
 func written() wording { return wording{when.Took, when.Lasting, "p95"} }
 func spoken() wording  { return wording{when.Words, when.Words, "95th percentile"} }
 
-// duration says how long an operation took or has lasted, and whether that is slow.
-func (p *Page) duration(o *models.Operation, now time.Time, w wording) string {
-	took := o.Took(now)
+// duration says how long an operation took or has lasted, and whether that is slow or not
+// known any more.
+func (p *Page) duration(r row, now time.Time, w wording) string {
+	o, facts := r.op, p.facts.Load()
+	took := facts.took(r, now)
 	if !took.Known || o.Status == models.StatusScheduling {
 		return ""
 	}
@@ -80,7 +88,10 @@ func (p *Page) duration(o *models.Operation, now time.Time, w wording) string {
 	if o.Done() {
 		s = " after " + w.took(took.Value)
 	}
-	if p.facts.Load().slow(o, now) {
+	if unasked := facts.unasked(r, now); unasked > 0 {
+		return " for at least " + w.lasting(took.Value) + " · not asked for " + w.lasting(unasked)
+	}
+	if facts.slow(r, now) {
 		s += " · slow"
 	}
 	return s

@@ -3,6 +3,7 @@ package operations
 import (
 	"sort"
 	"strings"
+	"time"
 
 	"pgtower/models"
 	"pgtower/models/feed"
@@ -14,6 +15,7 @@ type row struct {
 	op      *models.Operation
 	project string
 	gap     *feed.ProjectGap
+	asOf    time.Time // when the operation was last asked about, by the program's clock
 }
 
 // running reports whether what the row shows goes on with the time.
@@ -47,6 +49,7 @@ type operations interface {
 	Len() int
 	At(i int) *models.Operation
 	ProjectAt(i int) string
+	AsOf(i int) time.Time
 }
 
 // listed are operations with the gaps between them.
@@ -72,7 +75,8 @@ func (l listed) Row(i int) row {
 	if here {
 		return row{gap: &l.gaps[gaps], project: l.gaps[gaps].Project}
 	}
-	return row{op: l.At(i - gaps), project: l.ProjectAt(i - gaps)}
+	i -= gaps
+	return row{op: l.At(i), project: l.ProjectAt(i), asOf: l.AsOf(i)}
 }
 
 // rows are what the table shows: the timeline with its gaps.

@@ -53,6 +53,7 @@ func (p *Page) comeBackTo(project models.Project, at page.Place) tea.Cmd {
 // there still stays.
 func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 	p.projects = list
+	before := p.names
 	p.names = make(map[string]string, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
@@ -63,6 +64,11 @@ func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
 		p.names[project.ID] = name
 		if project.ID == p.project.ID {
 			p.project = *project
+		}
+	}
+	for id, name := range before {
+		if _, listed := p.names[id]; !listed {
+			p.names[id] = name // its operations are shown still
 		}
 	}
 	p.learn()

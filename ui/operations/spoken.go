@@ -55,7 +55,7 @@ func (p *Page) summary(now time.Time) []string {
 // spokenState is how current the feed is. It is said when that changes, not how the
 // seconds pass.
 func (p *Page) spokenState(f page.Frame) speech.Part {
-	part, now := speech.Part{Name: "state"}, f.Now
+	part, now := speech.Part{Name: "state"}, p.session.Now()
 	again := " It is tried again on its own; " + speech.Key(f.Keys.Label(refreshKey())) + " tries now."
 	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
 		part.Text = "Offline." + again
@@ -115,6 +115,9 @@ func (p *Page) spokenNotes(f page.Frame) []speech.Part {
 
 // say is an operation in words, what it does and how that goes first.
 func (p *Page) say(r row, now time.Time) string {
+	if r.gap != nil && r.gap.Broken {
+		return "history of " + p.name(r.project) + " stops here: the service's paging broke"
+	}
 	if r.gap != nil {
 		return "operations of " + p.name(r.project) + " are missing here, and can be loaded"
 	}
@@ -129,7 +132,9 @@ func (p *Page) say(r row, now time.Time) string {
 	if took := o.Took(now); took.Known && o.Done() {
 		parts = append(parts, "took "+when.Words(took.Value))
 	}
-	if p.facts.Load().slow(o, now) {
+	if unasked := p.facts.Load().unasked(r, now); unasked > 0 {
+		parts = append(parts, "not asked for "+when.Words(unasked))
+	} else if p.facts.Load().slow(r, now) {
 		parts = append(parts, "slow")
 	}
 	if n := int(o.FailuresCount); n > 0 {

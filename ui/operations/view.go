@@ -73,7 +73,8 @@ func (p *Page) View(f page.Frame) []string {
 // header names, and nothing is written while it lasts.
 func (p *Page) frozen(f page.Frame) page.Frame {
 	if p.paused() {
-		f.Now, f.Tick = p.frozenAt(), p.frozenAt()
+		at := p.session.Service(p.frozenAt())
+		f.Now, f.Tick = at, at
 	}
 	return f
 }
@@ -144,7 +145,7 @@ func (p *Page) loaded(f page.Frame) string {
 // words are said in the place of the rows.
 func (p *Page) words(f page.Frame) detail.Words {
 	again := "It is tried again on its own; " + f.Keys.Label(refreshKey()) + " tries now."
-	state := p.poller.Freshness(f.Now)
+	state := p.poller.Freshness(p.session.Now())
 	unreadable := state.State == feed.Failing || state.State == feed.Offline || state.State == feed.Late
 	switch {
 	case p.all() && p.projects.Err != nil:
@@ -168,7 +169,7 @@ func (p *Page) words(f page.Frame) detail.Words {
 // trouble is what went wrong: with the service or some of the projects, and with paging
 // back.
 func (p *Page) trouble(f page.Frame) []error {
-	errs := []error{p.unreadable(p.poller.Freshness(f.Now))}
+	errs := []error{p.unreadable(p.poller.Freshness(p.session.Now()))}
 	if err := p.poller.HistoryErr(); err != nil {
 		errs = append(errs, fmt.Errorf("older operations (%s tries again): %w", f.Keys.Label(olderKey()), err))
 	}
@@ -186,6 +187,8 @@ func (p *Page) said(f page.Frame) string {
 		return p.pill(f, n)
 	case p.poller.LoadingHistory():
 		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
+	case p.broken() != "" && (list.EndShown() || list.Filtered()) && !p.timeline.HasOlder():
+		return f.Theme.Paint(theme.Waiting, " "+text.Sentence(p.broken())+". "+f.Keys.Label(olderKey())+" tries again.")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
 	case list.Filtered() && !p.timeline.Ended():

@@ -68,7 +68,7 @@ func (p *Page) endWatches(project string, c feed.Change) tea.Cmd {
 		delete(p.watch, k)
 		l := lookOf(op)
 		text := l.glyph + " " + op.Action.Title() + " " + l.word
-		if took := op.Took(p.session.Now()); took.Known && !op.Gone {
+		if took := op.Took(p.session.ServiceNow()); took.Known && !op.Gone {
 			text += " after " + when.Took(took.Value)
 		}
 		if op.Gone {

@@ -91,8 +91,8 @@ type Page interface {
 type Frame struct {
 	Width, Height int
 	Theme         *theme.Theme
-	// Now is the moment of what is shown, and goes on with what the service answers. Tick is
-	// Now or later, and goes on with the seconds while the page Ticks.
+	// Now is the moment of what is shown by the service's clock, and goes on with what the
+	// service answers. Tick is Now or later, and goes on with the seconds while the page Ticks.
 	Now, Tick time.Time
 	// Keys are those of the page, for what it says of them.
 	Keys keys.Scope

@@ -20,6 +20,8 @@ type Session struct {
 
 	// Times is how moments are shown, on the UI's goroutine.
 	Times when.Style
+	// Skew is how far the service's clock is ahead of the program's, on the UI's goroutine.
+	Skew time.Duration
 	// Behind says that there is a place to go back to, see [Back].
 	Behind bool
 }
@@ -47,8 +49,16 @@ func (s *Session) Resume(generation int) {
 // Generation tells sessions apart.
 func (s *Session) Generation() int { return s.generation }
 
-// Now reads the clock.
+// Now reads the program's clock, which is for what the program does: when it asks, when it
+// was answered, what it waits for.
 func (s *Session) Now() time.Time { return s.now() }
+
+// ServiceNow is the service's time, which is for what the service tells of: ages, durations
+// and the filters for them.
+func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
+
+// Service is what the service's clock shows at a time of the program's.
+func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
 // Tell brings msg to the root before the next message: what a key opens has to be there
 // when the next key comes. It is for use in Update alone.

@@ -1,0 +1,181 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+func TestNothingIsRunningThatIsOver(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(3 * time.Second)
+		project := p.server.BusiestProject()
+		for i := range 300 {
+			p.begin(mock.Task{ProjectID: project, Action: "create_branch", Run: time.Duration(1+i%10) * time.Second})
+		}
+		p.wait(5 * time.Second)
+		p.seesNot("0 running")
+		p.wait(6*time.Second + 2*5*time.Second)
+		p.press("/")
+		p.enter("is:unfinished action:create_branch project:storefront age:>12s")
+		p.press("enter")
+		p.sees("Nothing matches the filter.")
+	})
+}
+
+// Of what is not asked about, the screen says since when, and not that it is slow.
+func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
+	t.Parallel()
+	play(t, 160, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "apply_config", Run: time.Hour})
+		p.wait(6 * time.Second)
+		p.down = true
+		p.wait(2 * time.Minute)
+		p.press("/")
+		p.enter("action:apply_config is:unfinished took:<20s")
+		p.press("enter")
+		p.wait(time.Second)
+		p.sees("≥", "○ offline")
+		p.press("enter")
+		p.sees("for at least ", "not asked for 2m")
+		p.press("esc")
+		p.press("/")
+		p.enter(" is:slow")
+		p.press("enter")
+		p.seesNot("≥")
+		p.down = false
+		p.press("/")
+		for range len(" took:<20s is:slow") {
+			p.press("backspace")
+		}
+		p.press("enter")
+		p.wait(time.Minute + 15*time.Second)
+		p.seesNot("not asked", "≥")
+		p.sees("● live")
+	})
+}
+
+// skewed has the service's clock ahead of this computer's.
+func skewed(by time.Duration) func(*backend, *Options) {
+	return func(b *backend, o *Options) {
+		inBusiest(b, o)
+		ahead := func() time.Time { return time.Now().Add(by) }
+		var err error
+		if b.server, err = mock.New(mock.Options{Seed: 7, Clock: ahead}); err != nil {
+			b.t.Fatal(err)
+		}
+		o.Project = b.server.BusiestProject()
+	}
+}
+
+func TestAgesAreOfTheServicesClock(t *testing.T) {
+	t.Parallel()
+	for by, said := range map[time.Duration]string{
+		10 * time.Minute: "This computer's clock is 10 minutes behind the service's", -10 * time.Minute: "This computer's clock is 10 minutes ahead of the service's",
+	} {
+		t.Run(by.String(), func(t *testing.T) {
+			t.Parallel()
+			play(t, 160, 36, skewed(by), func(p *program) {
+				p.wait(time.Second)
+				p.sees(said)
+				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "apply_config", Run: time.Hour})
+				p.wait(10 * time.Second)
+				p.press("r")
+				p.wait(10 * time.Second)
+				p.seesNot(said)
+				p.sees("● live 5s", "15 min: ")
+				p.press("/")
+				p.enter("is:unfinished action:apply_config age:<30s took:<30s")
+				p.press("enter")
+				p.sees("Apply config")
+				p.press("esc", "p")
+				before := p.screen()
+				if p.wait(time.Minute); p.screen() != before {
+					t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)
+				}
+			})
+		})
+	}
+}
+
+func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		project := p.server.BusiestProject()
+		p.begin(mock.Task{ProjectID: project, Action: "apply_config", Run: 5 * time.Hour})
+		p.wait(10 * time.Second)
+		remove := p.inject(mock.Fault{Path: "/projects/" + project + "/operations", Status: http.StatusNotFound})
+		p.wait(10 * time.Second)
+		p.sees("project storefront is gone", "⊘ gone")
+		if n := strings.Count(p.screen(), "storefront is gone"); n != 1 {
+			t.Errorf("said %d times:\n%s", n, p.screen())
+		}
+		// The list lacks it.
+		p.spoil = func(body []byte) []byte {
+			return []byte(strings.ReplaceAll(string(body), `"id":"`+project+`"`, `"id":""`))
+		}
+		p.wait(11 * time.Minute)
+		p.seesNot("is gone", "not read")
+		p.sees("● live")
+		p.press("/")
+		p.enter("is:gone")
+		p.press("enter")
+		p.sees("⊘ gone")
+		p.press("esc")
+		p.spoil = nil
+		remove()
+		p.wait(11 * time.Minute)
+		p.press("/")
+		p.enter("is:unfinished action:apply_config age:>10m")
+		p.press("enter")
+		p.sees("Apply config", "storefront")
+		p.seesNot("⊘ gone")
+	})
+}
+
+func TestHistoryStopsWherePagingBroke(t *testing.T) {
+	t.Parallel()
+	for name, next := range map[string]func(n int) string{
+		"a number":    func(int) string { return "7" },
+		"a circle":    func(n int) string { return fmt.Sprintf(`"2999-01-01T00:00:%02dZ"`, n%60) },
+		"100 kB long": func(int) string { return `"` + strings.Repeat("x", 100<<10) + `"` },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, inBusiest, func(p *program) {
+				n, broken := 0, true
+				p.spoil = func(body []byte) []byte {
+					i := strings.LastIndex(string(body), `"cursor":`)
+					if !broken || i < 0 || !strings.Contains(string(body), `"operations"`) {
+						return body
+					}
+					n++
+					end := strings.IndexAny(string(body[i:]), "}")
+					return []byte(string(body[:i]) + `"cursor":` + next(n) + string(body[i+end:]))
+				}
+				p.press("r")
+				p.wait(6 * time.Second)
+				for range 6 {
+					p.press("G")
+					p.wait(2 * time.Second)
+				}
+				p.sees("history stops here")
+				p.reads("Older operations of storefront may exist")
+				p.seesNot("The end")
+				p.press("m")
+				p.wait(time.Minute)
+				p.press("G")
+				p.sees("history stops here")
+				broken = false
+				p.press("m")
+				p.wait(10 * time.Second)
+				p.seesNot("history stops")
+			})
+		})
+	}
+}
