@@ -165,6 +165,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Unsent reports whether the [Error] in err's chain is of a request that was held back by
+// the limit of requests, the service's or our own, and so says nothing about the service.
+func Unsent(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Kind == KindRateLimited && e.Status == 0
+}
+
 // RetryAfterOf returns how long the service wants to be left alone by the [Error] in
 // err's chain, or 0.
 func RetryAfterOf(err error) time.Duration {

@@ -571,3 +571,18 @@ func TestPollerPauses(t *testing.T) {
 		t.Errorf("after the pause, asked %v ago", age)
 	}
 }
+
+// A request that was held back before it was sent says nothing of the service: it is made
+// again, and nothing waits.
+func TestPollerAsksAgainWhatWasNotSent(t *testing.T) {
+	t.Parallel()
+	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	p.SetProjects([]Project{{ID: "a"}}, true)
+	p.SetScope("")
+	requests, _ := p.Next(epoch())
+	p.Take(Answer{Request: requests[0], Err: &models.Error{Kind: models.KindRateLimited}}, at(1))
+	again, _ := p.Next(at(1))
+	if f := p.Freshness(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
+		t.Errorf("%+v, asked again: %v", f, again)
+	}
+}

@@ -144,7 +144,7 @@ func unanswered(err error) bool {
 func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	kind := models.KindOf(a.Err)
 	switch {
-	case kind == models.KindCanceled:
+	case kind == models.KindCanceled, models.Unsent(a.Err) && models.RetryAfterOf(a.Err) == 0:
 		p.again(pr, a.Request)
 		return Change{}
 	case kind == models.KindRateLimited:

@@ -181,7 +181,7 @@ func (p *Page) took(msg answered) tea.Cmd {
 		switch {
 		case a.Err == nil:
 			p.answeredAt = now
-		case models.KindOf(a.Err) != models.KindCanceled:
+		case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
 			err := a.Err
 			if p.poller.Err(a.Project) == nil {
 				err = anyProject(err)
