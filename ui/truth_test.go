@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -105,7 +106,15 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 
 func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	var lacks atomic.Bool
+	play(t, 120, 36, func(b *backend, _ *Options) {
+		b.spoil = func(body []byte) []byte {
+			if !lacks.Load() {
+				return body
+			}
+			return []byte(strings.ReplaceAll(string(body), `"id":"`+b.server.BusiestProject()+`"`, `"id":""`))
+		}
+	}, func(p *program) {
 		project := p.server.BusiestProject()
 		p.begin(mock.Task{ProjectID: project, Action: "apply_config", Run: 5 * time.Hour})
 		p.wait(10 * time.Second)
@@ -115,10 +124,7 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 		if n := strings.Count(p.screen(), "storefront is gone"); n != 1 {
 			t.Errorf("said %d times:\n%s", n, p.screen())
 		}
-		// The list lacks it.
-		p.spoil = func(body []byte) []byte {
-			return []byte(strings.ReplaceAll(string(body), `"id":"`+project+`"`, `"id":""`))
-		}
+		lacks.Store(true) // the list
 		p.wait(11 * time.Minute)
 		p.seesNot("is gone", "not read")
 		p.sees("● live")
@@ -127,7 +133,7 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 		p.press("enter")
 		p.sees("⊘ gone")
 		p.press("esc")
-		p.spoil = nil
+		lacks.Store(false)
 		remove()
 		p.wait(11 * time.Minute)
 		p.press("/")
@@ -147,17 +153,17 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, 120, 36, inBusiest, func(p *program) {
-				n, broken := 0, true
-				p.spoil = func(body []byte) []byte {
-					i := strings.LastIndex(string(body), `"cursor":`)
-					if !broken || i < 0 || !strings.Contains(string(body), `"operations"`) {
-						return body
-					}
-					n++
-					end := strings.IndexAny(string(body[i:]), "}")
-					return []byte(string(body[:i]) + `"cursor":` + next(n) + string(body[i+end:]))
+			var n atomic.Int64
+			var mended atomic.Bool
+			spoil := func(body []byte) []byte {
+				i := strings.LastIndex(string(body), `"cursor":`)
+				if mended.Load() || i < 0 || !strings.Contains(string(body), `"operations"`) {
+					return body
 				}
+				end := strings.IndexByte(string(body[i:]), '}')
+				return []byte(string(body[:i]) + `"cursor":` + next(int(n.Add(1))) + string(body[i+end:]))
+			}
+			play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
 				p.press("r")
 				p.wait(6 * time.Second)
 				for range 6 {
@@ -171,7 +177,7 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 				p.wait(time.Minute)
 				p.press("G")
 				p.sees("history stops here")
-				broken = false
+				mended.Store(true)
 				p.press("m")
 				p.wait(10 * time.Second)
 				p.seesNot("history stops")

@@ -55,8 +55,10 @@ func (p *Poller) LoadGap(g ProjectGap) {
 	})
 }
 
-// RetryBroken asks again for the pages after which the service's paging broke.
+// RetryBroken asks for older pages, and again for those after which the service's paging
+// broke.
 func (p *Poller) RetryBroken() {
+	p.LoadOlder()
 	for m := range p.timeline.gapped {
 		for _, e := range m.Feed.edges {
 			if e.broken {
@@ -152,7 +154,7 @@ func (p *Poller) Coverage() Coverage {
 // lacks cannot be read.
 func (p *Poller) settle() {
 	h := &p.history
-	if len(p.timeline.open.items) == 0 {
+	if len(p.timeline.open.items) == 0 && len(h.opened) == 0 && p.flyingHistory() == 0 {
 		h.pages = 0
 	}
 	stuck := p.Coverage().Unread == 0 && len(p.timeline.missing(1, h.goal.Since)) == 0

@@ -68,11 +68,11 @@ func (p *Page) loadOlder() tea.Cmd {
 
 // loadOlderNow is loadOlder because the user says so: also where paging broke.
 func (p *Page) loadOlderNow() tea.Cmd {
-	if p.poller.LoadingHistory() {
-		return nil
+	if p.broken() == "" || p.poller.LoadingHistory() {
+		return p.loadOlder()
 	}
 	p.poller.RetryBroken()
-	return tea.Batch(p.loadOlder(), p.poll())
+	return p.poll()
 }
 
 // broken says where history stops because the service's paging broke, or nothing.
