@@ -24,6 +24,7 @@ const (
 	keyPageSize   = "page_size"
 	keyWindow     = "window"
 	keyPinned     = "pinned"
+	keySearchBack = "search_back"
 	keyTheme      = "theme"
 	keyTime       = "time"
 	keyKeyCommand = "key_command"
@@ -32,7 +33,7 @@ const (
 func topKeys() []string { return []string{keyDefaultProfile, keyProfiles, keyKeys} }
 
 func profileKeys() []string {
-	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyWindow, keyPinned, keyTheme, keyTime, keyKeyCommand}
+	return []string{keyBaseURL, keyOrgID, keyInterval, keyPageSize, keyWindow, keyPinned, keySearchBack, keyTheme, keyTime, keyKeyCommand}
 }
 
 var (
@@ -124,6 +125,8 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 			p.Window = d.duration(value, path...)
 		case keyPinned:
 			p.Pinned = d.ids(value, path...)
+		case keySearchBack:
+			p.SearchBack = d.duration(value, path...)
 		case keyTheme:
 			p.Theme = d.text(value, path...)
 		case keyTime:

@@ -50,6 +50,7 @@ interval = "2s"
 page_size = 400
 window = "1h"
 pinned = ["floral-king-961888", "b", "b"]
+search_back = "48h"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
 
@@ -76,7 +77,7 @@ pause = []
 		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
 		{
 			Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-			PageSize: 400, Window: time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+			PageSize: 400, Window: time.Hour, SearchBack: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 		},
 	}}
 	got, err := parseConfig("config.toml", []byte(doc), checks())

@@ -35,7 +35,9 @@ type Profile struct {
 	Pinned []string
 	// Window is the time that the dashboard counts operations of.
 	Window time.Duration
-	Theme  string
+	// SearchBack is how far back the dashboard searches for failures, and what it sorts.
+	SearchBack time.Duration
+	Theme      string
 	// Time is how times are shown.
 	Time string
 	// KeyCommand prints the profile's key.

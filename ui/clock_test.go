@@ -83,7 +83,7 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 		"another detail":  {keys: []string{"G", "enter"}},
 		"statistics":      {keys: []string{"v"}},
 		"reduced motion":  {still: true},
-		"behind a filter": {keys: []string{"f"}},
+		"behind a filter": {filter: "status:failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

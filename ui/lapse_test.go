@@ -51,7 +51,7 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 			}
 			p.sees("no longer matches", "– / 0")
 			p.press("j")
-			p.sees("Nothing matches the filter.")
+			p.sees("Nothing matches")
 		})
 	}
 }
@@ -125,7 +125,7 @@ func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
 			p.wait(time.Second)
 			p.sees("▌ renamed", "no longer matches", "0 of ")
 			p.press("j")
-			p.sees("Nothing matches the filter.")
+			p.sees("Nothing matches")
 		})
 	}
 }
@@ -152,7 +152,7 @@ func TestARowThatNoLongerMatchesIsSaid(t *testing.T) {
 				p.press("esc")
 			}
 			p.press("j")
-			p.hears("Nothing matches the filter.")
+			p.hears("Nothing matches")
 		})
 	}
 }

@@ -29,7 +29,7 @@ func (p *program) command(typed string) {
 // loaded is how many operations the strip says are loaded.
 func (p *program) loaded() string {
 	p.t.Helper()
-	found := regexp.MustCompile(`([0-9,]+) loaded`).FindStringSubmatch(p.screen())
+	found := regexp.MustCompile(`([0-9,]+) (?:loaded|shown)`).FindStringSubmatch(p.screen())
 	if found == nil {
 		p.t.Fatalf("no number of loaded operations:\n%s", p.screen())
 	}

@@ -24,6 +24,9 @@ type Profile struct {
 	Interval time.Duration
 	// Window is the time that the strip of the feed counts, the page's own choice if it is 0.
 	Window time.Duration
+	// SearchBack is how far back failures and sorted rows are loaded, the page's own choice if it
+	// is 0.
+	SearchBack time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int
 	// Pinned are the ids of the projects that are asked at every poll.

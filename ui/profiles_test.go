@@ -228,7 +228,7 @@ func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 20 }, func(p *program) {
 		p.press("m", "m", "m", "/")
 		p.enter("suspend")
-		p.press("enter", "G", "enter")
+		p.press("enter", "G", "k", "enter")
 		before := p.model.pages[page.Operations].Place()
 		if before.Row == "" || before.Query != "suspend" || !before.Open {
 			t.Fatalf("%+v", before)

@@ -101,7 +101,9 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play(t, 120, 36, nil, func(p *program) {
 		p.fails(2)
-		p.press("i", "p") // an hour, and nothing more comes
+		p.press("i", "F")
+		p.wait(10 * time.Second) // for all of the hour
+		p.press("F", "p")        // nothing more comes
 		n := counts.FindStringSubmatch(p.screen())
 		if n == nil {
 			t.Fatalf("nothing is counted:\n%s", p.screen())

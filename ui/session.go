@@ -258,7 +258,7 @@ func (m *Model) begin(c Connection, same bool) tea.Cmd {
 	m.session.Session = s
 	m.pages = [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Window: m.profile.Window,
+			Interval: m.profile.Interval, PageSize: m.profile.PageSize, Window: m.profile.Window, SearchBack: m.profile.SearchBack,
 			Budget: m.options.Budget, Still: m.options.Still, Project: m.session.project,
 		}),
 		page.Projects: projects.New(s, c.API, projects.Options{

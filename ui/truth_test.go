@@ -25,7 +25,7 @@ func TestNothingIsRunningThatIsOver(t *testing.T) {
 		p.press("/")
 		p.enter("is:unfinished action:create_branch project:storefront age:>12s")
 		p.press("enter")
-		p.sees("Nothing matches the filter.")
+		p.sees("Nothing matches in the last ")
 	})
 }
 
@@ -95,6 +95,7 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 				p.press("enter")
 				p.sees("Apply config")
 				p.press("esc", "p")
+				p.wait(10 * time.Second) // until the notices have left
 				before := p.screen()
 				if p.wait(time.Minute); p.screen() != before {
 					t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)

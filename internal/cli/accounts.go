@@ -32,7 +32,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
 	demoProfile := ui.Profile{
 		Name: keystore.DemoProfile, Host: keystore.DemoProfile, Note: "the built-in mock", Demo: true,
-		Interval: s.interval, PageSize: s.pageSize, Window: s.window, Theme: s.theme, Times: s.times, Gateway: a.demo, Knobs: a.demo.knobs(), Clock: a.demo.now,
+		Interval: s.interval, PageSize: s.pageSize, Window: s.window, SearchBack: s.searchBack, Theme: s.theme, Times: s.times, Gateway: a.demo, Knobs: a.demo.knobs(), Clock: a.demo.now,
 	}
 	if s.demo {
 		a.all = []ui.Profile{demoProfile}
@@ -75,12 +75,13 @@ func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) st
 	s := a.settings
 	profile := ui.Profile{
 		Name: p.Name, BaseURL: base.String(), Host: base.Host, Note: note(p, sources),
-		Interval: s.interval, PageSize: s.pageSize, Window: s.window, Theme: s.theme, Times: s.times, Pinned: p.Pinned,
+		Interval: s.interval, PageSize: s.pageSize, Window: s.window, SearchBack: s.searchBack, Theme: s.theme, Times: s.times, Pinned: p.Pinned,
 	}
 	if p.Name != s.current.Name {
 		profile.Interval = inProfile(s, "interval", s.interval, p.Interval, defaultInterval)
 		profile.PageSize = inProfile(s, "page-size", s.pageSize, p.PageSize, defaultPageSize)
 		profile.Window = inProfile(s, "window", s.window, p.Window, operations.DefaultWindow)
+		profile.SearchBack = inProfile(s, "search-back", s.searchBack, p.SearchBack, operations.DefaultSearchBack)
 		profile.Theme = inProfile(s, "theme", s.theme, p.Theme, theme.Auto)
 		profile.Times = inProfile(s, "time", s.times, p.Time, when.Relative)
 	}

@@ -15,7 +15,8 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		"profile":  p.completeProfile,
 		"theme":    cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp),
 		"time":     cobra.FixedCompletions(when.Names(), cobra.ShellCompDirectiveNoFileComp),
-		"base-url": none, "org-id": none, "project": none, "interval": none, "page-size": none, "window": none, "budget": none,
+		"base-url": none, "org-id": none, "project": none, "interval": none, "page-size": none, "window": none,
+		"search-back": none, "budget": none,
 	} {
 		if cmd.Flags().Lookup(name) == nil {
 			continue

@@ -112,6 +112,7 @@ interval = "2s"
 page_size = 200
 window = "1h"
 pinned = ["floral-king-961888"]
+search_back = "48h"
 theme = "dark"
 # Prints the key in its first line, within 30 seconds. A list is run
 # as it is, a text by the shell.
@@ -167,6 +168,7 @@ func environment() []variable {
 		{envInterval, "The time between polls."},
 		{envPageSize, "The operations asked for at once."},
 		{envWindow, "The time whose operations are counted."},
+		{envSearchBack, "How far back failures and sorted rows are loaded."},
 		{envTheme, "The colours."},
 		{envTime, "How times are shown."},
 		{envMockKey, "The API key that the mock accepts."},

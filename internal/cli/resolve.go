@@ -18,16 +18,17 @@ import (
 
 // The names of the environment variables.
 const (
-	envConfig   = "PGTOWER_CONFIG"
-	envProfile  = "PGTOWER_PROFILE"
-	envBaseURL  = "PGTOWER_BASE_URL"
-	envOrgID    = "PGTOWER_ORG_ID"
-	envInterval = "PGTOWER_INTERVAL"
-	envPageSize = "PGTOWER_PAGE_SIZE"
-	envWindow   = "PGTOWER_WINDOW"
-	envTheme    = "PGTOWER_THEME"
-	envTime     = "PGTOWER_TIME"
-	envMockKey  = keyenv.Mock
+	envConfig     = "PGTOWER_CONFIG"
+	envProfile    = "PGTOWER_PROFILE"
+	envBaseURL    = "PGTOWER_BASE_URL"
+	envOrgID      = "PGTOWER_ORG_ID"
+	envInterval   = "PGTOWER_INTERVAL"
+	envPageSize   = "PGTOWER_PAGE_SIZE"
+	envWindow     = "PGTOWER_WINDOW"
+	envSearchBack = "PGTOWER_SEARCH_BACK"
+	envTheme      = "PGTOWER_THEME"
+	envTime       = "PGTOWER_TIME"
+	envMockKey    = keyenv.Mock
 
 	// envAccessible is what other programs for the terminal look at, too.
 	envAccessible   = "ACCESSIBLE"

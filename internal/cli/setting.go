@@ -67,6 +67,7 @@ func allSettings() []setting {
 		{"interval", envInterval, "interval", func(p keystore.Profile) string { return unlessZero(p.Interval) }, (*settings).checkInterval},
 		{"page-size", envPageSize, "page_size", func(p keystore.Profile) string { return unlessZero(p.PageSize) }, (*settings).checkPageSize},
 		{"window", envWindow, "window", func(p keystore.Profile) string { return unlessZero(p.Window) }, (*settings).checkWindow},
+		{"search-back", envSearchBack, "search_back", func(p keystore.Profile) string { return unlessZero(p.SearchBack) }, (*settings).checkSearchBack},
 		{"theme", envTheme, "theme", func(p keystore.Profile) string { return p.Theme }, (*settings).checkTheme},
 		{"time", envTime, "time", func(p keystore.Profile) string { return p.Time }, (*settings).checkTime},
 		{"budget", "", "", nothing, (*settings).checkBudget},
@@ -138,6 +139,8 @@ func (s *settings) checkPageSize() error {
 }
 
 func (s *settings) checkWindow() error { return operations.CheckWindow(s.window) }
+
+func (s *settings) checkSearchBack() error { return operations.CheckSearchBack(s.searchBack) }
 
 func (s *settings) checkTheme() error {
 	if !slices.Contains(theme.Names(), s.theme) {

@@ -36,6 +36,7 @@ type settings struct {
 	interval   time.Duration
 	pageSize   int
 	window     time.Duration
+	searchBack time.Duration
 	budget     int
 
 	// mayBeNew allows a profile that the configuration file does not have.
@@ -63,6 +64,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.interval, "interval", defaultInterval, "time between polls of the operations, 1s to 5m ("+envInterval+")")
 	f.IntVar(&s.pageSize, "page-size", defaultPageSize, "operations asked for at once, 1 to 1000 ("+envPageSize+")")
 	f.DurationVar(&s.window, "window", operations.DefaultWindow, "time whose operations are counted, 1m to 24h ("+envWindow+")")
+	f.DurationVar(&s.searchBack, "search-back", operations.DefaultSearchBack, "how far back failures and sorted rows are loaded, 1m to 744h ("+envSearchBack+")")
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")

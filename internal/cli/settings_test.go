@@ -22,6 +22,7 @@ org_id = "org-file"
 interval = "10s"
 page_size = 20
 window = "1h"
+search_back = "4h"
 theme = "dark"
 time = "utc"
 
@@ -56,9 +57,9 @@ func resolved(t *testing.T, config string, env map[string]string, args ...string
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envWindow: "2h", envTheme: "light", envTime: "local",
+		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envWindow: "2h", envSearchBack: "5h", envTheme: "light", envTime: "local",
 	}
-	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--window", "3h", "--theme", "mono", "--time", "relative"}
+	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--window", "3h", "--search-back", "6h", "--theme", "mono", "--time", "relative"}
 	for name, c := range map[string]struct {
 		config string
 		env    map[string]string
@@ -67,16 +68,16 @@ func TestPrecedence(t *testing.T) {
 		from   string
 	}{
 		"default": {want: settings{
-			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, window: 15 * time.Minute, theme: "auto", times: "relative",
+			profile: "default", baseURL: "https://console.neon.tech/api/v2", interval: 5 * time.Second, pageSize: 100, window: 15 * time.Minute, searchBack: 24 * time.Hour, theme: "auto", times: "relative",
 		}, from: "default"},
 		"file": {config: testConfig, want: settings{
-			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, window: time.Hour, theme: "dark", times: "utc",
+			profile: "work", baseURL: "https://work.example/api/v2", orgID: "org-file", interval: 10 * time.Second, pageSize: 20, window: time.Hour, searchBack: 4 * time.Hour, theme: "dark", times: "utc",
 		}, from: "profile work"},
 		"environment": {config: testConfig, env: env, want: settings{
-			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, window: 2 * time.Hour, theme: "light", times: "local",
+			profile: "work", baseURL: "https://env.example/api/v2", orgID: "org-env", interval: 20 * time.Second, pageSize: 30, window: 2 * time.Hour, searchBack: 5 * time.Hour, theme: "light", times: "local",
 		}, from: "PGTOWER_"},
 		"flag": {config: testConfig, env: env, args: args, want: settings{
-			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, window: 3 * time.Hour, theme: "mono", times: "relative",
+			profile: "work", baseURL: "https://flag.example/api/v2", orgID: "org-flag", interval: 30 * time.Second, pageSize: 40, window: 3 * time.Hour, searchBack: 6 * time.Hour, theme: "mono", times: "relative",
 		}, from: "--"},
 	} {
 		s, err := resolved(t, c.config, c.env, c.args...)
@@ -85,10 +86,10 @@ func TestPrecedence(t *testing.T) {
 			continue
 		}
 		got := settings{
-			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, window: s.window, theme: s.theme, times: s.times,
+			profile: s.profile, baseURL: s.baseURL, orgID: s.orgID, interval: s.interval, pageSize: s.pageSize, window: s.window, searchBack: s.searchBack, theme: s.theme, times: s.times,
 		}
 		if got.profile != c.want.profile || got.baseURL != c.want.baseURL || got.orgID != c.want.orgID ||
-			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.window != c.want.window || got.theme != c.want.theme || got.times != c.want.times {
+			got.interval != c.want.interval || got.pageSize != c.want.pageSize || got.window != c.want.window || got.searchBack != c.want.searchBack || got.theme != c.want.theme || got.times != c.want.times {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
 		}
 		if s.base.String() != c.want.baseURL {
@@ -186,6 +187,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		"none.toml: no such file":                                                         {"", nil, []string{"--config", "none.toml"}},
 		"nowhere.toml: no such file":                                                      {"", map[string]string{envConfig: "nowhere.toml"}, nil},
 		"PGTOWER_WINDOW: must be whole minutes between 1m and 24h":                        {"", map[string]string{envWindow: "90s"}, nil},
+		"PGTOWER_SEARCH_BACK: must be between 1m and 744h":                                {"", map[string]string{envSearchBack: "30s"}, nil},
 		"config.toml:2:1: window: must be whole minutes between":                          {"[profiles.a]\nwindow = '25h'", nil, nil},
 	} {
 		_, err := resolved(t, c.config, c.env, c.args...)

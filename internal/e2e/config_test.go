@@ -21,6 +21,7 @@ org_id = "org-file"
 interval = "10s"
 page_size = 20
 window = "1h"
+search_back = "4h"
 theme = "dark"
 time = "utc"
 
@@ -49,11 +50,11 @@ func TestConfigSaysWhatIsInForce(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"PGTOWER_BASE_URL=https://env.example/api/v2", "PGTOWER_ORG_ID=org-env", "PGTOWER_INTERVAL=20s", "PGTOWER_PAGE_SIZE=30",
-		"PGTOWER_WINDOW=2h", "PGTOWER_THEME=light", "PGTOWER_TIME=local", "PGTOWER_PROFILE=work",
+		"PGTOWER_WINDOW=2h", "PGTOWER_SEARCH_BACK=5h", "PGTOWER_THEME=light", "PGTOWER_TIME=local", "PGTOWER_PROFILE=work",
 	}
 	flags := []string{
 		"--base-url", "https://flag.example/api/v2", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--theme", "mono",
-		"--window", "3h", "--profile", "other", "--budget", "7", "--time", "relative",
+		"--window", "3h", "--search-back", "6h", "--profile", "other", "--budget", "7", "--time", "relative",
 	}
 	for name, c := range map[string]struct {
 		config    string
@@ -62,19 +63,19 @@ func TestConfigSaysWhatIsInForce(t *testing.T) {
 	}{
 		"default": {"", nil, nil, map[string]string{
 			"profile": "default default", "base-url": "https://console.neon.tech/api/v2 default", "org-id": " default",
-			"interval": "5s default", "page-size": "100 default", "window": "15m0s default", "theme": "auto default", "time": "relative default", "budget": "10 default",
+			"interval": "5s default", "page-size": "100 default", "window": "15m0s default", "search-back": "24h0m0s default", "theme": "auto default", "time": "relative default", "budget": "10 default",
 		}},
 		"file": {exampleConfig, nil, nil, map[string]string{
 			"profile": "work default_profile", "base-url": "https://work.example/api/v2 profile work", "org-id": "org-file profile work",
-			"interval": "10s profile work", "page-size": "20 profile work", "window": "1h0m0s profile work", "theme": "dark profile work", "time": "utc profile work", "budget": "10 default",
+			"interval": "10s profile work", "page-size": "20 profile work", "window": "1h0m0s profile work", "search-back": "4h0m0s profile work", "theme": "dark profile work", "time": "utc profile work", "budget": "10 default",
 		}},
 		"environment": {exampleConfig, env, nil, map[string]string{
 			"profile": "work PGTOWER_PROFILE", "base-url": "https://env.example/api/v2 PGTOWER_BASE_URL", "org-id": "org-env PGTOWER_ORG_ID",
-			"interval": "20s PGTOWER_INTERVAL", "page-size": "30 PGTOWER_PAGE_SIZE", "window": "2h0m0s PGTOWER_WINDOW", "theme": "light PGTOWER_THEME", "time": "local PGTOWER_TIME",
+			"interval": "20s PGTOWER_INTERVAL", "page-size": "30 PGTOWER_PAGE_SIZE", "window": "2h0m0s PGTOWER_WINDOW", "search-back": "5h0m0s PGTOWER_SEARCH_BACK", "theme": "light PGTOWER_THEME", "time": "local PGTOWER_TIME",
 		}},
 		"flag": {exampleConfig, env, flags, map[string]string{
 			"profile": "other --profile", "base-url": "https://flag.example/api/v2 --base-url", "org-id": "org-flag --org-id",
-			"interval": "30s --interval", "page-size": "40 --page-size", "window": "3h0m0s --window", "theme": "mono --theme", "time": "relative --time", "budget": "7 --budget",
+			"interval": "30s --interval", "page-size": "40 --page-size", "window": "3h0m0s --window", "search-back": "6h0m0s --search-back", "theme": "mono --theme", "time": "relative --time", "budget": "7 --budget",
 			"key_command": "(set) profile other",
 		}},
 	} {

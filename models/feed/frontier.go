@@ -70,6 +70,19 @@ func (t *Timeline) Coverage() Coverage {
 	return c
 }
 
+// Complete is how many of the loaded operations have nothing missing between them, of the
+// projects that were read. They come first.
+func (t *Timeline) Complete() int {
+	n := len(t.rows)
+	if len(t.open.items) > 0 {
+		n = min(n, t.search(t.open.items[0].front)+1)
+	}
+	for m := range t.gapped {
+		n = min(n, t.search(m.Feed.edges[0].above)+1)
+	}
+	return n
+}
+
 // page is a page of history that can be asked for.
 type page struct{ Project, Cursor string }
 

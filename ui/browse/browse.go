@@ -51,10 +51,11 @@ type Model[R any, K comparable] struct {
 
 	list   *rowlist.Model[R, K]
 	filter filter.Model
-	wrong  *query.Error // what is wrong with the filter; the last good one stays in force
-	hint   *query.Error // what the filter still needs, while it is being typed
-	open   bool         // the detail is in the place of the table
-	scroll int          // of the open detail
+	force  query.Query[R] // the filter in force
+	wrong  *query.Error   // what is wrong with the filter; the last good one stays in force
+	hint   *query.Error   // what the filter still needs, while it is being typed
+	open   bool           // the detail is in the place of the table
+	scroll int            // of the open detail
 	pane   pane[R]
 	// lines and height are of the open detail as it was last drawn: how far it can be
 	// scrolled depends on nothing else.
@@ -118,6 +119,10 @@ func (m *Model[R, K]) Filtered() bool { return m.list.Filtered() }
 
 // Query is the filter as it was typed.
 func (m *Model[R, K]) Query() string { return m.filter.Query() }
+
+// Below returns a bound that a duration field does not exceed in any row that the filter in
+// force shows: see [query.Query.Below].
+func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) { return m.force.Below(field) }
 
 // Opened says that the detail is in the place of the table.
 func (m *Model[R, K]) Opened() bool { return m.open }
@@ -240,8 +245,10 @@ func (m *Model[R, K]) apply() tea.Cmd {
 	case err != nil:
 		return nil
 	case q.Empty():
+		m.force = q
 		m.list.Filter(nil)
 	default:
+		m.force = q
 		m.list.Filter(q.Match)
 	}
 	return m.arrange()

@@ -29,9 +29,8 @@ type Told struct {
 	Scope   speech.Part
 	Summary []string
 	State   speech.Part
-	// Empty is said where rows would be, Beyond of a filter that nothing matches.
-	Empty  detail.Words
-	Beyond string
+	// Empty is said where rows would be, Nothing of a filter that nothing matches.
+	Empty, Nothing detail.Words
 	// Trouble is what went wrong, and Notes what else there is to say.
 	Trouble []error
 	Notes   []speech.Part
@@ -114,7 +113,8 @@ func (m *Model[R, K]) spokenView(f page.Frame, t Told) []speech.Part {
 	switch {
 	case m.list.Len() > 0, m.wrong != nil:
 	case m.Filtered() && m.Source.Len() > 0:
-		empty = "Nothing matches the filter. " + text.Sentence(speech.Key(f.Keys.Label(backKey()))) + " shows all rows again. " + t.Beyond
+		w := nothing(t.Nothing)
+		empty = w.Title + " " + text.Sentence(speech.Key(f.Keys.Label(backKey()))) + " shows all rows again. " + w.Body
 	default:
 		empty = speech.Sentences(t.Empty.Title) + "\n" + t.Empty.Body
 	}
@@ -150,16 +150,22 @@ func (m *Model[R, K]) spokenRow(f page.Frame, row R) speech.Part {
 		p.Text = "marked, "
 		p.Key += " marked"
 	}
-	p.Text += m.say(row, f.Now) + ", " + m.place()
+	p.Text += m.say(row, f.Now)
+	if place := m.place(); place != "" {
+		p.Text += ", " + place
+	}
 	return p
 }
 
 // place is where the selection is among the rows that match, "4 of 1,204".
 func (m *Model[R, K]) place() string {
-	if m.list.Lapsed() {
+	switch {
+	case m.list.Lapsed():
 		return rowlist.Lapsed
+	case m.list.Place() == 0:
+		return ""
 	}
-	return Count(m.list.Cursor()+1) + " of " + Count(m.list.Len())
+	return Count(m.list.Place()) + " of " + Count(m.list.Matches())
 }
 
 // say is a row in words.

@@ -29,9 +29,9 @@ func (m *Model[R, K]) Foot(f page.Frame, said string, errs ...error) []string {
 	if marks := m.marks(); marks != "" {
 		said = strings.TrimRight(" "+f.Theme.Paint(theme.Accent, marks)+"   "+strings.TrimLeft(said, " "), " ")
 	}
-	at := Count(m.list.Cursor() + 1)
-	if m.list.Lapsed() {
-		at = when.None
+	at := when.None
+	if n := m.list.Place(); n > 0 {
+		at = Count(n)
 	}
 	place := at + " " + f.Theme.Paint(theme.Muted, "/ "+Count(m.list.Matches())+" ")
 	return append(out, text.Ends(said, place, f.Width))

@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,8 +24,12 @@ type Parts[R any] struct {
 	Strip string
 	// Empty is said where rows would be.
 	Empty detail.Words
-	// Beyond says what a filter that nothing matches has not seen, or is empty.
-	Beyond string
+	// Nothing is said of a filter that nothing matches; without it, only that.
+	Nothing detail.Words
+	// Divider is what the line between the rows says, and Partial reports whether others may
+	// be missing around a row, see [rowlist.Frame].
+	Divider func(R) string
+	Partial func(R) bool
 	// Notes are lines below the table, such as an error or that rows arrived.
 	Notes []string
 	// Changed says which rows are new or changed; it may be nil.
@@ -112,7 +117,8 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		if !m.Editing() {
 			back = f.Keys.Label(backKey())
 		}
-		w := detail.Words{Title: "Nothing matches the filter.", Body: strings.TrimSpace(back + " shows all rows again. " + p.Beyond)}
+		w := nothing(p.Nothing)
+		w.Body = strings.TrimSpace(back + " shows all rows again. " + w.Body)
 		return w.Lines(f.Theme, f.Width, height)
 	case !ok:
 		return p.Empty.Lines(f.Theme, f.Width, height)
@@ -120,6 +126,12 @@ func (m *Model[R, K]) body(f page.Frame, p Parts[R], height int) []string {
 		return m.opened(f, p, row, height)
 	}
 	return m.tableAndDetail(f, p, row, height)
+}
+
+// nothing are the words where nothing matches the filter.
+func nothing(w detail.Words) detail.Words {
+	w.Title = cmp.Or(w.Title, "Nothing matches the filter.")
+	return w
 }
 
 // opened draws the detail in the place of the table.

@@ -52,15 +52,20 @@ func wrongFile(name string) string {
 // export writes the rows that are shown now, whatever arrives while that is done.
 func (p *Page) export(name string) tea.Cmd {
 	list := p.table.List()
-	operations := make([]*models.Operation, 0, list.Matches())
+	rows, partial := make([]row, 0, list.Matches()), 0
 	for r := range list.Matching() {
-		if r.op != nil {
-			operations = append(operations, r.op)
+		if r.op == nil {
+			continue
+		}
+		rows = append(rows, r)
+		if r.partial {
+			partial++
 		}
 	}
+	complete := p.extent().completeFor(p.session.Now())
 	return p.do(func(context.Context) tea.Msg {
-		path, err := writeFile(name, operations)
-		return exported{name, path, len(operations), err}
+		path, err := writeFile(name, rows)
+		return exported{name, path, len(rows), partial, complete, err}
 	})
 }
 
@@ -68,6 +73,8 @@ func (p *Page) export(name string) tea.Cmd {
 type exported struct {
 	name, path string
 	count      int
+	partial    int    // of them as many as others may be missing around
+	complete   string // for how long none is missing
 	err        error
 }
 
@@ -76,12 +83,18 @@ func (p *Page) tookExported(msg exported) tea.Cmd {
 		p.askExport(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
 		return nil
 	}
-	return page.Say(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))})
+	said := page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))}
+	if msg.partial > 0 {
+		said.Tone = theme.Waiting
+		said.Text = fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
+			count(msg.count), count(msg.partial), msg.complete, models.Clean(msg.path))
+	}
+	return page.Say(said)
 }
 
 // writeFile writes a new file and returns its full path. A file that is there is left
 // alone, and one that could not be finished is removed.
-func writeFile(name string, operations []*models.Operation) (path string, err error) {
+func writeFile(name string, operations []row) (path string, err error) {
 	if path, err = filepath.Abs(name); err != nil {
 		return "", err
 	}
@@ -108,15 +121,26 @@ func writeFile(name string, operations []*models.Operation) (path string, err er
 	return path, nil
 }
 
-func writeJSON(w io.Writer, operations []*models.Operation) error {
+// writeJSON writes the operations as the service would, each with whether those around it are
+// complete.
+func writeJSON(w io.Writer, operations []row) error {
+	out := make([]json.RawMessage, len(operations))
+	for i, r := range operations {
+		b, err := json.Marshal(r.op)
+		if err != nil {
+			return err
+		}
+		out[i] = fmt.Appendf(b[:len(b)-1], `,"complete":%t}`, !r.partial)
+	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(operations)
+	return e.Encode(out)
 }
 
-// writeCSV writes a line of the API's field names and one for each operation.
-func writeCSV(w io.Writer, operations []*models.Operation) error {
+// writeCSV writes a line of the API's field names and one for each operation, and whether
+// those around it are complete.
+func writeCSV(w io.Writer, operations []row) error {
 	c := csv.NewWriter(w)
 	at := func(t time.Time) string {
 		if t.IsZero() {
@@ -124,11 +148,12 @@ func writeCSV(w io.Writer, operations []*models.Operation) error {
 		}
 		return t.UTC().Format(time.RFC3339Nano)
 	}
-	lines := [][]string{strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at error")}
-	for _, o := range operations {
+	lines := [][]string{strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at error complete")}
+	for _, r := range operations {
+		o := r.op
 		lines = append(lines, []string{
 			literal(o.ID), literal(o.ProjectID), literal(o.BranchID), literal(o.EndpointID), literal(string(o.Action)), literal(string(o.Status)),
-			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error),
+			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
 	return c.WriteAll(lines)

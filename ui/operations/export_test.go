@@ -19,16 +19,16 @@ func TestNoCellIsAFormula(t *testing.T) {
 		"\n=1": "'\n=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","=1`, "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, []*models.Operation{{
+		err := writeCSV(&b, []row{{op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(time.Second),
-		}})
+		}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := csv.NewReader(bytes.NewReader(b.Bytes()))
 		lines, err := r.ReadAll()
-		line := []string{want, want, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01Z", want}
+		line := []string{want, want, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01Z", want, "true"}
 		if err != nil || len(lines) != 2 || !slices.Equal(lines[1], line) {
 			t.Errorf("%q: got %q, %v", text, lines, err)
 		}

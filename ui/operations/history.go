@@ -1,9 +1,11 @@
 package operations
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -108,6 +110,8 @@ func (p *Page) tellGoal(goal feed.Goal) {
 	case goal == feed.Goal{} || p.poller.Goal() == goal || p.poller.HistoryErr() != nil:
 	case p.broken() != "":
 		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
+	case !goal.Since.IsZero():
+		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ complete for %s: %s operations are loaded", span(p.session.Now().Sub(goal.Since)), count(n))})
 	case p.timeline.Ended():
 		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
 	default:
@@ -123,15 +127,97 @@ func (p *Page) loadStops() bool {
 
 // stopLoading asks for no further pages. Those that are under way are still taken in.
 func (p *Page) stopLoading() {
+	p.search.stopped = true
 	p.poller.LoadUntil(feed.Goal{})
-	p.session.Tell(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded", count(p.timeline.Loaded()))})
+	p.session.Tell(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.Now()))})
 }
 
 // loadProgress is how far the load is, and how to stop it.
 func (p *Page) loadProgress(f page.Frame) string {
-	said := fmt.Sprintf(" ◌ loading older operations: %s of %s", count(p.timeline.Loaded()), count(p.poller.Goal().Count))
+	goal := p.poller.Goal()
+	said := fmt.Sprintf(" ◌ loading older operations: %s of %s", count(p.timeline.Loaded()), count(goal.Count))
+	if !goal.Since.IsZero() {
+		wanted, e := f.Now.Sub(goal.Since), p.extent()
+		said = fmt.Sprintf(" ◌ loading older operations: back to %s of %s", span(min(wanted, e.back(f.Now))), span(wanted))
+		if e.Unread > 0 {
+			said += ", " + e.completeFor(f.Now)
+		}
+	}
 	if p.loadStops() {
 		said += " · " + f.Keys.Label(stopLoadKey()) + " stops"
 	}
 	return said
+}
+
+const (
+	// DefaultSearchBack is for how long failures and orders are searched where no setting
+	// and no filter says it.
+	DefaultSearchBack = 24 * time.Hour
+
+	minSearchBack, maxSearchBack = time.Minute, 31 * 24 * time.Hour
+)
+
+// CheckSearchBack says what is wrong with the time that is searched, or nothing.
+func CheckSearchBack(d time.Duration) error {
+	if d < minSearchBack || d > maxSearchBack {
+		return fmt.Errorf("must be between %s and %s, such as 24h", brief(minSearchBack), brief(maxSearchBack))
+	}
+	return nil
+}
+
+// search is a filter or an order whose answer needs operations that may not be loaded.
+type search struct {
+	of      searched
+	goal    feed.Goal // that it began to load for
+	stopped bool      // by the user
+}
+
+// searched is what a search is for: with another one, the load that it began is stopped.
+type searched struct {
+	project, query string
+	column         int
+	reverse        bool
+}
+
+// asked is how far back the filter or the order in force reaches, or 0 where it does not say.
+func (p *Page) asked() time.Duration {
+	column, reverse := p.table.List().Sorted()
+	back, bounded := p.table.Below("age")
+	switch {
+	case bounded:
+		return back
+	case column != rowlist.Natural, reverse, p.table.Query() == failedQuery:
+		return cmp.Or(p.options.SearchBack, DefaultSearchBack)
+	}
+	return 0
+}
+
+// seek loads what the filter or the order in force asks for, and stops what was loaded for
+// the one before. A filter that is being typed asks for nothing yet.
+func (p *Page) seek() tea.Cmd {
+	if p.table.Editing() {
+		return nil
+	}
+	column, reverse := p.table.List().Sorted()
+	s := &p.search
+	if of := (searched{p.project.ID, p.table.Query(), column, reverse}); of != s.of {
+		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() {
+			p.poller.LoadUntil(feed.Goal{})
+		}
+		*s = search{of: of}
+	}
+	now, asked := p.session.Now(), p.asked()
+	if asked <= p.extent().back(now) || s.stopped || p.timeline.Read() == 0 ||
+		p.poller.Goal() != (feed.Goal{}) || p.poller.HistoryErr() != nil {
+		return nil
+	}
+	s.goal = feed.Goal{Since: now.Add(-asked)}
+	p.poller.LoadUntil(s.goal)
+	return p.poll()
+}
+
+// loadOn loads as much again as is complete.
+func (p *Page) loadOn() tea.Cmd {
+	now := p.session.Now()
+	return p.load(feed.Goal{Since: now.Add(-2*p.extent().back(now) - time.Minute)})
 }

@@ -135,7 +135,11 @@ func (p *Page) rowKey(k tea.KeyPressMsg) tea.Cmd {
 	case jsonKey().Pressed(k):
 		act = p.readRaw
 	case openGapKey().Pressed(k):
-		if r, ok := p.table.Choose(); ok && r.gap != nil {
+		r, ok := p.table.Choose()
+		switch {
+		case ok && r.line != nil:
+			return p.loadOn()
+		case ok && r.gap != nil:
 			p.poller.LoadGap(*r.gap)
 			return p.poll()
 		}
@@ -153,7 +157,7 @@ func (p *Page) rowKey(k tea.KeyPressMsg) tea.Cmd {
 func (p *Page) filterOf(k tea.KeyPressMsg) string {
 	switch {
 	case failedKey().Pressed(k):
-		return "is:failed"
+		return failedQuery
 	case unfinishedKey().Pressed(k):
 		return unfinishedQuery
 	case countFailedKey().Pressed(k):
@@ -226,8 +230,12 @@ func (p *Page) rowKeys() keys.Group {
 		watchKey().Unless(unknown), watchAllKey().Unless(reason),
 		copyKey().Unless(reason), jsonKey().Unless(unknown), export,
 	}}
-	if r, ok := p.table.List().Selected(); ok && r.gap != nil {
-		g.Actions = append([]keys.Action{openGapKey()}, g.Actions...)
+	if r, ok := p.table.List().Selected(); ok && r.op == nil {
+		load := openGapKey()
+		if r.line != nil {
+			load.SetHelp("↵", "load older")
+		}
+		g.Actions = append([]keys.Action{load}, g.Actions...)
 	}
 	return g
 }

@@ -37,6 +37,9 @@ type Options struct {
 	Budget int
 	// Window is the time that the strip counts, [DefaultWindow] if it is zero.
 	Window time.Duration
+	// SearchBack is how far back failures and orders are searched, [DefaultSearchBack] if it
+	// is zero.
+	SearchBack time.Duration
 	// Still has nothing move on the screen but when something happens.
 	Still bool
 	// Project is the id of the project whose operations are shown first, or empty for all.
@@ -68,6 +71,7 @@ type Page struct {
 	pausedAt   time.Time  // when polling was paused, or zero
 	answeredAt time.Time  // when the last good answer came
 	window     window
+	search     search
 	failures   failures
 	texts      texts
 	marks      map[key]rowlist.Change // what the last cycle brought or changed
@@ -110,7 +114,7 @@ func (p *Page) Place() page.Place {
 		place.Row, place.Open = p.resume, p.back.Open
 		return place
 	}
-	if r, ok := p.table.List().Selected(); ok && p.table.List().Chosen() {
+	if r, ok := p.table.List().Selected(); ok && r.line == nil && p.table.List().Chosen() {
 		place.Row = p.rows.Key(r).String()
 	}
 	return place
@@ -121,6 +125,11 @@ func (p *Page) Editing() bool { return p.browser().Editing() }
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	cmd := p.update(msg)
+	return tea.Batch(cmd, p.seek())
+}
+
+func (p *Page) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.ProjectList:
 		return p.tookProjects(msg)
@@ -188,7 +197,7 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 
 // refresh takes in that operations came or changed.
 func (p *Page) refresh() tea.Cmd {
-	p.rows.place()
+	p.rows.place(p.extent())
 	cmd := p.table.Refresh()
 	if p.table.List().Following() {
 		p.failures.away = 0
@@ -242,6 +251,6 @@ func (p *Page) hold() tea.Cmd {
 	if p.timeline.Len() == before {
 		return nil
 	}
-	p.rows.place()
+	p.rows.place(p.extent())
 	return p.table.Refresh()
 }

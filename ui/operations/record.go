@@ -9,6 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/detail"
+	"pgtower/ui/text"
 	"pgtower/ui/theme"
 	"pgtower/ui/when"
 )
@@ -16,6 +17,12 @@ import (
 // record is an operation with every field that the API has of it, what its kind is for,
 // and how long it took against others of its kind.
 func (p *Page) record(r row, now time.Time) detail.Record {
+	if r.line != nil {
+		return detail.Record{
+			Title: "Complete down to here",
+			About: text.Sentence(p.divider(*r.line, now)) + ". More can be loaded, a stretch of time at once.",
+		}
+	}
 	if r.gap != nil && r.gap.Broken {
 		return detail.Record{
 			Title: "History stops here: the service's paging broke",

@@ -17,7 +17,7 @@ func (p *Page) show() {
 	p.poller.SetScope(p.project.ID)
 	p.timeline = p.poller.Timeline()
 	p.rows = newRows(p.timeline)
-	p.rows.place()
+	p.rows.place(p.extent())
 	p.table = p.newTable()
 	p.stats = nil
 	p.marks, p.failures.away = nil, 0

@@ -29,7 +29,7 @@ func (p *Page) Spoken(f page.Frame) speech.Scene {
 		return scene
 	}
 	return p.table.Spoken(f, browse.Told{
-		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(f.Now), State: p.spokenState(f), Empty: p.words(f), Beyond: p.beyond(f),
+		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(f.Now), State: p.spokenState(f), Empty: p.words(f), Nothing: p.nothing(f),
 		Trouble: p.trouble(f), Notes: p.spokenNotes(f), News: p.news(f.Now),
 	})
 }
@@ -102,19 +102,25 @@ func (p *Page) spokenNotes(f page.Frame) []speech.Part {
 	if n := list.Arrivals(); n > 0 {
 		return []speech.Part{{Name: "arrivals", Text: count(n) + " new above" + failed + ". " + speech.Key(f.Keys.Label(rowlist.TopKey())) + " goes to the top.", Quiet: true}}
 	}
-	if list.Filtered() {
-		return nil
-	}
 	part := speech.Part{Name: "said", Text: p.said(f)}
-	if p.poller.Goal() != (feed.Goal{}) {
+	switch {
+	case p.poller.Goal() != feed.Goal{}:
 		// How far it is, whoever asks is told; that it has ended, a notice says.
 		part.Key = "loading"
+	case list.Arranged() && list.Len() == 0:
+		return nil // it is said where the rows would be
+	case list.Arranged() && part.Text != "":
+		// How the time passes is not said.
+		part.Key = fmt.Sprint("complete ", p.asked() > 0 && p.extent().back(f.Now) >= p.asked())
 	}
 	return []speech.Part{part}
 }
 
 // say is an operation in words, what it does and how that goes first.
 func (p *Page) say(r row, now time.Time) string {
+	if r.line != nil {
+		return p.divider(*r.line, now)
+	}
 	if r.gap != nil && r.gap.Broken {
 		return "history of " + p.name(r.project) + " stops here: the service's paging broke"
 	}
@@ -145,6 +151,9 @@ func (p *Page) say(r row, now time.Time) string {
 	}
 	if o.Damage != "" {
 		parts = append(parts, "parts of it could not be read")
+	}
+	if p.partial(r) {
+		parts = append(parts, "incomplete: others may be missing around it")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -3,6 +3,7 @@ package operations
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -50,10 +51,12 @@ func (p *Page) View(f page.Frame) []string {
 		return p.viewStats(f)
 	}
 	return p.table.View(f, browse.Parts[row]{
-		Strip:  p.strip(f),
-		Empty:  p.words(f),
-		Beyond: p.beyond(f),
-		Notes:  p.table.Foot(f, p.said(f), p.trouble(f)...),
+		Strip:   p.strip(f),
+		Empty:   p.words(f),
+		Nothing: p.nothing(f),
+		Divider: func(r row) string { return p.divider(*r.line, f.Now) },
+		Partial: p.partial,
+		Notes:   p.table.Foot(f, p.said(f), p.trouble(f)...),
 		At: func(r row) time.Time {
 			if r.running() {
 				return f.Tick
@@ -110,8 +113,11 @@ func (p *Page) strip(f page.Frame) string {
 		}
 		right, peak = "", ""
 	}
-	if loaded := p.loaded(f); fits(text.Spaces(apart) + loaded) {
-		left += text.Spaces(apart) + loaded
+	for _, loaded := range p.loaded(f) {
+		if fits(text.Spaces(apart) + loaded) {
+			left += text.Spaces(apart) + loaded
+			break
+		}
 	}
 	if fits(" · "+peak) && peak != "" {
 		right += f.Theme.Paint(theme.Muted, " · ") + peak
@@ -129,17 +135,26 @@ func (p *Page) scopeName() string {
 	return "all projects"
 }
 
-// loaded is how many operations are loaded, and how many of them are shown: the others
-// wait for the older pages of other projects, but not for a filter or another order.
-func (p *Page) loaded(f page.Frame) string {
-	n, shown := p.timeline.Loaded(), p.timeline.Len()
-	switch {
-	case n == 0:
-		return ""
-	case shown < n && !p.table.List().Arranged():
-		return f.Theme.Paint(theme.Muted, count(n)+" loaded, "+count(shown)+" shown")
+// loaded is how many operations are loaded, and for how long they are complete: with all
+// that is to be said, and with less. Those that wait for the older pages of other projects
+// are not shown, but for a filter or another order they are.
+func (p *Page) loaded(f page.Frame) []string {
+	n, shown, e := p.timeline.Loaded(), p.timeline.Len(), p.extent()
+	said, older, complete := count(n)+" loaded", "", ""
+	if shown < n && !p.table.List().Arranged() {
+		said, older = count(shown)+" shown", " · "+count(n-shown)+" older ("+f.Keys.Label(olderKey())+")"
 	}
-	return f.Theme.Paint(theme.Muted, count(n)+" loaded")
+	if !e.whole() {
+		complete = ", " + e.completeFor(f.Now)
+	}
+	if n == 0 {
+		return nil
+	}
+	all := []string{said + complete + older, said + older, said}
+	for i := range all {
+		all[i] = f.Theme.Paint(theme.Muted, all[i])
+	}
+	return all
 }
 
 // words are said in the place of the rows.
@@ -191,18 +206,10 @@ func (p *Page) said(f page.Frame) string {
 		return f.Theme.Paint(theme.Waiting, " "+text.Sentence(p.broken())+". "+f.Keys.Label(olderKey())+" tries again.")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
 		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
-	case list.Filtered() && !p.timeline.Ended():
-		return f.Theme.Paint(theme.Muted, " "+p.beyond(f))
+	case list.Arranged():
+		return f.Theme.Paint(theme.Muted, strings.TrimRight(" "+p.beyond(f), " "))
 	}
 	return ""
-}
-
-// beyond is what a filter does not see.
-func (p *Page) beyond(f page.Frame) string {
-	if p.timeline.Ended() {
-		return ""
-	}
-	return "What is loaded is searched; " + f.Keys.Label(olderKey()) + " loads older operations."
 }
 
 func count(n int) string { return browse.Count(n) }

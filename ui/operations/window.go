@@ -50,7 +50,7 @@ type counted struct {
 func (w *window) failed() string   { return "is:failed age:<" + brief(w.length) }
 func (w *window) finished() string { return "is:finished age:<" + brief(w.length) }
 
-const unfinishedQuery = "is:unfinished"
+const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
 // brief is a window as the filter and the settings have it: 15m, 6h.
 func brief(d time.Duration) string {
@@ -127,17 +127,9 @@ func (p *Page) clickStrip(x int) tea.Cmd {
 	return nil
 }
 
-// covered is how much of the window was read without a gap: all of it, or less. Projects
-// that cannot be read are named elsewhere, and left out.
+// covered is how much of the window was read without a gap: all of it, or less.
 func (p *Page) covered(now time.Time) time.Duration {
-	c := p.poller.Coverage()
-	switch {
-	case p.timeline.Read() == 0, c.Unread > 0, p.all() && !p.projects.Complete:
-		return 0
-	case c.Since.IsZero():
-		return p.window.length
-	}
-	return max(0, min(p.window.length, now.Sub(c.Since)))
+	return min(p.window.length, p.extent().back(now))
 }
 
 // countedPart is a count in words, with its tone unless there is nothing to count.

@@ -25,6 +25,9 @@ func (c comparison) holds(d time.Duration) bool {
 	return d >= c.than
 }
 
+// above reports whether the comparison bounds a duration from above.
+func (c comparison) above() bool { return c.operator == "<" || c.operator == "<=" }
+
 // parseComparison reads the value of a duration field.
 func parseComparison(field string, v value) (comparison, *Error) {
 	digits := strings.TrimLeft(v.text, "<>=")

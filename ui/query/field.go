@@ -60,19 +60,20 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 // Name is what stands before the colon.
 func (f Field[R]) Name() string { return f.name }
 
-// test makes a condition of one value.
-func (f Field[R]) test(v value) (test[R], *Error) {
+// test makes a condition of one value, and returns the comparison that it is, if it is one.
+func (f Field[R]) test(v value) (is test[R], than comparison, err *Error) {
 	switch {
 	case v.text == "" && v.quoted:
-		return nil, v.vacant()
+		return nil, than, v.vacant()
 	case v.text == "":
-		return nil, unfinishedAt(v.at, 0, "%s", f.ask())
+		return nil, than, unfinishedAt(v.at, 0, "%s", f.ask())
 	case f.duration != nil:
 		return f.compared(v)
 	case f.texts == nil:
-		return f.word(v)
+		is, err = f.word(v)
+		return is, than, err
 	}
-	return contains(f.texts, v), nil
+	return contains(f.texts, v), than, nil
 }
 
 // ask says what can be written as a value.
@@ -86,16 +87,16 @@ func (f Field[R]) ask() string {
 	return "Write what to look for after " + f.name + ":, without a space."
 }
 
-func (f Field[R]) compared(v value) (test[R], *Error) {
+func (f Field[R]) compared(v value) (test[R], comparison, *Error) {
 	c, err := parseComparison(f.name, v)
 	if err != nil {
-		return nil, err
+		return nil, c, err
 	}
 	of := f.duration
 	return func(row R, now time.Time) bool {
 		d, known := of(row, now)
 		return known && c.holds(d)
-	}, nil
+	}, c, nil
 }
 
 func (f Field[R]) word(v value) (test[R], *Error) {

@@ -107,17 +107,18 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 
 // values reads what follows the colon of a field: values with commas between them.
 func (p *parser[R]) values(t term[R], f Field[R]) (term[R], *Error) {
+	t.field = f.name
 	for {
 		v, err := p.value(",")
 		if err != nil {
 			return t, err
 		}
-		is, err := f.test(v)
+		is, than, err := f.test(v)
 		if err = p.accept(err); err != nil {
 			return t, err
 		}
 		if is != nil {
-			t.any = append(t.any, is)
+			t.any, t.than = append(t.any, is), than
 		}
 		if !strings.HasPrefix(p.rest(), ",") {
 			return t, nil

@@ -35,8 +35,10 @@ type Query[R any] struct {
 
 // term is one condition, met by any of its tests.
 type term[R any] struct {
-	not bool
-	any []test[R]
+	not   bool
+	any   []test[R]
+	field string     // that is asked, or empty
+	than  comparison // of the last test, where that compares a duration
 }
 
 type test[R any] func(row R, now time.Time) bool
@@ -52,6 +54,18 @@ func (q Query[R]) Match(row R, now time.Time) bool {
 		}
 	}
 	return true
+}
+
+// Below returns a bound that a duration field does not exceed in any row that matches: the
+// least of those that every row has to meet. It is not ok where the query has none, or has
+// it only in a term of several values or in a negated one.
+func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
+	for _, t := range q.terms {
+		if t.field == field && !t.not && len(t.any) == 1 && t.than.above() && (!ok || t.than.than < bound) {
+			bound, ok = t.than.than, true
+		}
+	}
+	return bound, ok
 }
 
 // Hint says what the last term still needs, or is nil. It has the shape of an error, since

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"pgtower/ui/query"
 )
 
@@ -154,4 +156,43 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q in %q: want %v, error %v", c.word, c.text, c.want, err)
 		}
 	}
+}
+
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]time.Duration{
+		"": 0, "failed": 0, "is:failed": 0, "age:>1h": 0, "age:>=1h": 0, "took:<5s": 0,
+		"age:<24h": 24 * time.Hour, "AGE:<=24h": 24 * time.Hour, `age:"<1d"`: 24 * time.Hour,
+		"is:failed age:<24h": 24 * time.Hour, "age:<24h took:<5s !storefront": 24 * time.Hour,
+		"age:<24h age:<2h age:<3h": 2 * time.Hour, "age:>1h age:<2h": 2 * time.Hour,
+		"age:<1h,>2h": 0, "age:>2h,<1h": 0, "!age:<1h": 0, "!!age:<1h": time.Hour, "!age:>1h": 0, "age:<0s": 0,
+		"age:<": 0, "age:<1h age:": time.Hour,
+	} {
+		q, err := query.Parse(text, fields())
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got, ok := q.Below("age"); got != want || ok != (want > 0 || text == "age:<0s") {
+			t.Errorf("%q: %v, %v", text, got, ok)
+		}
+	}
+}
+
+// No row that matches exceeds the bound.
+func TestBelowBounds(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var texts []string
+		for _, c := range rapid.SliceOfN(rapid.Custom(drawTerm), 0, 4).Draw(t, "terms") {
+			texts = append(texts, c.text)
+		}
+		q, err := query.Parse(strings.Join(texts, " "), fields())
+		if err != nil {
+			t.Fatalf("%q: %v", texts, err)
+		}
+		r := drawRow(t)
+		if bound, ok := q.Below("age"); ok && q.Match(r, time.Time{}) && r.age > bound {
+			t.Fatalf("%q is said to end at %v, and a row of %v matches", texts, bound, r.age)
+		}
+	})
 }

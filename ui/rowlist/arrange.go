@@ -24,6 +24,7 @@ type Arranged[R any] struct {
 	number    int
 	otherwise bool // other rows or another order than before were asked for
 	rows      []R
+	divider   int // where the line is among them, or -1
 	// found is where the row is that was selected when it was asked for, or -1: to look for
 	// it is work that follows the number of rows as well.
 	found  int
@@ -71,7 +72,7 @@ func (m *Model[R, K]) Sorted() (column int, reverse bool) { return m.want.column
 func (m *Model[R, K]) rearrange() {
 	m.number++ // what is being worked out is no longer wanted
 	if m.want.plain() {
-		m.arranged, m.stale, m.anew, m.lapsed, m.rows = false, false, false, false, nil
+		m.arranged, m.stale, m.anew, m.lapsed, m.rows, m.divider = false, false, false, false, nil, -1
 		m.recount()
 		m.reanchor()
 		return
@@ -112,28 +113,42 @@ func (m *Model[R, K]) Arrange(now time.Time) func() Arranged[R] {
 	all, source, sought := freeze(m.source), m.source, m.key
 	keep := m.some && m.Chosen() && !m.anew
 	return func() Arranged[R] {
-		rows, near, lapsed := want.pick(all, now, keep, func(row R) bool { return source.Key(row) == sought })
+		rows, divider, near, lapsed := want.pick(all, now, keep, func(row R) bool { return source.Key(row) == sought })
 		if compare != nil {
 			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
 		}
 		if want.reverse {
 			slices.Reverse(rows)
+			if divider >= 0 {
+				divider = len(rows) - 1 - divider
+			}
 		}
 		if compare != nil || want.reverse {
 			near = 0
 		}
 		found, _ := indexOf(rows, source, sought)
-		return Arranged[R]{m, number, otherwise, rows, found, sought, near, keep, lapsed}
+		return Arranged[R]{m, number, otherwise, rows, divider, found, sought, near, keep, lapsed}
 	}
 }
 
-// pick returns the rows that match, and how many of them come before the one that is
-// sought. With keep, that one is among them in any case, and lapsed if it does not match.
-func (a arrangement[R]) pick(all Rows[R], now time.Time, keep bool, sought func(R) bool) (rows []R, near int, lapsed bool) {
+// pick returns the rows that match with the line between them, if there are any, and how
+// many of them come before the one that is sought. With keep, that one is among them in any
+// case, and lapsed if it does not match.
+func (a arrangement[R]) pick(
+	all Rows[R], now time.Time, keep bool, sought func(R) bool,
+) (rows []R, divider, near int, lapsed bool) {
 	if a.matches == nil {
 		rows = make([]R, 0, all.Len())
 	}
+	line := dividerOf(all)
+	divider = -1
 	for i := range all.Len() {
+		if i == line {
+			if a.column == Natural {
+				divider, rows = len(rows), append(rows, all.Row(i))
+			}
+			continue
+		}
 		row := all.Row(i)
 		is := sought(row)
 		if is {
@@ -145,7 +160,8 @@ func (a arrangement[R]) pick(all Rows[R], now time.Time, keep bool, sought func(
 			lapsed = lapsed || !matches
 		}
 	}
-	return rows, near, lapsed
+	rows, divider = lineOf(rows, divider)
+	return rows, divider, near, lapsed
 }
 
 // Take shows a finished arrangement, unless it is another table's or rows are wanted
@@ -160,7 +176,7 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 	}
 	moved := m.key != a.sought.(K)
 	if a.lapsed && (moved || !m.Chosen()) {
-		a.rows = slices.Delete(a.rows, a.found, a.found+1)
+		a.rows, a.divider = without(a.rows, a.found, a.divider)
 		a.found, a.lapsed = -1, false
 	}
 	if moved {
@@ -170,7 +186,7 @@ func (m *Model[R, K]) Take(a Arranged[R]) {
 		m.stale = true // the row was chosen too late to be kept
 		return
 	}
-	m.arranged, m.rows, m.otherwise, m.anew, m.lapsed = true, a.rows, false, false, a.lapsed
+	m.arranged, m.rows, m.divider, m.otherwise, m.anew, m.lapsed = true, a.rows, a.divider, false, false, a.lapsed
 	m.sought, m.found = m.key, a.found
 	m.recount()
 	switch {

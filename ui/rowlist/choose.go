@@ -57,6 +57,9 @@ func (m *Model[R, K]) Choose(now time.Time) bool {
 			return false // it is gone for good, and no other was meant
 		default:
 			m.rows = slices.Insert(m.rows, m.cursor, t.row)
+			if m.divider >= m.cursor {
+				m.divider++
+			}
 			m.sought, m.found, m.lapsed, m.stale = t.key, m.cursor, true, true
 			m.moveTo(m.cursor)
 		}
@@ -70,7 +73,7 @@ func (m *Model[R, K]) Choose(now time.Time) bool {
 func (m *Model[R, K]) step(to int) {
 	m.before = nil
 	if at := m.cursor; m.lapsed {
-		m.rows = slices.Delete(m.rows, at, at+1)
+		m.rows, m.divider = without(m.rows, at, m.divider)
 		m.found, m.lapsed = -1, false
 		m.recount()
 		if to > at {
@@ -100,17 +103,33 @@ func (m *Model[R, K]) Lapsed() bool { return m.lapsed }
 
 // Matches is the number of rows that match, of those that are shown.
 func (m *Model[R, K]) Matches() int {
+	n := m.Len()
 	if m.lapsed {
-		return m.Len() - 1
+		n--
 	}
-	return m.Len()
+	if m.divider >= 0 {
+		n--
+	}
+	return n
+}
+
+// Place is where the selected row is among those that match, 1 for the first, and 0 if it
+// does not match or is the line between them.
+func (m *Model[R, K]) Place() int {
+	switch {
+	case m.lapsed, m.cursor == m.divider:
+		return 0
+	case m.divider >= 0 && m.divider < m.cursor:
+		return m.cursor
+	}
+	return m.cursor + 1
 }
 
 // Matching returns the rows that match, of those that are shown, in their order.
 func (m *Model[R, K]) Matching() iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for i := range m.Len() {
-			if m.lapsed && i == m.cursor {
+			if m.lapsed && i == m.cursor || i == m.divider {
 				continue
 			}
 			if !yield(m.Row(i)) {

@@ -58,6 +58,21 @@ type Freezer[R any] interface {
 	Freeze() Rows[R]
 }
 
+// Divided are rows with a line among them that belongs to their order, and says something
+// of what is above and below. No filter hides it, no other order has a place for it, and it
+// is not counted.
+type Divided interface {
+	// Divider returns where the line is, or -1.
+	Divider() int
+}
+
+func dividerOf[R any](rows Rows[R]) int {
+	if d, ok := rows.(Divided); ok {
+		return d.Divider()
+	}
+	return -1
+}
+
 // Column is one column of a table.
 type Column[R any] struct {
 	Title string
@@ -91,6 +106,7 @@ type Model[R any, K comparable] struct {
 
 	arranged  bool // rows stand for the source
 	rows      []R
+	divider   int // where the line is among them, or -1
 	sought    K   // the key that was selected when they were arranged
 	found     int // and where its row is, or -1
 	want      arrangement[R]
@@ -122,7 +138,7 @@ type Model[R any, K comparable] struct {
 // New makes a table. follow lets the selection stay at the top while it is there and
 // rows arrive above it, as a feed wants; otherwise it stays with its row.
 func New[R any, K comparable](source Source[R, K], columns []Column[R], follow bool) *Model[R, K] {
-	m := &Model[R, K]{source: source, columns: columns, follow: follow, moves: moveKeys()}
+	m := &Model[R, K]{source: source, columns: columns, follow: follow, moves: moveKeys(), divider: -1}
 	m.want.column = Natural
 	m.moveTo(0)
 	return m
@@ -166,10 +182,31 @@ func (m *Model[R, K]) Columns() []Column[R] { return m.columns }
 
 // Total is the number of rows that there are, of which a filter shows some.
 func (m *Model[R, K]) Total() int {
-	if f, ok := m.source.(Freezer[R]); ok {
-		return f.Freeze().Len()
+	f, ok := m.source.(Freezer[R])
+	if !ok {
+		return m.source.Len()
 	}
-	return m.source.Len()
+	all := f.Freeze()
+	if dividerOf(all) >= 0 {
+		return all.Len() - 1
+	}
+	return all.Len()
+}
+
+// without takes a row out of arranged rows, and returns where the line is then, see [lineOf].
+func without[R any](rows []R, at, divider int) ([]R, int) {
+	if divider > at {
+		divider--
+	}
+	return lineOf(slices.Delete(rows, at, at+1), divider)
+}
+
+// lineOf leaves the line out where it would be alone.
+func lineOf[R any](rows []R, divider int) ([]R, int) {
+	if divider >= 0 && len(rows) == 1 {
+		return nil, -1
+	}
+	return rows, divider
 }
 
 // Refresh takes in that the source has changed.

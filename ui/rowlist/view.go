@@ -33,6 +33,10 @@ type Frame[R any] struct {
 	Moments bool
 	// Changed says which rows are new or changed; it may be nil.
 	Changed func(R) Change
+	// Divider is the line between the rows of a source that is [Divided].
+	Divider func(R) string
+	// Partial reports whether others may be missing around a row; it may be nil.
+	Partial func(R) bool
 	// Beside are what stands to the right of the lines, after Border; there may be fewer
 	// of them.
 	Border string
@@ -58,6 +62,8 @@ func (m *Model[R, K]) View(f Frame[R]) []string {
 			b.WriteString(text.Spaces(f.Width))
 		case m.lapsed && row == m.cursor:
 			m.drawLapsed(&b, f, widths)
+		case row == m.divider:
+			m.drawDivider(&b, f)
 		case used > f.Width:
 			var whole strings.Builder
 			m.draw(&whole, f, row, widths)
@@ -183,6 +189,14 @@ func (m *Model[R, K]) drawLapsed(b *strings.Builder, f Frame[R], widths []int) {
 	b.WriteString(text.Ends(f.Theme.Paint(theme.Muted, dimmed), f.Theme.Paint(theme.Waiting, Lapsed), room))
 }
 
+// drawDivider draws the line between the rows.
+func (m *Model[R, K]) drawDivider(b *strings.Builder, f Frame[R]) {
+	line{selected: m.divider == m.cursor}.gutter(b, f.Theme)
+	said, room := "┄┄ "+f.Divider(m.Row(m.divider))+" ", max(0, f.Width-gutter)
+	said = text.Cut(said, room)
+	b.WriteString(f.Theme.Paint(theme.Waiting, said+strings.Repeat("┄", room-text.Width(said))))
+}
+
 // title is a column's title, with the direction if the rows are sorted by it.
 func (m *Model[R, K]) title(column int) string {
 	title := m.columns[column].Title
@@ -202,6 +216,7 @@ func (m *Model[R, K]) title(column int) string {
 type line struct {
 	selected, marked bool
 	chosen           bool // selected by a person, and not for being at the top
+	partial          bool // others may be missing around it
 	change           Change
 }
 
@@ -212,6 +227,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 	if f.Changed != nil {
 		l.change = f.Changed(row)
 	}
+	l.partial = f.Partial != nil && f.Partial(row)
 	now := f.Now
 	if f.At != nil {
 		now = f.At(row)
@@ -231,10 +247,7 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 		b.WriteString(text.Spaces(space))
 		space = gap
 		cell, tone := c.Cell(row, now)
-		// That something failed must not be less striking for being new.
-		if l.change&(1<<i) != 0 && tone != theme.Bad {
-			tone = theme.Fresh
-		}
+		tone = l.tone(i, tone)
 		// One look for all of the selection: an inner reset would end its background.
 		if open := th.Open(tone); open != in && !l.chosen {
 			if in != "" {
@@ -250,23 +263,43 @@ func (m *Model[R, K]) draw(b *strings.Builder, f Frame[R], i int, widths []int) 
 	}
 }
 
+// tone is how a cell is drawn that has a tone of its own. That something failed must not be
+// less striking for being new.
+func (l line) tone(column int, own theme.Tone) theme.Tone {
+	switch {
+	case l.change&(1<<column) != 0 && own != theme.Bad:
+		return theme.Fresh
+	case l.partial && own == theme.Plain:
+		return theme.Muted
+	}
+	return own
+}
+
+// Partial marks a row that others may be missing around.
+const Partial = "┊"
+
 // gutter writes what stands before the first column: whether the row is marked, then
-// whether it is selected or else new or changed.
+// whether it is selected or else new or changed, then whether others may be missing.
 func (l line) gutter(b *strings.Builder, th *theme.Theme) {
-	mark := " "
+	mark, edge := " ", " "
 	if l.marked {
 		mark = "●"
+	}
+	if l.partial {
+		edge = Partial
 	}
 	switch {
 	case l.chosen:
 		b.WriteString(th.Open(theme.Selected))
-		b.WriteString(mark + "▌ ")
+		b.WriteString(mark + "▌" + edge)
 	case l.selected:
-		b.WriteString(th.Paint(theme.Accent, mark+"▌ "))
+		b.WriteString(th.Paint(theme.Accent, mark+"▌"+edge))
 	case l.change != 0:
-		b.WriteString(th.Paint(theme.Fresh, mark+"∙ "))
+		b.WriteString(th.Paint(theme.Fresh, mark+"∙"+edge))
 	case l.marked:
-		b.WriteString(th.Paint(theme.Accent, mark+"  "))
+		b.WriteString(th.Paint(theme.Accent, mark+" "+edge))
+	case l.partial:
+		b.WriteString(th.Paint(theme.Muted, mark+" "+edge))
 	default:
 		b.WriteString(text.Spaces(gutter))
 	}

@@ -1,0 +1,142 @@
+package ui
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// matches is how many rows match the filter.
+func (p *program) matches() string {
+	p.t.Helper()
+	found := regexp.MustCompile(`(?m)([0-9,]+) of [0-9,]+ *$`).FindStringSubmatch(p.screen())
+	if found == nil {
+		p.t.Fatalf("no number of matches:\n%s", p.screen())
+	}
+	return found[1]
+}
+
+// A filter by time finds all that there is, or says down to where it does.
+func TestAFilterByTimeIsComplete(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		n := counting(p)
+		p.press("/")
+		p.enter("is:failed age:<24h")
+		p.wait(time.Second)
+		p.sees("; older rows lack ", "  ┊✗", "older rows (┊) lack ")
+		p.seesNot("loading older", "Complete for the")
+		if got := n.Load(); got > 1 {
+			t.Errorf("%d requests while the filter was typed", got)
+		}
+		some := p.matches()
+		p.press("enter")
+		p.wait(time.Second)
+		p.sees("◌ loading older operations: back to ", " of 24 h · esc stops")
+		p.wait(30 * time.Second)
+		p.sees("Complete")
+		p.seesNot("loading older", "┊")
+		all := p.matches()
+		p.command("load 100000")
+		p.wait(2 * time.Minute)
+		if got := p.matches(); got != all || all == some {
+			t.Errorf("%s failed at first, %s when that was complete, and %s of all history", some, all, got)
+		}
+	})
+}
+
+// What a filter or an order begins to load is stopped by leaving it, and by esc for good.
+func TestASearchStops(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ begin, stop func(*program) }{
+		"f and f":      {func(p *program) { p.press("f") }, func(p *program) { p.press("f") }},
+		"f and esc":    {func(p *program) { p.press("f") }, func(p *program) { p.press("esc"); p.sees("stopped: ", "complete for") }},
+		"sort and esc": {func(p *program) { p.press("S") }, func(p *program) { p.press("esc"); p.sees("┊") }},
+		"S and S":      {func(p *program) { p.press("S") }, func(p *program) { p.press("S") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			play(t, 120, 36, longHistory(5_000), func(p *program) {
+				p.wait(5 * time.Second)
+				p.press("p")
+				c.begin(p)
+				p.wait(time.Second)
+				p.sees("loading older operations: back to ")
+				c.stop(p)
+				p.wait(2 * time.Second) // what was under way
+				p.seesNot("loading older")
+				was := p.loaded()
+				p.wait(10 * time.Second)
+				if is := p.loaded(); is != was {
+					t.Errorf("%s were loaded, and then %s", was, is)
+				}
+			})
+		})
+	}
+}
+
+// Enter on the line loads on.
+func TestTheLineLoadsOn(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(5_000), func(p *program) {
+		p.wait(5 * time.Second)
+		p.press("/")
+		p.enter("finished")
+		p.press("enter", "G", "k")
+		for !strings.Contains(p.screen(), "▌ ┄┄ complete for") {
+			p.press("j")
+		}
+		p.sees("↵ load older")
+		was := p.loaded()
+		p.press("enter")
+		p.wait(30 * time.Second)
+		p.seesNot("loading older")
+		if is := p.loaded(); is == was {
+			t.Errorf("%s are loaded, as before", is)
+		}
+	})
+}
+
+// Nothing found is no all-clear for what is not loaded.
+func TestNothingFoundSaysForHowLong(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("no-such-thing")
+		p.press("enter")
+		p.sees("Nothing matches in the last ", " min, which is complete.", "What is older is not all loaded; m")
+	})
+}
+
+// An export tells what is complete.
+func TestAnExportTellsWhatIsComplete(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("failed")
+		p.press("enter")
+		p.sees("┊")
+		name := filepath.Join(t.TempDir(), "a.csv")
+		p.press("e", "ctrl+u")
+		p.enter(name)
+		p.press("enter")
+		p.wait(time.Second)
+		p.sees("operations written, 4 of them marked as not complete (complete for 4 min)")
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close() //nolint:errcheck // it is read only
+		lines, err := csv.NewReader(file).ReadAll()
+		if err != nil || lines[0][10] != "complete" || lines[len(lines)-1][10] != "false" {
+			t.Errorf("%v, %v", lines, err)
+		}
+	})
+}
