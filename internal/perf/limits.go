@@ -33,8 +33,8 @@ func limits() []limit {
 		of(`^ui Pages/`, unitTime, 2*million),
 		of(`^ui (Filter|Sort)/(1000|10000|100000)$`, unitBlocked, 2*million),
 		of(`^ui Filter/(1000|10000|100000)$`, unitTime, 30*million),
-		of(`^models (FeedMerge/100000|TimelineMerge/.*rows=100000)$`, unitTime, million),
-		of(`^(ui|models) .*Memory/`, unitEachRow, 600),
+		of(`^models/feed (FeedMerge/100000|TimelineMerge/.*rows=100000)$`, unitTime, million),
+		of(`^(ui|models/feed) .*Memory/`, unitEachRow, 600),
 	}
 }
 
