@@ -140,3 +140,23 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 		}
 	})
 }
+
+// Where paging broke, what a filter asks for cannot be had: that is said, and not asked again
+// and again.
+func TestASearchEndsWherePagingBroke(t *testing.T) {
+	t.Parallel()
+	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
+	spoil := func(body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("f")
+		p.wait(10 * time.Second)
+		p.seesNot("loading older")
+		p.press("esc", "S")
+		p.wait(10 * time.Second)
+		p.seesNot("loading older")
+		p.sees("┄┄ complete for ", "history stops here")
+		p.wait(30 * time.Second)
+		p.seesNot("loading older", "operations are loaded")
+	})
+}

@@ -95,7 +95,6 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 				p.press("enter")
 				p.sees("Apply config")
 				p.press("esc", "p")
-				p.wait(10 * time.Second) // until the notices have left
 				before := p.screen()
 				if p.wait(time.Minute); p.screen() != before {
 					t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)

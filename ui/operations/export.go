@@ -62,7 +62,7 @@ func (p *Page) export(name string) tea.Cmd {
 			partial++
 		}
 	}
-	complete := p.extent().completeFor(p.session.Now())
+	complete := p.extent().completeFor(p.session.ServiceNow())
 	return p.do(func(context.Context) tea.Msg {
 		path, err := writeFile(name, rows)
 		return exported{name, path, len(rows), partial, complete, err}

@@ -111,7 +111,7 @@ func (p *Page) tellGoal(goal feed.Goal) {
 	case p.broken() != "":
 		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
 	case !goal.Since.IsZero():
-		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ complete for %s: %s operations are loaded", span(p.session.Now().Sub(goal.Since)), count(n))})
+		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ complete for %s: %s operations are loaded", span(p.session.ServiceNow().Sub(goal.Since)), count(n))})
 	case p.timeline.Ended():
 		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
 	default:
@@ -129,7 +129,7 @@ func (p *Page) loadStops() bool {
 func (p *Page) stopLoading() {
 	p.search.stopped = true
 	p.poller.LoadUntil(feed.Goal{})
-	p.session.Tell(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.Now()))})
+	p.session.Tell(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.ServiceNow()))})
 }
 
 // loadProgress is how far the load is, and how to stop it.
@@ -169,6 +169,7 @@ func CheckSearchBack(d time.Duration) error {
 type search struct {
 	of      searched
 	goal    feed.Goal // that it began to load for
+	from    extent    // what was there then: as long as that is all, it is not begun again
 	stopped bool      // by the user
 }
 
@@ -206,18 +207,21 @@ func (p *Page) seek() tea.Cmd {
 		}
 		*s = search{of: of}
 	}
-	now, asked := p.session.Now(), p.asked()
-	if asked <= p.extent().back(now) || s.stopped || p.timeline.Read() == 0 ||
-		p.poller.Goal() != (feed.Goal{}) || p.poller.HistoryErr() != nil {
+	now, asked, there := p.session.ServiceNow(), p.asked(), p.extent()
+	switch {
+	case p.poller.HistoryErr() != nil:
+		s.from = extent{} // once the user tries again
+		return nil
+	case asked <= there.back(now), s.stopped, p.timeline.Read() == 0, p.poller.Goal() != feed.Goal{}, s.from == there:
 		return nil
 	}
-	s.goal = feed.Goal{Since: now.Add(-asked)}
+	s.goal, s.from = feed.Goal{Since: now.Add(-asked)}, there
 	p.poller.LoadUntil(s.goal)
 	return p.poll()
 }
 
 // loadOn loads as much again as is complete.
 func (p *Page) loadOn() tea.Cmd {
-	now := p.session.Now()
+	now := p.session.ServiceNow()
 	return p.load(feed.Goal{Since: now.Add(-2*p.extent().back(now) - time.Minute)})
 }
