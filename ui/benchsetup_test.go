@@ -14,7 +14,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/browse"
-	"pgtower/ui/page"
 )
 
 // full is a service whose one project has a history of a size, given in one page, and
@@ -100,11 +99,9 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 		Project: fullProject, Clock: func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
-	m.begin(Connection{API: f}, false)
 	// What is asked answers at once, and what takes longer is a timer.
 	const atOnce = 50 * time.Millisecond
-	run(m, m.pages[page.Operations].Start(), atOnce)
-	run(m, m.pages[page.Projects].Start(), atOnce)
+	run(m, m.begin(Connection{API: f}, false), atOnce)
 	if shown := fmt.Sprintf("/ %s ", browse.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}
