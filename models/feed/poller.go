@@ -205,7 +205,7 @@ func (p *Poller) project(id string) *project {
 func (p *Poller) SetScope(id string) {
 	p.scope = id
 	if id != "" {
-		p.project(id)
+		p.project(id).absent = false // the service itself is to say what became of it
 	}
 	var feeds []ProjectFeed
 	for _, pr := range p.order {

@@ -47,6 +47,7 @@ type fault struct {
 	// paging has requests answered, but with a cursor that cannot be read ("damaged"), or
 	// that leads back to the newest page ("circle").
 	paging string
+	below  bool // pages below the newest only
 }
 
 func (f fault) hits(project string, at time.Time, number int) bool {
@@ -107,7 +108,7 @@ func (r *run) start(req Request) {
 	took := r.latency()
 	a := r.platform.serve(req, r.now.Add(took/2))
 	for _, f := range r.platform.faults {
-		if hit := f.hits(req.Project, r.now, r.number); hit && f.paging != "" {
+		if hit := f.hits(req.Project, r.now, r.number) && (!f.below || req.Cursor != ""); hit && f.paging != "" {
 			if next := &a.Page.Next; *next != "" && f.paging == "circle" {
 				*next = fmt.Sprint("~", r.number)
 			} else if *next != "" {
@@ -584,5 +585,38 @@ func TestPollerAsksAgainWhatWasNotSent(t *testing.T) {
 	again, _ := p.Next(at(1))
 	if f := p.Freshness(at(1)); f.State != Loading || len(again) != 1 || again[0].Project != "a" {
 		t.Errorf("%+v, asked again: %v", f, again)
+	}
+}
+
+// A project that the list no longer has is asked for when the user looks at it, and then
+// said to be gone.
+func TestPollerShowsAProjectThatWasDeleted(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2, 5)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	r.until(at(9))
+	p.faults = []fault{{from: at(9), to: at(1e6), project: "p01", kind: models.KindNotFound}}
+	r.SetProjects([]Project{{ID: "p00"}}, true)
+	r.SetScope("p01")
+	r.until(at(19))
+	if f := r.Freshness(r.now); f.State != Failing || r.Timeline().Len() != 5 {
+		t.Errorf("%d rows, %+v", r.Timeline().Len(), f)
+	}
+}
+
+// Pages that cannot be read below the head page keep no operation unfinished, and are no
+// trouble of a project whose head page can be read.
+func TestPollerReadsOperationsWherePagesFail(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(1, 5)
+	p.born("p00", 60, at(7), time.Millisecond, 20*time.Second)
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+	r.until(at(12))
+	p.born("p00", 60, at(13), time.Millisecond, time.Second)
+	r.until(at(26))
+	p.faults = []fault{{from: at(26), to: at(1e6), kind: models.KindServer, below: true}}
+	r.until(at(60))
+	if f := r.Freshness(r.now); len(r.wrong()) > 0 || f.State != Live || len(f.Unreadable) > 0 {
+		t.Errorf("%d unfinished of those that ended, %+v", len(r.wrong()), f)
 	}
 }

@@ -317,14 +317,18 @@ func (p *Poller) reread(pr *project, head models.OperationPage) {
 			}
 		}
 	}
-	ask := func(r Request) {
-		r.Project, r.Purpose = pr.ID, Reread
-		p.rereads = append(p.rereads, r)
-	}
 	if pages > 0 {
-		ask(Request{PageRequest: models.PageRequest{Cursor: head.Next, Limit: p.pageSize()}, pages: pages - 1})
+		p.rereads = append(p.rereads, Request{
+			Project: pr.ID, Purpose: Reread, pages: pages - 1,
+			PageRequest: models.PageRequest{Cursor: head.Next, Limit: p.pageSize()},
+		})
 	}
-	for _, id := range late[covered:] {
-		ask(Request{ID: id})
+	p.rereadEach(pr, late[covered:])
+}
+
+// rereadEach asks for operations one by one.
+func (p *Poller) rereadEach(pr *project, ids []string) {
+	for _, id := range ids {
+		p.rereads = append(p.rereads, Request{Project: pr.ID, ID: id, Purpose: Reread})
 	}
 }

@@ -171,7 +171,11 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		p.history.failed(a.Err)
 	case a.ID != "" && kind == models.KindNotFound:
 		return p.change(pr).Vanish(pr.ID, a.ID, a.AsOf)
-	case a.ID != "": // the next head page leads there again
+	case a.Purpose == Reread: // the next head page leads there again
+		pr.hold = hold{now, max(models.RetryAfterOf(a.Err), pr.hold.left(now))}
+		if a.ID == "" {
+			p.rereadEach(pr, pr.feed.overdueIDs())
+		}
 	default:
 		return p.trouble(pr, a, now)
 	}
