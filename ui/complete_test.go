@@ -2,12 +2,15 @@ package ui
 
 import (
 	"encoding/csv"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/client/mock"
 )
 
 // matches is how many rows match the filter.
@@ -159,4 +162,57 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 		p.wait(30 * time.Second)
 		p.seesNot("loading older", "operations are loaded")
 	})
+}
+
+// What is not there because paging broke is not offered to be loaded.
+func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
+	t.Parallel()
+	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
+	play(t, 120, 36, func(b *backend, o *Options) {
+		inBusiest(b, o)
+		b.spoil = func(body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
+	}, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("no-such-thing")
+		p.press("enter")
+		p.sees("Nothing matches in the last ", "History stops here", "tries again.")
+		p.seesNot("loads more")
+	})
+}
+
+// What could not be loaded for one filter is asked for again for another one.
+func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
+	t.Parallel()
+	play(t, 150, 36, longHistory(5_000), func(p *program) {
+		p.wait(5 * time.Second)
+		p.press("p", "f")
+		p.wait(time.Second)
+		p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
+		p.wait(2 * time.Second)
+		p.sees("older operations (m tries again)")
+		p.wait(10 * time.Second)
+		p.seesNot("loading older")
+		p.press("f", "f")
+		p.wait(time.Second)
+		p.sees("loading older operations: back to ")
+	})
+}
+
+// How far back a search goes is reckoned by the service's clock.
+func TestASearchGoesByTheServicesClock(t *testing.T) {
+	t.Parallel()
+	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
+		play(t, 120, 36, skewed(ahead), func(p *program) {
+			p.wait(5 * time.Second)
+			p.press("/")
+			p.enter("is:failed age:<24h")
+			p.press("enter")
+			p.wait(time.Second)
+			p.sees(" of 24 h · esc stops")
+			p.wait(30 * time.Second)
+			p.sees("Complete")
+			p.seesNot("┊", "loading older")
+		})
+	}
 }

@@ -114,7 +114,11 @@ func (p *Page) nothing(f page.Frame) detail.Words {
 		body = append(body, text.Sentence(e.completeFor(f.Now))+".")
 	default:
 		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete."}
-		body = append(body, "What is older is not all loaded; "+f.Keys.Label(olderKey())+" loads more.")
+		older, does := "what is older is not all loaded", "loads more"
+		if broken := p.broken(); broken != "" {
+			older, does = broken, "tries again"
+		}
+		body = append(body, text.Sentence(older)+"; "+f.Keys.Label(olderKey())+" "+does+".")
 	}
 	if p.poller.Goal() != (feed.Goal{}) {
 		body = []string{text.Sentence(strings.TrimLeft(p.loadProgress(f), " ◌")) + "."}

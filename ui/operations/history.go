@@ -138,7 +138,7 @@ func (p *Page) loadProgress(f page.Frame) string {
 	said := fmt.Sprintf(" ◌ loading older operations: %s of %s", count(p.timeline.Loaded()), count(goal.Count))
 	if !goal.Since.IsZero() {
 		wanted, e := f.Now.Sub(goal.Since), p.extent()
-		said = fmt.Sprintf(" ◌ loading older operations: back to %s of %s", span(min(wanted, e.back(f.Now))), span(wanted))
+		said = fmt.Sprintf(" ◌ loading older operations: back to %s of %s", span(min(wanted, e.back(f.Now))), span(wanted.Round(time.Minute)))
 		if e.Unread > 0 {
 			said += ", " + e.completeFor(f.Now)
 		}
@@ -202,7 +202,7 @@ func (p *Page) seek() tea.Cmd {
 	column, reverse := p.table.List().Sorted()
 	s := &p.search
 	if of := (searched{p.project.ID, p.table.Query(), column, reverse}); of != s.of {
-		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() {
+		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() || p.poller.HistoryErr() != nil {
 			p.poller.LoadUntil(feed.Goal{})
 		}
 		*s = search{of: of}
