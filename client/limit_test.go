@@ -102,6 +102,9 @@ func TestOneLimitForAll(t *testing.T) {
 							t.Error(err)
 						}
 					})
+					if c.held == maxCooldown {
+						all.Wait() // one at a time tries after that
+					}
 				}
 				all.Wait()
 				for i, at := range b.at[1:] {

@@ -149,7 +149,7 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 func TestASearchEndsWherePagingBroke(t *testing.T) {
 	t.Parallel()
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
-	spoil := func(body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
+	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
 		p.wait(2 * time.Second)
 		p.press("f")
@@ -170,7 +170,7 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 	cursor := regexp.MustCompile(`"cursor":"[^"]*"`)
 	play(t, 120, 36, func(b *backend, o *Options) {
 		inBusiest(b, o)
-		b.spoil = func(body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
+		b.spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
 	}, func(p *program) {
 		p.wait(2 * time.Second)
 		p.press("/")

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -13,7 +15,7 @@ import (
 func changed(pattern, by string) func(*backend, *Options) {
 	re := regexp.MustCompile(pattern)
 	return func(b *backend, _ *Options) {
-		b.spoil = func(body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
+		b.spoil = func(_ *http.Request, body []byte) []byte { return re.ReplaceAll(body, []byte(by)) }
 	}
 }
 
@@ -53,7 +55,7 @@ func TestUnknownLastUse(t *testing.T) {
 // Of two keys with one id nobody knows which one is revoked.
 func TestTwoKeysWithOneID(t *testing.T) {
 	t.Parallel()
-	two := func(body []byte) []byte {
+	two := func(_ *http.Request, body []byte) []byte {
 		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
 	}
 	play(t, 150, 36, func(b *backend, _ *Options) { b.spoil = two }, func(p *program) {
@@ -93,15 +95,16 @@ func TestRecordsWithoutID(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			re := regexp.MustCompile(c.pattern)
+			var mu sync.Mutex
 			var asked []string
 			play(t, 150, 36, func(b *backend, _ *Options) {
-				var path string
 				b.watch = func(r *http.Request) {
-					path = r.URL.Path
+					mu.Lock()
+					defer mu.Unlock()
 					asked = append(asked, r.URL.Path)
 				}
-				b.spoil = func(body []byte) []byte {
-					if !strings.HasSuffix(path, c.path) {
+				b.spoil = func(r *http.Request, body []byte) []byte {
+					if !strings.HasSuffix(r.URL.Path, c.path) {
 						return body
 					}
 					return re.ReplaceAll(body, []byte(`"was":0`))
@@ -111,6 +114,8 @@ func TestRecordsWithoutID(t *testing.T) {
 				p.sees(c.sees...)
 				p.wait(20 * time.Second)
 			})
+			mu.Lock()
+			defer mu.Unlock()
 			for _, path := range asked {
 				if strings.Contains(path, "(no id)") {
 					t.Errorf("asked for %s", path)
@@ -123,18 +128,20 @@ func TestRecordsWithoutID(t *testing.T) {
 // Two projects with one id are both shown, and their operations are asked for once.
 func TestTwoProjectsWithOneID(t *testing.T) {
 	t.Parallel()
-	heads := 0
+	var heads atomic.Int64
 	play(t, 150, 36, func(b *backend, _ *Options) {
 		ids := b.server.ProjectIDs()
-		b.spoil = func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0])) }
+		b.spoil = func(_ *http.Request, body []byte) []byte {
+			return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0]))
+		}
 		b.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, ids[0]+"/operations") && !r.URL.Query().Has("cursor") {
-				heads++
+				heads.Add(1)
 			}
 		}
 	}, func(p *program) {
-		if heads != 1 {
-			t.Errorf("asked for %d first pages", heads)
+		if n := heads.Load(); n != 1 {
+			t.Errorf("asked for %d first pages", n)
 		}
 		p.press("2")
 		p.sees("⚠ storefront", "⚠ billing")

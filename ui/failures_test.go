@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -144,7 +145,7 @@ func TestAFailureSaysWhy(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
 		inBusiest(b, o)
-		b.spoil = func(body []byte) []byte {
+		b.spoil = func(_ *http.Request, body []byte) []byte {
 			return []byte(strings.ReplaceAll(string(body), `"status":"`+string(models.StatusFailed)+`"`, `"status":"failed","error":"no disk left"`))
 		}
 	}, func(p *program) {

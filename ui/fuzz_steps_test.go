@@ -106,7 +106,7 @@ func quoted(s string) string {
 }
 
 // names puts the hostile text into every text of an answer that is there to be shown.
-func names(body []byte) []byte {
+func names(_ *http.Request, body []byte) []byte {
 	text := quoted(hostileText)
 	for _, field := range []string{"name", "action", "branch_id", "endpoint_id", "error", "region_id", "last_used_from_addr", "message"} {
 		opening := []byte(`"` + field + `":"`)

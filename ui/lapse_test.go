@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -120,7 +121,9 @@ func TestWhatIsLookedAtStaysOnEveryPage(t *testing.T) {
 			p.press("enter")
 			p.wait(time.Second)
 			p.sees("▌ "+name, "1 / 1", "1 of ")
-			p.spoil = func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(`"`+name+`"`), []byte(`"renamed"`)) }
+			p.spoil = func(_ *http.Request, body []byte) []byte {
+				return bytes.ReplaceAll(body, []byte(`"`+name+`"`), []byte(`"renamed"`))
+			}
 			p.press("r")
 			p.wait(time.Second)
 			p.sees("▌ renamed", "no longer matches", "0 of ")

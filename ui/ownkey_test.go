@@ -368,7 +368,7 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 				before := keyNames(p)
 				p.press("3")
 				p.press(keys...)
-				p.spoil = func(answer []byte) []byte {
+				p.spoil = func(_ *http.Request, answer []byte) []byte {
 					return secret.ReplaceAll(answer, []byte(`"key": "napi_abc\ntouch x\n"`))
 				}
 				p.press("enter")

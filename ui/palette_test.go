@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -85,9 +86,9 @@ func TestPaletteCompletes(t *testing.T) {
 func TestKnobsAreTurned(t *testing.T) {
 	t.Parallel()
 	var turned []string
-	var leap time.Duration
+	var leap atomic.Int64
 	play(t, 120, 36, func(_ *backend, o *Options) {
-		o.Profile.Clock = func() time.Time { return time.Now().Add(leap) }
+		o.Profile.Clock = func() time.Time { return time.Now().Add(time.Duration(leap.Load())) }
 		o.Knobs = []Knob{{
 			Name: "advance", Title: "let time leap", Arg: "1h", Values: []page.Value{{Text: "1h"}, {Text: "24h"}},
 			Turn: func(arg string) (string, error) {
@@ -96,7 +97,7 @@ func TestKnobsAreTurned(t *testing.T) {
 					return "", errors.New("not a duration")
 				}
 				turned = append(turned, arg)
-				leap += d
+				leap.Add(int64(d))
 				return "time leapt by " + arg, nil
 			},
 		}}

@@ -53,10 +53,10 @@ type backend struct {
 	forgot int      // how often a key in memory was to be forgotten
 	noKey  bool
 	down   bool
-	watch  func(*http.Request) // sees every request; may be nil
-	after  func(*http.Request) // sees it once it is answered; may be nil
-	spoil  func([]byte) []byte // changes the body of every answer; may be nil
-	budget int                 // requests a second; zero for no bound
+	watch  func(*http.Request)                       // sees every request; may be nil
+	after  func(*http.Request)                       // sees it once it is answered; may be nil
+	spoil  func(r *http.Request, body []byte) []byte // changes the body of every answer; may be nil
+	budget int                                       // requests a second; zero for no bound
 
 	readOnly string
 	unknown  bool  // the id of the session's key
@@ -116,7 +116,7 @@ func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	a, err := inProcess{b.server}.RoundTrip(r)
 	if b.spoil != nil && err == nil {
-		a, err = spoilt(a, b.spoil)
+		a, err = spoilt(a, func(body []byte) []byte { return b.spoil(r, body) })
 	}
 	if b.after != nil {
 		b.after(r)

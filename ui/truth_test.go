@@ -108,7 +108,7 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 	t.Parallel()
 	var lacks atomic.Bool
 	play(t, 120, 36, func(b *backend, _ *Options) {
-		b.spoil = func(body []byte) []byte {
+		b.spoil = func(_ *http.Request, body []byte) []byte {
 			if !lacks.Load() {
 				return body
 			}
@@ -155,7 +155,7 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 			t.Parallel()
 			var n atomic.Int64
 			var mended atomic.Bool
-			spoil := func(body []byte) []byte {
+			spoil := func(_ *http.Request, body []byte) []byte {
 				i := strings.LastIndex(string(body), `"cursor":`)
 				if mended.Load() || i < 0 || !strings.Contains(string(body), `"operations"`) {
 					return body

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,13 +26,13 @@ func wideNames() []string {
 }
 
 // named answers as the service does, with the name in the place of all others.
-func named(name string) func([]byte) []byte {
+func named(name string) func(*http.Request, []byte) []byte {
 	quoted, err := json.Marshal(name)
 	if err != nil {
 		panic(err)
 	}
 	names := regexp.MustCompile(`"name":\s*"(?:[^"\\]|\\.)*"`)
-	return func(body []byte) []byte {
+	return func(_ *http.Request, body []byte) []byte {
 		return names.ReplaceAllLiteral(body, append([]byte(`"name":`), quoted...))
 	}
 }

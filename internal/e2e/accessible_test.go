@@ -39,7 +39,7 @@ func TestARevocationThatIsHeard(t *testing.T) {
 		t.Fatal("the key cannot be used")
 	}
 	p := b.heard()
-	p.Wait("Operations", "All projects (12)", "Question mark lists the keys")
+	p.Wait("Operations", "All projects", "Question mark lists the keys")
 	p.waitPrompt("Operations, question mark for help")
 	p.Press("3")
 	p.Wait("21 keys, ", ", 1 of 21")
