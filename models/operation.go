@@ -89,7 +89,10 @@ func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 		return o.Total
 	}
 	end := o.UpdatedAt
-	if !o.Done() {
+	switch {
+	case o.Gone && !o.Status.Done():
+		return Opt[time.Duration]{} // how it ended is not known
+	case !o.Done():
 		end = now
 	}
 	if o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {

@@ -216,3 +216,21 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 		})
 	}
 }
+
+// What a project lacks that cannot be read is not passed over: neither by the counts, nor by
+// the line, nor in an export.
+func TestWhatCannotBeReadIsAnException(t *testing.T) {
+	t.Parallel()
+	play(t, 160, 36, func(b *backend, _ *Options) {
+		if _, err := b.server.Inject(mock.Fault{Path: "/projects/" + b.server.BusiestProject() + "/operations", Status: http.StatusServiceUnavailable}); err != nil {
+			t.Error(err)
+		}
+	}, func(p *program) {
+		p.wait(10 * time.Second)
+		p.sees("cannot read storefront", "min except storefront: ")
+		p.press("f")
+		p.wait(time.Minute)
+		p.sees("omplete for ", " except storefront")
+		p.seesNot("Complete: the service has nothing older.")
+	})
+}

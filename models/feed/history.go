@@ -74,8 +74,12 @@ func (p *Poller) LoadUntil(g Goal) bool {
 	if g.reached(p.timeline) {
 		g = Goal{}
 	}
+	if g == (Goal{}) {
+		p.history = history{}
+		return false
+	}
 	p.history.goal, p.history.pages, p.history.err = g, 0, nil
-	return g != (Goal{})
+	return true
 }
 
 // Goal is what history is being loaded for, zero where nothing is: it was reached, was
@@ -148,6 +152,16 @@ func (p *Poller) Coverage() Coverage {
 		}
 	}
 	return c
+}
+
+// Unreadable returns how many projects in scope cannot be read, and one of them.
+func (p *Poller) Unreadable() (id string, n int) {
+	for _, pr := range p.failing {
+		if p.timeline.Has(pr.ID) && !pr.absent {
+			id, n = pr.ID, n+1
+		}
+	}
+	return id, n
 }
 
 // settle ends what was wanted of history where it is there, or where the projects that it

@@ -148,7 +148,9 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		p.again(pr, a.Request)
 		return Change{}
 	case kind == models.KindRateLimited:
-		p.answered(now)
+		if !models.Unsent(a.Err) {
+			p.answered(now)
+		}
 		p.again(pr, a.Request)
 		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.limited = hold{now, max(wait, p.limited.left(now))}

@@ -14,20 +14,31 @@ import (
 	"pgtower/ui/theme"
 )
 
-// extent is how far back the operations in scope are all there. Projects that cannot be
-// read are named elsewhere, and left out.
+// extent is how far back the operations in scope are all there, apart from those of projects
+// that cannot be read.
 type extent struct {
 	feed.Coverage
 
-	unknown bool // nothing was read yet, or not all projects are listed
+	unknown bool   // nothing was read yet, or not all projects are listed
+	except  string // the projects that cannot be read, or empty
 }
 
 func (p *Page) extent() extent {
-	return extent{p.poller.Coverage(), p.timeline.Read() == 0 || p.all() && !p.projects.Complete}
+	e := extent{Coverage: p.poller.Coverage(), unknown: p.timeline.Read() == 0 || p.all() && !p.projects.Complete}
+	switch id, n := p.poller.Unreadable(); n {
+	case 0:
+	case 1:
+		e.except = " except " + p.name(id)
+	default:
+		e.except = fmt.Sprintf(" except %s projects", count(n))
+	}
+	return e
 }
 
 // whole reports whether all operations that there ever were are loaded.
-func (e extent) whole() bool { return !e.unknown && e.Unread == 0 && e.Since.IsZero() }
+func (e extent) whole() bool {
+	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
+}
 
 // back is for how long the operations are all there. Of those that are [extent.whole], it is
 // as long as there may be any.
@@ -46,7 +57,10 @@ func (e extent) completeFor(now time.Time) string {
 	case e.unknown:
 		return "not all projects are known yet"
 	}
-	return "complete for " + span(e.back(now))
+	if e.Since.IsZero() {
+		return "complete" + e.except
+	}
+	return "complete for " + span(e.back(now)) + e.except
 }
 
 // span is a time as completeness is given, never longer than it is: 40 s, 14 min, 3 h, 5 d.
@@ -85,7 +99,7 @@ func (p *Page) beyond(f page.Frame) string {
 	case e.whole():
 		return "Complete: the service has nothing older."
 	case asked > 0 && back >= asked:
-		return "Complete for the " + span(asked) + " asked for."
+		return "Complete for the " + span(asked) + " asked for" + e.except + "."
 	case back == 0:
 		return text.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}
@@ -108,12 +122,12 @@ func (p *Page) nothing(f page.Frame) detail.Words {
 	switch {
 	case e.whole():
 	case asked > 0 && back >= asked:
-		w.Title = "Nothing matches in the last " + span(asked) + ", which is complete."
+		w.Title = "Nothing matches in the last " + span(asked) + ", which is complete" + e.except + "."
 	case back == 0:
 		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches so far."}
 		body = append(body, text.Sentence(e.completeFor(f.Now))+".")
 	default:
-		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete."}
+		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete" + e.except + "."}
 		older, does := "what is older is not all loaded", "loads more"
 		if broken := p.broken(); broken != "" {
 			older, does = broken, "tries again"

@@ -52,17 +52,19 @@ func wrongFile(name string) string {
 // export writes the rows that are shown now, whatever arrives while that is done.
 func (p *Page) export(name string) tea.Cmd {
 	list := p.table.List()
+	e := p.extent()
 	rows, partial := make([]row, 0, list.Matches()), 0
 	for r := range list.Matching() {
 		if r.op == nil {
 			continue
 		}
+		r.partial = r.partial || e.except != ""
 		rows = append(rows, r)
 		if r.partial {
 			partial++
 		}
 	}
-	complete := p.extent().completeFor(p.session.ServiceNow())
+	complete := e.completeFor(p.session.ServiceNow())
 	return p.do(func(context.Context) tea.Msg {
 		path, err := writeFile(name, rows)
 		return exported{name, path, len(rows), partial, complete, err}

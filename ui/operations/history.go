@@ -111,7 +111,11 @@ func (p *Page) tellGoal(goal feed.Goal) {
 	case p.broken() != "":
 		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
 	case !goal.Since.IsZero():
-		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ complete for %s: %s operations are loaded", span(p.session.ServiceNow().Sub(goal.Since)), count(n))})
+		except, tone := p.extent().except, theme.Good
+		if except != "" {
+			tone = theme.Waiting
+		}
+		p.session.Tell(page.Notice{Tone: tone, Text: fmt.Sprintf("✓ complete for %s%s: %s operations are loaded", span(p.session.ServiceNow().Sub(goal.Since)), except, count(n))})
 	case p.timeline.Ended():
 		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
 	default:

@@ -155,8 +155,9 @@ func (p *Page) countedParts(now time.Time) []countedPart {
 func (p *Page) windowName(now time.Time) (name string, complete bool) {
 	length, known := p.window.length, p.covered(now)
 	name = inUnits(length)
+	except := p.extent().except
 	if known >= length {
-		return name, true
+		return name + except, except == ""
 	}
 	step := time.Minute
 	if length%time.Hour == 0 && known >= time.Hour {
@@ -166,7 +167,7 @@ func (p *Page) windowName(now time.Time) (name string, complete bool) {
 	if number, unit, _ := strings.Cut(part, " "); strings.HasSuffix(name, " "+unit) {
 		part = number
 	}
-	return part + " of " + name, false
+	return part + " of " + name + except, false
 }
 
 // counts draws what the window has, from a column on, as far as there is room.
@@ -256,5 +257,5 @@ func (p *Page) spokenCounts(now time.Time) string {
 	if known := p.covered(now); known < p.window.length {
 		name += ", complete for " + browse.Plural(int(known/time.Minute), "minute")
 	}
-	return name + ": " + strings.Join(said, ", ")
+	return name + p.extent().except + ": " + strings.Join(said, ", ")
 }
