@@ -223,9 +223,6 @@ func (p *Poller) SetScope(id string) {
 	p.history, p.silence.hold = history{}, hold{}
 }
 
-// Scope is the project whose operations are shown, empty for those of all.
-func (p *Poller) Scope() string { return p.scope }
-
 func (p *Poller) inScope(pr *project) bool { return p.scope == "" || p.scope == pr.ID }
 
 // Timeline has the operations in scope. It is replaced with the scope.
