@@ -8,7 +8,6 @@ import (
 
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/viewer"
 )
 
 // notifier is the escape sequence by which a terminal can be asked for a notification
@@ -91,7 +90,7 @@ type alertsWanted struct{}
 // openAlerts lists the alerts, newest first.
 func (m *Model) openAlerts() {
 	kept := m.alerts
-	m.dialogs = append(m.dialogs, viewer.New("How what you watched ended, newest first", func(f page.Frame) []string {
+	m.dialogs = append(m.dialogs, dialog.NewViewer("How what you watched ended, newest first", func(f page.Frame) []string {
 		lines := make([]dialog.Line, len(kept))
 		for i := range kept {
 			lines[i] = dialog.Line{Tone: kept[i].Tone, Text: m.times().At(kept[i].at) + "  " + kept[i].String()}

@@ -10,14 +10,14 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/client/mock"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 )
 
 // states plays through what can be done and not done on the pages, and returns all that
 // was declared, with the name of the page before it.
-func states(t *testing.T) map[string][][]keys.Group {
+func states(t *testing.T) map[string][][]action.Group {
 	t.Helper()
-	seen := map[string][][]keys.Group{}
+	seen := map[string][][]action.Group{}
 	note := func(p *program) {
 		if p.model.commanding() {
 			name := p.model.active.Name()
@@ -83,7 +83,7 @@ func TestCatalogue(t *testing.T) {
 		}
 		met := map[string]bool{}
 		for _, state := range declared[p.Name] {
-			for _, a := range (keys.Page{Groups: state}).Actions() {
+			for _, a := range (action.Page{Groups: state}).Actions() {
 				met[a.Name] = true
 				if own, ok := known[a.Name]; !ok || !slices.Equal(own, a.Own()) {
 					t.Errorf("%s: %s has the keys %v, and %v in the catalogue", p.Name, a.Name, a.Own(), own)
@@ -122,19 +122,19 @@ func TestEveryKeyReachesOneAction(t *testing.T) {
 	universe = slices.Compact(universe)
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		var customs []keys.Custom
+		var customs []action.Custom
 		for range rapid.IntRange(1, 4).Draw(t, "customs") {
 			p := rapid.SampledFrom(all).Draw(t, "page")
-			c := keys.Custom{Page: p.Name, Action: rapid.SampledFrom(p.Actions()).Draw(t, "action").Name}
+			c := action.Custom{Page: p.Name, Action: rapid.SampledFrom(p.Actions()).Draw(t, "action").Name}
 			if rapid.Bool().Draw(t, "everywhere") {
 				c.Page = ""
 			}
 			c.Keys = rapid.SliceOfN(rapid.SampledFrom(universe), 0, 2).Draw(t, "keys")
-			if !slices.ContainsFunc(customs, func(other keys.Custom) bool { return other.Page == c.Page && other.Action == c.Action }) {
+			if !slices.ContainsFunc(customs, func(other action.Custom) bool { return other.Page == c.Page && other.Action == c.Action }) {
 				customs = append(customs, c)
 			}
 		}
-		m, faults := keys.NewMap(all, customs)
+		m, faults := action.NewMap(all, customs)
 		if len(faults) > 0 {
 			return
 		}
@@ -152,9 +152,9 @@ func TestEveryKeyReachesOneAction(t *testing.T) {
 }
 
 // checkKey checks what a key does in a state of a page.
-func checkKey(t *rapid.T, scope keys.Scope, state []keys.Group, key string, own map[string][]string) {
+func checkKey(t *rapid.T, scope action.Scope, state []action.Group, key string, own map[string][]string) {
 	var of []string
-	for _, a := range (keys.Page{Groups: scope.Apply(state)}).Actions() {
+	for _, a := range (action.Page{Groups: scope.Apply(state)}).Actions() {
 		if slices.Contains(a.Keys(), key) {
 			of = append(of, a.Name)
 		}
@@ -164,8 +164,8 @@ func checkKey(t *rapid.T, scope keys.Scope, state []keys.Group, key string, own 
 			t.Fatalf("%v share %s, which is not by design", of, key)
 		}
 	}
-	pressed, ok := scope.Own(state, keys.Press(key))
-	reached, found := keys.Find(state, pressed)
+	pressed, ok := scope.Own(state, action.Press(key))
+	reached, found := action.Find(state, pressed)
 	switch {
 	case len(of) == 0 && ok && found:
 		t.Fatalf("%s is nobody's, and reaches %s", key, reached.Name)

@@ -9,7 +9,7 @@ import (
 	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 const (
@@ -88,7 +88,7 @@ func (m *Model) aboutClipboard(msg tea.Msg) tea.Cmd {
 		}
 		switch {
 		case msg.err != nil:
-			return m.notify(page.Notice{Tone: theme.Waiting, Text: "the API key could not be taken off the clipboard: clear it yourself"})
+			return m.notify(page.Notice{Tone: style.Waiting, Text: "the API key could not be taken off the clipboard: clear it yourself"})
 		case msg.did:
 			return m.notify(page.Notice{Text: "the API key was taken off the clipboard again"})
 		}
@@ -104,7 +104,7 @@ func (m *Model) tookCopy(msg clipboardTook) tea.Cmd {
 		if msg.Secret {
 			said += "; clear it yourself after use"
 		}
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: said})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: said})
 	}
 	if msg.Taken != nil {
 		msg.Taken()
@@ -116,7 +116,7 @@ func (m *Model) tookCopy(msg clipboardTook) tea.Cmd {
 	if m.remote {
 		said += "; your terminal may keep a copy of its own"
 	}
-	return m.notify(page.Notice{Tone: theme.Good, Text: said})
+	return m.notify(page.Notice{Tone: style.Good, Text: said})
 }
 
 // Leave takes a secret off the clipboard that was copied a moment ago: nobody will be

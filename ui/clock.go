@@ -6,8 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // clockTick says that the text of ages and countdowns may have changed.
@@ -78,7 +77,7 @@ func (m *Model) tick() bool {
 // trouble says that the page has something to say that is not to be missed.
 func (m *Model) trouble() bool {
 	switch m.pages[m.active].Status(m.now).Tone {
-	case theme.Waiting, theme.Bad, theme.Alarm:
+	case style.Waiting, style.Bad, style.Alarm:
 		return true
 	default:
 		return false
@@ -112,6 +111,6 @@ func (m *Model) compareClocks() tea.Cmd {
 	if m.session.Skew > 0 {
 		side = "behind"
 	}
-	return m.notify(page.Notice{Tone: theme.Waiting, Waits: true, Text: "This computer's clock is " + when.Words(off.Round(time.Minute)) +
+	return m.notify(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + style.DurationWords(off.Round(time.Minute)) +
 		" " + side + " the service's: ages are reckoned from the service's clock."})
 }

@@ -8,11 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/palette"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // maxRecent is how many commands are remembered as recent.
@@ -25,7 +24,7 @@ type keyWanted struct{ key tea.KeyPressMsg }
 func (m *Model) wanted(w keyWanted) tea.Cmd {
 	if !m.signedIn() {
 		// The session ended under the palette: the key would be typed into the sign-in.
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first"})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: "not now: sign in first"})
 	}
 	return m.press(w.key)
 }
@@ -39,9 +38,9 @@ func (m *Model) turnToTheme(name string) tea.Cmd {
 	m.chooseTheme()
 	switch {
 	case m.voice.on:
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "the theme is " + name + ", but colours are off while pgtower speaks", Here: true})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: "the theme is " + name + ", but colours are off while pgtower speaks", Here: true})
 	case m.colours <= colorprofile.ASCII:
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "the theme is " + name + ", but colours are off: the terminal has none, or NO_COLOR is set", Here: true})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: "the theme is " + name + ", but colours are off: the terminal has none, or NO_COLOR is set", Here: true})
 	}
 	return nil
 }
@@ -50,7 +49,9 @@ func (m *Model) turnToTheme(name string) tea.Cmd {
 type chosenTimes struct{ name string }
 
 // times is how times are shown.
-func (m *Model) times() when.Style { return when.StyleOf(m.profile.Times, m.options.Zone, m.voice.on) }
+func (m *Model) times() style.Times {
+	return style.TimesOf(m.profile.Times, m.options.Zone, m.voice.on)
+}
 
 // showTimes shows times in another way, everywhere and at once, and says which that is.
 func (m *Model) showTimes(name string) tea.Cmd {
@@ -62,17 +63,17 @@ func (m *Model) showTimes(name string) tea.Cmd {
 	if m.times().Absolute() {
 		said = "times: " + name + ", now " + m.times().At(m.now)
 	}
-	return m.notify(page.Notice{Tone: theme.Muted, Text: said, Here: true})
+	return m.notify(page.Notice{Tone: style.Muted, Text: said, Here: true})
 }
 
 // openPalette offers everything that can be done now.
 func (m *Model) openPalette() {
-	m.dialogs = append(m.dialogs, palette.New(m.commands(), m.recent))
+	m.dialogs = append(m.dialogs, dialog.NewPalette(m.commands(), m.recent))
 }
 
 // chosen does what was chosen in the palette.
-func (m *Model) chosen(c palette.Chosen) tea.Cmd {
-	m.recent = slices.DeleteFunc(m.recent, func(r palette.Recent) bool { return r == c.Recent })
+func (m *Model) chosen(c dialog.Chosen) tea.Cmd {
+	m.recent = slices.DeleteFunc(m.recent, func(r dialog.Recent) bool { return r == c.Recent })
 	m.recent = slices.Insert(m.recent, 0, c.Recent)
 	m.recent = m.recent[:min(len(m.recent), maxRecent)]
 	return m.route(c.Then)
@@ -88,7 +89,7 @@ func (m *Model) commands() []page.Command {
 		}
 		for _, a := range g.Actions {
 			h := a.Help()
-			key, ok := keys.Reach(declared, a)
+			key, ok := action.Reach(declared, a)
 			if !ok || a.Name == paletteName {
 				continue
 			}
@@ -107,8 +108,8 @@ func (m *Model) commands() []page.Command {
 // ownCommands are those of the root.
 func (m *Model) ownCommands() []page.Command {
 	out := []page.Command{
-		page.Choice("theme", "change the colours", theme.Names(), func(name string) tea.Msg { return chosenTheme{name} }),
-		page.Choice("time", "change how times are shown", when.Names(), func(name string) tea.Msg { return chosenTimes{name} }),
+		page.Choice("theme", "change the colours", style.ThemeNames(), func(name string) tea.Msg { return chosenTheme{name} }),
+		page.Choice("time", "change how times are shown", style.TimesNames(), func(name string) tea.Msg { return chosenTimes{name} }),
 	}
 	watched := page.Command{Name: "alerts", Title: "how what you watched ended", Then: alertsWanted{}}
 	if len(m.alerts) == 0 {
@@ -167,8 +168,8 @@ func (m *Model) turnKnob(t turn) tea.Cmd {
 	return func() tea.Msg {
 		said, err := t.knob.Turn(t.arg)
 		if err != nil {
-			return page.Notice{Tone: theme.Bad, Text: fmt.Sprintf("✗ %s: %v", t.knob.Name, err)}
+			return page.Notice{Tone: style.Bad, Text: fmt.Sprintf("✗ %s: %v", t.knob.Name, err)}
 		}
-		return page.Notice{Tone: theme.Good, Text: "✓ " + said}
+		return page.Notice{Tone: style.Good, Text: "✓ " + said}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -13,15 +13,15 @@ import (
 // "refresh" on every page.
 func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options) {
 	t.Helper()
-	var customs []keys.Custom
+	var customs []action.Custom
 	for name, list := range given {
-		on, action, ok := strings.Cut(name, " ")
+		on, id, ok := strings.Cut(name, " ")
 		if !ok {
-			on, action = "", name
+			on, id = "", name
 		}
-		customs = append(customs, keys.Custom{Page: on, Action: action, Keys: list})
+		customs = append(customs, action.Custom{Page: on, Action: id, Keys: list})
 	}
-	m, faults := keys.NewMap(Catalogue(), customs)
+	m, faults := action.NewMap(Catalogue(), customs)
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}

@@ -12,10 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/viewer"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // maxFailures is how many failures are remembered.
@@ -43,15 +40,15 @@ func (m *Model) remember(err error) {
 // ask for, and with a line that makes the same request from a shell.
 func (m *Model) openErrors() tea.Cmd {
 	if len(m.failures) == 0 {
-		return m.notify(page.Notice{Tone: theme.Good, Text: "No failed requests", Here: true})
+		return m.notify(page.Notice{Tone: style.Good, Text: "No failed requests", Here: true})
 	}
 	failures, base := m.failures, m.profile.BaseURL
-	d := viewer.New("Errors, newest first", func(f page.Frame) []string {
+	d := dialog.NewViewer("Errors, newest first", func(f page.Frame) []string {
 		var lines []string
 		for _, one := range slices.Backward(failures) {
 			lines = append(lines, "")
 			for _, l := range one.lines(base, m.times()) {
-				for _, s := range text.Wrap(l.Text, errorsInner(f)) {
+				for _, s := range style.Wrap(l.Text, errorsInner(f)) {
 					lines = append(lines, f.Theme.Paint(l.Tone, s))
 				}
 			}
@@ -104,12 +101,12 @@ func (f failure) request() (e *models.Error, ok bool) {
 	return e, ok && e.Path != ""
 }
 
-func (f failure) lines(base string, times when.Style) []dialog.Line {
+func (f failure) lines(base string, times style.Times) []dialog.Line {
 	head := times.At(f.at)
 	if f.times > 1 {
 		head += fmt.Sprintf("  ×%d", f.times)
 	}
-	lines := []dialog.Line{{Tone: theme.Muted, Text: head}, {Tone: theme.Bad, Text: "✗ " + text.Sentence(f.err.Error())}}
+	lines := []dialog.Line{{Tone: style.Muted, Text: head}, {Tone: style.Bad, Text: "✗ " + style.Sentence(f.err.Error())}}
 	if advice := models.AdviceOf(f.err); advice != "" {
 		lines = append(lines, dialog.Line{Text: advice})
 	}
@@ -121,7 +118,7 @@ func (f failure) lines(base string, times when.Style) []dialog.Line {
 	if e.RequestID != "" {
 		request += " · request id " + e.RequestID
 	}
-	return append(lines, dialog.Line{Tone: theme.Muted, Text: request}, dialog.Line{Tone: theme.Accent, Text: curl(e, base)})
+	return append(lines, dialog.Line{Tone: style.Muted, Text: request}, dialog.Line{Tone: style.Accent, Text: curl(e, base)})
 }
 
 // curl is the same request for a shell. The key is not in it: the shell's own variable

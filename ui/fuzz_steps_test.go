@@ -14,7 +14,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
-	"pgtower/ui/help"
+	"pgtower/ui/dialog"
 )
 
 // hostileText tries to act on the terminal in each way there is, and on whoever counts
@@ -177,7 +177,7 @@ func (p *program) pressFuzzed(name string) {
 	ends := name == "ctrl+c" || name == "q"
 	inDialog := len(p.model.dialogs) > 0
 	if inDialog {
-		if _, ok := p.model.dialogs[len(p.model.dialogs)-1].(*help.Model); ok {
+		if _, ok := p.model.dialogs[len(p.model.dialogs)-1].(*dialog.Help); ok {
 			inDialog = false // which names no file
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 const (
@@ -44,5 +44,5 @@ func (m *Model) said() page.Notice {
 	if m.toast.Text != "" {
 		return m.toast.Notice
 	}
-	return page.Notice{Tone: theme.Muted, Text: m.firstHint()}
+	return page.Notice{Tone: style.Muted, Text: m.firstHint()}
 }

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
+	"pgtower/ui/style"
 )
 
 // doubleClick is how soon the second click of a double click follows the first.
@@ -77,7 +77,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	cmd := m.pages[m.active].Update(page.Click{X: x, Y: y - headerLines, Width: m.width})
 	const above = headerLines + 2 // the strip, and the titles of the columns
 	if double && y >= above {
-		cmd = tea.Batch(cmd, m.press(keys.Press("enter")))
+		cmd = tea.Batch(cmd, m.press(action.Press("enter")))
 	}
 	return cmd
 }
@@ -88,7 +88,7 @@ func (m *Model) clickDialog(x, y int) tea.Cmd {
 	m.click = click{}
 	f := m.frame(m.height - footerLines)
 	box := m.dialogs[len(m.dialogs)-1].View(f)
-	left, top := text.Middle(box, f.Width, f.Height)
+	left, top := style.Middle(box, f.Width, f.Height)
 	p, ok := within(box, left, top, f, x, y)
 	if !ok {
 		return nil
@@ -100,7 +100,7 @@ func (m *Model) clickDialog(x, y int) tea.Cmd {
 // counted from the first cell of what the box holds.
 func within(box string, left, top int, f page.Frame, x, y int) (page.Pressed, bool) {
 	const border, beside = 1, 2 // the border, and with it the space beside it
-	width, height := text.Width(ansi.Strip(firstLine(box))), strings.Count(box, "\n")+1
+	width, height := style.Width(ansi.Strip(firstLine(box))), strings.Count(box, "\n")+1
 	p := page.Pressed{X: x - left - beside, Y: y - top - border, Frame: f}
 	return p, p.X >= 0 && p.X < width-2*beside && p.Y >= 0 && p.Y < height-2*border
 }
@@ -114,9 +114,9 @@ func firstLine(s string) string {
 func (m *Model) clickFooter(x int) tea.Cmd {
 	at := 0
 	for _, h := range m.footerHints() {
-		width := text.Width(h.text)
+		width := style.Width(h.text)
 		if x >= at && x < at+width {
-			if k, ok := keys.Reach(m.declaredKeys(), h.action); ok {
+			if k, ok := action.Reach(m.declaredKeys(), h.action); ok {
 				return m.press(k)
 			}
 			return nil
@@ -133,7 +133,7 @@ func (m *Model) clickTabs(x int) tea.Cmd {
 		key := m.tab(global.pages[id])
 		for _, label := range []string{strings.TrimSpace(key + " " + id.Title()), key} {
 			if i := strings.Index(line, " "+label+" "); i >= 0 && label != "" {
-				if from := text.Width(line[:i]); x >= from && x < from+text.Width(label)+2 {
+				if from := style.Width(line[:i]); x >= from && x < from+style.Width(label)+2 {
 					return m.turnTo(id)
 				}
 				break

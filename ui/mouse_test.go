@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/text"
+	"pgtower/ui/style"
 )
 
 // clickOn clicks at the first place where the screen shows a text.
@@ -15,7 +15,7 @@ func (p *program) clickOn(what string) {
 	p.t.Helper()
 	for y, line := range strings.Split(p.screen(), "\n") {
 		if before, _, ok := strings.Cut(line, what); ok {
-			p.send(tea.MouseClickMsg{X: text.Width(before) + 1, Y: y, Button: tea.MouseLeft})
+			p.send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 func TestPalette(t *testing.T) {
@@ -39,7 +39,7 @@ func TestPalette(t *testing.T) {
 		p.sees("✗ ", "Commands")
 		p.press("esc")
 		do("theme light")
-		if p.model.theme.Open(theme.Good) != theme.Choose(theme.Light, true, p.model.colours).Open(theme.Good) {
+		if p.model.theme.Open(style.Good) != style.ChooseTheme(style.Light, true, p.model.colours).Open(style.Good) {
 			t.Error("the theme was not changed")
 		}
 		do("profile staging")
@@ -126,7 +126,7 @@ func TestEveryKeyHasAName(t *testing.T) {
 			p.press(id)
 			for _, g := range p.model.currentKeys() {
 				for _, a := range g.Actions {
-					if !a.Pressed(keys.Press(a.Keys()[0])) {
+					if !a.Pressed(action.Press(a.Keys()[0])) {
 						t.Errorf("%s: %q is not the key of %s", g.Title, a.Keys()[0], a.Help().Desc)
 					}
 				}

@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/picker"
 )
 
 // Profile is an account of a service, and how that is asked.
@@ -31,9 +31,9 @@ type Profile struct {
 	PageSize int
 	// Pinned are the ids of the projects that are asked at every poll.
 	Pinned []string
-	// Theme is one of [theme.Names].
+	// Theme is one of [style.ThemeNames].
 	Theme string
-	// Times is how times are shown, one of [when.Names].
+	// Times is how times are shown, one of [style.TimesNames].
 	Times string
 	// Knobs are what the service can be told besides its API.
 	Knobs []Knob
@@ -101,7 +101,7 @@ func (m *Model) allProfiles() []*Profile {
 
 // chooseProfile lets the person choose another profile.
 func (m *Model) chooseProfile() {
-	var items []picker.Item
+	var items []dialog.PickerItem
 	for _, p := range m.allProfiles() {
 		about := []string{p.Host}
 		if p.Demo {
@@ -115,9 +115,9 @@ func (m *Model) chooseProfile() {
 		case p.Note != "":
 			about = append(about, p.Note)
 		}
-		items = append(items, picker.Item{ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Then: switchTo{p}})
+		items = append(items, dialog.PickerItem{ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Then: switchTo{p}})
 	}
-	m.dialogs = append(m.dialogs, picker.New("Switch to which profile?", items, m.profile.Name))
+	m.dialogs = append(m.dialogs, dialog.NewPicker("Switch to which profile?", items, m.profile.Name))
 }
 
 // demo is the profile of the built-in mock, or nil.

@@ -11,7 +11,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/models"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // withOthers adds a profile of another account, one that has no key yet, and a demo.
@@ -26,7 +26,7 @@ func withOthers(b *backend, o *Options) {
 	empty := other(9)
 	empty.noKey = true
 	o.Others = []Profile{
-		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: theme.Monochrome, Gateway: other(8)},
+		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Gateway: other(8)},
 		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Interval: 5 * time.Second, PageSize: 50, Gateway: empty},
 		{Name: "demo", Host: "demo", Note: "the built-in mock", Interval: 5 * time.Second, PageSize: 50, Demo: true, Gateway: other(10)},
 	}
@@ -53,7 +53,7 @@ func TestSwitchProfile(t *testing.T) {
 		}
 		p.press("1")
 		p.sees("● live 2s")
-		if p.model.theme.Open(theme.Good) != "" {
+		if p.model.theme.Open(style.Good) != "" {
 			t.Error("the profile's theme is not in use")
 		}
 		p.press("P")

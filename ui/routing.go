@@ -6,10 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // key does what the person pressed a key for, whose commands may have keys of their own.
@@ -62,8 +61,8 @@ func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, ok := m.globalKey(global, k); ok {
 		return cmd
 	}
-	if a, ok := keys.Find(current.Keys(), k); ok && a.Off != "" {
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: a.Help().Desc + ": not now, " + a.Off, Here: true})
+	if a, ok := action.Find(current.Keys(), k); ok && a.Off != "" {
+		return m.notify(page.Notice{Tone: style.Waiting, Text: a.Help().Desc + ": not now, " + a.Off, Here: true})
 	}
 	return current.Update(k)
 }
@@ -89,8 +88,8 @@ func (m *Model) globalKey(global global, k tea.KeyPressMsg) (cmd tea.Cmd, ok boo
 	case global.palette.Pressed(k):
 		m.openPalette()
 	case global.times.Pressed(k):
-		names := when.Names()
-		return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, when.Relative))+1)%len(names)]), true
+		names := style.TimesNames()
+		return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)]), true
 	case global.profiles.Pressed(k):
 		m.chooseProfile()
 	case global.next.Pressed(k):

@@ -13,13 +13,11 @@ import (
 	"pgtower/models/feed"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
-	"pgtower/ui/message"
 	"pgtower/ui/operations"
 	"pgtower/ui/page"
 	"pgtower/ui/projects"
 	"pgtower/ui/signin"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // API is what the pages ask of the control API.
@@ -180,7 +178,7 @@ func (m *Model) tookOpened(msg opened) tea.Cmd {
 	case models.KindOf(msg.err) == models.KindUnauthorized:
 		m.ask("The " + msg.connection.Source + " was refused as well (401). Enter another one.")
 	default:
-		m.ask(text.Sentence(msg.err.Error()))
+		m.ask(style.Sentence(msg.err.Error()))
 	}
 	return nil
 }
@@ -300,11 +298,11 @@ func (m *Model) warn(said string) tea.Cmd {
 	switch {
 	case said == "":
 		return nil
-	case !m.voice.on && text.Width(said) > m.width-noticeMargin:
-		m.dialogs = append(m.dialogs, message.New("Signed in", []dialog.Line{{Tone: theme.Waiting, Text: said}}))
+	case !m.voice.on && style.Width(said) > m.width-noticeMargin:
+		m.dialogs = append(m.dialogs, dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return nil
 	}
-	return m.notify(page.Notice{Tone: theme.Waiting, Text: said})
+	return m.notify(page.Notice{Tone: style.Waiting, Text: said})
 }
 
 // delivered brings what a session's work has come to where it belongs. Of a session that

@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/speech"
-	"pgtower/ui/text"
+	"pgtower/ui/style"
 )
 
 const (
@@ -25,13 +25,13 @@ const (
 // voice is how the program says what it shows, where it is made for hearing.
 type voice struct {
 	on      bool
-	speaker speech.Speaker
+	speaker announce.Announcer
 	notices []string // that were not said yet
 	account string   // the one that was said
 	due     int      // numbers what was armed, so that only the last one speaks
 	pending bool
 	hinted  bool // how to get help was said
-	why     speech.Reason
+	why     announce.Reason
 	leaving bool // nothing is to stay behind on the screen
 }
 
@@ -39,8 +39,8 @@ type voice struct {
 type speakDue struct{ number int }
 
 // againKey says everything once more. Where a text is typed, a letter would be part of it.
-func againKey() keys.Action {
-	return keys.New(".", "say again where I am; control L does it everywhere", ".", "ctrl+l").Named("say-again")
+func againKey() action.Action {
+	return action.New(".", "say again where I am; control L does it everywhere", ".", "ctrl+l").Named("say-again")
 }
 
 // tell has a notice said.
@@ -59,7 +59,7 @@ func (m *Model) spokenKey(k tea.KeyPressMsg) bool {
 	if k.String() != "ctrl+l" && (!againKey().Pressed(k) || m.scene().Field != nil) {
 		return false
 	}
-	m.voice.why = speech.Again
+	m.voice.why = announce.Again
 	return true
 }
 
@@ -86,7 +86,7 @@ func (m *Model) hear(msg tea.Msg) tea.Cmd {
 		if scene := m.scene(); scene.Field != nil && typed && v.speaker.Begun(scene.ID) {
 			wait = speakAfterTyping
 		} else {
-			v.why = max(v.why, speech.Pressed)
+			v.why = max(v.why, announce.Pressed)
 		}
 	default:
 		if v.pending {
@@ -111,7 +111,7 @@ func (m *Model) speak() tea.Cmd {
 	}
 	v.why = why
 	lines := v.speaker.Say(m.scene(), notices, why)
-	v.why = speech.Changed
+	v.why = announce.Changed
 	v.hinted = v.hinted || m.signedIn() && len(m.dialogs) == 0
 	return m.print(lines)
 }
@@ -129,7 +129,7 @@ func (m *Model) spokenAccount() string {
 func (m *Model) print(lines []string) tea.Cmd {
 	var wrapped []string
 	for _, line := range lines {
-		wrapped = append(wrapped, text.Wrap(line, m.width)...)
+		wrapped = append(wrapped, style.Wrap(line, m.width)...)
 	}
 	room := max(1, m.height-2)
 	var cmds []tea.Cmd

@@ -7,18 +7,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/speech"
-	"pgtower/ui/text"
-	"pgtower/ui/viewer"
+	"pgtower/ui/style"
 )
 
 // drawnWidth and drawnHeight are of a dialog that is drawn only to be read.
 const drawnWidth, drawnHeight = 120, 200
 
 // scene is what gets the keys now, in words.
-func (m *Model) scene() speech.Scene {
+func (m *Model) scene() announce.Description {
 	f := m.frame(m.height)
 	f.Spoken = true
 	n := len(m.dialogs)
@@ -30,23 +30,23 @@ func (m *Model) scene() speech.Scene {
 		scene.Hint = m.spokenHint()
 		return scene
 	case !m.signedIn():
-		return speech.Scene{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
+		return announce.Description{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
 	}
 	scene := m.pages[m.active].Spoken(f)
 	switch {
 	case scene.Hint != "":
 	case scene.Field != nil:
 		scene.Hint = m.spokenHint()
-	case !m.voice.hinted || m.voice.why == speech.Again:
-		scene.Hint = text.Sentence(speech.Key(m.scope().Label(m.global.help))) + " lists the keys, " +
-			speech.Key(m.scope().Label(againKey())) + " says again where you are."
+	case !m.voice.hinted || m.voice.why == announce.Again:
+		scene.Hint = style.Sentence(announce.Key(m.scope().Label(m.global.help))) + " lists the keys, " +
+			announce.Key(m.scope().Label(againKey())) + " says again where you are."
 	}
 	return scene
 }
 
 // dialogScene is what a dialog says of itself, or else what it draws without its frame.
-func (m *Model) dialogScene(f page.Frame, d page.Dialog) speech.Scene {
-	var scene speech.Scene
+func (m *Model) dialogScene(f page.Frame, d page.Dialog) announce.Description {
+	var scene announce.Description
 	if speaking, ok := d.(page.Speaking); ok {
 		scene = speaking.Spoken(f)
 	} else {
@@ -57,16 +57,16 @@ func (m *Model) dialogScene(f page.Frame, d page.Dialog) speech.Scene {
 }
 
 // drawn is a scene of what was drawn: a part for each line that has words in it.
-func drawn(view string) speech.Scene {
-	var scene speech.Scene
+func drawn(view string) announce.Description {
+	var scene announce.Description
 	for line := range strings.SplitSeq(view, "\n") {
-		line = speech.Plain(line)
+		line = announce.Plain(line)
 		switch {
 		case line == "":
 		case scene.Name == "":
 			scene.Name = line
 		default:
-			scene.Parts = append(scene.Parts, speech.Part{Name: strconv.Itoa(len(scene.Parts)), Text: line})
+			scene.Parts = append(scene.Parts, announce.Part{Name: strconv.Itoa(len(scene.Parts)), Text: line})
 		}
 	}
 	return scene
@@ -85,9 +85,9 @@ func (m *Model) spokenHint() string {
 	return strings.Join(out, ". ") + "."
 }
 
-func spokenAction(a keys.Action) string {
+func spokenAction(a action.Action) string {
 	h := a.Help()
-	said := speech.Key(h.Key) + ": " + h.Desc
+	said := announce.Key(h.Key) + ": " + h.Desc
 	if a.Off != "" {
 		said += ", not now, " + strings.TrimRight(a.Off, ".")
 	}
@@ -95,7 +95,7 @@ func spokenAction(a keys.Action) string {
 }
 
 // spokenHelp lists every key that does something now, a line each.
-func spokenHelp(title string, groups []keys.Group) page.Dialog {
+func spokenHelp(title string, groups []action.Group) page.Dialog {
 	var lines []string
 	for _, g := range groups {
 		lines = append(lines, g.Title+":")
@@ -103,7 +103,7 @@ func spokenHelp(title string, groups []keys.Group) page.Dialog {
 			lines = append(lines, spokenAction(a))
 		}
 	}
-	return viewer.New(title, func(page.Frame) []string { return lines })
+	return dialog.NewViewer(title, func(page.Frame) []string { return lines })
 }
 
 // spokenView is the one line that stays on the screen, with the cursor where it is typed,
@@ -116,19 +116,19 @@ func (m *Model) spokenView() tea.View {
 		return v
 	}
 	scene := m.scene()
-	prompt := scene.Prompt(speech.Key(m.scope().Label(m.global.help)) + " for help")
-	line, cursor := prompt.Before+prompt.After, text.Width(prompt.Before)
+	prompt := scene.Prompt(announce.Key(m.scope().Label(m.global.help)) + " for help")
+	line, cursor := prompt.Before+prompt.After, style.Width(prompt.Before)
 	room := m.width - 1
 	switch {
 	case scene.Shown != "":
 		// On more than one line it could not be taken away for sure when the program stops.
-		line, cursor = scene.Shown, min(room, text.Width(scene.Shown))
-		if text.Width(line) > m.width {
+		line, cursor = scene.Shown, min(room, style.Width(scene.Shown))
+		if style.Width(line) > m.width {
 			line, cursor = "too long for this terminal: make it wider, or copy it", 0
 		}
 	case cursor > room:
 		// What is typed is seen at its end.
-		line = text.From(line, cursor-room)
+		line = style.From(line, cursor-room)
 		cursor = room
 	}
 	v.SetContent(ansi.Truncate(line, m.width, ""))

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
-	"pgtower/ui/speech"
+	"pgtower/ui/announce"
 )
 
 // prints takes what is to be printed above the prompt, as Bubble Tea's own messages say
@@ -71,7 +71,7 @@ func (p *program) hears(lines ...string) {
 // unreadable is the first character of a text that a screen reader would stumble over.
 func unreadable(s string) string {
 	for _, r := range s {
-		if !speech.Readable(r) && r != '\n' {
+		if !announce.Readable(r) && r != '\n' {
 			return string(r)
 		}
 	}

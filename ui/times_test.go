@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // One key and one command change how times are shown, on all pages and in all that is over
@@ -62,7 +62,7 @@ func TestTimesAreShownOneWay(t *testing.T) {
 // The profile says how times are shown, and the words of the accessible mode follow it.
 func TestTimesOfTheProfile(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Times = when.UTC }, func(p *program) {
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Times = style.UTC }, func(p *program) {
 		p.sees("CREATED")
 		p.press("2")
 		p.sees("1999-12-31 ")

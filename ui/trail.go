@@ -7,7 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // maxTrail is how far back a person can go.
@@ -53,7 +53,7 @@ func (m *Model) leaveTrail() {
 func (m *Model) travel(by int) tea.Cmd {
 	t := &m.trail
 	if at := t.at + by; at < 0 || at >= len(t.visits) {
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "there is nothing further " + map[int]string{-1: "back", 1: "ahead"}[by], Here: true})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: "there is nothing further " + map[int]string{-1: "back", 1: "ahead"}[by], Here: true})
 	}
 	t.at += by
 	to := t.visits[t.at]

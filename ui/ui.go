@@ -13,11 +13,11 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/models"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/palette"
 	"pgtower/ui/signin"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // Options are what the program is started with.
@@ -27,7 +27,7 @@ type Options struct {
 
 	Others []Profile
 	// Keys are those that the person gave actions.
-	Keys keys.Map
+	Keys action.Map
 	// Project is the id of the project to begin with, or empty.
 	Project string
 	// Budget is how many requests a second polling may make.
@@ -60,7 +60,7 @@ type Model struct {
 	drawn         string    // the screen, or empty after something happened
 	painted       time.Time // the time that the screen shows
 	ticked        time.Time // the same, gone on with the seconds where what is shown does
-	theme         *theme.Theme
+	theme         *style.Theme
 	dark          bool
 	colours       colorprofile.Profile
 	clusters      bool // the terminal counts the cells of what is drawn as one character
@@ -79,7 +79,7 @@ type Model struct {
 	// hesitating is since when no key was pressed in the first session, if none was.
 	hesitating time.Time
 	greeted    bool
-	recent     []palette.Recent // the commands that were chosen last
+	recent     []dialog.Recent // the commands that were chosen last
 	trail      trail
 	click      click
 	// projects are those of the account, as far as they are known, and failures what went
@@ -110,9 +110,9 @@ func New(ctx context.Context, options Options) *Model {
 }
 
 func (m *Model) chooseTheme() {
-	m.theme = theme.Choose(m.profile.Theme, m.dark, m.colours)
+	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours)
 	if m.voice.on {
-		m.theme = theme.None()
+		m.theme = style.NoTheme()
 	}
 }
 

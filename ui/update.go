@@ -5,10 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/palette"
 	"pgtower/ui/signin"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // Update routes a message.
@@ -53,7 +53,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.paste(msg)
 	case opened, signin.Submitted, signin.Elsewhere, signin.Again, switchTo, page.Failed, page.SignedOut, page.KeyChanged:
 		return m.aboutSession(msg)
-	case palette.Chosen:
+	case dialog.Chosen:
 		return m.chosen(msg)
 	case keyWanted:
 		return m.wanted(msg)
@@ -84,7 +84,7 @@ func (m *Model) fromPage(msg tea.Msg) tea.Cmd {
 		if m.signedIn() {
 			return m.pages[msg.Page].Update(msg.Msg)
 		}
-		return m.notify(page.Notice{Tone: theme.Waiting, Text: "not now: sign in first", Here: true})
+		return m.notify(page.Notice{Tone: style.Waiting, Text: "not now: sign in first", Here: true})
 	case page.ProjectList:
 		if m.signedIn() {
 			m.projects = msg.Projects

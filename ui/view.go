@@ -10,10 +10,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 const (
@@ -84,11 +83,11 @@ func (m *Model) lines() []string {
 	if n := len(m.dialogs); n > 0 {
 		// What can be pressed stays in sight below the dialog.
 		above := m.height - footerLines
-		lines = append(text.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
+		lines = append(style.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
 	}
 	if !m.clusters {
 		for i := range lines {
-			lines[i] = text.Agreed(lines[i])
+			lines[i] = style.NormalizeWidth(lines[i])
 		}
 	}
 	return lines
@@ -98,11 +97,11 @@ func (m *Model) lines() []string {
 func (m *Model) need() string {
 	size := fmt.Sprintf("%d×%d", minWidth, minHeight)
 	for _, said := range []string{fmt.Sprintf("pgtower needs %s, this is %d×%d", size, m.width, m.height), "pgtower needs " + size, "needs " + size} {
-		if text.Width(said) <= m.width {
+		if style.Width(said) <= m.width {
 			return said
 		}
 	}
-	return text.Cut(size, m.width)
+	return style.Cut(size, m.width)
 }
 
 func (m *Model) frame(height int) page.Frame {
@@ -124,30 +123,30 @@ func (m *Model) body() []string {
 		then.Now, then.Tick = m.asOf(), m.asOf()
 		lines = m.pages[m.active].View(then)
 		for i := range lines {
-			lines[i] = m.theme.Paint(theme.Muted, ansi.Strip(lines[i]))
+			lines[i] = m.theme.Paint(style.Muted, ansi.Strip(lines[i]))
 		}
 	case m.signin == nil:
-		return text.Block([]string{"", m.theme.Paint(theme.Muted, " Looking for the API key…")}, f.Width, f.Height)
+		return style.Block([]string{"", m.theme.Paint(style.Muted, " Looking for the API key…")}, f.Width, f.Height)
 	default:
-		lines = text.Block(nil, f.Width, f.Height)
+		lines = style.Block(nil, f.Width, f.Height)
 	}
 	box, x, y := m.signin.Box(f)
-	return text.Overlay(lines, box, x, y)
+	return style.Overlay(lines, box, x, y)
 }
 
 // header names the program, the account, the pages, and how current the data is. What
 // there is no room for leaves: where the key came from, the host, the program; the state
 // of the data stays.
 func (m *Model) header() string {
-	brand := m.theme.Paint(theme.Brand, " pgtower ")
-	who := func(s string) string { return brand + m.theme.Paint(theme.Muted, " "+s) }
+	brand := m.theme.Paint(style.Brand, " pgtower ")
+	who := func(s string) string { return brand + m.theme.Paint(style.Muted, " "+s) }
 	if m.session.Session == nil {
-		return text.Fit(who(m.profile.label()), m.width)
+		return style.Fit(who(m.profile.label()), m.width)
 	}
 	status := m.status()
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
-	short, long := m.theme.Paint(theme.Muted, " "+m.profile.short()), who(m.profile.label())
+	short, long := m.theme.Paint(style.Muted, " "+m.profile.short()), who(m.profile.label())
 	all, one := m.tabs(true), m.tabs(false)
 	for _, c := range []struct{ left, tabs, state string }{
 		{who(m.profile.label() + " · " + m.session.source), all, full},
@@ -159,11 +158,11 @@ func (m *Model) header() string {
 		{long, one, brief},
 		{short, one, brief},
 	} {
-		if text.Width(c.left)+2+text.Width(c.tabs)+text.Width(c.state) <= m.width {
-			return text.Ends(c.left, c.tabs+c.state, m.width)
+		if style.Width(c.left)+2+style.Width(c.tabs)+style.Width(c.state) <= m.width {
+			return style.Ends(c.left, c.tabs+c.state, m.width)
 		}
 	}
-	return text.Ends("", one+brief, m.width)
+	return style.Ends("", one+brief, m.width)
 }
 
 // status is how current the page's data is.
@@ -175,7 +174,7 @@ func (m *Model) status() page.Status {
 	if m.now.Sub(m.asOf()) >= 24*time.Hour {
 		at = m.times().At(m.asOf())
 	}
-	return page.Status{Tone: theme.Alarm, Text: "signed out · as of " + at}
+	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
 }
 
 // tabs are the pages: all with their names, or only the one that is shown.
@@ -187,9 +186,9 @@ func (m *Model) tabs(named bool) string {
 		if named || id == m.active {
 			label = strings.TrimSpace(label + " " + id.Title())
 		}
-		tone := theme.Muted
+		tone := style.Muted
 		if id == m.active {
-			tone = theme.Focused
+			tone = style.Focused
 		}
 		parts = append(parts, m.theme.Paint(tone, " "+label+" "))
 	}
@@ -197,7 +196,7 @@ func (m *Model) tabs(named bool) string {
 }
 
 // tab is the key that turns to a page, as its tab shows it, or nothing.
-func (m *Model) tab(turn keys.Action) string {
+func (m *Model) tab(turn action.Action) string {
 	if turn = m.scope().Of(turn); len(turn.Keys()) > 0 {
 		return turn.Help().Key
 	}
@@ -207,16 +206,16 @@ func (m *Model) tab(turn keys.Action) string {
 // rule is a line across the screen, with a text in it if there is one.
 func (m *Model) rule(said string) string {
 	if said == "" {
-		return m.theme.Paint(theme.Rule, strings.Repeat("─", m.width))
+		return m.theme.Paint(style.Rule, strings.Repeat("─", m.width))
 	}
 	said = " " + said + " "
-	rest := max(0, m.width-2-text.Width(said))
-	return m.theme.Paint(theme.Rule, "──") + said + m.theme.Paint(theme.Rule, strings.Repeat("─", rest))
+	rest := max(0, m.width-2-style.Width(said))
+	return m.theme.Paint(style.Rule, "──") + said + m.theme.Paint(style.Rule, strings.Repeat("─", rest))
 }
 
 func (m *Model) notice() string {
 	n := m.said()
-	return m.theme.Paint(n.Tone, text.Cut(n.Text, m.width-noticeMargin))
+	return m.theme.Paint(n.Tone, style.Cut(n.Text, m.width-noticeMargin))
 }
 
 // footer hints at the keys that matter most now: as many of the page's as there is room
@@ -226,14 +225,14 @@ func (m *Model) footer() string {
 	for _, h := range m.footerHints() {
 		b.WriteString(h.text)
 	}
-	return text.Fit(b.String(), m.width)
+	return style.Fit(b.String(), m.width)
 }
 
 // hint is a key and what it does, as the footer shows it: with a cell on either side,
 // which has a parenthesis where the action is off. There may be no colours to tell it by.
 type hint struct {
 	text   string
-	action keys.Action
+	action action.Action
 }
 
 func (m *Model) footerHints() []hint {
@@ -248,11 +247,11 @@ func (m *Model) footerHints() []hint {
 	})
 	room := m.width
 	for _, h := range last {
-		room -= text.Width(h.text)
+		room -= style.Width(h.text)
 	}
 	shown := 0
 	for _, h := range first {
-		if room -= text.Width(h.text); room < 0 {
+		if room -= style.Width(h.text); room < 0 {
 			break
 		}
 		shown++
@@ -260,14 +259,14 @@ func (m *Model) footerHints() []hint {
 	return append(first[:shown:shown], last...)
 }
 
-func spare(a keys.Action) int {
+func spare(a action.Action) int {
 	if a.Spare {
 		return 1
 	}
 	return 0
 }
 
-func (m *Model) hints(groups []keys.Group) []hint {
+func (m *Model) hints(groups []action.Group) []hint {
 	var out []hint
 	for _, g := range groups {
 		for _, a := range g.Actions {
@@ -276,10 +275,10 @@ func (m *Model) hints(groups []keys.Group) []hint {
 			}
 			h := a.Help()
 			if a.Off != "" {
-				out = append(out, hint{m.theme.Paint(theme.Muted, "("+h.Key+" "+h.Desc+")"), a})
+				out = append(out, hint{m.theme.Paint(style.Muted, "("+h.Key+" "+h.Desc+")"), a})
 				continue
 			}
-			out = append(out, hint{" " + m.theme.Paint(theme.Accent, h.Key) + " " + m.theme.Paint(theme.Muted, h.Desc) + " ", a})
+			out = append(out, hint{" " + m.theme.Paint(style.Accent, h.Key) + " " + m.theme.Paint(style.Muted, h.Desc) + " ", a})
 		}
 	}
 	return out

@@ -10,8 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui"
 	"pgtower/ui/operations"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // accounts are the profiles that the dashboard can be switched between.
@@ -82,8 +81,8 @@ func (a *accounts) add(p keystore.Profile, base *url.URL, getenv func(string) st
 		profile.PageSize = inProfile(s, "page-size", s.pageSize, p.PageSize, defaultPageSize)
 		profile.Window = inProfile(s, "window", s.window, p.Window, operations.DefaultWindow)
 		profile.SearchBack = inProfile(s, "search-back", s.searchBack, p.SearchBack, operations.DefaultSearchBack)
-		profile.Theme = inProfile(s, "theme", s.theme, p.Theme, theme.Auto)
-		profile.Times = inProfile(s, "time", s.times, p.Time, when.Relative)
+		profile.Theme = inProfile(s, "theme", s.theme, p.Theme, style.Auto)
+		profile.Times = inProfile(s, "time", s.times, p.Time, style.Relative)
 	}
 	options := a.options
 	options.OrgID = p.OrgID

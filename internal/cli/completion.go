@@ -3,8 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // completeFlags lets the shell complete the values of the flags that a command has, and no
@@ -13,8 +12,8 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 	none := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp)
 	for name, complete := range map[string]cobra.CompletionFunc{
 		"profile":  p.completeProfile,
-		"theme":    cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp),
-		"time":     cobra.FixedCompletions(when.Names(), cobra.ShellCompDirectiveNoFileComp),
+		"theme":    cobra.FixedCompletions(style.ThemeNames(), cobra.ShellCompDirectiveNoFileComp),
+		"time":     cobra.FixedCompletions(style.TimesNames(), cobra.ShellCompDirectiveNoFileComp),
 		"base-url": none, "org-id": none, "project": none, "interval": none, "page-size": none, "window": none,
 		"search-back": none, "budget": none,
 	} {

@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // stopWait is how long it may take until a process that has to stop does stop. Nothing
@@ -81,7 +81,7 @@ func (j *jobs) stop() error {
 func resumed(err error) tea.Msg {
 	switch {
 	case errors.Is(err, errNotStopped):
-		return page.Notice{Tone: theme.Waiting, Text: "not suspended: no shell with job control would continue it"}
+		return page.Notice{Tone: style.Waiting, Text: "not suspended: no shell with job control would continue it"}
 	case err != nil:
 		// The terminal cannot be had back.
 		return tea.QuitMsg{}

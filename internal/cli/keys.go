@@ -8,7 +8,7 @@ import (
 
 	"pgtower/keystore"
 	"pgtower/ui"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 )
 
 // fileCheck is what configuration files are held to.
@@ -17,7 +17,7 @@ func fileCheck() keystore.Check { return keystore.Check{Profile: checkProfile, K
 // checkKeys holds the keys of a configuration file to the actions that there are.
 func checkKeys(all []keystore.KeySetting) []keystore.KeyFault {
 	var wrong []keystore.KeyFault
-	_, faults := keys.NewMap(ui.Catalogue(), customs(all))
+	_, faults := action.NewMap(ui.Catalogue(), customs(all))
 	for _, f := range faults {
 		wrong = append(wrong, keystore.KeyFault(f))
 	}
@@ -25,15 +25,15 @@ func checkKeys(all []keystore.KeySetting) []keystore.KeyFault {
 }
 
 // keyMap are the keys that the configuration file gives actions, which is not wrong.
-func (s *settings) keyMap() keys.Map {
-	m, _ := keys.NewMap(ui.Catalogue(), customs(s.file.config.Keys))
+func (s *settings) keyMap() action.Map {
+	m, _ := action.NewMap(ui.Catalogue(), customs(s.file.config.Keys))
 	return m
 }
 
-func customs(all []keystore.KeySetting) []keys.Custom {
-	out := make([]keys.Custom, len(all))
+func customs(all []keystore.KeySetting) []action.Custom {
+	out := make([]action.Custom, len(all))
 	for i, one := range all {
-		out[i] = keys.Custom(one)
+		out[i] = action.Custom(one)
 	}
 	return out
 }
@@ -123,10 +123,10 @@ func (r keyReport) sameAs(other keyReport) bool {
 }
 
 // whoGave is where an action of a page has its keys from.
-func (s *settings) whoGave(page, action string) string {
+func (s *settings) whoGave(page, name string) string {
 	for _, of := range []string{page, ""} {
-		if slices.ContainsFunc(s.file.config.Keys, func(k keystore.KeySetting) bool { return k.Page == of && k.Action == action }) {
-			return keys.Section(of)
+		if slices.ContainsFunc(s.file.config.Keys, func(k keystore.KeySetting) bool { return k.Page == of && k.Action == name }) {
+			return action.Section(of)
 		}
 	}
 	return fromDefault

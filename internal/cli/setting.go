@@ -13,8 +13,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/ui/operations"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 const (
@@ -143,15 +142,15 @@ func (s *settings) checkWindow() error { return operations.CheckWindow(s.window)
 func (s *settings) checkSearchBack() error { return operations.CheckSearchBack(s.searchBack) }
 
 func (s *settings) checkTheme() error {
-	if !slices.Contains(theme.Names(), s.theme) {
-		return fmt.Errorf("%q is not a theme: there are %s", s.theme, strings.Join(theme.Names(), ", "))
+	if !slices.Contains(style.ThemeNames(), s.theme) {
+		return fmt.Errorf("%q is not a theme: there are %s", s.theme, strings.Join(style.ThemeNames(), ", "))
 	}
 	return nil
 }
 
 func (s *settings) checkTime() error {
-	if !slices.Contains(when.Names(), s.times) {
-		return fmt.Errorf("%q is not a way to show times: there are %s", s.times, strings.Join(when.Names(), ", "))
+	if !slices.Contains(style.TimesNames(), s.times) {
+		return fmt.Errorf("%q is not a way to show times: there are %s", s.times, strings.Join(style.TimesNames(), ", "))
 	}
 	return nil
 }

@@ -10,8 +10,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/ui/operations"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // settings are what the person set by flags, environment and configuration file.
@@ -67,8 +66,8 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.searchBack, "search-back", operations.DefaultSearchBack, "how far back failures and sorted rows are loaded, 1m to 744h ("+envSearchBack+")")
 	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
-	f.StringVar(&s.theme, "theme", theme.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
-	f.StringVar(&s.times, "time", when.Relative, "times: relative, local or utc ("+envTime+")")
+	f.StringVar(&s.theme, "theme", style.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
+	f.StringVar(&s.times, "time", style.Relative, "times: relative, local or utc ("+envTime+")")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.BoolVar(&s.accessible, "accessible", false, "lines of words for a screen reader in place of the screen ("+envAccessible+")")
 	f.BoolVar(&s.still, "reduce-motion", false, "nothing moves but when something happens ("+envReduceMotion+")")

@@ -10,7 +10,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
-	"pgtower/ui/speech"
+	"pgtower/ui/announce"
 )
 
 // heard runs pgtower for a screen reader.
@@ -117,7 +117,7 @@ func (p *program) onlySpoke() {
 	}
 	for y := range p.Screen().Rows {
 		for _, r := range p.Screen().Line(y) {
-			if !speech.Readable(r) {
+			if !announce.Readable(r) {
 				p.t.Errorf("%q is in %q", r, p.Screen().Line(y))
 			}
 		}

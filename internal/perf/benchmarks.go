@@ -15,7 +15,7 @@ import (
 
 // packages are those whose benchmarks are shown, in the order of the table.
 func packages() []string {
-	return []string{"./ui", "./ui/rowlist", "./ui/query", "./models", "./models/feed", "./client", "./client/mock"}
+	return []string{"./ui", "./ui/table", "./ui/query", "./models", "./models/feed", "./client", "./client/mock"}
 }
 
 // runBenchmarks runs all benchmarks several times, and returns the output of go test. It

@@ -10,12 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/progress"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // longestPause is how long a batch waits for the service before it gives up.
@@ -31,7 +29,7 @@ type batch struct {
 	next    int
 	pausing bool // no request is under way: the service wants to be left alone
 	stop    bool
-	dialog  *progress.Model
+	dialog  *dialog.Progress
 	revoked int // of those behind, gone already or not
 	failed  int
 	unsure  []int // the steps of which it is not known
@@ -55,7 +53,7 @@ func (p *Page) startBatch(wanted batchWanted) tea.Cmd {
 		labels[i] = t.name
 	}
 	b := &batch{targets: wanted.targets}
-	b.dialog = progress.New("Revoking "+browse.Plural(len(labels), "key"), labels, page.To{Page: page.APIKeys, Msg: batchStop{b}})
+	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, page.To{Page: page.APIKeys, Msg: batchStop{b}})
 	p.open(b.dialog)
 	return p.nextOfBatch(b)
 }
@@ -78,7 +76,7 @@ func (p *Page) nextOfBatch(b *batch) tea.Cmd {
 	case b.stop:
 		return p.endBatch(b, "You stopped it.")
 	}
-	b.dialog.Set(b.next, progress.Running, "")
+	b.dialog.Set(b.next, dialog.Running, "")
 	return p.revoke(b.targets[b.next], b)
 }
 
@@ -86,14 +84,14 @@ func (p *Page) nextOfBatch(b *batch) tea.Cmd {
 // not fare better.
 func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
 	b := msg.of
-	state, note := progress.Done, ""
+	state, note := dialog.Done, ""
 	switch {
 	case f.state == gone && msg.err != nil:
 		note = "was gone already"
 	case f.state == unsure:
-		state, note = progress.Unsure, "perhaps revoked: "+models.KindOf(msg.err).String()
+		state, note = dialog.Unsure, "perhaps revoked: "+models.KindOf(msg.err).String()
 	case f.state == failed:
-		state, note = progress.Failed, why(msg.err)
+		state, note = dialog.Failed, why(msg.err)
 	}
 	kind, pause := models.KindOf(msg.err), models.RetryAfterOf(msg.err)
 	if kind == models.KindRateLimited && b.tries < maxTries && pause <= longestPause && !b.stop {
@@ -112,7 +110,7 @@ func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
 		p.changeFailed(msg.err)
 		return cmd
 	case pause > longestPause:
-		return p.endBatch(b, "It stopped: the service wants to be left alone for "+when.Took(pause)+".")
+		return p.endBatch(b, "It stopped: the service wants to be left alone for "+style.Took(pause)+".")
 	case pause > 0 && b.next < len(b.targets) && !b.stop:
 		return p.pauseBatch(b, pause)
 	}
@@ -120,7 +118,7 @@ func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
 }
 
 // note takes in what became of the step that was under way.
-func (b *batch) note(f fate, state progress.State, said string) {
+func (b *batch) note(f fate, state dialog.ProgressState, said string) {
 	switch f.state {
 	case gone:
 		b.revoked++
@@ -137,7 +135,7 @@ func (b *batch) note(f fate, state progress.State, said string) {
 
 func (p *Page) pauseBatch(b *batch, d time.Duration) tea.Cmd {
 	b.pausing = true
-	b.dialog.Set(b.next, progress.Waiting, "waits "+when.Took(d)+", as the service asked")
+	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+", as the service asked")
 	return p.session.After(page.APIKeys, d, batchNext{b})
 }
 
@@ -152,10 +150,10 @@ func hopeless(kind models.Kind) bool {
 // what was revoked.
 func (p *Page) endBatch(b *batch, said string) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
-		said += fmt.Sprintf(" Not tried: %s.", browse.Count(n))
+		said += fmt.Sprintf(" Not tried: %s.", table.Count(n))
 	}
 	if b.failed > 0 {
-		said += fmt.Sprintf(" Failed: %s.", browse.Count(b.failed))
+		said += fmt.Sprintf(" Failed: %s.", table.Count(b.failed))
 	}
 	if b.revoked < len(b.targets) && !b.signedOut {
 		said += " What is still there is still marked."
@@ -173,9 +171,9 @@ func (p *Page) endBatch(b *batch, said string) tea.Cmd {
 func (b *batch) finish() {
 	var lines []dialog.Line
 	if b.said != "" {
-		lines = []dialog.Line{{Tone: theme.Waiting, Text: b.said}}
+		lines = []dialog.Line{{Tone: style.Waiting, Text: b.said}}
 	}
-	b.dialog.Finish(fmt.Sprintf("%s of %s revoked", browse.Count(b.revoked), browse.Plural(len(b.targets), "key")), lines...)
+	b.dialog.Finish(fmt.Sprintf("%s of %s revoked", table.Count(b.revoked), table.Plural(len(b.targets), "key")), lines...)
 }
 
 // settleReport lets the list tell what is known by it of keys whose revocation had no
@@ -187,10 +185,10 @@ func (p *Page) settleReport() {
 	}
 	for _, step := range b.unsure {
 		if _, there := p.rows.byID[b.targets[step].id]; there {
-			b.dialog.Set(step, progress.Failed, "still listed")
+			b.dialog.Set(step, dialog.Failed, "still listed")
 			continue
 		}
-		b.dialog.Set(step, progress.Done, "no longer listed")
+		b.dialog.Set(step, dialog.Done, "no longer listed")
 		b.revoked++
 	}
 	b.unsure = nil

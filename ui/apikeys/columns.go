@@ -9,34 +9,31 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
-	"pgtower/ui/detail"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // idleAfter is how long a key must not have been used to be called idle.
 const idleAfter = 90 * 24 * time.Hour
 
-func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
-	muted := func(of func(*models.APIKey, time.Time) string) func(*models.APIKey, time.Time) (string, theme.Tone) {
-		return func(k *models.APIKey, now time.Time) (string, theme.Tone) { return of(k, now), theme.Muted }
+func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
+	muted := func(of func(*models.APIKey, time.Time) string) func(*models.APIKey, time.Time) (string, style.Tone) {
+		return func(k *models.APIKey, now time.Time) (string, style.Tone) { return of(k, now), style.Muted }
 	}
 	byText := func(of func(*models.APIKey) string) func(a, b *models.APIKey, _ time.Time) int {
 		return func(a, b *models.APIKey, _ time.Time) int { return strings.Compare(of(a), of(b)) }
 	}
-	return browse.New(browse.Config[*models.APIKey, int64]{
+	return table.New(table.Config[*models.APIKey, int64]{
 		Source:   p.rows,
 		Markable: true,
 		PaneFrom: 140,
 		Natural:  "order of the service",
-		Columns: []rowlist.Column[*models.APIKey]{
+		Columns: []table.Column[*models.APIKey]{
 			{
 				Title: "NAME", Width: 18, Grow: 2, Head: true,
-				Cell:    func(k *models.APIKey, _ time.Time) (string, theme.Tone) { return k.Name, theme.Plain },
+				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
 				Compare: byText(func(k *models.APIKey) string { return strings.ToLower(k.Name) }),
 			},
 			{
@@ -57,13 +54,13 @@ func (p *Page) newTable() *browse.Model[*models.APIKey, int64] {
 			},
 			{
 				Title: "NOTE", Width: 18, Grow: 1,
-				Cell:    func(k *models.APIKey, now time.Time) (string, theme.Tone) { return p.rows.note(k, now) },
+				Cell:    func(k *models.APIKey, now time.Time) (string, style.Tone) { return p.rows.note(k, now) },
 				Compare: func(a, b *models.APIKey, now time.Time) int { return cmp.Compare(standing(a, now), standing(b, now)) },
 			},
 		},
 		Fields:  fields(),
 		Say:     p.say,
-		Detail:  func(k *models.APIKey, now time.Time) detail.Record { return p.rows.record(k, now, p.session.Times) },
+		Detail:  func(k *models.APIKey, now time.Time) table.Record { return p.rows.record(k, now, p.session.Times) },
 		Session: p.session,
 		Page:    page.APIKeys,
 	})
@@ -93,14 +90,14 @@ func fields() []query.Field[*models.APIKey] {
 
 func idOf(k *models.APIKey) string {
 	if k.ID == 0 {
-		return when.None
+		return style.None
 	}
 	return strconv.FormatInt(k.ID, 10)
 }
 
 func from(k *models.APIKey) string {
 	if k.LastUsedFromAddr == "" {
-		return when.None
+		return style.None
 	}
 	return k.LastUsedFromAddr
 }
@@ -108,17 +105,17 @@ func from(k *models.APIKey) string {
 // unknownUse is said where the service's text on the last use cannot be read.
 const unknownUse = "unknown"
 
-func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, theme.Tone) {
+func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
 	if !k.LastUsedAt.Known {
-		return unknownUse, theme.Bad
+		return unknownUse, style.Bad
 	}
 	if k.NeverUsed() {
-		return "never", theme.Muted
+		return "never", style.Muted
 	}
-	return p.session.Times.Cell(k.LastUsedAt.Value, now), theme.Muted
+	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
-func lastUsedStamp(k *models.APIKey, now time.Time, times when.Style) string {
+func lastUsedStamp(k *models.APIKey, now time.Time, times style.Times) string {
 	if !k.LastUsedAt.Known {
 		return unknownUse
 	}
@@ -162,44 +159,44 @@ func standing(k *models.APIKey, now time.Time) int {
 }
 
 // note is what stands out about a key, in words.
-func (r *rows) note(k *models.APIKey, now time.Time) (string, theme.Tone) {
+func (r *rows) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	switch f := r.fate[k.ID]; f.state {
 	case revoking:
-		return "◌ revoking…", theme.Waiting
+		return "◌ revoking…", style.Waiting
 	case gone:
-		return "⊘ revoked", theme.Bad
+		return "⊘ revoked", style.Bad
 	case failed:
-		return "✗ not revoked", theme.Bad
+		return "✗ not revoked", style.Bad
 	case listed:
-		return "✗ still listed", theme.Bad
+		return "✗ still listed", style.Bad
 	case unsure:
-		return "◌ revoked?", theme.Waiting
+		return "◌ revoked?", style.Waiting
 	case untouched:
 	}
 	if r.secretLost(k) {
-		return "its secret is lost", theme.Bad
+		return "its secret is lost", style.Bad
 	}
 	switch {
 	case r.shared[k.ID]:
-		return "shares its id", theme.Bad
+		return "shares its id", style.Bad
 	case k.Damage != "":
-		return "damaged", theme.Bad
+		return "damaged", style.Bad
 	case r.isOwn(k):
-		return "this session's key", theme.Accent
+		return "this session's key", style.Accent
 	case k.NeverUsed():
-		return "never used", theme.Waiting
+		return "never used", style.Waiting
 	case !k.LastUsedAt.Known:
-		return "last use unknown", theme.Waiting
+		return "last use unknown", style.Waiting
 	case idle(k, now):
-		return fmt.Sprintf("idle %d days", int(k.Idle(now).Value.Hours()/24)), theme.Waiting
+		return fmt.Sprintf("idle %d days", int(k.Idle(now).Value.Hours()/24)), style.Waiting
 	}
-	return "", theme.Plain
+	return "", style.Plain
 }
 
 // record is a key with every field that the API has of it.
-func (r *rows) record(k *models.APIKey, now time.Time, times when.Style) detail.Record {
+func (r *rows) record(k *models.APIKey, now time.Time, times style.Times) table.Record {
 	state, tone := r.note(k, now)
-	fields := []detail.Field{
+	fields := []table.Field{
 		{Label: "id", Value: idOf(k)},
 		{Label: "name", Value: k.Name},
 		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
@@ -207,11 +204,11 @@ func (r *rows) record(k *models.APIKey, now time.Time, times when.Style) detail.
 		{Label: "last_used_from_addr", Value: from(k)},
 	}
 	if err := r.fate[k.ID].err; err != nil {
-		fields = append(fields, detail.Field{Label: "error", Value: err.Error(), Tone: theme.Bad})
+		fields = append(fields, table.Field{Label: "error", Value: err.Error(), Tone: style.Bad})
 	}
 	about := "Keys belong to the account and work with all of its projects. The secret of a key is shown only when it is created."
 	if r.own.id == 0 {
 		about += " Which of them this session uses, pgtower cannot know: it was not made here."
 	}
-	return detail.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+	return table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
 }

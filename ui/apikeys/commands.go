@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/secret"
 )
 
 // loaded is the answer to reading the list.
@@ -38,7 +38,7 @@ type createWanted struct {
 type creation struct {
 	createWanted
 
-	dialog *secret.Model
+	dialog *dialog.Secret
 	before listing // the keys that there were
 }
 

@@ -12,17 +12,13 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/dialog"
-	"pgtower/ui/form"
-	"pgtower/ui/message"
 	"pgtower/ui/page"
-	"pgtower/ui/secret"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // nameForm asks for the name of a new key.
 func (p *Page) nameForm() page.Dialog {
-	return form.New(form.Form{
+	return dialog.NewForm(dialog.FormSpec{
 		Title: "New API key",
 		About: "The key will work with every project of the account, until it is revoked. Name it after what will use it.",
 		Label: "Name",
@@ -43,7 +39,7 @@ func (p *Page) rotateForm() page.Dialog {
 	} else {
 		what += "pgtower cannot know which key in the list is the old one: you revoke that yourself afterwards."
 	}
-	return form.New(form.Form{
+	return dialog.NewForm(dialog.FormSpec{
 		Title: "Rotate this session's key",
 		About: "A new key takes the place of the one that pgtower uses now. " + what,
 		Label: "Name of the new key",
@@ -82,7 +78,7 @@ func (p *Page) wrongName(name string) string {
 }
 
 func (p *Page) startCreation(wanted createWanted) tea.Cmd {
-	c := creation{createWanted: wanted, dialog: secret.New(wanted.name), before: p.rows.listing}
+	c := creation{createWanted: wanted, dialog: dialog.NewSecret(wanted.name), before: p.rows.listing}
 	p.open(c.dialog)
 	return p.create(c)
 }
@@ -97,7 +93,7 @@ func (c *created) show() {
 		c.dialog.Created(c.key)
 		return
 	}
-	lines := []dialog.Line{{Tone: theme.Bad, Text: text.Sentence(c.err.Error())}, {}}
+	lines := []dialog.Line{{Tone: style.Bad, Text: style.Sentence(c.err.Error())}, {}}
 	switch {
 	case c.notBegun:
 		lines = append(lines, dialog.Line{Text: "No key was created: there would be no place to keep it. The one in use stays."})
@@ -118,7 +114,7 @@ const stillInUse = "The old key is still the one in use."
 // unusable says what to do with a key whose secret did not come as one.
 func (c *created) unusable() []dialog.Line {
 	lines := []dialog.Line{
-		{Tone: theme.Bad, Text: "The key was created, but its secret cannot be used: " + c.key.Damage + "."},
+		{Tone: style.Bad, Text: "The key was created, but its secret cannot be used: " + c.key.Damage + "."},
 		{},
 		{Text: "Nothing was copied or kept. Revoke " + c.name + " in the list with x, and create another one."},
 	}
@@ -193,27 +189,27 @@ func (p *Page) tookKept(msg kept) tea.Cmd {
 		p.session.Tell(page.Close{Dialog: msg.dialog})
 		p.open(p.rotated(msg))
 	} else if msg.place.Warning != "" {
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.place.Warning}))
+		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: msg.place.Warning}))
 	}
 	return p.load()
 }
 
 // rotated asks about the key that another one took the place of, if it is known.
 func (p *Page) rotated(msg kept) page.Dialog {
-	done := []dialog.Line{{Tone: theme.Good, Text: "✓ " + msg.name + " works, and is in use now: " + msg.place.Source + "."}}
+	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + msg.name + " works, and is in use now: " + msg.place.Source + "."}}
 	if msg.place.Warning != "" {
-		done = append(done, dialog.Line{Tone: theme.Waiting, Text: msg.place.Warning})
+		done = append(done, dialog.Line{Tone: style.Waiting, Text: msg.place.Warning})
 	}
 	done = append(done, dialog.Line{})
 	if msg.old.id == 0 {
-		return message.New("The key was rotated", append(done, dialog.Line{
+		return dialog.NewMessage("The key was rotated", append(done, dialog.Line{
 			Text: "The old key still works. pgtower cannot know which one in the list it is: find it there, and revoke it with x.",
 		}))
 	}
 	old := models.APIKey{ID: msg.old.id, Name: msg.old.name}
 	if i, ok := p.rows.byID[old.ID]; ok {
 		old = p.rows.all[i]
-		done = append(done, dialog.Line{Tone: theme.Muted, Text: p.use(&old) + ": that was pgtower"})
+		done = append(done, dialog.Line{Tone: style.Muted, Text: p.use(&old) + ": that was pgtower"})
 	}
 	done = append(done, p.sharedWarning(old.ID)...)
 	return question(old, append(done, dialog.Line{Text: "Revoke the old key? Nothing else must be using it. " + irrevocable}), true)

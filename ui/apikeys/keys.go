@@ -6,27 +6,27 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/table"
 )
 
-func createKey() keys.Action { return keys.New("n", "new", "n").Named("new").InFooter() }
-func revokeKey() keys.Action {
-	return keys.New("x", "revoke", "x", "delete").Named("revoke").InFooter()
+func createKey() action.Action { return action.New("n", "new", "n").Named("new").InFooter() }
+func revokeKey() action.Action {
+	return action.New("x", "revoke", "x", "delete").Named("revoke").InFooter()
 }
-func rotateKey() keys.Action  { return keys.New("R", "rotate", "R").Named("rotate") }
-func copyKey() keys.Action    { return keys.New("y", "copy the id", "y").Named("copy") }
-func refreshKey() keys.Action { return keys.New("r", "refresh", "r").Named("refresh") }
+func rotateKey() action.Action  { return action.New("R", "rotate", "R").Named("rotate") }
+func copyKey() action.Action    { return action.New("y", "copy the id", "y").Named("copy") }
+func refreshKey() action.Action { return action.New("r", "refresh", "r").Named("refresh") }
 
 // AllKeys is everything that can be done on the page, in whichever state it is.
-func AllKeys() []keys.Group {
-	group := keys.Group{Title: "API keys", Actions: []keys.Action{createKey(), revokeKey(), rotateKey(), copyKey(), refreshKey()}}
-	return append([]keys.Group{group}, browse.AllKeys(keys.Action{}, true)...)
+func AllKeys() []action.Group {
+	group := action.Group{Title: "API keys", Actions: []action.Action{createKey(), revokeKey(), rotateKey(), copyKey(), refreshKey()}}
+	return append([]action.Group{group}, table.AllKeys(action.Action{}, true)...)
 }
 
 // Keys declares what can be done on the page now.
-func (p *Page) Keys() []keys.Group {
+func (p *Page) Keys() []action.Group {
 	if p.Editing() {
 		return p.table.Keys()
 	}
@@ -34,11 +34,11 @@ func (p *Page) Keys() []keys.Group {
 	if p.busy {
 		refresh = refresh.Unless("it is loading")
 	}
-	group := keys.Group{Title: "API keys", Actions: []keys.Action{
+	group := action.Group{Title: "API keys", Actions: []action.Action{
 		createKey().Unless(p.notCreatable()), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()),
 		copyKey().Unless(p.notCopyable()), refresh,
 	}}
-	return append([]keys.Group{group}, p.table.Keys()...)
+	return append([]action.Group{group}, p.table.Keys()...)
 }
 
 // notRevocable says why nothing can be revoked now, or nothing.

@@ -6,12 +6,10 @@ import (
 	"strconv"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
-	"pgtower/ui/confirm"
 	"pgtower/ui/dialog"
-	"pgtower/ui/message"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // marked are the keys that are to be revoked together, the least used first, so that
@@ -51,23 +49,23 @@ func (p *Page) sift(all []*models.APIKey) marked {
 func (p *Page) markedQuestion(all []*models.APIKey) page.Dialog {
 	m := p.sift(all)
 	var cautions []dialog.Line
-	caution := func(n int, tone theme.Tone, what string) {
+	caution := func(n int, tone style.Tone, what string) {
 		if n > 0 {
-			cautions = append(cautions, dialog.Line{Tone: tone, Text: fmt.Sprintf("%s: %s.", what, browse.Plural(n, "key"))})
+			cautions = append(cautions, dialog.Line{Tone: tone, Text: fmt.Sprintf("%s: %s.", what, table.Plural(n, "key"))})
 		}
 	}
-	caution(m.hidden, theme.Bad, "Marked, but hidden by the filter")
+	caution(m.hidden, style.Bad, "Marked, but hidden by the filter")
 	if len(m.keys) > 1 {
-		caution(m.used, theme.Waiting, "Used in the last 7 days, so something may still use them")
-		caution(m.unknown, theme.Waiting, "Last use unknown, so something may still use them")
+		caution(m.used, style.Waiting, "Used in the last 7 days, so something may still use them")
+		caution(m.unknown, style.Waiting, "Last use unknown, so something may still use them")
 	}
 	if m.own {
-		cautions = append(cautions, dialog.Line{Tone: theme.Waiting, Text: "This session's own key is left out. Revoke it alone, or rotate it."})
+		cautions = append(cautions, dialog.Line{Tone: style.Waiting, Text: "This session's own key is left out. Revoke it alone, or rotate it."})
 	}
-	caution(m.leftAside, theme.Muted, "Skipped, because they are being revoked, share an id or cannot be revoked")
+	caution(m.leftAside, style.Muted, "Skipped, because they are being revoked, share an id or cannot be revoked")
 	switch len(m.keys) {
 	case 0:
-		return message.New("There is nothing to revoke", cautions)
+		return dialog.NewMessage("There is nothing to revoke", cautions)
 	case 1:
 		if len(cautions) > 0 {
 			cautions = append(cautions, dialog.Line{})
@@ -76,7 +74,7 @@ func (p *Page) markedQuestion(all []*models.APIKey) page.Dialog {
 	}
 	if p.rows.own.id == 0 && m.used+m.unknown > 0 {
 		cautions = append(cautions, dialog.Line{
-			Tone: theme.Waiting,
+			Tone: style.Waiting,
 			Text: "This session's own key may be among them: pgtower cannot know which one it is. It would come last.",
 		})
 	}
@@ -94,17 +92,17 @@ func (p *Page) manyQuestion(all []*models.APIKey, cautions []dialog.Line) page.D
 			Heard: fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, p.lastUse(k, now)),
 		}
 		if perhapsInUse(k, now) {
-			line.Tone = theme.Waiting
+			line.Tone = style.Waiting
 		}
 		list = append(list, line)
 	}
 	// What may hurt is read first, and revoked last.
 	slices.Reverse(list)
 	n := len(all)
-	at := dialog.Line{Tone: theme.Muted, Text: p.account}
+	at := dialog.Line{Tone: style.Muted, Text: p.account}
 	first := dialog.Line{Text: "They stop working at once, for everything that uses them. This cannot be undone."}
-	return confirm.New(confirm.Question{
-		Title: fmt.Sprintf("Revoke %s?", browse.Plural(n, "key")),
+	return dialog.NewConfirm(dialog.Question{
+		Title: fmt.Sprintf("Revoke %s?", table.Plural(n, "key")),
 		Lines: append([]dialog.Line{at, first}, cautions...), List: list, Verb: "Revoke",
 		Type: strconv.Itoa(n), What: strconv.Itoa(n),
 		Then: page.To{Page: page.APIKeys, Msg: wanted},

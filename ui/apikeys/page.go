@@ -13,11 +13,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // Service is what the page asks the control API for.
@@ -84,7 +82,7 @@ type Page struct {
 	account  string
 
 	rows      *rows
-	table     *browse.Model[*models.APIKey, int64]
+	table     *table.Model[*models.APIKey, int64]
 	busy      bool
 	again     bool      // what is being read was asked for before something changed
 	loaded    time.Time // when the list was last read
@@ -202,7 +200,7 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 		p.resume = 0
 	}
 	cmd, _ := p.table.Update(msg)
-	if _, arranged := msg.(rowlist.Arranged[*models.APIKey]); arranged {
+	if _, arranged := msg.(table.Filtered[*models.APIKey]); arranged {
 		p.comeBack()
 	}
 	return cmd
@@ -237,7 +235,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	var cmd tea.Cmd
 	var names []string
 	if names, p.changeErr = p.rows.set(msg.listing); len(names) > 0 {
-		cmd = page.Say(page.Notice{Tone: theme.Good, Text: "✓ no longer listed, so revoked: " + strings.Join(names, ", ")})
+		cmd = page.Say(page.Notice{Tone: style.Good, Text: "✓ no longer listed, so revoked: " + strings.Join(names, ", ")})
 	}
 	p.settleReport()
 	cmd = tea.Batch(cmd, p.table.Refresh())
@@ -270,11 +268,11 @@ func (p *Page) changeFailed(err error) {
 func (p *Page) Status(now time.Time) page.Status {
 	switch {
 	case p.busy:
-		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
+		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
 	case p.err != nil:
-		return page.Status{Tone: theme.Bad, Text: "✗ not refreshed"}
+		return page.Status{Tone: style.Bad, Text: "✗ not refreshed"}
 	case p.loaded.IsZero():
 		return page.Status{}
 	}
-	return page.Status{Tone: theme.Muted, Text: "read " + when.Ago(p.loaded, now)}
+	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(p.loaded, now)}
 }

@@ -7,10 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/confirm"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // inUse is how recently a key must have been used for its loss to be likely to hurt.
@@ -36,20 +35,20 @@ func (p *Page) askToRevoke() {
 // typed.
 func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog {
 	now := p.session.ServiceNow()
-	lines := append(first, dialog.Line{Tone: theme.Muted, Text: p.use(&k)}, dialog.Line{})
+	lines := append(first, dialog.Line{Tone: style.Muted, Text: p.use(&k)}, dialog.Line{})
 	lines = append(lines, p.sharedWarning(k.ID)...)
 	careful := perhapsInUse(&k, now)
 	switch {
 	case p.rows.isOwn(&k):
 		careful = true
 		lines = append(lines, dialog.Line{
-			Tone: theme.Bad,
+			Tone: style.Bad,
 			Text: "It is the key of this session: you will have to sign in with another one. R makes a new one first, and then revokes this.",
 		})
 	case k.ID == p.rows.perhapsKept.id:
 		careful = true
 		lines = append(lines, dialog.Line{
-			Tone: theme.Bad,
+			Tone: style.Bad,
 			Text: "It may have been kept as this profile's key: whether it was, the keyring did not say. The next start would then be refused.",
 		})
 	case careful:
@@ -60,7 +59,7 @@ func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog
 		if p.rows.own.id == 0 {
 			text += " It may be this session's own: pgtower cannot know which key that is."
 		}
-		lines = append(lines, dialog.Line{Tone: theme.Waiting, Text: text})
+		lines = append(lines, dialog.Line{Tone: style.Waiting, Text: text})
 	}
 	return question(k, append(lines, dialog.Line{Text: irrevocable}), careful || p.rows.shared[k.ID])
 }
@@ -72,14 +71,14 @@ func (p *Page) sharedWarning(id int64) []dialog.Line {
 		return nil
 	}
 	return []dialog.Line{{
-		Tone: theme.Bad,
+		Tone: style.Bad,
 		Text: fmt.Sprintf("More than one key has the id %d. Which of them the service would revoke is unknown: it may be another one.", id),
 	}}
 }
 
 // question asks whether to revoke a key. careful wants its name typed.
 func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
-	q := confirm.Question{
+	q := dialog.Question{
 		Title: "Revoke " + k.Name + "?",
 		Lines: lines,
 		Verb:  "Revoke",
@@ -88,7 +87,7 @@ func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	if careful {
 		q.Type, q.What = k.Name, "the key's name"
 	}
-	return confirm.New(q)
+	return dialog.NewConfirm(q)
 }
 
 // perhapsInUse reports whether something may be using a key: it was used lately, or nobody
@@ -126,16 +125,16 @@ func (p *Page) tookRevoked(msg revoked) tea.Cmd {
 	}
 	switch {
 	case f.state == gone && msg.err != nil:
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: msg.name + " was gone already"}))
+		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: msg.name + " was gone already"}))
 	case f.state == gone && p.rows.shared[msg.id]:
 		text := fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", msg.id)
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: theme.Waiting, Text: text}))
+		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: text}))
 	case f.state == gone && msg.id == p.rows.own.id:
 		p.session.Tell(page.SignedOut{Reason: "You revoked the key of this session, " + msg.name + "."})
 		return nil
 	case f.state == gone:
 		p.changeErr = nil
-		return page.Say(page.Notice{Tone: theme.Good, Text: "✓ revoked " + msg.name})
+		return page.Say(page.Notice{Tone: style.Good, Text: "✓ revoked " + msg.name})
 	case f.state == unsure:
 		p.changeFailed(msg.err)
 		return p.load()

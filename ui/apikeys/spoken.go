@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/speech"
+	"pgtower/ui/table"
 )
 
 // Spoken says the list in words.
-func (p *Page) Spoken(f page.Frame) speech.Scene {
-	return p.table.Spoken(f, browse.Told{
+func (p *Page) Spoken(f page.Frame) announce.Description {
+	return p.table.Spoken(f, table.Said{
 		ID: page.APIKeys, Name: page.APIKeys.Title(), Summary: p.summary(), Empty: p.words(f), Trouble: []error{p.err, p.changeErr},
 	})
 }
@@ -23,18 +23,18 @@ func (p *Page) summary() []string {
 	if n == 0 {
 		return nil
 	}
-	out := []string{browse.Plural(n, "key")}
+	out := []string{table.Plural(n, "key")}
 	if p.rows.never > 0 {
-		out = append(out, browse.Count(p.rows.never)+" never used")
+		out = append(out, table.Count(p.rows.never)+" never used")
 	}
 	if p.rows.idle > 0 {
-		out = append(out, browse.Count(p.rows.idle)+" not used for more than 90 days")
+		out = append(out, table.Count(p.rows.idle)+" not used for more than 90 days")
 	}
 	if p.readOnly != "" {
 		out = append(out, "read-only")
 	}
 	if over := n - models.RecommendedMaxAPIKeys; over > 0 {
-		out = append(out, browse.Count(over)+" over the recommended "+browse.Count(models.RecommendedMaxAPIKeys))
+		out = append(out, table.Count(over)+" over the recommended "+table.Count(models.RecommendedMaxAPIKeys))
 	}
 	return out
 }

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // maxWidth is that of a box: longer lines are hard to read.
@@ -77,10 +76,10 @@ func WideBox(f page.Frame, title string, lines []string, width int) string {
 			continue
 		}
 		// A line that is too long is cut: wrapped by the frame, it would push others out.
-		body = append(body, text.Cut(line, max(1, width-4)))
+		body = append(body, style.Cut(line, max(1, width-4)))
 	}
 	body = append(body, make([]string, below)...)
-	return f.Theme.Box(text.Cut(title, width-5), strings.Join(body, "\n"), width)
+	return f.Theme.Box(style.Cut(title, width-5), strings.Join(body, "\n"), width)
 }
 
 // LineAt returns which of a box's n lines a person pressed the mouse on.
@@ -95,7 +94,7 @@ func LineAt(p page.Pressed, n int) int {
 
 // Line is a paragraph of a dialog.
 type Line struct {
-	Tone theme.Tone
+	Tone style.Tone
 	Text string
 	// Heard is Text for those who hear it, where it differs.
 	Heard string
@@ -105,7 +104,7 @@ type Line struct {
 func Paragraphs(f page.Frame, lines []Line) []string {
 	var out []string
 	for _, l := range lines {
-		for _, s := range text.Wrap(l.Text, Inner(f)) {
+		for _, s := range style.Wrap(l.Text, Inner(f)) {
 			out = append(out, f.Theme.Paint(l.Tone, s))
 		}
 	}
@@ -129,23 +128,23 @@ func Buttons(f page.Frame, focused int, buttons ...Button) string {
 	for i, b := range buttons {
 		switch {
 		case b.Off:
-			parts = append(parts, f.Theme.Paint(theme.Muted, "( "+b.Label+" )"))
+			parts = append(parts, f.Theme.Paint(style.Muted, "( "+b.Label+" )"))
 		case i == focused:
-			parts = append(parts, f.Theme.Paint(theme.Focused, "[ "+b.Label+" ]"))
+			parts = append(parts, f.Theme.Paint(style.Focused, "[ "+b.Label+" ]"))
 		case b.Danger:
-			parts = append(parts, f.Theme.Paint(theme.Danger, "  "+b.Label+"  "))
+			parts = append(parts, f.Theme.Paint(style.Danger, "  "+b.Label+"  "))
 		default:
-			parts = append(parts, f.Theme.Paint(theme.Button, "  "+b.Label+"  "))
+			parts = append(parts, f.Theme.Paint(style.Button, "  "+b.Label+"  "))
 		}
 	}
-	return text.Ends("", strings.Join(parts, " "), Inner(f))
+	return style.Ends("", strings.Join(parts, " "), Inner(f))
 }
 
 // ButtonAt returns which of a row of buttons a person pressed the mouse on, if it is one.
 func ButtonAt(p page.Pressed, buttons ...Button) (button int, ok bool) {
 	at := Inner(p.Frame)
 	for i, b := range slices.Backward(buttons) {
-		width := text.Width(b.Label) + 4 // what is around the label
+		width := style.Width(b.Label) + 4 // what is around the label
 		if at -= width; p.X >= at && p.X < at+width {
 			return i, true
 		}
@@ -155,13 +154,13 @@ func ButtonAt(p page.Pressed, buttons ...Button) (button int, ok bool) {
 }
 
 // Press declares the key that presses the focused button, which does what it says.
-func Press(does string) keys.Action { return keys.New("↵", does, "enter").InFooter() }
+func Press(does string) action.Action { return action.New("↵", does, "enter").InFooter() }
 
 // Leave declares the key that leaves the dialog.
-func Leave(does string) keys.Action { return keys.New("esc", does, "esc").InFooter() }
+func Leave(does string) action.Action { return action.New("esc", does, "esc").InFooter() }
 
 // Next declares the key that goes to the next button or input.
-func Next() keys.Action { return keys.New("tab", "next", "tab", "right", "down").InFooter() }
+func Next() action.Action { return action.New("tab", "next", "tab", "right", "down").InFooter() }
 
 // Previous declares the key that goes back to the one before.
-func Previous() keys.Action { return keys.New("shift+tab", "previous", "shift+tab", "left", "up") }
+func Previous() action.Action { return action.New("shift+tab", "previous", "shift+tab", "left", "up") }

@@ -10,11 +10,11 @@ import (
 
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 func frame(width, height int) page.Frame {
-	return page.Frame{Width: width, Height: height, Theme: theme.New(true, colorprofile.TrueColor)}
+	return page.Frame{Width: width, Height: height, Theme: style.NewTheme(true, colorprofile.TrueColor)}
 }
 
 func TestBox(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // Scroll is how far a part of a dialog is scrolled that has more lines than room.
@@ -20,10 +20,10 @@ type Scroll struct {
 }
 
 // ScrollDown declares the key that shows the lines below, ScrollUp those above.
-func ScrollDown() keys.Action { return keys.New("pgdn", "more", "pgdown", "ctrl+f", "ctrl+d") }
+func ScrollDown() action.Action { return action.New("pgdn", "more", "pgdown", "ctrl+f", "ctrl+d") }
 
 // ScrollUp declares the key that shows the lines above.
-func ScrollUp() keys.Action { return keys.New("pgup", "back", "pgup", "ctrl+b", "ctrl+u") }
+func ScrollUp() action.Action { return action.New("pgup", "back", "pgup", "ctrl+b", "ctrl+u") }
 
 // Pressed scrolls by a page, or to an end, if the key is one for that, and says whether
 // it was.
@@ -83,7 +83,7 @@ func (s *Scroll) Window(f page.Frame, n, room int, line func(i int) string) []st
 	}
 	more := func(at int, arrow string, n int) {
 		if n > 0 && s.room > 2 {
-			out[at] = f.Theme.Paint(theme.Muted, fmt.Sprintf("%s %s more", arrow, humanize.Comma(int64(n+1))))
+			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, humanize.Comma(int64(n+1))))
 		}
 	}
 	more(0, "↑", s.offset)

@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/speech"
-	"pgtower/ui/theme"
+	"pgtower/ui/announce"
+	"pgtower/ui/style"
 )
 
 // Model is a line of text. Its cursor does not blink: a screen on which nothing
@@ -97,20 +97,20 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 func (m *Model) Dropped() bool { return m.dropped }
 
 // Spoken is the line under a label, for those who hear it, or nil while keys are not for it.
-func (m *Model) Spoken(label string) *speech.Field {
+func (m *Model) Spoken(label string) *announce.Field {
 	if !m.Focused() {
 		return nil
 	}
 	if m.line.EchoMode != textinput.EchoNormal {
-		return &speech.Field{Label: label, Masked: true}
+		return &announce.Field{Label: label, Masked: true}
 	}
 	typed := []rune(m.line.Value())
 	at := min(m.line.Position(), len(typed))
-	return &speech.Field{Label: label, Before: string(typed[:at]), After: string(typed[at:])}
+	return &announce.Field{Label: label, Before: string(typed[:at]), After: string(typed[at:])}
 }
 
 // View draws the line in width cells.
-func (m *Model) View(th *theme.Theme, width int) string {
+func (m *Model) View(th *style.Theme, width int) string {
 	m.line.SetStyles(th.Input())
 	m.line.SetWidth(max(1, width-1))
 	m.line.SetCursor(m.line.Position()) // what part of the text shows is settled here

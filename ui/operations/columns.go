@@ -9,12 +9,9 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // paneFrom is the width from which the detail stands beside the rows.
@@ -29,7 +26,7 @@ const (
 	columnEndpoint
 )
 
-func (p *Page) newTable() *browse.Model[row, key] {
+func (p *Page) newTable() *table.Model[row, key] {
 	branch := func(o *models.Operation) string { return o.BranchID }
 	endpoint := func(o *models.Operation) string { return o.EndpointID }
 	of := func(text func(*models.Operation) string) func(row) string {
@@ -40,7 +37,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 			return text(r.op)
 		}
 	}
-	columns := []rowlist.Column[row]{
+	columns := []table.Column[row]{
 		columnStatus: {
 			Title: "STATUS", Width: statusWidth, Head: true, Cell: p.statusCell,
 			Compare: byText(of(func(o *models.Operation) string { return string(o.Status) })),
@@ -51,7 +48,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 		},
 		columnProject: {
 			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !p.all(),
-			Cell: func(r row, _ time.Time) (string, theme.Tone) { return p.name(r.project), theme.Plain },
+			Cell: func(r row, _ time.Time) (string, style.Tone) { return p.name(r.project), style.Plain },
 			// The names that the screen shows may change while rows are sorted.
 			Compare: byText(func(r row) string { return p.facts.Load().name(r.project) }),
 		},
@@ -60,7 +57,7 @@ func (p *Page) newTable() *browse.Model[row, key] {
 		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: p.ageCell, Compare: byDuration(age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: p.tookCell, Compare: byDuration(func(r row, now time.Time) models.Opt[time.Duration] { return p.facts.Load().took(r, now) })},
 	}
-	return browse.New(browse.Config[row, key]{
+	return table.New(table.Config[row, key]{
 		Source: p.rows, Columns: columns, Natural: "time", Fields: p.fields(), Say: p.say,
 		Detail: p.record, PaneFrom: paneFrom, Follow: true,
 		Session: p.session, Page: page.Operations, Behind: p.behind,
@@ -87,9 +84,9 @@ func age(r row, now time.Time) models.Opt[time.Duration] {
 
 // changedCells marks the cells that a change is seen in. Times change by themselves and
 // are left out.
-func (p *Page) changedCells(project string, r feed.Revision) rowlist.Change {
+func (p *Page) changedCells(project string, r feed.Revision) table.Change {
 	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
-	var m rowlist.Change
+	var m table.Change
 	now := p.session.ServiceNow()
 	for i, c := range p.table.Columns[:columnEndpoint+1] {
 		was, _ := c.Cell(before, now)
@@ -104,37 +101,37 @@ func (p *Page) changedCells(project string, r feed.Revision) rowlist.Change {
 // look is how a status appears: a glyph, a word and a tone, each enough on its own.
 type look struct {
 	glyph, word string
-	tone        theme.Tone
+	tone        style.Tone
 }
 
 func lookOf(o *models.Operation) look {
 	if o.Gone {
-		return look{"⊘", "gone", theme.Muted}
+		return look{"⊘", "gone", style.Muted}
 	}
 	word := string(o.Status)
 	switch o.Status {
 	case models.StatusScheduling:
-		return look{"◌", word, theme.Waiting}
+		return look{"◌", word, style.Waiting}
 	case models.StatusRunning:
-		return look{"◐", word, theme.Active}
+		return look{"◐", word, style.Active}
 	case models.StatusFinished:
-		return look{"✓", word, theme.Good}
+		return look{"✓", word, style.Good}
 	case models.StatusFailed, models.StatusError:
-		return look{"✗", word, theme.Bad}
+		return look{"✗", word, style.Bad}
 	case models.StatusCancelling:
-		return look{"◍", word, theme.Waiting}
+		return look{"◍", word, style.Waiting}
 	case models.StatusCancelled, models.StatusSkipped:
-		return look{"⊘", word, theme.Muted}
+		return look{"⊘", word, style.Muted}
 	}
 	if word == "" {
 		word = "no status"
 	}
-	return look{"?", word, theme.Plain}
+	return look{"?", word, style.Plain}
 }
 
-func (p *Page) statusCell(r row, _ time.Time) (string, theme.Tone) {
+func (p *Page) statusCell(r row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
-		return "┄ missing", theme.Waiting
+		return "┄ missing", style.Waiting
 	}
 	l := lookOf(r.op)
 	if p.watch[key{project: r.project, id: r.op.ID}] {
@@ -158,64 +155,64 @@ func withRetries(status string, n int64) string {
 	if n < 100 {
 		count = fmt.Sprintf(" ×%d", n)
 	}
-	return text.Cut(status, statusWidth-text.Width(count)) + count
+	return style.Cut(status, statusWidth-style.Width(count)) + count
 }
 
-func (p *Page) actionCell(r row, _ time.Time) (string, theme.Tone) {
+func (p *Page) actionCell(r row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		if r.gap.Broken {
-			return "history stops here", theme.Waiting
+			return "history stops here", style.Waiting
 		}
-		return "operations are missing", theme.Waiting
+		return "operations are missing", style.Waiting
 	}
 	if r.op.Damage != "" {
-		return "⚠ " + p.texts.action(r.op.Action), theme.Bad
+		return "⚠ " + p.texts.action(r.op.Action), style.Bad
 	}
-	return p.texts.action(r.op.Action), theme.Plain
+	return p.texts.action(r.op.Action), style.Plain
 }
 
-func textCell(of func(*models.Operation) string) func(row, time.Time) (string, theme.Tone) {
-	return func(r row, _ time.Time) (string, theme.Tone) {
+func textCell(of func(*models.Operation) string) func(row, time.Time) (string, style.Tone) {
+	return func(r row, _ time.Time) (string, style.Tone) {
 		if r.gap != nil {
-			return "┄", theme.Waiting
+			return "┄", style.Waiting
 		}
 		if s := of(r.op); s != "" {
-			return s, theme.Muted
+			return s, style.Muted
 		}
-		return when.None, theme.Muted
+		return style.None, style.Muted
 	}
 }
 
-func (p *Page) ageCell(r row, now time.Time) (string, theme.Tone) {
+func (p *Page) ageCell(r row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
-		return "", theme.Plain
+		return "", style.Plain
 	}
 	if age := age(r, now); age.Known {
 		now = r.op.CreatedAt.Add(age.Value)
 	}
-	return p.session.Times.Cell(r.op.CreatedAt, now), theme.Plain
+	return p.session.Times.Cell(r.op.CreatedAt, now), style.Plain
 }
 
 // tookCell is how long the operation took or has lasted, with a mark if that is slow. What was
 // not asked about for long lasts at least as long as is known.
-func (p *Page) tookCell(r row, now time.Time) (string, theme.Tone) {
+func (p *Page) tookCell(r row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
-		return "", theme.Plain
+		return "", style.Plain
 	}
 	facts := p.facts.Load()
-	took, tone := facts.took(r, now), theme.Plain
+	took, tone := facts.took(r, now), style.Plain
 	if !took.Known || r.op.Status == models.StatusScheduling {
-		return when.None, theme.Muted
+		return style.None, style.Muted
 	}
-	s := when.Took(took.Value)
+	s := style.Took(took.Value)
 	if facts.unasked(r, now) > 0 {
-		return "≥" + when.Lasting(took.Value), theme.Muted
+		return "≥" + style.Lasting(took.Value), style.Muted
 	}
 	if !r.op.Done() {
-		s, tone = when.Lasting(took.Value)+"…", theme.Active
+		s, tone = style.Lasting(took.Value)+"…", style.Active
 	}
 	if facts.slow(r, now) {
-		return "!" + s, theme.Waiting
+		return "!" + s, style.Waiting
 	}
 	return s, tone
 }

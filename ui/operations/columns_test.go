@@ -3,7 +3,7 @@ package operations
 import (
 	"testing"
 
-	"pgtower/ui/text"
+	"pgtower/ui/style"
 )
 
 // A number of retries that is cut is another number.
@@ -12,7 +12,7 @@ func TestRetriesAreNeverCut(t *testing.T) {
 	for n, want := range map[int64]string{
 		1: "✗ failed ×1", 21: "✗ failed ×21", 99: "✗ failed ×99", 100: "✗ failed ×99+", 21_345: "✗ failed ×99+",
 	} {
-		if got := withRetries("✗ failed", n); got != want || text.Width(got) > statusWidth {
+		if got := withRetries("✗ failed", n); got != want || style.Width(got) > statusWidth {
 			t.Errorf("%d: %q", n, got)
 		}
 	}

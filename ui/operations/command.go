@@ -9,7 +9,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/page"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // intervalWanted asks for another interval between polls.
@@ -27,7 +27,7 @@ func (p *Page) Commands() []page.Command {
 			Values: func(typed string) []page.Value {
 				var words []string
 				for _, d := range intervals() {
-					words = append(words, when.Every(d))
+					words = append(words, style.Every(d))
 				}
 				return page.Containing(words, typed)
 			},
@@ -35,7 +35,7 @@ func (p *Page) Commands() []page.Command {
 				d, err := time.ParseDuration(arg)
 				steps := intervals()
 				if least, most := steps[0], steps[len(steps)-1]; err != nil || d < least || d > most {
-					return nil, fmt.Errorf("%q is not a time between %s and %s", arg, when.Every(least), when.Every(most))
+					return nil, fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
 				}
 				return to(intervalWanted{d}), nil
 			},

@@ -6,12 +6,9 @@ import (
 	"time"
 
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
-	"pgtower/ui/detail"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // extent is how far back the operations in scope are all there, apart from those of projects
@@ -53,7 +50,7 @@ func (e extent) back(now time.Time) time.Duration {
 func (e extent) completeFor(now time.Time) string {
 	switch {
 	case e.Unread > 0:
-		return browse.Plural(e.Unread, "project") + " not read yet"
+		return table.Plural(e.Unread, "project") + " not read yet"
 	case e.unknown:
 		return "not all projects are known yet"
 	}
@@ -101,46 +98,46 @@ func (p *Page) beyond(f page.Frame) string {
 	case asked > 0 && back >= asked:
 		return "Complete for the " + span(asked) + " asked for" + e.except + "."
 	case back == 0:
-		return text.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
+		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}
-	older, lacks := "older rows ("+rowlist.Partial+")", "are not all loaded"
+	older, lacks := "older rows ("+table.Partial+")", "are not all loaded"
 	if f.Spoken {
 		older = "older rows"
 	}
 	if p.all() {
 		lacks = "lack " + p.name(e.Lacking)
 	}
-	return fmt.Sprintf("%s; %s %s · %s: older", text.Sentence(e.completeFor(f.Now)), older, lacks, f.Keys.Label(olderKey()))
+	return fmt.Sprintf("%s; %s %s · %s: older", style.Sentence(e.completeFor(f.Now)), older, lacks, f.Keys.Label(olderKey()))
 }
 
 // nothing is what is said of a filter that nothing matches: for how long that is certain.
-func (p *Page) nothing(f page.Frame) detail.Words {
+func (p *Page) nothing(f page.Frame) table.Words {
 	e := p.extent()
 	asked, back := p.asked(), e.back(f.Now)
-	var w detail.Words
+	var w table.Words
 	var body []string
 	switch {
 	case e.whole():
 	case asked > 0 && back >= asked:
 		w.Title = "Nothing matches in the last " + span(asked) + ", which is complete" + e.except + "."
 	case back == 0:
-		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches so far."}
-		body = append(body, text.Sentence(e.completeFor(f.Now))+".")
+		w = table.Words{Tone: style.Waiting, Title: "Nothing matches so far."}
+		body = append(body, style.Sentence(e.completeFor(f.Now))+".")
 	default:
-		w = detail.Words{Tone: theme.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete" + e.except + "."}
+		w = table.Words{Tone: style.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete" + e.except + "."}
 		older, does := "what is older is not all loaded", "loads more"
 		if broken := p.broken(); broken != "" {
 			older, does = broken, "tries again"
 		}
-		body = append(body, text.Sentence(older)+"; "+f.Keys.Label(olderKey())+" "+does+".")
+		body = append(body, style.Sentence(older)+"; "+f.Keys.Label(olderKey())+" "+does+".")
 	}
 	if p.poller.Goal() != (feed.Goal{}) {
-		body = []string{text.Sentence(strings.TrimLeft(p.loadProgress(f), " ◌")) + "."}
+		body = []string{style.Sentence(strings.TrimLeft(p.loadProgress(f), " ◌")) + "."}
 	}
 	for _, err := range p.trouble(f) {
 		if err != nil {
-			w.Tone = theme.Waiting
-			body = append(body, text.Sentence(err.Error())+".")
+			w.Tone = style.Waiting
+			body = append(body, style.Sentence(err.Error())+".")
 		}
 	}
 	w.Body = strings.Join(body, " ")

@@ -11,7 +11,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/query"
-	"pgtower/ui/rowlist"
+	"pgtower/ui/table"
 )
 
 // history is what a service knows of projects, newest first.
@@ -106,7 +106,7 @@ func checkAboveTheLine(t *rapid.T, p *Page, h history, filter string, now time.T
 	}
 	source := newRows(p.timeline)
 	source.place(p.extent())
-	table := rowlist.New[row, key](source, nil, true)
+	table := table.NewList[row, key](source, nil, true)
 	table.Filter(q.Match)
 	table.Take(table.Arrange(now)())
 	var shown, truth []string

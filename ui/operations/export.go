@@ -17,9 +17,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/form"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // exportWanted is the name that the person gave to the file.
@@ -28,7 +28,7 @@ type exportWanted struct{ name string }
 // askExport asks for the name of the file. wrong is what became of the name before.
 func (p *Page) askExport(name, wrong string) {
 	n := p.table.List().Matches()
-	p.session.Tell(page.Open{Dialog: form.New(form.Form{
+	p.session.Tell(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
 		Title: "Export",
 		Wrong: wrong,
 		About: fmt.Sprintf("Writes the %s rows that are shown, in their order, to a new file. Its ending says as what: .csv or .json.", count(n)),
@@ -85,9 +85,9 @@ func (p *Page) tookExported(msg exported) tea.Cmd {
 		p.askExport(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
 		return nil
 	}
-	said := page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))}
+	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))}
 	if msg.partial > 0 {
-		said.Tone = theme.Waiting
+		said.Tone = style.Waiting
 		said.Text = fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
 			count(msg.count), count(msg.partial), msg.complete, models.Clean(msg.path))
 	}

@@ -7,8 +7,8 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // failures are the operations that failed while pgtower watched. What had failed before a
@@ -64,7 +64,7 @@ func (p *Page) sayFailures() {
 	if first.op.Error != "" {
 		text += ": " + first.op.Error
 	}
-	p.session.Tell(page.Notice{Tone: theme.Bad, Text: text, Waits: true})
+	p.session.Tell(page.Notice{Tone: style.Bad, Text: text, Waits: true})
 }
 
 // pill says how many rows came above the selection, and how many failed meanwhile.
@@ -72,10 +72,10 @@ func (p *Page) pill(f page.Frame, arrivals int) string {
 	failed := p.failures.away
 	switch {
 	case failed == 0:
-		return f.Theme.Paint(theme.Fresh, fmt.Sprintf(" ▲ %s new · %s: newest", count(arrivals), f.Keys.Label(rowlist.TopKey())))
+		return f.Theme.Paint(style.Fresh, fmt.Sprintf(" ▲ %s new · %s: newest", count(arrivals), f.Keys.Label(table.TopKey())))
 	case arrivals == 0:
-		return f.Theme.Paint(theme.Bad, fmt.Sprintf(" ✗ %s failed · %s: show", count(failed), f.Keys.Label(countFailedKey())))
+		return f.Theme.Paint(style.Bad, fmt.Sprintf(" ✗ %s failed · %s: show", count(failed), f.Keys.Label(countFailedKey())))
 	}
-	return f.Theme.Paint(theme.Bad, fmt.Sprintf(" ▲ %s new, %s failed · %s: newest",
-		count(arrivals), count(failed), f.Keys.Label(rowlist.TopKey())))
+	return f.Theme.Paint(style.Bad, fmt.Sprintf(" ▲ %s new, %s failed · %s: newest",
+		count(arrivals), count(failed), f.Keys.Label(table.TopKey())))
 }

@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models/feed"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // maxLoad is how many operations can be asked to be loaded, so that a slip of the finger
@@ -23,8 +23,8 @@ const maxLoad = 1_000_000
 // loadWanted asks for older operations until a goal is reached.
 type loadWanted struct{ goal feed.Goal }
 
-func stopLoadKey() keys.Action {
-	return keys.New("esc", "stop loading", "esc").Named("stop-loading").InFooter()
+func stopLoadKey() action.Action {
+	return action.New("esc", "stop loading", "esc").Named("stop-loading").InFooter()
 }
 
 // loadCommand pages back until as many operations are loaded as the user wants to look at
@@ -50,7 +50,7 @@ func (p *Page) loadCommand() page.Command {
 // whole history would be paged through without the user asking.
 func (p *Page) wantOlder() tea.Cmd {
 	list := p.table.List()
-	if column, reverse := list.Sorted(); list.Filtered() || column != rowlist.Natural || reverse {
+	if column, reverse := list.Sorted(); list.Filtered() || column != table.DefaultOrder || reverse {
 		return nil
 	}
 	if p.stats != nil || p.poller.HistoryErr() != nil || !list.NearEnd() {
@@ -94,7 +94,7 @@ func (p *Page) broken() string {
 // load begins to page back until the goal is reached.
 func (p *Page) load(goal feed.Goal) tea.Cmd {
 	if p.timeline.Read() == 0 {
-		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: "not now: the operations are not read yet"})
+		p.session.Tell(page.Notice{Tone: style.Waiting, Text: "not now: the operations are not read yet"})
 		return nil
 	}
 	if !p.poller.LoadUntil(goal) {
@@ -109,17 +109,17 @@ func (p *Page) tellGoal(goal feed.Goal) {
 	switch {
 	case goal == feed.Goal{} || p.poller.Goal() == goal || p.poller.HistoryErr() != nil:
 	case p.broken() != "":
-		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
+		p.session.Tell(page.Notice{Tone: style.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
 	case !goal.Since.IsZero():
-		except, tone := p.extent().except, theme.Good
+		except, tone := p.extent().except, style.Good
 		if except != "" {
-			tone = theme.Waiting
+			tone = style.Waiting
 		}
 		p.session.Tell(page.Notice{Tone: tone, Text: fmt.Sprintf("✓ complete for %s%s: %s operations are loaded", span(p.session.ServiceNow().Sub(goal.Since)), except, count(n))})
 	case p.timeline.Ended():
-		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
+		p.session.Tell(page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
 	default:
-		p.session.Tell(page.Notice{Tone: theme.Good, Text: fmt.Sprintf("✓ %s operations are loaded", count(n))})
+		p.session.Tell(page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations are loaded", count(n))})
 	}
 }
 
@@ -133,7 +133,7 @@ func (p *Page) loadStops() bool {
 func (p *Page) stopLoading() {
 	p.search.stopped = true
 	p.poller.LoadUntil(feed.Goal{})
-	p.session.Tell(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.ServiceNow()))})
+	p.session.Tell(page.Notice{Tone: style.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.ServiceNow()))})
 }
 
 // loadProgress is how far the load is, and how to stop it.
@@ -191,7 +191,7 @@ func (p *Page) asked() time.Duration {
 	switch {
 	case bounded:
 		return back
-	case column != rowlist.Natural, reverse, p.table.Query() == failedQuery:
+	case column != table.DefaultOrder, reverse, p.table.Query() == failedQuery:
 		return cmp.Or(p.options.SearchBack, DefaultSearchBack)
 	}
 	return 0

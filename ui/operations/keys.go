@@ -4,42 +4,46 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/table"
 )
 
-func projectKey() keys.Action {
-	return keys.New("o", "project", "o").Named("choose-project").InFooter()
-}
-func allKey() keys.Action        { return keys.New("a", "all projects", "a").Named("all-projects") }
-func refreshKey() keys.Action    { return keys.New("r", "refresh", "r").Named("refresh") }
-func pauseKey() keys.Action      { return keys.New("p", "pause", "p").Named("pause").InFooter() }
-func fasterKey() keys.Action     { return keys.New("+", "poll faster", "+", "=").Named("faster") }
-func slowerKey() keys.Action     { return keys.New("-", "poll slower", "-", "_").Named("slower") }
-func failedKey() keys.Action     { return keys.New("f", "failed", "f").Named("failed").InFooter() }
-func unfinishedKey() keys.Action { return keys.New("u", "unfinished", "u").Named("unfinished") }
-func windowKey() keys.Action     { return keys.New("i", "count another time", "i").Named("window") }
-
-func countFailedKey() keys.Action {
-	return keys.New("F", "failed in the counted time", "F").Named("counted-failed")
+func projectKey() action.Action {
+	return action.New("o", "project", "o").Named("choose-project").InFooter()
 }
 
-func countFinishedKey() keys.Action {
-	return keys.New("D", "finished in the counted time", "D").Named("counted-finished")
+func allKey() action.Action     { return action.New("a", "all projects", "a").Named("all-projects") }
+func refreshKey() action.Action { return action.New("r", "refresh", "r").Named("refresh") }
+func pauseKey() action.Action   { return action.New("p", "pause", "p").Named("pause").InFooter() }
+
+func fasterKey() action.Action { return action.New("+", "poll faster", "+", "=").Named("faster") }
+
+func slowerKey() action.Action { return action.New("-", "poll slower", "-", "_").Named("slower") }
+
+func failedKey() action.Action     { return action.New("f", "failed", "f").Named("failed").InFooter() }
+func unfinishedKey() action.Action { return action.New("u", "unfinished", "u").Named("unfinished") }
+func windowKey() action.Action     { return action.New("i", "count another time", "i").Named("window") }
+
+func countFailedKey() action.Action {
+	return action.New("F", "failed in the counted time", "F").Named("counted-failed")
 }
 
-func watchKey() keys.Action { return keys.New("w", "watch", "w").Named("watch").IfRoom() }
-func watchAllKey() keys.Action {
-	return keys.New("W", "watch all unfinished of the project", "W").Named("watch-all")
+func countFinishedKey() action.Action {
+	return action.New("D", "finished in the counted time", "D").Named("counted-finished")
 }
-func statsKey() keys.Action  { return keys.New("v", "statistics", "v").Named("statistics") }
-func copyKey() keys.Action   { return keys.New("y", "copy", "y").Named("copy") }
-func jsonKey() keys.Action   { return keys.New("J", "JSON", "J").Named("json") }
-func exportKey() keys.Action { return keys.New("e", "export", "e").Named("export") }
-func olderKey() keys.Action  { return keys.New("m", "load older", "m").Named("older") }
-func openGapKey() keys.Action {
-	return keys.New("↵", "load the gap", "enter").Named("load-gap").InFooter()
+
+func watchKey() action.Action { return action.New("w", "watch", "w").Named("watch").IfRoom() }
+func watchAllKey() action.Action {
+	return action.New("W", "watch all unfinished of the project", "W").Named("watch-all")
+}
+func statsKey() action.Action  { return action.New("v", "statistics", "v").Named("statistics") }
+func copyKey() action.Action   { return action.New("y", "copy", "y").Named("copy") }
+func jsonKey() action.Action   { return action.New("J", "JSON", "J").Named("json") }
+func exportKey() action.Action { return action.New("e", "export", "e").Named("export") }
+func olderKey() action.Action  { return action.New("m", "load older", "m").Named("older") }
+func openGapKey() action.Action {
+	return action.New("↵", "load the gap", "enter").Named("load-gap").InFooter()
 }
 
 // behind says that back leaves the operations of the project for where the person was
@@ -47,21 +51,21 @@ func openGapKey() keys.Action {
 func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.loadStops() }
 
 // AllKeys is everything that can be done on the page, in whichever state it is.
-func AllKeys() []keys.Group {
-	return append([]keys.Group{
-		{Title: "Operations", Actions: []keys.Action{
+func AllKeys() []action.Group {
+	return append([]action.Group{
+		{Title: "Operations", Actions: []action.Action{
 			openGapKey(), failedKey(), unfinishedKey(), countFailedKey(), countFinishedKey(), watchKey(), watchAllKey(), copyKey(), jsonKey(), exportKey(),
 		}},
-		{Title: "Feed", Actions: []keys.Action{
+		{Title: "Feed", Actions: []action.Action{
 			projectKey(), allKey(), pauseKey(), fasterKey(), slowerKey(), refreshKey(), olderKey(), stopLoadKey(), statsKey(), windowKey(),
 		}},
-	}, browse.AllKeys(keys.Action{}, false)...)
+	}, table.AllKeys(action.Action{}, false)...)
 }
 
 // browser is whichever table is shown, as far as both are alike.
 func (p *Page) browser() interface {
 	Editing() bool
-	Keys() []keys.Group
+	Keys() []action.Group
 } {
 	if p.stats != nil {
 		return p.stats
@@ -177,7 +181,7 @@ func (p *Page) toggleFilter(q string) tea.Cmd {
 }
 
 // Keys declares what can be done on the page now.
-func (p *Page) Keys() []keys.Group {
+func (p *Page) Keys() []action.Group {
 	if p.Editing() {
 		return p.browser().Keys()
 	}
@@ -198,20 +202,20 @@ func (p *Page) Keys() []keys.Group {
 	if p.paused() {
 		pause.SetHelp("p", "resume")
 	}
-	feed := keys.Group{Title: "Feed", Actions: []keys.Action{
+	feed := action.Group{Title: "Feed", Actions: []action.Action{
 		project, all, pause, fasterKey(), slowerKey(), refresh, load, statsKey(), windowKey(),
 	}}
 	if p.stats != nil {
-		return append([]keys.Group{feed}, p.stats.Keys()...)
+		return append([]action.Group{feed}, p.stats.Keys()...)
 	}
 	if p.loadStops() {
-		feed.Actions = append([]keys.Action{stopLoadKey()}, feed.Actions...)
+		feed.Actions = append([]action.Action{stopLoadKey()}, feed.Actions...)
 	}
-	return append([]keys.Group{p.rowKeys(), feed}, p.table.Keys()...)
+	return append([]action.Group{p.rowKeys(), feed}, p.table.Keys()...)
 }
 
 // rowKeys are those that act on the selected operation or on the rows shown.
-func (p *Page) rowKeys() keys.Group {
+func (p *Page) rowKeys() action.Group {
 	reason := ""
 	r, ok := p.selected()
 	if !ok {
@@ -225,7 +229,7 @@ func (p *Page) rowKeys() keys.Group {
 	if p.table.List().Matches() == 0 {
 		export = export.Unless("there is nothing to export")
 	}
-	g := keys.Group{Title: "Operations", Actions: []keys.Action{
+	g := action.Group{Title: "Operations", Actions: []action.Action{
 		failedKey(), unfinishedKey(), countFailedKey(), countFinishedKey(),
 		watchKey().Unless(unknown), watchAllKey().Unless(reason),
 		copyKey().Unless(reason), jsonKey().Unless(unknown), export,
@@ -235,7 +239,7 @@ func (p *Page) rowKeys() keys.Group {
 		if r.line != nil {
 			load.SetHelp("↵", "load older")
 		}
-		g.Actions = append([]keys.Action{load}, g.Actions...)
+		g.Actions = append([]action.Action{load}, g.Actions...)
 	}
 	return g
 }

@@ -12,9 +12,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
+	"pgtower/ui/table"
 )
 
 // Service is what the page asks the control API for.
@@ -63,8 +62,8 @@ type Page struct {
 
 	timeline *feed.Timeline
 	rows     *rows
-	table    *browse.Model[row, key]
-	stats    *browse.Model[feed.ActionStats, models.Action] // shown in place of the rows, or nil
+	table    *table.Model[row, key]
+	stats    *table.Model[feed.ActionStats, models.Action] // shown in place of the rows, or nil
 	facts    atomic.Pointer[facts]
 
 	alarm      page.Alarm // when there may be something to ask for
@@ -74,13 +73,13 @@ type Page struct {
 	search     search
 	failures   failures
 	texts      texts
-	marks      map[key]rowlist.Change // what the last cycle brought or changed
-	marked     time.Time              // when that cycle began
-	watch      map[key]bool           // whose end the user is told of
-	anomalies  feed.Anomaly           // what was odd about the answers, and has been said
-	resume     string                 // the row to select once it is there
-	back       page.Place             // what else to come back to
-	sought     int                    // how often older pages were asked for because of it
+	marks      map[key]table.Change // what the last cycle brought or changed
+	marked     time.Time            // when that cycle began
+	watch      map[key]bool         // whose end the user is told of
+	anomalies  feed.Anomaly         // what was odd about the answers, and has been said
+	resume     string               // the row to select once it is there
+	back       page.Place           // what else to come back to
+	sought     int                  // how often older pages were asked for because of it
 }
 
 // New makes the page for a session.
@@ -189,7 +188,7 @@ func (p *Page) toTable(msg tea.Msg) tea.Cmd {
 	if p.table.List().Cursor() == 0 {
 		p.failures.away = 0
 	}
-	if _, arranged := msg.(rowlist.Arranged[row]); arranged {
+	if _, arranged := msg.(table.Filtered[row]); arranged {
 		cmd = tea.Batch(cmd, p.comeBack())
 	}
 	return tea.Batch(cmd, p.hold(), p.wantOlder())

@@ -13,11 +13,9 @@ import (
 	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 const (
@@ -202,17 +200,17 @@ func (p *Page) took(msg answered) tea.Cmd {
 func (p *Page) warn(found feed.Anomaly) {
 	if news := found &^ p.anomalies; news != 0 {
 		p.anomalies |= news
-		p.session.Tell(page.Notice{Tone: theme.Waiting, Text: strings.Join(news.Sentences(), " ")})
+		p.session.Tell(page.Notice{Tone: style.Waiting, Text: strings.Join(news.Sentences(), " ")})
 	}
 }
 
 // mark remembers what is new or changed until the next cycle.
 func (p *Page) mark(project string, c feed.Change) {
 	if p.marks == nil {
-		p.marks = map[key]rowlist.Change{}
+		p.marks = map[key]table.Change{}
 	}
 	for _, op := range c.Added {
-		p.marks[key{project: project, id: op.ID}] = rowlist.Added
+		p.marks[key{project: project, id: op.ID}] = table.Added
 	}
 	for _, r := range c.Changed {
 		p.marks[key{project: project, id: r.After.ID}] |= p.changedCells(project, r)
@@ -257,14 +255,14 @@ func (p *Page) setInterval(d time.Duration) tea.Cmd {
 
 // nextTry counts down to a time.
 func nextTry(at, now time.Time) string {
-	return "next " + when.Until(at, now)
+	return "next " + style.Until(at, now)
 }
 
 // status is how current the feed is, with the time of the next try where that is worth
 // knowing. Where nothing is to move, nothing counts down.
 func (p *Page) status(now time.Time) page.Status {
 	if p.paused() {
-		return page.Status{Tone: theme.Waiting, Text: "‖ paused at " + p.session.Times.Clock(p.frozenAt())}
+		return page.Status{Tone: style.Waiting, Text: "‖ paused at " + p.session.Times.Clock(p.frozenAt())}
 	}
 	f := p.poller.Freshness(now)
 	var next, age string
@@ -272,20 +270,20 @@ func (p *Page) status(now time.Time) page.Status {
 		next = " · " + nextTry(f.Next, now)
 	}
 	if !f.Oldest.IsZero() {
-		age = " " + when.Age(f.Oldest, now)
+		age = " " + style.Age(f.Oldest, now)
 	}
-	s := page.Status{Tone: theme.Waiting}
+	s := page.Status{Tone: style.Waiting}
 	switch f.State {
 	case feed.Limited:
 		s.Text = "◌ rate limited" + next
 	case feed.Offline:
-		s.Tone, s.Text = theme.Alarm, "○ offline"+age+next
+		s.Tone, s.Text = style.Alarm, "○ offline"+age+next
 	case feed.Failing:
-		s.Tone, s.Text = theme.Alarm, "✗ "+models.KindOf(f.Err).String()+next
+		s.Tone, s.Text = style.Alarm, "✗ "+models.KindOf(f.Err).String()+next
 	case feed.Loading:
 		s.Text = "◌ loading"
 		if f.Projects > 1 {
-			s.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), browse.Plural(f.Projects, "project"))
+			s.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), table.Plural(f.Projects, "project"))
 		}
 	case feed.Late:
 		if f.Projects > 1 && f.Err == nil {
@@ -296,10 +294,10 @@ func (p *Page) status(now time.Time) page.Status {
 			s.Long = "◌ " + p.fleet(f) + ", oldest" + age + next
 		}
 	case feed.Live:
-		s.Text = "● live " + when.Every(p.poller.Interval())
+		s.Text = "● live " + style.Every(p.poller.Interval())
 		switch n := len(f.Unreadable); {
 		case n == 0:
-			s.Tone = theme.Good
+			s.Tone = style.Good
 			if f.Projects > 1 {
 				s.Long = s.Text + " · oldest" + age
 			}
@@ -312,7 +310,7 @@ func (p *Page) status(now time.Time) page.Status {
 
 // fleet is how many of several projects are current.
 func (p *Page) fleet(f feed.Freshness) string {
-	return fmt.Sprintf("%s: %s within %s", browse.Plural(f.Projects, "project"), count(f.Fresh), when.Every(p.poller.Bound()))
+	return fmt.Sprintf("%s: %s within %s", table.Plural(f.Projects, "project"), count(f.Fresh), style.Every(p.poller.Bound()))
 }
 
 // unreadable says which projects cannot be read, and why.

@@ -10,14 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
 	"pgtower/ui/dialog"
-	"pgtower/ui/message"
 	"pgtower/ui/page"
-	"pgtower/ui/picker"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/viewer"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // raw is an operation as the service sent it just now.
@@ -44,7 +40,7 @@ func (p *Page) readRaw(r row) tea.Cmd {
 		}
 		lines := strings.Split(out.String(), "\n")
 		if over := len(lines) - maxRaw; over > 0 {
-			lines = append(lines[:maxRaw], fmt.Sprintf("… and %s lines more", browse.Count(over)))
+			lines = append(lines[:maxRaw], fmt.Sprintf("… and %s lines more", table.Count(over)))
 		}
 		for i := range lines {
 			lines[i] = models.Clean(lines[i])
@@ -56,18 +52,18 @@ func (p *Page) readRaw(r row) tea.Cmd {
 func (p *Page) tookRaw(msg raw) tea.Cmd {
 	if msg.err != nil {
 		p.session.Tell(page.Open{
-			Dialog: message.New("The operation could not be read", []dialog.Line{{Tone: theme.Bad, Text: msg.err.Error()}}),
+			Dialog: dialog.NewMessage("The operation could not be read", []dialog.Line{{Tone: style.Bad, Text: msg.err.Error()}}),
 		})
 		p.session.Tell(page.Failed{Err: msg.err})
 		return nil
 	}
 	var wrapped []string
 	width := 0 // that wrapped is for
-	p.session.Tell(page.Open{Dialog: viewer.New("As the service sends it: "+msg.title, func(f page.Frame) []string {
+	p.session.Tell(page.Open{Dialog: dialog.NewViewer("As the service sends it: "+msg.title, func(f page.Frame) []string {
 		if width != dialog.Inner(f) {
 			wrapped, width = nil, dialog.Inner(f)
 			for _, line := range msg.lines {
-				wrapped = append(wrapped, text.Wrap(line, width)...)
+				wrapped = append(wrapped, style.Wrap(line, width)...)
 			}
 		}
 		return wrapped
@@ -83,10 +79,10 @@ func (p *Page) chooseCopy(r row) {
 		p.session.Tell(page.Failed{Err: err})
 		return
 	}
-	var items []picker.Item
+	var items []dialog.PickerItem
 	add := func(label, note, value string) {
 		if value != "" {
-			items = append(items, picker.Item{
+			items = append(items, dialog.PickerItem{
 				ID: label, Title: label, Note: note,
 				Then: page.Copy{Label: label + " " + note, Text: models.NewSecret(value)},
 			})
@@ -99,5 +95,5 @@ func (p *Page) chooseCopy(r row) {
 	add("endpoint_id", o.EndpointID, o.EndpointID)
 	add("project_id", r.project, r.project)
 	add("JSON", "of the whole operation", string(whole))
-	p.session.Tell(page.Open{Dialog: picker.New("Copy: "+p.title(r), items, "id")})
+	p.session.Tell(page.Open{Dialog: dialog.NewPicker("Copy: "+p.title(r), items, "id")})
 }

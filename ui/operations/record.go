@@ -8,62 +8,60 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
-	"pgtower/ui/detail"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // record is an operation with every field that the API has of it, what its kind is for,
 // and how long it took against others of its kind.
-func (p *Page) record(r row, now time.Time) detail.Record {
+func (p *Page) record(r row, now time.Time) table.Record {
 	if r.line != nil {
-		return detail.Record{
+		return table.Record{
 			Title: "Complete down to here",
-			About: text.Sentence(p.divider(*r.line, now)) + ". More can be loaded, a stretch of time at once.",
+			About: style.Sentence(p.divider(*r.line, now)) + ". More can be loaded, a stretch of time at once.",
 		}
 	}
 	if r.gap != nil && r.gap.Broken {
-		return detail.Record{
+		return table.Record{
 			Title: "History stops here: the service's paging broke",
 			About: "Older operations of " + p.name(r.project) + " may exist, but the service did not say how to ask for them. Asking again may help.",
 		}
 	}
 	if r.gap != nil {
-		return detail.Record{
+		return table.Record{
 			Title: "Operations are missing here",
 			About: "More operations of " + p.name(r.project) + " began than pgtower follows on its own, or older ones are not loaded yet. They can be loaded a page at a time.",
 		}
 	}
 	o := r.op
 	l := lookOf(o)
-	fields := []detail.Field{
+	fields := []table.Field{
 		{Label: "id", Value: o.ID},
 		{Label: "project_id", Value: orNone(o.ProjectID)},
 	}
 	if name := p.names[r.project]; name != "" {
-		fields = append(fields, detail.Field{Label: "project", Value: name})
+		fields = append(fields, table.Field{Label: "project", Value: name})
 	}
 	fields = append(fields,
-		detail.Field{Label: "branch_id", Value: orNone(o.BranchID)},
-		detail.Field{Label: "endpoint_id", Value: orNone(o.EndpointID)},
-		detail.Field{Label: "action", Value: orNone(string(o.Action))},
-		detail.Field{Label: "status", Value: orNone(string(o.Status)), Tone: l.tone},
-		detail.Field{Label: "failures_count", Value: humanize.Comma(o.FailuresCount)},
-		detail.Field{Label: "created_at", Value: p.session.Times.Stamp(o.CreatedAt, now)},
-		detail.Field{Label: "updated_at", Value: p.session.Times.Stamp(o.UpdatedAt, now)},
+		table.Field{Label: "branch_id", Value: orNone(o.BranchID)},
+		table.Field{Label: "endpoint_id", Value: orNone(o.EndpointID)},
+		table.Field{Label: "action", Value: orNone(string(o.Action))},
+		table.Field{Label: "status", Value: orNone(string(o.Status)), Tone: l.tone},
+		table.Field{Label: "failures_count", Value: humanize.Comma(o.FailuresCount)},
+		table.Field{Label: "created_at", Value: p.session.Times.Stamp(o.CreatedAt, now)},
+		table.Field{Label: "updated_at", Value: p.session.Times.Stamp(o.UpdatedAt, now)},
 	)
 	if o.Error != "" {
-		fields = append(fields, detail.Field{Label: "error", Value: o.Error, Tone: theme.Bad})
+		fields = append(fields, table.Field{Label: "error", Value: o.Error, Tone: style.Bad})
 	}
 	if !o.RetryAt.IsZero() {
-		fields = append(fields, detail.Field{Label: "retry_at", Value: p.session.Times.Stamp(o.RetryAt, now)})
+		fields = append(fields, table.Field{Label: "retry_at", Value: p.session.Times.Stamp(o.RetryAt, now)})
 	}
 	about := o.Action.Meaning()
 	if o.Gone {
 		about = strings.TrimSpace(about + " The service no longer knows this operation: what is shown is the last that was heard of it.")
 	}
-	return detail.Record{
+	return table.Record{
 		Title: o.Action.Title(), State: l.glyph + " " + l.word + p.duration(r, now, written()), Tone: l.tone,
 		Note: p.usual(o.Action, written()), About: about, Fields: fields, Damage: o.Damage,
 		SaidState: l.word + p.duration(r, now, spoken()), SaidNote: p.usual(o.Action, spoken()),
@@ -80,8 +78,8 @@ type wording struct {
 	p95           string
 }
 
-func written() wording { return wording{when.Took, when.Lasting, "p95"} }
-func spoken() wording  { return wording{when.Words, when.Words, "95th percentile"} }
+func written() wording { return wording{style.Took, style.Lasting, "p95"} }
+func spoken() wording  { return wording{style.DurationWords, style.DurationWords, "95th percentile"} }
 
 // duration says how long an operation took or has lasted, and whether that is slow or not
 // known any more.
@@ -117,7 +115,7 @@ func (p *Page) usual(a models.Action, w wording) string {
 
 func orNone(s string) string {
 	if s == "" {
-		return when.None
+		return style.None
 	}
 	return s
 }

@@ -7,7 +7,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/rowlist"
+	"pgtower/ui/table"
 )
 
 // row is an operation, a place where operations are missing, or the line where completeness
@@ -124,7 +124,7 @@ func (r *rows) place(e extent) {
 
 // Freeze returns all that is loaded, as it is now. A filter and an order of one's own are
 // questions about what there is: a line says down to where that is all there was.
-func (r *rows) Freeze() rowlist.Rows[row] {
+func (r *rows) Freeze() table.Rows[row] {
 	l := listed{operations: r.timeline.Rows(), gaps: r.gaps, complete: r.complete}
 	if e := r.extent; !e.whole() {
 		l.line = &e

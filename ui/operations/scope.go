@@ -5,8 +5,8 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/picker"
 )
 
 // all says that the operations of all projects are shown.
@@ -93,15 +93,15 @@ func (p *Page) name(project string) string {
 
 // chooseProject lets the person pick what to watch.
 func (p *Page) chooseProject() {
-	items := []picker.Item{{ID: "", Title: "all projects", Then: page.ShowOperations{}}}
+	items := []dialog.PickerItem{{ID: "", Title: "all projects", Then: page.ShowOperations{}}}
 	for _, project := range p.projects.Projects {
 		if models.NoID(project.ID) {
 			continue
 		}
-		items = append(items, picker.Item{
+		items = append(items, dialog.PickerItem{
 			ID: project.ID, Title: project.Name, Note: project.ID,
 			Then: page.ShowOperations{Project: project},
 		})
 	}
-	p.session.Tell(page.Open{Dialog: picker.New("Operations of which project?", items, p.project.ID)})
+	p.session.Tell(page.Open{Dialog: dialog.NewPicker("Operations of which project?", items, p.project.ID)})
 }

@@ -9,38 +9,36 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/speech"
-	"pgtower/ui/text"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // Spoken says the feed in words, or its statistics, as of the same time as View.
-func (p *Page) Spoken(f page.Frame) speech.Scene {
+func (p *Page) Spoken(f page.Frame) announce.Description {
 	f = p.frozen(f)
 	if p.stats != nil {
-		scene := p.stats.Spoken(f, browse.Told{
+		scene := p.stats.Spoken(f, table.Said{
 			ID: [2]any{page.Operations, "statistics"}, Name: "Statistics of " + p.scopeName(), Empty: noStatistics(f),
-			Notes: []speech.Part{{Name: "about", Text: aboutStatistics(f)}},
+			Notes: []announce.Part{{Name: "about", Text: aboutStatistics(f)}},
 		})
 		scene.Over = true
 		return scene
 	}
-	return p.table.Spoken(f, browse.Told{
+	return p.table.Spoken(f, table.Said{
 		ID: page.Operations, Name: "Operations", Scope: p.scope(), Summary: p.summary(f.Now), State: p.spokenState(f), Empty: p.words(f), Nothing: p.nothing(f),
 		Trouble: p.trouble(f), Notes: p.spokenNotes(f), News: p.news(f.Now),
 	})
 }
 
 // scope is whose operations these are.
-func (p *Page) scope() speech.Part {
+func (p *Page) scope() announce.Part {
 	name := "Project " + p.scopeName()
 	if p.all() {
-		name = text.Sentence(p.scopeName())
+		name = style.Sentence(p.scopeName())
 	}
-	return speech.Part{Name: "scope", Key: "scope " + p.project.ID, Text: name}
+	return announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: name}
 }
 
 // summary is what the strip says besides, without the trend. Its numbers are said once, so
@@ -54,39 +52,39 @@ func (p *Page) summary(now time.Time) []string {
 
 // spokenState is how current the feed is. It is said when that changes, not how the
 // seconds pass.
-func (p *Page) spokenState(f page.Frame) speech.Part {
-	part, now := speech.Part{Name: "state"}, p.session.Now()
-	again := " It is tried again on its own; " + speech.Key(f.Keys.Label(refreshKey())) + " tries now."
+func (p *Page) spokenState(f page.Frame) announce.Part {
+	part, now := announce.Part{Name: "state"}, p.session.Now()
+	again := " It is tried again on its own; " + announce.Key(f.Keys.Label(refreshKey())) + " tries now."
 	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
 		part.Text = "Offline." + again
 		return part
 	}
 	if p.paused() {
-		part.Text = "Paused. " + speech.Key(f.Keys.Label(pauseKey())) + " goes on."
+		part.Text = "Paused. " + announce.Key(f.Keys.Label(pauseKey())) + " goes on."
 		return part
 	}
 	ago := ""
 	state := p.poller.Freshness(now)
 	if !state.Oldest.IsZero() {
-		ago = ": the last answer came " + when.Ago(state.Oldest, now)
+		ago = ": the last answer came " + style.Ago(state.Oldest, now)
 	}
 	switch state.State {
 	case feed.Live:
-		part.Text = "Live, read every " + when.Words(p.poller.Interval()) + "."
+		part.Text = "Live, read every " + style.DurationWords(p.poller.Interval()) + "."
 		part.Key = "live " + p.poller.Interval().String()
 	case feed.Late:
 		part.Text, part.Key = "Late"+ago+"."+again, "late"
 		if state.Projects > 1 && state.Err == nil {
 			// There are more projects than the budget can ask within the bound.
-			part.Text = fmt.Sprintf("%s: %s were read within %s, the oldest %s.", browse.Plural(state.Projects, "project"),
-				count(state.Fresh), when.Words(p.poller.Bound()), when.Ago(state.Oldest, now))
+			part.Text = fmt.Sprintf("%s: %s were read within %s, the oldest %s.", table.Plural(state.Projects, "project"),
+				count(state.Fresh), style.DurationWords(p.poller.Bound()), style.Ago(state.Oldest, now))
 		}
 	case feed.Offline:
 		part.Text, part.Key = "Offline"+ago+"."+again, "offline"
 	case feed.Limited:
 		part.Text, part.Key = "Rate limited by the service"+ago+".", "limited"
 	case feed.Failing:
-		part.Text, part.Key = text.Sentence(models.KindOf(state.Err).String())+again, "failing"
+		part.Text, part.Key = style.Sentence(models.KindOf(state.Err).String())+again, "failing"
 	case feed.Loading:
 	}
 	return part
@@ -94,15 +92,15 @@ func (p *Page) spokenState(f page.Frame) speech.Part {
 
 // spokenNotes are what the line below the rows says. How many operations came since the
 // person left the top is said when they ask: each of them was said as it came.
-func (p *Page) spokenNotes(f page.Frame) []speech.Part {
+func (p *Page) spokenNotes(f page.Frame) []announce.Part {
 	list, failed := p.table.List(), ""
 	if n := p.failures.away; n > 0 {
 		failed = ", " + count(n) + " failed"
 	}
 	if n := list.Arrivals(); n > 0 {
-		return []speech.Part{{Name: "arrivals", Text: count(n) + " new above" + failed + ". " + speech.Key(f.Keys.Label(rowlist.TopKey())) + " goes to the top.", Quiet: true}}
+		return []announce.Part{{Name: "arrivals", Text: count(n) + " new above" + failed + ". " + announce.Key(f.Keys.Label(table.TopKey())) + " goes to the top.", Quiet: true}}
 	}
-	part := speech.Part{Name: "said", Text: p.said(f)}
+	part := announce.Part{Name: "said", Text: p.said(f)}
 	switch {
 	case p.poller.Goal() != feed.Goal{}:
 		// How far it is, whoever asks is told; that it has ended, a notice says.
@@ -113,7 +111,7 @@ func (p *Page) spokenNotes(f page.Frame) []speech.Part {
 		// How the time passes is not said.
 		part.Key = fmt.Sprint("complete ", p.asked() > 0 && p.extent().back(f.Now) >= p.asked())
 	}
-	return []speech.Part{part}
+	return []announce.Part{part}
 }
 
 // say is an operation in words, what it does and how that goes first.
@@ -136,15 +134,15 @@ func (p *Page) say(r row, now time.Time) string {
 		parts = append(parts, p.session.Times.Ago(o.CreatedAt, now))
 	}
 	if took := o.Took(now); took.Known && o.Done() {
-		parts = append(parts, "took "+when.Words(took.Value))
+		parts = append(parts, "took "+style.DurationWords(took.Value))
 	}
 	if unasked := p.facts.Load().unasked(r, now); unasked > 0 {
-		parts = append(parts, "not asked for "+when.Words(unasked))
+		parts = append(parts, "not asked for "+style.DurationWords(unasked))
 	} else if p.facts.Load().slow(r, now) {
 		parts = append(parts, "slow")
 	}
 	if n := int(o.FailuresCount); n > 0 {
-		parts = append(parts, browse.Plural(n, "failure"))
+		parts = append(parts, table.Plural(n, "failure"))
 	}
 	if p.watch[p.rows.Key(r)] {
 		parts = append(parts, "watched")
@@ -160,7 +158,7 @@ func (p *Page) say(r row, now time.Time) string {
 
 // news are the operations that are marked as new or changed, as far as the filter shows
 // them, the one that changed first at the front. The failure that a notice named was said.
-func (p *Page) news(now time.Time) []speech.Event {
+func (p *Page) news(now time.Time) []announce.Event {
 	type change struct {
 		op    *models.Operation
 		key   key
@@ -174,13 +172,13 @@ func (p *Page) news(now time.Time) []speech.Event {
 		}
 		op := p.timeline.At(i)
 		if p.table.List().Wanted(row{op: op, project: k.project}, now) {
-			changes = append(changes, change{op, k, c == rowlist.Added})
+			changes = append(changes, change{op, k, c == table.Added})
 		}
 	}
 	slices.SortFunc(changes, func(a, b change) int {
 		return cmp.Or(a.op.UpdatedAt.Compare(b.op.UpdatedAt), strings.Compare(a.key.id, b.key.id))
 	})
-	events := make([]speech.Event, len(changes))
+	events := make([]announce.Event, len(changes))
 	for i, c := range changes {
 		word := lookOf(c.op).word
 		said := word + ": " + c.op.Action.Title() + " of " + p.name(c.key.project)
@@ -188,12 +186,12 @@ func (p *Page) news(now time.Time) []speech.Event {
 			said = word + ", new: " + c.op.Action.Title() + " of " + p.name(c.key.project)
 		}
 		if took := c.op.Took(now); took.Known && c.op.Done() {
-			said += " after " + when.Words(took.Value)
+			said += " after " + style.DurationWords(took.Value)
 		}
 		if n := int(c.op.FailuresCount); n > 0 {
-			said += ", " + browse.Plural(n, "failure")
+			said += ", " + table.Plural(n, "failure")
 		}
-		events[i] = speech.Event{Key: fmt.Sprint(c.key, word, c.op.FailuresCount), Kind: word, Text: said}
+		events[i] = announce.Event{Key: fmt.Sprint(c.key, word, c.op.FailuresCount), Kind: word, Text: said}
 	}
 	return events
 }

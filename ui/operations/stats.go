@@ -9,16 +9,11 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
-	"pgtower/ui/chart"
-	"pgtower/ui/detail"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // bins is how many bars a histogram has at most.
@@ -46,8 +41,8 @@ func (r *statsRows) Find(a models.Action) (int, bool) {
 	return 0, false
 }
 
-func closeStatsKey() keys.Action {
-	return keys.New("esc", "back to the feed", "esc", "h", "left", "backspace").Named("back")
+func closeStatsKey() action.Action {
+	return action.New("esc", "back to the feed", "esc", "h", "left", "backspace").Named("back")
 }
 
 // toggleStats shows the statistics in the place of the rows, or the rows again.
@@ -74,31 +69,31 @@ func (p *Page) statsInput(k tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-func (p *Page) newStats(source *statsRows) *browse.Model[feed.ActionStats, models.Action] {
-	number := func(title string, of func(feed.ActionStats) int) rowlist.Column[feed.ActionStats] {
-		return rowlist.Column[feed.ActionStats]{
+func (p *Page) newStats(source *statsRows) *table.Model[feed.ActionStats, models.Action] {
+	number := func(title string, of func(feed.ActionStats) int) table.Column[feed.ActionStats] {
+		return table.Column[feed.ActionStats]{
 			Title: title, Width: max(7, len(title)+1), Right: true,
-			Cell:    func(s feed.ActionStats, _ time.Time) (string, theme.Tone) { return count(of(s)), theme.Plain },
+			Cell:    func(s feed.ActionStats, _ time.Time) (string, style.Tone) { return count(of(s)), style.Plain },
 			Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
-	lasting := func(title string, of func(*feed.Durations) (time.Duration, bool)) rowlist.Column[feed.ActionStats] {
-		return rowlist.Column[feed.ActionStats]{
+	lasting := func(title string, of func(*feed.Durations) (time.Duration, bool)) table.Column[feed.ActionStats] {
+		return table.Column[feed.ActionStats]{
 			Title: title, Width: 7, Right: true, Priority: 1,
-			Cell: func(s feed.ActionStats, _ time.Time) (string, theme.Tone) {
+			Cell: func(s feed.ActionStats, _ time.Time) (string, style.Tone) {
 				if d, ok := of(s.Durations); ok {
-					return when.Took(d), theme.Plain
+					return style.Took(d), style.Plain
 				}
-				return when.None, theme.Muted
+				return style.None, style.Muted
 			},
 		}
 	}
-	return browse.New(browse.Config[feed.ActionStats, models.Action]{
+	return table.New(table.Config[feed.ActionStats, models.Action]{
 		Source: source, Natural: "count", PaneFrom: paneFrom, Session: p.session, Page: page.Operations,
-		Columns: []rowlist.Column[feed.ActionStats]{
+		Columns: []table.Column[feed.ActionStats]{
 			{
 				Title: "ACTION", Width: 20, Grow: 1, Head: true,
-				Cell:    func(s feed.ActionStats, _ time.Time) (string, theme.Tone) { return s.Action.Title(), theme.Plain },
+				Cell:    func(s feed.ActionStats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
 				Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 			},
 			number("COUNT", func(s feed.ActionStats) int { return s.Count }),
@@ -126,20 +121,20 @@ func rate(s feed.ActionStats) float64 {
 	return 0
 }
 
-func rateCell(s feed.ActionStats, _ time.Time) (string, theme.Tone) {
+func rateCell(s feed.ActionStats, _ time.Time) (string, style.Tone) {
 	if s.Failed == 0 {
-		return when.None, theme.Muted
+		return style.None, style.Muted
 	}
-	return fmt.Sprintf("%.1f%%", 100*rate(s)), theme.Bad
+	return fmt.Sprintf("%.1f%%", 100*rate(s)), style.Bad
 }
 
 // statsRecord is what is known of an action, with a histogram of its durations.
-func statsRecord(s feed.ActionStats, _ time.Time) detail.Record {
-	return detail.Record{
+func statsRecord(s feed.ActionStats, _ time.Time) table.Record {
+	return table.Record{
 		Title: s.Action.Title(),
 		About: s.Action.Meaning(),
-		Chart: func(th *theme.Theme, width int) []string { return histogram(th, s.Durations, width) },
-		Fields: []detail.Field{
+		Chart: func(th *style.Theme, width int) []string { return histogram(th, s.Durations, width) },
+		Fields: []table.Field{
 			{Label: "count", Value: count(s.Count)},
 			{Label: "failed", Value: count(s.Failed)},
 			{Label: "unfinished", Value: count(s.Unfinished)},
@@ -148,32 +143,32 @@ func statsRecord(s feed.ActionStats, _ time.Time) detail.Record {
 }
 
 // histogram draws how often which durations occur, a line for each range.
-func histogram(th *theme.Theme, d *feed.Durations, width int) []string {
+func histogram(th *style.Theme, d *feed.Durations, width int) []string {
 	all := d.Histogram(bins)
 	if len(all) == 0 {
-		return []string{th.Paint(theme.Muted, "No operation of this kind has finished yet.")}
+		return []string{th.Paint(style.Muted, "No operation of this kind has finished yet.")}
 	}
 	most := 0
 	for _, b := range all {
 		most = max(most, b.Count)
 	}
 	const label = 8
-	lines := []string{th.Paint(theme.Muted, "how long they took")}
+	lines := []string{th.Paint(style.Muted, "how long they took")}
 	for _, b := range all {
 		number := " " + count(b.Count)
-		bar := chart.Bar(b.Count, most, width-label-text.Width(number)-2)
-		from := text.FitRight(when.Took(b.From), label) + " ▕"
-		lines = append(lines, th.Paint(theme.Muted, from)+th.Paint(theme.Accent, bar)+number)
+		bar := style.Bar(b.Count, most, width-label-style.Width(number)-2)
+		from := style.FitRight(style.Took(b.From), label) + " ▕"
+		lines = append(lines, th.Paint(style.Muted, from)+th.Paint(style.Accent, bar)+number)
 	}
 	return lines
 }
 
 func (p *Page) viewStats(f page.Frame) []string {
-	return p.stats.View(f, browse.Parts[feed.ActionStats]{
-		Strip: f.Theme.Paint(theme.Strong, " Statistics of "+p.scopeName()) +
-			f.Theme.Paint(theme.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
+	return p.stats.View(f, table.Parts[feed.ActionStats]{
+		Strip: f.Theme.Paint(style.Strong, " Statistics of "+p.scopeName()) +
+			f.Theme.Paint(style.Muted, "   "+count(p.timeline.Loaded())+" operations loaded"),
 		Empty: noStatistics(f),
-		Notes: p.stats.Foot(f, f.Theme.Paint(theme.Muted, " "+aboutStatistics(f))),
+		Notes: p.stats.Foot(f, f.Theme.Paint(style.Muted, " "+aboutStatistics(f))),
 	})
 }
 
@@ -181,8 +176,8 @@ func aboutStatistics(f page.Frame) string {
 	return "Durations are those of operations that finished. " + backToFeed(f)
 }
 
-func noStatistics(f page.Frame) detail.Words {
-	return detail.Words{Title: "No operations are loaded yet.", Body: backToFeed(f)}
+func noStatistics(f page.Frame) table.Words {
+	return table.Words{Title: "No operations are loaded yet.", Body: backToFeed(f)}
 }
 
 func backToFeed(f page.Frame) string { return f.Keys.Label(statsKey()) + " leads back to the feed." }

@@ -8,21 +8,18 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
-	"pgtower/ui/detail"
 	"pgtower/ui/page"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // Status is how current the feed is, and of several projects how old the oldest answer.
 func (p *Page) Status(now time.Time) page.Status {
 	if p.all() && p.projects.Err != nil && p.timeline.Read() == 0 {
 		if p.options.Still {
-			return page.Status{Tone: theme.Alarm, Text: "○ offline"}
+			return page.Status{Tone: style.Alarm, Text: "○ offline"}
 		}
-		return page.Status{Tone: theme.Alarm, Text: "○ offline · " + nextTry(p.projects.Next, now)}
+		return page.Status{Tone: style.Alarm, Text: "○ offline · " + nextTry(p.projects.Next, now)}
 	}
 	return p.status(now)
 }
@@ -50,7 +47,7 @@ func (p *Page) View(f page.Frame) []string {
 	if p.stats != nil {
 		return p.viewStats(f)
 	}
-	return p.table.View(f, browse.Parts[row]{
+	return p.table.View(f, table.Parts[row]{
 		Strip:   p.strip(f),
 		Empty:   p.words(f),
 		Nothing: p.nothing(f),
@@ -63,7 +60,7 @@ func (p *Page) View(f page.Frame) []string {
 			}
 			return f.Now
 		},
-		Changed: func(r row) rowlist.Change {
+		Changed: func(r row) table.Change {
 			if r.op == nil {
 				return 0
 			}
@@ -100,11 +97,11 @@ func (p *Page) Ticks() bool {
 // shorter, and the number loaded and the peak are left out.
 func (p *Page) strip(f page.Frame) string {
 	const apart = 3
-	left := f.Theme.Paint(theme.Strong, " "+text.Cut(p.scopeName(), f.Width/2))
-	left += text.Spaces(apart) + p.counts(f, text.Width(left)+apart)
+	left := f.Theme.Paint(style.Strong, " "+style.Cut(p.scopeName(), f.Width/2))
+	left += style.Spaces(apart) + p.counts(f, style.Width(left)+apart)
 	right := ""
 	fits := func(more string) bool {
-		return more != "" && text.Width(left)+apart+text.Width(right)+text.Width(more)+1 <= f.Width
+		return more != "" && style.Width(left)+apart+style.Width(right)+style.Width(more)+1 <= f.Width
 	}
 	peak := ""
 	for _, bars := range []int{maxBars, fewBars} {
@@ -114,15 +111,15 @@ func (p *Page) strip(f page.Frame) string {
 		right, peak = "", ""
 	}
 	for _, loaded := range p.loaded(f) {
-		if fits(text.Spaces(apart) + loaded) {
-			left += text.Spaces(apart) + loaded
+		if fits(style.Spaces(apart) + loaded) {
+			left += style.Spaces(apart) + loaded
 			break
 		}
 	}
 	if fits(" · "+peak) && peak != "" {
-		right += f.Theme.Paint(theme.Muted, " · ") + peak
+		right += f.Theme.Paint(style.Muted, " · ") + peak
 	}
-	return text.Ends(left, right+" ", f.Width)
+	return style.Ends(left, right+" ", f.Width)
 }
 
 func (p *Page) scopeName() string {
@@ -152,32 +149,32 @@ func (p *Page) loaded(f page.Frame) []string {
 	}
 	all := []string{said + complete + older, said + older, said}
 	for i := range all {
-		all[i] = f.Theme.Paint(theme.Muted, all[i])
+		all[i] = f.Theme.Paint(style.Muted, all[i])
 	}
 	return all
 }
 
 // words are said in the place of the rows.
-func (p *Page) words(f page.Frame) detail.Words {
+func (p *Page) words(f page.Frame) table.Words {
 	again := "It is tried again on its own; " + f.Keys.Label(refreshKey()) + " tries now."
 	state := p.poller.Freshness(p.session.Now())
 	unreadable := state.State == feed.Failing || state.State == feed.Offline || state.State == feed.Late
 	switch {
 	case p.all() && p.projects.Err != nil:
-		return browse.Failure(p.projects.Err, again)
+		return table.Failure(p.projects.Err, again)
 	case p.all() && !p.projects.Complete && len(p.projects.Projects) == 0:
-		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
+		return table.Words{Tone: style.Waiting, Title: "Loading the projects…"}
 	case p.all() && len(p.projects.Projects) == 0:
-		return detail.Words{Title: "This account has no projects.", Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page and press " + f.Keys.Label(refreshKey()) + "."}
+		return table.Words{Title: "This account has no projects.", Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page and press " + f.Keys.Label(refreshKey()) + "."}
 	case !p.all() && models.KindOf(state.Err) == models.KindNotFound:
-		return detail.Words{Tone: theme.Bad, Title: "There is no project " + p.project.ID + ".", Body: "It may have been deleted. " +
+		return table.Words{Tone: style.Bad, Title: "There is no project " + p.project.ID + ".", Body: "It may have been deleted. " +
 			f.Keys.Label(projectKey()) + " chooses another one, " + f.Keys.Label(allKey()) + " shows all."}
 	case unreadable && state.Err != nil:
-		return browse.Failure(p.unreadable(state), again)
+		return table.Failure(p.unreadable(state), again)
 	case p.timeline.Read() == 0:
-		return detail.Words{Tone: theme.Waiting, Title: "Loading the operations of " + p.scopeName() + "…"}
+		return table.Words{Tone: style.Waiting, Title: "Loading the operations of " + p.scopeName() + "…"}
 	}
-	return detail.Words{Title: "No operations yet.", Body: "What the platform does will appear here as it begins: " +
+	return table.Words{Title: "No operations yet.", Body: "What the platform does will appear here as it begins: " +
 		"connect to a database, create a branch or change a setting."}
 }
 
@@ -197,19 +194,19 @@ func (p *Page) said(f page.Frame) string {
 	column, reverse := list.Sorted()
 	switch n := list.Arrivals(); {
 	case p.poller.Goal() != feed.Goal{}:
-		return f.Theme.Paint(theme.Muted, p.loadProgress(f))
-	case n > 0 && column == rowlist.Natural && !reverse, p.failures.away > 0:
+		return f.Theme.Paint(style.Muted, p.loadProgress(f))
+	case n > 0 && column == table.DefaultOrder && !reverse, p.failures.away > 0:
 		return p.pill(f, n)
 	case p.poller.LoadingHistory():
-		return f.Theme.Paint(theme.Muted, " ◌ loading older operations…")
+		return f.Theme.Paint(style.Muted, " ◌ loading older operations…")
 	case p.broken() != "" && (list.EndShown() || list.Filtered()) && !p.timeline.HasOlder():
-		return f.Theme.Paint(theme.Waiting, " "+text.Sentence(p.broken())+". "+f.Keys.Label(olderKey())+" tries again.")
+		return f.Theme.Paint(style.Waiting, " "+style.Sentence(p.broken())+". "+f.Keys.Label(olderKey())+" tries again.")
 	case p.timeline.Ended() && list.EndShown() && !list.Filtered():
-		return f.Theme.Paint(theme.Muted, " The end: the service has nothing older.")
+		return f.Theme.Paint(style.Muted, " The end: the service has nothing older.")
 	case list.Arranged():
-		return f.Theme.Paint(theme.Muted, strings.TrimRight(" "+p.beyond(f), " "))
+		return f.Theme.Paint(style.Muted, strings.TrimRight(" "+p.beyond(f), " "))
 	}
 	return ""
 }
 
-func count(n int) string { return browse.Count(n) }
+func count(n int) string { return table.Count(n) }

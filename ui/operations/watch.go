@@ -8,8 +8,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // toggleWatch follows an operation until it ends, or no longer.
@@ -18,12 +17,12 @@ func (p *Page) toggleWatch(r row) tea.Cmd {
 	switch {
 	case p.watch[k]:
 		delete(p.watch, k)
-		return page.Say(page.Notice{Tone: theme.Muted, Text: "no longer watching " + p.title(r), Here: true})
+		return page.Say(page.Notice{Tone: style.Muted, Text: "no longer watching " + p.title(r), Here: true})
 	case r.op.Done():
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: p.title(r) + " has ended already: there is nothing to watch", Here: true})
+		return page.Say(page.Notice{Tone: style.Waiting, Text: p.title(r) + " has ended already: there is nothing to watch", Here: true})
 	}
 	p.watch[k] = true
-	return tea.Batch(p.poll(), page.Say(page.Notice{Tone: theme.Good, Text: "◉ watching " + p.title(r) + ": you will be told when it ends"}))
+	return tea.Batch(p.poll(), page.Say(page.Notice{Tone: style.Good, Text: "◉ watching " + p.title(r) + ": you will be told when it ends"}))
 }
 
 // watchAll follows all unfinished operations of a project that are shown.
@@ -37,12 +36,12 @@ func (p *Page) watchAll(project string) tea.Cmd {
 		}
 	}
 	name := p.name(project)
-	said := page.Notice{Tone: theme.Good, Text: fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name)}
+	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name)}
 	switch {
 	case more == 0 && p.watches(project):
-		said = page.Notice{Tone: theme.Waiting, Text: "all unfinished operations of " + name + " are watched already", Here: true}
+		said = page.Notice{Tone: style.Waiting, Text: "all unfinished operations of " + name + " are watched already", Here: true}
 	case more == 0:
-		said = page.Notice{Tone: theme.Waiting, Text: "nothing of " + name + " is unfinished: there is nothing to watch", Here: true}
+		said = page.Notice{Tone: style.Waiting, Text: "nothing of " + name + " is unfinished: there is nothing to watch", Here: true}
 	}
 	return tea.Batch(p.poll(), page.Say(said))
 }
@@ -69,7 +68,7 @@ func (p *Page) endWatches(project string, c feed.Change) tea.Cmd {
 		l := lookOf(op)
 		text := l.glyph + " " + op.Action.Title() + " " + l.word
 		if took := op.Took(p.session.ServiceNow()); took.Known && !op.Gone {
-			text += " after " + when.Took(took.Value)
+			text += " after " + style.Took(took.Value)
 		}
 		if op.Gone {
 			text = "⊘ " + op.Action.Title() + " is gone: the service no longer knows it"

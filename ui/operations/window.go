@@ -8,12 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/browse"
-	"pgtower/ui/chart"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 const (
@@ -87,7 +84,7 @@ func (p *Page) stepWindow() tea.Cmd {
 func (p *Page) setWindow(length time.Duration) tea.Cmd {
 	query, failed, finished := p.table.Query(), p.window.failed(), p.window.finished()
 	p.window.length = length
-	p.session.Tell(page.Notice{Tone: theme.Muted, Text: "Counting the last " + inUnits(length), Here: true})
+	p.session.Tell(page.Notice{Tone: style.Muted, Text: "Counting the last " + inUnits(length), Here: true})
 	switch query {
 	case failed:
 		return p.table.SetQuery(p.window.failed())
@@ -136,7 +133,7 @@ func (p *Page) covered(now time.Time) time.Duration {
 type countedPart struct {
 	n     int
 	word  string
-	tone  theme.Tone
+	tone  style.Tone
 	query string
 }
 
@@ -145,9 +142,9 @@ func (c countedPart) String() string { return count(c.n) + " " + c.word }
 func (p *Page) countedParts(now time.Time) []countedPart {
 	ended := p.timeline.Window(now, p.window.length)
 	return []countedPart{
-		{ended.Failed, "failed", theme.Bad, p.window.failed()},
-		{p.timeline.Unfinished(), "running", theme.Active, unfinishedQuery},
-		{ended.Finished, "finished", theme.Good, p.window.finished()},
+		{ended.Failed, "failed", style.Bad, p.window.failed()},
+		{p.timeline.Unfinished(), "running", style.Active, unfinishedQuery},
+		{ended.Finished, "finished", style.Good, p.window.finished()},
 	}
 }
 
@@ -177,19 +174,19 @@ func (p *Page) counts(f page.Frame, at int) string {
 		return ""
 	}
 	name, complete := p.windowName(f.Now)
-	out := f.Theme.Paint(theme.Muted, name+":")
+	out := f.Theme.Paint(style.Muted, name+":")
 	if !complete {
-		out = f.Theme.Paint(theme.Waiting, name+":")
+		out = f.Theme.Paint(style.Waiting, name+":")
 	}
 	separator := " "
 	for _, c := range p.countedParts(f.Now) {
-		from := at + text.Width(out) + len(separator)
-		to := from + text.Width(c.String())
+		from := at + style.Width(out) + len(separator)
+		to := from + style.Width(c.String())
 		if to > f.Width {
 			break
 		}
 		if c.n == 0 {
-			c.tone = theme.Muted
+			c.tone = style.Muted
 		}
 		out += separator + f.Theme.Paint(c.tone, c.String())
 		p.window.counts = append(p.window.counts, counted{from, to, c.query})
@@ -210,7 +207,7 @@ func (p *Page) trend(f page.Frame, most int) (line, peak string) {
 	}
 	unit := unitOf(length, most)
 	bars := p.timeline.Began(f.Now, length, unit)
-	spark := []rune(chart.Spark(bars))
+	spark := []rune(style.Spark(bars))
 	if known := p.covered(f.Now); known < length {
 		// A stretch that is known in part would look as if little had happened in it.
 		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-known)) + unit
@@ -221,8 +218,8 @@ func (p *Page) trend(f page.Frame, most int) (line, peak string) {
 	if highest := slices.Max(bars); highest > 0 {
 		peak = "peak " + count(highest) + " in " + inSteps(unit)
 	}
-	return f.Theme.Paint(theme.Muted, "-"+brief(length)+" ") + f.Theme.Paint(theme.Accent, string(spark)) +
-		f.Theme.Paint(theme.Muted, " "+end), f.Theme.Paint(theme.Muted, peak)
+	return f.Theme.Paint(style.Muted, "-"+brief(length)+" ") + f.Theme.Paint(style.Accent, string(spark)) +
+		f.Theme.Paint(style.Muted, " "+end), f.Theme.Paint(style.Muted, peak)
 }
 
 // unitOf is what a bar of the trend stands for, so that a window has no more than so many.
@@ -253,9 +250,9 @@ func (p *Page) spokenCounts(now time.Time) string {
 	for i, c := range parts {
 		said[i] = c.String()
 	}
-	name := "Last " + when.Words(p.window.length)
+	name := "Last " + style.DurationWords(p.window.length)
 	if known := p.covered(now); known < p.window.length {
-		name += ", complete for " + browse.Plural(int(known/time.Minute), "minute")
+		name += ", complete for " + table.Plural(int(known/time.Minute), "minute")
 	}
 	return name + p.extent().except + ": " + strings.Join(said, ", ")
 }

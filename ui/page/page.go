@@ -12,9 +12,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/keys"
-	"pgtower/ui/speech"
-	"pgtower/ui/theme"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/style"
 )
 
 // ID names a page.
@@ -67,10 +67,10 @@ type Page interface {
 	// View draws the page: exactly Height lines of Width cells.
 	View(f Frame) []string
 	// Spoken says in words what View draws.
-	Spoken(f Frame) speech.Scene
+	Spoken(f Frame) announce.Description
 	// Keys declares what can be done on the page now, with the keys that the page itself
 	// listens to. What of them the person has changed is the root's to know.
-	Keys() []keys.Group
+	Keys() []action.Group
 	// Commands are what the palette can do on the page besides.
 	Commands() []Command
 	// Editing says that keys are text for an input of the page.
@@ -90,12 +90,12 @@ type Page interface {
 // Frame is what a page is drawn into.
 type Frame struct {
 	Width, Height int
-	Theme         *theme.Theme
+	Theme         *style.Theme
 	// Now is the moment of what is shown by the service's clock, and goes on with what the
 	// service answers. Tick is Now or later, and goes on with the seconds while the page Ticks.
 	Now, Tick time.Time
 	// Keys are those of the page, for what it says of them.
-	Keys keys.Scope
+	Keys action.Scope
 	// Spoken says that nothing is drawn: the lines are said, and need no wrapping.
 	Spoken bool
 }
@@ -103,7 +103,7 @@ type Frame struct {
 // Status is a short text with its tone. Long, if there is one, is said in its place where
 // there is room.
 type Status struct {
-	Tone theme.Tone
+	Tone style.Tone
 	Text string
 	Long string
 }
@@ -121,7 +121,7 @@ type Place struct {
 
 // ErrorsKey declares the key that shows what has failed, which every page names where it
 // has trouble to tell of.
-func ErrorsKey() keys.Action { return keys.New("!", "errors", "!").Named("errors") }
+func ErrorsKey() action.Action { return action.New("!", "errors", "!").Named("errors") }
 
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
@@ -132,7 +132,7 @@ type Dialog interface {
 	// View draws the dialog's box, at most width by height cells.
 	View(f Frame) string
 	// Keys declares what can be done in the dialog now.
-	Keys() []keys.Group
+	Keys() []action.Group
 }
 
 // Speaking is a dialog that says itself what it shows. Of others, what they draw is said
@@ -140,7 +140,7 @@ type Dialog interface {
 type Speaking interface {
 	Dialog
 	// Spoken says in words what View draws. The root adds which keys there are.
-	Spoken(f Frame) speech.Scene
+	Spoken(f Frame) announce.Description
 }
 
 // Open asks the root to show a dialog. It is told, see [Session.Tell].
@@ -164,7 +164,7 @@ type Lasting interface {
 
 // Notice is a short message for the person. It leaves by itself.
 type Notice struct {
-	Tone theme.Tone
+	Tone style.Tone
 	Text string
 	// Here says that it is about what was just pressed, and not what came of work: it
 	// leaves with the page or the dialog that it was said on.
@@ -197,7 +197,7 @@ type Woke struct{}
 // Alert is something that the person waits for, perhaps in another window: it rings the
 // bell and, where the terminal can, notifies the desktop.
 type Alert struct {
-	Tone        theme.Tone
+	Tone        style.Tone
 	Title, Text string
 }
 

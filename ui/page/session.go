@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
@@ -19,7 +19,7 @@ type Session struct {
 	told       []tea.Msg
 
 	// Times is how moments are shown, on the UI's goroutine.
-	Times when.Style
+	Times style.Times
 	// Skew is how far the service's clock is ahead of the program's, on the UI's goroutine.
 	Skew time.Duration
 	// Behind says that there is a place to go back to, see [Back].

@@ -10,11 +10,10 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/browse"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // Service is what the page asks the control API for.
@@ -40,7 +39,7 @@ type Page struct {
 	options Options
 
 	rows    *rows
-	table   *browse.Model[*models.Project, string]
+	table   *table.Model[*models.Project, string]
 	loading []models.Project // what the load under way has brought so far
 	busy    bool
 	asked   bool // the user asked for the load under way
@@ -137,7 +136,7 @@ func (p *Page) openOperations(project models.Project) tea.Cmd {
 	if !p.rows.shared[project.ID] {
 		return nil
 	}
-	return page.Say(page.Notice{Tone: theme.Waiting, Text: sharedID})
+	return page.Say(page.Notice{Tone: style.Waiting, Text: sharedID})
 }
 
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
@@ -169,7 +168,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	more := !msg.page.Last() && len(p.loading) > before
 	p.partial = msg.page.Damage
 	if more && (msg.depth == maxPages || len(p.loading) >= maxProjects) {
-		more, p.partial = false, "pgtower stopped after "+browse.Plural(len(p.loading), "project")
+		more, p.partial = false, "pgtower stopped after "+table.Plural(len(p.loading), "project")
 	}
 	if !more {
 		p.busy, p.asked, p.err, p.fails, p.loaded = false, false, nil, 0, p.session.Now()
@@ -180,7 +179,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		cmds = append(cmds, p.table.Refresh(), p.tell())
 	}
 	if !more && p.partial != "" {
-		cmds = append(cmds, page.Say(page.Notice{Tone: theme.Waiting, Text: "there may be more projects than could be read: " + p.partial}))
+		cmds = append(cmds, page.Say(page.Notice{Tone: style.Waiting, Text: "there may be more projects than could be read: " + p.partial}))
 	}
 	if more {
 		cmds = append(cmds, p.loadPage(msg.page.Next, msg.depth+1))
@@ -211,24 +210,24 @@ func (p *Page) tell() tea.Cmd {
 	})
 }
 
-func operationsKey() keys.Action {
-	return keys.New("↵", "operations", "enter").Named("open-operations").InFooter()
+func operationsKey() action.Action {
+	return action.New("↵", "operations", "enter").Named("open-operations").InFooter()
 }
 
-func refreshKey() keys.Action { return keys.New("r", "refresh", "r").Named("refresh").InFooter() }
+func refreshKey() action.Action { return action.New("r", "refresh", "r").Named("refresh").InFooter() }
 
-func detailsKey() keys.Action {
-	return keys.New("d", "details", "d", "l", "right").Named("details").InFooter()
+func detailsKey() action.Action {
+	return action.New("d", "details", "d", "l", "right").Named("details").InFooter()
 }
 
 // AllKeys is everything that can be done on the page, in whichever state it is.
-func AllKeys() []keys.Group {
-	group := keys.Group{Title: "Projects", Actions: []keys.Action{operationsKey(), pinKey(), refreshKey()}}
-	return append([]keys.Group{group}, browse.AllKeys(detailsKey(), false)...)
+func AllKeys() []action.Group {
+	group := action.Group{Title: "Projects", Actions: []action.Action{operationsKey(), pinKey(), refreshKey()}}
+	return append([]action.Group{group}, table.AllKeys(detailsKey(), false)...)
 }
 
 // Keys declares what can be done on the page now.
-func (p *Page) Keys() []keys.Group {
+func (p *Page) Keys() []action.Group {
 	if p.Editing() {
 		return p.table.Keys()
 	}
@@ -238,22 +237,22 @@ func (p *Page) Keys() []keys.Group {
 	} else if models.NoID(project.ID) {
 		open, pin = open.Unless("it has no id"), pin.Unless("it has no id")
 	} else if p.isPinned(project) {
-		pin = keys.New("*", "unpin", "*").Named("pin")
+		pin = action.New("*", "unpin", "*").Named("pin")
 	}
 	if p.reading() {
 		refresh = refresh.Unless("it is loading")
 	}
-	group := keys.Group{Title: "Projects", Actions: []keys.Action{open, pin, refresh}}
-	return append([]keys.Group{group}, p.table.Keys()...)
+	group := action.Group{Title: "Projects", Actions: []action.Action{open, pin, refresh}}
+	return append([]action.Group{group}, p.table.Keys()...)
 }
 
 // Status says how old the list is.
 func (p *Page) Status(now time.Time) page.Status {
 	switch {
 	case p.reading():
-		return page.Status{Tone: theme.Waiting, Text: "◌ loading"}
+		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
 	case p.err != nil:
-		return page.Status{Tone: theme.Bad, Text: "✗ not refreshed"}
+		return page.Status{Tone: style.Bad, Text: "✗ not refreshed"}
 	}
-	return page.Status{Tone: theme.Muted, Text: "read " + when.Ago(p.loaded, now)}
+	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(p.loaded, now)}
 }

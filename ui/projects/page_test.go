@@ -8,7 +8,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -63,16 +63,16 @@ func TestPins(t *testing.T) {
 	}
 	press := func(want string) {
 		t.Helper()
-		p.Update(keys.Press("*"))
+		p.Update(action.Press("*"))
 		told := session.Told()
 		if n, ok := told[len(told)-1].(page.Notice); !ok || n.Text != want {
 			t.Errorf("says %q, want %q", told, want)
 		}
 	}
 	press("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second can ask no more every 1s.")
-	p.Update(keys.Press("down"))
+	p.Update(action.Press("down"))
 	press(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
-	p.Update(keys.Press("up"))
+	p.Update(action.Press("up"))
 	press(`Pinned one. To keep: pinned = ["a", "x"] in [profiles.work] of config.toml.`)
 	if f := (page.Frame{Now: session.Now()}); !strings.Contains(p.say(p.rows.Row(0), f.Now), ", pinned") {
 		t.Errorf("said is %q", p.say(p.rows.Row(0), f.Now))
@@ -82,7 +82,7 @@ func TestPins(t *testing.T) {
 	if s := p.Status(session.Now()); strings.Contains(s.Text, "loading") {
 		t.Errorf("the list is read again, and the header says %q", s.Text)
 	}
-	p.Update(keys.Press("r"))
+	p.Update(action.Press("r"))
 	if s := p.Status(session.Now()); !strings.Contains(s.Text, "loading") {
 		t.Errorf("the user asked for the list, and the header says %q", s.Text)
 	}

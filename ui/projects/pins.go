@@ -9,16 +9,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/keys"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
 )
 
 // pinMark stands before the name of a pinned project.
 const pinMark = "★ "
 
-func pinKey() keys.Action { return keys.New("*", "pin", "*").Named("pin") }
+func pinKey() action.Action { return action.New("*", "pin", "*").Named("pin") }
 
 // isPinned reports whether a project is pinned, on any goroutine: the filter asks, too.
 func (p *Page) isPinned(project *models.Project) bool { return (*p.pinned.Load())[project.ID] }
@@ -33,7 +32,7 @@ func (p *Page) setPinned(ids []string) tea.Cmd {
 	}
 	p.pinned.Store(&pinned)
 	if len(pinned) == max && len(ids) > max {
-		return page.Say(page.Notice{Tone: theme.Waiting, Text: fmt.Sprintf(
+		return page.Say(page.Notice{Tone: style.Waiting, Text: fmt.Sprintf(
 			"Pinned only the first %d of %d projects: %s.", max, len(ids), p.pinLimit())})
 	}
 	return nil
@@ -41,7 +40,7 @@ func (p *Page) setPinned(ids []string) tea.Cmd {
 
 // pinLimit says why no more projects can be pinned.
 func (p *Page) pinLimit() string {
-	return fmt.Sprintf("the budget of %d requests a second can ask no more every %s", p.options.Feed.Budget, when.Every(p.options.Feed.Interval))
+	return fmt.Sprintf("the budget of %d requests a second can ask no more every %s", p.options.Feed.Budget, style.Every(p.options.Feed.Interval))
 }
 
 // pin pins the selected project, or unpins it, for this session. The configuration is the
@@ -52,13 +51,13 @@ func (p *Page) pin() tea.Cmd {
 		return nil
 	}
 	pinned := maps.Clone(*p.pinned.Load())
-	notice := page.Notice{Tone: theme.Good, Here: true}
+	notice := page.Notice{Tone: style.Good, Here: true}
 	switch {
 	case pinned[project.ID]:
 		delete(pinned, project.ID)
 		notice.Text = "Unpinned " + project.Name + "." + p.toKeep(pinned)
 	case len(pinned) >= p.options.Feed.MaxPinned():
-		notice.Tone = theme.Waiting
+		notice.Tone = style.Waiting
 		notice.Text = fmt.Sprintf("Cannot pin %s: %d projects are pinned, and %s.", project.Name, len(pinned), p.pinLimit())
 	default:
 		pinned[project.ID] = true

@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
-	"pgtower/ui/speech"
+	"pgtower/ui/table"
 )
 
 // Spoken says the list in words.
-func (p *Page) Spoken(f page.Frame) speech.Scene {
+func (p *Page) Spoken(f page.Frame) announce.Description {
 	var summary []string
 	if n := p.rows.Len(); n > 0 {
-		summary = []string{browse.Plural(n, "project"), browse.Plural(p.rows.regions, "region")}
+		summary = []string{table.Plural(n, "project"), table.Plural(p.rows.regions, "region")}
 		if locked := p.rows.locked; locked > 0 {
 			summary = append(summary, fmt.Sprintf("%d locked", locked))
 		}
@@ -23,7 +23,7 @@ func (p *Page) Spoken(f page.Frame) speech.Scene {
 			summary = append(summary, fmt.Sprintf("%d pinned", pinned))
 		}
 	}
-	return p.table.Spoken(f, browse.Told{
+	return p.table.Spoken(f, table.Said{
 		ID: page.Projects, Name: page.Projects.Title(), Summary: summary, Empty: p.words(f), Trouble: []error{p.err},
 	})
 }

@@ -9,21 +9,18 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pgtower/models"
-	"pgtower/ui/browse"
-	"pgtower/ui/detail"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
-	"pgtower/ui/rowlist"
-	"pgtower/ui/theme"
-	"pgtower/ui/when"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
-func (p *Page) newTable() *browse.Model[*models.Project, string] {
-	return browse.New(browse.Config[*models.Project, string]{
+func (p *Page) newTable() *table.Model[*models.Project, string] {
+	return table.New(table.Config[*models.Project, string]{
 		Source:   p.rows,
 		PaneFrom: 140,
 		Natural:  "order of the service",
-		Columns: []rowlist.Column[*models.Project]{
+		Columns: []table.Column[*models.Project]{
 			head(column("NAME", 18, 3, 0, func(project *models.Project) string {
 				mark := ""
 				if p.isPinned(project) {
@@ -47,13 +44,13 @@ func (p *Page) newTable() *browse.Model[*models.Project, string] {
 			p.dated("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
 		Fields: p.fields(),
-		Detail: func(project *models.Project, now time.Time) detail.Record {
+		Detail: func(project *models.Project, now time.Time) table.Record {
 			r := record(project, now, p.session.Times)
 			if p.isPinned(project) {
-				r.State, r.SaidState, r.Tone, r.Note = pinMark+"pinned", "pinned", theme.Accent, "Its operations are asked for at every poll."
+				r.State, r.SaidState, r.Tone, r.Note = pinMark+"pinned", "pinned", style.Accent, "Its operations are asked for at every poll."
 			}
 			if p.rows.shared[project.ID] {
-				r.State, r.SaidState, r.Tone, r.About = "shares its id", "", theme.Bad, sharedID
+				r.State, r.SaidState, r.Tone, r.About = "shares its id", "", style.Bad, sharedID
 			}
 			return r
 		},
@@ -84,49 +81,49 @@ func (p *Page) fields() []query.Field[*models.Project] {
 }
 
 // column shows a text.
-func column(title string, width, grow, priority int, of func(*models.Project) string) rowlist.Column[*models.Project] {
-	return rowlist.Column[*models.Project]{
+func column(title string, width, grow, priority int, of func(*models.Project) string) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
 		Title: title, Width: width, Grow: grow, Priority: priority,
-		Cell:    func(p *models.Project, _ time.Time) (string, theme.Tone) { return shown(of(p), priority) },
+		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return shown(of(p), priority) },
 		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
 	}
 }
 
 // head makes a column one of those that say which project it is.
-func head(c rowlist.Column[*models.Project]) rowlist.Column[*models.Project] {
+func head(c table.Column[*models.Project]) table.Column[*models.Project] {
 	c.Head = true
 	return c
 }
 
 // numbered shows a number that may not be known, and sorts by it.
-func numbered(title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(models.Opt[int64]) string) rowlist.Column[*models.Project] {
-	return rowlist.Column[*models.Project]{
+func numbered(title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(models.Opt[int64]) string) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
 		Title: title, Width: width, Priority: priority, Right: true,
-		Cell:    func(p *models.Project, _ time.Time) (string, theme.Tone) { return shown(say(of(p)), priority) },
+		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return shown(say(of(p)), priority) },
 		Compare: func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) },
 	}
 }
 
 // dated shows a day.
-func (p *Page) dated(title string, priority int, of func(*models.Project) time.Time) rowlist.Column[*models.Project] {
-	return rowlist.Column[*models.Project]{
+func (p *Page) dated(title string, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
 		Title: title, Moment: title, Width: 8, Priority: priority,
-		Cell: func(project *models.Project, now time.Time) (string, theme.Tone) {
-			return p.session.Times.Cell(of(project), now), theme.Muted
+		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
+			return p.session.Times.Cell(of(project), now), style.Muted
 		},
 		Compare: func(a, b *models.Project, _ time.Time) int { return of(a).Compare(of(b)) },
 	}
 }
 
 // shown is a cell's text. Columns that never leave stand in the foreground.
-func shown(s string, priority int) (string, theme.Tone) {
+func shown(s string, priority int) (string, style.Tone) {
 	switch {
 	case s == "":
-		return when.None, theme.Muted
+		return style.None, style.Muted
 	case priority == 0:
-		return s, theme.Plain
+		return s, style.Plain
 	}
-	return s, theme.Muted
+	return s, style.Muted
 }
 
 func plain(n models.Opt[int64]) string {
@@ -147,7 +144,7 @@ func cpu(seconds models.Opt[int64]) string {
 	if !seconds.Known {
 		return ""
 	}
-	return when.Took(time.Duration(seconds.Value) * time.Second)
+	return style.Took(time.Duration(seconds.Value) * time.Second)
 }
 
 func yesNo(b models.Opt[bool]) string {
@@ -161,20 +158,20 @@ func yesNo(b models.Opt[bool]) string {
 }
 
 // record is a project with every field that section 2.2 names.
-func record(p *models.Project, now time.Time, times when.Style) detail.Record {
-	field := func(label, value string) detail.Field {
+func record(p *models.Project, now time.Time, times style.Times) table.Record {
+	field := func(label, value string) table.Field {
 		if value == "" {
-			return detail.Field{Label: label, Value: when.None, Tone: theme.Muted}
+			return table.Field{Label: label, Value: style.None, Tone: style.Muted}
 		}
-		return detail.Field{Label: label, Value: value}
+		return table.Field{Label: label, Value: value}
 	}
 	used := plain(p.CPUUsedSec)
 	if used != "" {
 		used += " s (" + cpu(p.CPUUsedSec) + ")"
 	}
-	return detail.Record{
+	return table.Record{
 		Title: p.Name,
-		Fields: []detail.Field{
+		Fields: []table.Field{
 			field("id", p.ID),
 			field("name", p.Name),
 			field("platform_id", p.PlatformID),
@@ -194,7 +191,7 @@ func record(p *models.Project, now time.Time, times when.Style) detail.Record {
 
 // View draws the list.
 func (p *Page) View(f page.Frame) []string {
-	return p.table.View(f, browse.Parts[*models.Project]{
+	return p.table.View(f, table.Parts[*models.Project]{
 		Strip: p.strip(f),
 		Empty: p.words(f),
 		Notes: p.table.Foot(f, p.said(f), p.err),
@@ -206,32 +203,32 @@ func (p *Page) strip(f page.Frame) string {
 	if n == 0 {
 		return ""
 	}
-	parts := []string{f.Theme.Paint(theme.Strong, " "+browse.Plural(n, "project"))}
-	parts = append(parts, f.Theme.Paint(theme.Muted, browse.Plural(p.rows.regions, "region")))
+	parts := []string{f.Theme.Paint(style.Strong, " "+table.Plural(n, "project"))}
+	parts = append(parts, f.Theme.Paint(style.Muted, table.Plural(p.rows.regions, "region")))
 	if n := p.rows.locked; n > 0 {
-		parts = append(parts, f.Theme.Paint(theme.Waiting, fmt.Sprintf("%d locked", n)))
+		parts = append(parts, f.Theme.Paint(style.Waiting, fmt.Sprintf("%d locked", n)))
 	}
 	if n := len(*p.pinned.Load()); n > 0 {
-		parts = append(parts, f.Theme.Paint(theme.Accent, fmt.Sprintf("%d pinned", n)))
+		parts = append(parts, f.Theme.Paint(style.Accent, fmt.Sprintf("%d pinned", n)))
 	}
 	return strings.Join(parts, "   ")
 }
 
 // words are said in the place of the rows.
-func (p *Page) words(f page.Frame) detail.Words {
+func (p *Page) words(f page.Frame) table.Words {
 	switch {
 	case p.reading():
-		return detail.Words{Tone: theme.Waiting, Title: "Loading the projects…"}
+		return table.Words{Tone: style.Waiting, Title: "Loading the projects…"}
 	case p.err != nil:
-		return browse.Failure(p.err, f.Keys.Label(refreshKey())+" tries again.")
+		return table.Failure(p.err, f.Keys.Label(refreshKey())+" tries again.")
 	}
-	return detail.Words{Title: "This account has no projects.", Body: "Create one in the console of the service, then press " + f.Keys.Label(refreshKey()) + "."}
+	return table.Words{Title: "This account has no projects.", Body: "Create one in the console of the service, then press " + f.Keys.Label(refreshKey()) + "."}
 }
 
 // said is what there is to say about rows that are not on the screen.
 func (p *Page) said(f page.Frame) string {
 	if p.reading() {
-		return f.Theme.Paint(theme.Muted, " ◌ loading…")
+		return f.Theme.Paint(style.Muted, " ◌ loading…")
 	}
 	return ""
 }

@@ -5,9 +5,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
-	"pgtower/ui/keys"
 	"pgtower/ui/page"
 )
 
@@ -81,21 +81,23 @@ func (m *Model) Refused(err error) {
 // taken from a key that a terminal pastes character by character.
 const demoWord = "d"
 
-func clearKey() keys.Action  { return keys.New("ctrl+u", "clear", "ctrl+u").InFooter() }
-func fieldKey() keys.Action  { return keys.New("tab", "key, service", "tab", "shift+tab", "up", "down") }
-func othersKey() keys.Action { return keys.New("esc", "profiles", "esc").InFooter() }
+func clearKey() action.Action { return action.New("ctrl+u", "clear", "ctrl+u").InFooter() }
+func fieldKey() action.Action {
+	return action.New("tab", "key, service", "tab", "shift+tab", "up", "down")
+}
+func othersKey() action.Action { return action.New("esc", "profiles", "esc").InFooter() }
 
 // Keys declares what can be done now.
-func (m *Model) Keys() []keys.Group {
+func (m *Model) Keys() []action.Group {
 	try := dialog.Press("sign in")
 	if m.trying {
 		try = try.Unless("the key is being tried")
 	}
-	actions := []keys.Action{try, fieldKey().InFooter(), clearKey()}
+	actions := []action.Action{try, fieldKey().InFooter(), clearKey()}
 	if m.options.Others {
 		actions = append(actions, othersKey())
 	}
-	return []keys.Group{{Title: "Sign in", Actions: actions}}
+	return []action.Group{{Title: "Sign in", Actions: actions}}
 }
 
 // Update types or submits.

@@ -7,8 +7,7 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
-	"pgtower/ui/text"
-	"pgtower/ui/theme"
+	"pgtower/ui/style"
 )
 
 // Box draws the form, and returns where in the frame it stands: in its middle, or below the
@@ -16,7 +15,7 @@ import (
 func (m *Model) Box(f page.Frame) (box string, x, y int) {
 	lines, _ := m.lines(f)
 	box = dialog.Box(f, m.title(), lines)
-	x, y = text.Middle(box, f.Width, f.Height)
+	x, y = style.Middle(box, f.Width, f.Height)
 	if m.options.Over {
 		y = max(0, f.Height-1-strings.Count(box, "\n"))
 	}
@@ -29,7 +28,7 @@ func (m *Model) Box(f page.Frame) (box string, x, y int) {
 func (m *Model) lines(f page.Frame) (lines []string, field int) {
 	fields := []string{}
 	add := func(label string, line *input.Model) {
-		fields = append(fields, f.Theme.Paint(theme.Strong, label)+line.View(f.Theme, dialog.Inner(f)-text.Width(label)))
+		fields = append(fields, f.Theme.Paint(style.Strong, label)+line.View(f.Theme, dialog.Inner(f)-style.Width(label)))
 	}
 	add("Service: ", &m.service)
 	add("API key: ", &m.key)
@@ -61,7 +60,7 @@ func (m *Model) about() []dialog.Line {
 	if m.options.Reason == "" {
 		return []dialog.Line{what}
 	}
-	return []dialog.Line{{Tone: theme.Waiting, Text: m.options.Reason}, what}
+	return []dialog.Line{{Tone: style.Waiting, Text: m.options.Reason}, what}
 }
 
 const again = "Empty ↵ re-reads environment and keyring."
@@ -70,19 +69,19 @@ const again = "Empty ↵ re-reads environment and keyring."
 func (m *Model) said() []dialog.Line {
 	switch {
 	case m.trying:
-		return []dialog.Line{{}, {Tone: theme.Waiting, Text: "◌ trying the key…"}}
+		return []dialog.Line{{}, {Tone: style.Waiting, Text: "◌ trying the key…"}}
 	case models.KindOf(m.err) == models.KindUnauthorized:
-		return []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ That key was refused (401). Try another."}}
+		return []dialog.Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
 	case m.err != nil:
-		lines := []dialog.Line{{}, {Tone: theme.Bad, Text: "✗ " + m.err.Error()}}
+		lines := []dialog.Line{{}, {Tone: style.Bad, Text: "✗ " + m.err.Error()}}
 		if advice := models.AdviceOf(m.err); advice != "" {
-			lines = append(lines, dialog.Line{Tone: theme.Muted, Text: advice})
+			lines = append(lines, dialog.Line{Tone: style.Muted, Text: advice})
 		}
 		return lines
 	case m.options.Over:
-		return []dialog.Line{{}, {Tone: theme.Muted, Text: again}}
+		return []dialog.Line{{}, {Tone: style.Muted, Text: again}}
 	case m.options.Demo:
-		return []dialog.Line{{}, {Tone: theme.Muted, Text: "No account? d ↵ opens the demo. " + again}}
+		return []dialog.Line{{}, {Tone: style.Muted, Text: "No account? d ↵ opens the demo. " + again}}
 	}
 	return nil
 }

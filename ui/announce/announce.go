@@ -1,0 +1,214 @@
+// Package announce turns what the program shows into lines of words, for those who hear
+// the screen instead of seeing it.
+//
+// A screen reader reads what is newly printed. So nothing is painted over: pages and
+// dialogs describe themselves as a [Description], and a [Announcer] finds what is new in it since
+// it last spoke, as one line for each change. The package is pure: who prints the lines,
+// and when, is for others.
+package announce
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Description is all there is to say of what gets the keys now.
+type Description struct {
+	// ID tells the scene from others. A new one is introduced as a whole.
+	ID any
+	// Name says where one is.
+	Name string
+	// Text is said when the scene begins.
+	Text []string
+	// Parts may change while the scene lasts, News are things that happened in it.
+	Parts []Part
+	News  []Event
+	// Field is the line of text that is being typed, or nil.
+	Field *Field
+	// Shown is a secret that is to be seen but must not stay behind: it is never said.
+	Shown string
+	// Hint says what can be pressed.
+	Hint string
+	// Over says that the scene lies over another one, to which it leads back.
+	Over bool
+}
+
+// Part is a piece of a scene, said when it appears and when it changes.
+type Part struct {
+	Name, Text string
+	// Key is what has to change for the part to be said again: Text if it is empty. It
+	// leaves out what changes by itself, such as ages.
+	Key string
+	// Quiet parts are said only when they appear, and when the person asks.
+	Quiet bool
+	// Current is the part that a key which changed nothing leaves one at.
+	Current bool
+}
+
+func (p Part) key() string {
+	if p.Key != "" && p.Text != "" {
+		return p.Key
+	}
+	return p.Text
+}
+
+// Event is something that happened. Key tells it from others, and Kind is the word by
+// which many of them are counted.
+type Event struct{ Key, Kind, Text string }
+
+// Field is a line of text that is being typed, with the cursor between its two halves.
+type Field struct {
+	Label         string
+	Before, After string
+	// Masked fields keep what is typed to themselves.
+	Masked bool
+}
+
+func (f *Field) part() Part {
+	p := Part{Name: "field", Key: f.Label, Text: "Text field: " + f.Label}
+	if typed := f.Before + f.After; typed != "" && !f.Masked {
+		p.Text += ", now " + typed
+	}
+	return p
+}
+
+// Reason is why a Speaker is asked to speak.
+type Reason int
+
+// The reasons.
+const (
+	// Changed says what is new.
+	Changed Reason = iota
+	// Pressed is Changed after a key: one that changed nothing says where one still is.
+	Pressed
+	// Again says everything once more.
+	Again
+)
+
+// maxEvents is how many events are said one by one: of more, only how many there were.
+const maxEvents = 5
+
+// Announcer knows what was said.
+type Announcer struct {
+	scene Description
+	began bool
+	said  map[string]string // the keys of the parts, by their names
+	below map[string]string // those of the scene that the present one lies over
+	base  any               // the id of that scene
+	heard map[string]bool   // the events that were said and are still there
+}
+
+// Begun says whether the scene of the id was introduced.
+func (s *Announcer) Begun(id any) bool { return s.began && s.scene.ID == id }
+
+// Say returns the lines to say now: the notices, then what is new in the scene.
+func (s *Announcer) Say(now Description, notices []string, why Reason) []string {
+	lines := slices.Clone(notices)
+	if now.Field != nil {
+		now.Parts = append([]Part{now.Field.part()}, now.Parts...)
+	}
+	fresh := !s.Begun(now.ID)
+	switch {
+	case why == Again:
+		lines = append(lines, now.whole()...)
+	case fresh && s.scene.Over && !now.Over && now.ID == s.base:
+		s.said = s.below
+		lines = append(append(lines, "Back to "+now.Name+"."), s.news(now)...)
+		lines = append(lines, s.changes(now, true)...)
+	case fresh:
+		if now.Over && !s.scene.Over {
+			s.below, s.base = s.said, s.scene.ID
+		}
+		lines = append(lines, now.whole()...)
+	default:
+		changes := s.changes(now, false)
+		if why == Pressed && len(changes)+len(notices) == 0 {
+			changes = now.current()
+		}
+		lines = append(append(lines, s.news(now)...), changes...)
+	}
+	s.note(now)
+	return clean(lines)
+}
+
+// note remembers what was said.
+func (s *Announcer) note(now Description) {
+	s.scene, s.began = now, true
+	s.said = make(map[string]string, len(now.Parts))
+	for _, p := range now.Parts {
+		s.said[p.Name] = p.key()
+	}
+	s.heard = make(map[string]bool, len(now.News))
+	for _, e := range now.News {
+		s.heard[e.Key] = true
+	}
+}
+
+// whole is everything that there is to say of a scene. What already happened is past.
+func (c *Description) whole() []string {
+	lines := append([]string{c.Name}, c.Text...)
+	for _, p := range c.Parts {
+		lines = append(lines, p.Text)
+	}
+	return append(lines, c.Hint)
+}
+
+func (c *Description) current() (lines []string) {
+	for _, p := range c.Parts {
+		if p.Current {
+			lines = append(lines, p.Text)
+		}
+	}
+	return lines
+}
+
+// changes are the parts that changed. back has the current ones said as well.
+func (s *Announcer) changes(now Description, back bool) (lines []string) {
+	for _, p := range now.Parts {
+		was := s.said[p.Name]
+		switch {
+		case p.Text == "":
+		case back && p.Current, was == "", !p.Quiet && was != p.key():
+			lines = append(lines, p.Text)
+		}
+	}
+	return lines
+}
+
+// news are the events that were not said yet, or how many of which kind there are.
+func (s *Announcer) news(now Description) (lines []string) {
+	kinds := map[string]int{}
+	var order []string
+	for _, e := range now.News {
+		if s.heard[e.Key] {
+			continue
+		}
+		lines = append(lines, e.Text)
+		if kinds[e.Kind]++; kinds[e.Kind] == 1 {
+			order = append(order, e.Kind)
+		}
+	}
+	if len(lines) <= maxEvents {
+		return lines
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return kinds[b] - kinds[a] })
+	counts := make([]string, len(order))
+	for i, kind := range order {
+		counts[i] = strconv.Itoa(kinds[kind]) + " " + kind
+	}
+	return []string{fmt.Sprintf("%d changes: %s.", len(lines), strings.Join(counts, ", "))}
+}
+
+// clean makes lines of words of texts, and leaves out the empty ones.
+func clean(texts []string) (lines []string) {
+	for _, t := range texts {
+		for line := range strings.SplitSeq(t, "\n") {
+			if line = Plain(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,192 @@
+package announce_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"pgtower/ui/announce"
+)
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"✓ revoked ci-deploy":                       "revoked ci-deploy",
+		"✗ list operations: timed out":              "error: list operations: timed out",
+		"demo · id 4 · never used":                  "demo, id 4, never used",
+		"│ \x1b[1mRevoke\x1b[m │":                   "Revoke",
+		"╭ New API key ───╮":                        "New API key",
+		"⠹ running ×3":                              "running times 3",
+		"▲ 3 new · g to follow":                     "3 new, g to follow",
+		"Loading…":                                  "Loading...",
+		"it’s “quoted”":                             `it's "quoted"`,
+		"漢字 é ñ ß ж":                                "漢字 é ñ ß ж",
+		"party 🎉":                                   "party 🎉",
+		"a\tb\r\nc\u202ed\u200b":                    "a b cd",
+		"▁▂▃ ████":                                  "",
+		"10,000 °C 5 € 50%":                         "10,000 °C 5 € 50%",
+		"deploy → production":                       "deploy right production",
+		"what is gone \uFFFD":                       "what is gone ?",
+		"  ↓ more below: pgdn":                      "down more below: pgdn",
+		"is:failed !check took:>5s (x) [y] {z} ~|^": "is:failed !check took:>5s (x) [y] {z} ~|^",
+	} {
+		if got := announce.Plain(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestPlainIsReadable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		got := announce.Plain(rapid.String().Draw(t, "text"))
+		if !utf8.ValidString(got) || announce.Plain(got) != got {
+			t.Fatalf("%q is not what it would be again: %q", got, announce.Plain(got))
+		}
+		for _, r := range got {
+			if !announce.Readable(r) {
+				t.Fatalf("%q has %q in it", got, r)
+			}
+		}
+	})
+}
+
+func TestKey(t *testing.T) {
+	t.Parallel()
+	for shown, want := range map[string]string{
+		"↵": "Enter", "?": "question mark", "/": "slash", "+": "plus", "-": "minus", ":": "colon", ".": "period",
+		"↑/k": "up arrow or k", "ctrl+k": "control k", "shift+tab": "shift Tab", "d ↵": "d and then Enter", "P": "capital P", "j": "j",
+		"pgdn": "page down", "ctrl++": "ctrl++", "1": "1", "space": "Space",
+	} {
+		if got := announce.Key(shown); got != want {
+			t.Errorf("%q: %q, want %q", shown, got, want)
+		}
+	}
+}
+
+// says checks what a speaker says.
+func says(t *testing.T, s *announce.Announcer, now announce.Description, why announce.Reason, want ...string) {
+	t.Helper()
+	if got := s.Say(now, nil, why); !slices.Equal(got, want) {
+		t.Errorf("said %q, want %q", got, want)
+	}
+}
+
+func TestOnlyWhatIsNewIsSaid(t *testing.T) {
+	t.Parallel()
+	page := func(row string, age int) announce.Description {
+		return announce.Description{
+			ID: 1, Name: "Operations", Text: []string{"All of them."}, Hint: "Question mark helps.",
+			Parts: []announce.Part{
+				{Name: "summary", Text: fmt.Sprintf("%d loaded", age), Quiet: true},
+				{Name: "row", Key: row, Text: fmt.Sprintf("%s, %d seconds old", row, age), Current: true},
+			},
+		}
+	}
+	var s announce.Announcer
+	says(t, &s, page("first", 1), announce.Changed, "Operations", "All of them.", "1 loaded", "first, 1 seconds old", "Question mark helps.")
+	says(t, &s, page("first", 2), announce.Changed)
+	says(t, &s, page("second", 3), announce.Pressed, "second, 3 seconds old")
+	says(t, &s, page("second", 4), announce.Pressed, "second, 4 seconds old")
+	says(t, &s, page("second", 5), announce.Again, "Operations", "All of them.", "5 loaded", "second, 5 seconds old", "Question mark helps.")
+	if got := s.Say(page("second", 6), []string{"✓ copied"}, announce.Pressed); !slices.Equal(got, []string{"copied"}) {
+		t.Errorf("a notice: %q", got)
+	}
+}
+
+func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
+	t.Parallel()
+	scene := func(text string) announce.Description {
+		return announce.Description{ID: 1, Name: "x", Parts: []announce.Part{{Name: "wrong", Text: text, Quiet: true}}}
+	}
+	var s announce.Announcer
+	says(t, &s, scene(""), announce.Changed, "x")
+	says(t, &s, scene("late"), announce.Changed, "late")
+	says(t, &s, scene("later"), announce.Changed)
+	says(t, &s, scene(""), announce.Changed)
+	says(t, &s, scene("late"), announce.Changed, "late")
+}
+
+func TestADialogAndTheWayBack(t *testing.T) {
+	t.Parallel()
+	page := func(state string) announce.Description {
+		return announce.Description{ID: "page", Name: "API keys", Parts: []announce.Part{
+			{Name: "state", Text: state}, {Name: "summary", Text: "20 keys", Quiet: true}, {Name: "row", Text: "ci-deploy", Current: true},
+		}}
+	}
+	dialog := func(id, button string) announce.Description {
+		return announce.Description{ID: id, Name: id + "?", Over: true, Parts: []announce.Part{{Name: "button", Text: button}}, Hint: "Escape cancels."}
+	}
+	var s announce.Announcer
+	says(t, &s, page("live"), announce.Changed, "API keys", "live", "20 keys", "ci-deploy")
+	says(t, &s, dialog("Revoke", "Cancel"), announce.Pressed, "Revoke?", "Cancel", "Escape cancels.")
+	says(t, &s, dialog("Revoke", "Yes"), announce.Pressed, "Yes")
+	says(t, &s, dialog("Sure", "No"), announce.Pressed, "Sure?", "No", "Escape cancels.")
+	says(t, &s, page("offline"), announce.Pressed, "Back to API keys.", "offline", "ci-deploy")
+	other := page("live")
+	other.ID, other.Name = "other", "Projects"
+	says(t, &s, other, announce.Pressed, "Projects", "live", "20 keys", "ci-deploy")
+}
+
+func TestABurstIsCounted(t *testing.T) {
+	t.Parallel()
+	scene := func(from, to int, kind string) announce.Description {
+		c := announce.Description{ID: 1, Name: "x"}
+		for i := from; i < to; i++ {
+			c.News = append(c.News, announce.Event{Key: fmt.Sprint(i), Kind: kind, Text: fmt.Sprint(kind, ": ", i)})
+		}
+		return c
+	}
+	var s announce.Announcer
+	says(t, &s, scene(0, 3, "running"), announce.Changed, "x")
+	says(t, &s, scene(0, 5, "running"), announce.Changed, "running: 3", "running: 4")
+	says(t, &s, scene(0, 5, "running"), announce.Changed)
+	many := scene(10, 14, "finished")
+	many.News = append(many.News, scene(20, 22, "failed").News...)
+	says(t, &s, many, announce.Changed, "6 changes: 4 finished, 2 failed.")
+}
+
+func TestFields(t *testing.T) {
+	t.Parallel()
+	scene := func(f *announce.Field) announce.Description {
+		return announce.Description{ID: 1, Name: "Form", Field: f}
+	}
+	var s announce.Announcer
+	says(t, &s, scene(&announce.Field{Label: "Name", Before: "ab"}), announce.Changed, "Form", "Text field: Name, now ab")
+	says(t, &s, scene(&announce.Field{Label: "Name", Before: "abc"}), announce.Changed)
+	says(t, &s, scene(nil), announce.Changed)
+	says(t, &s, scene(&announce.Field{Label: "API key", Before: "secret", Masked: true}), announce.Again, "Form", "Text field: API key")
+	for want, c := range map[announce.Prompt]announce.Description{
+		{Before: "Name: a ", After: "b?"}:        scene(&announce.Field{Label: "Name", Before: "a ", After: "b│"}),
+		{Before: "API key: "}:                    scene(&announce.Field{Label: "API key", Before: "hidden", Masked: true}),
+		{Before: "Operations, press something "}: {Name: "Operations"},
+		{Before: "Revoke x? "}:                   {Name: "Revoke x?", Over: true},
+		{Before: "the secret"}:                   {Name: "New key", Shown: "the secret"},
+	} {
+		if got := c.Prompt("press something"); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestSentencesEnd(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		texts []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"✗ connection refused", "", "Nothing listens there."}, "error: connection refused. Nothing listens there."},
+		{[]string{"Loading…", "why?", "so"}, "Loading... why? so."},
+	} {
+		if got := announce.Sentences(c.texts...); got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.texts, got, c.want)
+		}
+	}
+	if got := announce.Matching(1, "action") + announce.Matching(2, "action"); got != "1 action matches.2 actions match." {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,229 @@
+package dialog_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+type yes struct{ id int }
+
+func question(typed string) dialog.Question {
+	return dialog.Question{
+		Title: "Revoke ci-deploy?", Verb: "Revoke", Lines: []dialog.Line{{Text: "It stops working at once."}},
+		Type: typed, What: "the key's name", Then: yes{7},
+	}
+}
+
+// keysOf spells keys: each rune is itself, but for those that stand for a special key.
+func keysOf(s string) []tea.Msg {
+	special := map[rune]tea.KeyPressMsg{
+		'\n': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '⇤': {Code: tea.KeyTab, Mod: tea.ModShift},
+		'←': {Code: tea.KeyLeft}, '→': {Code: tea.KeyRight}, '↑': {Code: tea.KeyUp}, '↓': {Code: tea.KeyDown},
+		'⎋': {Code: tea.KeyEscape}, '⌫': {Code: tea.KeyBackspace}, ' ': {Code: tea.KeySpace, Text: " "},
+	}
+	var out []tea.Msg
+	for _, r := range s {
+		k, ok := special[r]
+		if !ok {
+			k = tea.KeyPressMsg{Code: r, Text: string(r)}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// answer sends the messages until the dialog is done, and says whether it said yes.
+func answer(t *testing.T, m *dialog.Confirm, msgs ...tea.Msg) (done, said bool) {
+	t.Helper()
+	for _, msg := range msgs {
+		done, answer := m.Update(msg)
+		if answer != nil {
+			if got := answer; !done || got != (yes{7}) {
+				t.Fatalf("%v, and it said %v", done, got)
+			}
+			return true, true
+		}
+		if done {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		typed, keys string
+		done, said  bool
+	}{
+		"enter is no":                    {"", "\n", true, false},
+		"esc is no":                      {"", "\t⎋", true, false},
+		"go to the button and press it":  {"", "\t\n", true, true},
+		"with an arrow":                  {"", "→\n", true, true},
+		"there and back":                 {"", "\t⇤\n", true, false},
+		"y is nothing":                   {"", "yY", false, false},
+		"keys before do not matter":      {"", "xyz\t\n", true, true},
+		"keys pasted one by one":         {"", "foo\tbar\n", true, false},
+		"typed":                          {"ci-deploy", "ci-deploy\n\n", true, true},
+		"typed, then cancelled":          {"ci-deploy", "ci-deploy\t\n", true, false},
+		"typed, then by tab":             {"ci-deploy", "ci-deploy\t\t\n", true, true},
+		"typed with space around it":     {"ci-deploy ", " ci-deploy\n\n", true, true},
+		"what cannot be typed":           {"ci\uFFFDdeploy\uFFFD", "cideploy\n\n", true, true},
+		"a part of it":                   {"ci-deploy", "ci-dep\n\n\n", false, false},
+		"the button cannot be reached":   {"ci-deploy", "ci-dep\t\t\t\n", true, false},
+		"another case":                   {"ci-deploy", "CI-DEPLOY\n\n", false, false},
+		"too much, then mended":          {"ci-deploy", "ci-deployx⌫\n\n", true, true},
+		"arrows move within the text":    {"ab", "b←a→\n\n", true, true},
+		"enter without anything is next": {"ci-deploy", "\n\n\n", false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if done, said := answer(t, dialog.NewConfirm(question(c.typed)), keysOf(c.keys)...); done != c.done || said != c.said {
+				t.Errorf("done %v, yes %v", done, said)
+			}
+		})
+	}
+}
+
+// FuzzNothingConfirmsByAccident sends one key, or a paste, and then presses Enter until
+// the dialog is gone: without the sequence, that is never a yes.
+func FuzzNothingConfirmsByAccident(f *testing.F) {
+	f.Add("y", "ci-deploy")
+	f.Add("\n", "yes\n\n")
+	f.Add("Y⌫", "\t\n\t\n")
+	f.Fuzz(func(t *testing.T, typed, pasted string) {
+		msgs := keysOf(strings.NewReplacer("\t", "", "→", "", "↓", "").Replace(typed))
+		msgs = append(msgs, tea.PasteStartMsg{}, tea.PasteMsg{Content: pasted}, tea.PasteEndMsg{})
+		if done, said := answer(t, dialog.NewConfirm(question("")), append(msgs, keysOf("\n\n\n")...)...); said || !done {
+			t.Errorf("%q and %q pasted: done %v, yes %v", typed, pasted, done, said)
+		}
+		// With the name asked for, a paste alone does nothing, whatever it says.
+		if done, _ := answer(t, dialog.NewConfirm(question("ci-deploy")), tea.PasteMsg{Content: pasted}); done {
+			t.Errorf("%q pasted ended the dialog", pasted)
+		}
+		if !strings.Contains(typed+pasted, "ci-deploy") && !strings.ContainsAny(typed, "←⌫⎋↑⇤") {
+			if _, said := answer(t, dialog.NewConfirm(question("ci-deploy-"+pasted+typed+"x")), append(msgs, keysOf("\n\n\n")...)...); said {
+				t.Errorf("%q and %q pasted: yes", typed, pasted)
+			}
+		}
+	})
+}
+
+func TestEverySingleKey(t *testing.T) {
+	t.Parallel()
+	for code := range rune(0x200) {
+		for _, mod := range []tea.KeyMod{0, tea.ModCtrl, tea.ModAlt, tea.ModShift} {
+			for _, typed := range []string{"", "x"} {
+				k := tea.KeyPressMsg{Code: code, Mod: mod}
+				if mod == 0 && code >= ' ' {
+					k.Text = string(code)
+				}
+				if _, said := answer(t, dialog.NewConfirm(question(typed)), k); said {
+					t.Errorf("%s alone confirms", k)
+				}
+			}
+		}
+	}
+}
+
+func TestView(t *testing.T) {
+	t.Parallel()
+	th := style.NewTheme(true, colorprofile.TrueColor)
+	q := question("ci-deploy")
+	q.Title = "Revoke " + strings.Repeat("東京", 100) + "?"
+	m := dialog.NewConfirm(q)
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}, {20, 6}, {1, 1}, {0, 0}} {
+		box := m.View(page.Frame{Width: size[0], Height: size[1], Theme: th, Now: time.Time{}})
+		if size[1] >= 12 && !strings.Contains(ansi.Strip(box), "Revoke 東京") {
+			t.Errorf("%v: the question is not in\n%s", size, box)
+		}
+		if size[1] >= 6 && strings.Count(box, "\n")+1 > size[1] {
+			t.Errorf("%v: too high\n%s", size, box)
+		}
+	}
+}
+
+func TestListIsScrolled(t *testing.T) {
+	t.Parallel()
+	q := dialog.Question{Title: "Revoke 40 keys?", Verb: "Revoke", Type: "40", What: "40"}
+	for i := range 40 {
+		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
+	}
+	m := dialog.NewConfirm(q)
+	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}
+	draw := func() string { return ansi.Strip(m.View(f)) }
+	if got := draw(); !strings.Contains(got, "key-00") || !strings.Contains(got, "more") || !strings.Contains(got, "Type 40 to confirm") {
+		t.Fatal(got)
+	}
+	seen := draw()
+	for range 10 {
+		m.Update(tea.KeyPressMsg{Code: tea.KeyPgDown})
+		seen += draw()
+	}
+	for _, line := range q.List {
+		if !strings.Contains(seen, line.Text) {
+			t.Errorf("%s was never shown", line.Text)
+		}
+	}
+	if got := draw(); strings.Count(got, "\n") >= 24 || !strings.Contains(got, "key-39") {
+		t.Error(got)
+	}
+}
+
+// TestWhatWasTypedIsAnswered says what was typed in place of what was asked for, until
+// something else is typed.
+func TestWhatWasTypedIsAnswered(t *testing.T) {
+	t.Parallel()
+	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
+	for keys, want := range map[string]string{
+		"":         "",
+		"4":        "",
+		"\n":       "✗ Type 15 to confirm: you typed nothing.",
+		"4\n":      "✗ Type 15 to confirm: you typed 4.",
+		"4\n\t":    "✗ Type 15 to confirm: you typed 4.",
+		"4\n1":     "",
+		"4\n⌫":     "",
+		"4\n⌫15\n": "",
+	} {
+		m := dialog.NewConfirm(dialog.Question{Title: "Revoke 15 keys?", Verb: "Revoke", Type: "15", What: "15", Then: yes{7}})
+		answer(t, m, keysOf(keys)...)
+		shown, said := ansi.Strip(m.View(f)), m.Spoken(f).Parts[0].Text
+		if want == "" {
+			if strings.Contains(shown+said, "you typed") {
+				t.Errorf("%q: %q, and\n%s", keys, said, shown)
+			}
+			continue
+		}
+		if !strings.Contains(shown, want) || !strings.Contains(keys, "\t") && "✗ "+said != want {
+			t.Errorf("%q: no %q in %q, and\n%s", keys, want, said, shown)
+		}
+	}
+}
+
+// TestAClickOnTheInput finds it also below a name so long that the answer to it takes
+// several lines.
+func TestAClickOnTheInput(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("long-", 30)
+	m := dialog.NewConfirm(question(name))
+	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
+	answer(t, m, keysOf("x\n\t")...)
+	for y, line := range strings.Split(ansi.Strip(m.View(f)), "\n") {
+		if strings.Contains(line, "to confirm: x") {
+			m.Update(page.Pressed{X: 20, Y: y - 1, Frame: f})
+		}
+	}
+	if m.Spoken(f).Field == nil {
+		t.Error("the input does not have the focus")
+	}
+}

@@ -1,0 +1,65 @@
+package table_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// TestNothingIsCut: somebody may have come to copy a value.
+func TestNothingIsCut(t *testing.T) {
+	t.Parallel()
+	th := style.NewTheme(true, colorprofile.TrueColor)
+	r := table.Record{
+		Title: "Start compute", State: "failed", About: "Starts a compute because something needs it.", Damage: "status is not text",
+		Fields: []table.Field{
+			{Label: "id", Value: "a07f8772-1877-4da9-a939-000000000001"},
+			{Label: "a longer label", Value: strings.Repeat("東京", 40)},
+			{Label: "empty"},
+		},
+	}
+	for width := 3; width <= 120; width++ {
+		all := ""
+		for _, line := range r.Lines(th, width) {
+			if got := ansi.StringWidth(line); got > width && width > 4 {
+				t.Errorf("%d cells, want %d: %q", got, width, line)
+			}
+			if got := ansi.Strip(line); width > 20 || !strings.Contains(got, "label") {
+				all += strings.TrimPrefix(strings.TrimSpace(got), "a longer label")
+			}
+		}
+		all = strings.ReplaceAll(all, " ", "")
+		for _, f := range r.Fields {
+			if !strings.Contains(all, f.Value) {
+				t.Errorf("width %d: %s is not whole", width, f.Value)
+			}
+		}
+	}
+	if r.Lines(th, 0) != nil || r.Lines(th, -1) != nil {
+		t.Error("lines without any width")
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	th := style.NewTheme(true, colorprofile.TrueColor)
+	w := table.Words{Title: "No operations yet.", Body: strings.Repeat("Press a key. ", 20)}
+	for width := range 100 {
+		for height := -1; height < 12; height++ {
+			lines := w.Lines(th, width, height)
+			if len(lines) != max(0, height) {
+				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
+			}
+			for _, line := range lines {
+				if got := ansi.StringWidth(line); got != width {
+					t.Fatalf("%d×%d: %d cells", width, height, got)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package table_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+func wideColumns() []table.Column[string] {
+	right := column("RIGHT", 8, 0, 3)
+	right.Right = true
+	wide := column("東京", 7, 2, 2)
+	wide.Cell = func(row string, _ time.Time) (string, style.Tone) { return "東京都" + row, style.Bad }
+	return []table.Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
+}
+
+func TestLinesAreAsWideAsTheScreen(t *testing.T) {
+	t.Parallel()
+	m := table.NewList(numbered(5), wideColumns(), false)
+	marked := func(row string) table.Change {
+		if row == "row-2" {
+			return table.Added
+		}
+		return 0
+	}
+	for width := -1; width <= 200; width++ {
+		for _, height := range []int{-1, 0, 1, 2, 5, 9} {
+			lines := m.View(table.ListFrame[string]{Theme: styled(), Width: width, Height: height, Changed: marked})
+			if len(lines) != max(0, height) {
+				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
+			}
+			for _, line := range lines {
+				if got := ansi.StringWidth(line); got != max(0, width) {
+					t.Fatalf("%d×%d: %d cells: %q", width, height, got, line)
+				}
+			}
+		}
+	}
+}
+
+func TestColumnsLeaveByPriority(t *testing.T) {
+	t.Parallel()
+	m := table.NewList(numbered(1), wideColumns(), false)
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{200, "FIRST 東京 RIGHT LAST"},
+		{46, "FIRST 東京 RIGHT LAST"},
+		{45, "FIRST 東京 LAST"},
+		{36, "FIRST 東京 LAST"},
+		{35, "FIRST LAST"},
+		{27, "FIRST LAST"},
+		{26, "FIRST"},
+		{13, "FIRST"},
+		{6, "FI…"},
+	} {
+		heading := ansi.Strip(m.View(table.ListFrame[string]{Theme: styled(), Width: c.width, Height: 2})[0])
+		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
+			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	m := table.NewList(numbered(3), wideColumns(), false)
+	lines := m.View(table.ListFrame[string]{Theme: styled(), Width: 60, Height: 4, Changed: func(row string) table.Change {
+		if row == "row-2" {
+			return 0
+		}
+		return table.Added
+	}})
+	for i, want := range []string{"   ", " ▌ ", " ∙ ", "   "} {
+		if got := ansi.Strip(lines[i]); !strings.HasPrefix(got, want) {
+			t.Errorf("line %d begins %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
+	t.Parallel()
+	name := column("NAME", 8, 0, 0)
+	name.Head = true
+	told := column("TOLD", 8, 0, 0)
+	told.Right = true
+	th := styled()
+	m := table.NewList(numbered(1), []table.Column[string]{name, told}, false)
+	want := th.Paint(style.Selected, " ▌ row-0   ") + "  " + th.Paint(style.Good, "   row-0")
+	if got := m.View(table.ListFrame[string]{Theme: th, Width: 21, Height: 2})[1]; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// BenchmarkView turns a page down and draws the table, and goes on from the top at the end.
+func BenchmarkView(b *testing.B) {
+	cols := []table.Column[string]{
+		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),
+		column("BRANCH", 24, 1, 2), column("AGE", 6, 0, 1), column("TOOK", 6, 0, 4),
+	}
+	rows := []int{1_000, 10_000, 100_000, 1_000_000}
+	if testing.Short() {
+		rows = rows[:3]
+	}
+	th := styled()
+	for _, n := range rows {
+		source := numbered(n)
+		for _, size := range [][2]int{{80, 24}, {200, 60}} {
+			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
+				m := table.NewList(source, cols, true)
+				m.View(table.ListFrame[string]{Theme: th, Width: size[0], Height: size[1]})
+				b.ReportAllocs()
+				for b.Loop() {
+					before := m.Cursor()
+					if rowlistPress(m, "pgdown"); m.Cursor() == before {
+						rowlistPress(m, "g")
+					}
+					m.View(table.ListFrame[string]{Theme: th, Width: size[0], Height: size[1]})
+				}
+			})
+		}
+	}
+}
