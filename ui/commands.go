@@ -59,9 +59,12 @@ func (m *Model) showTimes(name string) tea.Cmd {
 	if m.signedIn() {
 		m.session.Times = m.times()
 	}
-	said := "times: relative, and UTC in details"
-	if m.times().Absolute() {
-		said = "times: " + name + ", now " + m.times().At(m.now)
+	said := "Times: relative, and UTC in details"
+	switch name {
+	case style.Local:
+		said = "Times: local, now " + m.times().At(m.now)
+	case style.UTC:
+		said = "Times: UTC, now " + m.times().At(m.now)
 	}
 	return m.notify(page.Notice{Tone: style.Muted, Text: said, Here: true})
 }

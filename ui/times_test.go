@@ -23,18 +23,18 @@ func TestTimesAreShownOneWay(t *testing.T) {
 		p.seesNot("CREATED")
 
 		p.press("ctrl+t")
-		p.sees("times: local, now ", " +02:00", "CREATED", " 02:0")
+		p.sees("Times: local, now ", " +02:00", "CREATED +02 ", " 02:0")
 		p.seesNot("AGE")
 		p.press("enter")
 		p.reads("created_at", " 02:0", " +02:00 (")
 		p.press("esc", "p")
 		p.sees("‖ paused at 02:0", " +02:00")
 		p.press("p", "2")
-		p.sees("CREATED", "UPDATED")
+		p.sees("CREATED +02 ", "UPDATED +02")
 		p.press("d")
 		p.reads("created_at", " +02:00 (")
 		p.press("esc", "3", "G")
-		p.sees("LAST USED", " 02:0")
+		p.sees("LAST USED +02 ", " 02:0")
 		p.press("x")
 		p.reads("created today", "last used ", " +02:00 from ")
 		p.press("esc", "G", ":")
@@ -44,7 +44,7 @@ func TestTimesAreShownOneWay(t *testing.T) {
 		p.press("esc")
 
 		p.press("1", "ctrl+t")
-		p.sees("times: utc, now ", " UTC", "CREATED", " 00:0")
+		p.sees("Times: UTC, now ", " UTC", "CREATED UTC ", " 00:0")
 		p.down = true
 		p.wait(20 * time.Second)
 		p.press("!")
@@ -53,9 +53,9 @@ func TestTimesAreShownOneWay(t *testing.T) {
 		p.down = false
 
 		p.press("ctrl+t")
-		p.sees("times: relative", "AGE")
+		p.sees("Times: relative", "AGE")
 		p.command("time local")
-		p.sees("CREATED", " 02:0")
+		p.sees("CREATED +02 ", " 02:0")
 	})
 }
 

@@ -1,6 +1,9 @@
 package style
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // The names of the styles.
 const (
@@ -32,6 +35,15 @@ func TimesOf(name string, local *time.Location, words bool) Times {
 
 // Absolute reports whether lists show moments as they are.
 func (s Times) Absolute() bool { return s.absolute }
+
+// Zone names the zone of moments that lists show as they are, at a time: UTC or, of the
+// local one, its offset. It is empty where lists show ages.
+func (s Times) Zone(t time.Time) string {
+	if !s.absolute {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimSpace(s.suffix(t)), ":00")
+}
 
 // MomentWidth is the width of the longest cell of moments as they are.
 const MomentWidth = len("Jan 02 15:04")

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -27,8 +26,9 @@ type ListFrame[R any] struct {
 	Now           time.Time
 	// At is the moment that a row is shown at; without it, all are shown at Now.
 	At func(R) time.Time
-	// Moments has moments shown as they are.
-	Moments bool
+	// Zone is that of moments which are shown as they are, such as UTC; empty where they are
+	// shown as how long ago they were.
+	Zone string
 	// Changed says which rows are new or changed; it may be nil.
 	Changed func(R) Change
 	// Divider is the line between the rows of a source that is [Divided].
@@ -44,7 +44,7 @@ type ListFrame[R any] struct {
 // View draws the column titles and as many rows as there is room for.
 func (m *List[R, K]) View(f ListFrame[R]) []string {
 	m.SetHeight(f.Height - 1)
-	m.moments = f.Moments
+	m.zone = f.Zone
 	widths, used := m.layout(f.Width)
 	// All lines are parts of one text: a text of its own for each would be most of what a
 	// frame allocates.
@@ -94,8 +94,8 @@ func (m *List[R, K]) layout(width int) (widths []int, used int) {
 	for i, c := range m.columns {
 		switch {
 		case c.Hidden:
-		case m.moments && c.Moment != "":
-			widths[i] = max(c.Width, style.MomentWidth)
+		case m.zone != "" && c.Moment != "":
+			widths[i] = max(c.Width, style.MomentWidth, len(m.moment(c))+1)
 		default:
 			widths[i] = c.Width
 		}
@@ -198,8 +198,8 @@ func (m *List[R, K]) drawDivider(b *strings.Builder, f ListFrame[R]) {
 // title is a column's title, with the direction if the rows are sorted by it.
 func (m *List[R, K]) title(column int) string {
 	title := m.columns[column].Title
-	if m.moments {
-		title = cmp.Or(m.columns[column].Moment, title)
+	if c := m.columns[column]; m.zone != "" && c.Moment != "" {
+		title = m.moment(c)
 	}
 	switch {
 	case m.want.column != column:
@@ -209,6 +209,9 @@ func (m *List[R, K]) title(column int) string {
 	}
 	return title + "▲"
 }
+
+// moment is the title of a column of moments that are shown as they are.
+func (m *List[R, K]) moment(c Column[R]) string { return c.Moment + " " + m.zone }
 
 // rowLine is how a row is drawn.
 type rowLine struct {

@@ -28,7 +28,7 @@ func (m *Model[R, K]) tableAndDetail(f page.Frame, p Parts[R], selected R, heigh
 	if pane == 0 && height >= tall && !m.passing() {
 		below = paneLines
 	}
-	frame := ListFrame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, At: p.At, Changed: p.Changed, Divider: p.Divider, Partial: p.Partial, Moments: m.Session.Times.Absolute()}
+	frame := ListFrame[R]{Width: width, Height: height, Theme: f.Theme, Now: f.Now, At: p.At, Changed: p.Changed, Divider: p.Divider, Partial: p.Partial, Zone: m.Session.Times.Zone(f.Now)}
 	var lines []string
 	if row, ok := m.beside(selected); ok && pane > 0 {
 		lines = m.detail(f, p, row).Lines(f.Theme, pane-1)

@@ -118,13 +118,13 @@ type List[R any, K comparable] struct {
 
 	key      K // of the selected row
 	some     bool
-	cursor   int  // where it is among the rows shown
-	offset   int  // the first row on the screen
-	height   int  // rows on the screen
-	moments  bool // moments are shown as they are
-	arrivals int  // rows that came above the selection since it left the top
-	held     bool // the selection stays with its row, even at the top
-	lapsed   bool // the selected row no longer matches the filter, and is shown all the same
+	cursor   int    // where it is among the rows shown
+	offset   int    // the first row on the screen
+	height   int    // rows on the screen
+	zone     string // see [Frame]
+	arrivals int    // rows that came above the selection since it left the top
+	held     bool   // the selection stays with its row, even at the top
+	lapsed   bool   // the selected row no longer matches the filter, and is shown all the same
 	// last is the selected row of the last frame, and read that of the last frame which
 	// was on the screen for long enough to be read. Both are nil for a row that was chosen.
 	last, read *sight[R, K]
