@@ -85,15 +85,12 @@ func (m *Model[R, K]) Keys() []action.Group {
 	return []action.Group{markKeys(), look, ListKeys()}
 }
 
-// backNow is back where the detail is closed, as far as there is something to leave.
+// backNow is back where the detail is closed. It is silent where there is nothing to leave.
 func (m *Model[R, K]) backNow() action.Action {
-	switch {
-	case m.Behind == nil, m.filter.Shown():
-		return backKey()
-	case m.Behind():
+	if m.Behind != nil && !m.filter.Shown() && m.Behind() {
 		return backKey().InFooter()
 	}
-	return backKey().Unless("there is nothing to go back to")
+	return backKey()
 }
 
 func markKeys() action.Group {
