@@ -42,12 +42,12 @@ func (m *Model) openErrors() tea.Cmd {
 	if len(m.failures) == 0 {
 		return m.notify(page.Notice{Tone: style.Good, Text: "No failed requests", Here: true})
 	}
-	failures, base := m.failures, m.profile.BaseURL
+	failures, base, names := m.failures, m.profile.BaseURL, m.projectNames()
 	d := dialog.NewViewer("Errors, newest first", func(f page.Frame) []string {
 		var lines []string
 		for _, one := range slices.Backward(failures) {
 			lines = append(lines, "")
-			for _, l := range one.lines(base, m.times()) {
+			for _, l := range one.lines(base, m.times(), names) {
 				for _, s := range style.Wrap(l.Text, errorsInner(f)) {
 					lines = append(lines, f.Theme.Paint(l.Tone, s))
 				}
@@ -101,12 +101,35 @@ func (f failure) request() (e *models.Error, ok bool) {
 	return e, ok && e.Path != ""
 }
 
-func (f failure) lines(base string, times style.Times) []dialog.Line {
+// projectNames are the names of the projects that are listed, by their ids.
+func (m *Model) projectNames() map[string]string {
+	names := make(map[string]string, len(m.projects))
+	for i := range m.projects {
+		names[m.projects[i].ID] = m.projects[i].Name
+	}
+	return names
+}
+
+// said is the failure with the name of the project that a request was about in the place
+// of its id.
+func (f failure) said(names map[string]string) string {
+	said := f.err.Error()
+	if e, ok := f.request(); ok {
+		_, rest, _ := strings.Cut(e.Path, "/projects/")
+		id, _, _ := strings.Cut(rest, "/")
+		if name := names[id]; name != "" {
+			said = strings.Replace(said, id, name, 1)
+		}
+	}
+	return style.Sentence(said)
+}
+
+func (f failure) lines(base string, times style.Times, names map[string]string) []dialog.Line {
 	head := times.At(f.at)
 	if f.times > 1 {
 		head += fmt.Sprintf("  ×%d", f.times)
 	}
-	lines := []dialog.Line{{Tone: style.Muted, Text: head}, {Tone: style.Bad, Text: "✗ " + style.Sentence(f.err.Error())}}
+	lines := []dialog.Line{{Tone: style.Muted, Text: head}, {Tone: style.Bad, Text: "✗ " + f.said(names)}}
 	if advice := models.AdviceOf(f.err); advice != "" {
 		lines = append(lines, dialog.Line{Text: advice})
 	}
