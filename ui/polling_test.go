@@ -127,7 +127,7 @@ func TestBackingOff(t *testing.T) {
 		if n := n.Load(); n < 10 || n > 60 {
 			t.Errorf("%d tries in ten minutes out of reach", n)
 		}
-		p.sees("○ offline 10m")
+		p.sees("○ offline · next ", " · rows 10m old")
 		p.down = false
 		p.wait(time.Minute)
 		p.sees("● live 5s")

@@ -160,8 +160,8 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 		p.down = true
 		p.wait(2 * time.Minute)
 		got := p.heard()
-		if n := strings.Count(got, "Late: "); n != 1 {
-			t.Errorf("late was said %d times:\n%s", n, got)
+		if n := strings.Count(got, "No answer: "); n != 1 {
+			t.Errorf("no answer was said %d times:\n%s", n, got)
 		}
 		if n := strings.Count(got, "Offline: "); n != 1 {
 			t.Errorf("offline was said %d times:\n%s", n, got)

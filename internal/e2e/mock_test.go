@@ -83,7 +83,7 @@ func TestDashboardOnAMockOfItsOwnProcess(t *testing.T) {
 	if code := stop(); code != 0 {
 		t.Errorf("exit code %d after SIGINT while somebody is connected", code)
 	}
-	p.Wait("◌ late ", "STATUS")
+	p.Wait("◌ no answer for ", "STATUS")
 	p.quit()
 	p.neverShowed(a.key)
 }

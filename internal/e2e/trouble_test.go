@@ -53,7 +53,7 @@ func TestServiceGoesDownAndComesBack(t *testing.T) {
 	p.waitRow("5", func(row, _ int) bool { return row == 5 })
 	before := branchAndAction(selected(p.Screen()))
 	b.stop()
-	countdown := regexp.MustCompile(`◌ late \d+s · (next \d+s|asking)`)
+	countdown := regexp.MustCompile(`◌ no answer for \d+s · next (\d+s|now)`)
 	p.WaitFor("the feed to be late, with a countdown", func(s termtest.Screen) bool {
 		return countdown.MatchString(s.Line(0))
 	})

@@ -148,7 +148,7 @@ func (a *account) drain(t *rapid.T) {
 		born += len(s.born) + 4
 	}
 	for range 4 * born {
-		pages := a.missing(3, time.Time{})
+		pages := a.missing(3, time.Time{}, nil)
 		for _, g := range a.Gaps() {
 			pages = append(pages, page{g.Project, g.Cursor})
 		}

@@ -23,7 +23,7 @@ const (
 	AnomalyOrder
 	// AnomalyTime is a creation time that cannot be: far in the future or decades ago.
 	AnomalyTime
-	// AnomalyStatus is an operation that had ended and goes on.
+	// AnomalyStatus is an operation that was finished and resumed.
 	AnomalyStatus
 	// AnomalyLimit is a page with more operations than were asked for.
 	AnomalyLimit
@@ -36,11 +36,11 @@ func (o Anomaly) Sentences() []string {
 		"Some records could not be read in full.",
 		"The service's pagination could not be read: older operations may be missing.",
 		"The service's pages go in a circle: older operations may be missing.",
-		"The service lists some operations more than once on a page.",
+		"The service lists some operations twice on a page.",
 		"The service does not list operations newest first.",
-		"Some operations have a creation time that cannot be.",
-		"Some operations had ended and go on.",
-		"The service sends more operations at once than were asked for.",
+		"Some operations have an impossible creation time.",
+		"Some finished operations resumed.",
+		"The service sends more operations on a page than requested.",
 	} {
 		if o&(1<<i) != 0 {
 			out = append(out, s)

@@ -87,13 +87,13 @@ func (t *Timeline) Complete() int {
 type page struct{ Project, Cursor string }
 
 // missing returns up to n pages to load next: those that hold [Timeline.Coverage] up, the
-// newest first. With a time, these are only pages of what is missing after it, gaps
-// included.
-func (t *Timeline) missing(n int, since time.Time) []page {
+// newest first, but none of the projects to be left out. With a time, these are only pages
+// of what is missing after it, gaps included.
+func (t *Timeline) missing(n int, since time.Time, without map[string]error) []page {
 	var out []page
 	for m := range t.gapped {
 		for _, e := range m.Feed.edges {
-			if !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && !e.broken && len(out) < n {
+			if without[m.Project] == nil && !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && !e.broken && len(out) < n {
 				out = append(out, page{m.Project, e.cursor})
 			}
 		}
@@ -102,8 +102,9 @@ func (t *Timeline) missing(n int, since time.Time) []page {
 		if len(out) >= n || !m.front.at.After(since) {
 			break
 		}
-		cursor, _ := m.Feed.Older()
-		out = append(out, page{m.Project, cursor})
+		if cursor, _ := m.Feed.Older(); without[m.Project] == nil {
+			out = append(out, page{m.Project, cursor})
+		}
 	}
 	return out
 }

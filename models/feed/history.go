@@ -34,11 +34,13 @@ type history struct {
 	goal   Goal
 	pages  int       // pages to ask for besides the goal
 	opened []Request // pages of gaps that the user opened
-	err    error
+	// failed are the projects of which a page could not be loaded, and why: nothing more is
+	// asked of them before the user asks again.
+	failed map[string]error
 }
 
 // LoadOlder asks for the next pages of history.
-func (p *Poller) LoadOlder() { p.history.pages, p.history.err = historyAtOnce, nil }
+func (p *Poller) LoadOlder() { p.history.pages, p.history.failed = historyAtOnce, nil }
 
 // mostAtOnce is how many operations the service gives at most for one request.
 const mostAtOnce = 1000
@@ -49,7 +51,7 @@ func (p *Poller) LoadGap(g ProjectGap) {
 	if row, ok := p.Feed(g.Project).Find(g.Below); ok && g.Cursor == "" {
 		limit = min(limit+row+1, mostAtOnce) // the newest page is to reach below the row
 	}
-	p.history.err = nil
+	p.history.failed = nil
 	p.history.opened = append(p.history.opened, Request{
 		Project: g.Project, Purpose: History, PageRequest: models.PageRequest{Cursor: g.Cursor, Limit: limit},
 	})
@@ -78,7 +80,7 @@ func (p *Poller) LoadUntil(g Goal) bool {
 		p.history = history{}
 		return false
 	}
-	p.history.goal, p.history.pages, p.history.err = g, 0, nil
+	p.history.goal, p.history.pages, p.history.failed = g, 0, nil
 	return true
 }
 
@@ -101,14 +103,21 @@ func (p *Poller) flyingHistory() (n int) {
 	return n
 }
 
-// HistoryErr is why the last page of history could not be loaded, or nil. Nothing more is
-// asked for before the user asks again.
-func (p *Poller) HistoryErr() error { return p.history.err }
+// HistoryErr returns a project of which the last page of history could not be loaded, and
+// why, or nil, and of how many that is so. The others go on.
+func (p *Poller) HistoryErr() (project string, n int, err error) {
+	for id, failed := range p.history.failed {
+		if err == nil || id < project {
+			project, err = id, failed
+		}
+	}
+	return project, len(p.history.failed), err
+}
 
 // next returns up to n pages to ask for now.
 func (h *history) next(p *Poller, n int) []Request {
 	n = min(n, historyAtOnce-p.flyingHistory())
-	if n <= 0 || h.err != nil {
+	if n <= 0 {
 		return nil
 	}
 	free := func(r Request) bool { _, flying := p.flights[r.flight()]; return !flying }
@@ -117,7 +126,7 @@ func (h *history) next(p *Poller, n int) []Request {
 	if h.goal != (Goal{}) {
 		want = n
 	}
-	for _, o := range p.timeline.missing(want, h.goal.Since) {
+	for _, o := range p.timeline.missing(want, h.goal.Since, h.failed) {
 		r := Request{
 			Project: o.Project, Purpose: History,
 			PageRequest: models.PageRequest{Cursor: o.Cursor, Limit: p.pageSize()},
@@ -138,40 +147,24 @@ func (h *history) sent(r Request) {
 	}
 }
 
-// failed notes that a page could not be loaded: what was wanted is not asked for again
-// before the user wants it again.
-func (h *history) failed(err error) { *h = history{err: err} }
-
-// Coverage returns how far back the operations in scope are all there. Projects that cannot
-// be read are left out: [Freshness] names them.
-func (p *Poller) Coverage() Coverage {
-	c := p.timeline.Coverage()
-	for _, pr := range p.failing {
-		if !pr.feed.Loaded() && !pr.gone && p.timeline.Has(pr.ID) {
-			c.Unread--
-		}
+// fail notes that a page of a project could not be loaded.
+func (h *history) fail(project string, err error) {
+	if h.failed == nil {
+		h.failed = map[string]error{}
 	}
-	return c
-}
-
-// Unreadable returns how many projects in scope cannot be read, and one of them.
-func (p *Poller) Unreadable() (id string, n int) {
-	for _, pr := range p.failing {
-		if p.timeline.Has(pr.ID) && !pr.absent {
-			id, n = pr.ID, n+1
-		}
-	}
-	return id, n
+	h.failed[project] = err
+	h.opened = slices.DeleteFunc(h.opened, func(o Request) bool { return o.Project == project })
 }
 
 // settle ends what was wanted of history where it is there, or where the projects that it
 // lacks cannot be read.
 func (p *Poller) settle() {
 	h := &p.history
-	if len(p.timeline.open.items) == 0 && len(h.opened) == 0 && p.flyingHistory() == 0 {
+	missing := len(p.timeline.missing(1, h.goal.Since, h.failed)) > 0
+	if !missing && len(h.opened) == 0 && p.flyingHistory() == 0 {
 		h.pages = 0
 	}
-	stuck := p.Coverage().Unread == 0 && len(p.timeline.missing(1, h.goal.Since)) == 0
+	stuck := !missing && p.Coverage().Unread == 0
 	if h.goal.reached(p.timeline) || stuck && p.flyingHistory() == 0 {
 		h.goal = Goal{}
 	}

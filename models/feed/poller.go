@@ -44,6 +44,7 @@ type Request struct {
 	AsOf time.Time
 
 	pages   int       // how many pages may follow this one
+	hold    hold      // after it failed
 	changed time.Time // when the project had last changed, as far as was known
 }
 
@@ -99,6 +100,7 @@ type Poller struct {
 	failing []*project         // whose head page could not be read the last time, by their ids
 	pinned  int                // how many projects are pinned
 	history history
+	known   *summary // of the projects in scope, or nil where something has changed since
 
 	limited hold      // the service asked to be left alone
 	silence silence   // nothing answers
@@ -164,7 +166,7 @@ func NewPoller(o Options) *Poller {
 // operations end.
 func (p *Poller) SetProjects(list []Project, complete bool) {
 	listed := make(map[string]bool, len(list))
-	p.pinned = 0
+	p.pinned, p.known = 0, nil
 	for _, one := range list {
 		listed[one.ID] = true
 		pr := p.project(one.ID)
@@ -185,6 +187,7 @@ func (p *Poller) SetProjects(list []Project, complete bool) {
 			pr.absent = true
 			p.timeline.Retire(pr.ID)
 			p.unname(pr)
+			p.drop(pr)
 		}
 	}
 }
@@ -203,7 +206,7 @@ func (p *Poller) project(id string) *project {
 // SetScope chooses whose operations are shown, those of one project or, with an empty id,
 // of all, and makes the timeline of them. What is in scope is asked for before the rest.
 func (p *Poller) SetScope(id string) {
-	p.scope = id
+	p.scope, p.known = id, nil
 	if id != "" {
 		p.project(id).absent = false // the service itself is to say what became of it
 	}
@@ -268,12 +271,20 @@ func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	p.watched, p.looked = operations, projects
 }
 
-// Refresh has everything asked for as soon as the budget allows, and ends every wait: one
-// request that a user wants is not what a service has to be protected from.
-func (p *Poller) Refresh() {
+// maxLimit is for how long a limit is not questioned by a user who wants to see what is new.
+const maxLimit = time.Minute
+
+// Refresh has everything asked for as soon as the budget allows, and ends every wait but a
+// limit that has not lasted for a minute: one request that a user wants is not what a
+// service has to be protected from.
+func (p *Poller) Refresh(now time.Time) {
 	p.cycle++
-	p.limited, p.silence.hold = hold{}, hold{}
-	p.history.err = nil
+	p.known = nil
+	if now.Sub(p.limited.from) >= maxLimit {
+		p.limited = hold{}
+	}
+	p.silence.hold = hold{}
+	p.history.failed = nil
 	for _, pr := range p.order {
 		pr.hold = hold{}
 		pr.wanted = pr.ID == p.scope

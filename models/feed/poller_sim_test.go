@@ -222,13 +222,6 @@ func (r *run) list() {
 	r.SetProjects(list, true)
 }
 
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
 func at(seconds float64) time.Time { return epoch().Add(time.Duration(seconds * float64(time.Second))) }
 
 // born gives a project n operations, the first of which begins at the time.
@@ -306,8 +299,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 			case 2:
 				r.LoadUntil(Goal{Since: r.now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "back")) * time.Minute)})
 			case 3:
-				r.Refresh()
-				r.quiet = time.Time{}
+				r.Refresh(r.now)
 			}
 		}
 		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait at most a minute long
@@ -430,8 +422,8 @@ func TestPollerGoesOfflineAndComesBack(t *testing.T) {
 			states = append(states, state)
 		}
 	}
-	want := fmt.Sprint([]State{Loading, Live, Late, Offline, Late, Live})
-	if got := "[" + strings.Join(states, " ") + "]"; got != want && got != fmt.Sprint([]State{Loading, Live, Late, Offline, Live}) {
+	want := fmt.Sprint([]State{Loading, Live, Silent, Offline, Late, Live})
+	if got := "[" + strings.Join(states, " ") + "]"; got != want && got != fmt.Sprint([]State{Loading, Live, Silent, Offline, Live}) {
 		t.Errorf("states %v, not %v", got, want)
 	}
 }
@@ -618,5 +610,172 @@ func TestPollerReadsOperationsWherePagesFail(t *testing.T) {
 	r.until(at(60))
 	if f := r.Freshness(r.now); len(r.wrong()) > 0 || f.State != Live || len(f.Unreadable) > 0 {
 		t.Errorf("%d unfinished of those that ended, %+v", len(r.wrong()), f)
+	}
+}
+
+// Pages below the head page that fail are no trouble of their project: the gap stays, is
+// seen, and is closed once they can be read.
+func TestPollerKeepsAGapThatCannotBeClosed(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2, 5)
+	p.faults = []fault{{from: at(10), to: at(17), project: "p00", kind: models.KindServer, below: true}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+	r.until(at(9))
+	p.born("p00", 60, at(9.5), time.Millisecond, time.Second)
+	r.until(at(16))
+	if f := r.Freshness(r.now); f.State != Live || len(f.Unreadable) > 0 || r.Coverage().Lacking != "p00" {
+		t.Errorf("%+v, %+v", f, r.Coverage())
+	}
+	r.until(at(30))
+	if n := r.Feed("p00").Len(); n != 65 || len(r.Timeline().Gaps()) > 0 {
+		t.Errorf("%d operations, gaps %v", n, r.Timeline().Gaps())
+	}
+}
+
+// History that cannot be read of one project ends there for that one alone.
+func TestPollerLoadsHistoryBesideOneThatFails(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(3, 100)
+	p.faults = []fault{{from: at(10), to: at(60), project: "p01", kind: models.KindServer, below: true}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
+	r.until(at(11))
+	goal := Goal{Since: epoch().Add(-2 * time.Hour)}
+	r.LoadUntil(goal)
+	r.until(at(50))
+	project, n, err := r.HistoryErr()
+	if project != "p01" || n != 1 || err == nil || r.LoadingHistory() {
+		t.Errorf("%q, %d, %v, loading %v", project, n, err, r.LoadingHistory())
+	}
+	if c := r.Coverage(); c.Lacking != "p01" || r.Feed("p00").Len() != 100 || r.Feed("p02").Len() != 100 || len(r.Unreadable()) > 0 {
+		t.Errorf("%+v, %d and %d operations", c, r.Feed("p00").Len(), r.Feed("p02").Len())
+	}
+	r.until(at(61))
+	r.LoadUntil(goal)
+	r.until(at(80))
+	if _, _, err := r.HistoryErr(); err != nil || r.Timeline().Loaded() != 300 {
+		t.Errorf("%d operations, %v", r.Timeline().Loaded(), err)
+	}
+}
+
+// Nothing is asked, or kept to be asked, about a project that has gone.
+func TestPollerForgetsWhatWaitsOfAProjectThatGoes(t *testing.T) {
+	t.Parallel()
+	for name, goes := range map[string]func(*run){
+		"the list lacks it": func(r *run) { r.SetProjects([]Project{{ID: "p01"}}, true) },
+		"the service lacks it, too": func(r *run) {
+			r.Take(Answer{Request: Request{Project: "p00"}, Err: &models.Error{Kind: models.KindNotFound, Status: 404}}, r.now)
+		},
+	} {
+		p := newPlatform(2, 5)
+		p.born("p00", 60, at(7), time.Millisecond, time.Hour)
+		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 1, PageSize: 25})
+		r.latency = func() time.Duration { return time.Millisecond }
+		for s := 0.0; len(r.joins)+len(r.rereads) == 0; s += 0.1 {
+			r.until(at(s))
+		}
+		r.LoadGap(ProjectGap{Project: "p00", Gap: Gap{Cursor: "x"}})
+		if goes(r); len(r.joins)+len(r.rereads)+len(r.history.opened) > 0 {
+			t.Errorf("%s: %d, %d and %d wait", name, len(r.joins), len(r.rereads), len(r.history.opened))
+		}
+	}
+}
+
+// One request without an answer is known at once, and a service that is back is found soon.
+func TestPollerIsSilentAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(3, 5)
+	p.faults = []fault{{from: at(20), to: at(600), kind: models.KindUnreachable}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
+	for s := 0.0; s < 600; s += 0.5 {
+		r.until(at(s))
+		if f := r.Freshness(r.now); s > 25.5 && f.State != Silent && f.State != Offline {
+			t.Fatalf("%v after the last answer: %+v", r.now.Sub(f.Heard), f)
+		}
+	}
+	if f := r.Freshness(r.now); f.State != Offline || f.Next.Sub(r.now) > 30*time.Second {
+		t.Errorf("%+v", f)
+	}
+	r.until(at(631))
+	if f := r.Freshness(r.now); f.State != Live {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Asking again ends every wait but a limit that has not lasted for a minute.
+func TestPollerRefreshes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err   models.Error
+		after time.Duration
+		asks  bool
+	}{
+		"a limit":      {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, 12 * time.Second, false},
+		"a long limit": {models.Error{Kind: models.KindRateLimited, Status: 429, RetryAfter: time.Hour}, time.Minute, true},
+		"silence":      {models.Error{Kind: models.KindUnreachable}, time.Second, true},
+		"a failure":    {models.Error{Kind: models.KindServer, Status: 500}, time.Second, true},
+	} {
+		p := NewPoller(Options{Interval: 5 * time.Minute, Budget: 10, PageSize: 100})
+		p.SetProjects([]Project{{ID: "a"}}, true)
+		p.SetScope("")
+		requests, _ := p.Next(epoch())
+		p.Take(Answer{Request: requests[0], Err: &c.err}, epoch())
+		now := epoch().Add(c.after)
+		if requests, _ := p.Next(now); len(requests) > 0 {
+			t.Errorf("%s: asked without being told", name)
+		}
+		p.Refresh(now)
+		if requests, _ := p.Next(now); len(requests) > 0 != c.asks {
+			t.Errorf("%s: asked %v", name, requests)
+		}
+	}
+}
+
+// A key that is refused is the session's trouble, and no project's.
+func TestPollerKeepsProjectsWhenTheKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(3, 60)
+	p.faults = []fault{{from: at(10), to: at(40), kind: models.KindUnauthorized}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+	r.until(at(9))
+	r.LoadOlder()
+	r.until(at(14))
+	if f := r.Freshness(r.now); len(f.Unreadable) > 0 || f.Err != nil {
+		t.Errorf("%+v", f)
+	}
+	if _, _, err := r.HistoryErr(); err != nil {
+		t.Error(err)
+	}
+	r.until(at(50))
+	if f := r.Freshness(r.now); f.State != Live {
+		t.Errorf("%+v", f)
+	}
+}
+
+// What runs in a project that cannot be read is not known.
+func TestPollerCountsWhatRunsWhereItCanRead(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(2, 5)
+	p.born("p00", 3, at(7), time.Millisecond, time.Hour)
+	p.born("p01", 4, at(7), time.Millisecond, time.Hour)
+	p.faults = []fault{{from: at(20), to: at(40), project: "p01", kind: models.KindServer}}
+	for s, want := range map[float64]int{15: 7, 30: 3, 70: 7} {
+		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+		if r.until(at(s)); r.Running() != want {
+			t.Errorf("after %v s %d run, not %d", s, r.Running(), want)
+		}
+	}
+}
+
+// What the screen asks at every frame does not cost more with the projects that cannot be
+// read.
+func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(300, 1)
+	p.faults = []fault{{to: at(600), kind: models.KindForbidden}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 100, PageSize: 25})
+	r.until(at(30))
+	before := r.summary()
+	if f := r.Freshness(r.now); f.State != Failing || len(f.Unreadable) != 300 || r.Coverage().Unread != 0 || r.summary() != before {
+		t.Errorf("%+v, %+v, computed anew: %v", f, r.Coverage(), r.summary() != before)
 	}
 }

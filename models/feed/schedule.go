@@ -114,7 +114,7 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 	}
 	readable := func(r Request) bool {
 		pr := p.projects[r.Project]
-		return !pr.gone && pr.hold.left(now) == 0
+		return !pr.gone && pr.hold.left(now) == 0 && r.hold.left(now) == 0
 	}
 	looked := func(r Request) bool { return p.looked[r.Project] }
 	lanes[laneUrgent] = append(lanes[laneUrgent], filter(p.joins, room, readable)...)

@@ -12,6 +12,7 @@ import (
 
 // Take takes an answer in, and returns what it changed.
 func (p *Poller) Take(a Answer, now time.Time) Change {
+	p.known = nil
 	delete(p.flights, a.flight())
 	pr := p.projects[a.Project]
 	if pr == nil {
@@ -40,7 +41,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 		pr.seen, joins = a.changed, maxJoins
 		fallthrough
 	case Join:
-		if c.Gap != nil && joins > 0 {
+		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
 			p.joins = append(p.joins, Request{
 				Project: pr.ID, Purpose: Join, pages: joins - 1,
 				PageRequest: models.PageRequest{Cursor: c.Gap.Cursor, Limit: p.pageSize()},
@@ -117,14 +118,15 @@ const maxJoins = 5
 
 // again puts a request before the others of its purpose.
 func (p *Poller) again(pr *project, r Request) {
-	switch r.Purpose {
-	case Head:
+	switch {
+	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case Join:
+	case pr.gone:
+	case r.Purpose == Join:
 		p.joins = slices.Insert(p.joins, 0, r)
-	case Reread:
+	case r.Purpose == Reread:
 		p.rereads = slices.Insert(p.rereads, 0, r)
-	case History:
+	default:
 		p.history.opened = append(p.history.opened, r)
 	}
 }
@@ -139,20 +141,27 @@ func unanswered(err error) bool {
 }
 
 // fail notes that a request was not answered well. A limit is the account's, and silence
-// the service's: nobody asks for a while, and then the request is made again. Anything
-// else is the trouble of the project that was asked about.
+// the service's: nobody asks for a while, and then the request is made again. A head page
+// that fails for another reason is the trouble of its project. Any other page is missing,
+// and that is known: the gap stays, or the history of its project ends there.
 func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	kind := models.KindOf(a.Err)
 	switch {
 	case kind == models.KindCanceled, models.Unsent(a.Err) && models.RetryAfterOf(a.Err) == 0:
 		p.again(pr, a.Request)
 		return Change{}
+	case kind == models.KindUnauthorized: // the session's trouble: it ends, or goes on with another key
+		p.answered(now)
+		if a.Purpose != Head { // that is due again in the next cycle
+			p.again(pr, a.Request)
+		}
+		return Change{}
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
 			p.answered(now)
 		}
 		p.again(pr, a.Request)
-		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
+		wait := cmp.Or(models.RetryAfterOf(a.Err), p.backoff(1))
 		p.limited = hold{now, max(wait, p.limited.left(now))}
 		return Change{}
 	case unanswered(a.Err) && !p.heard.After(a.AsOf):
@@ -169,8 +178,11 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		p.answered(now)
 	}
 	switch {
+	case a.Purpose == Head:
+		return p.trouble(pr, a, now)
 	case a.Purpose == History:
-		p.history.failed(a.Err)
+		p.history.fail(pr.ID, a.Err)
+		p.settle()
 	case a.ID != "" && kind == models.KindNotFound:
 		return p.change(pr).Vanish(pr.ID, a.ID, a.AsOf)
 	case a.Purpose == Reread: // the next head page leads there again
@@ -178,8 +190,10 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		if a.ID == "" {
 			p.rereadEach(pr, pr.feed.overdueIDs())
 		}
-	default:
-		return p.trouble(pr, a, now)
+	case a.pages > 0: // of a page that joins others
+		a.pages--
+		a.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(maxJoins-a.pages))}
+		p.again(pr, a.Request)
 	}
 	return Change{}
 }
@@ -188,10 +202,6 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 // the service wants, or one that grows with each failure. Of a project that is not found,
 // what was unfinished is gone.
 func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
-	if a.Purpose == Join && a.pages > 0 {
-		a.pages--
-		p.again(pr, a.Request)
-	}
 	pr.fails++
 	pr.err = a.Err
 	if at, is := p.findFailing(pr.ID); !is && !pr.absent {
@@ -201,6 +211,7 @@ func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
 	pr.cycle = p.cycle - 1
 	if models.KindOf(a.Err) == models.KindNotFound {
 		pr.gone = true
+		p.drop(pr)
 		for _, id := range pr.feed.unfinished() {
 			c.Changed = append(c.Changed, p.change(pr).Vanish(pr.ID, id, a.AsOf).Changed...)
 		}
@@ -209,8 +220,17 @@ func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
 	return c
 }
 
-// maxBackoff is the longest wait between requests that fail one after the other.
-const maxBackoff = time.Minute
+// drop forgets the pages and operations that wait to be asked for, of a project that is no
+// more.
+func (p *Poller) drop(pr *project) {
+	of := func(r Request) bool { return r.Project == pr.ID }
+	p.joins, p.rereads = slices.DeleteFunc(p.joins, of), slices.DeleteFunc(p.rereads, of)
+	p.history.opened = slices.DeleteFunc(p.history.opened, of)
+}
+
+// maxBackoff is the longest wait between requests that fail one after the other, unless
+// they are made less often anyway: nobody waits for long once a service is back.
+const maxBackoff = 30 * time.Second
 
 // backoff is how long to wait after so many failures in a row.
 func (p *Poller) backoff(fails int) time.Duration {

@@ -103,7 +103,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 				if t.Loaded() != before+len(p.Operations) {
 					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Operations))
 				}
-				t.missing(4, time.Time{})
+				t.missing(4, time.Time{}, nil)
 				t.Oldest()
 			}
 		})
@@ -129,7 +129,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 					runtime.GC()
 					b.StartTimer()
 				}
-				o := t.missing(1, time.Time{})[0]
+				o := t.missing(1, time.Time{}, nil)[0]
 				at, _ := strconv.Atoi(o.Cursor)
 				if at /= 100; at < len(pages[o.Project]) {
 					t.Merge(o.Project, pages[o.Project][at])

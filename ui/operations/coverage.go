@@ -18,16 +18,24 @@ type extent struct {
 
 	unknown bool   // nothing was read yet, or not all projects are listed
 	except  string // the projects that cannot be read, or empty
+	// Where nothing new comes, it is as of a time, by the service's clock and in words.
+	at    time.Time
+	dated string
 }
 
 func (p *Page) extent() extent {
 	e := extent{Coverage: p.poller.Coverage(), unknown: p.timeline.Read() == 0 || p.all() && !p.projects.Complete}
-	switch id, n := p.poller.Unreadable(); n {
+	switch ids := p.poller.Unreadable(); len(ids) {
 	case 0:
 	case 1:
-		e.except = " except " + p.name(id)
+		e.except = " except " + p.name(ids[0])
 	default:
-		e.except = fmt.Sprintf(" except %s projects", count(n))
+		e.except = fmt.Sprintf(" except %s projects", count(len(ids)))
+	}
+	switch f := p.poller.Freshness(p.session.Now()); {
+	case f.Oldest.IsZero():
+	case f.State == feed.Limited, f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing:
+		e.at, e.dated = p.session.Service(f.Oldest), " as of "+p.session.Times.Clock(f.Oldest)
 	}
 	return e
 }
@@ -55,9 +63,12 @@ func (e extent) completeFor(now time.Time) string {
 		return "not all projects are known yet"
 	}
 	if e.Since.IsZero() {
-		return "complete" + e.except
+		return "complete" + e.except + e.dated
 	}
-	return "complete for " + span(e.back(now)) + e.except
+	if !e.at.IsZero() {
+		now = e.at
+	}
+	return "complete for " + span(e.back(now)) + e.except + e.dated
 }
 
 // span is a time as completeness is given, never longer than it is: 40 s, 14 min, 3 h, 5 d.
@@ -94,9 +105,9 @@ func (p *Page) beyond(f page.Frame) string {
 	asked, back := p.asked(), e.back(f.Now)
 	switch {
 	case e.whole():
-		return "Complete: the service has nothing older."
+		return "Complete" + e.dated + ": the service has nothing older."
 	case asked > 0 && back >= asked:
-		return "Complete for the " + span(asked) + " asked for" + e.except + "."
+		return "Complete for the " + span(asked) + " asked for" + e.except + e.dated + "."
 	case back == 0:
 		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}
@@ -119,12 +130,12 @@ func (p *Page) nothing(f page.Frame) table.Words {
 	switch {
 	case e.whole():
 	case asked > 0 && back >= asked:
-		w.Title = "Nothing matches in the last " + span(asked) + ", which is complete" + e.except + "."
+		w.Title = "Nothing matches in the last " + span(asked) + ", which is complete" + e.except + e.dated + "."
 	case back == 0:
 		w = table.Words{Tone: style.Waiting, Title: "Nothing matches so far."}
 		body = append(body, style.Sentence(e.completeFor(f.Now))+".")
 	default:
-		w = table.Words{Tone: style.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete" + e.except + "."}
+		w = table.Words{Tone: style.Waiting, Title: "Nothing matches in the last " + span(back) + ", which is complete" + e.except + e.dated + "."}
 		older, does := "what is older is not all loaded", "loads more"
 		if broken := p.broken(); broken != "" {
 			older, does = broken, "tries again"

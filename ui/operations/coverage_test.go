@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/page"
 	"pgtower/ui/query"
 	"pgtower/ui/table"
 )
@@ -72,7 +74,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 		}
 		poller.SetProjects(list, true)
 		poller.SetScope("")
-		p := &Page{poller: poller, timeline: poller.Timeline()}
+		p := &Page{poller: poller, timeline: poller.Timeline(), session: page.NewSession(context.Background(), 1, func() time.Time { return now })}
 		p.projects.Complete = true
 		p.facts.Store(&facts{})
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {

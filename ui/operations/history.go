@@ -53,7 +53,7 @@ func (p *Page) wantOlder() tea.Cmd {
 	if column, reverse := list.Sorted(); list.Filtered() || column != table.DefaultOrder || reverse {
 		return nil
 	}
-	if p.stats != nil || p.poller.HistoryErr() != nil || !list.NearEnd() {
+	if p.stats != nil || p.historyFailed() || !list.NearEnd() {
 		return nil
 	}
 	return p.loadOlder()
@@ -75,6 +75,13 @@ func (p *Page) loadOlderNow() tea.Cmd {
 	}
 	p.poller.RetryBroken()
 	return p.poll()
+}
+
+// historyFailed reports whether history could not be loaded of a project, and the user has
+// not asked again.
+func (p *Page) historyFailed() bool {
+	_, n, _ := p.poller.HistoryErr()
+	return n > 0
 }
 
 // broken says where history stops because the service's paging broke, or nothing.
@@ -107,7 +114,7 @@ func (p *Page) load(goal feed.Goal) tea.Cmd {
 func (p *Page) tellGoal(goal feed.Goal) {
 	n := p.timeline.Loaded()
 	switch {
-	case goal == feed.Goal{} || p.poller.Goal() == goal || p.poller.HistoryErr() != nil:
+	case goal == feed.Goal{} || p.poller.Goal() == goal || p.historyFailed():
 	case p.broken() != "":
 		p.session.Tell(page.Notice{Tone: style.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
 	case !goal.Since.IsZero():
@@ -206,14 +213,15 @@ func (p *Page) seek() tea.Cmd {
 	column, reverse := p.table.List().Sorted()
 	s := &p.search
 	if of := (searched{p.project.ID, p.table.Query(), column, reverse}); of != s.of {
-		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() || p.poller.HistoryErr() != nil {
+		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() || p.historyFailed() {
 			p.poller.LoadUntil(feed.Goal{})
 		}
 		*s = search{of: of}
 	}
 	now, asked, there := p.session.ServiceNow(), p.asked(), p.extent()
+	there.at, there.dated = time.Time{}, ""
 	switch {
-	case p.poller.HistoryErr() != nil:
+	case p.historyFailed():
 		s.from = extent{} // once the user tries again
 		return nil
 	case asked <= there.back(now), s.stopped, p.timeline.Read() == 0, p.poller.Goal() != feed.Goal{}, s.from == there:

@@ -211,7 +211,17 @@ func (p *Page) Keys() []action.Group {
 	if p.loadStops() {
 		feed.Actions = append([]action.Action{stopLoadKey()}, feed.Actions...)
 	}
-	return append([]action.Group{p.rowKeys(), feed}, p.table.Keys()...)
+	groups := append([]action.Group{p.rowKeys(), feed}, p.table.Keys()...)
+	if r, ok := p.table.List().Selected(); ok && r.op == nil { // Enter loads
+		for _, g := range groups {
+			for i := range g.Actions {
+				if a := &g.Actions[i]; a.Name == p.table.Open.Name {
+					a.Footer = false
+				}
+			}
+		}
+	}
+	return groups
 }
 
 // rowKeys are those that act on the selected operation or on the rows shown.

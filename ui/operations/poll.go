@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,9 +218,13 @@ func (p *Page) mark(project string, c feed.Change) {
 	}
 }
 
-// refreshNow asks at once because the user says so.
+// refreshNow asks at once because the user says so, or says why not.
 func (p *Page) refreshNow() tea.Cmd {
-	p.poller.Refresh()
+	now := p.session.Now()
+	p.poller.Refresh(now)
+	if f := p.poller.Freshness(now); f.State == feed.Limited {
+		p.session.Tell(page.Notice{Tone: style.Waiting, Text: "Rate limited: next try in " + style.Until(f.Next, now), Here: true})
+	}
 	return p.poll()
 }
 
@@ -254,9 +259,7 @@ func (p *Page) setInterval(d time.Duration) tea.Cmd {
 }
 
 // nextTry counts down to a time.
-func nextTry(at, now time.Time) string {
-	return "next " + style.Until(at, now)
-}
+func nextTry(at, now time.Time) string { return "next " + style.Until(at, now) }
 
 // status is how current the feed is, with the time of the next try where that is worth
 // knowing. Where nothing is to move, nothing counts down.
@@ -265,45 +268,60 @@ func (p *Page) status(now time.Time) page.Status {
 		return page.Status{Tone: style.Waiting, Text: "‖ paused at " + p.session.Times.Clock(p.frozenAt())}
 	}
 	f := p.poller.Freshness(now)
-	var next, age string
-	if !p.options.Still {
-		next = " · " + nextTry(f.Next, now)
-	}
-	if !f.Oldest.IsZero() {
-		age = " " + style.Age(f.Oldest, now)
-	}
-	s := page.Status{Tone: style.Waiting}
+	s, many := page.Status{Tone: style.Waiting}, f.Projects > 1
 	switch f.State {
 	case feed.Limited:
-		s.Text = "◌ rate limited" + next
+		return p.dated("◌ rate limited", f, now)
 	case feed.Offline:
-		s.Tone, s.Text = style.Alarm, "○ offline"+age+next
+		return p.dated("○ offline", f, now)
+	case feed.Silent:
+		return p.dated("◌ no answer for "+style.Age(f.Heard, now), f, now)
 	case feed.Failing:
-		s.Tone, s.Text = style.Alarm, "✗ "+models.KindOf(f.Err).String()+next
+		return p.dated("✗ "+models.KindOf(f.Err).String(), f, now)
 	case feed.Loading:
 		s.Text = "◌ loading"
-		if f.Projects > 1 {
+		if many {
 			s.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), table.Plural(f.Projects, "project"))
 		}
 	case feed.Late:
-		if f.Projects > 1 && f.Err == nil {
-			next = "" // it is the budget that makes them late
-		}
-		s.Text = "◌ late" + age + next
-		if f.Projects > 1 {
-			s.Long = "◌ " + p.fleet(f) + ", oldest" + age + next
+		s.Text = "◌ late " + style.Age(f.Oldest, now)
+		if many {
+			s.Long = "◌ " + p.fleet(f) + ", oldest " + style.Age(f.Oldest, now)
+		} else if !p.options.Still {
+			s.Text += " · " + nextTry(f.Next, now)
 		}
 	case feed.Live:
 		s.Text = "● live " + style.Every(p.poller.Interval())
-		switch n := len(f.Unreadable); {
-		case n == 0:
+		if len(f.Unreadable) == 0 {
 			s.Tone = style.Good
-			if f.Projects > 1 {
-				s.Long = s.Text + " · oldest" + age
-			}
-		case f.Projects > 1:
-			s.Long = fmt.Sprintf("%s · %s not read", s.Text, count(n))
 		}
+		if many {
+			s.Long = s.Text + " · oldest " + style.Age(f.Oldest, now)
+		}
+	}
+	if n := len(f.Unreadable); n > 0 && many {
+		unread := " · " + count(n) + " not read"
+		s.Text, s.Long = s.Text+unread, cmp.Or(s.Long, s.Text)+unread
+	}
+	return s
+}
+
+// dated is a state in which nothing new comes, with the time of the rows and of the next try.
+func (p *Page) dated(state string, f feed.Freshness, now time.Time) page.Status {
+	s := page.Status{Tone: style.Alarm, Text: state}
+	if f.State == feed.Limited || f.State == feed.Silent {
+		s.Tone = style.Waiting
+	}
+	if !p.options.Still {
+		s.Text += " · " + nextTry(f.Next, now)
+	}
+	if f.Oldest.IsZero() {
+		return s
+	}
+	age := style.Age(f.Oldest, now) + " old"
+	s.Long = s.Text + " · rows as of " + p.session.Times.Clock(f.Oldest) + " (" + age + ")"
+	if f.State != feed.Silent { // which says an age
+		s.Text += " · rows " + age
 	}
 	return s
 }
@@ -315,8 +333,11 @@ func (p *Page) fleet(f feed.Freshness) string {
 
 // unreadable says which projects cannot be read, and why.
 func (p *Page) unreadable(f feed.Freshness) error {
-	if len(f.Unreadable) == 0 || f.State == feed.Offline || f.State == feed.Failing && p.all() {
+	switch {
+	case f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing && p.all():
 		return anyProject(f.Err)
+	case len(f.Unreadable) == 0:
+		return nil
 	}
 	id := f.Unreadable[0]
 	err := p.poller.Err(id)
@@ -324,13 +345,23 @@ func (p *Page) unreadable(f feed.Freshness) error {
 	if models.KindOf(err) == models.KindNotFound {
 		what = "project " + p.name(id) + " is gone"
 	}
-	if n := len(f.Unreadable) - 1; n > 0 {
-		what += fmt.Sprintf(" (and %s more)", count(n))
-	}
-	if e, ok := errors.AsType[*models.Error](err); ok {
+	return p.named(what, len(f.Unreadable)-1, err)
+}
+
+// named says of which project something failed, with which status, and of how many others,
+// before it says why: that may be long, and the line is cut.
+func (*Page) named(what string, others int, err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if ok {
 		reason := *e
-		reason.Doing = ""
+		reason.Doing, reason.Status = "", 0
 		err = &reason
+	}
+	if ok && e.Status >= 300 {
+		what += fmt.Sprintf(" (%d)", e.Status)
+	}
+	if others > 0 {
+		what += " and " + count(others) + " more"
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

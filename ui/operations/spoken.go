@@ -74,13 +74,15 @@ func (p *Page) spokenState(f page.Frame) announce.Part {
 		part.Key = "live " + p.poller.Interval().String()
 	case feed.Late:
 		part.Text, part.Key = "Late"+ago+"."+again, "late"
-		if state.Projects > 1 && state.Err == nil {
+		if state.Projects > 1 {
 			// There are more projects than the budget can ask within the bound.
 			part.Text = fmt.Sprintf("%s: %s were read within %s, the oldest %s.", table.Plural(state.Projects, "project"),
 				count(state.Fresh), style.DurationWords(p.poller.Bound()), style.Ago(state.Oldest, now))
 		}
 	case feed.Offline:
 		part.Text, part.Key = "Offline"+ago+"."+again, "offline"
+	case feed.Silent:
+		part.Text, part.Key = "No answer"+ago+"."+again, "silent"
 	case feed.Limited:
 		part.Text, part.Key = "Rate limited by the service"+ago+".", "limited"
 	case feed.Failing:

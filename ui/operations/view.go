@@ -34,7 +34,7 @@ func (p *Page) AsOf() time.Time {
 
 // Title counts what runs, and what failed since the user looked, for the terminal's title.
 func (p *Page) Title() string {
-	running := count(p.timeline.Unfinished()) + " running"
+	running := count(p.poller.Running()) + " running"
 	if n := p.failures.unseen; n > 0 {
 		return count(n) + " failed since you looked · " + running
 	}
@@ -158,7 +158,7 @@ func (p *Page) loaded(f page.Frame) []string {
 func (p *Page) words(f page.Frame) table.Words {
 	again := "It is tried again on its own; " + f.Keys.Label(refreshKey()) + " tries now."
 	state := p.poller.Freshness(p.session.Now())
-	unreadable := state.State == feed.Failing || state.State == feed.Offline || state.State == feed.Late
+	unreadable := state.State == feed.Failing || state.State == feed.Offline || state.State == feed.Silent
 	switch {
 	case p.all() && p.projects.Err != nil:
 		return table.Failure(p.projects.Err, again)
@@ -182,8 +182,9 @@ func (p *Page) words(f page.Frame) table.Words {
 // back.
 func (p *Page) trouble(f page.Frame) []error {
 	errs := []error{p.unreadable(p.poller.Freshness(p.session.Now()))}
-	if err := p.poller.HistoryErr(); err != nil {
-		errs = append(errs, fmt.Errorf("older operations (%s tries again): %w", f.Keys.Label(olderKey()), err))
+	if id, n, err := p.poller.HistoryErr(); err != nil {
+		what := fmt.Sprintf("older operations (%s tries again) of %s", f.Keys.Label(olderKey()), p.name(id))
+		errs = append(errs, p.named(what, n-1, err))
 	}
 	return errs
 }

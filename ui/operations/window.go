@@ -143,7 +143,7 @@ func (p *Page) countedParts(now time.Time) []countedPart {
 	ended := p.timeline.Window(now, p.window.length)
 	return []countedPart{
 		{ended.Failed, "failed", style.Bad, p.window.failed()},
-		{p.timeline.Unfinished(), "running", style.Active, unfinishedQuery},
+		{p.poller.Running(), "running", style.Active, unfinishedQuery},
 		{ended.Finished, "finished", style.Good, p.window.finished()},
 	}
 }

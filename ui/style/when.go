@@ -42,9 +42,11 @@ func Age(t, now time.Time) string {
 	return unit(d, 365*day, "y")
 }
 
-// Until is how long it is until t, as a countdown says it: 4s, 2m, 24h, 3d.
+// Until is how long it is until t, as a countdown says it: now, 4s, 2m, 24h, 3d.
 func Until(t, now time.Time) string {
-	switch d := max(0, t.Sub(now)); {
+	switch d := t.Sub(now); {
+	case d < time.Second:
+		return "now"
 	case d < time.Minute:
 		return unit(d, time.Second, "s")
 	case d.Round(time.Minute) < time.Hour:

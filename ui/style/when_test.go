@@ -89,7 +89,8 @@ func TestDurations(t *testing.T) {
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{
-		-time.Second:               "0s",
+		-time.Second:               "now",
+		900 * time.Millisecond:     "now",
 		4900 * time.Millisecond:    "4s",
 		59 * time.Second:           "59s",
 		83 * time.Second:           "1m",

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+)
+
+// refuse has the operations of projects answered with a status.
+func (p *program) refuse(status int, retryAfter time.Duration, projects ...string) {
+	for _, id := range projects {
+		p.inject(mock.Fault{Path: "/projects/" + id + "/operations", Status: status, RetryAfter: retryAfter})
+	}
+}
+
+func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
+	t.Parallel()
+	for width, age := range map[int]string{80: "next 1m · rows 11s old", 160: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
+		play(t, width, 24, inBusiest, func(p *program) {
+			p.wait(6 * time.Second)
+			p.refuse(http.StatusTooManyRequests, 90*time.Second, "*")
+			p.wait(10 * time.Second)
+			p.sees("◌ rate limited", age)
+			n := counting(p)
+			p.press("r")
+			if p.sees("Rate limited: next try in 1m"); n.Load() > 0 {
+				t.Errorf("%d requests during the limit", n.Load())
+			}
+		})
+	}
+}
+
+func TestAServiceThatIsGoneIsSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(8 * time.Second)
+		p.down = true
+		p.wait(6 * time.Second)
+		for range 120 {
+			p.wait(time.Second)
+			p.seesNot("● live", "within 10s", "next 0s")
+			if s := p.screen(); !strings.Contains(s, "◌ no answer for ") && !strings.Contains(s, "○ offline") {
+				t.Fatal(s)
+			}
+		}
+		p.down = false
+		p.press("r")
+		p.wait(3 * time.Second)
+		p.sees("● live 5s")
+	})
+}
+
+// What cannot be read is counted and named where there is little room, too, and what was
+// last known to run there is not said to.
+func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
+	t.Parallel()
+	play(t, 80, 24, nil, func(p *program) {
+		busiest := p.server.BusiestProject()
+		for range 30 {
+			p.begin(mock.Task{ProjectID: busiest, Action: "apply_config", Run: 5 * time.Hour})
+		}
+		running := func() int {
+			m := regexp.MustCompile(`(\d+) running`).FindStringSubmatch(p.screen())
+			if m == nil {
+				t.Fatalf("nothing is said to run:\n%s", p.screen())
+			}
+			n, _ := strconv.Atoi(m[1])
+			return n
+		}
+		if p.wait(20 * time.Second); running() < 30 {
+			t.Errorf("%d of 30 run:\n%s", running(), p.screen())
+		}
+		p.refuse(http.StatusServiceUnavailable, 0, busiest, p.projectIDs()[3], p.projectIDs()[4])
+		p.wait(20 * time.Second)
+		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: the service failed", "except 3 projects: ")
+		if running() >= 30 {
+			t.Errorf("what is not known is said to run:\n%s", p.screen())
+		}
+		p.press("!")
+		p.reads("List operations of telemetry: the service failed", "GET /api/v2/projects/green-wave-965739/operations")
+	})
+}
+
+// The time of what is complete is said once nothing new comes.
+func TestCompletenessIsDatedOffline(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(6 * time.Second)
+		p.press("/")
+		p.enter("age:<10m")
+		p.press("enter")
+		p.sees("Complete for the 10 min asked for.")
+		p.down = true
+		p.wait(time.Minute)
+		p.sees("Complete for the 10 min asked for as of 00:00:05 UTC.")
+	})
+}
+
+// On the line where completeness ends, Enter loads, and the footer says nothing else of it.
+func TestTheFooterOfTheLine(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 24, inBusiest, func(p *program) {
+		p.wait(6 * time.Second)
+		p.press("/")
+		p.enter("!check")
+		p.press("enter", "G")
+		p.sees("↵ load older")
+		p.seesNot("↵ details")
+		p.press("k")
+		p.sees("↵ details")
+		p.seesNot("↵ load older")
+	})
+}
