@@ -161,7 +161,7 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 			p.answered(now)
 		}
 		p.again(pr, a.Request)
-		wait := cmp.Or(models.RetryAfterOf(a.Err), p.backoff(1))
+		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.limited = hold{now, max(wait, p.limited.left(now))}
 		return Change{}
 	case unanswered(a.Err) && !p.heard.After(a.AsOf):
