@@ -673,9 +673,10 @@ func TestPollerForgetsWhatWaitsOfAProjectThatGoes(t *testing.T) {
 		for s := 0.0; len(r.joins)+len(r.rereads) == 0; s += 0.1 {
 			r.until(at(s))
 		}
-		r.LoadGap(ProjectGap{Project: "p00", Gap: Gap{Cursor: "x"}})
-		if goes(r); len(r.joins)+len(r.rereads)+len(r.history.opened) > 0 {
-			t.Errorf("%s: %d, %d and %d wait", name, len(r.joins), len(r.rereads), len(r.history.opened))
+		r.history.fail("p00", &models.Error{})
+		r.history.opened = []Request{{Project: "p00", Purpose: History, PageRequest: models.PageRequest{Cursor: "x"}}}
+		if goes(r); len(r.joins)+len(r.rereads)+len(r.history.opened)+len(r.history.failed) > 0 {
+			t.Errorf("%s: %v, %v and %v wait, %v", name, r.joins, r.rereads, r.history.opened, r.history.failed)
 		}
 	}
 }

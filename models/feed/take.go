@@ -226,6 +226,7 @@ func (p *Poller) drop(pr *project) {
 	of := func(r Request) bool { return r.Project == pr.ID }
 	p.joins, p.rereads = slices.DeleteFunc(p.joins, of), slices.DeleteFunc(p.rereads, of)
 	p.history.opened = slices.DeleteFunc(p.history.opened, of)
+	delete(p.history.failed, pr.ID)
 }
 
 // maxBackoff is the longest wait between requests that fail one after the other, unless

@@ -50,4 +50,9 @@ func TestStyles(t *testing.T) {
 	if stamp, clock := local.Stamp(now().Add(-time.Hour), now()), local.Clock(now()); stamp != "2026-03-01 16:30:00 +05:30 (1 hour ago)" || clock != "17:30:00 +05:30" {
 		t.Errorf("%q, %q", stamp, clock)
 	}
+	whole := style.TimesOf(style.Local, time.FixedZone("", -3*60*60), false)
+	zones := []string{local.Zone(now()), whole.Zone(now()), style.TimesOf(style.UTC, east, false).Zone(now()), style.Times{}.Zone(now())}
+	if want := []string{"+05:30", "-03", "UTC", ""}; !slices.Equal(zones, want) {
+		t.Errorf("zones %q, not %q", zones, want)
+	}
 }
