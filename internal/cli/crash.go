@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/charmbracelet/x/term"
+	"golang.org/x/term"
 
 	"pgtower/internal/crash"
 )
@@ -16,7 +16,7 @@ const maxSaid = 160
 func (p Process) crashed(caught *crash.Panic, redact func(string) string) error {
 	b := thisBuild()
 	size := "unknown"
-	if columns, lines, err := term.GetSize(p.Stdout.Fd()); err == nil {
+	if columns, lines, err := term.GetSize(int(p.Stdout.Fd())); err == nil {
 		size = fmt.Sprintf("%d×%d", columns, lines)
 	}
 	r := &crash.Report{

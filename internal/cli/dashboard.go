@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"pgtower/internal/crash"
 	"pgtower/ui"
@@ -32,7 +32,7 @@ const garbage = 50
 
 // dashboard runs the terminal program until the person leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
-	if !term.IsTerminal(p.Stdin.Fd()) || !term.IsTerminal(p.Stdout.Fd()) {
+	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
 		if err := s.resolve(f, p); err != nil {
 			return err
 		}

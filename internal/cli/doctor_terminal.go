@@ -7,7 +7,7 @@ import (
 
 	"github.com/atotto/clipboard"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
+	"golang.org/x/term"
 )
 
 // The least size of a terminal that the dashboard draws in.
@@ -20,7 +20,7 @@ const (
 // may run where the dashboard never does.
 func (d *doctor) checkTerminal() {
 	fd := d.Stdout.Fd()
-	if !term.IsTerminal(fd) || !term.IsTerminal(d.Stdin.Fd()) {
+	if !term.IsTerminal(int(fd)) || !term.IsTerminal(int(d.Stdin.Fd())) {
 		d.note(verdictWarning, "terminal", "input or output is no terminal, which the dashboard needs", "Run pgtower doctor without redirections to check yours.")
 	} else {
 		d.checkSize(fd)
@@ -32,7 +32,7 @@ func (d *doctor) checkTerminal() {
 
 func (d *doctor) checkSize(fd uintptr) {
 	name := d.Getenv("TERM")
-	columns, lines, err := term.GetSize(fd)
+	columns, lines, err := term.GetSize(int(fd))
 	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
 	switch {
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":

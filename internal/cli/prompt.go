@@ -10,7 +10,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/charmbracelet/x/term"
+	"golang.org/x/term"
 
 	"pgtower/models"
 )
@@ -35,7 +35,7 @@ func orInterrupted(ctx context.Context, err error) error {
 
 // terminal is what a key command may ask a person by, or nil.
 func (p Process) terminal() *os.File {
-	if !term.IsTerminal(p.Stdin.Fd()) {
+	if !term.IsTerminal(int(p.Stdin.Fd())) {
 		return nil
 	}
 	return p.Stdin
@@ -67,40 +67,37 @@ func (p Process) readLine() (string, error) {
 	return line, nil
 }
 
-// readHidden reads a line of the terminal without showing it. Nothing that is typed from
-// when the prompt is there may be shown, so the prompt comes second. Where ctx ends first,
-// the read is left to end with the process; the terminal is put back as it was either way.
+// readHidden reads a line of the terminal without showing it: typing is hidden before the prompt is there. Where ctx
+// ends first, the read is left to end with the process; the terminal is put back as it was either way.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
-	fd := p.Stdin.Fd()
-	before, err := term.GetState(fd)
+	fd := int(p.Stdin.Fd())
+	before, err := term.MakeRaw(fd)
 	if err != nil {
-		return "", fmt.Errorf("ask for the API key: %w", err)
-	}
-	defer func() {
-		if failed := term.Restore(fd, before); failed != nil && err == nil {
-			err = fmt.Errorf("put the terminal back as it was: %w", failed)
-		}
-	}()
-	if err := hideTyping(fd); err != nil {
 		return "", fmt.Errorf("hide the API key while it is typed: %w", err)
 	}
-	if _, err := fmt.Fprint(p.Stderr, models.Clean(prompt)); err != nil {
-		return "", err
-	}
-	defer func() { _, _ = fmt.Fprintln(p.Stderr) }() // Enter was not shown either
-	type line struct {
-		text string
-		err  error
-	}
-	typed := make(chan line, 1)
+	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
+	terminal := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{p.Stdin, p.Stderr}, "")
+	var line string
+	typed := make(chan error, 1)
 	go func() {
-		text, err := p.readLine()
-		typed <- line{text, err}
+		var err error
+		line, err = terminal.ReadPassword(models.Clean(prompt))
+		typed <- err
 	}()
 	select {
-	case l := <-typed:
-		return l.text, l.err
+	case err = <-typed:
+		if err == nil {
+			return line, nil
+		}
 	case <-ctx.Done():
-		return "", ctx.Err()
+		err = ctx.Err()
 	}
+	_, _ = fmt.Fprint(p.Stderr, "\r\n")
+	if errors.Is(err, io.EOF) {
+		err = errInterrupted // by ctrl+c or ctrl+d
+	}
+	return "", err
 }
