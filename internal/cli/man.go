@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
@@ -17,89 +18,58 @@ func (p Process) manCommand() *cobra.Command {
 		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var m manual
-			m.page(cmd.Root())
-			_, err := fmt.Fprintln(p.Stdout, strings.Join(m.lines, "\n"))
-			return err
+			root := cmd.Root()
+			// One page for all commands: with its subcommands, cobra would refer to a page of each.
+			page := &cobra.Command{
+				Use: root.Name() + " [command]", Short: lowerFirst(root.Short), Long: manual(root), Example: root.Example,
+				Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
+			}
+			page.Flags().AddFlagSet(root.LocalNonPersistentFlags())
+			date := thisBuild().committed
+			if date.IsZero() {
+				date = p.Clock()
+			}
+			return doc.GenMan(page, &doc.GenManHeader{Date: &date, Source: root.Name() + " " + version()}, p.Stdout)
 		},
 	}
 }
 
-// manual is a page in the man macros of roff.
-type manual struct{ lines []string }
-
-// escaped is a text that is printed as it is: roff reads lines that begin with a dot or an
-// apostrophe, and everything after a backslash.
-func escaped(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
-	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		s = `\&` + s
-	}
-	return s
-}
-
-func (m *manual) section(name string) { m.macro(".SH", name) }
-
-func (m *manual) macro(name string, args ...string) {
-	for _, a := range args {
-		name += ` "` + strings.ReplaceAll(escaped(a), `"`, `\(dq`) + `"`
-	}
-	m.lines = append(m.lines, name)
-}
-
-// text writes paragraphs as they are, with their blank lines between them.
-func (m *manual) text(s string) {
-	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
-		if line == "" {
-			m.macro(".PP")
-			continue
-		}
-		m.lines = append(m.lines, escaped(line))
-	}
-}
-
-// item writes a term and what it means.
-func (m *manual) item(term, meaning string) {
-	m.macro(".TP")
-	m.macro(".B", term)
-	m.text(meaning)
-}
-
-func (m *manual) page(root *cobra.Command) {
-	m.macro(".TH", strings.ToUpper(root.Name()), "1", "", root.Name()+" "+version())
-	m.section("NAME")
-	m.text(root.Name() + " - " + lowerFirst(root.Short))
-	m.section("SYNOPSIS")
-	m.macro(".B", root.Name())
-	m.text("[flags] [command]")
-	m.section("DESCRIPTION")
-	m.text(root.Long)
-	m.section("OPTIONS")
-	m.flags(root.LocalFlags())
-	m.section("COMMANDS")
+// manual is the description of the program and of everything that belongs to it, in Markdown.
+func manual(root *cobra.Command) string {
+	var b strings.Builder
+	item := func(term any, meaning string) { fmt.Fprintf(&b, "**%v**\n: %s\n\n", term, meaning) }
+	b.WriteString(root.Long + "\n\n# COMMANDS\n")
 	for _, c := range root.Commands() {
-		if c.Hidden || c.Name() == "help" {
+		if !c.IsAvailableCommand() || c.Name() == "help" {
 			continue
 		}
-		m.macro(".SS", c.CommandPath())
-		if c.Long == "" || c.Name() == "completion" {
-			m.text(c.Short + ".")
-		} else {
-			m.text(c.Long)
+		description := c.Long
+		if description == "" || c.Name() == "completion" {
+			description = c.Short + "."
 		}
-		m.flags(c.LocalFlags())
+		fmt.Fprintf(&b, "### %s\n%s\n\n", c.CommandPath(), description)
+		if flags := c.LocalFlags(); flags.HasAvailableFlags() {
+			fmt.Fprintf(&b, "```\n%s```\n\n", flags.FlagUsages())
+		}
 	}
-	m.section("ENVIRONMENT")
-	for _, v := range environment() {
-		m.item(v.name, v.meaning)
-	}
-	m.section("FILES")
-	m.item("pgtower/config.toml", "The profiles and your own keys, in $XDG_CONFIG_HOME or ~/.config, or the system's own folder for configuration files. It holds no key.")
-	m.example(configExample)
-	m.section("EXIT STATUS")
-	for _, e := range exitStatuses() {
-		m.item(fmt.Sprint(e.code), e.meaning)
-	}
+	b.WriteString("# ENVIRONMENT\n")
+	item(keystore.EnvKey, "The API key. It is sent to the base URL in force.")
+	item(keystore.EnvLiveKey, "The API key of the live service's own tools. It is sent to the live service only.")
+	item(envMockKey, "The API key that the mock accepts.")
+	root.Flags().VisitAll(func(f *pflag.Flag) {
+		if usage, env, ok := strings.Cut(strings.TrimSuffix(f.Usage, ")"), " ("); ok {
+			item(env, strings.ToUpper(usage[:1])+usage[1:]+".")
+		}
+	})
+	item("NO_COLOR", "Any value: no colours.")
+	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, elsewhere in the system's own\n" +
+		"folder. It has your profiles and keys of actions, and no API key.\n\n```\n" + configExample + "\n```\n\n# EXIT STATUS\n")
+	item(ExitOK, "It did what it was asked.")
+	item(ExitFailed, "Something failed.")
+	item(ExitUsage, "Flags, environment, configuration file or surroundings with which it cannot run.")
+	item(ExitRefused, "The service refused the API key.")
+	item(ExitInterrupted, "It was interrupted.")
+	return b.String()
 }
 
 // configExample is a configuration file with everything that may be in one.
@@ -128,65 +98,4 @@ statistics = []
 [keys.apikeys]
 revoke = "D"`
 
-// example prints lines as they are.
-func (m *manual) example(lines string) {
-	m.macro(".PP")
-	m.macro(".EX")
-	m.text(lines)
-	m.macro(".EE")
-}
-
-func (m *manual) flags(flags *pflag.FlagSet) {
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		placeholder, usage := pflag.UnquoteUsage(f)
-		term := "--" + f.Name
-		if placeholder != "" {
-			term += " " + placeholder
-		}
-		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
-			usage += "; " + f.DefValue + " by default"
-		}
-		m.item(term, usage)
-	})
-}
-
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
-type variable struct{ name, meaning string }
-
-func environment() []variable {
-	return []variable{
-		{keystore.EnvKey, "The API key. It is sent to the base URL in force, whichever that is."},
-		{keystore.EnvLiveKey, "The API key of the live service's own tools. It is sent to the live service only."},
-		{envConfig, "The configuration file."},
-		{envProfile, "The profile."},
-		{envBaseURL, "The address of the control API."},
-		{envOrgID, "The organisation whose projects are listed."},
-		{envInterval, "The time between polls."},
-		{envPageSize, "The operations asked for at once."},
-		{envWindow, "The time whose operations are counted."},
-		{envSearchBack, "How far back failures and sorted rows are loaded."},
-		{envTheme, "The colours."},
-		{envTime, "How times are shown."},
-		{envMockKey, "The API key that the mock accepts."},
-		{"NO_COLOR", "Any value: no colours."},
-	}
-}
-
-type exitStatus struct {
-	code    int
-	meaning string
-}
-
-func exitStatuses() []exitStatus {
-	return []exitStatus{
-		{ExitOK, "It did what it was asked."},
-		{ExitFailed, "Something failed."},
-		{ExitUsage, "The flags, the environment, the configuration file or the surroundings are such that it cannot run."},
-		{ExitRefused, "The service refused the API key."},
-		{ExitInterrupted, "It was interrupted."},
-	}
-}

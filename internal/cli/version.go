@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -16,6 +17,8 @@ type build struct {
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+
+	committed time.Time // zero where it was not built from a repository
 }
 
 func thisBuild() build {
@@ -28,6 +31,8 @@ func thisBuild() build {
 		switch s.Key {
 		case "vcs.revision":
 			b.Commit = s.Value
+		case "vcs.time":
+			b.committed, _ = time.Parse(time.RFC3339, s.Value)
 		case "vcs.modified":
 			b.Modified = s.Value == "true"
 		}

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -48,16 +47,11 @@ func TestCompletion(t *testing.T) {
 
 func TestManualPage(t *testing.T) {
 	t.Parallel()
-	o := newShell(t).run("", "man").ends(0,
-		`.TH "PGTOWER" "1"`, ".SH \"NAME\"\npgtower \\- a terminal dashboard", `.SS "pgtower login"`, `.SS "pgtower mock"`, `.B "\-\-base\-url string"`,
-		`.B "PGTOWER_API_KEY"`, `.B "NEON_API_KEY"`, ".TP\n.B \"3\"\nThe service refused the API key.", `.B "130"`,
+	newShell(t).run("", "man").ends(0,
+		`.TH "PGTOWER" "1"`, ".SH NAME\npgtower - a terminal dashboard", `.SS pgtower login`, `.SS pgtower mock`, `--base-url\fP="https://`,
+		`\fBPGTOWER_API_KEY\fP`, `\fBNEON_API_KEY\fP`, "\\fBPGTOWER_INTERVAL\\fP\nTime between polls", "\\fBPGTOWER_PROFILE\\fP", `\fBACCESSIBLE\fP`,
+		"pgtower/config.toml", "[keys.apikeys]", "\\fB3\\fP\nThe service refused the API key.", `\fB130\fP`,
 	)
-	// Whatever begins with a dot is a macro of the page's own.
-	for line := range strings.Lines(o.stdout) {
-		if strings.HasPrefix(line, "'") || strings.HasPrefix(line, ".") && !regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|B|EX|EE)( "[^"]*")*\n$`).MatchString(line) {
-			t.Errorf("roff takes this for a command: %q", line)
-		}
-	}
 }
 
 func TestUnknownCommand(t *testing.T) {
