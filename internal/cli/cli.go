@@ -68,7 +68,7 @@ var (
 func Run(ctx context.Context, p Process) int {
 	// The standard library logs what a server sends unasked and, with GODEBUG=http2debug=2, the key of each request.
 	log.SetOutput(io.Discard)
-	root := p.rootCommand(ctx)
+	root := p.rootCommand() //nolint:contextcheck // commands are given it by cobra
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
@@ -142,7 +142,7 @@ func adviceOn(err error) string {
 	return ""
 }
 
-func (p Process) rootCommand(ctx context.Context) *cobra.Command {
+func (p Process) rootCommand() *cobra.Command {
 	var s settings
 	root := &cobra.Command{
 		Use:   "pgtower",
@@ -159,15 +159,15 @@ func (p Process) rootCommand(ctx context.Context) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.dashboard(ctx, cmd.Flags(), &s)
+			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	s.addFlags(root.Flags())
 	p.completeFlags(root)
 	root.AddCommand(
-		p.loginCommand(ctx), p.logoutCommand(ctx), p.profilesCommand(ctx), p.configCommand(), p.keysCommand(), p.doctorCommand(ctx),
-		p.mockCommand(ctx), p.versionCommand(), p.manCommand(),
+		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(), p.doctorCommand(),
+		p.mockCommand(), p.versionCommand(), p.manCommand(),
 	)
 	return root
 }

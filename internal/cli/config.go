@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,6 @@ type configReport struct {
 
 func (p Process) configCommand() *cobra.Command {
 	var s settings
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Print where the configuration file is, and which settings are in force",
@@ -29,21 +29,27 @@ func (p Process) configCommand() *cobra.Command {
 			}
 			report := configReport{s.file.path, s.file.exists, s.inForce}
 			if !s.current.KeyCommand.IsZero() {
-				// It may have in it what is nobody's business.
+				// Its text may be confidential.
 				report.Settings = append(report.Settings, inForce{"key_command", "(set)", "profile " + s.current.Name})
 			}
 			if n := s.keyMap().Count(); n > 0 {
-				report.Settings = append(report.Settings, inForce{"keys", fmt.Sprintf("those of %d actions changed; pgtower keys lists them", n), "[keys]"})
+				changed := fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n)
+				report.Settings = append(report.Settings, inForce{"keys", changed, "[keys]"})
 			}
-			if asJSON {
-				return p.printJSON(report)
+			file := cmp.Or(report.File, "none: this user has no folder for configuration files")
+			if report.File != "" && !report.Exists {
+				file += " (not there)"
 			}
-			return p.printConfig(report)
+			rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
+			for _, one := range report.Settings {
+				rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
+			}
+			return p.print(cmd, report, rows)
 		},
 	}
 	s.addFlags(cmd.Flags())
 	hideDashboardFlags(cmd)
-	addJSONFlag(cmd, &asJSON)
+	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
 }
@@ -53,26 +59,4 @@ func hideDashboardFlags(cmd *cobra.Command) {
 	for _, name := range []string{"demo", "project"} {
 		_ = cmd.Flags().MarkHidden(name)
 	}
-}
-
-func (p Process) printConfig(r configReport) error {
-	file := r.File
-	switch {
-	case file == "":
-		file = "none: this user has no folder for configuration files"
-	case !r.Exists:
-		file += " (not there)"
-	}
-	if err := p.say("configuration file: %s", file); err != nil {
-		return err
-	}
-	rows := [][]string{{}, {"SETTING", "VALUE", "FROM"}}
-	for _, one := range r.Settings {
-		value := one.Value
-		if value == "" {
-			value = "–"
-		}
-		rows = append(rows, []string{one.Name, value, one.From})
-	}
-	return p.printTable(rows)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,9 +44,8 @@ type doctor struct {
 	findings []finding
 }
 
-func (p Process) doctorCommand(ctx context.Context) *cobra.Command {
+func (p Process) doctorCommand() *cobra.Command {
 	var s settings
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
@@ -64,23 +64,32 @@ func (p Process) doctorCommand(ctx context.Context) *cobra.Command {
 				return err
 			}
 			defer closeLog()
-			ctx, stop := interruptible(ctx)
-			defer stop()
-			within, cancel := context.WithTimeout(ctx, doctorDeadline)
-			defer cancel()
-			d := &doctor{Process: p, settings: &s, asJSON: asJSON, findings: []finding{}}
-			return orInterrupted(ctx, d.run(within, broken))
+			d := &doctor{Process: p, settings: &s, asJSON: asJSON(cmd), findings: []finding{}}
+			return interruptibly(cmd.Context(), func(ctx context.Context) error {
+				ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
+				defer cancel()
+				d.check(ctx, broken)
+				if d.asJSON {
+					if err := p.print(cmd, d.findings, nil); err != nil {
+						return err
+					}
+				}
+				if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
+					return errSaid
+				}
+				return nil
+			})
 		},
 	}
 	s.addFlags(cmd.Flags())
 	hideDashboardFlags(cmd)
-	addJSONFlag(cmd, &asJSON)
+	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
 }
 
-// run makes all checks that can be made. wrong is what is wrong with the configuration file.
-func (d *doctor) run(ctx context.Context, wrong error) error {
+// check makes all checks that can be made. wrong is what is wrong with the configuration file.
+func (d *doctor) check(ctx context.Context, wrong error) {
 	d.checkConfiguration(wrong)
 	if wrong == nil {
 		d.checkConnection(ctx)
@@ -88,17 +97,6 @@ func (d *doctor) run(ctx context.Context, wrong error) error {
 		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(keystore.Options{})})
 	}
 	d.checkTerminal()
-	if d.asJSON {
-		if err := d.printJSON(d.findings); err != nil {
-			return err
-		}
-	}
-	for _, f := range d.findings {
-		if f.Verdict == verdictFailed {
-			return errSaid
-		}
-	}
-	return nil
 }
 
 // checkConnection makes the checks that need to know which profile it is.

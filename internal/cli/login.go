@@ -11,7 +11,7 @@ import (
 	"pgtower/keystore"
 )
 
-func (p Process) loginCommand(ctx context.Context) *cobra.Command {
+func (p Process) loginCommand() *cobra.Command {
 	s := settings{mayBeNew: true}
 	cmd := &cobra.Command{
 		Use:   "login",
@@ -36,9 +36,7 @@ func (p Process) loginCommand(ctx context.Context) *cobra.Command {
 			if err := s.resolve(cmd.Flags(), p); err != nil {
 				return err
 			}
-			ctx, stop := interruptible(ctx)
-			defer stop()
-			return orInterrupted(ctx, p.login(ctx, &s))
+			return interruptibly(cmd.Context(), func(ctx context.Context) error { return p.login(ctx, &s) })
 		},
 	}
 	s.addConnectionFlags(cmd.Flags())

@@ -9,7 +9,7 @@ import (
 	"pgtower/keystore"
 )
 
-func (p Process) logoutCommand(ctx context.Context) *cobra.Command {
+func (p Process) logoutCommand() *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
 		Use:   "logout",
@@ -22,9 +22,7 @@ func (p Process) logoutCommand(ctx context.Context) *cobra.Command {
 			if err := s.resolve(cmd.Flags(), p); err != nil {
 				return err
 			}
-			ctx, stop := interruptible(ctx)
-			defer stop()
-			return orInterrupted(ctx, p.logout(ctx, &s))
+			return interruptibly(cmd.Context(), func(ctx context.Context) error { return p.logout(ctx, &s) })
 		},
 	}
 	s.addConnectionFlags(cmd.Flags())

@@ -88,7 +88,7 @@ theme = "dark"
 # as it is, a text by the shell.
 key_command = ["pass", "show", "console/api-key"]
 
-# Other keys for actions, whose names pgtower keys lists: on every page
+# Other keys for actions, whose names pgtower bindings lists: on every page
 # that has the action, and on one page.
 [keys]
 refresh = "ctrl+r"

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"pgtower/client/mock"
@@ -10,7 +8,7 @@ import (
 )
 
 // mockCommand serves the mock backend on its own, for the authors of other clients.
-func (p Process) mockCommand(ctx context.Context) *cobra.Command {
+func (p Process) mockCommand() *cobra.Command {
 	var key string
 	var serving mockServing
 	var o mock.Options
@@ -53,7 +51,7 @@ func (p Process) mockCommand(ctx context.Context) *cobra.Command {
 			if err := knobs.apply(cmd.Flags(), server, key); err != nil {
 				return err
 			}
-			return p.serveMock(ctx, serving, server, o)
+			return p.serveMock(cmd.Context(), serving, server, o)
 		},
 	}
 	f := cmd.Flags()

@@ -6,15 +6,32 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"pgtower/models"
 )
 
-// printTable prints rows with their columns aligned. What is not pgtower's own text may
-// be in it: every cell is cleaned.
-func (p Process) printTable(rows [][]string) error {
+func addJSONFlag(cmd *cobra.Command) {
+	cmd.Flags().Bool("json", false, "print as JSON what "+cmd.Name()+" says")
+}
+
+// asJSON reports whether a command was asked for JSON.
+func asJSON(cmd *cobra.Command) bool {
+	on, err := cmd.Flags().GetBool("json")
+	return err == nil && on
+}
+
+// print prints rows with their columns aligned or, if asked, the report as JSON.
+func (p Process) print(cmd *cobra.Command, report any, rows [][]string) error {
+	if asJSON(cmd) {
+		e := json.NewEncoder(p.Stdout)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(report)
+	}
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		cells := make([]string, 0, len(row))
+		var cells []string
 		for _, cell := range row {
 			cells = append(cells, models.Clean(cell))
 		}
@@ -25,15 +42,7 @@ func (p Process) printTable(rows [][]string) error {
 	return w.Flush()
 }
 
-// printJSON prints a value for other programs to read.
-func (p Process) printJSON(v any) error {
-	e := json.NewEncoder(p.Stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// say prints a line for a person.
+// say prints a line for the user.
 func (p Process) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(p.Stdout, models.Clean(fmt.Sprintf(format, args...)))
 	return err

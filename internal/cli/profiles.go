@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,9 +21,8 @@ type profileReport struct {
 	Key string `json:"key"`
 }
 
-func (p Process) profilesCommand(ctx context.Context) *cobra.Command {
+func (p Process) profilesCommand() *cobra.Command {
 	var s settings
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles, and where the key of each comes from",
@@ -34,31 +34,25 @@ func (p Process) profilesCommand(ctx context.Context) *cobra.Command {
 			if err := s.loadFile(cmd.Flags(), p); err != nil {
 				return err
 			}
-			ctx, stop := interruptible(ctx)
-			defer stop()
-			reports, err := p.reportProfiles(ctx, s.file.config)
-			if err = orInterrupted(ctx, err); err != nil {
-				return err
-			}
-			if asJSON {
-				return p.printJSON(reports)
-			}
-			rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
-			for _, r := range reports {
-				star, org := "", "–"
-				if r.Default {
-					star = "*"
+			return interruptibly(cmd.Context(), func(ctx context.Context) error {
+				reports, err := p.reportProfiles(ctx, s.file.config)
+				if err != nil || ctx.Err() != nil {
+					return err
 				}
-				if r.OrgID != "" {
-					org = r.OrgID
+				rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
+				for _, r := range reports {
+					star := ""
+					if r.Default {
+						star = "*"
+					}
+					rows = append(rows, []string{star, r.Name, r.BaseURL, cmp.Or(r.OrgID, "–"), r.Key})
 				}
-				rows = append(rows, []string{star, r.Name, r.BaseURL, org, r.Key})
-			}
-			return p.printTable(rows)
+				return p.print(cmd, reports, rows)
+			})
 		},
 	}
 	s.addFileFlag(cmd.Flags())
-	addJSONFlag(cmd, &asJSON)
+	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
 }

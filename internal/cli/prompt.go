@@ -20,13 +20,11 @@ const maxKeyLine = 64 << 10
 
 var errNoKeyGiven = errors.New("no API key was given")
 
-// interruptible is a context that ends with a signal to end.
-func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-}
-
-// orInterrupted is what a command returns that a signal may have ended.
-func orInterrupted(ctx context.Context, err error) error {
+// interruptibly calls f with a context that a signal ends.
+func interruptibly(ctx context.Context, f func(ctx context.Context) error) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	err := f(ctx)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -55,31 +54,22 @@ func version() string { return thisBuild().Version }
 func userAgent() string { return "pgtower/" + version() }
 
 func (p Process) versionCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and what it was built with",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
-			if asJSON {
-				return p.printJSON(b)
-			}
 			rows := [][]string{{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}}
-			if b.Commit != "" {
-				commit := b.Commit
-				if b.Modified {
-					commit += " (modified)"
-				}
-				rows = append(rows, []string{"commit", commit})
+			switch {
+			case b.Modified:
+				rows = append(rows, []string{"commit", b.Commit + " (modified)"})
+			case b.Commit != "":
+				rows = append(rows, []string{"commit", b.Commit})
 			}
-			return p.printTable(rows)
+			return p.print(cmd, b, rows)
 		},
 	}
-	addJSONFlag(cmd, &asJSON)
+	addJSONFlag(cmd)
 	return cmd
-}
-
-func addJSONFlag(cmd *cobra.Command, asJSON *bool) {
-	cmd.Flags().BoolVar(asJSON, "json", false, fmt.Sprintf("print what %s says as JSON", cmd.Name()))
 }

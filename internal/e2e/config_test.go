@@ -137,7 +137,7 @@ func TestConfigurationThatIsWrong(t *testing.T) {
 		s := newShell(t)
 		path := s.config(text)
 		for _, args := range [][]string{
-			{"config"}, {"profiles"}, {"keys"}, {"logout"}, {"login", "--profile", "new", "--base-url", "https://new.example/api/v2"},
+			{"config"}, {"profiles"}, {"bindings"}, {"keys"}, {"logout"}, {"login", "--profile", "new", "--base-url", "https://new.example/api/v2"},
 		} {
 			o := s.run("napi_s3cret\n", args...).ends(2, path, says)
 			o.never("s3cret")

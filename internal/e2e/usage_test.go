@@ -103,7 +103,7 @@ func TestHelpAndVersion(t *testing.T) {
 	}{
 		{[]string{"--version"}, []string{"pgtower "}},
 		{[]string{"--help"}, []string{"PGTOWER_API_KEY", "PGTOWER_BASE_URL", "--demo", "--project", "--interval", "--page-size", "--window", "mock"}},
-		{[]string{"--help"}, []string{"NEON_API_KEY", "--profile", "--config", "--org-id", "--theme", "login", "logout", "profiles", "config", "keys", "doctor", "completion", "man"}},
+		{[]string{"--help"}, []string{"NEON_API_KEY", "--profile", "--config", "--org-id", "--theme", "login", "logout", "profiles", "config", "bindings", "doctor", "completion", "man"}},
 		{[]string{"login", "--help"}, []string{"standard input", "--profile", "--base-url"}},
 		{[]string{"-h"}, []string{"PGTOWER_API_KEY"}},
 		{[]string{"mock", "--help"}, []string{"--listen", "--json", "--log", "--api-key", "PGTOWER_MOCK_API_KEY"}},

@@ -119,7 +119,7 @@ func (c *checker) unknown(custom Custom, actions []string) error {
 			return fmt.Errorf("the page %s has no such action%s, only the page %s has", custom.Page, meant(custom.Action, actions), p.Name)
 		}
 	}
-	return fmt.Errorf("there is no action of that name%s; pgtower keys lists them, and the keys of dialogs, ctrl+c and ctrl+z are fixed",
+	return fmt.Errorf("there is no action of that name%s; pgtower bindings lists them, and the keys of dialogs, ctrl+c and ctrl+z are fixed",
 		meant(custom.Action, actions))
 }
 

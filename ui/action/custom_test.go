@@ -96,8 +96,8 @@ func TestFaults(t *testing.T) {
 		{list{{"first", "load", []string{"l"}}}, `0: "l" is the key of open already`},
 		{list{{"third", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page; there are first, second"},
 		{list{{"frist", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page: first is meant, perhaps; there are first, second"},
-		{list{{"", "revok", []string{"f5"}}}, "0: there is no action of that name: revoke is meant, perhaps; pgtower keys lists them"},
-		{list{{"", "", []string{"f5"}}}, "0: there is no action of that name; pgtower keys lists them"},
+		{list{{"", "revok", []string{"f5"}}}, "0: there is no action of that name: revoke is meant, perhaps; pgtower bindings lists them"},
+		{list{{"", "", []string{"f5"}}}, "0: there is no action of that name; pgtower bindings lists them"},
 		{list{{"second", "revoke", []string{"f5"}}}, "0: the page second has no such action, only the page first has"},
 		{list{{"", "refresh", []string{"f5", "s3cret"}}}, "0: that is not a key"},
 	} {

@@ -70,7 +70,7 @@ func TestKeysThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestKeysAreListed(t *testing.T) {
+func TestBindingsAreListed(t *testing.T) {
 	t.Parallel()
 	const config = "[keys]\nrefresh = 'Ctrl+R'\nquit = []\n[keys.apikeys]\nrevoke = ['D', 'delete']\ncopy = 'y'\n"
 	s, err := resolved(t, config, nil)
@@ -78,7 +78,7 @@ func TestKeysAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range s.reportKeys() {
+	for _, r := range s.bindings() {
 		if r.From != fromDefault {
 			got = append(got, fmt.Sprint(r.Page, " ", r.Action, " ", r.Keys, " ", r.From))
 		}
@@ -98,7 +98,7 @@ func TestKeysAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for _, r := range all.reportKeys() {
+	for _, r := range all.bindings() {
 		if seen[r.Page+" "+r.Action] || seen[everyPage+" "+r.Action] || r.Does == "" || len(r.Keys) == 0 {
 			t.Errorf("%+v", r)
 		}
@@ -107,7 +107,7 @@ func TestKeysAreListed(t *testing.T) {
 	if !seen["every page refresh"] || !seen["apikeys revoke"] || !seen["projects details"] || !seen["operations details"] {
 		t.Errorf("only %v", seen)
 	}
-	if b, err := json.Marshal(s.reportKeys()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {
+	if b, err := json.Marshal(s.bindings()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {
 		t.Errorf("%v: %s", err, b)
 	}
 }

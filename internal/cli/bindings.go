@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,8 +43,8 @@ func customs(all []keystore.KeySetting) []action.Custom {
 // everyPage stands for all pages where an action is the same on all of them.
 const everyPage = "every page"
 
-// keyReport is what keys prints of an action.
-type keyReport struct {
+// binding is an action with its keys.
+type binding struct {
 	Page   string   `json:"page"`
 	Action string   `json:"action"`
 	Keys   []string `json:"keys"`
@@ -50,13 +52,13 @@ type keyReport struct {
 	From   string   `json:"from"`
 }
 
-func (p Process) keysCommand() *cobra.Command {
+func (p Process) bindingsCommand() *cobra.Command {
 	var s settings
-	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "keys",
-		Short: "List the keys of the dashboard, and the names by which they can be changed",
-		Long: "keys lists every action of the dashboard that has a key, page by page, with the name\n" +
+		Use:     "bindings",
+		Aliases: []string{"keys"}, // its name in earlier versions
+		Short:   "List the keys of the dashboard, and the names by which they can be changed",
+		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z are always the same.",
 		Args: noArgs,
@@ -64,62 +66,44 @@ func (p Process) keysCommand() *cobra.Command {
 			if err := s.loadFile(cmd.Flags(), p); err != nil {
 				return err
 			}
-			reports := s.reportKeys()
-			if asJSON {
-				return p.printJSON(reports)
-			}
+			all := s.bindings()
 			rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
-			for _, r := range reports {
-				names := strings.Join(r.Keys, " ")
-				if names == "" {
-					names = "–"
-				}
-				rows = append(rows, []string{r.Page, r.Action, names, r.Does, r.From})
+			for _, b := range all {
+				rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
 			}
-			return p.printTable(rows)
+			return p.print(cmd, all, rows)
 		},
 	}
 	s.addFileFlag(cmd.Flags())
-	addJSONFlag(cmd, &asJSON)
+	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
 }
 
-// reportKeys lists what is the same on every page, then the rest of each page.
-func (s *settings) reportKeys() []keyReport {
-	custom, all := s.keyMap(), ui.Catalogue()
-	pages := make([][]keyReport, len(all))
-	for i, page := range all {
+// bindings lists what is the same on every page, then the rest of each page.
+func (s *settings) bindings() []binding {
+	custom, pages := s.keyMap(), ui.Catalogue()
+	id := func(b binding) string { return fmt.Sprintf("%s %q %s %s", b.Action, b.Keys, b.Does, b.From) }
+	var all, shared, own []binding
+	on := map[string]int{} // how many pages
+	for _, page := range pages {
 		for _, a := range page.Actions() {
-			is := custom.On(page.Name).Of(a)
-			pages[i] = append(pages[i], keyReport{
-				Page: page.Name, Action: a.Name, Keys: append([]string{}, is.Keys()...), Does: a.Help().Desc, From: s.whoGave(page.Name, a.Name),
-			})
+			keys := append([]string{}, custom.On(page.Name).Of(a).Keys()...)
+			b := binding{page.Name, a.Name, keys, a.Help().Desc, s.whoGave(page.Name, a.Name)}
+			all = append(all, b)
+			on[id(b)]++
 		}
 	}
-	onAll := func(r keyReport) bool {
-		return !slices.ContainsFunc(pages, func(page []keyReport) bool {
-			return !slices.ContainsFunc(page, func(other keyReport) bool { return r.sameAs(other) })
-		})
-	}
-	var shared, own []keyReport
-	for i, page := range pages {
-		for _, r := range page {
-			switch {
-			case !onAll(r):
-				own = append(own, r)
-			case i == 0:
-				r.Page = everyPage
-				shared = append(shared, r)
-			}
+	for _, b := range all {
+		switch {
+		case on[id(b)] < len(pages):
+			own = append(own, b)
+		case b.Page == pages[0].Name:
+			b.Page = everyPage
+			shared = append(shared, b)
 		}
 	}
 	return append(shared, own...)
-}
-
-// sameAs says that nothing but the page tells two reports apart.
-func (r keyReport) sameAs(other keyReport) bool {
-	return r.Action == other.Action && r.Does == other.Does && r.From == other.From && slices.Equal(r.Keys, other.Keys)
 }
 
 // whoGave is where an action of a page has its keys from.
