@@ -47,7 +47,8 @@ func accountsIn(t *testing.T, dir, file string, env map[string]string, args ...s
 		}
 	}
 	p := Process{Getenv: func(name string) string { return env[name] }, ConfigDir: func() (string, error) { return dir, nil }}
-	s := &settings{}
+	d := defaults()
+	s := &d
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
 	if err := f.Parse(args); err != nil {
@@ -105,7 +106,7 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key of the key command" {
 		t.Errorf("home: %+v", home)
 	}
-	if org := a.gateways[1].options.OrgID; home.BaseURL != "https://home.example/api/v2" || org != "org-home" {
+	if org := a.authenticators[1].options.OrgID; home.BaseURL != "https://home.example/api/v2" || org != "org-home" {
 		t.Errorf("home asks %s as %s", home.BaseURL, org)
 	}
 	if live := a.all[2]; live.Host != "console.neon.tech" {
@@ -119,7 +120,7 @@ func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})
 	for i, want := range []string{"for-work", "", "for-live"} {
-		found, err := a.gateways[i].sources.Environment()
+		found, err := a.authenticators[i].sources.Environment()
 		if got := found.Key.Secret.Reveal(); err != nil || got != want {
 			t.Errorf("%s finds %q, want %q (%v)", a.all[i].Name, got, want, err)
 		}
@@ -130,7 +131,7 @@ func TestAddressThatWasTypedIsRemembered(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const typed = "https://typed.example/api/v2"
-	if warning := a.gateways[0].remember(typed); warning != "" {
+	if warning := a.authenticators[0].remember(typed); warning != "" {
 		t.Error(warning)
 	}
 	file, err := os.ReadFile(a.settings.file.path)
@@ -138,7 +139,7 @@ func TestAddressThatWasTypedIsRemembered(t *testing.T) {
 		t.Errorf("%s, %v", file, err)
 	}
 	b := accountsOf(t, threeProfiles, nil)
-	if warning := b.gateways[0].remember(typed); !strings.Contains(warning, "in this session only") {
+	if warning := b.authenticators[0].remember(typed); !strings.Contains(warning, "in this session only") {
 		t.Errorf("of a profile that is there: %q", warning)
 	}
 	if file, err := os.ReadFile(b.settings.file.path); err != nil || string(file) != threeProfiles {

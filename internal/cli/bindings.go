@@ -53,7 +53,7 @@ type binding struct {
 }
 
 func (p Process) bindingsCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	cmd := &cobra.Command{
 		Use:     "bindings",
 		Aliases: []string{"keys"}, // its name in earlier versions

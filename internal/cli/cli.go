@@ -107,7 +107,7 @@ func (p Process) refuseKeys() error {
 		}
 	}
 	variables := []string{envProfile, envConfig}
-	for _, one := range allSettings() {
+	for _, one := range new(settings).table(keystore.Profile{}) {
 		variables = append(variables, one.env)
 	}
 	for _, name := range variables {
@@ -143,7 +143,7 @@ func adviceOn(err error) string {
 }
 
 func (p Process) rootCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	root := &cobra.Command{
 		Use:   "pgtower",
 		Short: "A terminal dashboard over the control API of a hosted Postgres platform",

@@ -15,7 +15,7 @@ type configReport struct {
 }
 
 func (p Process) configCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Print where the configuration file is, and which settings are in force",
@@ -48,15 +48,8 @@ func (p Process) configCommand() *cobra.Command {
 		},
 	}
 	s.addFlags(cmd.Flags())
-	hideDashboardFlags(cmd)
+	hideFlags(cmd.Flags(), "demo", "project")
 	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
-}
-
-// hideDashboardFlags hides what is for the start of the dashboard and is no setting.
-func hideDashboardFlags(cmd *cobra.Command) {
-	for _, name := range []string{"demo", "project"} {
-		_ = cmd.Flags().MarkHidden(name)
-	}
 }

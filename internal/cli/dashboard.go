@@ -116,7 +116,7 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 	if err != nil {
 		return nil, err
 	}
-	closeLog, err := s.wire.open()
+	closeLog, err := s.transport.open()
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 	model := ui.New(ctx, ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
 		Project: s.project, Budget: s.budget, Clock: clock, Zone: time.Local, NoMouse: s.noMouse, Suspend: suspend,
-		Keys: s.keyMap(), Accessible: s.accessible, Still: s.still,
+		Keys: s.keyMap(), Accessible: s.accessible, Still: s.reduceMotion,
 	})
 	return &session{model, accounts, closeLog}, nil
 }

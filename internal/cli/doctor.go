@@ -45,7 +45,7 @@ type doctor struct {
 }
 
 func (p Process) doctorCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
@@ -59,7 +59,7 @@ func (p Process) doctorCommand() *cobra.Command {
 			if broken != nil && !isFileError(broken) {
 				return broken
 			}
-			closeLog, err := s.wire.open()
+			closeLog, err := s.transport.open()
 			if err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func (p Process) doctorCommand() *cobra.Command {
 		},
 	}
 	s.addFlags(cmd.Flags())
-	hideDashboardFlags(cmd)
+	hideFlags(cmd.Flags(), "demo", "project")
 	addJSONFlag(cmd)
 	p.completeFlags(cmd)
 	return cmd
@@ -144,13 +144,18 @@ func (d *doctor) checkConfiguration(wrong error) {
 // checkKey finds the key, and returns it.
 func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.Secret {
 	found, err := sources.Find(ctx)
-	switch e, ofKeyring := errors.AsType[*keystore.Error](err); {
+	_, ofKeyring := errors.AsType[*keystore.Error](err)
+	why, advice := "", ""
+	if err != nil {
+		why, advice = explain(err)
+	}
+	switch {
 	case err == nil:
 		d.note(verdictOK, "API key", fmt.Sprintf("the %s, for %s", keyOf(found.Source), d.settings.base.Host), "")
 	case errors.Is(err, keystore.ErrNotFound):
 		d.note(verdictWarning, "API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
 	case ofKeyring:
-		d.note(verdictFailed, "API key", "it cannot be read: "+e.Reason.String(), e.Reason.Advice())
+		d.note(verdictFailed, "API key", "it cannot be read: "+why, advice)
 	default:
 		d.fails("API key", err)
 	}
@@ -169,9 +174,6 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	if before, err := sources.BeforeKeyring(); err == nil && before.Origin != keystore.OriginNone {
 		bad = verdictWarning
 	}
-	if e, ok := errors.AsType[*keystore.Error](err); ok {
-		d.note(bad, "OS keyring", e.Reason.String(), e.Reason.Advice())
-		return
-	}
-	d.note(bad, "OS keyring", err.Error(), "")
+	why, advice := explain(err)
+	d.note(bad, "OS keyring", why, advice)
 }

@@ -42,7 +42,7 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 		d.note(verdictWarning, "authentication", "not tried, there is no key", "")
 		return
 	}
-	if err := tryKey(ctx, options, key); err != nil {
+	if err := verify(ctx, options, key); err != nil {
 		d.fails("authentication", err)
 		return
 	}

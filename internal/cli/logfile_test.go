@@ -18,7 +18,7 @@ import (
 func logOpeners() map[string]func(path string) error {
 	return map[string]func(string) error{
 		"dashboard": func(path string) error {
-			w := wire{logFile: path}
+			w := transport{logFile: path}
 			done, err := w.open()
 			done()
 			return err

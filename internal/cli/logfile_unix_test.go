@@ -35,7 +35,7 @@ func TestAuthoritiesAreARegularFile(t *testing.T) {
 		pipe: " is a pipe, not a regular file", "/dev/zero": " is a device or socket, not", t.TempDir(): " is a directory, not",
 		long: " is longer than 16 MB",
 	} {
-		_, err := (&wire{caFile: path}).open()
+		_, err := (&transport{caFile: path}).open()
 		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), "--ca-file: "+path+says) {
 			t.Errorf("%s: %v", path, err)
 		}

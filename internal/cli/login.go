@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,8 @@ import (
 )
 
 func (p Process) loginCommand() *cobra.Command {
-	s := settings{mayBeNew: true}
+	s := defaults()
+	s.mayBeNew = true
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Verify an API key and keep it in the OS keyring",
@@ -50,7 +52,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	closeLog, err := s.wire.open()
+	closeLog, err := s.transport.open()
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := tryKey(ctx, s.clientOptions(p.Clock), key); err != nil {
+	if err := verify(ctx, s.clientOptions(p.Clock), key); err != nil {
 		return fmt.Errorf("the key was not kept: %w", err)
 	}
 	if err := sources.Ring.Set(ctx, sources.Account(), keystore.Key{Secret: key}); err != nil {
@@ -88,9 +90,9 @@ func (p Process) login(ctx context.Context, s *settings) error {
 // remember adds a profile that is new to the configuration file.
 func (p Process) remember(s *settings) error {
 	if _, ok := s.file.config.Profile(s.profile); ok {
-		if own, err := profileBase(s.current); err == nil && own.Host != s.base.Host {
+		if hostOf(s.current.BaseURL) != s.base.Host {
 			return p.say("The base URL of profile %s is %s: this key is used only where %s is given as well.",
-				s.profile, own, s.base)
+				s.profile, cmp.Or(s.current.BaseURL, client.DefaultBaseURL), s.base)
 		}
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func (p Process) logoutCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	cmd := &cobra.Command{
 		Use:   "logout",
 		Short: "Remove the API key from the OS keyring",

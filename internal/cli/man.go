@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
-	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
 )
@@ -56,11 +55,13 @@ func manual(root *cobra.Command) string {
 	item(keystore.EnvKey, "The API key. It is sent to the base URL in force.")
 	item(keystore.EnvLiveKey, "The API key of the live service's own tools. It is sent to the live service only.")
 	item(envMockKey, "The API key that the mock accepts.")
-	root.Flags().VisitAll(func(f *pflag.Flag) {
-		if usage, env, ok := strings.Cut(strings.TrimSuffix(f.Usage, ")"), " ("); ok {
-			item(env, strings.ToUpper(usage[:1])+usage[1:]+".")
+	item(envConfig, "The configuration file.")
+	item(envProfile, "The profile of the configuration file to use.")
+	for _, one := range new(settings).table(keystore.Profile{}) {
+		if one.env != "" {
+			item(one.env, strings.ToUpper(one.usage[:1])+one.usage[1:]+".")
 		}
-	})
+	}
 	item("NO_COLOR", "Any value: no colours.")
 	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, elsewhere in the system's own\n" +
 		"folder. It has your profiles and keys of actions, and no API key.\n\n```\n" + configExample + "\n```\n\n# EXIT STATUS\n")

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ type profileReport struct {
 }
 
 func (p Process) profilesCommand() *cobra.Command {
-	var s settings
+	s := defaults()
 	cmd := &cobra.Command{
 		Use:   "profiles",
 		Short: "List the profiles, and where the key of each comes from",
@@ -35,7 +34,7 @@ func (p Process) profilesCommand() *cobra.Command {
 				return err
 			}
 			return interruptibly(cmd.Context(), func(ctx context.Context) error {
-				reports, err := p.reportProfiles(ctx, s.file.config)
+				reports, err := p.reportProfiles(ctx, &s)
 				if err != nil || ctx.Err() != nil {
 					return err
 				}
@@ -57,25 +56,22 @@ func (p Process) profilesCommand() *cobra.Command {
 	return cmd
 }
 
-func (p Process) reportProfiles(ctx context.Context, c keystore.Config) ([]profileReport, error) {
+func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileReport, error) {
 	var reports []profileReport
 	var broken *keystore.Error // what the keyring failed with: it would again
-	for _, name := range offeredProfiles(c) {
-		profile, ok := c.Profile(name)
-		if !ok {
-			profile.Name = name
-		}
-		base, err := profileBase(profile)
+	for _, profile := range offeredProfiles(s.file.config) {
+		of, _, err := new(settings).of(profile)
 		if err != nil {
 			return nil, err
 		}
-		sources, err := sourcesOf(profile, base, p.Getenv)
+		sources, err := of.sources(p.Getenv)
 		if err != nil {
 			return nil, err
 		}
-		r := profileReport{Name: name, Default: name == standardProfile(c), BaseURL: base.String(), OrgID: profile.OrgID}
-		r.Key = whereKey(ctx, sources, &broken)
-		reports = append(reports, r)
+		reports = append(reports, profileReport{
+			Name: profile.Name, Default: profile.Name == standardProfile(s.file.config), BaseURL: of.baseURL, OrgID: of.orgID,
+			Key: whereKey(ctx, sources, &broken),
+		})
 	}
 	return reports, nil
 }
@@ -92,13 +88,17 @@ func standardProfile(c keystore.Config) string {
 	return keystore.DefaultProfile
 }
 
-// offeredProfiles are the names of the profiles that somebody uses: without a table of its
-// own, default is only one of them where nothing else is.
-func offeredProfiles(c keystore.Config) []string {
-	return slices.DeleteFunc(profileNames(c), func(name string) bool {
-		_, ok := c.Profile(name)
-		return !ok && standardProfile(c) != name && len(c.Profiles) > 0
-	})
+// offeredProfiles are the profiles that are in use: without a table of its own, default is one of them only where
+// nothing else is.
+func offeredProfiles(c keystore.Config) []keystore.Profile {
+	var offered []keystore.Profile
+	for _, name := range profileNames(c) {
+		p, ok := c.Profile(name)
+		if p.Name = name; ok || standardProfile(c) == name || len(c.Profiles) == 0 {
+			offered = append(offered, p)
+		}
+	}
+	return offered
 }
 
 // whereKey says where the key of a profile comes from. A keyring that is broken already is

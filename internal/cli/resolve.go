@@ -6,38 +6,37 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
-	"pgtower/keystore/keyenv"
 	"pgtower/models"
 )
 
-// The names of the environment variables.
-const (
-	envConfig     = "PGTOWER_CONFIG"
-	envProfile    = "PGTOWER_PROFILE"
-	envBaseURL    = "PGTOWER_BASE_URL"
-	envOrgID      = "PGTOWER_ORG_ID"
-	envInterval   = "PGTOWER_INTERVAL"
-	envPageSize   = "PGTOWER_PAGE_SIZE"
-	envWindow     = "PGTOWER_WINDOW"
-	envSearchBack = "PGTOWER_SEARCH_BACK"
-	envTheme      = "PGTOWER_THEME"
-	envTime       = "PGTOWER_TIME"
-	envMockKey    = keyenv.Mock
+// configFile is the configuration file.
+type configFile struct {
+	path   string
+	exists bool
+	config keystore.Config
+}
 
-	// envAccessible is what other programs for the terminal look at, too.
-	envAccessible   = "ACCESSIBLE"
-	envReduceMotion = "PGTOWER_REDUCE_MOTION"
+// inForce is the value of a setting, and where it came from.
+type inForce struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	From  string `json:"from"`
+}
+
+const (
+	fromDefault = "default"
+	// fromProfile begins what is said of a setting of the profile in force.
+	fromProfile = "profile "
 )
 
 // resolve takes what the flags leave open from the environment, and what that leaves
-// open from the profile, and checks all of it. Which of the settings there are is for
-// the flags to say.
+// open from the profile, and checks all of it.
 func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
@@ -45,29 +44,17 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.chooseProfile(f, p.Getenv); err != nil {
 		return err
 	}
-	for _, one := range allSettings() {
-		if err := s.resolveOne(one, f, p.Getenv); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.take(s.current, f, p.Getenv)
 }
 
-// checkGiven takes what flags and environment set, and checks what can be checked without
-// the disk, so that it is said before there is anything on the screen.
+// checkGiven checks what can be checked without the disk, so that it is said before there is
+// anything on the screen.
 func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
-	getenv := p.Getenv
-	for _, one := range allSettings() {
-		flag := f.Lookup(one.flag)
-		if flag == nil || !flag.Changed && (one.env == "" || getenv(one.env) == "") {
-			continue
-		}
-		if err := s.resolveOne(one, f, getenv); err != nil {
-			return err
-		}
+	if err := s.take(keystore.Profile{}, f, p.Getenv); err != nil {
+		return err
 	}
 	s.inForce = nil // which is for resolve to find out
-	if name, from := s.givenProfile(f, getenv); from != "" {
+	if name, from := s.givenProfile(f, p.Getenv); from != "" {
 		if err := keystore.CheckProfileName(name); err != nil {
 			return usagef("%s: %w", from, err)
 		}
@@ -75,36 +62,77 @@ func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
 	if _, err := s.clock(p.Clock); err != nil {
 		return err
 	}
-	if _, err := (keystore.Sources{Getenv: without(getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
+	if _, err := (keystore.Sources{Getenv: without(p.Getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
 		return usageError{err}
 	}
 	return nil
 }
 
-func (s *settings) resolveOne(one setting, f *pflag.FlagSet, getenv func(string) string) error {
-	flag := f.Lookup(one.flag)
-	if flag == nil {
+// take takes every setting that has a flag from the first of flag, environment and profile that has it.
+func (s *settings) take(p keystore.Profile, f *pflag.FlagSet, getenv func(string) string) error {
+	for _, one := range s.table(p) {
+		flag := f.Lookup(one.flag)
+		if flag == nil {
+			continue
+		}
+		from, value := fromDefault, ""
+		switch {
+		case flag.Changed:
+			from = "--" + one.flag
+		case one.env != "" && getenv(one.env) != "":
+			from, value = one.env, ofEnvironment(flag, getenv(one.env))
+		case one.value != "":
+			from, value = fromProfile+p.Name, one.value
+		}
+		if err := one.set(flag, value); err != nil {
+			return usagef("%s: %w", from, err)
+		}
+		s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from})
+	}
+	return nil
+}
+
+// set gives a setting a value, unless that is empty, and checks what it then is.
+func (one setting) set(flag *pflag.Flag, value string) error {
+	if value != "" && flag.Value.Set(value) != nil {
+		wanted := "a whole number"
+		if flag.Value.Type() == "duration" {
+			wanted = "a duration, such as 5s"
+		}
+		return fmt.Errorf("must be %s, not %q", wanted, value)
+	}
+	if one.check == nil {
 		return nil
 	}
-	from, value := fromDefault, ""
-	switch v := one.file(s.current); {
-	case flag.Changed:
-		from = "--" + one.flag
-	case one.env != "" && getenv(one.env) != "":
-		from, value = one.env, ofEnvironment(flag, getenv(one.env))
-	case v != "":
-		from, value = fromProfile+s.current.Name, v
-	}
-	if value != "" {
-		if err := flag.Value.Set(value); err != nil {
-			return usagef("%s: %s", from, tidyParseError(err))
+	return one.check()
+}
+
+// of returns the settings with another profile in force. What flags and environment say goes before it, but for which
+// service it is. Of a profile that cannot be, key is the first wrong line.
+func (s *settings) of(p keystore.Profile) (o *settings, key string, err error) {
+	o = new(settings)
+	*o = defaults()
+	o.current = p
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.addFlags(f)
+	for _, one := range o.table(p) {
+		value := one.value
+		for _, given := range s.inForce {
+			if given.Name == one.flag && !one.connection && given.From != fromDefault && !strings.HasPrefix(given.From, fromProfile) {
+				value = given.Value
+			}
+		}
+		if err := one.set(f.Lookup(one.flag), value); err != nil {
+			return nil, one.key, err
 		}
 	}
-	if err := one.check(s); err != nil {
-		return usagef("%s: %w", from, err)
-	}
-	s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from})
-	return nil
+	return o, "", nil
+}
+
+// checkProfile checks what a configuration file sets.
+func checkProfile(p keystore.Profile) (key string, err error) {
+	_, key, err = new(settings).of(p)
+	return key, err
 }
 
 // ofEnvironment is a value of the environment as the flag would have it. To switch
@@ -118,15 +146,6 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 		return "false"
 	}
 	return "true"
-}
-
-// tidyParseError is an error of a flag's value without the name of the function that
-// found it.
-func tidyParseError(err error) string {
-	if number, ok := errors.AsType[*strconv.NumError](err); ok {
-		return fmt.Sprintf("%q is not a number that it can be", number.Num)
-	}
-	return strings.TrimPrefix(err.Error(), "time: ")
 }
 
 // loadFile reads the configuration file. That there is none where nobody named one is
@@ -206,4 +225,22 @@ func profileNames(c keystore.Config) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// clock is the program's clock: the demo's may stand still.
+func (s *settings) clock(real func() time.Time) (func() time.Time, error) {
+	if !s.demo || s.demoTime == "" {
+		return real, nil
+	}
+	t, err := time.Parse(time.RFC3339, s.demoTime)
+	if err != nil {
+		return nil, usagef("--demo-time: must be a time such as 2026-03-01T12:00:00Z, not %q", s.demoTime)
+	}
+	return func() time.Time { return t }, nil
+}
+
+// isFileError reports whether the configuration file cannot be used.
+func isFileError(err error) bool {
+	_, ok := errors.AsType[*keystore.FileError](err)
+	return ok
 }

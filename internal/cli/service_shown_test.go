@@ -126,7 +126,7 @@ func (p *person) begin(file string) {
 	if host := a.all[0].Host; p.env[keystore.EnvKey] != "" {
 		p.entered[p.env[keystore.EnvKey]] = append(p.entered[p.env[keystore.EnvKey]], host)
 	}
-	for _, g := range a.gateways {
+	for _, g := range a.authenticators {
 		g.options.Transport = p.net
 		g.sources.Ring = keystore.New(keystore.Options{Ring: p.ring})
 	}

@@ -1,29 +1,35 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pgtower/client"
 	"pgtower/keystore"
+	"pgtower/keystore/keyenv"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
 
-// settings are what the person set by flags, environment and configuration file.
+// settings are what flags, environment and configuration file set. Their defaults are those of [defaults].
 type settings struct {
-	demo     bool
-	demoSeed uint64
-	demoTime string
-	readOnly bool
-	noMouse  bool
-	// accessible is for those who hear the screen, still for those whom movement troubles.
-	accessible bool
-	still      bool
-	wire       wire
+	demo         bool
+	demoSeed     uint64
+	demoTime     string
+	readOnly     bool
+	noMouse      bool
+	accessible   bool
+	reduceMotion bool
+	transport    transport
 
 	configPath string
 	profile    string
@@ -48,109 +54,209 @@ type settings struct {
 	inForce []inForce
 }
 
-// configFile is the configuration file.
-type configFile struct {
-	path   string
-	exists bool
-	config keystore.Config
+func defaults() settings {
+	return settings{
+		baseURL: client.DefaultBaseURL, interval: 5 * time.Second, pageSize: 100, window: operations.DefaultWindow,
+		searchBack: operations.DefaultSearchBack, theme: style.Auto, times: style.Relative, budget: 10,
+	}
+}
+
+// The environment variables that are none of a setting.
+const (
+	envConfig  = "PGTOWER_CONFIG"
+	envProfile = "PGTOWER_PROFILE"
+	envMockKey = keyenv.Mock
+)
+
+// setting is what a flag, a variable of the environment or a line of a profile may set, in this order of precedence.
+type setting struct {
+	flag  string
+	env   string   // or empty
+	key   string   // in a profile, or empty
+	value string   // of the profile, or empty
+	to    any      // a pointer to the field of settings, which has the default
+	names []string // all values, if they are words
+	usage string
+	check func() error // or nil
+	// connection is set for what says which service it is: for every other profile, that is the profile's own.
+	connection bool
+}
+
+// table is the list of all settings, with the values of a profile.
+func (s *settings) table(p keystore.Profile) []setting {
+	return []setting{
+		{
+			flag: "base-url", env: "PGTOWER_BASE_URL", key: "base_url", value: p.BaseURL, to: &s.baseURL, connection: true,
+			usage: "address of the control API: https, or http on loopback", check: s.checkBaseURL,
+		},
+		{
+			flag: "org-id", env: "PGTOWER_ORG_ID", key: "org_id", value: p.OrgID, to: &s.orgID, connection: true,
+			usage: "organisation whose projects are listed", check: s.checkOrgID,
+		},
+		{
+			flag: "interval", env: "PGTOWER_INTERVAL", key: "interval", value: unlessZero(p.Interval), to: &s.interval,
+			usage: "time between polls of the operations, 1s to 5m",
+			check: func() error { return between(s.interval, time.Second, 5*time.Minute) },
+		},
+		{
+			flag: "page-size", env: "PGTOWER_PAGE_SIZE", key: "page_size", value: unlessZero(p.PageSize), to: &s.pageSize,
+			usage: "operations asked for at once, 1 to 1000", // as many as the live service gives
+			check: func() error { return between(s.pageSize, 1, 1000) },
+		},
+		{
+			flag: "window", env: "PGTOWER_WINDOW", key: "window", value: unlessZero(p.Window), to: &s.window,
+			usage: "time whose operations are counted, 1m to 24h",
+			check: func() error { return operations.CheckWindow(s.window) },
+		},
+		{
+			flag: "search-back", env: "PGTOWER_SEARCH_BACK", key: "search_back", value: unlessZero(p.SearchBack), to: &s.searchBack,
+			usage: "how far back failures and sorted rows are loaded, 1m to 744h",
+			check: func() error { return operations.CheckSearchBack(s.searchBack) },
+		},
+		{
+			flag: "theme", env: "PGTOWER_THEME", key: "theme", value: p.Theme, to: &s.theme, names: style.ThemeNames(),
+			usage: "colours: auto, dark, light, high-contrast or mono",
+			check: func() error { return oneOf(s.theme, style.ThemeNames()) },
+		},
+		{
+			flag: "time", env: "PGTOWER_TIME", key: "time", value: p.Time, to: &s.times, names: style.TimesNames(),
+			usage: "times: relative, local or utc",
+			check: func() error { return oneOf(s.times, style.TimesNames()) },
+		},
+		{
+			flag: "budget", to: &s.budget, usage: "requests a second that are made at most, 1 to 100",
+			check: func() error { return between(s.budget, 1, 100) },
+		},
+		{
+			flag: "accessible", env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
+			usage: "lines of words for a screen reader in place of the screen",
+		},
+		{
+			flag: "reduce-motion", env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
+			usage: "nothing moves but when something happens",
+		},
+	}
+}
+
+func unlessZero[T comparable](v T) string {
+	if v == *new(T) {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+func between[T cmp.Ordered](v, low, high T) error {
+	if v < low || v > high {
+		return fmt.Errorf("must be between %v and %s, not %v", low, strings.Replace(fmt.Sprint(high), "m0s", "m", 1), v)
+	}
+	return nil
+}
+
+func oneOf(v string, names []string) error {
+	if !slices.Contains(names, v) {
+		return fmt.Errorf("must be one of %s, not %q", strings.Join(names, ", "), v)
+	}
+	return nil
+}
+
+func (s *settings) checkBaseURL() error {
+	base, err := client.ParseBaseURL(s.baseURL)
+	if err != nil {
+		return err
+	}
+	s.base, s.baseURL = base, base.String()
+	return nil
+}
+
+func (s *settings) checkOrgID() error {
+	if !regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`).MatchString(s.orgID) {
+		return errors.New("must be the id of an organisation, which has letters, digits, - and _")
+	}
+	return nil
 }
 
 // addFlags adds the flags of the dashboard.
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
+	for _, one := range s.table(keystore.Profile{}) {
+		if !one.connection {
+			one.addFlag(f)
+		}
+	}
 	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
 	f.StringVar(&s.project, "project", "", "id of the project whose operations are shown first")
-	f.DurationVar(&s.interval, "interval", defaultInterval, "time between polls of the operations, 1s to 5m ("+envInterval+")")
-	f.IntVar(&s.pageSize, "page-size", defaultPageSize, "operations asked for at once, 1 to 1000 ("+envPageSize+")")
-	f.DurationVar(&s.window, "window", operations.DefaultWindow, "time whose operations are counted, 1m to 24h ("+envWindow+")")
-	f.DurationVar(&s.searchBack, "search-back", operations.DefaultSearchBack, "how far back failures and sorted rows are loaded, 1m to 744h ("+envSearchBack+")")
-	f.IntVar(&s.budget, "budget", 10, "requests a second that are made at most, 1 to 100")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
-	f.StringVar(&s.theme, "theme", style.Auto, "colours: auto, dark, light, high-contrast or mono ("+envTheme+")")
-	f.StringVar(&s.times, "time", style.Relative, "times: relative, local or utc ("+envTime+")")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
-	f.BoolVar(&s.accessible, "accessible", false, "lines of words for a screen reader in place of the screen ("+envAccessible+")")
-	f.BoolVar(&s.still, "reduce-motion", false, "nothing moves but when something happens ("+envReduceMotion+")")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
-	for _, hidden := range []string{"demo-seed", "demo-time"} {
-		_ = f.MarkHidden(hidden)
-	}
+	hideFlags(f, "demo-seed", "demo-time")
 }
 
 // addConnectionFlags adds the flags that say where to, and as whom.
 func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
 	s.addFileFlag(f)
 	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
-	f.StringVar(&s.baseURL, "base-url", client.DefaultBaseURL, "address of the control API: https, or http on loopback ("+envBaseURL+")")
-	f.StringVar(&s.orgID, "org-id", "", "organisation whose projects are listed ("+envOrgID+")")
-	s.wire.addFlags(f)
+	for _, one := range s.table(keystore.Profile{}) {
+		if one.connection {
+			one.addFlag(f)
+		}
+	}
+	s.transport.addFlags(f)
 }
 
 func (s *settings) addFileFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
 }
 
-// liveHost is the host of the live service.
-func liveHost() string {
-	u, err := client.ParseBaseURL(client.DefaultBaseURL)
-	if err != nil {
-		return ""
+func (one setting) addFlag(f *pflag.FlagSet) {
+	usage := one.usage
+	if one.env != "" {
+		usage += " (" + one.env + ")"
 	}
-	return u.Host
-}
-
-// profileBase is the base URL that a profile itself names.
-func profileBase(p keystore.Profile) (*url.URL, error) {
-	if p.BaseURL == "" {
-		return client.ParseBaseURL(client.DefaultBaseURL)
-	}
-	return client.ParseBaseURL(p.BaseURL)
-}
-
-// sources are the places that may have the key of the profile in force.
-func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
-	return sourcesOf(s.current, s.base, getenv)
-}
-
-// sourcesOf are the places that may have the key of a profile for a base URL.
-func sourcesOf(profile keystore.Profile, base *url.URL, getenv func(string) string) (keystore.Sources, error) {
-	own, err := profileBase(profile)
-	if err != nil {
-		return keystore.Sources{}, err
-	}
-	sources := keystore.Sources{
-		Profile: profile, Host: base.Host, ProfileHost: own.Host, LiveHost: liveHost(),
-		Getenv: getenv, Ring: keystore.New(keystore.Options{}),
-	}
-	if _, err := sources.Environment(); err != nil {
-		return keystore.Sources{}, usageError{err}
-	}
-	return sources, nil
-}
-
-// clientOptions are those of a client for the profile in force, without the key.
-func (s *settings) clientOptions(clock func() time.Time) client.Options {
-	return client.Options{
-		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
-		RootCAs: s.wire.roots, Log: s.wire.log,
+	switch to := one.to.(type) {
+	case *string:
+		f.StringVar(to, one.flag, *to, usage)
+	case *int:
+		f.IntVar(to, one.flag, *to, usage)
+	case *bool:
+		f.BoolVar(to, one.flag, *to, usage)
+	case *time.Duration:
+		f.DurationVar(to, one.flag, *to, usage)
 	}
 }
 
-// clock is the program's clock: the demo's may stand still.
-func (s *settings) clock(real func() time.Time) (func() time.Time, error) {
-	if !s.demo || s.demoTime == "" {
-		return real, nil
+func hideFlags(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		_ = f.MarkHidden(name)
 	}
-	t, err := time.Parse(time.RFC3339, s.demoTime)
-	if err != nil {
-		return nil, usagef("--demo-time: %q is not a time such as 2026-03-01T12:00:00Z", s.demoTime)
-	}
-	return func() time.Time { return t }, nil
 }
 
-// isFileError says that the configuration file cannot be used.
-func isFileError(err error) bool {
-	_, ok := errors.AsType[*keystore.FileError](err)
-	return ok
+// completeFlags lets the shell complete the values of the flags that a command has, and no
+// file names after those that take none.
+func (p Process) completeFlags(cmd *cobra.Command) {
+	s := defaults()
+	complete := map[string]cobra.CompletionFunc{
+		"profile": p.completeProfile,
+		"project": cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp),
+	}
+	for _, one := range s.table(keystore.Profile{}) {
+		complete[one.flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
+	}
+	for name, f := range complete {
+		if cmd.Flags().Lookup(name) != nil {
+			_ = cmd.RegisterFlagCompletionFunc(name, f) // fails only for flags that are not there
+		}
+	}
+}
+
+// completeProfile names the profiles of the configuration file; none of one that is wrong.
+func (p Process) completeProfile(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var s settings
+	if flag := cmd.Flags().Lookup("config"); flag != nil {
+		s.configPath = flag.Value.String()
+	}
+	if err := s.loadFile(cmd.Flags(), p); err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return profileNames(s.file.config), cobra.ShellCompDirectiveNoFileComp
 }

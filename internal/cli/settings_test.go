@@ -42,7 +42,7 @@ func resolved(t *testing.T, config string, env map[string]string, args ...string
 			t.Fatal(err)
 		}
 	}
-	var s settings
+	s := defaults()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
 	if err := f.Parse(args); err != nil {
@@ -57,7 +57,7 @@ func resolved(t *testing.T, config string, env map[string]string, args ...string
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{
-		envBaseURL: "https://env.example/api/v2", envOrgID: "org-env", envInterval: "20s", envPageSize: "30", envWindow: "2h", envSearchBack: "5h", envTheme: "light", envTime: "local",
+		"PGTOWER_BASE_URL": "https://env.example/api/v2", "PGTOWER_ORG_ID": "org-env", "PGTOWER_INTERVAL": "20s", "PGTOWER_PAGE_SIZE": "30", "PGTOWER_WINDOW": "2h", "PGTOWER_SEARCH_BACK": "5h", "PGTOWER_THEME": "light", "PGTOWER_TIME": "local",
 	}
 	args := []string{"--base-url", "https://flag.example/api/v2/", "--org-id", "org-flag", "--interval", "30s", "--page-size", "40", "--window", "3h", "--search-back", "6h", "--theme", "mono", "--time", "relative"}
 	for name, c := range map[string]struct {
@@ -121,12 +121,12 @@ func TestSwitchesOfTheEnvironment(t *testing.T) {
 		{"0", []string{"--accessible", "--reduce-motion"}, "true --"},
 		{"1", []string{"--accessible=false", "--reduce-motion=false"}, "false --"},
 	} {
-		s, err := resolved(t, "", map[string]string{envAccessible: c.value, envReduceMotion: c.value}, c.args...)
+		s, err := resolved(t, "", map[string]string{"ACCESSIBLE": c.value, "PGTOWER_REDUCE_MOTION": c.value}, c.args...)
 		if err != nil {
 			t.Errorf("%+v: %v", c, err)
 			continue
 		}
-		for name, on := range map[string]bool{"accessible": s.accessible, "reduce-motion": s.still} {
+		for name, on := range map[string]bool{"accessible": s.accessible, "reduce-motion": s.reduceMotion} {
 			i := slices.IndexFunc(s.inForce, func(f inForce) bool { return f.Name == name })
 			if got := s.inForce[i].Value + " " + s.inForce[i].From; !strings.HasPrefix(got, c.want) || on != strings.HasPrefix(c.want, "true") {
 				t.Errorf("%s, %+v: %s, %v", name, c, got, on)
@@ -166,29 +166,29 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		env    map[string]string
 		args   []string
 	}{
-		"--profile: there is no profile werk in ":                                         {testConfig, nil, []string{"--profile", "werk"}},
-		"config.toml, only default, other, work":                                          {testConfig, nil, []string{"--profile", "werk"}},
-		"PGTOWER_PROFILE: there is no profile work, because there is":                     {"", map[string]string{envProfile: "work"}, nil},
-		"--profile: a profile's name has letters":                                         {"", nil, []string{"--profile", "a b"}},
-		"PGTOWER_INTERVAL: 10ms is not between 1s and 5m":                                 {"", map[string]string{envInterval: "10ms"}, nil},
-		`PGTOWER_INTERVAL: invalid duration "soon"`:                                       {"", map[string]string{envInterval: "soon"}, nil},
-		"PGTOWER_PAGE_SIZE: 1001 is not between 1 and 1000":                               {"", map[string]string{envPageSize: "1001"}, nil},
-		`PGTOWER_PAGE_SIZE: "many" is not a number`:                                       {"", map[string]string{envPageSize: "many"}, nil},
-		`PGTOWER_THEME: "pink" is not a theme: there are auto, dark`:                      {"", map[string]string{envTheme: "pink"}, nil},
-		"--org-id: it is not the id of an organisation":                                   {"", nil, []string{"--org-id", "a b"}},
-		"--budget: 0 is not between 1 and 100":                                            {"", nil, []string{"--budget", "0"}},
-		"config.toml:2:1: interval: 1h0m0s is not between 1s and 5m":                      {"[profiles.a]\ninterval = '1h'", nil, nil},
-		"config.toml:2:1: base_url: the base URL cannot be used":                          {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
-		`PGTOWER_TIME: "zulu" is not a way to show times: there are relative, local, utc`: {"", map[string]string{envTime: "zulu"}, nil},
-		`config.toml:3:1: time: "zulu" is not a way to show times`:                        {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
-		`config.toml:3:1: theme: "pink" is not a theme`:                                   {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
-		"config.toml:2:1: page_size: 1001 is not between 1 and 1000":                      {"[profiles.a]\npage_size = 1001", nil, nil},
-		"config.toml:2:1: org_id: it is not the id":                                       {"[profiles.a]\norg_id = 'a b'", nil, nil},
-		"none.toml: no such file":                                                         {"", nil, []string{"--config", "none.toml"}},
-		"nowhere.toml: no such file":                                                      {"", map[string]string{envConfig: "nowhere.toml"}, nil},
-		"PGTOWER_WINDOW: must be whole minutes between 1m and 24h":                        {"", map[string]string{envWindow: "90s"}, nil},
-		"PGTOWER_SEARCH_BACK: must be between 1m and 744h":                                {"", map[string]string{envSearchBack: "30s"}, nil},
-		"config.toml:2:1: window: must be whole minutes between":                          {"[profiles.a]\nwindow = '25h'", nil, nil},
+		"--profile: there is no profile werk in ":                                          {testConfig, nil, []string{"--profile", "werk"}},
+		"config.toml, only default, other, work":                                           {testConfig, nil, []string{"--profile", "werk"}},
+		"PGTOWER_PROFILE: there is no profile work, because there is":                      {"", map[string]string{envProfile: "work"}, nil},
+		"--profile: a profile's name has letters":                                          {"", nil, []string{"--profile", "a b"}},
+		"PGTOWER_INTERVAL: must be between 1s and 5m":                                      {"", map[string]string{"PGTOWER_INTERVAL": "10ms"}, nil},
+		`PGTOWER_INTERVAL: must be a duration, such as 5s, not "soon"`:                     {"", map[string]string{"PGTOWER_INTERVAL": "soon"}, nil},
+		"PGTOWER_PAGE_SIZE: must be between 1 and 1000":                                    {"", map[string]string{"PGTOWER_PAGE_SIZE": "1001"}, nil},
+		`PGTOWER_PAGE_SIZE: must be a whole number, not "many"`:                            {"", map[string]string{"PGTOWER_PAGE_SIZE": "many"}, nil},
+		`PGTOWER_THEME: must be one of auto, dark, light, high-contrast, mono, not "pink"`: {"", map[string]string{"PGTOWER_THEME": "pink"}, nil},
+		"--org-id: must be the id of an organisation":                                      {"", nil, []string{"--org-id", "a b"}},
+		"--budget: must be between 1 and 100":                                              {"", nil, []string{"--budget", "0"}},
+		"config.toml:2:1: interval: must be between 1s and 5m":                             {"[profiles.a]\ninterval = '1h'", nil, nil},
+		"config.toml:2:1: base_url: the base URL cannot be used":                           {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
+		`PGTOWER_TIME: must be one of relative, local, utc, not "zulu"`:                    {"", map[string]string{"PGTOWER_TIME": "zulu"}, nil},
+		`config.toml:3:1: time: must be one of relative, local, utc`:                       {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
+		`config.toml:3:1: theme: must be one of auto, dark`:                                {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
+		"config.toml:2:1: page_size: must be between 1 and 1000":                           {"[profiles.a]\npage_size = 1001", nil, nil},
+		"config.toml:2:1: org_id: must be the id":                                          {"[profiles.a]\norg_id = 'a b'", nil, nil},
+		"none.toml: no such file":                                                          {"", nil, []string{"--config", "none.toml"}},
+		"nowhere.toml: no such file":                                                       {"", map[string]string{envConfig: "nowhere.toml"}, nil},
+		"PGTOWER_WINDOW: must be whole minutes between 1m and 24h":                         {"", map[string]string{"PGTOWER_WINDOW": "90s"}, nil},
+		"PGTOWER_SEARCH_BACK: must be between 1m and 744h":                                 {"", map[string]string{"PGTOWER_SEARCH_BACK": "30s"}, nil},
+		"config.toml:2:1: window: must be whole minutes between":                           {"[profiles.a]\nwindow = '25h'", nil, nil},
 	} {
 		_, err := resolved(t, c.config, c.env, c.args...)
 		if err == nil || !strings.Contains(err.Error(), says) {
@@ -202,7 +202,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 
 func TestWithoutAFolderForConfiguration(t *testing.T) {
 	t.Parallel()
-	var s settings
+	s := defaults()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.addFlags(f)
 	err := s.resolve(f, Process{

@@ -118,7 +118,7 @@ func TestDoctorOfAWrongConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run("", "doctor", "--base-url", "http://127.0.0.1:1/api/v2").ends(1, "failed   configuration   "+path+": other users can write to the file", "chmod go-w")
-	newShell(t).run("", "doctor", "--interval", "1h").ends(2, "--interval: 1h0m0s is not between 1s and 5m")
+	newShell(t).run("", "doctor", "--interval", "1h").ends(2, "--interval: must be between 1s and 5m")
 }
 
 func TestDoctorInATerminal(t *testing.T) {

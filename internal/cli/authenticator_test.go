@@ -14,7 +14,7 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, threeProfiles, nil)
 	const base = "https://work.example/api/v2"
-	g, ring := a.gateways[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
+	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
 	net := &internet{good: map[string]bool{"napi_first": true, "napi_made": true, "napi_newer": true}}
 	g.options.Transport, g.sources.Ring = net, keystore.New(keystore.Options{Ring: ring})
 	open := func(want string) ui.Connection {
@@ -53,8 +53,8 @@ func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 	t.Parallel()
 	a := accountsOf(t, "", nil)
 	const base = "https://typed.example/api/v2"
-	g, ring := a.gateways[0], &memoryRing{items: map[string]string{}}
-	before := g.own
+	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{}}
+	before := g.profileURL
 	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_second": true}}
 	g.sources.Ring = keystore.New(keystore.Options{Ring: ring})
 	for _, key := range []string{"napi_first", "napi_second"} {

@@ -13,12 +13,12 @@ import (
 	"pgtower/models"
 )
 
-func TestKnobsOfTheDemo(t *testing.T) {
+func TestDemoCommands(t *testing.T) {
 	t.Parallel()
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
-	knobs := map[string]func(string) (string, error){}
-	for _, k := range d.knobs() {
-		knobs[k.Name] = k.Turn
+	commands := map[string]func(string) (string, error){}
+	for _, k := range d.commands() {
+		commands[k.Name] = k.Turn
 		if _, err := k.Turn("1"); err == nil {
 			t.Errorf("%s was turned before there is a mock", k.Name)
 		}
@@ -28,7 +28,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 	}
 	s := d.server.Load()
 	latest := func() models.Operation {
-		ops, err := d.current.Operations(t.Context(), s.BusiestProject(), models.PageRequest{Limit: 1})
+		ops, err := d.api.Operations(t.Context(), s.BusiestProject(), models.PageRequest{Limit: 1})
 		if err != nil || len(ops.Operations) == 0 {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestKnobsOfTheDemo(t *testing.T) {
 		{"advance", "24h", func() bool { return time.Until(s.Now()) > 23*time.Hour && time.Until(d.now()) > 23*time.Hour }},
 		{"begin", "prewarm_replica", func() bool { return latest().Action == "prewarm_replica" }},
 	} {
-		if _, err := knobs[c.name](c.arg); err != nil || !c.did() {
+		if _, err := commands[c.name](c.arg); err != nil || !c.did() {
 			t.Errorf("%s %s: %v", c.name, c.arg, err)
 		}
 	}
@@ -63,12 +63,12 @@ func TestKnobsOfTheDemo(t *testing.T) {
 		{"fail", latest().ID, func() bool { return latest().Status == models.StatusFailed }},
 		{"revoke", strconv.FormatInt(s.APIKeyID(), 10), func() bool { return s.APIKeyID() == 0 }},
 	} {
-		if _, err := knobs[c.name](c.arg); err != nil || !c.did() {
+		if _, err := commands[c.name](c.arg); err != nil || !c.did() {
 			t.Errorf("%s %s: %v", c.name, c.arg, err)
 		}
 	}
 	for name, arg := range map[string]string{"fault": "503 of nothing", "speed": "fast", "advance": "later", "load": file + ".none", "dump": file, "fail": "none", "revoke": "1"} {
-		if said, err := knobs[name](arg); err == nil || strings.Contains(err.Error(), "\n") {
+		if said, err := commands[name](arg); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s %s: %s, %v", name, arg, said, err)
 		}
 	}

@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"pgtower/client"
-	"pgtower/keystore"
 	"pgtower/models"
-	"pgtower/ui"
 	"pgtower/ui/apikeys"
 )
 
@@ -52,12 +50,12 @@ func (s *service) heard() string {
 	return heard
 }
 
-// somewhere is a place that fails as told.
+// somewhere is a store that fails as told.
 type somewhere struct{ err error }
 
-func (s somewhere) ready(context.Context) error { return s.err }
+func (s somewhere) check(context.Context) error { return s.err }
 
-func (s somewhere) keep(context.Context, models.CreatedAPIKey) (apikeys.Kept, error) {
+func (s somewhere) save(context.Context, models.CreatedAPIKey) (apikeys.Kept, error) {
 	return apikeys.Kept{Source: "somewhere"}, s.err
 }
 
@@ -76,7 +74,7 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	}
 	key := models.CreatedAPIKey{ID: 7, Key: models.NewSecret("new")}
 	locked := errors.New("locked")
-	h := &holder{options: s.options(), place: somewhere{locked}, api: api}
+	h := &sessionKey{options: s.options(), store: somewhere{locked}, api: api}
 	if err := h.Prove(t.Context(), key.Key); err != nil || s.heard() != "GET new" {
 		t.Errorf("the new key was not tried: %v", err)
 	}
@@ -89,7 +87,7 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	if got := ask(); got != "GET old" {
 		t.Errorf("after a failure: %s", got)
 	}
-	h.place = somewhere{}
+	h.store = somewhere{}
 	if kept, err := h.Keep(t.Context(), key); err != nil || kept.Source != "somewhere" {
 		t.Errorf("%v, %v", kept, err)
 	}
@@ -102,9 +100,9 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 func TestConnectionKnowsTheServicesClock(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	g := &gateway{}
-	t.Cleanup(g.close)
-	c, err := g.connect(s.options(), keystore.Sources{}, keystore.Key{Secret: models.NewSecret("key")}, ui.Connection{})
+	var open connector
+	t.Cleanup(open.close)
+	c, err := open.connect(s.options(), models.NewSecret("key"), somewhere{})
 	if err != nil || c.Skew().Known {
 		t.Fatalf("%v, or a clock was read before the service was asked", err)
 	}

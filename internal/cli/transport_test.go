@@ -105,7 +105,7 @@ func authorityFile(t *testing.T, a *faultserver.Authority) string {
 
 // The flags reach the requests: a private authority is trusted, the program says who it
 // is, and the log tells of it, without the key.
-func TestWire(t *testing.T) {
+func TestTransport(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret-of-the-test"
 	agents := make(chan string, 1)
@@ -115,12 +115,12 @@ func TestWire(t *testing.T) {
 			agents <- r.UserAgent()
 			faultserver.JSON(http.StatusOK, `{"projects":[]}`)(conn, r)
 		})
-	w := wire{caFile: authorityFile(t, authority), logFile: logPath(t)}
+	w := transport{caFile: authorityFile(t, authority), logFile: logPath(t)}
 	closeLog, err := w.open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := settings{budget: 1, wire: w}
+	set := settings{budget: 1, transport: w}
 	options := set.clientOptions(time.Now)
 	options.BaseURL = s.URL()
 	c, err := newClient(options, models.NewSecret(key))
@@ -148,13 +148,13 @@ func TestWire(t *testing.T) {
 	}
 }
 
-func TestWireRefuses(t *testing.T) {
+func TestTransportRefuses(t *testing.T) {
 	t.Parallel()
 	empty := logPath(t)
 	if err := os.WriteFile(empty, []byte("-----BEGIN CERTIFICATE-----\nnone\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for flag, w := range map[string]wire{
+	for flag, w := range map[string]transport{
 		"--ca-file: ":         {caFile: empty},
 		"--ca-file: open ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
 		"--log: ":             {logFile: t.TempDir()},

@@ -11,35 +11,35 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wire is how requests to the service travel, and what is written down of them.
-type wire struct {
+// transport is how requests to the service travel, and what is written down of them.
+type transport struct {
 	caFile, logFile string
 
 	roots *x509.CertPool // nil for the system's
 	log   *slog.Logger   // nil for none
 }
 
-func (w *wire) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&w.caFile, "ca-file", "", "PEM file of certificate authorities to trust besides the system's")
-	f.StringVar(&w.logFile, "log", "", "file to append a JSON line of each request to, without keys and bodies")
+func (t *transport) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&t.caFile, "ca-file", "", "PEM file of certificate authorities to trust besides the system's")
+	f.StringVar(&t.logFile, "log", "", "file to append a JSON line of each request to, without keys and bodies")
 }
 
 // open reads and opens the files that the flags name. What it returns closes the log.
-func (w *wire) open() (closeLog func(), err error) {
+func (t *transport) open() (closeLog func(), err error) {
 	closeLog = func() {}
-	if w.caFile != "" {
-		if w.roots, err = readAuthorities(w.caFile); err != nil {
+	if t.caFile != "" {
+		if t.roots, err = readAuthorities(t.caFile); err != nil {
 			return closeLog, usagef("--ca-file: %w", err)
 		}
 	}
-	if w.logFile != "" {
-		f, err := openLog(w.logFile)
+	if t.logFile != "" {
+		f, err := openLog(t.logFile)
 		if err != nil {
 			return closeLog, usagef("--log: %w", err)
 		}
 		// What could not be written is lost whether or not closing tells of it.
 		closeLog = func() { _ = f.Close() }
-		w.log = slog.New(newLog(f))
+		t.log = slog.New(newLog(f))
 	}
 	return closeLog, nil
 }
