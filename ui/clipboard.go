@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/atotto/clipboard"
 
-	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -132,7 +131,7 @@ func (m *Model) Leave() (farewell []string) {
 		return farewell
 	}
 	done := make(chan struct{})
-	var panics crash.Carrier
+	var panics page.PanicCatcher
 	go func() {
 		defer close(done)
 		defer panics.Catch()

@@ -7,13 +7,14 @@ import (
 	"golang.org/x/term"
 
 	"pgtower/internal/crash"
+	"pgtower/ui/page"
 )
 
 // maxSaid is how much of what a panic says is repeated on the terminal, in bytes.
 const maxSaid = 160
 
 // crashed writes a report of a panic and returns the error that says so.
-func (p Process) crashed(caught *crash.Panic, redact func(string) string) error {
+func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	b := thisBuild()
 	size := "unknown"
 	if columns, lines, err := term.GetSize(int(p.Stdout.Fd())); err == nil {

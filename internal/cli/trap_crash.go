@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/internal/crash"
+	"pgtower/ui/page"
 )
 
 // trap is the root with a way to make it panic: PGTOWER_CRASH says where, F12 when, and
@@ -69,7 +69,7 @@ func (t *trap) spring() tea.Cmd {
 
 // share panics on a goroutine that works for a command.
 func (t *trap) share() tea.Msg {
-	var c crash.Carrier
+	var c page.PanicCatcher
 	var workers sync.WaitGroup
 	workers.Go(func() {
 		defer c.Catch()

@@ -10,22 +10,16 @@ package crash
 import (
 	"runtime/debug"
 	"sync"
-)
 
-// Panic is what went wrong.
-type Panic struct {
-	// Value is what was panicked with.
-	Value any
-	// Stack is that of the goroutine that panicked.
-	Stack []byte
-}
+	"pgtower/ui/page"
+)
 
 // Guard keeps the first panic, and ends the program at it.
 type Guard struct {
 	end func()
 
 	mu    sync.Mutex
-	first *Panic
+	first *page.Panic
 }
 
 // NewGuard returns a guard that calls end at a panic. What end does must be safe on any
@@ -33,7 +27,7 @@ type Guard struct {
 func NewGuard(end func()) *Guard { return &Guard{end: end} }
 
 // Caught is the first panic, or nil.
-func (g *Guard) Caught() *Panic {
+func (g *Guard) Caught() *page.Panic {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.first
@@ -54,9 +48,9 @@ func (g *Guard) Catch() {
 }
 
 func (g *Guard) keep(value any) {
-	caught, carried := value.(*Panic)
+	caught, carried := value.(*page.Panic)
 	if !carried {
-		caught = &Panic{value, debug.Stack()}
+		caught = &page.Panic{Value: value, Stack: debug.Stack()}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/ui/page"
 )
 
 const (
@@ -26,7 +27,7 @@ type Fact struct{ Name, Value string }
 
 // Report is what is written down of a panic.
 type Report struct {
-	Panic *Panic
+	Panic *page.Panic
 	At    time.Time
 	// Facts are what else there is to know of the program and its terminal.
 	Facts []Fact

@@ -11,7 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
@@ -63,7 +62,7 @@ type flight struct {
 	answers chan feed.Answer
 	left    int
 	do      deliver
-	panics  crash.Carrier
+	panics  page.PanicCatcher
 }
 
 // poll starts what there is to ask for now, and sets the time of the next look.

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"pgtower/internal/crash"
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
@@ -26,7 +25,7 @@ func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	p := &Page{session: page.NewSession(t.Context(), 1, time.Now), service: fallible{}, options: Options{PageSize: 10}}
 	work := p.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
 	defer func() {
-		caught, ok := recover().(*crash.Panic)
+		caught, ok := recover().(*page.Panic)
 		if !ok || caught.Value != "in a worker" || len(caught.Stack) == 0 {
 			t.Error(errors.New("the panic did not come out"), caught)
 		}
