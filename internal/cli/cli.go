@@ -11,7 +11,9 @@ import (
 	"os"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
 	"pgtower/models"
@@ -48,6 +50,8 @@ type Process struct {
 	CacheDir func() (string, error)
 	// Clock is the one clock of the program.
 	Clock func() time.Time
+	// Wrap is put around the dashboard's root by tests; it may be nil.
+	Wrap func(root tea.Model) tea.Model
 }
 
 // usageError is an error in how pgtower was called.
@@ -162,7 +166,12 @@ func (p Process) rootCommand() *cobra.Command {
 			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag(), wrong.GetValue()))
+		}
+		return usageError{err}
+	})
 	s.addFlags(root.Flags())
 	p.completeFlags(root)
 	root.AddCommand(

@@ -56,10 +56,14 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	root := &starter{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
 		return p.begin(ctx, f, s, suspend)
 	}}
+	var model tea.Model = root
+	if p.Wrap != nil {
+		model = p.Wrap(root)
+	}
 	var program *tea.Program
 	// Cancelled, Bubble Tea would close the input while it is still being read.
 	guard := crash.NewGuard(func() { go program.Quit() })
-	program = tea.NewProgram(guard.Model(p.withTrap(root)), p.programOptions(ctx, input)...)
+	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, input)...)
 	err := jobs.run(program, guard)
 	redact := func(text string) string { return redactKeys(text, p.Getenv) }
 	if begun := root.session; begun != nil {

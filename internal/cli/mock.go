@@ -57,8 +57,7 @@ func (p Process) mockCommand() *cobra.Command {
 	f := cmd.Flags()
 	serving.addFlags(f)
 	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockKey+"); generated from the seed if empty")
-	o.Seed = 7
-	f.Var((*seedValue)(&o.Seed), "seed", "seed of the simulation")
+	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add the fields, statuses and actions that the live service has beyond the specification")

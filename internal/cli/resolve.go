@@ -95,16 +95,21 @@ func (s *settings) take(p keystore.Profile, f *pflag.FlagSet, getenv func(string
 // set gives a setting a value, unless that is empty, and checks what it then is.
 func (one setting) set(flag *pflag.Flag, value string) error {
 	if value != "" && flag.Value.Set(value) != nil {
-		wanted := "a whole number"
-		if flag.Value.Type() == "duration" {
-			wanted = "a duration, such as 5s"
-		}
-		return fmt.Errorf("must be %s, not %q", wanted, value)
+		return wrongValue(flag, value)
 	}
 	if one.check == nil {
 		return nil
 	}
 	return one.check()
+}
+
+// wrongValue is the error of a value that the type of a flag does not have.
+func wrongValue(flag *pflag.Flag, value string) error {
+	wanted := map[string]string{
+		"duration": "a duration, such as 5s", "int": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
+		"time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
+	}
+	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
 
 // of returns the settings with another profile in force. What flags and environment say goes before it, but for which

@@ -222,8 +222,8 @@ func TestMockThatCannotListen(t *testing.T) {
 		"only a port":           {[]string{"--listen", "8787"}, "write it as host:port"},
 		"a port that is taken":  {[]string{"--listen", taken.Listen}, taken.Listen + " already: choose another port"},
 		"a port that is none":   {[]string{"--listen", "127.0.0.1:99999"}, "99999"},
-		"a seed below 0":        {[]string{"--seed", "-1"}, "a seed is a whole number from 0"},
-		"a start that is none":  {[]string{"--start", "noon"}, "written as 2026-11-21t12:00:00z"},
+		"a seed below 0":        {[]string{"--seed", "-1"}, `--seed: must be a whole number from 0, not "-1"`},
+		"a start that is none":  {[]string{"--start", "noon"}, `--start: must be a time, such as 2026-11-21t12:00:00z, not "noon"`},
 		"a log that cannot be":  {[]string{"--log=/"}, "--log"},
 		"a file without equals": {[]string{"--log", "requests.jsonl"}, "write --log=requests.jsonl"},
 	} {

@@ -1,0 +1,108 @@
+// Command crashing is pgtower with a way to make it panic, for the tests of what happens then:
+// PGTOWER_CRASH says where, F12 when, and PGTOWER_CRASH_WITH with what.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/internal/cli"
+	"pgtower/keystore/keyenv"
+	"pgtower/ui/page"
+)
+
+func main() {
+	os.Exit(cli.Run(context.Background(), cli.Process{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: keyenv.Getenv, Environ: os.Environ, Clock: time.Now, ConfigDir: os.UserConfigDir, CacheDir: os.UserCacheDir,
+		Wrap: func(root tea.Model) tea.Model { return &crashTest{root, os.Getenv("PGTOWER_CRASH")} },
+	}))
+}
+
+// crashTest is the root of the program, which panics somewhere.
+type crashTest struct {
+	tea.Model
+
+	where string
+}
+
+func crash() { panic(os.Getenv("PGTOWER_CRASH_WITH")) }
+
+// Init panics if it is asked to.
+func (c *crashTest) Init() tea.Cmd {
+	if c.where == "init" {
+		crash()
+	}
+	return c.Model.Init()
+}
+
+// Update panics, or returns a command that does, when F12 is pressed.
+func (c *crashTest) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.Code == tea.KeyF12 {
+		return c, c.begin()
+	}
+	_, cmd := c.Model.Update(msg)
+	return c, cmd
+}
+
+// View panics if it is asked to.
+func (c *crashTest) View() tea.View {
+	if c.where == "now view" {
+		crash()
+	}
+	return c.Model.View()
+}
+
+func (c *crashTest) begin() tea.Cmd {
+	command := func() tea.Msg { crash(); return nil }
+	switch c.where {
+	case "view":
+		c.where = "now view"
+	case "command":
+		return command
+	case "batch":
+		return tea.Batch(command, command)
+	case "deep batch":
+		return tea.Batch(command, func() tea.Msg { return tea.BatchMsg{command, command} })
+	case "worker":
+		return inWorker
+	case "loop":
+		return tea.Exec(inLoop{}, nil)
+	default:
+		crash()
+	}
+	return nil
+}
+
+// inWorker panics on a goroutine that works for a command.
+func inWorker() tea.Msg {
+	var c page.PanicCatcher
+	var workers sync.WaitGroup
+	workers.Go(func() {
+		defer c.Catch()
+		crash()
+	})
+	workers.Wait()
+	c.Deliver()
+	return nil
+}
+
+// inLoop panics where Bubble Tea runs other programs.
+type inLoop struct{}
+
+// Run panics.
+func (inLoop) Run() error { crash(); return nil }
+
+// SetStdin does nothing.
+func (inLoop) SetStdin(io.Reader) {}
+
+// SetStdout does nothing.
+func (inLoop) SetStdout(io.Writer) {}
+
+// SetStderr does nothing.
+func (inLoop) SetStderr(io.Writer) {}
