@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -48,12 +49,11 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	if p.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	jobs := newJobs()
-	input := newInput(p.Stdin, cancel)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var jobs jobControl
 	suspend := jobs.suspension()
-	root := &starter{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
+	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
 		return p.begin(ctx, f, s, suspend)
 	}}
 	var model tea.Model = root
@@ -63,12 +63,16 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	var program *tea.Program
 	// Cancelled, Bubble Tea would close the input while it is still being read.
 	guard := crash.NewGuard(func() { go program.Quit() })
-	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, input)...)
+	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
 	err := jobs.run(program, guard)
 	redact := func(text string) string { return redactKeys(text, p.Getenv) }
 	if begun := root.session; begun != nil {
 		redact = begun.accounts.redact
-		defer begun.close(cancel)
+		defer func() {
+			cancel(nil)
+			begun.accounts.close()
+			begun.closeLog()
+		}()
 		guard.Do(func() {
 			for _, line := range begun.model.Leave() {
 				_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
@@ -80,10 +84,30 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return p.crashed(caught, redact)
 	case root.err != nil:
 		return root.err
-	case input.isGone():
+	case errors.Is(context.Cause(ctx), errGone):
 		return nil
 	}
 	return err
+}
+
+// errGone is why the program ends when its terminal was closed.
+var errGone = errors.New("the terminal is gone")
+
+// input is the terminal that keys come from. Bubble Tea takes its end for silence: where the
+// terminal was closed without a signal for the program, that would go on unseen, and poll for ever.
+type input struct {
+	*os.File
+
+	leave context.CancelCauseFunc
+}
+
+// Read reads keys.
+func (i *input) Read(b []byte) (n int, err error) {
+	n, err = i.File.Read(b)
+	if err != nil {
+		i.leave(errGone)
+	}
+	return n, err
 }
 
 func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.ProgramOption {
@@ -135,11 +159,4 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 		Keys: s.keyMap(), Accessible: s.accessible, Still: s.reduceMotion,
 	})
 	return &session{model, accounts, closeLog}, nil
-}
-
-// close ends what the dashboard has under way, then its connections, then the log of them.
-func (s *session) close(cancel context.CancelFunc) {
-	cancel()
-	s.accounts.close()
-	s.closeLog()
 }

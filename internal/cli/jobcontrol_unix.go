@@ -24,6 +24,11 @@ import (
 // which it was stopped is over when it goes on, and the others are left for the signal.
 const stopWait, stopSteps = 500 * time.Millisecond, 10
 
+// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of
+// it stops the clock of the drawing that it begins next, if that is there already, and
+// the screen would stay empty.
+const settleFor = 100 * time.Millisecond
+
 // errNotStopped is what comes of suspending where there is no such shell.
 var errNotStopped = errors.New("not stopped")
 
@@ -31,34 +36,25 @@ var errNotStopped = errors.New("not stopped")
 // that once listened for it is not stopped by it any more.
 func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
 
-// took does what a signal of jobs asks for, and says whether it was one.
-func (j *jobs) took(sig os.Signal, program *tea.Program) bool {
+// took does what a signal of jobs asks for, and reports whether it was one.
+func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
 	if sig != syscall.SIGCONT {
 		return false
 	}
 	if !j.stopping.CompareAndSwap(true, false) {
 		// It was stopped without being asked, and the terminal was used since.
+		settle := func() error { time.Sleep(settleFor); return nil }
 		program.Send(tea.Exec(pause(settle), resumed)())
 	}
 	return true
 }
 
-// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of
-// it stops the clock of the drawing that it begins next, if that is there already, and
-// the screen would stay empty.
-const settleFor = 100 * time.Millisecond
-
-func settle() error {
-	time.Sleep(settleFor)
-	return nil
-}
-
 // suspension gives the terminal back and stops the program, and those that it shares its
 // job with, until the shell continues it.
-func (j *jobs) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
+func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
 
 // stop stops the process.
-func (j *jobs) stop() error {
+func (j *jobControl) stop() error {
 	goOn := make(chan os.Signal, 1)
 	signal.Notify(goOn, syscall.SIGCONT)
 	defer signal.Stop(goOn)

@@ -9,10 +9,10 @@ import (
 	"pgtower/ui/page"
 )
 
-// starter is the root of the program: its name on the screen, and from the second frame on
-// the dashboard. A person sees that the program is there before anything is asked of disk,
+// splash is the root of the program: its name on the screen, and from the second frame on
+// the dashboard. So the user sees that the program is there before anything is asked of disk,
 // keyring or network, however long that takes.
-type starter struct {
+type splash struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime
 	spoken  bool            // nothing is drawn
 	suspend tea.Cmd         // gives the terminal back to the shell; nil where there is no such thing
@@ -20,47 +20,42 @@ type starter struct {
 
 	session *session // nil until the dashboard has begun
 	err     error    // why it has not
-	// early is what came before it, such as how large the screen is.
-	early []tea.Msg
+	early   []tea.Msg
 }
 
-type (
-	// firstFrame says that the first frame is on the screen.
-	firstFrame struct{}
-	// begun is the dashboard, or why there is none.
-	begun struct {
-		session *session
-		err     error
-	}
-	// answered says that the terminal has had time to answer what it was asked.
-	answered struct{}
-)
+// begun is the dashboard, or why there is none.
+type begun struct {
+	session *session
+	err     error
+}
 
 // answerWait is how long a terminal, however far away, has to answer what Bubble Tea asks
-// at the start. An answer to a program that has ended would stand on the shell's prompt.
+// at the start. An answer to a program that has ended would appear on the shell's prompt.
 const answerWait = 150 * time.Millisecond
 
-// Init waits for the first frame.
-func (s *starter) Init() tea.Cmd {
-	return page.After(s.ctx, time.Second/framesPerSecond, firstFrame{})
+// Init begins the dashboard once the first frame is there.
+func (s *splash) Init() tea.Cmd {
+	wait := func(d time.Duration) { page.After(s.ctx, d, nil)() }
+	return func() tea.Msg {
+		wait(time.Second / framesPerSecond)
+		session, err := s.begin()
+		if err != nil {
+			wait(answerWait)
+		}
+		return begun{session, err}
+	}
 }
 
-// Update begins the dashboard, and is the dashboard's from then on.
-func (s *starter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+// Update is the dashboard's once there is one, which then gets what came before it, such as the size of the screen.
+func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if s.session != nil {
 		_, cmd := s.session.model.Update(msg)
 		return s, cmd
 	}
 	switch msg := msg.(type) {
-	case firstFrame:
-		begin := s.begin
-		return s, func() tea.Msg {
-			session, err := begin()
-			return begun{session, err}
-		}
 	case begun:
 		if s.session, s.err = msg.session, msg.err; s.err != nil {
-			return s, page.After(s.ctx, answerWait, answered{})
+			return s, tea.Quit
 		}
 		cmds := []tea.Cmd{s.session.model.Init()}
 		for _, msg := range s.early {
@@ -69,8 +64,6 @@ func (s *starter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		s.early = nil
 		return s, tea.Batch(cmds...)
-	case answered:
-		return s, tea.Quit
 	case tea.KeyPressMsg:
 		switch {
 		case msg.String() == "ctrl+c":
@@ -84,7 +77,7 @@ func (s *starter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // View is the program's name where the dashboard has it too, or the dashboard.
-func (s *starter) View() tea.View {
+func (s *splash) View() tea.View {
 	if s.session != nil {
 		return s.session.model.View()
 	}

@@ -11,7 +11,7 @@ import (
 // jobSignals are none: there are no jobs.
 func jobSignals() []os.Signal { return nil }
 
-func (j *jobs) took(os.Signal, *tea.Program) bool { return false }
+func (j *jobControl) took(os.Signal, *tea.Program) bool { return false }
 
 // suspension is nil: a program cannot be stopped.
-func (j *jobs) suspension() tea.Cmd { return nil }
+func (j *jobControl) suspension() tea.Cmd { return nil }

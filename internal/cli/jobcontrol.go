@@ -18,23 +18,18 @@ import (
 // frame. Sooner would be too soon: several signals come at once when a session ends.
 const endWait = 3 * time.Second
 
-// jobs is how signals end, stop and continue the program.
-type jobs struct {
-	signals chan os.Signal
+// jobControl is how signals end, stop and continue the program.
+type jobControl struct {
 	// stopping is set while the program has asked to be stopped, so that the signal to
 	// go on is the answer to that.
 	stopping atomic.Bool
 }
 
-func newJobs() *jobs {
-	// Room for several: a signal that finds none is lost.
-	return &jobs{signals: make(chan os.Signal, 8)}
-}
-
 // run runs the program, and ends it as q would when a signal says so: Bubble Tea itself
 // leaves SIGHUP alone, and on SIGINT closes the input while it is still being read.
-func (j *jobs) run(program *tea.Program, guard *crash.Guard) error {
-	signal.Notify(j.signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
+func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
+	signals := make(chan os.Signal, 8) // a signal for which there is no room is lost
+	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
 	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, is
 	// bounded in time, and must not be cut off by ctrl+c that is still held.
 	var interrupted atomic.Bool
@@ -44,12 +39,12 @@ func (j *jobs) run(program *tea.Program, guard *crash.Guard) error {
 		defer guard.Catch()
 		for {
 			select {
-			case sig := <-j.signals:
+			case sig := <-signals:
 				if j.took(sig, program) {
 					continue
 				}
 				interrupted.Store(sig == os.Interrupt)
-				defer time.AfterFunc(endWait, func() { signal.Stop(j.signals) }).Stop()
+				defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
 				program.Quit()
 				<-over
 				return
