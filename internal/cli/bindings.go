@@ -76,7 +76,6 @@ func (p Process) bindingsCommand() *cobra.Command {
 	}
 	s.addFileFlag(cmd.Flags())
 	addJSONFlag(cmd)
-	p.completeFlags(cmd)
 	return cmd
 }
 

@@ -173,11 +173,13 @@ func (p Process) rootCommand() *cobra.Command {
 		return usageError{err}
 	})
 	s.addFlags(root.Flags())
-	p.completeFlags(root)
 	root.AddCommand(
 		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(), p.doctorCommand(),
 		p.mockCommand(), p.versionCommand(), p.manCommand(),
 	)
+	for _, cmd := range append(root.Commands(), root) {
+		p.completeFlags(cmd)
+	}
 	return root
 }
 

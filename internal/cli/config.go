@@ -50,6 +50,5 @@ func (p Process) configCommand() *cobra.Command {
 	s.addFlags(cmd.Flags())
 	hideFlags(cmd.Flags(), "demo", "project")
 	addJSONFlag(cmd)
-	p.completeFlags(cmd)
 	return cmd
 }

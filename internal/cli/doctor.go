@@ -84,7 +84,6 @@ func (p Process) doctorCommand() *cobra.Command {
 	s.addFlags(cmd.Flags())
 	hideFlags(cmd.Flags(), "demo", "project")
 	addJSONFlag(cmd)
-	p.completeFlags(cmd)
 	return cmd
 }
 
@@ -112,7 +111,7 @@ func (d *doctor) checkConnection(ctx context.Context) {
 	d.checkService(ctx, key)
 }
 
-// note keeps a finding, and prints it where people read it.
+// note keeps a finding, and prints it unless JSON is wanted.
 func (d *doctor) note(v verdict, check, detail, advice string) {
 	f := finding{check, v, models.Clean(detail), models.Clean(advice)}
 	d.findings = append(d.findings, f)
@@ -125,6 +124,10 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 	}
 }
 
+func (d *doctor) ok(check, detail string) { d.note(verdictOK, check, detail, "") }
+
+func (d *doctor) warn(check, detail, advice string) { d.note(verdictWarning, check, detail, advice) }
+
 func (d *doctor) fails(check string, err error) {
 	d.note(verdictFailed, check, err.Error(), adviceOn(err))
 }
@@ -135,27 +138,22 @@ func (d *doctor) checkConfiguration(wrong error) {
 	case wrong != nil:
 		d.note(verdictFailed, "configuration", wrong.Error(), "Correct the file; pgtower never changes one that is wrong.")
 	case file.exists:
-		d.note(verdictOK, "configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile), "")
+		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:
-		d.note(verdictOK, "configuration", "no file, so the defaults are in force", "")
+		d.ok("configuration", "no file, so the defaults are in force")
 	}
 }
 
 // checkKey finds the key, and returns it.
 func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.Secret {
 	found, err := sources.Find(ctx)
-	_, ofKeyring := errors.AsType[*keystore.Error](err)
-	why, advice := "", ""
-	if err != nil {
-		why, advice = explain(err)
-	}
-	switch {
+	switch e, ofKeyring := errors.AsType[*keystore.Error](err); {
 	case err == nil:
-		d.note(verdictOK, "API key", fmt.Sprintf("the %s, for %s", keyOf(found.Source), d.settings.base.Host), "")
+		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Source), d.settings.base.Host))
 	case errors.Is(err, keystore.ErrNotFound):
-		d.note(verdictWarning, "API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
+		d.warn("API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
 	case ofKeyring:
-		d.note(verdictFailed, "API key", "it cannot be read: "+why, advice)
+		d.note(verdictFailed, "API key", "it cannot be read: "+e.Reason.String(), e.Reason.Advice())
 	default:
 		d.fails("API key", err)
 	}
@@ -167,7 +165,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	err := sources.Ring.RoundTrip(ctx)
 	if err == nil {
-		d.note(verdictOK, "OS keyring", "an item was kept, read and deleted", "")
+		d.ok("OS keyring", "an item was saved, read and deleted")
 		return
 	}
 	bad := verdictFailed

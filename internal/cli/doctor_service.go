@@ -39,14 +39,14 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	}
 	d.checkClock(route)
 	if key.IsZero() {
-		d.note(verdictWarning, "authentication", "not tried, there is no key", "")
+		d.warn("authentication", "not tried, there is no key", "")
 		return
 	}
 	if err := verify(ctx, options, key); err != nil {
 		d.fails("authentication", err)
 		return
 	}
-	d.note(verdictOK, "authentication", "the service accepts the key", "")
+	d.ok("authentication", "the service accepts the key")
 }
 
 func (d *doctor) checkDNS(route client.Route, err error) {
@@ -54,13 +54,13 @@ func (d *doctor) checkDNS(route client.Route, err error) {
 	var dns *net.DNSError
 	switch {
 	case route.Proxy != "":
-		d.note(verdictOK, "DNS", "left to the proxy "+route.Proxy, "")
+		d.ok("DNS", "left to the proxy "+route.Proxy)
 	case len(route.Addrs) > 0:
-		d.note(verdictOK, "DNS", host+" is "+strings.Join(route.Addrs, ", "), "")
+		d.ok("DNS", host+" is "+strings.Join(route.Addrs, ", "))
 	case errors.As(err, &dns):
 		d.fails("DNS", err)
 	case net.ParseIP(host) != nil:
-		d.note(verdictOK, "DNS", "not needed for "+host, "")
+		d.ok("DNS", "not needed for "+host)
 	}
 }
 
@@ -70,12 +70,12 @@ func (d *doctor) checkTLS(route client.Route, err error) {
 	case models.KindOf(err) == models.KindTLS:
 		d.fails("TLS", err)
 	case route.TLS != "" && left < certificateNotice:
-		d.note(verdictWarning, "TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, day(route.CertificateEnds)),
+		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, day(route.CertificateEnds)),
 			"Tell the service's owner.")
 	case route.TLS != "":
-		d.note(verdictOK, "TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, day(route.CertificateEnds)), "")
+		d.ok("TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, day(route.CertificateEnds)))
 	case d.settings.base.Scheme == "http":
-		d.note(verdictOK, "TLS", "not used on this machine", "")
+		d.ok("TLS", "not used on this machine")
 	}
 }
 
@@ -90,11 +90,11 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	answer := fmt.Sprintf("%s, status %d without a key, after %s", route.HTTP, route.Status, route.Took.Round(time.Millisecond))
 	switch {
 	case route.Status == http.StatusUnauthorized:
-		d.note(verdictOK, "HTTP", answer, "")
+		d.ok("HTTP", answer)
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
-		d.note(verdictWarning, "HTTP", answer, "The service has trouble of its own: try again in a moment.")
+		d.warn("HTTP", answer, "The service has trouble of its own: try again in a moment.")
 	default:
-		d.note(verdictWarning, "HTTP", answer+"; the API itself answers 401", "Check that the base URL is that of the API: it ends in /api/v2.")
+		d.warn("HTTP", answer+"; the API itself answers 401", "Check that the base URL is that of the API: it ends in /api/v2.")
 	}
 	return true
 }
@@ -103,15 +103,15 @@ func (d *doctor) checkClock(route client.Route) {
 	skew := route.Skew.Value.Truncate(time.Second)
 	switch {
 	case !route.Skew.Known:
-		d.note(verdictWarning, "clock", "the service does not say what time it is", "")
+		d.warn("clock", "the service does not say what time it is", "")
 	case skew.Abs() > maxSkew:
 		way := "behind"
 		if skew < 0 {
 			way = "ahead of"
 		}
-		d.note(verdictWarning, "clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
+		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
 			"Set the clock, by NTP for instance: ages are wrong by as much, and certificates may seem out of date.")
 	default:
-		d.note(verdictOK, "clock", "the same as the service's, within "+maxSkew.String(), "")
+		d.ok("clock", "the same as the service's, within "+maxSkew.String())
 	}
 }

@@ -19,75 +19,66 @@ const (
 // checkTerminal looks at what the dashboard would be drawn on. Nothing of it fails: doctor
 // may run where the dashboard never does.
 func (d *doctor) checkTerminal() {
-	fd := d.Stdout.Fd()
-	if !term.IsTerminal(int(fd)) || !term.IsTerminal(int(d.Stdin.Fd())) {
-		d.note(verdictWarning, "terminal", "input or output is no terminal, which the dashboard needs", "Run pgtower doctor without redirections to check yours.")
-	} else {
-		d.checkSize(fd)
-	}
-	d.checkColours()
-	d.checkLocale()
-	d.checkClipboard()
-}
-
-func (d *doctor) checkSize(fd uintptr) {
-	name := d.Getenv("TERM")
-	columns, lines, err := term.GetSize(int(fd))
+	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
+	columns, lines, err := term.GetSize(out)
 	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
 	switch {
+	case !term.IsTerminal(out) || d.terminal() == nil:
+		d.warn("terminal", "not a terminal; the dashboard needs one", "Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
-		d.note(verdictWarning, "terminal", "TERM says nothing of it", "Set TERM to what your terminal is, such as xterm-256color.")
+		d.warn("terminal", "TERM does not name a terminal", "Set TERM to what your terminal is, such as xterm-256color.")
 	case err == nil && (columns < minColumns || lines < minLines):
-		d.note(verdictWarning, "terminal", size, fmt.Sprintf("Make it %d×%d at least.", minColumns, minLines))
+		d.warn("terminal", size, fmt.Sprintf("Make it %d×%d at least.", minColumns, minLines))
 	default:
-		d.note(verdictOK, "terminal", size, "")
+		d.ok("terminal", size)
 	}
+	d.checkColours()
+	if runtime.GOOS != "windows" {
+		d.checkLocale()
+	}
+	d.checkClipboard()
 }
 
 func (d *doctor) checkColours() {
 	if d.Getenv("NO_COLOR") != "" {
-		d.note(verdictOK, "colours", "none, because NO_COLOR is set", "")
+		d.ok("colours", "none, because NO_COLOR is set")
 		return
 	}
 	switch profile := colorprofile.Env(d.Environ()); profile {
 	case colorprofile.TrueColor:
-		d.note(verdictOK, "colours", "16 million", "")
+		d.ok("colours", "16 million")
 	case colorprofile.ANSI256:
-		d.note(verdictOK, "colours", "256", "")
+		d.ok("colours", "256")
 	case colorprofile.ANSI:
 		d.note(verdictOK, "colours", "16", "Set COLORTERM=truecolor if your terminal has more.")
 	default:
-		d.note(verdictWarning, "colours", "none", "Set TERM to what your terminal is, such as xterm-256color.")
+		d.warn("colours", "none", "Set TERM to what your terminal is, such as xterm-256color.")
 	}
 }
 
-// checkLocale says whether the terminal's characters are those that the dashboard draws.
+// checkLocale checks whether the terminal's characters are those that the dashboard draws.
 func (d *doctor) checkLocale() {
-	if runtime.GOOS == "windows" {
-		return
-	}
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		v := d.Getenv(name)
-		if v == "" {
+		switch codeset := strings.ReplaceAll(strings.ToLower(v), "-", ""); {
+		case v == "":
 			continue
+		case strings.Contains(codeset, "utf8"):
+			d.ok("locale", name+"="+v)
+		default:
+			d.warn("locale", name+"="+v+" is not UTF-8", "Set "+name+" to a locale in UTF-8, such as C.UTF-8.")
 		}
-		codeset := strings.ReplaceAll(strings.ToLower(v), "-", "")
-		if strings.Contains(codeset, "utf8") {
-			d.note(verdictOK, "locale", name+"="+v, "")
-			return
-		}
-		d.note(verdictWarning, "locale", name+"="+v+" is not UTF-8", "Set "+name+" to a locale in UTF-8, such as C.UTF-8.")
 		return
 	}
-	d.note(verdictWarning, "locale", "none is set, so nothing says that the terminal takes UTF-8", "Set LANG to a locale in UTF-8, such as C.UTF-8.")
+	d.warn("locale", "none is set, so nothing says that the terminal takes UTF-8", "Set LANG to a locale in UTF-8, such as C.UTF-8.")
 }
 
-// checkClipboard says by which way a copy gets out. Whether a terminal takes OSC 52 cannot
-// be asked: here is what is known to stand in its way.
+// checkClipboard checks by which way a copy gets out. A terminal cannot be asked whether it supports OSC 52: here is
+// what is known to prevent it.
 func (d *doctor) checkClipboard() {
-	native := "no program for the clipboard of this computer"
-	if !clipboard.Unsupported {
-		native = "this computer's clipboard"
+	native := "this computer's clipboard"
+	if clipboard.Unsupported {
+		native = "no clipboard program"
 	}
 	obstacle, advice := "", ""
 	switch {
@@ -100,10 +91,10 @@ func (d *doctor) checkClipboard() {
 	}
 	switch {
 	case obstacle != "" && clipboard.Unsupported:
-		d.note(verdictWarning, "clipboard", native+", and "+obstacle, advice)
+		d.warn("clipboard", native+"; "+obstacle, advice)
 	case obstacle != "":
 		d.note(verdictOK, "clipboard", native+"; "+obstacle, advice)
 	default:
-		d.note(verdictOK, "clipboard", native+"; and OSC 52, where the terminal takes it", "")
+		d.ok("clipboard", native+"; OSC 52 if the terminal supports it")
 	}
 }

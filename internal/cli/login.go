@@ -42,7 +42,6 @@ func (p Process) loginCommand() *cobra.Command {
 		},
 	}
 	s.addConnectionFlags(cmd.Flags())
-	p.completeFlags(cmd)
 	return cmd
 }
 

@@ -26,7 +26,6 @@ func (p Process) logoutCommand() *cobra.Command {
 		},
 	}
 	s.addConnectionFlags(cmd.Flags())
-	p.completeFlags(cmd)
 	return cmd
 }
 

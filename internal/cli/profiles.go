@@ -52,7 +52,6 @@ func (p Process) profilesCommand() *cobra.Command {
 	}
 	s.addFileFlag(cmd.Flags())
 	addJSONFlag(cmd)
-	p.completeFlags(cmd)
 	return cmd
 }
 

@@ -26,7 +26,7 @@ func TestDoctorOfWhatWorks(t *testing.T) {
 		"ok       HTTP            HTTP/1.1, status 401 without a key, after ",
 		"ok       clock           the same as the service's",
 		"ok       authentication  the service accepts the key",
-		"warning  terminal        input or output is no terminal",
+		"warning  terminal        not a terminal; the dashboard needs one",
 		"ok       colours         256",
 		"ok       locale          LANG=C.UTF-8",
 		"clipboard",

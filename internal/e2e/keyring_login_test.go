@@ -34,7 +34,7 @@ func TestLoginAndLogout(t *testing.T) {
 	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
-		"API key": "the key of the OS keyring, for " + host, "OS keyring": "an item was kept, read and deleted", "authentication": "accepts the key",
+		"API key": "the key of the OS keyring, for " + host, "OS keyring": "an item was saved, read and deleted", "authentication": "accepts the key",
 	} {
 		if got := all[check]; got.Verdict != "ok" || !strings.Contains(got.Detail, want) {
 			t.Errorf("got %+v, want %s", got, want)
