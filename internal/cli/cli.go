@@ -22,13 +22,13 @@ import (
 // The exit codes.
 const (
 	ExitOK = 0
-	// ExitFailed is for everything that went wrong while it ran.
+	// ExitFailed is for everything that failed while it ran.
 	ExitFailed = 1
 	// ExitUsage is for flags, variables, configuration and surroundings that it cannot run
 	// with.
 	ExitUsage = 2
 	// ExitRefused is for an API key that the service refused, so that a script can tell
-	// what a person has to mend from what passes.
+	// what a user has to correct from what passes.
 	ExitRefused = 3
 	// ExitInterrupted is for an interrupt from outside, as shells report it.
 	ExitInterrupted = 130
@@ -44,7 +44,7 @@ type Process struct {
 	Getenv func(string) string
 	// Environ is the environment without API keys.
 	Environ func() []string
-	// ConfigDir is the folder for the person's configuration files.
+	// ConfigDir is the folder for the user's configuration files.
 	ConfigDir func() (string, error)
 	// CacheDir is the folder for files that may be lost.
 	CacheDir func() (string, error)

@@ -31,7 +31,7 @@ const framesPerSecond = 120
 // of 97, and a key costs the same.
 const garbage = 50
 
-// dashboard runs the terminal program until the person leaves it.
+// dashboard runs the terminal program until the user leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
 		if err := s.resolve(f, p); err != nil {

@@ -81,7 +81,7 @@ func (d *doctor) checkTLS(route client.Route, err error) {
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// checkHTTP says whether what answers may be the API.
+// checkHTTP reports whether what answers may be the API.
 func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	if err != nil {
 		d.fails("HTTP", err)

@@ -18,7 +18,7 @@ import (
 
 // stopWait is how long it may take until a process that has to stop does stop. Nothing
 // stops where no shell with job control could continue it, as in a container or a window
-// of tmux: whoever waited on there would wait for ever.
+// of tmux: a program that waited there would wait for ever.
 //
 // It is waited in steps, because the time that a process is stopped for counts: the step in
 // which it was stopped is over when it goes on, and the others are left for the signal.

@@ -31,10 +31,10 @@ var errLogFile = errors.New("not a file to log to")
 
 // openLog opens a file to append to, which only its owner may read: it is made so, and
 // one that is there already is changed to it. What is no regular file is refused, and so
-// is a link: somebody else may have put it there to have another file written.
+// is a link: another user may have put it there to have another file written.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the person names the file
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names the file
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}
@@ -46,7 +46,7 @@ func openLog(path string) (*os.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w: it is a %s", path, errLogFile, kindOfFile(before.Mode()))
 	}
-	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the person names the file
+	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (p Process) loginCommand() *cobra.Command {
 			"  pass show console/api-key | pgtower login",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				// It is not quoted: somebody may have tried to give the key so.
+				// It is not quoted: it may be the key.
 				return usagef("login takes no arguments: it asks for the key, because other users of a computer " +
 					"can read the arguments of its programs")
 			}
@@ -57,7 +57,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	}
 	defer closeLog()
 	if p.terminal() != nil {
-		// Nobody should have to find out after pasting a key that there is no place for it.
+		// A keyring that does not work is better found out before a key is pasted.
 		_, err = sources.Ring.Get(ctx, sources.Account())
 		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
 			return err
@@ -68,12 +68,12 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return err
 	}
 	if err := verify(ctx, s.clientOptions(p.Clock), key); err != nil {
-		return fmt.Errorf("the key was not kept: %w", err)
+		return fmt.Errorf("the key was not saved: %w", err)
 	}
 	if err := sources.Ring.Set(ctx, sources.Account(), keystore.Key{Secret: key}); err != nil {
 		return err
 	}
-	if err := p.say("The key works, and is kept in the OS keyring for %s.", sources.Account()); err != nil {
+	if err := p.say("The key works, and is saved in the OS keyring for %s.", sources.Account()); err != nil {
 		return err
 	}
 	if err := p.remember(s); err != nil {
@@ -81,7 +81,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	}
 	before, err := sources.BeforeKeyring()
 	if err == nil && before.Origin != keystore.OriginNone {
-		err = p.say("It is not used as long as the %s goes before it.", keyOf(before))
+		err = p.say("It is not used yet: the %s takes precedence.", keyOf(before))
 	}
 	return err
 }

@@ -12,7 +12,7 @@ func (p Process) mockCommand() *cobra.Command {
 	var key string
 	var serving mockServing
 	var o mock.Options
-	var knobs mockFlags
+	var flags mockFlags
 	cmd := &cobra.Command{
 		Use:   "mock",
 		Short: "Serve the built-in mock of the control API",
@@ -37,18 +37,18 @@ func (p Process) mockCommand() *cobra.Command {
 			if o.Projects < 0 || o.Operations < 0 {
 				return usagef("--projects and --operations cannot be negative")
 			}
-			if err := knobs.check(cmd.Flags()); err != nil {
+			if err := flags.check(cmd.Flags()); err != nil {
 				return err
 			}
 			o.Projects, o.Operations = none(o.Projects), none(o.Operations)
 			o.APIKey, o.Clock = key, p.Clock
-			o.Speed, o.Start = &knobs.speed, knobs.start
+			o.Speed, o.Start = &flags.speed, flags.start
 			server, err := mock.New(o)
 			if err != nil {
 				return usageError{err}
 			}
 			serving.publicControl = o.Control && cmd.Flags().Changed("control")
-			if err := knobs.apply(cmd.Flags(), server, key); err != nil {
+			if err := flags.apply(cmd.Flags(), server, key); err != nil {
 				return err
 			}
 			return p.serveMock(cmd.Context(), serving, server, o)
@@ -62,6 +62,6 @@ func (p Process) mockCommand() *cobra.Command {
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add the fields, statuses and actions that the live service has beyond the specification")
 	f.BoolVar(&o.Control, "control", true, "the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
-	knobs.add(f)
+	flags.add(f)
 	return cmd
 }

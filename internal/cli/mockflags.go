@@ -10,7 +10,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// mockFlags are the knobs of the mock that are turned before it listens.
+// mockFlags set what the mock does from the start.
 type mockFlags struct {
 	start   time.Time
 	speed   float64
@@ -38,13 +38,13 @@ func (m *mockFlags) check(f *pflag.FlagSet) error {
 	}
 	for _, name := range []string{"seed", "projects", "operations", "live", "start"} {
 		if f.Changed(name) {
-			return usagef("--%s and --state: the state brings its own", name)
+			return usagef("--%s cannot be combined with --state, which has its own", name)
 		}
 	}
 	return nil
 }
 
-// apply turns the knobs. key is the one that was asked for, if one was.
+// apply applies the flags to the server. key is the one that was asked for, if one was.
 func (m *mockFlags) apply(f *pflag.FlagSet, server *mock.Server, key string) error {
 	if m.state != "" {
 		if err := load(server, m.state); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// knobs applies flags to a server of its own.
-func knobs(t *testing.T, key string, args ...string) (*mock.Server, error) {
+// served applies flags to a server of its own.
+func served(t *testing.T, key string, args ...string) (*mock.Server, error) {
 	t.Helper()
 	var m mockFlags
 	f := pflag.NewFlagSet("mock", pflag.ContinueOnError)
@@ -38,7 +38,7 @@ func knobs(t *testing.T, key string, args ...string) (*mock.Server, error) {
 
 func TestMockFlags(t *testing.T) {
 	t.Parallel()
-	server, err := knobs(t, "", "--speed", "0.5", "--latency", "100ms±50ms", "--fault", "429 of list_keys p=0.1", "--fault", "reset skip=2")
+	server, err := served(t, "", "--speed", "0.5", "--latency", "100ms±50ms", "--fault", "429 of list_keys p=0.1", "--fault", "reset skip=2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +68,10 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 		{[]string{"--fault", "bananas"}, `"bananas" is not a word of a fault`},
 		{[]string{"--state", broken + ".not"}, "--state: open "},
 		{[]string{"--state", broken}, "broken.json: mock: state: version 0"},
-		{[]string{"--state", broken, "--seed", "3"}, "--seed and --state"},
-		{[]string{"--state", broken, "--start", "2026-11-21T12:00:00Z"}, "--start and --state"},
+		{[]string{"--state", broken, "--seed", "3"}, "--seed cannot be combined with --state"},
+		{[]string{"--state", broken, "--start", "2026-11-21T12:00:00Z"}, "--start cannot be combined with --state"},
 	} {
-		if _, err := knobs(t, "", tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := served(t, "", tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%q: error %v, want %s", tc.args, err, tc.want)
 		}
 	}
@@ -80,7 +80,7 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 // The server goes on where the other one was, with the keys of that one.
 func TestMockFlagState(t *testing.T) {
 	t.Parallel()
-	first, err := knobs(t, "chosen", "--speed", "3", "--fault", "500 of create_key")
+	first, err := served(t, "chosen", "--speed", "3", "--fault", "500 of create_key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestMockFlagState(t *testing.T) {
 	if err := os.WriteFile(path, state.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	second, err := knobs(t, "", "--state", path, "--fault", "reset of list_keys")
+	second, err := served(t, "", "--state", path, "--fault", "reset of list_keys")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,10 +108,10 @@ func TestMockFlagState(t *testing.T) {
 	if second.ServeHTTP(w, r); w.Code != http.StatusOK {
 		t.Errorf("its key is answered with %d", w.Code)
 	}
-	if known, err := knobs(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known) != "chosen" || known.Speed() != 1 {
+	if known, err := served(t, "chosen", "--state", path, "--speed", "1"); err != nil || keyWords(known) != "chosen" || known.Speed() != 1 {
 		t.Errorf("with the key: %v", err)
 	}
-	if _, err := knobs(t, "another", "--state", path); err == nil || !strings.Contains(err.Error(), "does not know it") {
+	if _, err := served(t, "another", "--state", path); err == nil || !strings.Contains(err.Error(), "does not know it") {
 		t.Errorf("with another key: %v", err)
 	}
 }

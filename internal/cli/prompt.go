@@ -31,7 +31,7 @@ func interruptibly(ctx context.Context, f func(ctx context.Context) error) error
 	return err
 }
 
-// terminal is what a key command may ask a person by, or nil.
+// terminal is what a key command may ask the user by, or nil.
 func (p Process) terminal() *os.File {
 	if !term.IsTerminal(int(p.Stdin.Fd())) {
 		return nil

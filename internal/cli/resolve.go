@@ -153,8 +153,7 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 	return "true"
 }
 
-// loadFile reads the configuration file. That there is none where nobody named one is
-// no error.
+// loadFile reads the configuration file. It need not exist unless it was named.
 func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 	s.file.path = s.configPath
 	named := f.Changed("config")

@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,19 +37,11 @@ func thisBuild() build {
 			b.Modified = s.Value == "true"
 		}
 	}
-	switch v := info.Main.Version; {
-	case v != "" && v != "(devel)":
-		b.Version = v
-	case len(b.Commit) >= 12:
-		b.Version = "devel " + b.Commit[:12]
-	default:
-		b.Version = "devel"
-	}
+	b.Version = strings.Trim(info.Main.Version, "()")
 	return b
 }
 
-// version is that of the build: the module's where it was installed as one, else that
-// of the commit it was built from.
+// version is the one that Go stamped: a tag, or what it makes of the commit, or devel.
 func version() string { return thisBuild().Version }
 
 func userAgent() string { return "pgtower/" + version() }

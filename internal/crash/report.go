@@ -40,8 +40,8 @@ func (r *Report) What(most int) string {
 	return cut(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
 }
 
-// without is a text without what is a secret, and without what might be one that nobody
-// knows of any more, such as a key that was being typed: long words with digits in them.
+// without is a text without what is a secret, and without what might be an unknown one, such as a key that was being
+// typed: long words with digits in them.
 func (r *Report) without(text string) string {
 	long := regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
 	return long.ReplaceAllStringFunc(r.Redact(text), func(word string) string {

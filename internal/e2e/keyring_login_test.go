@@ -25,9 +25,9 @@ func TestLoginAndLogout(t *testing.T) {
 	work := []string{"--profile", "work"}
 	args := func(command string) []string { return append([]string{command}, work...) }
 
-	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not kept")
+	s.run("napi_other\n", "login", "--profile", "work", "--base-url", at.base()).ends(3, "the key was not saved")
 	s.run(goodKey+"\n", "login", "--profile", "work", "--base-url", at.base(), "--org-id", "org-1").ends(0,
-		"The key works, and is kept in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
+		"The key works, and is saved in the OS keyring for work@"+host+".", "Profile work was added to "+s.home).never(goodKey)
 	if got := s.inForce(work...); got["base-url"] != at.base()+" profile work" || got["org-id"] != "org-1 profile work" {
 		t.Errorf("got %v", got)
 	}
@@ -51,7 +51,7 @@ func TestLoginAndLogout(t *testing.T) {
 
 	env := newShell(t, sessionBus(), "PGTOWER_API_KEY="+goodKey)
 	env.home, env.env[0] = s.home, s.env[0]
-	env.run(goodKey, args("login")...).ends(0, "It is not used as long as the key of PGTOWER_API_KEY goes before it.")
+	env.run(goodKey, args("login")...).ends(0, "It is not used yet: the key of PGTOWER_API_KEY takes precedence.")
 	env.run("", args("logout")...).ends(0,
 		"The key of work@"+host+" was removed from the OS keyring. It is still valid until it is revoked.",
 		"The key of PGTOWER_API_KEY is still in force.").never(goodKey)
@@ -71,7 +71,7 @@ func TestLoginAsksForTheKey(t *testing.T) {
 	if code := p.Exit(); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	p.waitSaid("The key works, and is kept in the OS keyring", "Profile default was added")
+	p.waitSaid("The key works, and is saved in the OS keyring", "Profile default was added")
 	p.neverShowed(goodKey)
 }
 

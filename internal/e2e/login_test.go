@@ -48,7 +48,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 		code      int
 		says      []string
 	}{
-		"refused key":       {good.base(), "napi_other", nil, 3, []string{"the key was not kept: try the key: the API key was refused (status 401): authorization failed", "Sign in with a key that is valid."}},
+		"refused key":       {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a key that is valid."}},
 		"no key":            {good.base(), "", nil, 1, []string{"no API key was given"}},
 		"not a key":         {good.base(), goodKey + " x", nil, 1, []string{"not an API key: white space"}},
 		"no keyring":        {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so no OS keyring can be reached", "Set PGTOWER_API_KEY or a key command"}},
