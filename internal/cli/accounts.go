@@ -77,7 +77,8 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 
 // profileWith is a profile of the dashboard with what the settings say of how it looks and polls.
 func (s *settings) profileWith(p ui.Profile) ui.Profile {
-	p.Interval, p.PageSize, p.Window, p.SearchBack, p.Theme, p.Times = s.interval, s.pageSize, s.window, s.searchBack, s.theme, s.times
+	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
+	p.Theme, p.Times = s.theme, s.times
 	return p
 }
 

@@ -176,7 +176,8 @@ func (r keyRing) check(ctx context.Context) error {
 // save saves a key in place of the one that the keyring has. A keyring that stopped
 // answering may save it all the same, when its prompt is answered.
 func (r keyRing) save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
-	found := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: keystore.Source{Origin: keystore.OriginKeyring}}
+	source := keystore.Source{Origin: keystore.OriginKeyring}
+	found := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: source}
 	err := r.Ring.Set(ctx, r.Account(), found.Key)
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	if e, ok := errors.AsType[*keystore.Error](err); ok && slices.Contains(perhaps, e.Reason) {

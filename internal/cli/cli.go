@@ -174,8 +174,8 @@ func (p Process) rootCommand() *cobra.Command {
 	})
 	s.addFlags(root.Flags())
 	root.AddCommand(
-		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(), p.doctorCommand(),
-		p.mockCommand(), p.versionCommand(), p.manCommand(),
+		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(),
+		p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
 	)
 	for _, cmd := range append(root.Commands(), root) {
 		p.completeFlags(cmd)

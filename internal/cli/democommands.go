@@ -11,62 +11,77 @@ import (
 	"pgtower/ui/page"
 )
 
-// commands are those of the palette to the mock: what its flags and its control surface can do as well.
-func (d *demo) commands() []ui.Knob {
-	return []ui.Knob{
-		d.command("fault", "make requests go wrong", "503 of list_operations p=0.2", examples(
+// demoCommand is a command of the palette to the mock.
+type demoCommand struct {
+	name, title string
+	arg         string // what stands for the argument; empty for none
+	examples    []string
+	did         string // what to say when it is done, with the argument for %s
+	do          func(s *mock.Server, arg string) error
+}
+
+// demoCommands can do what the mock's flags and its control surface can.
+func demoCommands() []demoCommand {
+	return []demoCommand{
+		{"fault", "make requests fail", "503 of list_operations p=0.2", []string{
 			"429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5", "latency=2s±1s", "reset p=0.1", "401 count=1",
-		), func(s *mock.Server, arg string) (string, error) {
+		}, "from now on: %s", func(s *mock.Server, arg string) error {
 			f, err := mock.ParseFault(arg)
 			if err != nil {
-				return "", err
+				return err
 			}
 			_, err = s.Inject(f)
-			return "from now on: " + f.String(), err
-		}),
-		d.command("heal", "take all faults away", "", nil, func(s *mock.Server, _ string) (string, error) {
+			return err
+		}},
+		{"heal", "remove all faults", "", nil, "all faults are removed", func(s *mock.Server, _ string) error {
 			s.ClearFaults()
-			return "all faults are gone", nil
-		}),
-		d.command("speed", "let the simulated time run faster, or stand at 0", "10", examples("0", "1", "10", "100"), func(s *mock.Server, arg string) (string, error) {
-			by, err := strconv.ParseFloat(arg, 64)
-			if err != nil {
-				return "", fmt.Errorf("%q is not a number", arg)
-			}
-			return "time runs " + arg + " times as fast", s.SetSpeed(by)
-		}),
-		d.command("advance", "let the simulated time leap", "1h", examples("1m", "1h", "1d"), func(s *mock.Server, arg string) (string, error) {
-			by, err := mock.ParseSpan(arg)
-			if err != nil {
-				return "", err
-			}
-			return "time leapt by " + arg, s.Advance(by)
-		}),
-		d.command("begin", "begin an operation in the busiest project", "create_branch", examples("create_branch", "start_compute", "apply_config"), func(s *mock.Server, arg string) (string, error) {
-			_, err := s.Start(mock.Task{ProjectID: s.BusiestProject(), Action: arg})
-			return "began " + arg, err
-		}),
-		d.command("fail", "make an unfinished operation fail", "its id", nil, func(s *mock.Server, arg string) (string, error) {
-			return "failed " + arg, d.fail(s, arg)
-		}),
-		d.command("revoke", "revoke a key as the console would", "its id", nil, func(s *mock.Server, arg string) (string, error) {
+			return nil
+		}},
+		{
+			"speed", "let the simulated time run faster, or stand at 0", "10",
+			[]string{"0", "1", "10", "100"},
+			"time runs %s times as fast", func(s *mock.Server, arg string) error {
+				by, err := strconv.ParseFloat(arg, 64)
+				if err != nil {
+					return fmt.Errorf("must be a number, not %q", arg)
+				}
+				return s.SetSpeed(by)
+			},
+		},
+		{
+			"advance", "let the simulated time leap", "1h",
+			[]string{"1m", "1h", "1d"},
+			"time leapt by %s", func(s *mock.Server, arg string) error {
+				by, err := mock.ParseSpan(arg)
+				if err != nil {
+					return err
+				}
+				return s.Advance(by)
+			},
+		},
+		{
+			"begin", "begin an operation in the busiest project", "create_branch",
+			[]string{"create_branch", "start_compute", "apply_config"},
+			"began %s", func(s *mock.Server, arg string) error {
+				_, err := s.Start(mock.Task{ProjectID: s.BusiestProject(), Action: arg})
+				return err
+			},
+		},
+		{"fail", "make an unfinished operation fail", "its id", nil, "failed %s", failOperation},
+		{"revoke", "revoke a key as the console would", "its id", nil, "revoked %s", func(s *mock.Server, arg string) error {
 			id, err := strconv.ParseInt(arg, 10, 64)
 			if err != nil || !s.Revoke(id) {
-				return "", fmt.Errorf("there is no key %q", arg)
+				return fmt.Errorf("there is no key %q", arg)
 			}
-			return "revoked " + arg, nil
-		}),
-		d.command("dump", "write the mock's state to a file", "demo.json", examples("demo.json"), func(s *mock.Server, arg string) (string, error) {
-			return "the state is in " + arg, dump(s, arg)
-		}),
-		d.command("load", "go on from a state that was dumped", "demo.json", examples("demo.json"), func(s *mock.Server, arg string) (string, error) {
-			return "going on from " + arg, load(s, arg)
-		}),
+			return nil
+		}},
+		{"dump", "write the mock's state to a file", "demo.json", []string{"demo.json"}, "the state is in %s", dump},
+		{"load", "go on from a state that was dumped", "demo.json", []string{"demo.json"}, "going on from %s", load},
 	}
 }
 
-// fail makes the operation of an id fail, in whichever project it is.
-func (*demo) fail(s *mock.Server, id string) error {
+// failOperation makes the operation of an id fail, in whichever project it is.
+func failOperation(s *mock.Server, id string) error {
 	for _, project := range s.ProjectIDs() {
 		if err := s.Fail(project, id); !errors.Is(err, mock.ErrNoOperation) {
 			return err
@@ -84,21 +99,24 @@ func dump(s *mock.Server, path string) error {
 	return errors.Join(s.Dump(f), f.Close())
 }
 
-// command is one that needs the mock to run.
-func (d *demo) command(name, title, arg string, values []page.Value, turn func(*mock.Server, string) (string, error)) ui.Knob {
-	return ui.Knob{Name: name, Title: "demo: " + title, Arg: arg, Values: values, Turn: func(arg string) (string, error) {
-		s := d.server.Load()
-		if s == nil {
-			return "", errors.New("the mock does not run yet")
+// commands are those of the palette, which need the mock to run.
+func (d *demo) commands() []ui.Knob {
+	var out []ui.Knob
+	for _, c := range demoCommands() {
+		k := ui.Knob{Name: c.name, Title: "demo: " + c.title, Arg: c.arg, Turn: func(arg string) (string, error) {
+			s := d.server.Load()
+			if s == nil {
+				return "", errors.New("the mock does not run yet")
+			}
+			if c.arg == "" {
+				return c.did, c.do(s, arg)
+			}
+			return fmt.Sprintf(c.did, arg), c.do(s, arg)
+		}}
+		for _, text := range c.examples {
+			k.Values = append(k.Values, page.Value{Text: text})
 		}
-		return turn(s, arg)
-	}}
-}
-
-func examples(texts ...string) []page.Value {
-	out := make([]page.Value, len(texts))
-	for i, t := range texts {
-		out[i] = page.Value{Text: t}
+		out = append(out, k)
 	}
 	return out
 }

@@ -123,7 +123,8 @@ func (s *settings) of(p keystore.Profile) (o *settings, key string, err error) {
 	for _, one := range o.table(p) {
 		value := one.value
 		for _, given := range s.inForce {
-			if given.Name == one.flag && !one.connection && given.From != fromDefault && !strings.HasPrefix(given.From, fromProfile) {
+			byUser := given.From != fromDefault && !strings.HasPrefix(given.From, fromProfile)
+			if given.Name == one.flag && byUser && !one.connection {
 				value = given.Value
 			}
 		}
