@@ -87,14 +87,16 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 		d.fails("HTTP", err)
 		return false
 	}
-	answer := fmt.Sprintf("%s, status %d without a key, after %s", route.HTTP, route.Status, route.Took.Round(time.Millisecond))
+	took := route.Took.Round(time.Millisecond)
+	answer := fmt.Sprintf("%s, status %d without a key, after %s", route.HTTP, route.Status, took)
 	switch {
 	case route.Status == http.StatusUnauthorized:
 		d.ok("HTTP", answer)
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
 		d.warn("HTTP", answer, "The service has trouble of its own: try again in a moment.")
 	default:
-		d.warn("HTTP", answer+"; the API itself answers 401", "Check that the base URL is that of the API: it ends in /api/v2.")
+		d.warn("HTTP", answer+"; the API itself answers 401",
+			"Check that the base URL is that of the API: it ends in /api/v2.")
 	}
 	return true
 }

@@ -24,7 +24,8 @@ func (d *doctor) checkTerminal() {
 	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
 	switch {
 	case !term.IsTerminal(out) || d.terminal() == nil:
-		d.warn("terminal", "not a terminal; the dashboard needs one", "Run pgtower doctor without redirections to check yours.")
+		d.warn("terminal", "not a terminal; the dashboard needs one",
+			"Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
 		d.warn("terminal", "TERM does not name a terminal", "Set TERM to what your terminal is, such as xterm-256color.")
 	case err == nil && (columns < minColumns || lines < minLines):
@@ -70,7 +71,8 @@ func (d *doctor) checkLocale() {
 		}
 		return
 	}
-	d.warn("locale", "none is set, so nothing says that the terminal takes UTF-8", "Set LANG to a locale in UTF-8, such as C.UTF-8.")
+	d.warn("locale", "none is set, so UTF-8 may not be shown",
+		"Set LANG to a locale in UTF-8, such as C.UTF-8.")
 }
 
 // checkClipboard checks by which way a copy gets out. A terminal cannot be asked whether it supports OSC 52: here is

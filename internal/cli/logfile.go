@@ -34,7 +34,7 @@ var errLogFile = errors.New("not a file to log to")
 // is a link: another user may have put it there to have another file written.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names the file
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names it
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}

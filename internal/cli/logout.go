@@ -38,7 +38,7 @@ func (p Process) logout(ctx context.Context, s *settings) error {
 	case errors.Is(err, keystore.ErrNotFound):
 		err = p.say("The OS keyring has no key of %s.", sources.Account())
 	case err == nil:
-		err = p.say("The key of %s was removed from the OS keyring. It is still valid until it is revoked.", sources.Account())
+		err = p.say("The key of %s was removed from the OS keyring. It is valid until it is revoked.", sources.Account())
 	}
 	if err != nil {
 		return err

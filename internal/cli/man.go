@@ -63,8 +63,9 @@ func manual(root *cobra.Command) string {
 		}
 	}
 	item("NO_COLOR", "Any value: no colours.")
-	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config, elsewhere in the system's own\n" +
-		"folder. It has your profiles and keys of actions, and no API key.\n\n```\n" + configExample + "\n```\n\n# EXIT STATUS\n")
+	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config,\n" +
+		"elsewhere in the system's own folder. It has your profiles and keys of actions, and no API key.\n\n" +
+		"```\n" + configExample + "\n```\n\n# EXIT STATUS\n")
 	item(ExitOK, "It did what it was asked.")
 	item(ExitFailed, "Something failed.")
 	item(ExitUsage, "Flags, environment, configuration file or surroundings with which it cannot run.")

@@ -56,12 +56,13 @@ func (p Process) mockCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	serving.addFlags(f)
-	f.StringVar(&key, "api-key", "", "the API key that is accepted from the start ("+envMockKey+"); generated from the seed if empty")
+	f.StringVar(&key, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
-	f.BoolVar(&o.Live, "live", false, "add the fields, statuses and actions that the live service has beyond the specification")
-	f.BoolVar(&o.Control, "control", true, "the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
+	f.BoolVar(&o.Live, "live", false, "add what the live service has beyond the specification: fields, statuses, actions")
+	f.BoolVar(&o.Control, "control", true,
+		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
 	flags.add(f)
 	return cmd
 }

@@ -20,7 +20,8 @@ type mockFlags struct {
 }
 
 func (m *mockFlags) add(f *pflag.FlagSet) {
-	f.TimeVar(&m.start, "start", time.Time{}, []string{time.RFC3339Nano}, "simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
+	f.TimeVar(&m.start, "start", time.Time{}, []string{time.RFC3339Nano},
+		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
 	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
 	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
 	f.StringArrayVar(&m.faults, "fault", nil,

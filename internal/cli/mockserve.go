@@ -40,16 +40,16 @@ type mockServing struct {
 }
 
 func (m *mockServing) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&m.listen, "listen", "127.0.0.1:8787", "host:port to listen on; port 0 takes any free one, no host is 127.0.0.1")
+	f.StringVar(&m.listen, "listen", "127.0.0.1:8787", "host:port; port 0 takes any free one, no host is 127.0.0.1")
 	f.BoolVar(&m.json, "json", false, "print base_url, api_key and the rest as one line of JSON")
 	f.StringVar(&m.log, "log", "", "write a line of JSON for each request to stderr or, with --log=FILE, to `FILE`")
 	f.Lookup("log").NoOptDefVal = logToStderr
 }
 
-// checkArgs refuses arguments, and says so of a file name that got away from --log.
+// checkArgs refuses arguments, and explains --log=FILE where one may be meant.
 func (m *mockServing) checkArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && m.log == logToStderr {
-		return usagef("%q is not a command of %s: to log to a file of that name write --log=%s", args[0], cmd.CommandPath(), args[0])
+		return usagef("%q is not a command of %s: to log to a file of that name write --log=%[1]s", args[0], cmd.CommandPath())
 	}
 	return noArgs(cmd, args)
 }
@@ -107,12 +107,18 @@ func publicWarning(addr string, control, publicControl bool) string {
 	case control:
 		surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
 	}
-	return fmt.Sprintf("warning: anyone on the network can %s this mock at %s; with --listen 127.0.0.1:PORT only this machine can%s", reach, addr, surface)
+	return fmt.Sprintf("warning: anyone on the network can %s this mock at %s; with --listen 127.0.0.1:PORT only this "+
+		"machine can%s", reach, addr, surface)
 }
 
 // listenMock begins to listen. log is nil for none.
-func (p Process) listenMock(ctx context.Context, m mockServing, server *mock.Server, to slog.Handler) (*mock.Listener, error) {
-	o := mock.ListenOptions{Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl, Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock}
+func (p Process) listenMock(
+	ctx context.Context, m mockServing, server *mock.Server, to slog.Handler,
+) (*mock.Listener, error) {
+	o := mock.ListenOptions{
+		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl,
+		Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock,
+	}
 	var handler http.Handler = server
 	if to != nil {
 		handler = server.LogRequests(to, p.Clock)
@@ -120,9 +126,10 @@ func (p Process) listenMock(ctx context.Context, m mockServing, server *mock.Ser
 	l, err := mock.Listen(ctx, handler, o)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, usagef("--listen: something else listens on %s already: choose another port, or port 0 for any that is free", m.listen)
+		return nil, usagef("--listen: something else listens on %s already: choose another port, or port 0", m.listen)
 	case err != nil:
-		return nil, usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
+		return nil, usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free",
+			err)
 	}
 	return l, nil
 }

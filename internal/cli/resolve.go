@@ -106,8 +106,8 @@ func (one setting) set(flag *pflag.Flag, value string) error {
 // wrongValue is the error of a value that the type of a flag does not have.
 func wrongValue(flag *pflag.Flag, value string) error {
 	wanted := map[string]string{
-		"duration": "a duration, such as 5s", "int": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
-		"time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
+		"duration": "a duration, such as 5s", "time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
+		"int": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
 	}
 	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
@@ -207,7 +207,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		return usagef("%s: there is no profile %s, because there is no %s; pgtower login --profile %s makes it",
 			from, s.profile, where, s.profile)
 	}
-	return usagef("%s: there is no profile %s in %s, only %s", from, s.profile, where, strings.Join(profileNames(s.file.config), ", "))
+	names := strings.Join(profileNames(s.file.config), ", ")
+	return usagef("%s: there is no profile %s in %s, only %s", from, s.profile, where, names)
 }
 
 // givenProfile is the profile that a flag or else the environment names, and which of them

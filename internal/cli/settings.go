@@ -109,8 +109,8 @@ func (s *settings) table(p keystore.Profile) []setting {
 			check: func() error { return operations.CheckWindow(s.window) },
 		},
 		{
-			flag: "search-back", env: "PGTOWER_SEARCH_BACK", key: "search_back", value: unlessZero(p.SearchBack), to: &s.searchBack,
-			usage: "how far back failures and sorted rows are loaded, 1m to 744h",
+			flag: "search-back", env: "PGTOWER_SEARCH_BACK", key: "search_back", value: unlessZero(p.SearchBack),
+			to: &s.searchBack, usage: "how far back failures and sorted rows are loaded, 1m to 744h",
 			check: func() error { return operations.CheckSearchBack(s.searchBack) },
 		},
 		{
@@ -250,7 +250,9 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 }
 
 // completeProfile names the profiles of the configuration file; none of one that is wrong.
-func (p Process) completeProfile(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p Process) completeProfile(
+	cmd *cobra.Command, _ []string, _ string,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var s settings
 	if flag := cmd.Flags().Lookup("config"); flag != nil {
 		s.configPath = flag.Value.String()

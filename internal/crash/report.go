@@ -55,7 +55,8 @@ func (r *Report) without(text string) string {
 // String is the report.
 func (r *Report) String() string {
 	var b strings.Builder
-	b.WriteString("pgtower crashed. This is what is known of it; there are no keys in it, and nothing of the environment but TERM.\n\n")
+	b.WriteString("pgtower crashed. This is what is known of it; there are no keys in it, " +
+		"and nothing of the environment but TERM.\n\n")
 	line := func(name, value string) { fmt.Fprintf(&b, "%-9s %s\n", name, value) }
 	line("time", r.At.UTC().Format(time.RFC3339))
 	for _, f := range r.Facts {

@@ -53,7 +53,7 @@ func TestLoginAndLogout(t *testing.T) {
 	env.home, env.env[0] = s.home, s.env[0]
 	env.run(goodKey, args("login")...).ends(0, "It is not used yet: the key of PGTOWER_API_KEY takes precedence.")
 	env.run("", args("logout")...).ends(0,
-		"The key of work@"+host+" was removed from the OS keyring. It is still valid until it is revoked.",
+		"The key of work@"+host+" was removed from the OS keyring. It is valid until it is revoked.",
 		"The key of PGTOWER_API_KEY is still in force.").never(goodKey)
 	s.run("", args("logout")...).ends(0, "The OS keyring has no key of work@"+host+".")
 	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
