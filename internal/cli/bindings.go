@@ -108,7 +108,8 @@ func (s *settings) bindings() []binding {
 // whoGave is where an action of a page has its keys from.
 func (s *settings) whoGave(page, name string) string {
 	for _, of := range []string{page, ""} {
-		if slices.ContainsFunc(s.file.config.Keys, func(k keystore.KeySetting) bool { return k.Page == of && k.Action == name }) {
+		isOf := func(k keystore.KeySetting) bool { return k.Page == of && k.Action == name }
+		if slices.ContainsFunc(s.file.config.Keys, isOf) {
 			return action.Section(of)
 		}
 	}

@@ -106,8 +106,8 @@ func (p Process) refuseKeys() error {
 			break
 		}
 		if models.FindKey(arg) >= 0 {
-			return usagef("argument %d looks like an API key: other users of this computer can read the arguments of its programs, "+
-				"so revoke it and give pgtower login another one", i+1)
+			return usagef("argument %d looks like an API key: other users of this computer can read the arguments of its "+
+				"programs, so revoke it and give pgtower login another one", i+1)
 		}
 	}
 	variables := []string{envProfile, envConfig}

@@ -26,6 +26,16 @@ func newLog(to io.Writer) slog.Handler {
 	})
 }
 
+// openLogFlag opens the file that --log names. What it returns besides closes it.
+func openLogFlag(path string) (slog.Handler, func(), error) {
+	f, err := openLog(path)
+	if err != nil {
+		return nil, func() {}, usagef("--log: %w", err)
+	}
+	// What could not be written is lost whether or not closing tells of it.
+	return newLog(f), func() { _ = f.Close() }, nil
+}
+
 // errLogFile is in the chain of every refusal of [openLog].
 var errLogFile = errors.New("not a file to log to")
 

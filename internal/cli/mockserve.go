@@ -135,34 +135,31 @@ func (p Process) listenMock(
 }
 
 // waitForMock returns once the mock has stopped. After the first signal it finishes what
-// it is answering; who asks twice does not want to wait, and the program ends at once.
+// it is answering; the second one ends the program at once.
 func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
 	ended := make(chan error, 1)
 	go func() { ended <- l.Wait() }()
-	select {
-	case err := <-ended:
-		return err
-	case <-signals:
-	}
-	stop()
-	select {
-	case err := <-ended:
-		return err
-	case <-signals:
-		return errInterrupted
-	case <-time.After(mockNotice):
-	}
-	switch n := l.Pending(); {
-	case n == 1:
-		_, _ = fmt.Fprintln(p.Stderr, "waiting for 1 request; interrupt again to stop now")
-	case n > 1:
-		_, _ = fmt.Fprintf(p.Stderr, "waiting for %d requests; interrupt again to stop now\n", n)
-	}
-	select {
-	case err := <-ended:
-		return err
-	case <-signals:
-		return errInterrupted
+	var stopping bool
+	var notice <-chan time.Time
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-signals:
+			if stopping {
+				return errInterrupted
+			}
+			stopping, notice = true, time.After(mockNotice)
+			stop()
+		case <-notice:
+			switch n := l.Pending(); n {
+			case 0:
+			case 1:
+				_, _ = fmt.Fprintln(p.Stderr, "waiting for 1 request; interrupt again to stop now")
+			default:
+				_, _ = fmt.Fprintf(p.Stderr, "waiting for %d requests; interrupt again to stop now\n", n)
+			}
+		}
 	}
 }
 
@@ -183,9 +180,5 @@ func (p Process) mockLog(to string) (h slog.Handler, done func(), err error) {
 	case logToStderr:
 		return newLog(p.Stderr), func() {}, nil
 	}
-	file, err := openLog(to)
-	if err != nil {
-		return nil, nil, usagef("--log: %w", err)
-	}
-	return newLog(file), func() { _ = file.Close() }, nil
+	return openLogFlag(to)
 }

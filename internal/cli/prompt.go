@@ -42,13 +42,18 @@ func (p Process) terminal() *os.File {
 // readKey asks for a key without showing it, or takes the first line of an input that is
 // no terminal.
 func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, error) {
-	read := p.readHidden
-	if p.terminal() == nil {
-		read = func(context.Context, string) (string, error) { return p.readLine() }
+	var line string
+	var err error
+	if p.terminal() != nil {
+		line, err = p.readHidden(ctx, prompt)
+	} else {
+		line, err = bufio.NewReader(io.LimitReader(p.Stdin, maxKeyLine)).ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			err = nil // a line that does not end is one, too
+		}
 	}
-	line, err := read(ctx, prompt)
 	if err != nil {
-		return models.Secret{}, err
+		return models.Secret{}, fmt.Errorf("read the API key: %w", err)
 	}
 	key := models.NewSecret(line)
 	if key.IsZero() {
@@ -57,21 +62,13 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
-func (p Process) readLine() (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(p.Stdin, maxKeyLine)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the API key: %w", err)
-	}
-	return line, nil
-}
-
 // readHidden reads a line of the terminal without showing it: typing is hidden before the prompt is there. Where ctx
 // ends first, the read is left to end with the process; the terminal is put back as it was either way.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
-		return "", fmt.Errorf("hide the API key while it is typed: %w", err)
+		return "", fmt.Errorf("hide what is typed: %w", err)
 	}
 	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
 	terminal := term.NewTerminal(struct {

@@ -32,16 +32,14 @@ func (t *transport) open() (closeLog func(), err error) {
 			return closeLog, usagef("--ca-file: %w", err)
 		}
 	}
-	if t.logFile != "" {
-		f, err := openLog(t.logFile)
-		if err != nil {
-			return closeLog, usagef("--log: %w", err)
-		}
-		// What could not be written is lost whether or not closing tells of it.
-		closeLog = func() { _ = f.Close() }
-		t.log = slog.New(newLog(f))
+	if t.logFile == "" {
+		return closeLog, nil
 	}
-	return closeLog, nil
+	handler, closeLog, err := openLogFlag(t.logFile)
+	if err == nil {
+		t.log = slog.New(handler)
+	}
+	return closeLog, err
 }
 
 // maxAuthorities is how long a file of authorities may be, in bytes: many times all that a system trusts.
