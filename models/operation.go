@@ -81,6 +81,18 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 // Done says that nothing more will happen to the operation.
 func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
 
+// EndedAt is when the operation ended: not before it began, whatever the record says. It is
+// zero while it has not ended, and where that time is not known.
+func (o *Operation) EndedAt() time.Time {
+	switch {
+	case !o.Status.Done():
+		return time.Time{}
+	case o.UpdatedAt.Before(o.CreatedAt):
+		return o.CreatedAt
+	}
+	return o.UpdatedAt
+}
+
 // Took is how long the operation lasted, or has lasted at now if it is not done.
 // It is unknown where the timestamps that it would be read from are missing or
 // contradict each other.

@@ -55,7 +55,7 @@ type step struct {
 func then(first []step, more ...step) []step { return append(slices.Clone(first), more...) }
 
 func onOperations() []step {
-	return []step{{wait: []string{"all projects (12)", "● live"}}}
+	return []step{{wait: []string{"all projects (12)   15 min: ", "● live"}}}
 }
 
 // onOperation is the feed after a person chose an operation: its detail is there, too.
@@ -84,17 +84,17 @@ func feedScenes() []scene {
 		{name: "statistics", steps: then(feed, step{keys: "v", wait: []string{"Statistics of all projects", "how long they took"}})},
 		{name: "filter", steps: then(feed,
 			step{keys: "/"},
-			step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 920"}},
+			step{typed: "!is:failed took:>20s cav", wait: []string{"Check availability", " of 1,020"}},
 		)},
 		{name: "choose-project", steps: then(feed, step{keys: "o", wait: []string{"Operations of which project?"}})},
 		{name: "operations-project", steps: then(feed,
 			step{keys: "o", wait: []string{"Operations of which project?"}},
 			step{typed: "bill", wait: []string{"1 of 12"}},
-			step{keys: "enter", wait: []string{"billing", "BRANCH", "100 loaded"}},
+			step{keys: "enter", wait: []string{"billing   15 min: ", "BRANCH"}},
 		)},
 		{name: "copy", steps: then(feed, step{keys: "y", wait: []string{"of the whole operation"}})},
 		{name: "json", steps: then(feed, step{keys: "J", wait: []string{`"failures_count": 0`}})},
-		{name: "export", steps: then(feed, step{keys: "e", wait: []string{"Writes the 117 rows"}})},
+		{name: "export", steps: then(feed, step{keys: "e", wait: []string{"Writes the 228 rows"}})},
 		{name: "palette", steps: then(feed, step{keys: ":", wait: []string{"Commands", "poll faster"}})},
 		{name: "help", steps: then(feed, step{keys: "?", wait: []string{"Operations: keys"}})},
 		{name: "help-find", steps: then(feed,
@@ -133,9 +133,9 @@ func manners() []scene {
 		{name: "operations-light", light: true, steps: onOperation()},
 		{name: "operations-high-contrast", theme: "high-contrast", steps: onOperation()},
 		{name: "operations-mono", theme: "mono", steps: onOperation()},
-		{name: "operations-narrow", size: narrow, steps: []step{{wait: []string{"all projects (12)", "● live", "1 / 117"}}}},
+		{name: "operations-narrow", size: narrow, steps: []step{{wait: []string{"all projects (12)   15 min: ", "1 / 228"}}}},
 		{name: "operations-tall", size: tall, steps: []step{
-			{wait: []string{"all projects (12)", "● live", "1 / 117"}},
+			{wait: []string{"all projects (12)   15 min: ", "1 / 228"}},
 			{keys: "j", wait: []string{"failures_count"}},
 		}},
 		{name: "operations-large", size: large, steps: onOperation()},

@@ -131,7 +131,7 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 		p.enter(name)
 		p.press("enter")
 		p.wait(time.Second)
-		p.sees("operations written, 4 of them marked as not complete (complete for 4 min)")
+		p.sees("operations written, 4 of them marked as not complete (complete for 26 min)")
 		file, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -173,6 +173,7 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 		b.spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
 	}, func(p *program) {
 		p.wait(2 * time.Second)
+		p.sees(" of 15 min: ")
 		p.press("/")
 		p.enter("no-such-thing")
 		p.press("enter")

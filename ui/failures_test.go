@@ -136,7 +136,7 @@ func TestFailuresAreSpoken(t *testing.T) {
 			t.Errorf("heard %d of 2:\n%s", n, got)
 		}
 		p.press(".")
-		p.hears("Last 15 minutes, complete for ", " new above, 2 failed.")
+		p.hears("Last 15 minutes: ", " new above, 2 failed.")
 	})
 }
 

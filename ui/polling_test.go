@@ -36,6 +36,7 @@ func (p *program) asked(d time.Duration) int64 {
 func TestPollingKeepsItsInterval(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(2 * time.Second) // for the window
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in a minute at 5 s", n)
 		}
@@ -91,6 +92,7 @@ func TestPauseAndResume(t *testing.T) {
 func TestWithoutFocusNothingChanges(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(2 * time.Second) // for the window
 		p.send(tea.BlurMsg{})
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in a minute without the focus", n)
@@ -141,6 +143,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, inBusiest, func(p *program) {
+				p.wait(2 * time.Second) // for the window
 				path := "/projects/" + p.server.BusiestProject() + "/operations"
 				p.inject(mock.Fault{Path: path, Status: status, RetryAfter: 90 * time.Second, Count: 1})
 				p.wait(7 * time.Second)
@@ -158,10 +161,11 @@ func TestRetryAfterIsKept(t *testing.T) {
 func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
+		p.wait(2 * time.Second) // for the window
 		path := "/projects/" + p.server.BusiestProject() + "/operations"
 		p.inject(mock.Fault{Path: path, Latency: 12 * time.Second, Count: 1})
 		n := counting(p)
-		p.wait(16 * time.Second)
+		p.wait(14 * time.Second)
 		if n.Load() != 1 {
 			t.Errorf("%d polls while one was under way", n.Load())
 		}

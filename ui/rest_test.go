@@ -94,6 +94,19 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 	})
 }
 
+// A failure is counted when it ends, and found by its count, however long ago it began.
+func TestAFailureIsCountedWhenItEnds(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 20 * time.Minute, Fail: true})
+		p.wait(21 * time.Minute)
+		p.press("F")
+		p.sees("15 min: ", "Import data")
+		p.wait(16 * time.Minute)
+		p.seesNot("Import data")
+	})
+}
+
 // The filter of a count finds what was counted, also where the history of other projects
 // does not reach.
 func TestACountAndItsFilterAgree(t *testing.T) {
@@ -101,6 +114,8 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 	counts := regexp.MustCompile(`([0-9]+) failed, ([0-9]+) running, ([0-9]+) finished`)
 	play(t, 120, 36, nil, func(p *program) {
 		p.fails(2)
+		p.sees("15 min: ")
+		p.seesNot(" of 15 min") // the window is loaded by itself
 		p.press("i", "F")
 		p.wait(10 * time.Second) // for all of the hour
 		p.press("F", "p")        // nothing more comes
@@ -115,14 +130,14 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 			how()
 			p.sees(" " + n[1+i%3] + " of ")
 			how()
-			p.seesNot("age:<1h", "is:")
+			p.seesNot("ended:<1h", "is:")
 		}
 		p.press("F")
-		p.sees("is:failed age:<1h")
+		p.sees("is:failed ended:<1h")
 		p.press("i")
-		p.sees("is:failed age:<6h", "-6h ")
+		p.sees("is:failed ended:<6h", "-6h ")
 		p.command("window 90m")
-		p.sees("is:failed age:<90m", "-90m ", "Counting the last 90 min")
+		p.sees("is:failed ended:<90m", "-90m ", "Counting the last 90 min")
 		p.command("window 90s")
 		p.sees("must be whole minutes between 1m and 24h")
 	})

@@ -94,10 +94,10 @@ func TestCompletenessIsDatedOffline(t *testing.T) {
 		p.press("/")
 		p.enter("age:<10m")
 		p.press("enter")
-		p.sees("Complete for the 10 min asked for.")
+		p.sees("Complete for the 10 min needed.")
 		p.down = true
 		p.wait(time.Minute)
-		p.sees("Complete for the 10 min asked for as of 00:00:05 UTC.")
+		p.sees("Complete for the 10 min needed as of 00:00:05 UTC.")
 	})
 }
 

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -91,12 +92,13 @@ func (p *Poller) Goal() Goal { return p.history.goal }
 // LoadingHistory reports whether pages of history are wanted or under way.
 func (p *Poller) LoadingHistory() bool {
 	h := &p.history
-	return h.pages > 0 || len(h.opened) > 0 || h.goal != (Goal{}) || p.flyingHistory() > 0
+	return h.pages > 0 || len(h.opened) > 0 || h.goal != (Goal{}) || p.flying(History) > 0
 }
 
-func (p *Poller) flyingHistory() (n int) {
+// flying returns how many requests of a purpose are under way.
+func (p *Poller) flying(purpose Purpose) (n int) {
 	for _, r := range p.flights {
-		if r.Purpose == History {
+		if r.Purpose == purpose {
 			n++
 		}
 	}
@@ -116,26 +118,63 @@ func (p *Poller) HistoryErr() (project string, n int, err error) {
 
 // next returns up to n pages to ask for now.
 func (h *history) next(p *Poller, n int) []Request {
-	n = min(n, historyAtOnce-p.flyingHistory())
+	n = min(n, historyAtOnce-p.flying(History))
 	if n <= 0 {
 		return nil
 	}
-	free := func(r Request) bool { _, flying := p.flights[r.flight()]; return !flying }
-	out := filter(h.opened, n, free)
+	out := filter(h.opened, n, p.grounded)
 	want := h.pages
 	if h.goal != (Goal{}) {
 		want = n
 	}
 	for _, o := range p.timeline.missing(want, h.goal.Since, h.failed) {
-		r := Request{
-			Project: o.Project, Purpose: History,
-			PageRequest: models.PageRequest{Cursor: o.Cursor, Limit: p.pageSize()},
-		}
-		if free(r) {
+		if r := p.older(o, History); p.grounded(r) {
 			out = append(out, r)
 		}
 	}
 	return out[:min(n, len(out))]
+}
+
+// grounded reports whether a request is not under way.
+func (p *Poller) grounded(r Request) bool {
+	_, flying := p.flights[r.flight()]
+	return !flying
+}
+
+// older is the request for a page of history.
+func (p *Poller) older(o page, purpose Purpose) Request {
+	return Request{
+		Project: o.Project, Purpose: purpose,
+		PageRequest: models.PageRequest{Cursor: o.Cursor, Limit: p.pageSize()},
+	}
+}
+
+// Keep has everything in scope loaded that began after a time, by the service's clock: once
+// all projects in scope were read, while the user wants nothing of history, and not while
+// polling is paused. It is no part of [Poller.LoadingHistory]. A project whose page fails is
+// asked for it again after half a minute, or when the service says.
+func (p *Poller) Keep(since time.Time) { p.keep = since }
+
+// Backfilling reports whether what is to be kept is being loaded.
+func (p *Poller) Backfilling(now time.Time) bool {
+	return p.flying(Backfill) > 0 || !p.paused && len(p.backfill(1, now)) > 0
+}
+
+// backfill returns up to n pages to ask for now of what is to be kept.
+func (p *Poller) backfill(n int, now time.Time) []Request {
+	n = min(n, historyAtOnce-p.flying(Backfill))
+	h := &p.history
+	if n <= 0 || p.keep.IsZero() || h.goal != (Goal{}) || h.pages > 0 || len(h.opened) > 0 {
+		return nil
+	}
+	var out []Request
+	for _, o := range p.timeline.missing(math.MaxInt, p.keep, nil) {
+		pr := p.projects[o.Project]
+		if r := p.older(o, Backfill); len(out) < n && pr.hold.left(now) == 0 && pr.older.left(now) == 0 && p.grounded(r) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // sent notes that a page is asked for.
@@ -156,16 +195,26 @@ func (h *history) fail(project string, err error) {
 	h.opened = slices.DeleteFunc(h.opened, func(o Request) bool { return o.Project == project })
 }
 
+// failOlder notes that a page of a project's history could not be loaded.
+func (p *Poller) failOlder(pr *project, a Answer, now time.Time) {
+	if a.Purpose == Backfill {
+		pr.older = hold{now, max(models.RetryAfterOf(a.Err), maxBackoff)}
+		return
+	}
+	p.history.fail(pr.ID, a.Err)
+	p.settle()
+}
+
 // settle ends what was wanted of history where it is there, or where the projects that it
 // lacks cannot be read.
 func (p *Poller) settle() {
 	h := &p.history
 	missing := len(p.timeline.missing(1, h.goal.Since, h.failed)) > 0
-	if !missing && len(h.opened) == 0 && p.flyingHistory() == 0 {
+	if !missing && len(h.opened) == 0 && p.flying(History) == 0 {
 		h.pages = 0
 	}
 	stuck := !missing && p.Coverage().Unread == 0
-	if h.goal.reached(p.timeline) || stuck && p.flyingHistory() == 0 {
+	if h.goal.reached(p.timeline) || stuck && p.flying(History) == 0 {
 		h.goal = Goal{}
 	}
 }

@@ -28,8 +28,10 @@ const (
 	// Reread is a page, or one operation, that tells how unfinished operations went on
 	// of which the head page says nothing.
 	Reread
-	// History is an older page, or one of a gap that was opened.
+	// History is an older page that the user wants, or one of a gap that was opened.
 	History
+	// Backfill is a page of what [Poller.Keep] wants to be there.
+	Backfill
 )
 
 // Request is one request that a [Poller] wants made: a page of a project's operations
@@ -100,7 +102,8 @@ type Poller struct {
 	failing []*project         // whose head page could not be read the last time, by their ids
 	pinned  int                // how many projects are pinned
 	history history
-	known   *summary // of the projects in scope, or nil where something has changed since
+	known   *summary  // of the projects in scope, or nil where something has changed since
+	keep    time.Time // what began later is to be loaded in any case
 
 	limited hold      // the service asked to be left alone
 	silence silence   // nothing answers
@@ -121,6 +124,7 @@ type project struct {
 	fails  int       // requests for its head page that failed in a row
 	err    error
 	hold   hold
+	older  hold // a page of its history could not be loaded that nobody waits for
 }
 
 // flight names a request under way.

@@ -92,6 +92,8 @@ type run struct {
 	number   int
 	quiet    time.Time // until when the service wants to be left alone
 	check    bool
+	window   time.Duration // that is kept complete, or 0
+	asked    map[Purpose]int
 }
 
 type arrival struct {
@@ -105,6 +107,7 @@ func (r *run) start(req Request) {
 		r.fatalf("asked %v before the service wanted it", r.quiet.Sub(r.now))
 	}
 	r.number++
+	r.asked[req.Purpose]++
 	took := r.latency()
 	a := r.platform.serve(req, r.now.Add(took/2))
 	for _, f := range r.platform.faults {
@@ -136,6 +139,9 @@ func (r *run) start(req Request) {
 // until drives the poller until a time.
 func (r *run) until(end time.Time) {
 	for {
+		if r.window > 0 {
+			r.Keep(WindowSince(r.now, r.window))
+		}
 		requests, wait := r.Next(r.now)
 		for _, q := range requests {
 			r.start(q)
@@ -170,6 +176,7 @@ func (r *run) claims() {
 	if !r.check {
 		return
 	}
+	r.countsTheWindow()
 	t, f := r.Timeline(), r.Freshness(r.now)
 	coverage := t.Coverage()
 	for _, id := range slices.Sorted(maps.Keys(r.platform.lives)) {
@@ -192,6 +199,34 @@ func (r *run) claims() {
 	}
 }
 
+// countsTheWindow checks that of a window that is complete, all is counted that ended in it
+// before the projects were asked.
+func (r *run) countsTheWindow() {
+	t := r.Timeline()
+	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+		return
+	}
+	var least Ended
+	for id, lives := range r.platform.lives {
+		if !t.Has(id) || !r.Feed(id).Loaded() || r.projects[id].gone {
+			continue
+		}
+		for _, l := range lives {
+			row, known := r.Feed(id).Find(l.id)
+			if in := r.now.Sub(l.end) < r.window && l.end.Sub(l.born) <= MaxRun; in && !l.end.After(r.Feed(id).AsOf()) && !known {
+				r.fatalf("the last %v are complete, and %s is missing that ended at %v", r.window, l.id, l.end)
+			}
+			if known && r.now.Sub(l.end) < r.window && r.Feed(id).At(row).Status.Done() {
+				op := l.at(r.now)
+				least.count(&op, 1)
+			}
+		}
+	}
+	if got := t.Window(r.now, r.window); got.Failed < least.Failed || got.Finished < least.Finished {
+		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, least)
+	}
+}
+
 // wrong returns the operations that are shown unfinished although they are over.
 func (r *run) wrong() (ids []string) {
 	for id := range r.platform.lives {
@@ -208,6 +243,7 @@ func (r *run) wrong() (ids []string) {
 func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 	r := &run{
 		Poller: NewPoller(o), fatalf: fatalf, platform: p, now: epoch(), check: true,
+		asked:   map[Purpose]int{},
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
 	r.list()
@@ -249,6 +285,12 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
 		names := slices.Sorted(maps.Keys(p.lives))
+		lasted := time.Duration(rapid.IntRange(1, 300).Draw(t, "lasted")) * time.Second
+		for _, lives := range p.lives {
+			for i := range lives {
+				lives[i].end = lives[i].born.Add(lasted)
+			}
+		}
 		const minutes = 3
 		second := rapid.IntRange(0, 60*minutes)
 		for range rapid.IntRange(0, 6).Draw(t, "bursts") {
@@ -287,6 +329,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 		})
 		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
 		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+		r.window = time.Duration(rapid.IntRange(1, 60).Draw(t, "window")) * time.Minute
 		r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
 		for minute := range minutes {
 			r.until(at(60 * float64(minute)))
@@ -306,6 +349,8 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 		r.list()
 		r.until(r.now.Add(time.Minute))
 		r.SetScope("")
+		r.until(r.now.Add(time.Minute))
+		r.keptTheWindow()
 		everything := Goal{Since: epoch().Add(-24 * time.Hour)}
 		for tries := 0; ; {
 			before := r.Timeline().Loaded()
@@ -333,6 +378,38 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 			}
 		}
 	})
+}
+
+// keptTheWindow checks that a window is complete without anybody asking for it, and that
+// nothing more is asked then.
+func (r *run) keptTheWindow() {
+	for m := range r.Timeline().gapped {
+		if slices.ContainsFunc(m.Feed.edges, func(e edge) bool { return e.broken }) {
+			return // until the user asks again
+		}
+	}
+	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
+		r.fatalf("of the last %v only this is there: %+v", r.window, c)
+	}
+	var want Ended
+	for id, lives := range r.platform.lives {
+		for _, l := range lives {
+			row, known := r.Feed(id).Find(l.id)
+			if known && r.Feed(id).At(row).Gone {
+				continue // the service said so when it was asked about this one
+			}
+			if op := l.at(r.now); r.now.Sub(l.end) < r.window {
+				want.count(&op, 1)
+			}
+		}
+	}
+	if got := r.Timeline().Window(r.now, r.window); got != want {
+		r.fatalf("in the last %v are counted %+v, and there were %+v", r.window, got, want)
+	}
+	before := r.asked[Backfill]
+	if r.until(r.now.Add(time.Minute)); r.asked[Backfill] != before || r.LoadingHistory() {
+		r.fatalf("%d more pages were asked for", r.asked[Backfill]-before)
+	}
 }
 
 // Two polls after the end of a burst that the budget can read, nothing is shown unfinished

@@ -79,7 +79,7 @@ const (
 	laneReread            // unfinished operations that head pages do not reach
 	laneHistory           // what the user asked for of history
 	laneQuiet             // the other projects in scope
-	laneBackground        // projects that are not in scope
+	laneBackground        // projects that are not in scope, and what is to be kept of history
 	laneCount
 )
 
@@ -95,13 +95,18 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 	if room <= 0 {
 		return &lanes // what waits is looked for when there is room
 	}
-	lanes[laneHistory] = p.history.next(p, room)
 	var due [laneCount][]*project
+	unread := false // a project in scope waits that was never read
 	for _, pr := range p.order {
 		if p.due(pr, now) {
 			lane := p.laneOf(pr)
 			due[lane] = enqueue(due[lane], pr, room)
+			unread = unread || p.inScope(pr) && !pr.feed.Loaded()
 		}
+	}
+	lanes[laneHistory] = p.history.next(p, room)
+	if !unread && !p.paused {
+		lanes[laneBackground] = p.backfill(room, now)
 	}
 	for lane := range due {
 		for _, pr := range due[lane] {
@@ -248,6 +253,7 @@ func (p *Poller) send(r Request, now time.Time) Request {
 		p.rereads = slices.DeleteFunc(p.rereads, same)
 	case History:
 		p.history.sent(r)
+	case Backfill:
 	}
 	p.flights[r.flight()] = r
 	p.starts = append(p.starts, now)

@@ -51,19 +51,18 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 	return &Durations{}
 }
 
-// recount brings the statistics up to date with changed operations of a member.
-func (t *Timeline) recount(m *member, c Change) {
+// recount brings the statistics up to date with changed operations.
+func (t *Timeline) recount(c Change) {
 	for _, r := range c.Changed {
-		at := m.Feed.byID[r.After.ID].at
-		t.tally(at, r.Before, -1)
-		t.tally(at, r.After, +1)
+		t.tally(r.Before, -1)
+		t.tally(r.After, +1)
 	}
 }
 
-// tally counts an operation at its place in or out. Counting out undoes counting in,
-// because an operation is never written to and its place never changes.
-func (t *Timeline) tally(at time.Time, op *models.Operation, by int) {
-	t.tallyEnded(at, op, by)
+// tally counts an operation in or out. Counting out undoes counting in, because an
+// operation is never written to.
+func (t *Timeline) tally(op *models.Operation, by int) {
+	t.tallyEnded(op, by)
 	if op.Gone {
 		return
 	}

@@ -55,7 +55,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 			next.Cursor, next.pages = a.Page.Next, a.pages-1
 			p.again(pr, next)
 		}
-	case History:
+	case History, Backfill:
 	}
 	p.settle()
 	return c
@@ -126,6 +126,7 @@ func (p *Poller) again(pr *project, r Request) {
 		p.joins = slices.Insert(p.joins, 0, r)
 	case r.Purpose == Reread:
 		p.rereads = slices.Insert(p.rereads, 0, r)
+	case r.Purpose == Backfill: // it is missing still
 	default:
 		p.history.opened = append(p.history.opened, r)
 	}
@@ -180,9 +181,8 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	switch {
 	case a.Purpose == Head:
 		return p.trouble(pr, a, now)
-	case a.Purpose == History:
-		p.history.fail(pr.ID, a.Err)
-		p.settle()
+	case a.Purpose == History || a.Purpose == Backfill:
+		p.failOlder(pr, a, now)
 	case a.ID != "" && kind == models.KindNotFound:
 		return p.change(pr).Vanish(pr.ID, a.ID, a.AsOf)
 	case a.Purpose == Reread: // the next head page leads there again

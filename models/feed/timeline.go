@@ -43,7 +43,8 @@ type Timeline struct {
 	statuses map[models.Status]int
 	actions  map[models.Action]*ActionStats
 
-	minutes    map[int64]Ended // by the minute in which operations began
+	minutes    map[int64]*minute // those in which operations ended
+	latest     int64             // none is later
 	unfinished int
 }
 
@@ -74,7 +75,7 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 		gapped:   map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		actions:  map[models.Action]*ActionStats{},
-		minutes:  map[int64]Ended{},
+		minutes:  map[int64]*minute{},
 	}
 	t.open.fill()
 	t.polled.fill()
@@ -116,7 +117,7 @@ func (t *Timeline) join(pf ProjectFeed) bool {
 		pf.Feed.project = pf.Project
 	}
 	for _, e := range pf.Feed.rows {
-		t.tally(e.at, e.op(), +1)
+		t.tally(e.op(), +1)
 	}
 	t.rank(m)
 	return true
@@ -132,9 +133,9 @@ func (t *Timeline) Merge(project string, p models.OperationPage) Change {
 	c, fresh := m.Feed.merge(p)
 	t.insert(fresh)
 	for _, e := range fresh {
-		t.tally(e.at, e.op(), +1)
+		t.tally(e.op(), +1)
 	}
-	t.recount(m, c)
+	t.recount(c)
 	if m.retired && p.Cursor == "" {
 		m.retired = false
 		t.retired--
@@ -151,7 +152,7 @@ func (t *Timeline) Update(project string, op models.Operation, asOf time.Time) C
 		return Change{}
 	}
 	c := m.Feed.Update(op, asOf)
-	t.recount(m, c)
+	t.recount(c)
 	return c
 }
 
@@ -162,7 +163,7 @@ func (t *Timeline) Vanish(project, id string, asOf time.Time) Change {
 		return Change{}
 	}
 	c := m.Feed.Vanish(id, asOf)
-	t.recount(m, c)
+	t.recount(c)
 	return c
 }
 
@@ -173,7 +174,7 @@ func (t *Timeline) Revive(project string) Change {
 		return Change{}
 	}
 	c := m.Feed.Revive()
-	t.recount(m, c)
+	t.recount(c)
 	return c
 }
 

@@ -7,6 +7,17 @@ import (
 	"pgtower/models"
 )
 
+// MaxRun is how long an operation is reckoned to run at most, for a window of what ended to
+// be complete. What an operation came to is known if the operation was ever loaded, and
+// operations are found by when they began. So of a window all is counted that ended in it
+// and ran no longer than this, once everything is loaded that began in the window or this
+// long before it. One that ran longer is counted if it is loaded.
+const MaxRun = 10 * time.Minute
+
+// WindowSince returns the time since which all operations have to be loaded for a window of
+// what ended less than length before now to be complete.
+func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add(-length - MaxRun) }
+
 // Ended counts the operations that failed, whichever status says so, and that finished.
 type Ended struct{ Failed, Finished int }
 
@@ -19,9 +30,11 @@ func (e *Ended) count(op *models.Operation, by int) {
 	}
 }
 
-func (e *Ended) add(more Ended) {
-	e.Failed += more.Failed
-	e.Finished += more.Finished
+// minute has the operations that ended in a minute of the clock.
+type minute struct {
+	Ended
+
+	operations []*models.Operation
 }
 
 // Unfinished is the number of loaded operations that are not done.
@@ -30,45 +43,64 @@ func (t *Timeline) Unfinished() int { return t.unfinished }
 // minuteOf numbers the minutes of the clock.
 func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
 
-// tallyEnded counts an operation at its place in or out, for [Timeline.Ended].
-func (t *Timeline) tallyEnded(at time.Time, op *models.Operation, by int) {
+// tallyEnded counts an operation in or out, for [Timeline.Window].
+func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 	if !op.Done() {
 		t.unfinished += by
 	}
-	minute := minuteOf(at)
-	e := t.minutes[minute]
-	if e.count(op, by); e == (Ended{}) {
-		delete(t.minutes, minute)
-	} else {
-		t.minutes[minute] = e
+	at := op.EndedAt()
+	if at.IsZero() {
+		return
+	}
+	number := minuteOf(at)
+	m := t.minutes[number]
+	if m == nil {
+		m = &minute{}
+		t.minutes[number] = m
+	}
+	m.count(op, by)
+	if by > 0 {
+		t.latest = max(t.latest, number)
+		m.operations = append(m.operations, op)
+		return
+	}
+	i, last := slices.Index(m.operations, op), len(m.operations)-1
+	m.operations[i] = m.operations[last]
+	if m.operations = slices.Delete(m.operations, last, last+1); last == 0 {
+		delete(t.minutes, number)
 	}
 }
 
-// Window counts the loaded operations that began less than length before now and have
-// ended. What is ahead of now began by a clock that is ahead, and counts as well. The cost
-// grows with the minutes of the window and the rows of its first one, not with the rows
-// that are loaded.
+// Window counts the loaded operations that ended less than length before now. What is ahead
+// of now ended by a clock that is ahead, and counts as well. The cost grows with the minutes
+// of the window and what ended in its first one, not with the rows that are loaded.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended
-	if len(t.rows) == 0 {
-		return sum
-	}
 	from := since(now, length)
-	whole := t.notBefore(from.Truncate(time.Minute).Add(time.Minute), 0)
-	for _, e := range t.rows[whole:t.notBefore(from, whole)] {
-		sum.count(e.op(), 1)
+	first := minuteOf(from)
+	if m := t.minutes[first]; m != nil {
+		for _, op := range m.operations {
+			if !op.EndedAt().Before(from) {
+				sum.count(op, 1)
+			}
+		}
 	}
-	first, last := minuteOf(from), minuteOf(t.rows[0].at)
-	if last-first > int64(len(t.minutes)) {
-		for minute, e := range t.minutes {
-			if minute > first {
-				sum.add(e)
+	add := func(m *minute) {
+		if m != nil {
+			sum.Failed += m.Failed
+			sum.Finished += m.Finished
+		}
+	}
+	if t.latest-first > int64(len(t.minutes)) {
+		for number, m := range t.minutes {
+			if number > first {
+				add(m)
 			}
 		}
 		return sum
 	}
-	for minute := first + 1; minute <= last; minute++ {
-		sum.add(t.minutes[minute])
+	for number := first + 1; number <= t.latest; number++ {
+		add(t.minutes[number])
 	}
 	return sum
 }

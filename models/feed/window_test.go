@@ -25,14 +25,11 @@ func (a *account) countsTheWindow(t *rapid.T) {
 					if !op.Done() {
 						unfinished++
 					}
+					if ended := op.EndedAt(); !ended.IsZero() && now.Sub(ended) < length {
+						want.count(op, 1)
+					}
 					if now.Sub(op.CreatedAt) >= length {
 						continue
-					}
-					switch {
-					case op.Status.Failed():
-						want.Failed++
-					case op.Status == models.StatusFinished:
-						want.Finished++
 					}
 					ago := max(0, int(now.Truncate(unit).Sub(op.CreatedAt.Truncate(unit))/unit))
 					began[len(began)-1-ago]++
@@ -53,13 +50,24 @@ func TestAWindowHasItsOwnBounds(t *testing.T) {
 	f, page := New(), models.OperationPage{AsOf: epoch()}
 	for i, age := range []time.Duration{-2 * time.Hour, 0, 15*time.Minute - 1, 15 * time.Minute, 90 * 24 * time.Hour} {
 		page.Operations = append(page.Operations, models.Operation{
-			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), Status: models.StatusError,
+			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), UpdatedAt: epoch().Add(-age), Status: models.StatusError,
 		})
+	}
+	// By their ends, which are known of some only.
+	for i, op := range []models.Operation{
+		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusFinished},
+		{UpdatedAt: epoch().Add(-15 * time.Minute), Status: models.StatusFinished},
+		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusRunning},
+		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusRunning, Gone: true},
+		{Status: models.StatusFailed},
+	} {
+		op.ID, op.CreatedAt = fmt.Sprint("long-", i), epoch().Add(-24*time.Hour)
+		page.Operations = append(page.Operations, op)
 	}
 	tl := NewTimeline(ProjectFeed{"p", f})
 	tl.Merge("p", page)
-	if got := tl.Window(epoch(), 15*time.Minute); got.Failed != 3 {
-		t.Errorf("%+v: one is ahead, one is of now, one is just within, and two are older", got)
+	if got := tl.Window(epoch(), 15*time.Minute); got != (Ended{Failed: 3, Finished: 1}) {
+		t.Errorf("%+v: of those that failed one is ahead, one is of now, and one is just within", got)
 	}
 	if got := tl.Began(epoch(), 15*time.Minute, 5*time.Minute); !slices.Equal(got, []int{1, 0, 0, 2}) {
 		t.Errorf("began %v", got)

@@ -107,7 +107,7 @@ func (p *Page) beyond(f page.Frame) string {
 	case e.whole():
 		return "Complete" + e.dated + ": the service has nothing older."
 	case asked > 0 && back >= asked:
-		return "Complete for the " + span(asked) + " asked for" + e.except + e.dated + "."
+		return "Complete for the " + span(asked) + " needed" + e.except + e.dated + "."
 	case back == 0:
 		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}

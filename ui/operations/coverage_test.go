@@ -65,7 +65,8 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 			list = append(list, feed.Project{ID: id})
 			for range rapid.IntRange(1, 30).Draw(t, "operations") {
 				ago := time.Duration(rapid.IntRange(60, 7200).Draw(t, "ago")) * time.Second
-				h[id] = append(h[id], models.Operation{Status: models.StatusFailed, CreatedAt: now.Add(-ago), UpdatedAt: now.Add(-ago)})
+				ran := time.Duration(rapid.IntRange(0, 3600).Draw(t, "ran")) * time.Second
+				h[id] = append(h[id], models.Operation{Status: models.StatusFailed, CreatedAt: now.Add(-ago), UpdatedAt: now.Add(min(0, ran-ago))})
 			}
 			slices.SortFunc(h[id], func(a, b models.Operation) int { return b.CreatedAt.Compare(a.CreatedAt) })
 			for j := range h[id] {
@@ -75,6 +76,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 		poller.SetProjects(list, true)
 		poller.SetScope("")
 		p := &Page{poller: poller, timeline: poller.Timeline(), session: page.NewSession(context.Background(), 1, func() time.Time { return now })}
+		p.window.length = time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute
 		p.projects.Complete = true
 		p.facts.Store(&facts{})
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
@@ -97,8 +99,28 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 			}
 			back := rapid.IntRange(0, 7200).Draw(t, "back")
 			checkAboveTheLine(t, p, h, fmt.Sprintf("is:failed age:<%ds", back), now)
+			checkCounts(t, p, now)
 		}
 	})
+}
+
+// checkCounts compares what the strip counts with the rows that its filters show.
+func checkCounts(t *rapid.T, p *Page, now time.Time) {
+	for _, c := range p.countedParts(now) {
+		q, wrong := query.Parse(c.query, p.fields())
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		shown := 0
+		for i, all := 0, p.timeline.Rows(); i < all.Len(); i++ {
+			if q.Match(row{op: all.At(i), project: all.ProjectAt(i)}, now) {
+				shown++
+			}
+		}
+		if shown != c.n {
+			t.Fatalf("%s, and %s shows %d", c, c.query, shown)
+		}
+	}
 }
 
 func checkAboveTheLine(t *rapid.T, p *Page, h history, filter string, now time.Time) {

@@ -118,6 +118,12 @@ func (p *Page) fields() []query.Field[row] {
 			age := age(r, now)
 			return age.Value, age.Known
 		}),
+		query.Duration("ended", func(r row, now time.Time) (time.Duration, bool) {
+			if r.op == nil || r.op.EndedAt().IsZero() {
+				return 0, false
+			}
+			return now.Sub(r.op.EndedAt()), true
+		}),
 		query.Duration("took", func(r row, now time.Time) (time.Duration, bool) {
 			took := p.facts.Load().took(r, now)
 			return took.Value, took.Known

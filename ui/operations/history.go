@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -195,6 +196,11 @@ type searched struct {
 func (p *Page) asked() time.Duration {
 	column, reverse := p.table.List().Sorted()
 	back, bounded := p.table.Below("age")
+	if ended, ok := p.table.Below("ended"); ok {
+		if ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun; !bounded || ended < back {
+			back, bounded = ended, true
+		}
+	}
 	switch {
 	case bounded:
 		return back

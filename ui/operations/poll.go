@@ -68,6 +68,7 @@ type flight struct {
 // poll starts what there is to ask for now, and sets the time of the next look.
 func (p *Page) poll() tea.Cmd {
 	p.poller.Watch(p.watched(), p.lookedAt())
+	p.poller.Keep(feed.WindowSince(p.session.ServiceNow(), p.window.length))
 	requests, wait := p.poller.Next(p.session.Now())
 	next := p.alarm.Set(p.session, page.Operations, wait, due{})
 	// Ages go on with the polls of what is shown, and not with what follows from them.

@@ -42,9 +42,10 @@ func (p *Page) scope() announce.Part {
 }
 
 // summary is what the strip says besides, without the trend. Its numbers are said once, so
-// they wait until every project has been read that can be.
+// they wait until every project has been read that can be, and all of the window is loaded.
 func (p *Page) summary(now time.Time) []string {
-	if p.poller.Freshness(p.session.Now()).State == feed.Loading || p.timeline.Read() == 0 {
+	asked := p.session.Now()
+	if p.poller.Freshness(asked).State == feed.Loading || p.timeline.Read() == 0 || p.poller.Backfilling(asked) {
 		return nil
 	}
 	return []string{p.spokenCounts(now), count(p.timeline.Loaded()) + " loaded"}

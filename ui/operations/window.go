@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -44,8 +45,8 @@ type counted struct {
 }
 
 // filters are the filters for what the strip counts. What runs is counted whenever it began.
-func (w *window) failed() string   { return "is:failed age:<" + brief(w.length) }
-func (w *window) finished() string { return "is:finished age:<" + brief(w.length) }
+func (w *window) failed() string   { return "is:failed ended:<" + brief(w.length) }
+func (w *window) finished() string { return "is:finished ended:<" + brief(w.length) }
 
 const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
@@ -85,13 +86,14 @@ func (p *Page) setWindow(length time.Duration) tea.Cmd {
 	query, failed, finished := p.table.Query(), p.window.failed(), p.window.finished()
 	p.window.length = length
 	p.session.Tell(page.Notice{Tone: style.Muted, Text: "Counting the last " + inUnits(length), Here: true})
+	cmd := p.poll()
 	switch query {
 	case failed:
-		return p.table.SetQuery(p.window.failed())
+		return tea.Batch(cmd, p.table.SetQuery(p.window.failed()))
 	case finished:
-		return p.table.SetQuery(p.window.finished())
+		return tea.Batch(cmd, p.table.SetQuery(p.window.finished()))
 	}
-	return nil
+	return cmd
 }
 
 func (p *Page) windowCommand() page.Command {
@@ -124,9 +126,10 @@ func (p *Page) clickStrip(x int) tea.Cmd {
 	return nil
 }
 
-// covered is how much of the window was read without a gap: all of it, or less.
+// covered is of how much of the window all is counted that ended in it (see [feed.MaxRun]):
+// of all of it, or of less.
 func (p *Page) covered(now time.Time) time.Duration {
-	return min(p.window.length, p.extent().back(now))
+	return min(p.window.length, max(0, p.extent().back(now)-feed.MaxRun))
 }
 
 // countedPart is a count in words, with its tone unless there is nothing to count.
@@ -208,7 +211,7 @@ func (p *Page) trend(f page.Frame, most int) (line, peak string) {
 	unit := unitOf(length, most)
 	bars := p.timeline.Began(f.Now, length, unit)
 	spark := []rune(style.Spark(bars))
-	if known := p.covered(f.Now); known < length {
+	if known := p.extent().back(f.Now); known < length {
 		// A stretch that is known in part would look as if little had happened in it.
 		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-known)) + unit
 		for i := range len(bars) - int(max(0, whole)/unit) {
