@@ -42,6 +42,7 @@ func TestPollerReadsHeadsBeforeHistory(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]func(*run){
 		"a window": func(r *run) { r.window = 30 * time.Minute },
+		"a goal":   func(r *run) { r.LoadUntil(Goal{Since: r.now.Add(-30 * time.Minute)}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

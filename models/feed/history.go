@@ -116,15 +116,16 @@ func (p *Poller) HistoryErr() (project string, n int, err error) {
 	return project, len(p.history.failed), err
 }
 
-// next returns up to n pages to ask for now.
-func (h *history) next(p *Poller, n int) []Request {
+// next returns up to n pages to ask for now. While projects wait that were never read,
+// how far back everything is there cannot be known: a time is gone back to after them.
+func (h *history) next(p *Poller, n int, unread bool) []Request {
 	n = min(n, historyAtOnce-p.flying(History))
 	if n <= 0 {
 		return nil
 	}
 	out := filter(h.opened, n, p.grounded)
 	want := h.pages
-	if h.goal != (Goal{}) {
+	if h.goal.Count > 0 || !h.goal.Since.IsZero() && !unread {
 		want = n
 	}
 	for _, o := range p.timeline.missing(want, h.goal.Since, h.failed) {

@@ -104,7 +104,7 @@ func (p *Poller) lanes(room int, now time.Time) *[laneCount][]Request {
 			unread = unread || p.inScope(pr) && !pr.feed.Loaded()
 		}
 	}
-	lanes[laneHistory] = p.history.next(p, room)
+	lanes[laneHistory] = p.history.next(p, room, unread)
 	if !unread && !p.paused {
 		lanes[laneBackground] = p.backfill(room, now)
 	}
