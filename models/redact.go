@@ -54,22 +54,19 @@ func (r Redactor) JSON(doc []byte) []byte {
 	}
 	var out []byte
 	copied := 0
-	s := scanner{doc: doc}
-	for {
-		next := bytes.IndexByte(doc[s.at:], '"')
-		if next < 0 {
-			break
-		}
-		s.at += next
-		start := s.at
-		text, ok := unquote(s.text())
-		if !ok || !r.in(text) {
+	for i := 0; i < len(doc); i++ {
+		if doc[i] != '"' {
 			continue
 		}
-		// Text marshals always.
-		clean, _ := json.Marshal(r.Text(string(text)))
-		out = append(append(out, doc[copied:start]...), clean...)
-		copied = s.at
+		start := i
+		if i = endOfText(doc, start); i == len(doc) {
+			break
+		}
+		if text, ok := unquote(doc[start : i+1]); ok && r.in(text) {
+			clean, _ := json.Marshal(r.Text(string(text))) // text marshals always
+			out = append(append(out, doc[copied:start]...), clean...)
+			copied = i + 1
+		}
 	}
 	if copied == 0 {
 		return doc
