@@ -148,7 +148,7 @@ func (d *configDecoder) profile(name string, table map[string]any) Profile {
 // unknown refuses a key, and names the one that may be meant.
 func (d *configDecoder) unknown(known []string, key ...string) {
 	last := key[len(key)-1]
-	switch near := nearest(last, known); {
+	switch near := models.Nearest(last, known); {
 	case near != "":
 		d.fail(fmt.Errorf("pgtower has no such setting; %s is meant, perhaps", near), key...)
 	case known == nil:

@@ -106,18 +106,6 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	for word, want := range map[string]string{
-		"base_ulr": keyBaseURL, "orgid": keyOrgID, "theme": keyTheme, "key_comand": keyKeyCommand,
-		"pagesize": keyPageSize, "intervall": keyInterval, "key": "", "x": "", "": "", "password": "", "api_key": "",
-	} {
-		if got := nearest(word, profileKeys()); got != want {
-			t.Errorf("%s: got %q, want %q", word, got, want)
-		}
-	}
-}
-
 // addsProfiles is set in the environment of the processes that add some, to the beginning of their names.
 const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
 

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
 const (
@@ -173,14 +173,12 @@ func bounded(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	for s != "" {
-		one, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
-		if utf8.RuneCountInString(one) > maxCluster {
+	for all := graphemes.FromString(s); all.Next(); {
+		if utf8.RuneCountInString(all.Value()) > maxCluster {
 			b.WriteRune(replacement)
 		} else {
-			b.WriteString(one)
+			b.WriteString(all.Value())
 		}
-		s = s[len(one):]
 	}
 	return b.String()
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pgtower/ui/query"
+	"pgtower/models"
 )
 
 // Page is everything that can be done on a page, in whichever state it is.
@@ -125,7 +125,7 @@ func (c *checker) unknown(custom Custom, actions []string) error {
 
 // meant names the word that a wrong one was probably meant to be.
 func meant(wrong string, known []string) string {
-	if near := query.Nearest(wrong, known); near != "" {
+	if near := models.Nearest(wrong, known); near != "" {
 		return ": " + near + " is meant, perhaps"
 	}
 	return ""
