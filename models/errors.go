@@ -1,13 +1,14 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
 
-// Kind is what went wrong with a request, as far as it matters to what a person can
+// Kind is what went wrong with a request, as far as it matters to what a user can
 // do about it.
 type Kind int
 
@@ -51,75 +52,37 @@ const (
 	KindReadOnly
 )
 
+// kinds are what a kind is called, without a full stop, and what a user can do next.
+var kinds = map[Kind]struct{ text, advice string }{
+	KindUnauthorized: {"the API key was refused", "Sign in with a key that is valid."},
+	KindForbidden:    {"the API key may not do this", "Use a key that has permission."},
+	KindNotFound:     {"not found", "Refresh: it may be gone. If nothing is found, check the base URL."},
+	KindInvalid:      {"the service did not accept the request", ""},
+	KindLocked:       {"locked by another operation", "Try again in a moment."},
+	KindRateLimited:  {"too many requests", "A longer interval sends fewer requests."},
+	KindServer:       {"the service failed", "Try again in a moment."},
+	KindUnreachable:  {"the service cannot be reached", "Check the network and the base URL."},
+	KindTLS:          {"the secure connection failed", "Check the base URL, the clock, and any proxy between."},
+	KindTimeout:      {"no answer in time", "Try again in a moment."},
+	KindCutOff:       {"the answer broke off", "Try again in a moment."},
+	KindStalled:      {"the answer stalled", "Try again in a moment."},
+	KindCanceled:     {"cancelled", ""},
+	KindRedirect:     {"redirects are refused", "Set the base URL to where the service really is."},
+	KindMalformed:    {"the answer is not what this API sends", "Check that the base URL is that of the API."},
+	KindTooLarge:     {"the answer is too large", "Check that the base URL is that of the API."},
+	KindReadOnly:     {"not in read-only mode", "Start pgtower without --read-only."},
+}
+
 // String is the kind in a few words, without a full stop.
 func (k Kind) String() string {
-	switch k {
-	case KindUnauthorized:
-		return "the API key was refused"
-	case KindForbidden:
-		return "the API key may not do this"
-	case KindNotFound:
-		return "not found"
-	case KindInvalid:
-		return "the service did not accept the request"
-	case KindLocked:
-		return "locked by another operation"
-	case KindRateLimited:
-		return "too many requests"
-	case KindServer:
-		return "the service failed"
-	case KindUnreachable:
-		return "the service cannot be reached"
-	case KindTLS:
-		return "the secure connection failed"
-	case KindTimeout:
-		return "no answer in time"
-	case KindCutOff:
-		return "the answer broke off"
-	case KindStalled:
-		return "the answer stalled"
-	case KindCanceled:
-		return "cancelled"
-	case KindRedirect:
-		return "redirects are refused"
-	case KindMalformed:
-		return "the answer is not what this API sends"
-	case KindTooLarge:
-		return "the answer is too large"
-	case KindReadOnly:
-		return "not in read-only mode"
-	case KindUnknown:
+	if known, ok := kinds[k]; ok {
+		return known.text
 	}
 	return "unexpected error"
 }
 
-// Advice says what a person can do next, as a sentence.
-func (k Kind) Advice() string {
-	switch k {
-	case KindUnauthorized:
-		return "Sign in with a key that is valid."
-	case KindForbidden:
-		return "Use a key that has permission."
-	case KindNotFound:
-		return "Refresh: it may be gone. If nothing is found, check the base URL."
-	case KindLocked, KindServer, KindTimeout, KindCutOff, KindStalled:
-		return "Try again in a moment."
-	case KindRateLimited:
-		return "A longer interval sends fewer requests."
-	case KindUnreachable:
-		return "Check the network and the base URL."
-	case KindTLS:
-		return "Check the base URL, the clock, and any proxy between."
-	case KindRedirect:
-		return "Set the base URL to where the service really is."
-	case KindMalformed, KindTooLarge:
-		return "Check that the base URL is that of the API."
-	case KindReadOnly:
-		return "Start pgtower without --read-only."
-	case KindUnknown, KindInvalid, KindCanceled:
-	}
-	return ""
-}
+// Advice says what a user can do next, as a sentence, or is empty.
+func (k Kind) Advice() string { return kinds[k].advice }
 
 // Error is a request that failed.
 type Error struct {
@@ -165,42 +128,30 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Unsent reports whether the [Error] in err's chain is of a request that was held back by
-// the limit of requests, the service's or our own, and so says nothing about the service.
-func Unsent(err error) bool {
-	e, ok := errors.AsType[*Error](err)
-	return ok && e.Kind == KindRateLimited && e.Status == 0
-}
+// Advice says what a user can do next, as a sentence, or is empty.
+func (e *Error) Advice() string { return cmp.Or(e.Hint, e.Kind.Advice()) }
 
-// RetryAfterOf returns how long the service wants to be left alone by the [Error] in
-// err's chain, or 0.
-func RetryAfterOf(err error) time.Duration {
+// find returns the [Error] in err's chain, or one that says nothing.
+func find(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return e.RetryAfter
+		return e
 	}
-	return 0
-}
-
-// Advice says what a person can do next, as a sentence, or is empty.
-func (e *Error) Advice() string {
-	if e.Hint != "" {
-		return e.Hint
-	}
-	return e.Kind.Advice()
-}
-
-// AdviceOf returns the advice of the [Error] in err's chain, or nothing.
-func AdviceOf(err error) string {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Advice()
-	}
-	return ""
+	return &Error{}
 }
 
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
-func KindOf(err error) Kind {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Kind
-	}
-	return KindUnknown
+func KindOf(err error) Kind { return find(err).Kind }
+
+// AdviceOf returns the advice of the [Error] in err's chain, or nothing.
+func AdviceOf(err error) string { return find(err).Advice() }
+
+// RetryAfterOf returns how long the service wants to be left alone by the [Error] in
+// err's chain, or 0.
+func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
+
+// Unsent reports whether the [Error] in err's chain is of a request that was held back by
+// the limit of requests, the service's or our own, and so says nothing about the service.
+func Unsent(err error) bool {
+	e := find(err)
+	return e.Kind == KindRateLimited && e.Status == 0
 }

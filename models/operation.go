@@ -1,6 +1,9 @@
 package models
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Status is the state of an operation (section 3.2). The service has more than the
 // four that the specification names; one that nobody knows is shown as it came.
@@ -76,6 +79,44 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	}
 	o.Damage = r.damaged()
 	return nil
+}
+
+// operationRecord is an operation with the names of section 2.3, and after them those
+// that only the live service has.
+type operationRecord struct {
+	ID            string     `json:"id"`
+	ProjectID     string     `json:"project_id"`
+	BranchID      string     `json:"branch_id,omitempty"`
+	EndpointID    string     `json:"endpoint_id,omitempty"`
+	Action        Action     `json:"action"`
+	Status        Status     `json:"status"`
+	FailuresCount int64      `json:"failures_count"`
+	CreatedAt     *time.Time `json:"created_at"`
+	UpdatedAt     *time.Time `json:"updated_at"`
+	Error         string     `json:"error,omitempty"`
+	RetryAt       *time.Time `json:"retry_at,omitempty"`
+	TotalMillis   *int64     `json:"total_duration_ms,omitempty"`
+}
+
+// MarshalJSON writes the operation as the service would, from what was understood of it.
+func (o *Operation) MarshalJSON() ([]byte, error) {
+	at := func(t time.Time) *time.Time {
+		// Outside these years a time cannot be written as JSON.
+		if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
+			return nil
+		}
+		return &t
+	}
+	r := operationRecord{
+		ID: o.ID, ProjectID: o.ProjectID, BranchID: o.BranchID, EndpointID: o.EndpointID,
+		Action: o.Action, Status: o.Status, FailuresCount: o.FailuresCount,
+		CreatedAt: at(o.CreatedAt), UpdatedAt: at(o.UpdatedAt), Error: o.Error, RetryAt: at(o.RetryAt),
+	}
+	if o.Total.Known {
+		ms := o.Total.Value.Milliseconds()
+		r.TotalMillis = &ms
+	}
+	return json.Marshal(r)
 }
 
 // Done says that nothing more will happen to the operation.

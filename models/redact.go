@@ -79,18 +79,20 @@ func (r Redactor) in(text []byte) bool {
 	return slices.ContainsFunc(r.spellings, func(spelt []byte) bool { return bytes.Contains(text, spelt) })
 }
 
+var (
+	prefixedKey = regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}`)
+	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
+)
+
 // FindKey returns the byte offset of the first word in a text that looks like an API key,
 // of whatever account, or -1. Such a word has the prefix of the service's keys, or it is
 // long and as random as keys without a prefix are.
 func FindKey(text string) int {
-	if len(text) < len("napi_")+6 {
-		return -1
-	}
 	first := -1
-	if at := regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}`).FindStringIndex(text); at != nil {
+	if at := prefixedKey.FindStringIndex(text); at != nil {
 		first = at[0]
 	}
-	for _, at := range regexp.MustCompile(`[0-9A-Za-z]{40,}`).FindAllStringIndex(text, -1) {
+	for _, at := range longWord.FindAllStringIndex(text, -1) {
 		if (first < 0 || at[0] < first) && random(text[at[0]:at[1]]) {
 			return at[0]
 		}
