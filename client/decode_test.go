@@ -13,7 +13,7 @@ import (
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
 	r := newReader(newBody(strings.NewReader(body), maxBody, time.Hour, func() {}), models.Redactor{})
-	p, err := decodeOnly(r, func(r *reader) (page[models.Operation], error) {
+	p, err := read(http.Header{}, r, func(r *reader) (page[models.Operation], error) {
 		return decodePage[models.Operation](r, "operations", maxOperations)
 	})
 	return p.list, p.next, err

@@ -70,26 +70,45 @@ func TestHints(t *testing.T) {
 
 func TestHintsOfCauses(t *testing.T) {
 	t.Parallel()
-	lists := call{method: http.MethodGet, path: []string{"projects"}}
-	reads := call{method: http.MethodGet, path: []string{"projects", "p1", "operations"}}
 	for _, c := range []struct {
-		k    call
-		e    models.Error
+		err  error
+		kind models.Kind
 		want string
 	}{
-		{lists, models.Error{Kind: models.KindTLS, Err: x509.CertificateInvalidError{Reason: x509.Expired}}, hintClock},
-		{lists, models.Error{Kind: models.KindTLS, Err: x509.CertificateInvalidError{Reason: x509.TooManyConstraints}}, ""},
-		{lists, models.Error{Kind: models.KindTLS, Err: tls.RecordHeaderError{}}, hintPlain},
-		{lists, models.Error{Kind: models.KindUnreachable, Err: &net.DNSError{IsNotFound: true}}, hintName},
-		{lists, models.Error{Kind: models.KindUnreachable, Err: &net.DNSError{IsTemporary: true}}, ""},
-		{lists, models.Error{Kind: models.KindNotFound}, hintBaseURL},
-		{reads, models.Error{Kind: models.KindNotFound}, ""},
-		{lists, models.Error{Kind: models.KindUnauthorized}, ""},
-		{lists, models.Error{Kind: models.KindInvalid, Message: "org_id is required"}, hintOrg},
-		{lists, models.Error{Kind: models.KindInvalid, Message: "limit is too large"}, ""},
+		{x509.CertificateInvalidError{Reason: x509.Expired}, models.KindTLS, hintClock},
+		{x509.CertificateInvalidError{Reason: x509.TooManyConstraints}, models.KindTLS, ""},
+		{tls.RecordHeaderError{}, models.KindTLS, hintPlain},
+		{&net.DNSError{IsNotFound: true}, models.KindUnreachable, hintName},
+		{&net.DNSError{IsTemporary: true}, models.KindUnreachable, ""},
 	} {
-		if got := hint(c.k, &c.e); got != c.want {
-			t.Errorf("%v: got %q, want %q", &c.e, got, c.want)
+		if kind, got := classify(t.Context(), c.err); kind != c.kind || got != c.want {
+			t.Errorf("%v: got %v, %q, want %q", c.err, kind, got, c.want)
+		}
+	}
+}
+
+func TestHintsOfAnswers(t *testing.T) {
+	t.Parallel()
+	for _, a := range []struct {
+		status             int
+		message            string
+		listing, operation string
+	}{
+		{404, "", hintBaseURL, models.KindNotFound.Advice()},
+		{401, "", models.KindUnauthorized.Advice(), models.KindUnauthorized.Advice()},
+		{400, "org_id is required", hintOrg, hintOrg},
+		{400, "limit is too large", "", ""},
+	} {
+		c := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(a.status, `{"message":"`+a.message+`"}`), nil
+		})
+		_, err := c.Projects(t.Context(), models.PageRequest{})
+		if got := models.AdviceOf(err); got != a.listing {
+			t.Errorf("%v: got %q, want %q", err, got, a.listing)
+		}
+		_, err = c.Operation(t.Context(), "p1", "o1")
+		if got := models.AdviceOf(err); got != a.operation {
+			t.Errorf("%v: got %q, want %q", err, got, a.operation)
 		}
 	}
 }

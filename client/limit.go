@@ -100,16 +100,15 @@ func (c *cooldown) settle(probe bool, status int, retryAfter time.Duration) {
 	}
 }
 
-// acquire waits until a request may start. It waits for the end of a limit only as far as
-// patience goes, which that uses up: beyond it the caller learns of the limit, and can
-// say so.
-func (c *Client) acquire(ctx context.Context, about *models.Error, patience *time.Duration) (probe bool, _ *models.Error) {
+// acquire waits until a request may start, and returns whether it is a probe. It waits for the
+// end of a limit only as far as patience goes, which that uses up: beyond it the caller learns
+// of the limit, and can say so.
+func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	if err := c.budget.take(ctx); err != nil {
 		if errors.Is(err, errBudget) {
-			about.Kind, about.Err = models.KindRateLimited, err
-			return false, about
+			return false, &models.Error{Kind: models.KindRateLimited, Err: err}
 		}
-		return false, c.failed(ctx, about, err)
+		return false, c.transportError(ctx, err)
 	}
 	for {
 		left, probe := c.cooldown.admit()
@@ -126,13 +125,13 @@ func (c *Client) acquire(ctx context.Context, about *models.Error, patience *tim
 		}
 		c.budget.untake()
 		if errors.Is(err, context.Canceled) {
-			return false, c.failed(ctx, about, err)
+			return false, c.transportError(ctx, err)
 		}
-		about.Kind, about.RetryAfter = models.KindRateLimited, left
-		about.Err = errors.New("the service asked for a pause, so the request was not sent")
-		return false, about
+		return false, &models.Error{Kind: models.KindRateLimited, RetryAfter: left, Err: errPause}
 	}
 }
+
+var errPause = errors.New("the service asked for a pause, so the request was not sent")
 
 // maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
 const maxRetryAfter = 24 * time.Hour

@@ -47,18 +47,16 @@ func Probe(ctx context.Context, o Options) (Route, error) {
 	t := newTransport(base, timeouts, o.RootCAs)
 	defer t.CloseIdleConnections()
 	c := &Client{base: base, userAgent: o.UserAgent}
-	k := call{doing: "reach the service", method: http.MethodGet, path: []string{"projects"}}
-	failure := &models.Error{Doing: k.doing, Method: k.method}
+	a := &attempt{call: call{doing: "reach the service", method: http.MethodGet, path: []string{"projects"}}}
 
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Whole)
 	defer cancel()
 	seen := &resolved{}
-	req, err := c.request(httptrace.WithClientTrace(ctx, seen.trace()), k, models.Secret{})
+	req, err := c.request(httptrace.WithClientTrace(ctx, seen.trace()), a.call, models.Secret{})
 	if err != nil {
-		failure.Kind, failure.Err = models.KindInvalid, err
-		return Route{}, failure
+		return Route{}, a.failure(&models.Error{Kind: models.KindInvalid, Err: err})
 	}
-	failure.Path = req.URL.RequestURI()
+	a.uri = req.URL.RequestURI()
 	var r Route
 	if t.Proxy != nil { // as it is over plain http
 		if proxy, err := t.Proxy(req); err == nil && proxy != nil {
@@ -70,9 +68,7 @@ func Probe(ctx context.Context, o Options) (Route, error) {
 	r.Took = o.Clock().Sub(began)
 	r.Addrs = seen.addresses()
 	if err != nil {
-		failure := c.failed(ctx, failure, err)
-		failure.Hint = hint(k, failure)
-		return r, failure
+		return r, a.failure(c.transportError(ctx, err))
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing of the body is wanted
 	c.describe(&r, resp, began)

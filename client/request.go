@@ -2,10 +2,13 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,32 +27,46 @@ type call struct {
 	body   any // marshalled as JSON; nil for none
 }
 
+// attempt is one try of a call, and what is known of it.
+type attempt struct {
+	call
+
+	number     int // from 1
+	key        models.Secret
+	began      time.Time
+	uri        string // path and query
+	status     int    // 0 without an answer
+	requestID  string // as the service named it, or empty
+	retryAfter time.Duration
+	bytes      int64 // of the body, decompressed, as far as it was read
+}
+
 // fetch is the one way to the service. What decode returns is the answer; decode is
 // called again when the request is repeated, and reads no further than its value.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
-	var none T
 	patience := maxPatience
 	doubted := false // a good key was refused, once
 	for tries := 0; ; tries++ {
 		keys := c.keys.Load()
-		v, failure := once(ctx, c, k, attempt{number: tries + 1, key: keys.inUse}, &patience, decode)
-		// A request that was refused was not carried out, whatever its method.
-		refused := failure != nil && failure.Kind == models.KindUnauthorized
-		switch {
-		case failure == nil:
+		v, failure := once(ctx, c, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
+		if failure == nil {
 			keys.good.Store(true)
 			return v, nil
-		case refused && c.key() != keys.inUse: // another one took its place meanwhile
-			continue
-		case refused && keys.good.Load() && !doubted:
-			if doubted = true; sleep(ctx, refusalDoubt) == nil {
+		}
+		// A request that was refused was not carried out, whatever its method.
+		if failure.Kind == models.KindUnauthorized {
+			if c.key() != keys.inUse { // another one took its place meanwhile
 				continue
+			}
+			if keys.good.Load() && !doubted {
+				if doubted = true; sleep(ctx, refusalDoubt) == nil {
+					continue
+				}
 			}
 		}
 		wait, again := retryIn(k.method, tries, failure)
 		if !again || wait > patience || ctx.Err() != nil {
-			failure.Hint = hint(k, failure)
-			return none, failure
+			return v, failure
 		}
 		patience -= wait
 		// Where ctx ends the wait, the next attempt says so.
@@ -57,66 +74,105 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 	}
 }
 
-// once makes one attempt.
+// once makes one attempt, and logs it if it was sent. Its value is zero where it fails.
 func once[T any](
-	ctx context.Context, c *Client, k call, a attempt, patience *time.Duration, decode func(*reader) (T, error),
-) (T, *models.Error) {
-	var none T
-	about := &models.Error{Doing: k.doing, Method: k.method}
-	if c.readOnly && k.method != http.MethodGet {
-		about.Kind = models.KindReadOnly
-		return none, about
+	ctx context.Context, c *Client, a *attempt, patience *time.Duration, decode func(*reader) (T, error),
+) (v T, _ *models.Error) {
+	if c.readOnly && a.method != http.MethodGet {
+		return v, a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting for its turn is not the service's time.
-	probe, failure := c.acquire(ctx, about, patience)
+	probe, failure := c.acquire(ctx, patience)
 	if failure != nil {
-		return none, failure
+		return v, a.failure(failure)
 	}
 	a.began = c.clock()
-	v, failure := exchange(ctx, c, k, &a, about, decode)
-	c.cooldown.settle(probe, a.status, about.RetryAfter)
-	c.note(ctx, a, about, failure != nil)
+	v, failure = exchange(ctx, c, a, decode)
+	if failure != nil {
+		var none T
+		v, failure = none, a.failure(failure)
+	}
+	c.cooldown.settle(probe, a.status, a.retryAfter)
+	c.logAttempt(ctx, a, failure)
 	return v, failure
 }
 
-// exchange sends a request and takes in its answer. What it learns on the way is noted
-// in a and about; about is the failure if there is one.
+// exchange sends a request and reads its answer. It fills in what the attempt came to; the
+// failure has what only it knows.
 func exchange[T any](
-	ctx context.Context, c *Client, k call, a *attempt, about *models.Error, decode func(*reader) (T, error),
-) (T, *models.Error) {
-	var none T
+	ctx context.Context, c *Client, a *attempt, decode func(*reader) (T, error),
+) (v T, _ *models.Error) {
 	within, cancel := context.WithTimeout(ctx, c.timeouts.Whole)
 	defer cancel()
-	req, err := c.request(within, k, a.key)
+	req, err := c.request(within, a.call, a.key)
 	if err != nil {
-		about.Kind, about.Err = models.KindInvalid, err
-		return none, about
+		return v, &models.Error{Kind: models.KindInvalid, Err: err}
 	}
-	about.Path = req.URL.RequestURI()
+	a.uri = req.URL.RequestURI()
 
 	// The transport and not an http.Client: a client follows redirects, and takes
 	// Authorization along to another port of the same host and from https to http.
 	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
-		return none, c.failed(ctx, about, err)
+		return v, c.transportError(ctx, err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
-	c.skew.learn(resp.Header, a.began, c.clock())
-	a.status, a.id = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
+	received := c.clock()
+	c.skew.learn(resp.Header, a.began, received)
+	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
 	body := newBody(resp.Body, c.maxBody, c.timeouts.Body, cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
+		a.retryAfter = retryAfter(resp.Header, received)
 		// What is left of an error's body is not worth waiting for.
 		defer time.AfterFunc(errorPatience, cancel).Stop()
-		about.Status, about.RequestID = a.status, a.id
-		return none, c.refused(about, req, resp, body)
+		return v, c.statusError(a.call, req, resp, body)
 	}
-	v, err := read(resp.Header, newReader(body, c.redactor()), decode)
-	if err == nil {
-		return v, nil
+	v, err = read(resp.Header, newReader(body, c.redactor()), decode)
+	if err != nil {
+		return v, c.decodeError(ctx, body, err)
 	}
-	about.Status, about.RequestID = a.status, a.id
-	return none, c.unread(ctx, about, body, err)
+	return v, nil
+}
+
+// failure completes what is known of a failed attempt.
+func (a *attempt) failure(e *models.Error) *models.Error {
+	e.Doing, e.Method, e.Path, e.Status = a.doing, a.method, a.uri, a.status
+	e.RequestID = cmp.Or(e.RequestID, a.requestID)
+	e.RetryAfter = cmp.Or(e.RetryAfter, a.retryAfter)
+	return e
+}
+
+// logAttempt logs an attempt. Neither headers nor bodies are logged: the answer to a creation
+// has a key in it. What comes from outside is cleaned, and without the session's key.
+func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Error) {
+	level, kind := slog.LevelDebug, "ok"
+	if failure != nil {
+		level, kind = slog.LevelWarn, failure.Kind.String()
+	}
+	if c.log == nil || !c.log.Enabled(ctx, level) {
+		return
+	}
+	now := c.clock()
+	r := slog.NewRecord(now, level, "request", 0)
+	r.AddAttrs(
+		slog.String("method", a.method),
+		slog.String("path", c.safe(a.uri)),
+		slog.Int("attempt", a.number),
+		slog.Int("status", a.status),
+		slog.String("kind", kind),
+		slog.String("request_id", a.requestID),
+		slog.Duration("duration", now.Sub(a.began)),
+		slog.Int64("bytes", a.bytes),
+	)
+	if failure != nil {
+		r.AddAttrs(slog.String("error", c.safe(failure.Error())))
+	}
+	if a.retryAfter > 0 {
+		r.AddAttrs(slog.Duration("retry_after", a.retryAfter))
+	}
+	// A log that cannot be written is no reason for a request to fail.
+	_ = c.log.Handler().Handle(ctx, r)
 }
 
 // request builds the HTTP request with the headers of section 4.
@@ -150,7 +206,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 // server, and one that contains a slash or a question mark must not choose another
 // endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
-	if slices.ContainsFunc(segments, c.tells) || c.tells(query.Get("cursor")) {
+	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
 		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
 	}
 	u := *c.base
@@ -171,14 +227,55 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	return &u, nil
 }
 
-// pageQuery is the query of a list that is read page by page (section 4.5).
-func pageQuery(page models.PageRequest) url.Values {
-	query := url.Values{}
-	if page.Limit > 0 {
-		query.Set("limit", fmt.Sprint(page.Limit))
+const (
+	// maxRetries is how often a request is repeated.
+	maxRetries = 2
+	// firstBackoff is the longest wait before the first repetition; it doubles.
+	firstBackoff = 400 * time.Millisecond
+	// maxPatience is how long a call waits in all, before its attempts and between them. Beyond
+	// it, the caller learns of the trouble and can say so.
+	maxPatience = 2 * time.Second
+	// refusalDoubt is the wait before a request is repeated because a key was refused that
+	// the service took before: one instance that does not know the key must not end a session.
+	refusalDoubt = time.Second
+)
+
+// retryIn returns whether a failed attempt is worth another one, and after how long.
+// Attempts count from 0. Only a GET is repeated: a change may have been carried out
+// although its answer is lost. A timeout is not: it took long enough.
+func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
+	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
+		return 0, false
 	}
-	if page.Cursor != "" {
-		query.Set("cursor", page.Cursor)
+	backoff := firstBackoff << attempt
+	// Clients that failed together would otherwise come back together.
+	wait := backoff/2 + rand.N(backoff/2) //nolint:gosec // spreads load, guards nothing
+	return max(wait, failure.RetryAfter), true
+}
+
+// transient reports whether the same request may well succeed in a moment.
+func transient(failure *models.Error) bool {
+	switch failure.Kind {
+	case models.KindUnreachable, models.KindCutOff, models.KindRateLimited, models.KindLocked:
+		return true
+	case models.KindServer:
+		switch failure.Status {
+		case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+			return true
+		}
+	default:
 	}
-	return query
+	return false
+}
+
+// sleep waits, or returns the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -5,6 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
 
 	"pgtower/models"
 )
@@ -18,9 +23,9 @@ const (
 	// maxValue is how long a record, or any other value that is gathered before it is
 	// understood, may be in bytes. What it becomes takes several times as much memory.
 	maxValue = 1 << 20
-	// maxSteps is how many records an answer may have, in however many lists, together with
+	// maxRecords is how many records an answer may have, in however many lists, together with
 	// what is skipped beside them. The shortest takes two bytes, and becomes hundreds.
-	maxSteps = 100_000
+	maxRecords = 100_000
 )
 
 // How many records a list may have. A longer one is refused as a whole: the cursor after
@@ -42,20 +47,55 @@ type reader struct {
 	body     *cappedBody
 	redactor models.Redactor
 	raw      json.RawMessage // the last record
-	steps    int             // records, and what is skipped
+	records  int             // with what is skipped
 }
 
 func newReader(body *cappedBody, redactor models.Redactor) *reader {
 	return &reader{json: json.NewDecoder(body), body: body, redactor: redactor}
 }
 
-// another counts what is read, and ends it where there is too much.
-func (r *reader) another() error {
-	if r.steps++; r.steps > maxSteps {
-		return errTooMany
+// read decodes an answer's body, which must be JSON and one value.
+func read[T any](h http.Header, r *reader, decode func(*reader) (T, error)) (v T, err error) {
+	if err := checkContentType(h); err != nil {
+		return v, err
 	}
-	return nil
+	v, err = decode(r)
+	var syntax *json.SyntaxError
+	switch {
+	case err == nil:
+		if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
+			return v, fmt.Errorf("something follows it, at byte %d", r.json.InputOffset())
+		}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("it is empty or incomplete: %w", err)
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("it is not JSON: %w", err)
+	}
+	return v, err
 }
+
+// checkContentType accepts JSON and, because the body decides then, no type at all.
+func checkContentType(h http.Header) error {
+	v := h.Get("Content-Type")
+	if v == "" {
+		return nil
+	}
+	t, _, err := mime.ParseMediaType(v)
+	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		return fmt.Errorf("its content type is %s and not JSON", v)
+	}
+	if t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json") {
+		return nil
+	}
+	if t == "text/html" {
+		return errWebPage
+	}
+	// As it came: in lower case, an echo of the key would not be known as one.
+	return fmt.Errorf("it is %s and not JSON", v)
+}
+
+// errWebPage is an answer that was made for a browser.
+var errWebPage = errors.New("it is a web page and not JSON")
 
 // value begins another value.
 func (r *reader) value() *json.Decoder { return r.valueOf(maxValue) }
@@ -69,36 +109,25 @@ func (r *reader) valueOf(most int64) *json.Decoder {
 // record reads a value of at most that many bytes as it is, but for the keys that are
 // quoted in it. It is valid until the next one is read.
 func (r *reader) record(most int64) (json.RawMessage, error) {
+	if r.records++; r.records > maxRecords {
+		return nil, errTooMany
+	}
 	r.raw = r.raw[:0]
 	err := r.valueOf(most).Decode(&r.raw)
 	return r.redactor.JSON(r.raw), err
 }
 
-// decodeOnly decodes a document that consists of one value.
-func decodeOnly[T any](r *reader, decode func(*reader) (T, error)) (T, error) {
-	v, err := decode(r)
-	if err != nil {
-		return v, r.explain(err)
+// enter reads the delimiter that opens an object or an array.
+func (r *reader) enter(what string, open json.Delim) error {
+	switch t, err := r.value().Token(); {
+	case err != nil:
+		return err
+	case t == open:
+		return nil
+	case open == '[':
+		return fmt.Errorf("%s is not an array", what)
 	}
-	if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
-		return v, fmt.Errorf("something follows it, at byte %d", r.json.InputOffset())
-	}
-	return v, nil
-}
-
-// explain words the decoder's error for a person.
-func (r *reader) explain(err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		if r.json.InputOffset() == 0 {
-			return fmt.Errorf("it is empty or incomplete: %w", err)
-		}
-		return fmt.Errorf("it is incomplete: %w", err)
-	case errors.As(err, &syntax):
-		return fmt.Errorf("it is not JSON: %w", err)
-	}
-	return err
+	return fmt.Errorf("%s is not an object", what)
 }
 
 // decodeMembers reads an object and hands the members that are named in read to
@@ -112,11 +141,12 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 		if err != nil {
 			return err
 		}
-		decode, known := read[fmt.Sprint(name)]
-		if !known {
-			decode = r.skip
+		if decode, known := read[fmt.Sprint(name)]; known {
+			err = decode()
+		} else {
+			_, err = r.record(maxValue)
 		}
-		if err := decode(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -137,9 +167,6 @@ func decodeList[T any, P decodable[T]](r *reader, what string, most int) ([]T, e
 	}
 	list := []T{}
 	for r.value().More() {
-		if err := r.another(); err != nil {
-			return nil, err
-		}
 		if len(list) == most {
 			return nil, errTooMany
 		}
@@ -202,8 +229,8 @@ func decodePage[T any, P decodable[T]](r *reader, name string, most int) (p page
 const maxCursor = 4 << 10
 
 func decodeCursor(r *reader) (cursor, damage string, err error) {
-	var raw json.RawMessage
-	if err := r.value().Decode(&raw); err != nil {
+	raw, err := r.record(maxValue)
+	if err != nil {
 		return "", "", err
 	}
 	var pagination struct {
@@ -222,58 +249,80 @@ func decodeCursor(r *reader) (cursor, damage string, err error) {
 	return cursor, damage, nil
 }
 
-// enter reads the delimiter that opens an object or an array.
-func (r *reader) enter(what string, want json.Delim) error {
-	t, err := r.value().Token()
-	if err != nil {
-		return err
-	}
-	if t == want {
-		return nil
-	}
-	due := "an object"
-	if want == '[' {
-		due = "an array"
-	}
-	return fmt.Errorf("%s is %s, not %s", what, kindOfToken(t), due)
+// limitError ends the reading of an answer that is beyond what pgtower reads.
+type limitError string
+
+func (e limitError) Error() string { return string(e) }
+
+const (
+	errTooLong   limitError = "it is longer than pgtower reads"
+	errLongValue limitError = "a value in it is longer than pgtower reads"
+	errTooMany   limitError = "it has more records than pgtower reads"
+)
+
+// cappedBody reads at most a number of bytes of a body, decompressed, and keeps the error
+// that ended the reading: a JSON decoder reports a connection that broke and a document
+// that is incomplete alike.
+type cappedBody struct {
+	from io.Reader
+	most int64
+	// until is where the value that is being read has to end, or 0. A decoder gathers all
+	// of a value before it hands it out.
+	until int64
+	read  int64
+	err   error // other than io.EOF
+
+	// patience is how long a part of the body may take to come; idle runs meanwhile.
+	patience time.Duration
+	idle     *time.Timer
+	stalled  atomic.Bool
 }
 
-func kindOfToken(t json.Token) string {
-	switch t {
-	case json.Delim('{'):
-		return "an object"
-	case json.Delim('['):
-		return "an array"
-	case nil:
-		return "null"
-	}
-	switch t.(type) {
-	case string:
-		return "text"
-	case bool:
-		return "true or false"
-	}
-	return "a number"
+// stalledError is a body of which nothing more came for so long.
+type stalledError time.Duration
+
+func (e stalledError) Error() string {
+	return "nothing more of it came for " + time.Duration(e).String()
 }
 
-// skip passes over a value token by token: what nobody asked for is not gathered.
-func (r *reader) skip() error {
-	for depth := 0; ; {
-		if err := r.another(); err != nil {
-			return err
-		}
-		t, err := r.value().Token()
-		if err != nil {
-			return err
-		}
-		switch t {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
+// Timeout makes it one of the errors of time.
+func (stalledError) Timeout() bool { return true }
+
+// newBody returns a reader of a body, which calls giveUp where no byte comes for patience.
+func newBody(from io.Reader, most int64, patience time.Duration, giveUp func()) *cappedBody {
+	b := &cappedBody{from: from, most: most, patience: patience}
+	b.idle = time.AfterFunc(patience, func() {
+		b.stalled.Store(true)
+		giveUp()
+	})
+	return b
+}
+
+func (b *cappedBody) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
 	}
+	// One byte beyond tells a body that is too long from one that just fits.
+	room := b.most + 1 - b.read
+	if b.until > 0 && b.until-b.read < room {
+		room = b.until - b.read
+	}
+	if room <= 0 {
+		b.err = errLongValue
+		return 0, b.err
+	}
+	b.idle.Reset(b.patience)
+	n, err := b.from.Read(p[:min(int64(len(p)), room)])
+	b.idle.Stop()
+	b.read += int64(n)
+	if b.read > b.most {
+		b.read, n, err = b.most, n-1, errTooLong
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		if b.stalled.Load() {
+			err = stalledError(b.patience)
+		}
+		b.err = err
+	}
+	return n, err
 }
