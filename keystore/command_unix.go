@@ -4,9 +4,6 @@ package keystore
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -20,16 +17,4 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-}
-
-// checkWriters returns why commands in a file must not be run, or nil: whoever can write to the file decides what runs.
-func checkWriters(file fs.FileInfo) error {
-	const run = "and its key_command would run as you. "
-	if s, ok := file.Sys().(*syscall.Stat_t); ok && s.Uid != 0 && int(s.Uid) != os.Geteuid() {
-		return errors.New("the file belongs to another user, " + run + "Take it over with chown")
-	}
-	if file.Mode().Perm()&0o022 != 0 {
-		return errors.New("other users can write to the file, " + run + "Run chmod go-w on it")
-	}
-	return nil
 }

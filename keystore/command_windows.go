@@ -2,7 +2,6 @@ package keystore
 
 import (
 	"context"
-	"io/fs"
 	"os/exec"
 	"syscall"
 )
@@ -24,6 +23,3 @@ func detach(cmd *exec.Cmd) {
 	}
 	cmd.SysProcAttr.CreationFlags |= createNoWindow
 }
-
-// checkWriters returns nil: a user's folder is closed to others, and a file has no such mode.
-func checkWriters(fs.FileInfo) error { return nil }

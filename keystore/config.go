@@ -7,9 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
-
-	toml "github.com/pelletier/go-toml/v2"
 
 	"pgtower/models"
 )
@@ -45,6 +42,24 @@ type Check struct {
 	Profile func(p Profile) (setting string, err error)
 	// Keys says what is wrong with the keys that actions are given.
 	Keys func(all []KeySetting) []KeyFault
+}
+
+// KeySetting are the keys that the user gives an action of the dashboard. What pages,
+// actions and keys there are is for [Check.Keys] to say.
+type KeySetting struct {
+	// Page is where, or empty for every page that has the action.
+	Page, Action string
+	// Keys may be none, for an action that is to have no key.
+	Keys []string
+}
+
+// KeyFault is what is wrong with a [KeySetting].
+type KeyFault struct {
+	// Index is that of the setting.
+	Index int
+	// OfPage says that the page is what is wrong.
+	OfPage bool
+	Err    error
 }
 
 // FileError is a configuration file that cannot be used. It never contains what looks like
@@ -111,32 +126,4 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 	}
 	// Editors on Windows begin files with a mark of the encoding.
 	return bytes.TrimPrefix(doc, []byte("\uFEFF")), checkWriters(info), nil
-}
-
-// parseConfig reads a document, and reports the first thing in it that is wrong. That is an
-// API key before all else, wherever it is: whatever else is wrong may quote it.
-func parseConfig(path string, doc []byte, check Check) (Config, error) {
-	if i := models.FindKey(string(doc)); i >= 0 {
-		lines := bytes.Split(doc[:i], []byte("\n"))
-		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
-	}
-	var tree map[string]any
-	if err := toml.Unmarshal(doc, &tree); err != nil {
-		e := &FileError{Path: path, Err: errors.New(models.Clean(strings.TrimPrefix(err.Error(), "toml: ")))}
-		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-			e.Line, e.Column = at.Position()
-		}
-		return Config{}, e
-	}
-	d := configDecoder{path: path, at: positionsIn(doc), check: check}
-	config := d.config(tree)
-	if len(d.wrong) == 0 {
-		return config, nil
-	}
-	return Config{}, slices.MinFunc(d.wrong, func(a, b *FileError) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
 }

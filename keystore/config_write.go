@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 )
@@ -22,25 +24,9 @@ import (
 // editor saves meanwhile stays. A profile that is there already with the same base URL and
 // organisation is no error. The errors are [*FileError].
 func AddProfile(path string, p Profile, check Check) error {
-	if err := CheckProfileName(p.Name); err != nil {
-		return &FileError{Path: path, Err: err}
-	}
-	// Where the file is a link, what it leads to is locked and replaced.
-	target := path
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		target = to
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-		return &FileError{Path: path, Err: err}
-	}
-	unlock, err := lockFile(target + ".lock")
-	if err != nil {
-		return &FileError{Path: path, Err: err}
-	}
-	defer unlock()
-	err = errChanged
-	for tries := 0; tries < maxRewrites && errors.Is(err, errChanged); tries++ {
-		err = addProfile(path, target, p, check)
+	err := addLocked(path, p, check)
+	if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
+		err = &FileError{Path: path, Err: err}
 	}
 	return err
 }
@@ -49,6 +35,30 @@ func AddProfile(path string, p Profile, check Check) error {
 const maxRewrites = 5
 
 var errChanged = errors.New("another program keeps changing it: close that, then try again")
+
+func addLocked(path string, p Profile, check Check) error {
+	if err := CheckProfileName(p.Name); err != nil {
+		return err
+	}
+	// Where the file is a link, what it leads to is locked and replaced.
+	target := path
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		target = to
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	unlock, err := lockFile(target + ".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	err = errChanged
+	for tries := 0; tries < maxRewrites && errors.Is(err, errChanged); tries++ {
+		err = addProfile(path, target, p, check)
+	}
+	return err
+}
 
 // addProfile adds the profile to what the file has now. The error is errChanged where it
 // has something else by the time that it would be replaced.
@@ -61,23 +71,19 @@ func addProfile(path, target string, p Profile, check Check) error {
 		if there.BaseURL == p.BaseURL && there.OrgID == p.OrgID {
 			return nil // another process has added it just now
 		}
-		return &FileError{Path: path, Err: fmt.Errorf("there is a profile %s already", p.Name)}
+		return fmt.Errorf("there is a profile %s already", p.Name)
 	}
-	table, err := profileTable(p)
+	after, err := profileTable(p)
 	if err != nil {
-		return &FileError{Path: path, Err: err}
+		return err
 	}
-	after := table
 	if len(doc) > 0 {
-		after = slices.Concat(bytes.TrimRight(doc, "\r\n"), []byte("\n\n"), table)
+		after = slices.Concat(bytes.TrimRight(doc, "\r\n"), []byte("\n\n"), after)
 	}
 	if _, err := parseConfig(path, after, check); err != nil {
 		return err
 	}
-	if err := replaceFile(target, doc, after); err != nil {
-		return &FileError{Path: path, Err: err}
-	}
-	return nil
+	return replaceFile(target, doc, after)
 }
 
 func profileTable(p Profile) ([]byte, error) {
@@ -90,7 +96,7 @@ func profileTable(p Profile) ([]byte, error) {
 	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 		name = `"` + name + `"` // no name contains what would have to be escaped
 	}
-	return append([]byte("["+keyProfiles+"."+name+"]\n"), body...), err
+	return append([]byte("[profiles."+name+"]\n"), body...), err
 }
 
 // replaceFile writes beside the file and renames, or returns errChanged where the file no
@@ -115,4 +121,58 @@ func replaceFile(path string, before, after []byte) error {
 		err = errors.Join(err, os.Remove(f.Name()))
 	}
 	return err
+}
+
+const (
+	// lockTries and lockPause bound how long a lock is waited for, to ten seconds. Whoever
+	// has it writes one small file.
+	lockTries = 500
+	lockPause = 20 * time.Millisecond
+)
+
+var errLocked = errors.New("another pgtower is changing it: try again")
+
+// lockFile takes the lock that a file at the path stands for, or returns errLocked where
+// another process has it all the time. The system ends the lock with the process that has
+// it, however that ends.
+func lockFile(path string) (unlock func(), err error) {
+	for range lockTries {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // it lies beside the configuration file
+		if err != nil {
+			return nil, err
+		}
+		locked, err := tryLock(f)
+		switch {
+		case err != nil:
+			return nil, errors.Join(err, f.Close())
+		case locked && isAt(f, path):
+			return func() { removeLock(f) }, nil
+		}
+		// Another process has it, or had it and removed the file between the two calls.
+		_ = f.Close()
+		time.Sleep(lockPause)
+	}
+	return nil, errLocked
+}
+
+// removeLock ends a lock and removes its file. That happens while it is locked, because it
+// may be another process's afterwards; but on Windows only once nobody has it open.
+func removeLock(f *os.File) {
+	if runtime.GOOS != "windows" {
+		_ = os.Remove(f.Name())
+	}
+	_ = f.Close()
+	if runtime.GOOS == "windows" {
+		_ = os.Remove(f.Name())
+	}
+}
+
+// isAt reports whether the file is still the one at the path.
+func isAt(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(mine, there)
 }

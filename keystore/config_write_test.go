@@ -79,7 +79,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 	t.Parallel()
 	for before, says := range map[string]string{
 		"[profiles.work]\norg_id = 'o'": "there is a profile work already",
-		"[profiles.home]\nwhat = 1\n":   "what: pgtower has no such setting",
+		"[profiles.home]\nwhat = 1\n":   "what: no such setting",
 		"[profiles.home\n":              "config.toml:1:",
 		"profiles = { home = { } }\n":   "config.toml:3:",
 		"[profiles.home]\npage_size=5":  "five is refused",

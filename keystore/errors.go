@@ -15,7 +15,7 @@ var ErrNotFound = errors.New("no API key is saved for this account")
 // errDismissed says that nothing was saved although nothing failed.
 var errDismissed = errors.New("nothing was saved")
 
-// Reason is why the keyring could not be used, as far as it matters to what a person
+// Reason is why the keyring could not be used, as far as it matters to what a user
 // can do about it.
 type Reason int
 
@@ -44,51 +44,33 @@ const (
 	ReasonCanceled
 )
 
-// String is the reason in a few words, without a full stop.
-func (r Reason) String() string {
-	switch r {
-	case ReasonNoBus:
-		return "this session has no D-Bus, so no OS keyring can be reached"
-	case ReasonNoService:
-		return "no OS keyring runs in this session"
-	case ReasonNoCollection:
-		return "the OS keyring has no collection to keep keys in"
-	case ReasonLocked:
-		return "the OS keyring is locked"
-	case ReasonTimeout:
-		return "the OS keyring does not answer"
-	case ReasonDenied:
-		return "the OS keyring refused"
-	case ReasonUnsupported:
-		return "this system has no OS keyring that pgtower knows"
-	case ReasonTooBig:
-		return "the key is too long for the OS keyring"
-	case ReasonCanceled:
-		return "cancelled"
-	case ReasonOther:
-	}
-	return "the OS keyring failed"
+// otherKeys is what there is in place of the keyring.
+const otherKeys = EnvKey + " or a key command, or give the dashboard a key for one session."
+
+// reasons are what a reason is called, without a full stop, and what a user can do about it
+// besides giving the key in another way.
+var reasons = map[Reason]struct{ text, advice string }{
+	ReasonOther:        {"the OS keyring failed", "Set "},
+	ReasonNoBus:        {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
+	ReasonNoService:    {"no OS keyring runs in this session", "Start one (such as gnome-keyring or KWallet) and try again, set "},
+	ReasonNoCollection: {"the OS keyring has no collection to keep keys in", "Create a default keyring in your desktop's password manager and try again, set "},
+	ReasonLocked:       {"the OS keyring is locked", "Unlock it and try again, set "},
+	ReasonTimeout:      {"the OS keyring does not answer", "Answer its prompt if one is open and try again, set "},
+	ReasonDenied:       {"the OS keyring refused", "Allow pgtower to use it and try again, set "},
+	ReasonUnsupported:  {"this system has no OS keyring that pgtower knows", "Set "},
+	ReasonTooBig:       {"the key is too long for the OS keyring", "Set "},
+	ReasonCanceled:     {"cancelled", ""},
 }
 
-// Advice says what a person can do next, as a sentence.
+// String is the reason in a few words, without a full stop.
+func (r Reason) String() string { return reasons[r].text }
+
+// Advice says what a user can do next, as a sentence, or is empty.
 func (r Reason) Advice() string {
-	const without = EnvKey + " or a key command, or give the dashboard a key for one session."
-	switch r {
-	case ReasonNoService:
-		return "Start one (such as gnome-keyring or KWallet) and try again, set " + without
-	case ReasonNoCollection:
-		return "Create a default keyring in your desktop's password manager and try again, set " + without
-	case ReasonLocked:
-		return "Unlock it and try again, set " + without
-	case ReasonTimeout:
-		return "Answer its prompt if one is open and try again, set " + without
-	case ReasonDenied:
-		return "Allow pgtower to use it and try again, set " + without
-	case ReasonCanceled:
+	if r == ReasonCanceled {
 		return ""
-	case ReasonOther, ReasonNoBus, ReasonUnsupported, ReasonTooBig:
 	}
-	return "Set " + without
+	return reasons[r].advice + otherKeys
 }
 
 // Error is a call to the keyring that failed. It never contains a key.

@@ -11,6 +11,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -24,6 +26,67 @@ const (
 	// DefaultDeadline bounds a call. A keyring that works answers in milliseconds.
 	DefaultDeadline = 2 * time.Second
 )
+
+// Account names a saved key. A key belongs to a profile and to a host, so that one
+// that was saved for a host is never sent to another, whatever becomes of the
+// profile's base URL.
+type Account struct {
+	// Profile is the name that the user gave.
+	Profile string
+	// Host is the base URL's, with the port where it is not the scheme's own.
+	Host string
+}
+
+// String is the account as an error or a keyring's own window names it.
+func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Host) }
+
+// user returns the account's name in the keyring: no two accounts have the same,
+// because a host contains no @.
+func (a Account) user() (string, error) {
+	switch {
+	case a.Profile == "":
+		return "", errors.New("the profile has no name")
+	case models.Clean(a.Profile) != a.Profile:
+		return "", errors.New("the profile's name has characters in it that cannot be shown")
+	case a.Host == "":
+		return "", errors.New("the base URL names no host")
+	case strings.ContainsFunc(a.Host, notInHost):
+		return "", errors.New("the host is not one")
+	}
+	return a.String(), nil
+}
+
+func notInHost(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
+
+// Key is an API key as the keyring holds it.
+type Key struct {
+	// Secret is the key itself.
+	Secret models.Secret
+	// ID is the service's id of the key, or 0 where it is not known.
+	ID int64
+}
+
+// item is the text that the keyring holds for the key: the secret, after the id and a
+// space where the id is known. No secret contains a space, so that neither form can be
+// taken for the other.
+func (k Key) item() string {
+	if k.ID <= 0 {
+		return k.Secret.Reveal()
+	}
+	return strconv.FormatInt(k.ID, 10) + " " + k.Secret.Reveal()
+}
+
+// parseItem reads both forms. What is neither is taken for a secret: whoever uses it
+// checks it, and says what is wrong with it.
+func parseItem(item string) Key {
+	item = strings.TrimSpace(item)
+	if id, secret, ok := strings.Cut(item, " "); ok {
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 {
+			return Key{Secret: models.NewSecret(secret), ID: n}
+		}
+	}
+	return Key{Secret: models.NewSecret(item)}
+}
 
 // Options say how a [Keyring] is used.
 type Options struct {

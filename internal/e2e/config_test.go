@@ -128,7 +128,7 @@ func TestConfigurationThatIsWrong(t *testing.T) {
 		"config.toml:2:12: this looks like an API key, and no key belongs in this file: remove it and run pgtower login": "[profiles.work]\napi_key = \"napi_s3cret\"\n",
 		"config.toml:2:16: this looks like an API key":                                                                   "[profiles.default]\nkey_command = \"napi_s3cret\"\n",
 		"config.toml:1:11: ": "api_key = napi_s3cret\n",
-		"config.toml:3:1: intervall: pgtower has no such setting; interval is meant, perhaps": "[profiles.work]\n\nintervall = '5s'\n",
+		"config.toml:3:1: intervall: no such setting; did you mean interval?": "[profiles.work]\n\nintervall = '5s'\n",
 		"config.toml:2:1: interval: must be between 1s and 5m":                                "[profiles.work]\ninterval = '1ms'\n",
 		"config.toml:2:1: base_url: the base URL cannot be used: plain http would show":       "[profiles.work]\nbase_url = 'http://x.example'\n",
 		"config.toml:2:1: revoke: \"r\" is the key of refresh already, by default":            "[keys.apikeys]\nrevoke = 'r'\n",
@@ -152,7 +152,7 @@ func TestConfigurationThatIsWrong(t *testing.T) {
 	s := newShell(t)
 	path := s.config("what = 1\n")
 	p := start(t, termtest.Options{Home: s.home})
-	if code := p.Exit(); code != 2 || p.showed(path+":1:1: what: pgtower has no such setting") == 0 {
+	if code := p.Exit(); code != 2 || p.showed(path+":1:1: what: no such setting") == 0 {
 		t.Errorf("the dashboard: exit code %d\n%s", code, p.Screen())
 	}
 }

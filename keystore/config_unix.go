@@ -1,0 +1,33 @@
+//go:build unix
+
+package keystore
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// tryLock locks a file, unless it is locked already.
+func tryLock(f *os.File) (locked bool, err error) {
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// checkWriters returns why commands in a file must not be run, or nil: whoever can write to the file decides what runs.
+func checkWriters(file fs.FileInfo) error {
+	const run = "and its key_command would run as you. "
+	if s, ok := file.Sys().(*syscall.Stat_t); ok && s.Uid != 0 && int(s.Uid) != os.Geteuid() {
+		return errors.New("the file belongs to another user, " + run + "Take it over with chown")
+	}
+	if file.Mode().Perm()&0o022 != 0 {
+		return errors.New("other users can write to the file, " + run + "Run chmod go-w on it")
+	}
+	return nil
+}
