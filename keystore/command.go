@@ -65,7 +65,7 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the person's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
-	stdout, stderr := &firstBytes{}, &lastBytes{}
+	stdout, stderr := &firstBytes{}, &firstBytes{}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if terminal != nil {
 		cmd.Stdin = terminal
@@ -123,14 +123,4 @@ func (b *firstBytes) Write(p []byte) (int, error) {
 		b.Buffer.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
-}
-
-// lastBytes keeps the last of what is written to it.
-type lastBytes struct{ bytes.Buffer }
-
-func (b *lastBytes) Write(p []byte) (int, error) {
-	n := len(p)
-	b.Buffer.Write(p[max(0, n-maxCommandOutput):])
-	b.Next(max(0, b.Len()-maxCommandOutput))
-	return n, nil
 }

@@ -12,9 +12,6 @@ import (
 // ErrNotFound says that no key is saved for the account.
 var ErrNotFound = errors.New("no API key is saved for this account")
 
-// errDismissed says that nothing was saved although nothing failed.
-var errDismissed = errors.New("nothing was saved")
-
 // Reason is why the keyring could not be used, as far as it matters to what a user
 // can do about it.
 type Reason int
@@ -65,6 +62,9 @@ var reasons = map[Reason]struct{ text, advice string }{
 // String is the reason in a few words, without a full stop.
 func (r Reason) String() string { return reasons[r].text }
 
+// Error makes a reason that is known where a call fails the cause, or a part of it.
+func (r Reason) Error() string { return r.String() }
+
 // Advice says what a user can do next, as a sentence, or is empty.
 func (r Reason) Advice() string {
 	if r == ReasonCanceled {
@@ -99,25 +99,10 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// reasonError is a cause of which the reason is already known.
-type reasonError struct {
-	reason Reason
-	err    error
-}
-
-func (e *reasonError) Error() string {
-	if e.err == nil {
-		return e.reason.String()
-	}
-	return e.err.Error()
-}
-func (e *reasonError) Unwrap() error { return e.err }
-
 // failure is the error that leaves the package. The context comes first: when it is
 // over, whatever else broke did so because of that.
 func failure(ctx context.Context, doing string, a Account, err error) error {
 	e := &Error{Doing: doing, Account: a, Err: err}
-	var known *reasonError
 	switch {
 	case errors.Is(err, keyring.ErrNotFound):
 		return ErrNotFound
@@ -125,10 +110,7 @@ func failure(ctx context.Context, doing string, a Account, err error) error {
 		e.Reason = ReasonCanceled
 	case ctx.Err() != nil:
 		e.Reason = ReasonTimeout
-	case errors.As(err, &known):
-		e.Reason = known.reason
-	case errors.Is(err, errDismissed):
-		e.Reason = ReasonDenied
+	case errors.As(err, &e.Reason): // it is known already
 	case errors.Is(err, keyring.ErrSetDataTooBig):
 		e.Reason = ReasonTooBig
 	case errors.Is(err, keyring.ErrUnsupportedPlatform):

@@ -156,7 +156,7 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 		kept, err := k.ring.Get(Service, user)
 		switch {
 		case errors.Is(err, keyring.ErrNotFound), err == nil && parseItem(kept) != parseItem(item):
-			return Key{}, errDismissed
+			return Key{}, ReasonDenied
 		}
 		return Key{}, err
 	})

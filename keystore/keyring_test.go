@@ -165,8 +165,8 @@ func TestReasons(t *testing.T) {
 		{errors.New("something s\x1b[31mtrange"), ReasonOther},
 		{keyring.ErrSetDataTooBig, ReasonTooBig},
 		{keyring.ErrUnsupportedPlatform, ReasonUnsupported},
-		{&reasonError{reason: ReasonLocked}, ReasonLocked},
-		{&reasonError{ReasonNoBus, errors.New("no bus")}, ReasonNoBus},
+		{ReasonLocked, ReasonLocked},
+		{fmt.Errorf("%w: %w", ReasonNoBus, errors.New("no bus")), ReasonNoBus},
 	} {
 		k := over(&fakeRing{before: func(string) error { return c.err }})
 		err := k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")})
@@ -192,7 +192,7 @@ func TestProbeComesFirst(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	k := over(f)
-	k.probe = func(context.Context) error { return &reasonError{reason: ReasonNoService} }
+	k.probe = func(context.Context) error { return ReasonNoService }
 	_, err := k.Get(t.Context(), acme())
 	wantReason(t, err, ReasonNoService)
 	if f.count() != 0 {
@@ -243,7 +243,7 @@ func TestHangingProbe(t *testing.T) {
 		k := over(f)
 		k.probe = func(ctx context.Context) error {
 			<-ctx.Done()
-			return &reasonError{ReasonNoBus, ctx.Err()}
+			return fmt.Errorf("%w: %w", ReasonNoBus, ctx.Err())
 		}
 		_, err := k.Get(t.Context(), acme())
 		wantReason(t, err, ReasonTimeout)

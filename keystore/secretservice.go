@@ -5,6 +5,7 @@ package keystore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os/exec"
 	"slices"
@@ -29,14 +30,14 @@ const (
 func probe(ctx context.Context) error {
 	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
-		return &reasonError{ReasonNoBus, err}
+		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	defer conn.Close() //nolint:errcheck // it was read from, and is not used again
 	if err := conn.Auth(nil); err != nil {
-		return &reasonError{ReasonNoBus, err}
+		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	if err := conn.Hello(); err != nil {
-		return &reasonError{ReasonNoBus, err}
+		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	collection, err := collectionInUse(ctx, conn)
 	if err != nil {
@@ -47,7 +48,7 @@ func probe(ctx context.Context) error {
 		return err
 	}
 	if locked {
-		return &reasonError{reason: ReasonLocked}
+		return ReasonLocked
 	}
 	return nil
 }
@@ -69,7 +70,7 @@ func collectionInUse(ctx context.Context, conn *dbus.Conn) (dbus.ObjectPath, err
 		return "", err
 	}
 	if path == noObject {
-		return "", &reasonError{reason: ReasonNoCollection}
+		return "", ReasonNoCollection
 	}
 	return path, nil
 }

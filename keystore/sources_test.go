@@ -103,7 +103,7 @@ func TestSourcesThatFail(t *testing.T) {
 			s.Getenv = func(name string) string { return map[string]string{EnvLiveKey: "s3cret x"}[name] }
 		},
 		"keyring": func(_ *Sources, f *fakeRing) {
-			f.before = func(string) error { return &reasonError{reason: ReasonLocked} }
+			f.before = func(string) error { return ReasonLocked }
 		},
 		"command": func(s *Sources, _ *fakeRing) {
 			s.Profile.KeyCommand = KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
@@ -133,7 +133,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, broken := range []string{"set", "get", "delete"} {
 		f := &fakeRing{before: func(op string) error {
 			if op == broken {
-				return &reasonError{reason: ReasonLocked}
+				return ReasonLocked
 			}
 			return nil
 		}}

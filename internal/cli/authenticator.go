@@ -57,7 +57,7 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 		return ui.Connection{}, ui.ErrNoKey
 	case err != nil:
 		if e, ok := errors.AsType[*keystore.Error](err); ok {
-			err = fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason, e.Reason.Advice())
+			err = fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.String(), e.Reason.Advice())
 		}
 		return ui.Connection{}, err
 	}
