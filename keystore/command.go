@@ -1,7 +1,6 @@
 package keystore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +64,7 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the person's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
-	stdout, stderr := &firstBytes{}, &firstBytes{}
+	stdout, stderr := &head{}, &tail{}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if terminal != nil {
 		cmd.Stdin = terminal
@@ -73,7 +72,7 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		detach(cmd)
 	}
 	err := cmd.Run()
-	line, _, _ := strings.Cut(strings.TrimSpace(stdout.String()), "\n")
+	line, _, _ := strings.Cut(strings.TrimSpace(string(stdout.kept)), "\n")
 	key := models.NewSecret(line)
 	switch {
 	case ctx.Err() == nil && errors.Is(err, exec.ErrWaitDelay):
@@ -91,7 +90,7 @@ func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Se
 		}
 	}
 	if err != nil {
-		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(stderr.String(), key), Err: err}
+		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(string(stderr.kept), key), Err: err}
 	}
 	return key, nil
 }
@@ -115,12 +114,20 @@ func complaint(text string, key models.Secret) string {
 	return models.Clean(text)
 }
 
-// firstBytes keeps the first of what is written to it.
-type firstBytes struct{ bytes.Buffer }
+// head keeps the first of what is written to it. It is no buffer of package bytes: of that, a
+// command's output would come in by ReadFrom, without a bound.
+type head struct{ kept []byte }
 
-func (b *firstBytes) Write(p []byte) (int, error) {
-	if room := maxCommandOutput - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
-	}
+func (h *head) Write(p []byte) (int, error) {
+	h.kept = append(h.kept, p[:min(len(p), maxCommandOutput-len(h.kept))]...)
+	return len(p), nil
+}
+
+// tail keeps the last of what is written to it.
+type tail struct{ kept []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	t.kept = t.kept[max(0, len(t.kept)-maxCommandOutput):]
 	return len(p), nil
 }

@@ -3,8 +3,10 @@
 package keystore
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +76,26 @@ func TestKeyCommandsThatFail(t *testing.T) {
 				t.Error("it does not help")
 			}
 		})
+	}
+}
+
+// However much a command prints, little of it is kept: io.Copy hands it over as exec does.
+func TestOutputOfKeyCommandsIsBounded(t *testing.T) {
+	t.Parallel()
+	var first head
+	var last tail
+	for _, kept := range []struct {
+		by   io.Writer
+		is   *[]byte
+		want string
+	}{{&first, &first.kept, "begin"}, {&last, &last.kept, "end"}} {
+		text := "begin" + strings.Repeat("x", 10*maxCommandOutput) + "end"
+		if _, err := io.Copy(kept.by, struct{ io.Reader }{strings.NewReader(text)}); err != nil {
+			t.Error(err)
+		}
+		if len(*kept.is) != maxCommandOutput || !bytes.Contains(*kept.is, []byte(kept.want)) || cap(*kept.is) > 4*maxCommandOutput {
+			t.Errorf("%d bytes are kept for %s, in %d", len(*kept.is), kept.want, cap(*kept.is))
+		}
 	}
 }
 
