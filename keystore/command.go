@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -56,7 +57,7 @@ func (*CommandError) Advice() string {
 // first line. The environment has no keys any more, see [keyenv]. Its input is the terminal's
 // where there is one for it; without, it is cut off from the terminal as a whole, so
 // that it cannot take keys from the program that has it.
-func runKeyCommand(ctx context.Context, p Profile, terminal *os.File) (models.Secret, error) {
+func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
 	cmd := shellCommand(ctx, p.KeyCommand.Shell)

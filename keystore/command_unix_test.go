@@ -15,13 +15,15 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"pgtower/keystore/profile"
 )
 
-func work(c KeyCommand) Profile { return Profile{Name: "work", KeyCommand: c} }
+func work(c profile.KeyCommand) profile.Profile { return profile.Profile{Name: "work", KeyCommand: c} }
 
 func TestKeyCommands(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]KeyCommand{
+	for name, c := range map[string]profile.KeyCommand{
 		"shell":                   {Shell: "echo s3cret | cat"},
 		"program":                 {Args: []string{"printf", `%s\n`, "s3cret"}},
 		"no shell for a list":     {Args: []string{"printf", `%s`, "s3cret"}},
@@ -43,19 +45,19 @@ func TestKeyCommands(t *testing.T) {
 func TestKeyCommandsThatFail(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		command KeyCommand
+		command profile.KeyCommand
 		says    []string
 	}{
-		"fails":        {KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
-		"is killed":    {KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
-		"prints it":    {KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
-		"acts":         {KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
-		"says much":    {KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
-		"no program":   {KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"cannot be run (no-such-program-of-pgtower: "}},
-		"no file":      {KeyCommand{Args: []string{"/no/such/program"}}, []string{"cannot be run (", "no such file"}},
-		"nothing":      {KeyCommand{Shell: "true"}, []string{"printed no key: not an API key: it is empty"}},
-		"not a key":    {KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: not an API key: white space at character 6"}},
-		"no key first": {KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
+		"fails":        {profile.KeyCommand{Shell: "echo 'gpg: no\tkey' >&2; exit 3"}, []string{"failed (exit status 3): gpg: no key"}},
+		"is killed":    {profile.KeyCommand{Shell: "kill -9 $$"}, []string{"failed (signal: killed)"}},
+		"prints it":    {profile.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
+		"acts":         {profile.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
+		"says much":    {profile.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
+		"no program":   {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"cannot be run (no-such-program-of-pgtower: "}},
+		"no file":      {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"cannot be run (", "no such file"}},
+		"nothing":      {profile.KeyCommand{Shell: "true"}, []string{"printed no key: not an API key: it is empty"}},
+		"not a key":    {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: not an API key: white space at character 6"}},
+		"no key first": {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +105,7 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	_, err := runKeyCommand(ctx, work(KeyCommand{Shell: "sleep 600"}), nil)
+	_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600"}), nil)
 	if err == nil || !strings.Contains(err.Error(), "did not end in time") {
 		t.Errorf("got %v", err)
 	}
@@ -116,7 +118,7 @@ func TestKeyCommandThatIsGivenUp(t *testing.T) {
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := runKeyCommand(ctx, work(KeyCommand{Shell: "sleep 600 & echo $! > '" + file + ".new'; mv '" + file + ".new' '" + file + "'; wait"}), nil)
+		_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600 & echo $! > '" + file + ".new'; mv '" + file + ".new' '" + file + "'; wait"}), nil)
 		ended <- err
 	}()
 	var child []byte
@@ -155,7 +157,7 @@ func TestKeyCommandsAndTheTerminal(t *testing.T) {
 	if _, err := master.WriteString("typed\n"); err != nil {
 		t.Fatal(err)
 	}
-	ask := work(KeyCommand{Shell: "read -r line; echo ${line:-nobody}"})
+	ask := work(profile.KeyCommand{Shell: "read -r line; echo ${line:-nobody}"})
 	got, err := runKeyCommand(t.Context(), ask, terminal)
 	if err != nil || got.Reveal() != "typed" {
 		t.Errorf("with the terminal: got %q, %v", got.Reveal(), err)
@@ -163,42 +165,5 @@ func TestKeyCommandsAndTheTerminal(t *testing.T) {
 	got, err = runKeyCommand(t.Context(), ask, nil)
 	if err != nil || got.Reveal() != "nobody" {
 		t.Errorf("without: got %q, %v", got.Reveal(), err)
-	}
-}
-
-// Whoever can write to the file decides what is run, so it is neither read nor added to.
-func TestCommandsThatOthersCanChange(t *testing.T) {
-	t.Parallel()
-	const command, none = "[profiles.work]\nkey_command = 'true'\n", "[profiles.work]\n"
-	for _, c := range []struct {
-		doc  string
-		mode os.FileMode
-		uid  int
-		says string
-	}{
-		{command, 0o600, os.Geteuid(), ""},
-		{command, 0o644, 0, ""},
-		{command, 0o620, os.Geteuid(), "config.toml: other users can write to the file, and its key_command would run as you. Run chmod go-w on it"},
-		{command, 0o602, os.Geteuid(), "chmod go-w"},
-		{command, 0o600, os.Geteuid() + 1, "config.toml: the file belongs to another user, and its key_command would run as you."},
-		{none, 0o666, os.Geteuid() + 1, ""},
-	} {
-		path := filepath.Join(t.TempDir(), "config.toml")
-		if err := errors.Join(os.WriteFile(path, []byte(c.doc), 0o600), os.Chmod(path, c.mode)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chown(path, c.uid, -1); err != nil {
-			continue // only root can give files away
-		}
-		_, err := LoadConfig(path, Check{})
-		added := AddProfile(path, Profile{Name: "new"}, Check{})
-		for _, err := range []error{err, added} {
-			if (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%o of %d: got %v, want %q", c.mode, c.uid, err, c.says)
-			}
-		}
-		if got := read(t, path); c.says != "" && got != c.doc {
-			t.Errorf("%o of %d: became %q", c.mode, c.uid, got)
-		}
 	}
 }

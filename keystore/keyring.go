@@ -1,6 +1,5 @@
-// Package keystore is what pgtower remembers between runs: profiles, in a configuration
-// file that holds no secret, and API keys, in the keyring of the operating system and
-// nowhere else. [Sources] says which of the places that may have a key is asked first.
+// Package keystore keeps API keys in the keyring of the operating system and nowhere else.
+// [Sources] says which of the places that may have a key is asked first.
 //
 // A keyring can hang. A locked collection waits for a prompt that nobody may see, a
 // bus can accept a connection and say nothing. So every call has a deadline, and

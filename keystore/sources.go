@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"pgtower/keystore/keyenv"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -73,7 +74,7 @@ type Found struct {
 // the environment puts in its place. Items of the keyring name theirs.
 type Sources struct {
 	// Profile is whose key it is.
-	Profile Profile
+	Profile profile.Profile
 	// Host is the one that the key is for.
 	Host string
 	// ProfileHost is the one that the profile itself names.

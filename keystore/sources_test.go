@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -18,13 +19,13 @@ func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	env := map[string]string{}
 	f := &fakeRing{}
 	s := Sources{
-		Profile: Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
+		Profile: profile.Profile{Name: "work"}, Host: host, ProfileHost: live, LiveHost: live,
 		Getenv: func(name string) string { return env[name] }, Ring: over(f),
 	}
 	for _, place := range with {
 		switch place {
 		case "command":
-			s.Profile.KeyCommand = KeyCommand{Shell: "echo s3cret-of-the-command"}
+			s.Profile.KeyCommand = profile.KeyCommand{Shell: "echo s3cret-of-the-command"}
 		case "keyring":
 			if err := s.Ring.Set(t.Context(), s.Account(), Key{Secret: models.NewSecret("s3cret-of-the-keyring"), ID: 7}); err != nil {
 				t.Fatal(err)
@@ -72,7 +73,7 @@ func TestWhichKeyCounts(t *testing.T) {
 		}
 		// A command that fails shows that it was not run.
 		if !s.Profile.KeyCommand.IsZero() {
-			s.Profile.KeyCommand = KeyCommand{Shell: "exit 1"}
+			s.Profile.KeyCommand = profile.KeyCommand{Shell: "exit 1"}
 		}
 		where, err := s.Where(t.Context())
 		if err != nil || where.String() != c.name {
@@ -106,7 +107,7 @@ func TestSourcesThatFail(t *testing.T) {
 			f.before = func(string) error { return ReasonLocked }
 		},
 		"command": func(s *Sources, _ *fakeRing) {
-			s.Profile.KeyCommand = KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
+			s.Profile.KeyCommand = profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}
 		},
 	} {
 		s, f := places(t, live)

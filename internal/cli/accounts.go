@@ -7,6 +7,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
 )
@@ -45,7 +46,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	}
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
 	demo := s.profileWith(ui.Profile{
-		Name: keystore.DemoProfile, Host: keystore.DemoProfile, Note: "the built-in mock", Demo: true,
+		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
 		Gateway: a.demo, Knobs: a.demo.commands(), Clock: a.demo.now,
 	})
 	if s.demo {
@@ -103,8 +104,8 @@ func (a *accounts) remember(s *settings, baseURL string) (warning string) {
 	if _, ok := a.settings.file.config.Profile(name); ok || path == "" {
 		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", baseURL, name)
 	}
-	added := keystore.Profile{Name: name, BaseURL: baseURL, OrgID: s.orgID}
-	if err := keystore.AddProfile(path, added, fileCheck()); err != nil {
+	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: s.orgID}
+	if err := profile.Add(path, added, fileCheck()); err != nil {
 		return "The address was not saved: " + models.Clean(err.Error()) + "."
 	}
 	return ""

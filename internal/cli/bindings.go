@@ -8,20 +8,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/ui"
 	"pgtower/ui/action"
 )
 
 // fileCheck is what configuration files are held to.
-func fileCheck() keystore.Check { return keystore.Check{Profile: checkProfile, Keys: checkKeys} }
+func fileCheck() profile.Check { return profile.Check{Profile: checkProfile, Keys: checkKeys} }
 
 // checkKeys holds the keys of a configuration file to the actions that there are.
-func checkKeys(all []keystore.KeySetting) []keystore.KeyFault {
-	var wrong []keystore.KeyFault
+func checkKeys(all []profile.KeySetting) []profile.KeyFault {
+	var wrong []profile.KeyFault
 	_, faults := action.NewMap(ui.Catalogue(), customs(all))
 	for _, f := range faults {
-		wrong = append(wrong, keystore.KeyFault(f))
+		wrong = append(wrong, profile.KeyFault(f))
 	}
 	return wrong
 }
@@ -32,7 +32,7 @@ func (s *settings) keyMap() action.Map {
 	return m
 }
 
-func customs(all []keystore.KeySetting) []action.Custom {
+func customs(all []profile.KeySetting) []action.Custom {
 	out := make([]action.Custom, len(all))
 	for i, one := range all {
 		out[i] = action.Custom(one)
@@ -108,7 +108,7 @@ func (s *settings) bindings() []binding {
 // whoGave is where an action of a page has its keys from.
 func (s *settings) whoGave(page, name string) string {
 	for _, of := range []string{page, ""} {
-		isOf := func(k keystore.KeySetting) bool { return k.Page == of && k.Action == name }
+		isOf := func(k profile.KeySetting) bool { return k.Page == of && k.Action == name }
 		if slices.ContainsFunc(s.file.config.Keys, isOf) {
 			return action.Section(of)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -111,7 +112,7 @@ func (p Process) refuseKeys() error {
 		}
 	}
 	variables := []string{envProfile, envConfig}
-	for _, one := range new(settings).table(keystore.Profile{}) {
+	for _, one := range new(settings).table(profile.Profile{}) {
 		variables = append(variables, one.env)
 	}
 	for _, name := range variables {

@@ -10,7 +10,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
-	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
@@ -85,7 +85,7 @@ func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (u
 		return ui.Connection{}, err
 	}
 	c, err := d.connect(options, key, nowhere{})
-	c.Source, c.Host, c.Skew = demoSource, keystore.DemoProfile, nil // the demo's clock is the mock's
+	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
 	if server := d.server.Load(); key.Reveal() == server.APIKey() {
 		c.KeyID = server.APIKeyID()
 	}

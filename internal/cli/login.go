@@ -10,6 +10,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 )
 
 func (p Process) loginCommand() *cobra.Command {
@@ -95,11 +96,11 @@ func (p Process) remember(s *settings) error {
 		}
 		return nil
 	}
-	if s.profile == keystore.DefaultProfile && s.baseURL == client.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
+	if s.profile == profile.Default && s.baseURL == client.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
 		return nil // what is so without a file needs none
 	}
-	added := keystore.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
-	if err := keystore.AddProfile(s.file.path, added, fileCheck()); err != nil {
+	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
+	if err := profile.Add(s.file.path, added, fileCheck()); err != nil {
 		return fmt.Errorf("the profile could not be added: %w", err)
 	}
 	return p.say("Profile %s was added to %s.", s.profile, s.file.path)

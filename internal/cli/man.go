@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 )
 
 func (p Process) manCommand() *cobra.Command {
@@ -57,7 +58,7 @@ func manual(root *cobra.Command) string {
 	item(envMockKey, "The API key that the mock accepts.")
 	item(envConfig, "The configuration file.")
 	item(envProfile, "The profile of the configuration file to use.")
-	for _, one := range new(settings).table(keystore.Profile{}) {
+	for _, one := range new(settings).table(profile.Profile{}) {
 		if one.env != "" {
 			item(one.env, strings.ToUpper(one.usage[:1])+one.usage[1:]+".")
 		}

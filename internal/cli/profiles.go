@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 )
 
 // profileReport is what profiles prints of one of them.
@@ -76,21 +77,21 @@ func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileRepo
 }
 
 // standardProfile is the one that is used where none is chosen.
-func standardProfile(c keystore.Config) string {
-	_, named := c.Profile(keystore.DefaultProfile)
+func standardProfile(c profile.Config) string {
+	_, named := c.Profile(profile.Default)
 	switch {
 	case c.Default != "":
 		return c.Default
 	case !named && len(c.Profiles) == 1:
 		return c.Profiles[0].Name
 	}
-	return keystore.DefaultProfile
+	return profile.Default
 }
 
 // offeredProfiles are the profiles that are in use: without a table of its own, default is one of them only where
 // nothing else is.
-func offeredProfiles(c keystore.Config) []keystore.Profile {
-	var offered []keystore.Profile
+func offeredProfiles(c profile.Config) []profile.Profile {
+	var offered []profile.Profile
 	for _, name := range profileNames(c) {
 		p, ok := c.Profile(name)
 		if p.Name = name; ok || standardProfile(c) == name || len(c.Profiles) == 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -19,7 +20,7 @@ import (
 type configFile struct {
 	path   string
 	exists bool
-	config keystore.Config
+	config profile.Config
 }
 
 // inForce is the value of a setting, and where it came from.
@@ -50,12 +51,12 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 // checkGiven checks what can be checked without the disk, so that it is said before there is
 // anything on the screen.
 func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
-	if err := s.take(keystore.Profile{}, f, p.Getenv); err != nil {
+	if err := s.take(profile.Profile{}, f, p.Getenv); err != nil {
 		return err
 	}
 	s.inForce = nil // which is for resolve to find out
 	if name, from := s.givenProfile(f, p.Getenv); from != "" {
-		if err := keystore.CheckProfileName(name); err != nil {
+		if err := profile.CheckName(name); err != nil {
 			return usagef("%s: %w", from, err)
 		}
 	}
@@ -69,7 +70,7 @@ func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
 }
 
 // take takes every setting that has a flag from the first of flag, environment and profile that has it.
-func (s *settings) take(p keystore.Profile, f *pflag.FlagSet, getenv func(string) string) error {
+func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) error {
 	for _, one := range s.table(p) {
 		flag := f.Lookup(one.flag)
 		if flag == nil {
@@ -114,7 +115,7 @@ func wrongValue(flag *pflag.Flag, value string) error {
 
 // of returns the settings with another profile in force. What flags and environment say goes before it, but for which
 // service it is. Of a profile that cannot be, key is the first wrong line.
-func (s *settings) of(p keystore.Profile) (o *settings, key string, err error) {
+func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	o = new(settings)
 	*o = defaults()
 	o.current = p
@@ -136,7 +137,7 @@ func (s *settings) of(p keystore.Profile) (o *settings, key string, err error) {
 }
 
 // checkProfile checks what a configuration file sets.
-func checkProfile(p keystore.Profile) (key string, err error) {
+func checkProfile(p profile.Profile) (key string, err error) {
 	_, key, err = new(settings).of(p)
 	return key, err
 }
@@ -168,7 +169,7 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
-	config, err := keystore.LoadConfig(s.file.path, fileCheck())
+	config, err := profile.Load(s.file.path, fileCheck())
 	switch {
 	case err == nil:
 		s.file.config, s.file.exists = config, true
@@ -190,7 +191,7 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		name, from = standardProfile(s.file.config), fromDefault
 	}
 	s.profile = name
-	if err := keystore.CheckProfileName(s.profile); err != nil {
+	if err := profile.CheckName(s.profile); err != nil {
 		return usagef("%s: %w", from, err)
 	}
 	s.inForce = append(s.inForce, inForce{"profile", s.profile, from})
@@ -198,8 +199,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	if s.current, ok = s.file.config.Profile(s.profile); ok {
 		return nil
 	}
-	s.current = keystore.Profile{Name: s.profile}
-	if s.mayBeNew || s.profile == keystore.DefaultProfile {
+	s.current = profile.Profile{Name: s.profile}
+	if s.mayBeNew || s.profile == profile.Default {
 		return nil
 	}
 	where := models.Clean(s.file.path)
@@ -224,8 +225,8 @@ func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (n
 }
 
 // profileNames are the names of the profiles that can be chosen.
-func profileNames(c keystore.Config) []string {
-	names := []string{keystore.DefaultProfile}
+func profileNames(c profile.Config) []string {
+	names := []string{profile.Default}
 	for _, p := range c.Profiles {
 		names = append(names, p.Name)
 	}
@@ -247,6 +248,6 @@ func (s *settings) clock(real func() time.Time) (func() time.Time, error) {
 
 // isFileError reports whether the configuration file cannot be used.
 func isFileError(err error) bool {
-	_, ok := errors.AsType[*keystore.FileError](err)
+	_, ok := errors.AsType[*profile.FileError](err)
 	return ok
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/client"
-	"pgtower/keystore"
 	"pgtower/keystore/keyenv"
+	"pgtower/keystore/profile"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
 )
@@ -49,7 +49,7 @@ type settings struct {
 
 	// What follows is there after resolve.
 	file    configFile
-	current keystore.Profile
+	current profile.Profile
 	base    *url.URL
 	inForce []inForce
 }
@@ -83,7 +83,7 @@ type setting struct {
 }
 
 // table is the list of all settings, with the values of a profile.
-func (s *settings) table(p keystore.Profile) []setting {
+func (s *settings) table(p profile.Profile) []setting {
 	return []setting{
 		{
 			flag: "base-url", env: "PGTOWER_BASE_URL", key: "base_url", value: p.BaseURL, to: &s.baseURL, connection: true,
@@ -178,7 +178,7 @@ func (s *settings) checkOrgID() error {
 // addFlags adds the flags of the dashboard.
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
-	for _, one := range s.table(keystore.Profile{}) {
+	for _, one := range s.table(profile.Profile{}) {
 		if !one.connection {
 			one.addFlag(f)
 		}
@@ -196,7 +196,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
 	s.addFileFlag(f)
 	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
-	for _, one := range s.table(keystore.Profile{}) {
+	for _, one := range s.table(profile.Profile{}) {
 		if one.connection {
 			one.addFlag(f)
 		}
@@ -239,7 +239,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		"profile": p.completeProfile,
 		"project": cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp),
 	}
-	for _, one := range s.table(keystore.Profile{}) {
+	for _, one := range s.table(profile.Profile{}) {
 		complete[one.flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for name, f := range complete {

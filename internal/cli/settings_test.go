@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 )
 
 const testConfig = `default_profile = "work"
@@ -208,7 +209,7 @@ func TestWithoutAFolderForConfiguration(t *testing.T) {
 	err := s.resolve(f, Process{
 		Getenv: func(string) string { return "" }, ConfigDir: func() (string, error) { return "", errors.New("$HOME is not defined") },
 	})
-	if err != nil || s.profile != keystore.DefaultProfile || s.file.exists {
+	if err != nil || s.profile != profile.Default || s.file.exists {
 		t.Errorf("got %s, %v", s.profile, err)
 	}
 }

@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"errors"
@@ -80,7 +80,7 @@ pause = []
 			PageSize: 400, Window: time.Hour, SearchBack: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
 		},
 	}}
-	got, err := parseConfig("config.toml", []byte(doc), checks())
+	got, err := parse("config.toml", []byte(doc), checks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ pause = []
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, empty := range []string{"", "\n# nothing\n", "[profiles]\n", "default_profile = 'default'"} {
-		if got, err := parseConfig("config.toml", []byte(empty), checks()); err != nil || len(got.Profiles) != 0 {
+		if got, err := parse("config.toml", []byte(empty), checks()); err != nil || len(got.Profiles) != 0 {
 			t.Errorf("%q: got %+v, %v", empty, got, err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"[profiles]\na = { interval = 'x' }\n":                          "c.toml:2:7: interval",
 		"x = \"\\u001b[31m\"\n\"\\u001b[2J\" = 1\nbase_url=\"\\u001b\"": "c.toml:1:1: x: ",
 	} {
-		_, err := parseConfig("c.toml", []byte(doc), checks())
+		_, err := parse("c.toml", []byte(doc), checks())
 		var e *FileError
 		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", doc, err, want)
@@ -199,7 +199,7 @@ func TestKeyInAConfig(t *testing.T) {
 		"x '" + key + "'":                               "1:4",
 		"[profiles." + key:                              "1:11",
 	} {
-		_, err := parseConfig("c.toml", []byte(doc), quoting)
+		_, err := parse("c.toml", []byte(doc), quoting)
 		if err == nil || !strings.HasPrefix(err.Error(), "c.toml:"+at+": this looks like an API key") || !strings.Contains(err.Error(), "pgtower login") {
 			t.Errorf("%q: got %v, want %s", doc, err, at)
 		}
@@ -209,7 +209,7 @@ func TestKeyInAConfig(t *testing.T) {
 	}
 	// The names of items in password managers are none.
 	for _, command := range []string{"pass show neon/napi_key", "op read op://vault/123e4567-e89b-12d3-a456-426614174000/api_key"} {
-		if _, err := parseConfig("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), Check{}); err != nil {
+		if _, err := parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), Check{}); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
 	}
@@ -222,20 +222,20 @@ func TestConfigFiles(t *testing.T) {
 	if err := os.WriteFile(marked, []byte("\uFEFFdefault_profile = 'work'\n[profiles.work]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := LoadConfig(marked, Check{}); err != nil || c.Default != "work" {
+	if c, err := Load(marked, Check{}); err != nil || c.Default != "work" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := LoadConfig(filepath.Join(dir, "none.toml"), Check{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Load(filepath.Join(dir, "none.toml"), Check{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none: got %v", err)
 	}
-	if _, err := LoadConfig(dir, Check{}); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := Load(dir, Check{}); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder: got %v", err)
 	}
 	long := filepath.Join(dir, "long.toml")
-	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxConfig+1), 0o600); err != nil {
+	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxFile+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadConfig(long, Check{}); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
+	if _, err := Load(long, Check{}); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
 		t.Errorf("too long: got %v", err)
 	}
 }
@@ -249,12 +249,12 @@ func FuzzConfig(f *testing.F) {
 	f.Add("\xef\xbb\xbf[profiles.\"\\u001b\"]\n")
 	f.Fuzz(func(t *testing.T, doc string) {
 		for _, i := range []int{0, len(doc) / 3, len(doc) / 2, len(doc)} {
-			_, err := parseConfig("c.toml", []byte(doc[:i]+"napi_f00dcafe"+doc[i:]), checks())
+			_, err := parse("c.toml", []byte(doc[:i]+"napi_f00dcafe"+doc[i:]), checks())
 			if err == nil || strings.Contains(err.Error(), "f00dcafe") {
 				t.Errorf("with a key at %d: %v", i, err)
 			}
 		}
-		c, err := parseConfig("c.toml", []byte(doc), checks())
+		c, err := parse("c.toml", []byte(doc), checks())
 		if err != nil {
 			var e *FileError
 			if !errors.As(err, &e) || e.Line < 0 || e.Line > strings.Count(doc, "\n")+1 {
@@ -266,7 +266,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		for _, p := range c.Profiles {
-			if CheckProfileName(p.Name) != nil || p.Interval < 0 || p.PageSize < 0 || p.PageSize == 5 {
+			if CheckName(p.Name) != nil || p.Interval < 0 || p.PageSize < 0 || p.PageSize == 5 {
 				t.Errorf("got %+v", p)
 			}
 		}

@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"errors"
@@ -28,11 +28,11 @@ func TestProfilesAreAdded(t *testing.T) {
 	work := Profile{Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-1"}
 	dotted := Profile{Name: "größe.2", BaseURL: "https://other.example/api/v2"}
 	for _, p := range []Profile{work, dotted, work} { // the last as by another login at the same time
-		if err := AddProfile(path, p, checks()); err != nil {
+		if err := Add(path, p, checks()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := LoadConfig(path, checks())
+	c, err := Load(path, checks())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestWhatIsThereStays(t *testing.T) {
 	if err := os.Symlink(real, path); err != nil {
 		t.Skip(err)
 	}
-	if err := AddProfile(path, Profile{Name: "work", BaseURL: "https://console.example"}, checks()); err != nil {
+	if err := Add(path, Profile{Name: "work", BaseURL: "https://console.example"}, checks()); err != nil {
 		t.Fatal(err)
 	}
 	want := before + "\n\n[profiles.work]\nbase_url = 'https://console.example'\n"
@@ -89,7 +89,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := AddProfile(path, Profile{Name: "work"}, checks())
+		err := Add(path, Profile{Name: "work"}, checks())
 		if e := (*FileError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: got %v, want %s", before, err, says)
 		}
@@ -101,7 +101,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
 	}
-	if err := AddProfile(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, Check{}); err == nil {
+	if err := Add(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, Check{}); err == nil {
 		t.Error("a name that cannot be was added")
 	}
 }
@@ -112,7 +112,7 @@ const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
 // addFew adds profiles, as a login does.
 func addFew(path, name string) error {
 	for i := range 5 {
-		if err := AddProfile(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, Check{}); err != nil {
+		if err := Add(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, Check{}); err != nil {
 			return err
 		}
 	}
@@ -153,7 +153,7 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 	if err := all.Wait(); err != nil {
 		t.Error(err)
 	}
-	c, err := LoadConfig(path, Check{})
+	c, err := Load(path, Check{})
 	if err != nil || len(c.Profiles) != 8*5 {
 		t.Errorf("%d profiles, %v:\n%s", len(c.Profiles), err, read(t, path))
 	}
@@ -181,7 +181,7 @@ func TestAnEditMeanwhileStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
 	work := Profile{Name: "work", BaseURL: "https://console.example"}
 	const edited = "# mine\n[profiles.home]\n"
-	if err := AddProfile(path, work, saving(t, path, "# yours\n", edited)); err != nil {
+	if err := Add(path, work, saving(t, path, "# yours\n", edited)); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, path); got != edited+"\n[profiles.work]\nbase_url = 'https://console.example'\n" {
@@ -189,7 +189,7 @@ func TestAnEditMeanwhileStays(t *testing.T) {
 	}
 
 	wrong := filepath.Join(t.TempDir(), "config.toml")
-	err := AddProfile(wrong, work, saving(t, wrong, "[profiles.home\n"))
+	err := Add(wrong, work, saving(t, wrong, "[profiles.home\n"))
 	if err == nil || read(t, wrong) != "[profiles.home\n" {
 		t.Errorf("%v, %q", err, read(t, wrong))
 	}
@@ -199,7 +199,7 @@ func TestAnEditMeanwhileStays(t *testing.T) {
 		texts = append(texts, fmt.Sprintln("#", i))
 	}
 	busy := filepath.Join(t.TempDir(), "config.toml")
-	err = AddProfile(busy, work, saving(t, busy, texts...))
+	err = Add(busy, work, saving(t, busy, texts...))
 	if !errors.Is(err, errChanged) || read(t, busy) != texts[maxRewrites-1] {
 		t.Errorf("%v, %q", err, read(t, busy))
 	}

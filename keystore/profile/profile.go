@@ -1,4 +1,6 @@
-package keystore
+// Package profile is the configuration file: profiles, which are named sets of settings, and the
+// keys that the user gives actions. No API key is in it.
+package profile
 
 import (
 	"errors"
@@ -9,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// DefaultProfile is the name of the profile that is used where none is chosen. It needs
+// Default is the name of the profile that is used where none is chosen. It needs
 // no table in the configuration file.
-const DefaultProfile = "default"
+const Default = "default"
 
-// DemoProfile is what the dashboard calls its built-in mock.
-const DemoProfile = "demo"
+// Demo is what the dashboard calls its built-in mock.
+const Demo = "demo"
 
-// maxProfileName is the longest name of a profile, in characters.
-const maxProfileName = 64
+// maxName is the longest name of a profile, in characters.
+const maxName = 64
 
 // Profile is a named set of settings, as the configuration file has it. Zero fields are
 // not in the file. A profile holds no key; what it is called and its base URL's host
@@ -55,18 +57,18 @@ type KeyCommand struct {
 // IsZero says that there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckProfileName says why a profile cannot be called so, or nil. Names are typed as
+// CheckName says why a profile cannot be called so, or nil. Names are typed as
 // arguments of flags and are part of an item's name in the keyring: letters, digits
 // and ._- after a letter or a digit.
-func CheckProfileName(name string) error {
+func CheckName(name string) error {
 	if name == "" {
 		return errors.New("the profile has no name")
 	}
-	if name == DemoProfile {
+	if name == Demo {
 		return errors.New("demo is the name of the built-in mock")
 	}
-	if utf8.RuneCountInString(name) > maxProfileName {
-		return fmt.Errorf("the profile's name is longer than %d characters", maxProfileName)
+	if utf8.RuneCountInString(name) > maxName {
+		return fmt.Errorf("the profile's name is longer than %d characters", maxName)
 	}
 	for i, r := range name {
 		word := unicode.IsLetter(r) || unicode.IsDigit(r)

@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 )
 
-// AddProfile puts a new profile at the end of a configuration file, and leaves what is
+// Add puts a new profile at the end of a configuration file, and leaves what is
 // there as it is. It makes the file, for its owner only, where there is none. Of the
 // profile it writes the base URL and the organisation.
 //
@@ -23,7 +23,7 @@ import (
 // be afterwards, is not touched. Others may add profiles at the same time, and what an
 // editor saves meanwhile stays. A profile that is there already with the same base URL and
 // organisation is no error. The errors are [*FileError].
-func AddProfile(path string, p Profile, check Check) error {
+func Add(path string, p Profile, check Check) error {
 	err := addLocked(path, p, check)
 	if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
 		err = &FileError{Path: path, Err: err}
@@ -37,7 +37,7 @@ const maxRewrites = 5
 var errChanged = errors.New("another program keeps changing it: close that, then try again")
 
 func addLocked(path string, p Profile, check Check) error {
-	if err := CheckProfileName(p.Name); err != nil {
+	if err := CheckName(p.Name); err != nil {
 		return err
 	}
 	// Where the file is a link, what it leads to is locked and replaced.
@@ -55,15 +55,15 @@ func addLocked(path string, p Profile, check Check) error {
 	defer unlock()
 	err = errChanged
 	for tries := 0; tries < maxRewrites && errors.Is(err, errChanged); tries++ {
-		err = addProfile(path, target, p, check)
+		err = addNow(path, target, p, check)
 	}
 	return err
 }
 
-// addProfile adds the profile to what the file has now. The error is errChanged where it
+// addNow adds the profile to what the file has now. The error is errChanged where it
 // has something else by the time that it would be replaced.
-func addProfile(path, target string, p Profile, check Check) error {
-	doc, before, err := readConfig(path, check)
+func addNow(path, target string, p Profile, check Check) error {
+	doc, before, err := readFile(path, check)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -73,20 +73,20 @@ func addProfile(path, target string, p Profile, check Check) error {
 		}
 		return fmt.Errorf("there is a profile %s already", p.Name)
 	}
-	after, err := profileTable(p)
+	after, err := tableOf(p)
 	if err != nil {
 		return err
 	}
 	if len(doc) > 0 {
 		after = slices.Concat(bytes.TrimRight(doc, "\r\n"), []byte("\n\n"), after)
 	}
-	if _, err := parseConfig(path, after, check); err != nil {
+	if _, err := parse(path, after, check); err != nil {
 		return err
 	}
 	return replaceFile(target, doc, after)
 }
 
-func profileTable(p Profile) ([]byte, error) {
+func tableOf(p Profile) ([]byte, error) {
 	type table struct {
 		BaseURL string `toml:"base_url,omitempty"`
 		OrgID   string `toml:"org_id,omitempty"`

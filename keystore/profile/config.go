@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"pgtower/models"
 )
 
-// maxConfig is how long a configuration file may be, in bytes.
-const maxConfig = 1 << 20
+// maxFile is how long a configuration file may be, in bytes.
+const maxFile = 1 << 20
 
 // Config is what a configuration file says. The zero value is that of no file.
 type Config struct {
@@ -83,21 +83,21 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// LoadConfig reads a configuration file, and checks every profile in it. A file with a key
+// Load reads a configuration file, and checks every profile in it. A file with a key
 // command that other users can write to is refused. The errors are [*FileError]; one of a
 // file that does not exist is an [io/fs.ErrNotExist].
-func LoadConfig(path string, check Check) (Config, error) {
-	_, config, err := readConfig(path, check)
+func Load(path string, check Check) (Config, error) {
+	_, config, err := readFile(path, check)
 	return config, err
 }
 
-// readConfig returns the document of a file, and what it says.
-func readConfig(path string, check Check) (doc []byte, c Config, err error) {
+// readFile returns the document of a file, and what it says.
+func readFile(path string, check Check) (doc []byte, c Config, err error) {
 	doc, untrusted, err := readDocument(path)
 	if err != nil {
 		return nil, Config{}, err
 	}
-	if c, err = parseConfig(path, doc, check); err != nil {
+	if c, err = parse(path, doc, check); err != nil {
 		return nil, Config{}, err
 	}
 	if untrusted != nil && slices.ContainsFunc(c.Profiles, func(p Profile) bool { return !p.KeyCommand.IsZero() }) {
@@ -116,12 +116,12 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 		return nil, nil, &FileError{Path: path, Err: err}
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	doc, err = io.ReadAll(io.LimitReader(f, maxConfig+1))
+	doc, err = io.ReadAll(io.LimitReader(f, maxFile+1))
 	info, failed := f.Stat()
 	switch err = errors.Join(err, failed); {
 	case err != nil:
 		return nil, nil, &FileError{Path: path, Err: err}
-	case len(doc) > maxConfig:
+	case len(doc) > maxFile:
 		return nil, nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
 	}
 	// Editors on Windows begin files with a mark of the encoding.

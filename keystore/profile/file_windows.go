@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package keystore
+package profile
 
 import (
 	"bytes"
@@ -20,9 +20,9 @@ import (
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run pgtower login, " +
 	"which keeps the key in the OS keyring, or set key_command to a program that prints it")
 
-// parseConfig reads a document, and reports the first thing in it that is wrong. That is an
+// parse reads a document, and reports the first thing in it that is wrong. That is an
 // API key before all else, wherever it is: whatever else is wrong may quote it.
-func parseConfig(path string, doc []byte, check Check) (Config, error) {
+func parse(path string, doc []byte, check Check) (Config, error) {
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
@@ -35,7 +35,7 @@ func parseConfig(path string, doc []byte, check Check) (Config, error) {
 		}
 		return Config{}, e
 	}
-	d := configDecoder{path: path, at: positionsIn(doc), check: check}
+	d := decoder{path: path, at: positionsIn(doc), check: check}
 	config := d.config(tree)
 	if len(d.wrong) == 0 {
 		return config, nil
@@ -45,8 +45,8 @@ func parseConfig(path string, doc []byte, check Check) (Config, error) {
 	})
 }
 
-// configDecoder turns the tree of a document into a [Config], and collects what is wrong.
-type configDecoder struct {
+// decoder turns the tree of a document into a [Config], and collects what is wrong.
+type decoder struct {
 	path  string
 	at    positions
 	check Check
@@ -54,7 +54,7 @@ type configDecoder struct {
 }
 
 // fail notes what is wrong with a key or its value.
-func (d *configDecoder) fail(err error, key ...string) {
+func (d *decoder) fail(err error, key ...string) {
 	at := d.at.of(key)
 	d.wrong = append(d.wrong, &FileError{
 		Path: d.path, Line: at.Line, Column: at.Column, Err: fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err),
@@ -62,7 +62,7 @@ func (d *configDecoder) fail(err error, key ...string) {
 }
 
 // unknown refuses a key, and names the one that may be meant.
-func (d *configDecoder) unknown(known []string, key ...string) {
+func (d *decoder) unknown(known []string, key ...string) {
 	if near := models.Nearest(key[len(key)-1], known); near != "" {
 		d.fail(fmt.Errorf("no such setting; did you mean %s?", near), key...)
 		return
@@ -70,7 +70,7 @@ func (d *configDecoder) unknown(known []string, key ...string) {
 	d.fail(fmt.Errorf("no such setting; there are %s", strings.Join(known, ", ")), key...)
 }
 
-func (d *configDecoder) config(tree map[string]any) Config {
+func (d *decoder) config(tree map[string]any) Config {
 	var c Config
 	for key, value := range tree {
 		table, isTable := value.(map[string]any)
@@ -89,16 +89,16 @@ func (d *configDecoder) config(tree map[string]any) Config {
 			d.unknown([]string{"default_profile", "profiles", "keys"}, key)
 		}
 	}
-	if _, ok := c.Profile(c.Default); !ok && c.Default != "" && c.Default != DefaultProfile {
+	if _, ok := c.Profile(c.Default); !ok && c.Default != "" && c.Default != Default {
 		d.fail(fmt.Errorf("there is no [profiles.%s]", models.Clean(c.Default)), "default_profile")
 	}
 	return c
 }
 
-func (d *configDecoder) profiles(tables map[string]any) (all []Profile) {
+func (d *decoder) profiles(tables map[string]any) (all []Profile) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		table, isTable := tables[name].(map[string]any)
-		err := CheckProfileName(name)
+		err := CheckName(name)
 		switch {
 		case !isTable:
 			d.fail(errors.New("belongs in a profile, such as below [profiles.work]"), "profiles", name)
@@ -111,7 +111,7 @@ func (d *configDecoder) profiles(tables map[string]any) (all []Profile) {
 	return all
 }
 
-func (d *configDecoder) profile(name string, table map[string]any) Profile {
+func (d *decoder) profile(name string, table map[string]any) Profile {
 	p := Profile{Name: name}
 	before := len(d.wrong)
 	for key, value := range table {
@@ -215,7 +215,7 @@ func texts(value any) (all []string, ok bool) {
 }
 
 // keys reads the keys of all pages, and the tables with those of one page.
-func (d *configDecoder) keys(table map[string]any) (all []KeySetting) {
+func (d *decoder) keys(table map[string]any) (all []KeySetting) {
 	before := len(d.wrong)
 	add := func(page, action string, value any) {
 		if key, ok := value.(string); ok {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package keystore
+package profile
 
 import (
 	"errors"
