@@ -81,7 +81,7 @@ func checkScheme(u *url.URL) error {
 	return nil
 }
 
-// isLoopback says that the host can only be this machine.
+// isLoopback reports whether the host can only be this machine.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

@@ -85,7 +85,7 @@ func (c *Client) decodeError(ctx context.Context, body *cappedBody, err error) *
 	return e
 }
 
-// garbled says that a body did arrive, but is not compressed as its header says.
+// garbled reports whether a body did arrive, but is not compressed as its header says.
 func garbled(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// CommandDeadline bounds a key command. It is long enough for a person to answer a
+	// CommandDeadline bounds a key command. It is long enough for a user to answer a
 	// password manager's question.
 	CommandDeadline = 30 * time.Second
 	// leaveTime is how long what a key command left behind may hold its output open.
@@ -48,7 +48,7 @@ func (e *CommandError) Error() string {
 // Unwrap returns the cause.
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// Advice says what a person can do next, as a sentence.
+// Advice says what a user can do next, as a sentence.
 func (*CommandError) Advice() string {
 	return "Run it by itself to see what it does; key_command in the configuration file sets it."
 }
@@ -62,7 +62,7 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 	defer cancel()
 	cmd := shellCommand(ctx, p.KeyCommand.Shell)
 	if args := p.KeyCommand.Args; len(args) > 0 {
-		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the person's own program is the purpose
+		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
 	stdout, stderr := &head{}, &tail{}

@@ -9,7 +9,7 @@ import (
 )
 
 func shellCommand(ctx context.Context, line string) *exec.Cmd {
-	return exec.CommandContext(ctx, "sh", "-c", line) //nolint:gosec // the line is the person's own
+	return exec.CommandContext(ctx, "sh", "-c", line) //nolint:gosec // the line is the user's own
 }
 
 // detach gives the command a session of its own, which has no terminal, and ends all

@@ -9,7 +9,7 @@ import (
 	"pgtower/models"
 )
 
-// ErrNotFound says that no key is saved for the account.
+// ErrNotFound is returned where no key is saved for the account.
 var ErrNotFound = errors.New("no API key is saved for this account")
 
 // Reason is why the keyring could not be used, as far as it matters to what a user
@@ -29,7 +29,7 @@ const (
 	// ReasonLocked is a keyring that is locked.
 	ReasonLocked
 	// ReasonTimeout is a keyring that did not answer in time, perhaps because it waits
-	// for somebody to answer a prompt.
+	// for an answer to a prompt.
 	ReasonTimeout
 	// ReasonDenied is a refusal, such as a prompt that was dismissed.
 	ReasonDenied
@@ -78,7 +78,7 @@ type Error struct {
 	Reason Reason
 	// Doing is "read", "save" or "delete".
 	Doing string
-	// Account is whose key it was about.
+	// Account is the account of the key.
 	Account Account
 	// Err is the cause below, or nil.
 	Err error

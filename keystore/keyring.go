@@ -3,7 +3,7 @@
 //
 // A keyring can hang. A locked collection waits for a prompt that nobody may see, a
 // bus can accept a connection and say nothing. So every call has a deadline, and
-// every error says what a person can do next.
+// every error says what a user can do next.
 package keystore
 
 import (
@@ -141,7 +141,7 @@ func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
 
 // Set saves the key for the account, in place of one that was there, and makes sure
 // that it can be read again. After an [*Error] for [ReasonTimeout] it may still be
-// saved, when somebody answers the prompt later.
+// saved, when the prompt is answered later.
 func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}

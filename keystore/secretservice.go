@@ -24,7 +24,7 @@ const (
 	noObject        = "/"
 )
 
-// probe says whether the keyring would answer now, or why not. It launches nothing
+// probe returns nil if the keyring would answer now, or why it would not. It launches nothing
 // and prompts nobody. go-keyring does both: without a bus it runs dbus-launch, which
 // leaves a bus behind, and it asks to unlock what is locked and waits without limit.
 func probe(ctx context.Context) error {

@@ -73,7 +73,7 @@ type Found struct {
 // it. A key command is for the host of its profile, and not for one that a flag or
 // the environment puts in its place. Items of the keyring name theirs.
 type Sources struct {
-	// Profile is whose key it is.
+	// Profile is the profile of the key.
 	Profile profile.Profile
 	// Host is the one that the key is for.
 	Host string
@@ -86,7 +86,7 @@ type Sources struct {
 	// Ring is the keyring.
 	Ring *Keyring
 	// Terminal is what a key command may read from, or nil where the terminal belongs to
-	// somebody else.
+	// another program.
 	Terminal *os.File
 }
 
@@ -116,7 +116,7 @@ func (s Sources) Environment() (Found, error) {
 	return Found{}, nil
 }
 
-// commands says that the profile's key command is asked.
+// commands reports whether the profile's key command is asked.
 func (s Sources) commands() bool { return !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost }
 
 // BeforeKeyring is the source that is asked before the keyring, so that what the keyring

@@ -36,7 +36,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 		Revoked:          r.flag("revoked").Value,
 	}
 	if k.NeverUsed() && k.LastUsedFromAddr != "" {
-		k.LastUsedAt.Known = false // somebody there did use it
+		k.LastUsedAt.Known = false // it was used from there
 	}
 	r.required("id")
 	k.Damage = r.damaged()

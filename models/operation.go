@@ -21,7 +21,7 @@ const (
 	StatusSkipped    Status = "skipped"
 )
 
-// Done says that the status is final. An unknown status is not: it is asked for
+// Done reports whether the status is final. An unknown status is not: it is asked for
 // again until it becomes one that is.
 func (s Status) Done() bool {
 	switch s {
@@ -32,7 +32,7 @@ func (s Status) Done() bool {
 	return false
 }
 
-// Failed says that the operation ended without doing what it was started for.
+// Failed reports whether the operation ended without doing what it was started for.
 func (s Status) Failed() bool { return s == StatusFailed || s == StatusError }
 
 // Operation is an action of the control plane on an object of a project (section 2.3).
@@ -53,7 +53,7 @@ type Operation struct {
 	RetryAt time.Time
 	// Total is how long the operation took, as the live service measured it.
 	Total Opt[time.Duration]
-	// Gone says that the service no longer knows the operation: reading it answered
+	// Gone reports whether the service no longer knows the operation: reading it answered
 	// 404. Set by the feed, never by a server.
 	Gone bool
 	// Damage says what of the record could not be read, or is empty.
@@ -119,7 +119,7 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r)
 }
 
-// Done says that nothing more will happen to the operation.
+// Done reports whether nothing more will happen to the operation.
 func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
 
 // EndedAt is when the operation ended: not before it began, whatever the record says. It is
@@ -176,7 +176,7 @@ type OperationPage struct {
 	Damage string
 }
 
-// Last says that no page follows. How the service says so is not specified, so each
+// Last reports whether no page follows. How the service says so is not specified, so each
 // of these is an end: no cursor, the same cursor again, an empty page.
 func (p OperationPage) Last() bool {
 	return p.Next == "" || p.Next == p.Cursor || len(p.Operations) == 0

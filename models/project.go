@@ -72,7 +72,7 @@ type ProjectPage struct {
 	Damage string
 }
 
-// Last says that no page follows: no cursor, the same cursor again, or an empty page.
+// Last reports whether no page follows: no cursor, the same cursor again, or an empty page.
 func (p ProjectPage) Last() bool {
 	return p.Next == "" || p.Next == p.Cursor || len(p.Projects) == 0
 }

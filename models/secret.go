@@ -18,7 +18,7 @@ const masked = "•••"
 // the key stands behind a pointer: of that, it prints the address.
 type Secret struct{ value unique.Handle[string] }
 
-// NewSecret takes the key that a person, an environment variable or a keyring
+// NewSecret takes the key that a user, an environment variable or a keyring
 // gave. White space around it is dropped: it comes with pasting and with pipes.
 func NewSecret(s string) Secret {
 	s = strings.TrimSpace(s)
@@ -37,13 +37,13 @@ func (s Secret) Reveal() string {
 	return s.value.Value()
 }
 
-// IsZero says that there is no key.
+// IsZero reports whether there is no key.
 func (s Secret) IsZero() bool { return s == Secret{} }
 
 // ErrBadSecret is what [Secret.Check] returns.
 var ErrBadSecret = errors.New("not an API key")
 
-// Check says why the key cannot be one, or nil: it travels in an HTTP header, so
+// Check returns why the key cannot be one, or nil: it travels in an HTTP header, so
 // it is printable ASCII without spaces.
 func (s Secret) Check() error {
 	if s.IsZero() {

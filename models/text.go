@@ -132,11 +132,11 @@ func (c *cleaner) mark(r rune) {
 	}
 }
 
-// joins says that a joiner may stand beside r: emoji families and Indic letters are
+// joins reports whether a joiner may stand beside r: emoji families and Indic letters are
 // joined by it, elsewhere it only hides.
 func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
 
-// emojis says that r may be a character that has an emoji style, which is wider. Of the
+// emojis reports whether r may be a character that has an emoji style, which is wider. Of the
 // digits on keycaps, terminals do not agree whether they are.
 func emojis(r rune) bool {
 	return r > unicode.MaxASCII && r != replacement && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))

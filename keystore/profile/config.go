@@ -57,7 +57,7 @@ type KeySetting struct {
 type KeyFault struct {
 	// Index is that of the setting.
 	Index int
-	// OfPage says that the page is what is wrong.
+	// OfPage reports whether the page is what is wrong.
 	OfPage bool
 	Err    error
 }
@@ -108,7 +108,7 @@ func readFile(path string, check Check) (doc []byte, c Config, err error) {
 
 // readDocument reads a file. untrusted is why commands in it must not be run, or nil.
 func readDocument(path string) (doc []byte, untrusted, err error) {
-	f, err := os.Open(path) //nolint:gosec // which file it is, is the person's choice
+	f, err := os.Open(path) //nolint:gosec // which file it is, is the user's choice
 	if err != nil {
 		if at, ok := errors.AsType[*os.PathError](err); ok {
 			err = at.Err // the path is said already

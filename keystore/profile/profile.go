@@ -54,10 +54,10 @@ type KeyCommand struct {
 	Shell string
 }
 
-// IsZero says that there is no command.
+// IsZero reports whether there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckName says why a profile cannot be called so, or nil. Names are typed as
+// CheckName returns why a profile cannot be called so, or nil. Names are typed as
 // arguments of flags and are part of an item's name in the keyring: letters, digits
 // and ._- after a letter or a digit.
 func CheckName(name string) error {
