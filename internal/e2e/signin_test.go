@@ -155,6 +155,6 @@ func TestServerErrorIsNoReasonToSignOut(t *testing.T) {
 	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden}); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait("the API key may not do this (status 403)", "finished")
+	p.Wait("✗ cannot read payments (403): the API key may not do this", "finished")
 	p.quit()
 }
