@@ -56,7 +56,7 @@ func (b *booth) connect(key models.Secret) (*client.Client, error) {
 	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b, Budget: budget})
 }
 
-// Open implements [ui.Gateway].
+// Open implements [ui.Authenticator].
 func (b *booth) Open(context.Context, string) (ui.Connection, error) {
 	if b.keyless {
 		return ui.Connection{}, ui.ErrNoKey
@@ -64,20 +64,20 @@ func (b *booth) Open(context.Context, string) (ui.Connection, error) {
 	api, err := b.connect(models.NewSecret(b.server.APIKey()))
 	b.api = api
 	return ui.Connection{
-		API: api, Holder: b, Source: keySource, KeyID: b.server.APIKeyID(), BaseURL: serviceURL, Host: serviceHost,
+		API: api, KeyStore: b, Source: keySource, KeyID: b.server.APIKeyID(), BaseURL: serviceURL, Host: serviceHost,
 	}, err
 }
 
-// SignIn implements [ui.Gateway]: nobody is asked for a key.
+// SignIn implements [ui.Authenticator]: nobody is asked for a key.
 func (b *booth) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
 	return b.Open(ctx, baseURL)
 }
 
-// Forget implements [ui.Gateway].
+// Forget implements [ui.Authenticator].
 func (*booth) Forget(string) {}
 
-// Prove implements [apikeys.Holder].
-func (b *booth) Prove(ctx context.Context, key models.Secret) error {
+// Verify implements [apikeys.KeyStore].
+func (b *booth) Verify(ctx context.Context, key models.Secret) error {
 	api, err := b.connect(key)
 	if err != nil {
 		return err
@@ -86,10 +86,10 @@ func (b *booth) Prove(ctx context.Context, key models.Secret) error {
 	return err
 }
 
-// Ready implements [apikeys.Holder].
-func (b *booth) Ready(context.Context) error { return nil }
+// Check implements [apikeys.KeyStore].
+func (b *booth) Check(context.Context) error { return nil }
 
-// Keep implements [apikeys.Holder].
-func (b *booth) Keep(_ context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
-	return apikeys.Kept{Source: keySource}, b.api.UseKey(key.Key)
+// Save implements [apikeys.KeyStore].
+func (b *booth) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+	return apikeys.Saved{Source: keySource}, b.api.UseKey(key.Key)
 }

@@ -67,7 +67,7 @@ func roll(t *testing.T, r recording) film {
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
 			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(r.interval, 5*time.Second), PageSize: 100,
-			Gateway: &booth{server: server, clock: clock, keyless: r.keyless},
+			Authenticator: &booth{server: server, clock: clock, keyless: r.keyless},
 		},
 		Others: r.others, Budget: budget, Clock: clock,
 	})

@@ -29,13 +29,13 @@ const fullProject = "floral-king-961888"
 
 func fullOf(n int, now time.Time) *full {
 	f := &full{now: now, operations: make([]models.Operation, n)}
-	history(f.operations, 0, now)
+	operationsFrom(f.operations, 0, now)
 	return f
 }
 
-// history fills a list with operations, the first being number from back in time. All but
+// operationsFrom fills a list with operations, the first being number from back in time. All but
 // the ids are of a few texts, as the decoder shares them.
-func history(list []models.Operation, from int, now time.Time) {
+func operationsFrom(list []models.Operation, from int, now time.Time) {
 	actions := []models.Action{"start_compute", "suspend_compute", "apply_config", "check_availability", "create_branch"}
 	var branches, endpoints [40]string
 	for i := range branches {
@@ -67,7 +67,7 @@ func (f *full) Operations(_ context.Context, _ string, r models.PageRequest) (mo
 	if r.Cursor != "" {
 		from, _ = strconv.Atoi(r.Cursor)
 		page.Operations = make([]models.Operation, 100)
-		history(page.Operations, from, f.now)
+		operationsFrom(page.Operations, from, f.now)
 		from += len(page.Operations)
 	}
 	page.Next = strconv.Itoa(from)
@@ -78,15 +78,15 @@ func (f *full) Projects(context.Context, models.PageRequest) (models.ProjectPage
 	return models.ProjectPage{Projects: []models.Project{{ID: fullProject, Name: "floral-king"}}}, nil
 }
 
-type fullGateway struct{ *full }
+type fullAuthenticator struct{ *full }
 
-func (g fullGateway) Open(context.Context, string) (Connection, error) {
+func (g fullAuthenticator) Open(context.Context, string) (Connection, error) {
 	return Connection{API: g.full}, nil
 }
 
-func (fullGateway) Forget(string) {}
+func (fullAuthenticator) Forget(string) {}
 
-func (g fullGateway) SignIn(context.Context, string, models.Secret) (Connection, error) {
+func (g fullAuthenticator) SignIn(context.Context, string, models.Secret) (Connection, error) {
 	return Connection{API: g.full}, nil
 }
 
@@ -97,7 +97,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	m := New(b.Context(), Options{
 		// An order that searches further back would load history without an end, and set timers
 		// that a clock which stands still never ends.
-		Profile: Profile{Gateway: fullGateway{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute}, Budget: 10,
+		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute}, Budget: 10,
 		Project: fullProject, Clock: func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})

@@ -97,7 +97,7 @@ func TestCustomKeysWhileSignedOut(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, givingKeys(t, map[string][]string{"quit": {"Q"}}), func(p *program) {
 		p.model.pages[page.Operations] = nil
-		p.model.session = session{}
+		p.model.current, p.model.signin = nil, nil
 		p.sees("Q quit")
 		p.press("q")
 		if p.over {

@@ -69,7 +69,7 @@ func TestTwoKeysWithOneID(t *testing.T) {
 			p.press("esc")
 		}
 		p.press("a", "x")
-		p.sees("There is nothing to revoke", "share an id or cannot", "2 keys.")
+		p.sees("There is nothing to revoke", "Skipped 2 keys", "sharing an id, or cannot")
 		p.press("esc", "u", "x")
 		name := regexp.MustCompile(`Revoke (\S+)\?`).FindStringSubmatch(p.screen())[1]
 		p.spoil = nil

@@ -15,7 +15,7 @@ func TestExportInAFolderOfAHostileName(t *testing.T) {
 	}
 	t.Chdir(folder)
 	play(t, 200, 36, nil, func(p *program) {
-		for _, said := range []string{"operations written to ", "is there already"} {
+		for _, said := range []string{"operations written to ", "already exists"} {
 			p.press("e", "ctrl+u")
 			p.enter("feed.csv")
 			p.press("enter")

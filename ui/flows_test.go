@@ -10,6 +10,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
@@ -73,7 +74,8 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 		// Somebody else revokes the key above meanwhile, and the list is read again.
 		first := p.model.pages[page.APIKeys].Place()
 		p.server.Revoke(165070)
-		p.start(p.model.pages[page.APIKeys].Update(keyPress("r")))
+		refresh, _ := action.ByID(p.model.pages[page.APIKeys].Actions(), "refresh")
+		p.start(refresh.Run())
 		p.settle()
 		p.seesNot("first-try")
 		if p.model.pages[page.APIKeys].Place() != first {
@@ -172,7 +174,7 @@ func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 		p.send(tea.PasteMsg{Content: "  " + other + "\n"})
 		p.seesNot(other)
 		p.press("enter")
-		p.sees("storefront", "● live 5s")
+		p.sees("storefront", "● live, every 5s")
 		if after := p.model.pages[page.Operations].Place(); after != before {
 			t.Errorf("was at %+v, came back to %+v", before, after)
 		}
@@ -199,7 +201,7 @@ func (p *program) createOther() (secret string) {
 func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		old := page.Delivery{Generation: p.model.session.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
+		old := page.Delivery{Generation: p.model.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
 		p.model.end()
 		p.settle()
 		c, _ := p.connect(p.server.APIKey())
@@ -285,9 +287,9 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		for _, id := range []string{"1", "2", "3"} {
 			p.press(id)
-			for _, g := range p.model.currentKeys() {
+			for _, g := range action.Visible(p.model.actions()) {
 				for _, a := range g.Actions {
-					if len(a.Keys()) == 0 || a.Help().Key == "" || a.Help().Desc == "" {
+					if a.Title == "" || a.Run == nil && a.Arg == nil || a.Run == nil && len(a.Keys) > 0 {
 						t.Errorf("page %s: %+v", id, a)
 					}
 				}

@@ -14,6 +14,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 )
 
@@ -161,9 +162,9 @@ func (p *program) take(s *script) {
 // pressDeclared presses one of the keys that something is declared for now.
 func (p *program) pressDeclared(n int) {
 	var declared []string
-	for _, g := range p.model.currentKeys() {
+	for _, g := range action.Visible(p.model.actions()) {
 		for _, a := range g.Actions {
-			declared = append(declared, a.Keys()...)
+			declared = append(declared, a.Keys...)
 		}
 	}
 	if len(declared) > 0 {

@@ -23,7 +23,7 @@ func TestHighScreens(t *testing.T) {
 		p.wait(2 * time.Second)
 		p.press("down")
 		p.golden("operations-100x50")
-		p.clickOn("usual ")
+		p.clickOn("median ")
 		p.sees("2 / ")
 		p.press("3")
 		p.golden("apikeys-100x50")

@@ -26,7 +26,7 @@ func TestTheFirstHint(t *testing.T) {
 		p.send(page.Notice{Text: "something else"})
 		p.sees("something else")
 		p.seesNot(said)
-		p.wait(toastFor + time.Second)
+		p.wait(noticeFor + time.Second)
 		p.sees(said)
 		p.wait(hintFor + restFor)
 		p.seesNot(said)

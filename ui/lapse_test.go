@@ -42,7 +42,7 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 				t.Errorf("was on %s, now %+v", row, got)
 			}
 			p.press("w")
-			p.sees("Prewarm replica of storefront has ended already")
+			p.sees("Prewarm replica of storefront already ended")
 			p.press("y")
 			p.sees("Copy: Prewarm replica of storefront", strings.TrimPrefix(row, p.server.BusiestProject()+"/"))
 			p.press("esc", "e")

@@ -49,7 +49,7 @@ func TestMarks(t *testing.T) {
 		p.press("u", "/")
 		p.enter("is:nonsense")
 		p.press("enter", "a")
-		p.sees("nothing was marked: the filter is not one yet")
+		p.sees("mark all that are shown: not now, the filter cannot be read")
 	})
 }
 
@@ -141,7 +141,7 @@ func TestRevokeManyStops(t *testing.T) {
 	}{
 		"when nobody answers": {
 			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true},
-			[]string{"1 of 4 keys revoked", "It stopped: the service cannot be reached.", "Not tried: 2. Failed: 1.", "✗ load-test still listed", "– demo-for-sales"},
+			[]string{"1 of 4 keys revoked", "Stopped: the service cannot be reached.", "Not tried: 2. Failed: 1.", "✗ load-test still listed", "– demo-for-sales"},
 			"load-test demo-for-sales cost-report", false,
 		},
 		"when nobody knows whether it was done": {
@@ -151,7 +151,7 @@ func TestRevokeManyStops(t *testing.T) {
 		},
 		"when the key is refused": {
 			mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized},
-			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "It stopped: the API key was refused."},
+			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "Stopped: the API key was refused."},
 			"load-test demo-for-sales cost-report", true,
 		},
 	} {
@@ -306,7 +306,7 @@ func TestAPauseIsStoppedAtOnce(t *testing.T) {
 		said string
 	}{
 		"by the person":              {40 * time.Second, true, "You stopped it. Not tried: 4."},
-		"where it would be too long": {time.Hour, false, "It stopped: the service wants to be left alone for 1h00m."},
+		"where it would be too long": {time.Hour, false, "Stopped: the service asked us to wait 1h00m."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

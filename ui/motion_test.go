@@ -13,7 +13,7 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 		p.wait(2 * time.Second)
 		p.press("r")
-		p.sees("◐ running", "● live 20s", "Create branch")
+		p.sees("◐ running", "● live, every 20s", "Create branch")
 		p.seesNot("next ")
 		first := p.screen()
 		changed := 0

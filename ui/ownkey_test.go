@@ -45,11 +45,11 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 	play(t, 140, 36, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
 		p.press("3", "end")
 		p.seesNot("this session's key")
-		p.reads("Which of them this session uses, pgtower cannot know")
+		p.reads("pgtower can't tell which key this session uses.")
 		p.press("x")
-		p.reads("It may be this session's own: pgtower cannot know which key that is.", "Type the key's name")
+		p.reads("It may be this session's own: pgtower can't tell which key this session uses.", "Type the key's name")
 		p.press("esc", "R")
-		p.reads("pgtower cannot know which key in the list is the old one")
+		p.reads("pgtower can't tell which key this session uses")
 		p.press("enter")
 		p.sees("The key was rotated", "The old key still works.")
 		p.press("enter")
@@ -324,6 +324,10 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 				p.model.ask("The key was refused.")
 				p.wait(30 * time.Second)
 				p.reads(c.said)
+				if name == "made" {
+					p.press("c")
+					p.sees("copied to the clipboard: the API key late")
+				}
 			})
 		})
 	}
@@ -399,7 +403,7 @@ func TestRotateAsksTheKeyringFirst(t *testing.T) {
 	play(t, 120, 36, func(b *backend, _ *Options) { b.notReady = errors.New("the OS keyring is locked.") }, func(p *program) {
 		before := keyNames(p)
 		p.press("3", "R", "enter")
-		p.reads("The OS keyring is locked.", "No key was created: there would be no place to keep it. The one in use stays.")
+		p.reads("The OS keyring is locked.", "No key created: there is nowhere to save it. Your current key is unchanged.")
 		if keyNames(p) != before {
 			t.Error("a key was created")
 		}
@@ -408,7 +412,7 @@ func TestRotateAsksTheKeyringFirst(t *testing.T) {
 
 func TestRotatePerhapsKept(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrPerhapsKept) }, func(p *program) {
+	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrMaybeSaved) }, func(p *program) {
 		p.press("3", "R", "enter")
 		p.reads("whether it was kept is not known", "Do not revoke either key before k worked.")
 		p.press("esc", "q", "x")

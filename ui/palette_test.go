@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/ui/action"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -28,7 +27,7 @@ func TestPalette(t *testing.T) {
 		do("project payments")
 		p.sees(" payments ", "STATUS")
 		do("interval 2s")
-		p.sees("● live 2s")
+		p.sees("● live, every 2s")
 		do("interval 2h")
 		p.sees(`✗ "2h" is not a time between 1s and 5m`)
 		p.press("esc")
@@ -83,20 +82,20 @@ func TestPaletteCompletes(t *testing.T) {
 	})
 }
 
-func TestKnobsAreTurned(t *testing.T) {
+func TestDemoCommands(t *testing.T) {
 	t.Parallel()
-	var turned []string
+	var ran []string
 	var leap atomic.Int64
 	play(t, 120, 36, func(_ *backend, o *Options) {
 		o.Profile.Clock = func() time.Time { return time.Now().Add(time.Duration(leap.Load())) }
-		o.Knobs = []Knob{{
-			Name: "advance", Title: "let time leap", Arg: "1h", Values: []page.Value{{Text: "1h"}, {Text: "24h"}},
-			Turn: func(arg string) (string, error) {
+		o.DemoCommands = []DemoCommand{{
+			Name: "advance", Title: "let time leap", Arg: "1h", Values: []action.Value{{Text: "1h"}, {Text: "24h"}},
+			Run: func(arg string) (string, error) {
 				d, err := time.ParseDuration(arg)
 				if err != nil {
 					return "", errors.New("not a duration")
 				}
-				turned = append(turned, arg)
+				ran = append(ran, arg)
 				leap.Add(int64(d))
 				return "time leapt by " + arg, nil
 			},
@@ -112,25 +111,8 @@ func TestKnobsAreTurned(t *testing.T) {
 		p.sees("✗ advance: not a duration")
 		p.wait(2 * time.Second)
 		p.sees(" 1d ") // the ages are those of the service's time
-		if len(turned) != 1 || turned[0] != "24h" {
-			t.Errorf("turned: %v", turned)
-		}
-	})
-}
-
-// TestEveryKeyHasAName presses what each action of the palette stands for.
-func TestEveryKeyHasAName(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
-		for _, id := range []string{"1", "2", "3"} {
-			p.press(id)
-			for _, g := range p.model.currentKeys() {
-				for _, a := range g.Actions {
-					if !a.Pressed(action.Press(a.Keys()[0])) {
-						t.Errorf("%s: %q is not the key of %s", g.Title, a.Keys()[0], a.Help().Desc)
-					}
-				}
-			}
+		if len(ran) != 1 || ran[0] != "24h" {
+			t.Errorf("ran: %v", ran)
 		}
 	})
 }
@@ -194,7 +176,7 @@ func TestRecentCommandsComeWithTheirArguments(t *testing.T) {
 			p.seesNot("Commands")
 		}
 		p.press(":")
-		p.reads("▌ theme mono change the colours filter took:>3s show only the rows that match project search show the operations of a project")
+		p.reads("▌ theme mono change the colours filter took:>3s filter project search show the operations of a project")
 		p.press("esc", "esc", ":")
 		p.seesNot("/ took:>3s")
 		p.press("down", "enter")
@@ -204,18 +186,18 @@ func TestRecentCommandsComeWithTheirArguments(t *testing.T) {
 	})
 }
 
-func TestKnobWithoutAnArgument(t *testing.T) {
+func TestDemoCommandWithoutAnArgument(t *testing.T) {
 	t.Parallel()
-	var turned []string
+	var ran []string
 	play(t, 120, 36, func(_ *backend, o *Options) {
-		turn := func(arg string) (string, error) {
-			turned = append(turned, "<"+arg+">")
+		run := func(arg string) (string, error) {
+			ran = append(ran, "<"+arg+">")
 			return "done", nil
 		}
-		o.Knobs = []Knob{
-			{Name: "heal", Title: "take all faults away", Turn: turn},
-			{Name: "dump", Title: "write it", Arg: "demo.json", Values: []page.Value{{Text: "demo.json"}}, Turn: turn},
-			{Name: "revoke", Title: "revoke a key", Arg: "its id", Turn: turn},
+		o.DemoCommands = []DemoCommand{
+			{Name: "heal", Title: "take all faults away", Run: run},
+			{Name: "dump", Title: "write it", Arg: "demo.json", Values: []action.Value{{Text: "demo.json"}}, Run: run},
+			{Name: "revoke", Title: "revoke a key", Arg: "its id", Run: run},
 		}
 	}, func(p *program) {
 		for _, name := range []string{"heal", "dump"} {
@@ -231,8 +213,8 @@ func TestKnobWithoutAnArgument(t *testing.T) {
 		p.sees("Write its id: revoke a key")
 		p.press("enter")
 		p.sees("✗ write its id after revoke")
-		if len(turned) != 2 || turned[0] != "<>" || turned[1] != "<demo.json>" {
-			t.Errorf("turned: %v", turned)
+		if len(ran) != 2 || ran[0] != "<>" || ran[1] != "<demo.json>" {
+			t.Errorf("ran: %v", ran)
 		}
 	})
 }

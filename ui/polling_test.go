@@ -41,13 +41,13 @@ func TestPollingKeepsItsInterval(t *testing.T) {
 			t.Errorf("%d polls in a minute at 5 s", n)
 		}
 		p.press("+", "+", "+")
-		p.sees("● live 1s")
+		p.sees("● live, every 1s")
 		p.wait(time.Second)
 		if n := p.asked(20 * time.Second); n != 20 {
 			t.Errorf("%d polls in 20 s at 1 s", n)
 		}
 		p.press("-", "-", "-", "-")
-		p.sees("● live 10s")
+		p.sees("● live, every 10s")
 		p.wait(10 * time.Second)
 		if n := p.asked(time.Minute); n != 6 {
 			t.Errorf("%d polls in a minute at 10 s", n)
@@ -55,11 +55,11 @@ func TestPollingKeepsItsInterval(t *testing.T) {
 		for range 20 {
 			p.press("-")
 		}
-		p.sees("● live 5m")
+		p.sees("● live, every 5m")
 		for range 20 {
 			p.press("+")
 		}
-		p.sees("● live 1s")
+		p.sees("● live, every 1s")
 	})
 }
 
@@ -82,7 +82,7 @@ func TestPauseAndResume(t *testing.T) {
 		if n.Load() == 0 {
 			t.Error("not polled at once on resuming")
 		}
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in the minute after", n)
 		}
@@ -97,7 +97,7 @@ func TestWithoutFocusNothingChanges(t *testing.T) {
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in a minute without the focus", n)
 		}
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		n := counting(p)
 		p.send(tea.FocusMsg{})
 		if n.Load() != 0 {
@@ -132,7 +132,7 @@ func TestBackingOff(t *testing.T) {
 		p.sees("○ offline · next ", " · rows 10m old")
 		p.down = false
 		p.wait(time.Minute)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		p.seesNot("✗ list")
 	})
 }
@@ -152,7 +152,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 					t.Errorf("%d requests before Retry-After was over", n)
 				}
 				p.wait(6 * time.Second)
-				p.sees("● live 5s")
+				p.sees("● live, every 5s")
 			})
 		})
 	}
@@ -171,7 +171,7 @@ func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 		}
 		p.sees("◌ late")
 		p.wait(3 * time.Second)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		// An answer about a project that is no longer in scope says nothing about this one.
 		p.inject(mock.Fault{Path: path, Latency: 7 * time.Second, Count: 1})
 		p.press("r", "o", "down", "down", "enter")
@@ -267,7 +267,7 @@ func TestWatchTellsTheEnd(t *testing.T) {
 		p.press("/")
 		p.enter("status:finished")
 		p.press("enter", "w")
-		p.sees("has ended already")
+		p.sees("already ended")
 	})
 }
 

@@ -26,9 +26,9 @@ func withOthers(b *backend, o *Options) {
 	empty := other(9)
 	empty.noKey = true
 	o.Others = []Profile{
-		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Gateway: other(8)},
-		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Interval: 5 * time.Second, PageSize: 50, Gateway: empty},
-		{Name: "demo", Host: "demo", Note: "the built-in mock", Interval: 5 * time.Second, PageSize: 50, Demo: true, Gateway: other(10)},
+		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Authenticator: other(8)},
+		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Interval: 5 * time.Second, PageSize: 50, Authenticator: empty},
+		{Name: "demo", Host: "demo", Note: "the built-in mock", Interval: 5 * time.Second, PageSize: 50, Demo: true, Authenticator: other(10)},
 	}
 }
 
@@ -52,14 +52,14 @@ func TestSwitchProfile(t *testing.T) {
 			t.Errorf("%d ids of the old account are on the screen:\n%s", shared, p.screen())
 		}
 		p.press("1")
-		p.sees("● live 2s")
+		p.sees("● live, every 2s")
 		if p.model.theme.Open(style.Good) != "" {
 			t.Error("the profile's theme is not in use")
 		}
 		p.press("P")
 		p.enter("default")
 		p.press("enter")
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		p.seesNot("staging")
 	})
 }
@@ -69,26 +69,26 @@ func TestSwitchDropsWhatWasAsked(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
 		withOthers(b, o)
-		o.Gateway = slowGateway{b}
+		o.Authenticator = slowAuthenticator{b}
 	}, func(p *program) {
 		p.sees("Looking for the API key…")
 		p.press("P")
 		p.enter("stag")
 		p.press("enter")
 		p.wait(3 * time.Second)
-		p.sees("staging · staging.example", "● live 2s")
-		generation := p.model.session.generation
+		p.sees("staging · staging.example", "● live, every 2s")
+		generation := p.model.generation
 		p.wait(time.Minute) // the old answer comes
-		if p.model.session.generation != generation || p.model.profile.Name != "staging" {
+		if p.model.generation != generation || p.model.profile.Name != "staging" {
 			t.Error("the answer for the old profile was taken")
 		}
 	})
 }
 
-// slowGateway takes half a minute to find a key.
-type slowGateway struct{ *backend }
+// slowAuthenticator takes half a minute to find a key.
+type slowAuthenticator struct{ *backend }
 
-func (s slowGateway) Open(ctx context.Context, baseURL string) (Connection, error) {
+func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (Connection, error) {
 	select {
 	case <-time.After(30 * time.Second):
 	case <-ctx.Done():
@@ -107,7 +107,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 		p.sees("Switch to which profile?")
 		p.enter("default")
 		p.press("enter")
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 	})
 }
 
@@ -120,7 +120,7 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 		p.sees("That key was refused (401).")
 		p.enter("d")
 		p.press("enter")
-		p.sees(" demo · ", "● live 5s")
+		p.sees(" demo · ", "● live, every 5s")
 	})
 }
 
@@ -133,7 +133,9 @@ func TestSignInToAnotherService(t *testing.T) {
 		p.press("enter")
 		p.enter(p.server.APIKey())
 		p.press("enter")
-		p.sees("elsewhere.example · key of the keyring", "● live 5s")
+		p.sees("elsewhere.example", "● live, every 5s")
+		p.press("3")
+		p.sees("elsewhere.example · key of the keyring")
 	})
 }
 
@@ -263,20 +265,20 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 		p.sees("Sign in")
 		p.noKey = false // somebody unlocked the keyring
 		p.press("enter")
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 	})
 }
 
 // TestTypingGoesOnWhileAKeyIsLookedFor types before it is known that there still is none.
 func TestTypingGoesOnWhileAKeyIsLookedFor(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { b.noKey = true; o.Gateway = slowGateway{b} }, func(p *program) {
+	play(t, 120, 36, func(b *backend, o *Options) { b.noKey = true; o.Authenticator = slowAuthenticator{b} }, func(p *program) {
 		p.wait(31 * time.Second)
 		p.press("enter")
 		p.enter(p.server.APIKey())
 		p.wait(31 * time.Second)
 		p.sees("Sign in")
 		p.press("enter")
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 	})
 }

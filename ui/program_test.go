@@ -81,14 +81,14 @@ func (b *board) Write(s string) error {
 	return b.none
 }
 
-// holder keeps the keys of a connection.
-type holder struct {
+// keyStore keeps the keys of a connection.
+type keyStore struct {
 	*backend
 
 	api *client.Client
 }
 
-func (h holder) Prove(ctx context.Context, key models.Secret) error {
+func (h keyStore) Verify(ctx context.Context, key models.Secret) error {
 	c, err := h.connect(key.Reveal())
 	if err != nil {
 		return err
@@ -97,14 +97,14 @@ func (h holder) Prove(ctx context.Context, key models.Secret) error {
 	return err
 }
 
-func (h holder) Ready(context.Context) error { return h.notReady }
+func (h keyStore) Check(context.Context) error { return h.notReady }
 
-func (h holder) Keep(_ context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
+func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	if h.keepErr != nil {
-		return apikeys.Kept{}, h.keepErr
+		return apikeys.Saved{}, h.keepErr
 	}
 	h.kept = key.ID
-	return apikeys.Kept{Source: "key of the keyring"}, h.api.UseKey(key.Key)
+	return apikeys.Saved{Source: "key of the keyring"}, h.api.UseKey(key.Key)
 }
 
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -135,7 +135,7 @@ func (b *backend) connect(key string) (Connection, error) {
 		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b, Budget: b.budget,
 		ReadOnly: b.readOnly != "",
 	})
-	c := Connection{API: api, Holder: holder{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
+	c := Connection{API: api, KeyStore: keyStore{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
 	if err == nil {
 		c.Skew = api.Skew
 	}
@@ -205,7 +205,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		b := &backend{t: t, server: server}
 		o := Options{
 			Profile: Profile{
-				Name: "default", Gateway: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
+				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
 				Interval: 5 * time.Second, PageSize: 50,
 			},
 			Budget: 20, Clock: time.Now, Clipboard: &b.board,

@@ -18,7 +18,7 @@ func revokeOwn(p *program) {
 	p.server.RevokeSecret(p.server.APIKey())
 	for range 10 {
 		p.wait(time.Second)
-		if p.model.signedOut() {
+		if p.model.over() {
 			return
 		}
 	}
@@ -51,13 +51,13 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		}
 		p.send(pasteOf(other))
 		p.press("enter")
-		p.sees("● live 5s", "Create branch")
+		p.sees("● live, every 5s", "Create branch")
 		p.seesNot("Sign in", "signed out")
 		if after := p.model.pages[page.Operations].Place(); after != before || p.model.pages[page.Operations] != rows {
 			t.Errorf("went on at %+v, was at %+v", after, before)
 		}
 		p.wait(time.Minute)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		if len(p.alerts) == 0 {
 			t.Error("the watch was lost")
 		}
@@ -71,7 +71,7 @@ func TestOneRefusalEndsNothing(t *testing.T) {
 		p.wait(6 * time.Second)
 		p.inject(mock.Fault{Status: http.StatusUnauthorized, Count: 1})
 		p.wait(time.Minute)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		p.seesNot("Sign in")
 	})
 }
@@ -96,7 +96,7 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 		p.press("ctrl+u")
 		p.send(pasteOf(other))
 		p.press("enter")
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 	})
 }
 
@@ -183,7 +183,7 @@ func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 		p.send(pasteOf(other))
 		p.press("enter")
 		p.wait(6 * time.Second)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 		p.seesNot("refused", "loading")
 		p.press("3")
 		p.sees("read 6 seconds ago", "other")
@@ -200,7 +200,7 @@ func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 		p.enter("stag")
 		p.press("enter")
 		p.wait(time.Second)
-		p.sees("● live 2s")
+		p.sees("● live, every 2s")
 		p.seesNot("signed out")
 	})
 }

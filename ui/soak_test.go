@@ -39,23 +39,23 @@ type soaking struct {
 // look asks for the screen.
 type look struct{}
 
-// soakGateway connects to a mock that listens.
-type soakGateway struct {
+// soakAuthenticator connects to a mock that listens.
+type soakAuthenticator struct {
 	base  string
 	key   string
 	clock func() time.Time
 }
 
-func (g soakGateway) Open(context.Context, string) (Connection, error) {
+func (g soakAuthenticator) Open(context.Context, string) (Connection, error) {
 	api, err := client.New(client.Options{BaseURL: g.base, Key: models.NewSecret(g.key), Clock: g.clock, Budget: 10 * soakSpeed})
 	return Connection{API: api, Source: "key of the soak", BaseURL: g.base, Host: "soak.example"}, err
 }
 
-func (g soakGateway) SignIn(ctx context.Context, baseURL string, _ models.Secret) (Connection, error) {
+func (g soakAuthenticator) SignIn(ctx context.Context, baseURL string, _ models.Secret) (Connection, error) {
 	return g.Open(ctx, baseURL)
 }
 
-func (soakGateway) Forget(string) {}
+func (soakAuthenticator) Forget(string) {}
 
 // TestSoak runs for as long as PGTOWER_SOAK says, polling twenty times as often as usual
 // a service at which all sorts of things go wrong. Its memory follows the operations that
@@ -81,7 +81,7 @@ func TestSoak(t *testing.T) { //nolint:paralleltest // it measures the whole pro
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := soak(t, clock, soakGateway{listener.BaseURL(), server.APIKey(), clock})
+	s := soak(t, clock, soakAuthenticator{listener.BaseURL(), server.APIKey(), clock})
 	end := time.After(length)
 	first := s.measure("warm")
 	for over := false; !over; {
@@ -121,12 +121,12 @@ func soakFaults() []mock.Fault {
 }
 
 // soak starts the program.
-func soak(t *testing.T, clock func() time.Time, gateway Gateway) *soaking {
+func soak(t *testing.T, clock func() time.Time, authenticator Authenticator) *soaking {
 	t.Helper()
 	s := &soaking{t: t, answers: make(chan string)}
 	ctx, cancel := context.WithCancel(t.Context())
 	model := New(ctx, Options{
-		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Gateway: gateway},
+		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Authenticator: authenticator},
 		Budget:  10 * soakSpeed, Clock: clock, Clipboard: &board{},
 	})
 	s.program = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),

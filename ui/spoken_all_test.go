@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pgtower/client/mock"
-	"pgtower/ui/page"
 )
 
 // TestEverythingIsSpoken opens every page and dialog, and looks for its name and keys.
@@ -24,7 +23,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"esc", []string{"Back to Operations.", ", 1 of "}},
 			{":", []string{"Commands", "Text field: Command", " match.", ", 1 of ", "Escape: cancel."}},
 			{"down", []string{", 2 of "}},
-			{"esc o", []string{"Operations of which project?", "12 of 12 match.", "all projects, 1 of 13"}},
+			{"esc o", []string{"Choose a project", "12 of 12 match.", "all projects, 1 of 13"}},
 			{"down enter", []string{"Back to Operations.", "Project ", ", 1 of "}},
 			{"a enter", []string{"Details", "status: ", "created at: ", "UTC", "1 of ", "Escape: back"}},
 			{"j", []string{"status: ", "2 of "}},
@@ -32,7 +31,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"v", []string{"Back to Operations."}},
 			{"s", []string{"Sort by", "time, ", "Escape: cancel."}},
 			{"down enter", []string{"Sorted by status.", " of "}},
-			{"S", []string{"Sorted by status, the other way round."}},
+			{"S", []string{"Sorted by status, in reverse order."}},
 			{"y", []string{"Copy: ", "id, "}},
 			{"esc J", []string{"As the service sends it", `"id": `, "Escape: close"}},
 			{"esc e", []string{"Export\n", "Text field: File, now operations-", "Enter: export."}},
@@ -59,21 +58,6 @@ func TestEverythingIsSpoken(t *testing.T) {
 	})
 }
 
-// withoutSpeech is a dialog that says nothing of itself.
-type withoutSpeech struct{ page.Dialog }
-
-func TestADialogThatOnlyDrawsIsReadOut(t *testing.T) {
-	t.Parallel()
-	speaking(t, nil, func(p *program) {
-		p.wait(time.Second)
-		p.press("3", "x")
-		p.heard()
-		p.model.dialogs[0] = withoutSpeech{p.model.dialogs[0]}
-		p.press("tab")
-		p.hears("Revoke first-try?\n", "It stops working at once", "Cancel [ Revoke ]", "Enter: revoke.")
-	})
-}
-
 // FuzzSpoken plays scripts as [FuzzProgram] does, and listens: nothing is said or shown
 // that cannot be read out.
 func FuzzSpoken(f *testing.F) {
@@ -92,7 +76,7 @@ func FuzzSpoken(f *testing.F) {
 				p.take(&rest)
 				p.heard()
 				v := p.model.View()
-				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.scene().Shown == "" {
+				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.description().Shown == "" {
 					t.Fatalf("not a prompt: %+v", v)
 				}
 			}

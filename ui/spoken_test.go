@@ -39,7 +39,7 @@ func (p *program) prints(msg tea.Msg) bool {
 // wrapped for the screen.
 func (p *program) heard() string {
 	p.t.Helper()
-	time.Sleep(speakAfterTyping)
+	time.Sleep(announce.SpeakAfterTyping)
 	p.settle()
 	lines := p.printed
 	p.printed = nil
@@ -212,7 +212,7 @@ func TestSpokenCreation(t *testing.T) {
 		p.press("3", "n")
 		p.hears("New API key\n", "Text field: Name", "Enter: create, not now, A key needs a name.")
 		p.enter("laptop-old")
-		p.hears("There is a key of that name")
+		p.hears("A key with this name already exists")
 		p.enter("er")
 		p.press("enter")
 		p.hears("laptop-older was created, id ", "Its secret is hidden.", "c: copy.")
@@ -248,7 +248,7 @@ func TestSpokenManyKeys(t *testing.T) {
 		p.press("enter", "a", "x")
 		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type 5 to confirm")
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusForbidden})
-		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.scene().Name) {
+		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.description().Name) {
 			p.enter(string(r))
 		}
 		p.press("enter", "enter")

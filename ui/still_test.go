@@ -26,7 +26,7 @@ func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 		p.send(tea.PasteMsg{Content: other})
 		p.press("enter")
 		p.wait(6 * time.Second)
-		p.sees("● live 5s") // the other refusals of the old key end nothing
+		p.sees("● live, every 5s") // the other refusals of the old key end nothing
 		if after := p.model.pages[page.Operations].Place(); after.Project != before.Project {
 			t.Errorf("was at %+v, came back to %+v", before, after)
 		}

@@ -51,7 +51,7 @@ func TestAServiceThatIsGoneIsSeenAtOnce(t *testing.T) {
 		p.down = false
 		p.press("r")
 		p.wait(3 * time.Second)
-		p.sees("● live 5s")
+		p.sees("● live, every 5s")
 	})
 }
 

@@ -89,7 +89,7 @@ func TestAgesAreOfTheServicesClock(t *testing.T) {
 				p.press("r")
 				p.wait(10 * time.Second)
 				p.seesNot(said)
-				p.sees("● live 5s", "15 min: ")
+				p.sees("● live, every 5s", "15 min: ")
 				p.press("/")
 				p.enter("is:unfinished action:apply_config age:<30s took:<30s")
 				p.press("enter")

@@ -1,7 +1,6 @@
-// Package ui is the terminal program: the root that routes messages to pages and
-// dialogs, and knows which account it is signed in to.
-//
-// The root routes, it does not do: what a page shows and asks for is the page's own.
+// Package ui is the root of the dashboard: it holds the session, its pages and the dialogs
+// over them, routes messages to them, and lays them out. API keys, gateways and clocks come
+// from its caller.
 package ui
 
 import (
@@ -11,12 +10,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
-	"pgtower/models"
 	"pgtower/ui/action"
+	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/signin"
 	"pgtower/ui/style"
 )
 
@@ -26,7 +25,7 @@ type Options struct {
 	Profile
 
 	Others []Profile
-	// Keys are those that the person gave actions.
+	// Keys are those that the user gave actions.
 	Keys action.Map
 	// Project is the id of the project to begin with, or empty.
 	Project string
@@ -46,100 +45,99 @@ type Options struct {
 	Suspend tea.Cmd
 	// Clipboard is where texts are copied to besides the terminal's, the system's if it
 	// is left out.
-	Clipboard Clipboard
+	Clipboard desktop.Board
 }
 
-// Model is the root.
+// Model is the root: it routes messages, and draws what the session shows.
 type Model struct {
-	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
-	options Options
-	global  global
+	session
+	terminal
+	clock
 
-	width, height int
-	now           time.Time
-	drawn         string    // the screen, or empty after something happened
-	painted       time.Time // the time that the screen shows
-	ticked        time.Time // the same, gone on with the seconds where what is shown does
-	theme         *style.Theme
-	dark          bool
-	colours       colorprofile.Profile
-	clusters      bool // the terminal counts the cells of what is drawn as one character
-	notifier      notifier
-	awake         time.Time // when the clock last ticked, on the wall
-
-	profile *Profile // the one of options that is in use
-	session session
-	pages   [page.Count]page.Page
-	active  page.ID
-	signin  *signin.Model // not nil while a key is asked for
-	unmeant time.Time     // when the form appeared, or a key was pressed that was not meant for it
-	dialogs []page.Dialog
-	toast   toast
-	voice   voice
-	// hesitating is since when no key was pressed in the first session, if none was.
-	hesitating time.Time
-	greeted    bool
-	recent     []dialog.Recent // the commands that were chosen last
-	trail      trail
-	click      click
-	// projects are those of the account, as far as they are known, and failures what went
-	// wrong in it.
-	projects []models.Project
-	failures []failure
-	alerts   []alerted // that came in this profile, the newest first
-	copied   copied
-	remote   bool // the computer's clipboard is not the person's
+	theme     *style.Theme
+	drawn     string                     // the screen, or empty after something happened
+	labels    [page.Count][]action.Group // all actions of a page, with the keys in force
+	recent    []dialog.Recent            // the commands that were chosen last
+	hint      firstHint
+	announcer announcer
+	clipboard desktop.Clipboard
+	notifier  desktop.Notifier
+	click     click
 }
 
 // New makes the program. Everything that it asks for ends with ctx.
 func New(ctx context.Context, options Options) *Model {
 	if options.Clipboard == nil {
-		options.Clipboard = systemClipboard{}
+		options.Clipboard = desktop.System{}
 	}
 	options.Others = slices.Clone(options.Others)
+	options.Still = options.Still || options.Accessible
+	now := options.Clock()
 	m := &Model{
-		ctx: ctx, options: options, global: globalKeys(), dark: true, colours: colorprofile.TrueColor, now: options.Clock(),
+		session:   session{ctx: ctx, options: &options, profile: &options.Profile, project: options.Project},
+		terminal:  terminal{dark: true, colours: colorprofile.TrueColor},
+		clock:     clock{now: now, painted: now, ticked: now},
+		clipboard: desktop.Clipboard{Board: options.Clipboard},
 	}
-	m.profile = &m.options.Profile
-	m.voice.on = options.Accessible
-	m.options.Still = options.Still || options.Accessible
-	m.painted, m.ticked = m.now, m.now
-	m.chooseTheme()
-	m.session.project = options.Project
+	for id, p := range Catalogue() { //nolint:contextcheck // its pages ask for nothing
+		m.labels[id] = options.Keys.On(p.Name).Apply(p.Groups)
+	}
+	m.applyTheme()
 	return m
 }
 
-func (m *Model) chooseTheme() {
+// Init begins with what the terminal knows and with the key that was saved.
+func (m *Model) Init() tea.Cmd {
+	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL))
+	if m.options.Accessible {
+		return begin
+	}
+	return tea.Batch(tea.RequestBackgroundColor, begin)
+}
+
+// Leave takes a secret off the clipboard that was copied a moment ago: nobody will be
+// there to do it when it is due. It belongs after the program has ended, and returns
+// what is to be printed then, a line each.
+func (m *Model) Leave() []string {
+	m.clipboard.Leave()
+	return m.dialogs.exitMessages()
+}
+
+// applyTheme draws with the theme of the profile, as far as the terminal can.
+func (m *Model) applyTheme() {
 	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours)
-	if m.voice.on {
+	if m.options.Accessible {
 		m.theme = style.NoTheme()
 	}
 }
 
-// broadcast tells all pages.
-func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	if !m.signedIn() {
-		return nil
-	}
-	var cmds []tea.Cmd
-	for _, p := range m.pages {
-		cmds = append(cmds, p.Update(msg))
-	}
-	return tea.Batch(cmds...)
+// label returns how a sentence calls the key of an action of the page or of the root.
+func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
+
+// terminal is what is known of the terminal.
+type terminal struct {
+	width, height int
+	dark          bool
+	colours       colorprofile.Profile
+	clusters      bool // it counts the cells of what is drawn as one character
 }
 
-// Init begins with what the terminal knows and with the key that was kept.
-func (m *Model) Init() tea.Cmd {
-	if m.voice.on {
-		return tea.Batch(m.tickClock(), m.openSession(m.profile.BaseURL))
+// learn takes in what the terminal says of itself, and reports whether it may change colours.
+func (t *terminal) learn(msg tea.Msg) (colours bool) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		t.width, t.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		t.dark = msg.IsDark()
+		return true
+	case tea.ColorProfileMsg:
+		t.colours = msg.Profile
+		return true
+	case tea.ModeReportMsg:
+		// Bubble Tea asks for this one at the start.
+		if msg.Mode == ansi.ModeUnicodeCore {
+			t.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
+		}
 	}
-	return tea.Batch(tea.RequestBackgroundColor, m.tickClock(), m.openSession(m.profile.BaseURL))
+	return false
 }
-
-// turnTo shows a page.
-func (m *Model) turnTo(id page.ID) tea.Cmd {
-	m.active = id
-	return m.shown()
-}
-
-func (m *Model) shown() tea.Cmd { return m.pages[m.active].Shown() }

@@ -3,14 +3,13 @@ package ui
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -25,8 +24,12 @@ const (
 
 // View draws the screen.
 func (m *Model) View() tea.View {
-	if m.voice.on {
-		return m.spokenView()
+	if m.options.Accessible {
+		width, d := m.width, m.description()
+		if m.announcer.leaving {
+			width = 0
+		}
+		return d.View(width, announce.Key(m.label("help"))+" for help")
 	}
 	if m.drawn == "" {
 		m.drawn = m.screen()
@@ -37,26 +40,19 @@ func (m *Model) View() tea.View {
 	if !m.options.NoMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	v.WindowTitle = m.title()
+	v.WindowTitle = "pgtower"
+	// The title counts what is going on, for the times when another window is on top.
+	if m.over() {
+		v.WindowTitle += " · signed out"
+	} else if m.live() && m.pages[page.Operations].Title() != "" {
+		v.WindowTitle += " · " + m.pages[page.Operations].Title()
+	}
 	return v
 }
 
-// title counts what is going on, for the times when another window is on top.
-func (m *Model) title() string {
-	switch {
-	case m.signedOut():
-		return "pgtower · signed out"
-	case m.signedIn():
-		if t := m.pages[page.Operations].Title(); t != "" {
-			return "pgtower · " + t
-		}
-	}
-	return "pgtower"
-}
-
-// tooSmall says that the screen cannot show what has to be seen.
+// tooSmall reports whether the screen cannot show what has to be seen.
 func (m *Model) tooSmall() bool {
-	return !m.voice.on && (m.width < minWidth || m.height < minHeight)
+	return !m.options.Accessible && (m.width < minWidth || m.height < minHeight)
 }
 
 func (m *Model) screen() string {
@@ -64,7 +60,7 @@ func (m *Model) screen() string {
 	case m.width <= 0 || m.height <= 0:
 		return ""
 	case m.tooSmall():
-		return m.need()
+		return tooSmallFor(m.width, m.height)
 	}
 	lines := m.lines()
 	for i := range lines {
@@ -79,11 +75,11 @@ func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
 	lines = append(lines, m.header(), m.rule(""))
 	lines = append(lines, m.body()...)
-	lines = append(lines, m.rule(m.notice()), m.footer())
-	if n := len(m.dialogs); n > 0 {
+	lines = append(lines, m.rule(m.notice()), action.NewBar(m.theme, m.width, m.actions()).View(m.width))
+	if len(m.dialogs) > 0 {
 		// What can be pressed stays in sight below the dialog.
 		above := m.height - footerLines
-		lines = append(style.Center(lines[:above], m.dialogs[n-1].View(m.frame(above))), lines[above:]...)
+		lines = append(style.Center(lines[:above], m.dialogs.top().View(m.frame(above))), lines[above:]...)
 	}
 	if !m.clusters {
 		for i := range lines {
@@ -93,21 +89,23 @@ func (m *Model) lines() []string {
 	return lines
 }
 
-// need says what size is needed, as far as one line of this one has room for it.
-func (m *Model) need() string {
+// tooSmallFor says what size is needed, as far as one line of this one has room for it.
+func tooSmallFor(width, height int) string {
 	size := fmt.Sprintf("%d×%d", minWidth, minHeight)
-	for _, said := range []string{fmt.Sprintf("pgtower needs %s, this is %d×%d", size, m.width, m.height), "pgtower needs " + size, "needs " + size} {
-		if style.Width(said) <= m.width {
+	whole := fmt.Sprintf("pgtower needs %s, this is %d×%d", size, width, height)
+	for _, said := range []string{whole, "pgtower needs " + size, "needs " + size} {
+		if style.Width(said) <= width {
 			return said
 		}
 	}
-	return style.Cut(size, m.width)
+	return style.Cut(size, width)
 }
 
 func (m *Model) frame(height int) page.Frame {
-	f := page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked, Keys: m.scope()}
-	if m.session.Session != nil {
-		f.Now, f.Tick = m.session.Service(f.Now), m.session.Service(f.Tick)
+	f := page.Frame{Width: m.width, Height: height, Theme: m.theme, Now: m.painted, Tick: m.ticked}
+	f.Actions = m.labels[m.active]
+	if m.current != nil {
+		f.Now, f.Tick = m.current.Service(f.Now), m.current.Service(f.Tick)
 	}
 	return f
 }
@@ -116,9 +114,9 @@ func (m *Model) body() []string {
 	f := m.frame(m.height - chrome)
 	var lines []string
 	switch {
-	case m.signedIn():
+	case m.live():
 		return m.pages[m.active].View(f)
-	case m.signedOut():
+	case m.over():
 		then := f
 		then.Now, then.Tick = m.asOf(), m.asOf()
 		lines = m.pages[m.active].View(then)
@@ -140,16 +138,16 @@ func (m *Model) body() []string {
 func (m *Model) header() string {
 	brand := m.theme.Paint(style.Brand, " pgtower ")
 	who := func(s string) string { return brand + m.theme.Paint(style.Muted, " "+s) }
-	if m.session.Session == nil {
+	if m.current == nil {
 		return style.Fit(who(m.profile.label()), m.width)
 	}
-	status := m.status()
+	status := m.status(m.now, m.ticked)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
 	short, long := m.theme.Paint(style.Muted, " "+m.profile.short()), who(m.profile.label())
 	all, one := m.tabs(true), m.tabs(false)
 	for _, c := range []struct{ left, tabs, state string }{
-		{who(m.profile.label() + " · " + m.session.source), all, full},
+		{who(m.profile.label() + " · " + m.source), all, full},
 		{long, all, full},
 		{long, all, brief},
 		// Which account this is matters more than which program.
@@ -165,28 +163,14 @@ func (m *Model) header() string {
 	return style.Ends("", one+brief, m.width)
 }
 
-// status is how current the page's data is.
-func (m *Model) status() page.Status {
-	if !m.signedOut() {
-		return m.pages[m.active].Status(m.ticked)
-	}
-	at := m.times().Clock(m.asOf())
-	if m.now.Sub(m.asOf()) >= 24*time.Hour {
-		at = m.times().At(m.asOf())
-	}
-	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
-}
-
 // tabs are the pages: all with their names, or only the one that is shown.
 func (m *Model) tabs(named bool) string {
 	var parts []string
-	global := m.global
 	for id := range page.Count {
-		label := m.tab(global.pages[id])
+		label, tone := m.tabKey(id), style.Muted
 		if named || id == m.active {
 			label = strings.TrimSpace(label + " " + id.Title())
 		}
-		tone := style.Muted
 		if id == m.active {
 			tone = style.Focused
 		}
@@ -195,91 +179,29 @@ func (m *Model) tabs(named bool) string {
 	return strings.Join(parts, "")
 }
 
-// tab is the key that turns to a page, as its tab shows it, or nothing.
-func (m *Model) tab(turn action.Action) string {
-	if turn = m.scope().Of(turn); len(turn.Keys()) > 0 {
-		return turn.Help().Key
-	}
-	return ""
+// tabKey is the key that turns to a page, as its tab shows it, or nothing.
+func (m *Model) tabKey(id page.ID) string {
+	a, _ := action.ByID(m.labels[m.active], showID(id))
+	return a.KeyLabel()
 }
 
 // rule is a line across the screen, with a text in it if there is one.
 func (m *Model) rule(said string) string {
+	line := func(width int) string { return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width))) }
 	if said == "" {
-		return m.theme.Paint(style.Rule, strings.Repeat("─", m.width))
+		return line(m.width)
 	}
 	said = " " + said + " "
-	rest := max(0, m.width-2-style.Width(said))
-	return m.theme.Paint(style.Rule, "──") + said + m.theme.Paint(style.Rule, strings.Repeat("─", rest))
+	return line(2) + said + line(m.width-2-style.Width(said))
 }
 
+// notice is what the rule says: a notice, or else the hint for a new user.
 func (m *Model) notice() string {
-	n := m.said()
+	n := m.notices.shown
+	hinting := m.live() && m.hint.due(m.painted) && !m.pages[m.active].Editing() && !m.troubled(m.now)
+	if n.Text == "" && hinting {
+		n.Tone = style.Muted
+		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) + " for every action"
+	}
 	return m.theme.Paint(n.Tone, style.Cut(n.Text, m.width-noticeMargin))
-}
-
-// footer hints at the keys that matter most now: as many of the page's as there is room
-// for, then those that are the same everywhere.
-func (m *Model) footer() string {
-	var b strings.Builder
-	for _, h := range m.footerHints() {
-		b.WriteString(h.text)
-	}
-	return style.Fit(b.String(), m.width)
-}
-
-// hint is a key and what it does, as the footer shows it: with a cell on either side,
-// which has a parenthesis where the action is off. There may be no colours to tell it by.
-type hint struct {
-	text   string
-	action action.Action
-}
-
-func (m *Model) footerHints() []hint {
-	groups := m.currentKeys()
-	last := m.hints(groups[len(groups)-1:])
-	first := m.hints(groups[:len(groups)-1])
-	if len(groups) == 1 {
-		first, last = last, nil
-	}
-	slices.SortStableFunc(first, func(a, b hint) int {
-		return cmp.Compare(spare(a.action), spare(b.action))
-	})
-	room := m.width
-	for _, h := range last {
-		room -= style.Width(h.text)
-	}
-	shown := 0
-	for _, h := range first {
-		if room -= style.Width(h.text); room < 0 {
-			break
-		}
-		shown++
-	}
-	return append(first[:shown:shown], last...)
-}
-
-func spare(a action.Action) int {
-	if a.Spare {
-		return 1
-	}
-	return 0
-}
-
-func (m *Model) hints(groups []action.Group) []hint {
-	var out []hint
-	for _, g := range groups {
-		for _, a := range g.Actions {
-			if !a.Footer || len(a.Keys()) == 0 {
-				continue
-			}
-			h := a.Help()
-			if a.Off != "" {
-				out = append(out, hint{m.theme.Paint(style.Muted, "("+h.Key+" "+h.Desc+")"), a})
-				continue
-			}
-			out = append(out, hint{" " + m.theme.Paint(style.Accent, h.Key) + " " + m.theme.Paint(style.Muted, h.Desc) + " ", a})
-		}
-	}
-	return out
 }

@@ -68,7 +68,7 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 		wrong := ""
 		play(t, s.w, s.h, func(b *backend, o *Options) {
 			b.spoil, o.Name = named(name), models.Clean(name)
-			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Gateway: b}}
+			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
 		}, func(p *program) {
 			p.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
 			p.wait(time.Second)

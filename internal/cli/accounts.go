@@ -47,7 +47,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
 	demo := s.profileWith(ui.Profile{
 		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
-		Gateway: a.demo, Knobs: a.demo.commands(), Clock: a.demo.now,
+		Authenticator: a.demo, DemoCommands: a.demo.commands(), Clock: a.demo.now,
 	})
 	if s.demo {
 		a.all = slices.Insert(a.all, 0, demo)
@@ -71,7 +71,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	a.authenticators = append(a.authenticators, auth)
 	a.all = append(a.all, s.profileWith(ui.Profile{
 		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note(s.orgID, sources),
-		Pinned: s.current.Pinned, Gateway: auth,
+		Pinned: s.current.Pinned, Authenticator: auth,
 	}))
 	return nil
 }

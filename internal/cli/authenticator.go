@@ -175,18 +175,18 @@ func (r keyRing) check(ctx context.Context) error {
 
 // save saves a key in place of the one that the keyring has. A keyring that stopped
 // answering may save it all the same, when its prompt is answered.
-func (r keyRing) save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
+func (r keyRing) save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	source := keystore.Source{Origin: keystore.OriginKeyring}
 	found := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: source}
 	err := r.Ring.Set(ctx, r.Account(), found.Key)
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	if e, ok := errors.AsType[*keystore.Error](err); ok && slices.Contains(perhaps, e.Reason) {
-		err = fmt.Errorf("%w: %w", apikeys.ErrPerhapsKept, err)
+		err = fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
 	}
 	if err == nil {
 		r.hold(found)
 	}
-	return apikeys.Kept{Source: keyOf(found.Source), Warning: precedence(r.Sources)}, err
+	return apikeys.Saved{Source: keyOf(found.Source), Warning: precedence(r.Sources)}, err
 }
 
 // keyOf is what the screen calls the key of a source.

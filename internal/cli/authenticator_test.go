@@ -35,7 +35,7 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 		return c
 	}
 	c := open("napi_first")
-	if _, err := c.Holder.Keep(t.Context(), models.CreatedAPIKey{ID: 7, Key: models.NewSecret("napi_made")}); err != nil {
+	if _, err := c.KeyStore.Save(t.Context(), models.CreatedAPIKey{ID: 7, Key: models.NewSecret("napi_made")}); err != nil {
 		t.Fatal(err)
 	}
 	ring.items["work@work.example"] = "napi_newer"

@@ -86,9 +86,9 @@ func (s *settings) bindings() []binding {
 	var all, shared, own []binding
 	on := map[string]int{} // how many pages
 	for _, page := range pages {
+		page.Groups = custom.On(page.Name).Apply(page.Groups)
 		for _, a := range page.Actions() {
-			keys := append([]string{}, custom.On(page.Name).Of(a).Keys()...)
-			b := binding{page.Name, a.Name, keys, a.Help().Desc, s.whoGave(page.Name, a.Name)}
+			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.whoGave(page.Name, a.ID)}
 			all = append(all, b)
 			on[id(b)]++
 		}

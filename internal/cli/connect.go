@@ -33,7 +33,7 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (u
 	}
 	c.api = api
 	return ui.Connection{
-		API: api, Skew: api.Skew, BaseURL: o.BaseURL, ReadOnly: whyReadOnly(o), Holder: &sessionKey{o, store, api},
+		API: api, Skew: api.Skew, BaseURL: o.BaseURL, ReadOnly: whyReadOnly(o), KeyStore: &sessionKey{o, store, api},
 	}, nil
 }
 
@@ -60,7 +60,7 @@ type store interface {
 	// check says why no key could be saved, or returns nil.
 	check(ctx context.Context) error
 	// save saves a key where it is found the next time.
-	save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error)
+	save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
 }
 
 // sessionKey is the key that a session makes its requests with.
@@ -70,19 +70,19 @@ type sessionKey struct {
 	api     *client.Client
 }
 
-// Prove verifies a key.
-func (k *sessionKey) Prove(ctx context.Context, key models.Secret) error {
+// Verify verifies a key.
+func (k *sessionKey) Verify(ctx context.Context, key models.Secret) error {
 	return verify(ctx, k.options, key)
 }
 
 // Ready says why no key could be saved.
-func (k *sessionKey) Ready(ctx context.Context) error { return k.store.check(ctx) }
+func (k *sessionKey) Check(ctx context.Context) error { return k.store.check(ctx) }
 
-// Keep saves a key, and makes the session's requests with it from then on.
-func (k *sessionKey) Keep(ctx context.Context, key models.CreatedAPIKey) (apikeys.Kept, error) {
+// Save saves a key, and makes the session's requests with it from then on.
+func (k *sessionKey) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	kept, err := k.store.save(ctx, key)
 	if err != nil {
-		return apikeys.Kept{}, err
+		return apikeys.Saved{}, err
 	}
 	return kept, k.api.UseKey(key.Key)
 }

@@ -55,8 +55,8 @@ type somewhere struct{ err error }
 
 func (s somewhere) check(context.Context) error { return s.err }
 
-func (s somewhere) save(context.Context, models.CreatedAPIKey) (apikeys.Kept, error) {
-	return apikeys.Kept{Source: "somewhere"}, s.err
+func (s somewhere) save(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
+	return apikeys.Saved{Source: "somewhere"}, s.err
 }
 
 func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
@@ -75,20 +75,20 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	key := models.CreatedAPIKey{ID: 7, Key: models.NewSecret("new")}
 	locked := errors.New("locked")
 	h := &sessionKey{options: s.options(), store: somewhere{locked}, api: api}
-	if err := h.Prove(t.Context(), key.Key); err != nil || s.heard() != "GET new" {
+	if err := h.Verify(t.Context(), key.Key); err != nil || s.heard() != "GET new" {
 		t.Errorf("the new key was not tried: %v", err)
 	}
-	if _, err := h.Keep(t.Context(), key); !errors.Is(err, locked) {
+	if _, err := h.Save(t.Context(), key); !errors.Is(err, locked) {
 		t.Errorf("%v", err)
 	}
-	if err := h.Ready(t.Context()); !errors.Is(err, locked) {
+	if err := h.Check(t.Context()); !errors.Is(err, locked) {
 		t.Errorf("%v", err)
 	}
 	if got := ask(); got != "GET old" {
 		t.Errorf("after a failure: %s", got)
 	}
 	h.store = somewhere{}
-	if kept, err := h.Keep(t.Context(), key); err != nil || kept.Source != "somewhere" {
+	if kept, err := h.Save(t.Context(), key); err != nil || kept.Source != "somewhere" {
 		t.Errorf("%v, %v", kept, err)
 	}
 	if got := ask(); got != "GET new" {

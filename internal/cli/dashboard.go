@@ -156,7 +156,8 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 	model := ui.New(ctx, ui.Options{
 		Profile: accounts.all[0], Others: accounts.all[1:],
 		Project: s.project, Budget: s.budget, Clock: clock, Zone: time.Local, NoMouse: s.noMouse, Suspend: suspend,
-		Keys: s.keyMap(), Accessible: s.accessible, Still: s.reduceMotion,
+		Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
+		Accessible: s.accessible, Still: s.reduceMotion,
 	})
 	return &session{model, accounts, closeLog}, nil
 }

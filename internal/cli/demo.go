@@ -105,6 +105,6 @@ type nowhere struct{}
 
 func (nowhere) check(context.Context) error { return nil }
 
-func (nowhere) save(context.Context, models.CreatedAPIKey) (apikeys.Kept, error) {
-	return apikeys.Kept{Source: demoSource, Warning: "The demo keeps nothing: the key is used until you quit."}, nil
+func (nowhere) save(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
+	return apikeys.Saved{Source: demoSource, Warning: "The demo keeps nothing: the key is used until you quit."}, nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"pgtower/client/mock"
 	"pgtower/ui"
-	"pgtower/ui/page"
+	"pgtower/ui/action"
 )
 
 // demoCommand is a command of the palette to the mock.
@@ -100,10 +100,10 @@ func dump(s *mock.Server, path string) error {
 }
 
 // commands are those of the palette, which need the mock to run.
-func (d *demo) commands() []ui.Knob {
-	var out []ui.Knob
+func (d *demo) commands() []ui.DemoCommand {
+	var out []ui.DemoCommand
 	for _, c := range demoCommands() {
-		k := ui.Knob{Name: c.name, Title: "demo: " + c.title, Arg: c.arg, Turn: func(arg string) (string, error) {
+		k := ui.DemoCommand{Name: c.name, Title: "demo: " + c.title, Arg: c.arg, Run: func(arg string) (string, error) {
 			s := d.server.Load()
 			if s == nil {
 				return "", errors.New("the mock does not run yet")
@@ -114,7 +114,7 @@ func (d *demo) commands() []ui.Knob {
 			return fmt.Sprintf(c.did, arg), c.do(s, arg)
 		}}
 		for _, text := range c.examples {
-			k.Values = append(k.Values, page.Value{Text: text})
+			k.Values = append(k.Values, action.Value{Text: text})
 		}
 		out = append(out, k)
 	}

@@ -18,8 +18,8 @@ func TestDemoCommands(t *testing.T) {
 	d := &demo{options: client.Options{Clock: time.Now, Budget: 10}, seed: 7}
 	commands := map[string]func(string) (string, error){}
 	for _, k := range d.commands() {
-		commands[k.Name] = k.Turn
-		if _, err := k.Turn("1"); err == nil {
+		commands[k.Name] = k.Run
+		if _, err := k.Run("1"); err == nil {
 			t.Errorf("%s was turned before there is a mock", k.Name)
 		}
 	}

@@ -49,7 +49,7 @@ func TestCreateAndRevealTheSecret(t *testing.T) {
 	p.Press("enter")
 	p.Wait("A key needs a name.")
 	p.enter("ci-deploy")
-	p.Wait("There is a key of that name")
+	p.Wait("A key with this name already exists")
 	p.leave("Name: ")
 
 	p.createKey("at night")
@@ -195,7 +195,7 @@ func TestRevokeTheKeyOfTheSession(t *testing.T) {
 	b := serve(t, mock.Options{})
 	other := b.api.createKey("other")
 	p := start(t, termtest.Options{Env: b.env(), Args: []string{"--project", b.BusiestProject(), "--interval", "1s"}})
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.Press("3")
 	p.Wait("LAST USED")
 	p.find("pgtower-demo")

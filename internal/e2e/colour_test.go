@@ -17,7 +17,7 @@ func TestColours(t *testing.T) {
 			t.Parallel()
 			p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}, Env: strings.Fields(env)})
 			p.choose("storefront")
-			p.Wait("● live 1s", "running", "finished")
+			p.Wait("● live, every 1s", "running", "finished")
 			p.Press("3")
 			p.Wait("LAST USED")
 			p.Press("x")

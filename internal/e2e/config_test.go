@@ -191,7 +191,7 @@ func TestDashboardTakesItsSettingsFromTheProfile(t *testing.T) {
 	p := start(t, termtest.Options{
 		Home: s.home, Args: []string{"--profile", "work", "--project", b.project("payments")}, Env: []string{"PGTOWER_API_KEY=" + b.APIKey()},
 	})
-	p.Wait("● live 2s")
+	p.Wait("● live, every 2s")
 	p.quit()
 	for _, request := range []string{"GET /projects/" + b.project("payments") + "/operations?limit=33", "GET /projects?limit=400&org_id=org-1"} {
 		if b.count(request) == 0 {

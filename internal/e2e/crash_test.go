@@ -47,7 +47,7 @@ func crashEverywhere(t *testing.T, binary string) {
 				Env: append(b.env(), "PGTOWER_CRASH="+where, "PGTOWER_CRASH_WITH="+with),
 			})
 			if where != "init" {
-				p.Wait("● live 1s")
+				p.Wait("● live, every 1s")
 				p.Press("f12")
 			}
 			p.Wait("code 1", " icanon", " echo ")

@@ -28,7 +28,7 @@ func TestAllProjectsInOneFeed(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--interval", "1s")
-	p.Wait("all projects (12)", "● live 1s")
+	p.Wait("all projects (12)", "● live, every 1s")
 	b.begin(b.project("payments"), "switch_pageserver", time.Hour, false)
 	b.begin(b.project("billing"), "promote_replica", time.Hour, false)
 	p.WaitFor("both operations, the newer one above", func(s termtest.Screen) bool {
@@ -37,7 +37,7 @@ func TestAllProjectsInOneFeed(t *testing.T) {
 		return ok && found && newer < older
 	})
 	p.Press("o")
-	p.Wait("Operations of which project?")
+	p.Wait("Choose a project")
 	p.enter("payments")
 	p.Wait(" payments ", "Switch pageserver")
 	p.WaitGone("Promote replica")
@@ -126,7 +126,7 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 		t.Errorf("%s: %v", written, err)
 	}
 	export("out.json")
-	p.waitSaid("Nothing was exported", "is there already, and is not overwritten: choose another name", "File: out.json")
+	p.waitSaid("Nothing was exported", "already exists: choose another name", "File: out.json")
 	p.Press("ctrl+u")
 	p.WaitGone("File: out.json")
 	p.enter("out.csv")
@@ -143,7 +143,7 @@ func TestPausedFeedStandsStill(t *testing.T) {
 	b := serve(t, mock.Options{})
 	project := b.project("scratchpad")
 	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("● live 1s", "No operations yet.")
+	p.Wait("● live, every 1s", "No operations yet.")
 	p.Press("p")
 	p.Wait("‖ paused")
 	b.begin(project, "import_data", time.Hour, false)
@@ -154,6 +154,6 @@ func TestPausedFeedStandsStill(t *testing.T) {
 	}
 	p.WaitGone("Import data")
 	p.Press("p")
-	p.Wait("Import data", "● live 1s")
+	p.Wait("Import data", "● live, every 1s")
 	p.quit()
 }

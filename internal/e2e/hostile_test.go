@@ -70,7 +70,7 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 		p.Settle(settled)
 		shown = append(shown, p.Screen())
 	}
-	p.Wait("● live 5m")
+	p.Wait("● live, every 5m")
 	p.Press("k")
 	look("failures_count")
 	p.Press("J")
@@ -122,7 +122,7 @@ func TestKeyInEveryText(t *testing.T) {
 	for _, name := range []string{"feed.csv", "feed.json"} {
 		path := filepath.Join(dir, name)
 		p.Press("e")
-		p.Wait("Writes the")
+		p.Wait("Saves the")
 		p.Press("ctrl+u")
 		p.enter(path)
 		p.Wait("written to", name)

@@ -60,7 +60,7 @@ func TestSuspend(t *testing.T) {
 			t.Parallel()
 			b := serve(t, mock.Options{})
 			p, pid := b.underShell(t)
-			p.Wait("● live 5m", " billing ")
+			p.Wait("● live, every 5m", " billing ")
 			p.Press("j", "j", "enter")
 			p.WaitGone("STATUS") // the details have all of the page
 			p.Wait("created")
@@ -101,14 +101,14 @@ func TestStoppedForLong(t *testing.T) {
 	t.Parallel()
 	p, _ := serve(t, mock.Options{}).underShell(t)
 	for range 8 {
-		p.Wait("● live 5m", " billing ")
+		p.Wait("● live, every 5m", " billing ")
 		p.Press("ctrl+z")
 		p.Wait("stopped")
 		time.Sleep(700 * time.Millisecond)
 		p.Send("\n")
 		p.WaitGone("stopped")
 	}
-	p.Wait("● live 5m")
+	p.Wait("● live, every 5m")
 	if p.showed("not suspended") > 0 {
 		t.Error("it says that it was not suspended")
 	}
@@ -133,7 +133,7 @@ func TestStoppedIsEnded(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p, pid := b.underShell(t)
-	p.Wait("● live 5m")
+	p.Wait("● live, every 5m")
 	p.Press("ctrl+z")
 	p.Wait("stopped")
 	if err := syscall.Kill(pid(), syscall.SIGTERM); err != nil {
@@ -158,7 +158,7 @@ func TestTerminalIsClosed(t *testing.T) {
 			p := start(t, termtest.Options{
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
 			})
-			p.Wait("● live 1s")
+			p.Wait("● live, every 1s")
 			pid, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(home, "pid"))))
 			if err != nil {
 				t.Fatal(err)

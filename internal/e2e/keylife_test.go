@@ -195,7 +195,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	w.Wait("[ Revoke ]")
 	w.Press("enter")
 	w.Wait("2 of 3 keys revoked", "✓ smoke-test", "✓ demo-for-sales  was gone already", "✗ cost-report")
-	w.waitSaid("It stopped: the API key was refused.")
+	w.waitSaid("Stopped: the API key was refused.")
 	w.Press("enter")
 	w.Wait("Sign in", "The service refused the API key")
 	w.Paste(other)
@@ -211,9 +211,9 @@ func TestRotateWithoutAKeyring(t *testing.T) {
 	w := b.watch()
 	w.turnToAPIKeys()
 	w.Press("R")
-	w.Wait("Rotate this session's key", "pgtower cannot know which key")
+	w.Wait("Rotate this session's key", "pgtower can't tell which key")
 	w.Press("enter")
-	w.waitSaid("D-Bus", "No key was created: there would be no place to keep it. The one in use stays.")
+	w.waitSaid("D-Bus", "No key created: there is nowhere to save it. Your current key is unchanged.")
 	if !b.api.accepts(b.APIKey()) || b.count("POST")+b.count("DELETE") > 0 {
 		t.Error("something was changed")
 	}
@@ -234,7 +234,7 @@ func TestRotateTheDemosKey(t *testing.T) {
 	p.Press("enter")
 	p.Wait("✓ revoked pgtower-demo", "this session's key")
 	p.Press("1")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.quit()
 }
 

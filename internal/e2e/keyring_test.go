@@ -52,12 +52,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the OS keyring", " payments ")
+	p.Wait("● live, every 1s", "key of the OS keyring", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
 
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the OS keyring", " payments ")
+	p.Wait("● live, every 1s", "key of the OS keyring", " payments ")
 	if p.showed("Sign in") > 0 {
 		t.Error("the key was asked for again")
 	}
@@ -68,12 +68,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "The service refused the API key")
 	p.Paste(other)
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key of the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 	b.api.key = other
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key of the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 }
@@ -91,7 +91,7 @@ func TestKeyringThatCannotBeUsed(t *testing.T) {
 			p := b.inSession()
 			p.waitSaid("Sign in", says, "PGTOWER_API_KEY")
 			p.enter(b.APIKey())
-			p.Wait("● live 1s", "key in memory", "held for this session only")
+			p.Wait("● live, every 1s", "key in memory", "held for this session only")
 			p.quit()
 			p.neverShowed(b.APIKey())
 		})
@@ -106,12 +106,12 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key of the OS keyring")
 
 	// Whose key that is can only be known of one that pgtower made.
 	p.turnToAPIKeys()
 	p.Press("R")
-	p.waitSaid("pgtower cannot know which key in the list is the old one")
+	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
 	p.waitSaid("The key was rotated", "works, and is in use now: key of the OS keyring.", "The old key still works.")
 	second := b.createdSecret()
@@ -125,7 +125,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	// The id came back from the keyring, so the old key can be revoked in one go.
 	b.api.key = second
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key of the OS keyring")
 	p.turnToAPIKeys()
 	p.Wait("this session's key")
 	p.Press("R")
@@ -147,7 +147,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 	b.api.key = third
 	p = b.inSession()
-	p.Wait("● live 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key of the OS keyring")
 	p.quit()
 	for _, secret := range []string{b.APIKey(), second, third} {
 		p.neverShowed(secret)

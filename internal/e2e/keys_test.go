@@ -80,7 +80,7 @@ func TestPagesAndHelp(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("billing"), "--interval", "1s")
-	operations, projects, apikeys := "● live 1s", "12 projects", "20 keys"
+	operations, projects, apikeys := "● live, every 1s", "12 projects", "20 keys"
 	p.Wait(operations)
 	for _, step := range []struct{ key, sees string }{
 		{"2", projects},
@@ -138,7 +138,7 @@ func TestQuitFromAnywhere(t *testing.T) {
 	p := serve(t, mock.Options{}).program()
 	p.Wait("all projects (12)")
 	p.Press("o")
-	p.Wait("Operations of which project?")
+	p.Wait("Choose a project")
 	p.Press("q") // text for the question
 	p.Wait("0 of 12")
 	p.Press("ctrl+c")

@@ -99,7 +99,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait("● live 5s", "key of the key command", " payments ")
+	p.Wait("● live, every 5s", "key of the key command", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
 	got, err := os.ReadFile(seen)
@@ -129,6 +129,6 @@ func TestKeyCommandThatFails(t *testing.T) {
 	p := start(t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}})
 	p.waitSaid("Sign in", "he key command of profile default failed (exit status 4): vault is")
 	p.enter(b.APIKey())
-	p.Wait("● live 5s", "key in memory")
+	p.Wait("● live, every 5s", "key in memory")
 	p.quit()
 }

@@ -24,7 +24,7 @@ func TestDemoOpensWithoutAnything(t *testing.T) {
 		Args: []string{"--demo", "--interval", "1s", "--page-size", "30"}, Cols: 80, Rows: 24,
 	})
 	p.choose("payments")
-	p.Wait("● live 1s", "STATUS", "ACTION", "finished")
+	p.Wait("● live, every 1s", "STATUS", "ACTION", "finished")
 	p.scrollToTheEnd(30)
 	p.Press("enter")
 	p.Wait(operationFields...)
@@ -118,7 +118,7 @@ func TestNewOperationsAppear(t *testing.T) {
 	project := b.project("scratchpad")
 	polls := func() int { return b.count("GET /projects/" + project + "/operations?") }
 	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("● live 1s", "No operations yet.")
+	p.Wait("● live, every 1s", "No operations yet.")
 	before := polls()
 	if _, err := b.Start(mock.Task{ProjectID: project, Action: "start_compute", Wait: time.Minute, Run: time.Hour}); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestSelectionStaysWhenOperationsArrive(t *testing.T) {
 	b := serve(t, mock.Options{})
 	project := b.project("payments")
 	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("● live 1s", "STATUS")
+	p.Wait("● live, every 1s", "STATUS")
 	p.Press("j", "j", "j")
 	p.waitRow("4", func(row, _ int) bool { return row == 4 })
 	before := branchAndAction(selected(p.Screen()))

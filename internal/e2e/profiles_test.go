@@ -35,15 +35,15 @@ key_command = ["printf", "%%s", "pgt_of_the_home_service"]
 		Args: []string{"--config", path, "--project", work.BusiestProject()},
 		Env:  []string{"PGTOWER_API_KEY=" + work.APIKey()},
 	})
-	p.Wait("● live 1s", "work · 127.0.0.1")
+	p.Wait("● live, every 1s", "work · 127.0.0.1")
 	p.Press("P")
 	p.Wait("Switch to which profile?", "key command", "in use", "the built-in mock")
 	p.enter("home")
-	p.Wait("● live 2s", "home · 127.0.0.1")
+	p.Wait("● live, every 2s", "home · 127.0.0.1")
 	p.Press("P")
 	p.Wait("Switch to which profile?")
 	p.enter("work")
-	p.Wait("● live 1s", "work · 127.0.0.1")
+	p.Wait("● live, every 1s", "work · 127.0.0.1")
 	p.quit()
 	if !work.wasShown(work.APIKey()) || !home.wasShown(home.APIKey()) {
 		t.Error("one of the services was not asked")

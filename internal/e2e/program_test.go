@@ -62,11 +62,11 @@ func (p *program) choose(name string) {
 	p.t.Helper()
 	p.Wait("all projects (12)")
 	p.Press("o")
-	p.Wait("Operations of which project?", name)
+	p.Wait("Choose a project", name)
 	p.Send(name)
 	p.Wait("1 of ")
 	p.Press("enter")
-	p.WaitGone("Operations of which project?")
+	p.WaitGone("Choose a project")
 	p.Wait(" " + name + " ")
 }
 

@@ -41,7 +41,7 @@ func TestProjectsOfTwoPages(t *testing.T) {
 	p.Wait("REGION", "CPU TIME")
 
 	p.Press("enter")
-	p.Wait(" "+last["name"].(string)+" ", "● live 1s")
+	p.Wait(" "+last["name"].(string)+" ", "● live, every 1s")
 	p.WaitGone("REGION")
 	p.Press("enter")
 	p.waitField("project_id", last["id"])

@@ -34,7 +34,7 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	p.Wait("API key: •••••")
 	p.Press("enter")
 	p.choose("payments")
-	p.Wait("key in memory", "held for this session only", "● live 5s")
+	p.Wait("key in memory", "held for this session only", "● live, every 5s")
 	p.quit()
 	p.neverShowed(wrong)
 	p.neverShowed(b.APIKey())
@@ -50,7 +50,7 @@ func TestSignInTyped(t *testing.T) {
 	p.Press("ctrl+u")
 	p.WaitGone("•")
 	p.enter(b.APIKey())
-	p.Wait("● live 5s", " payments ", "held for this session only")
+	p.Wait("● live, every 5s", " payments ", "held for this session only")
 	p.quit()
 	p.neverShowed(b.APIKey())
 }
@@ -89,7 +89,7 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	p := start(t, termtest.Options{
 		Env: b.env(), Args: []string{"--project", b.project("payments"), "--interval", "1s"}, Cols: 170, Rows: 40,
 	})
-	p.Wait("● live 1s", "finished")
+	p.Wait("● live, every 1s", "finished")
 	p.Press("j", "j", "j", "j", "j")
 	p.waitRow("6", func(row, _ int) bool { return row == 6 })
 	// The detail beside the rows follows when the keys rest; the open one is the row's.
@@ -113,7 +113,7 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	p.Paste(other)
 	p.Wait("API key: •••••")
 	p.Press("enter")
-	p.Wait("● live 1s", " payments ")
+	p.Wait("● live, every 1s", " payments ")
 	p.Press("enter")
 	p.WaitGone("STATUS")
 	p.Wait(id)
@@ -129,7 +129,7 @@ func TestOtherPagesComeBackToo(t *testing.T) {
 	b := serve(t, mock.Options{})
 	other := b.api.createKey("other")
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.Press("3")
 	p.Wait("LAST USED")
 	p.Press("j", "j", "j")
@@ -151,7 +151,7 @@ func TestServerErrorIsNoReasonToSignOut(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live 1s", "finished")
+	p.Wait("● live, every 1s", "finished")
 	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden}); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 				Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t), "--demo", "--interval", "1s"}, Home: home,
 			})
 			p.choose("billing")
-			p.Wait("● live 1s")
+			p.Wait("● live, every 1s")
 			pid, err := os.ReadFile(filepath.Join(home, "pid"))
 			if err != nil {
 				t.Fatal(err)
@@ -87,7 +87,7 @@ func TestSignalsEndWhateverIsShown(t *testing.T) {
 			p := start(t, termtest.Options{Env: b.env()})
 			p.Wait("all projects (12)")
 			p.Press("o")
-			p.Wait("Operations of which project?")
+			p.Wait("Choose a project")
 			p.Signal(sig)
 			p.ended()
 		})
@@ -126,7 +126,7 @@ func TestSmallestScreens(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}})
 	p.choose("billing")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	for _, size := range [][2]int{{1, 1}, {2, 40}, {200, 1}, {59, 14}, {60, 15}, {61, 200}, {1, 1}} {
 		p.Resize(size[0], size[1])
 		p.Press("2", "d", "h", "3", "enter", "h", "1", "enter", "h")
@@ -137,7 +137,7 @@ func TestSmallestScreens(t *testing.T) {
 	// it whose operations these are and whether one of them is open.
 	p.Wait("1 Operations")
 	p.Press("1")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.Press("?")
 	p.Wait("Operations: keys")
 	p.leave("Operations: keys")

@@ -28,7 +28,7 @@ func TestServiceIsDownFromTheStart(t *testing.T) {
 	p.Press("2", "r")
 	p.Wait("12 projects")
 	p.Press("1")
-	p.Wait("● live 1s", " payments ", "STATUS")
+	p.Wait("● live, every 1s", " payments ", "STATUS")
 	p.quit()
 }
 
@@ -40,7 +40,7 @@ func TestServiceIsDownAtTheStart(t *testing.T) {
 	p.waitSaid("✗ list projects: the service cannot be reached", "It is tried again on its own; r tries now.", "○ offline · next")
 	b.restart()
 	// Nobody presses anything.
-	p.Wait("all projects (12)", "● live 1s", "STATUS")
+	p.Wait("all projects (12)", "● live, every 1s", "STATUS")
 	p.quit()
 }
 
@@ -48,7 +48,7 @@ func TestServiceGoesDownAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.Press("j", "j", "j", "j")
 	p.waitRow("5", func(row, _ int) bool { return row == 5 })
 	before := branchAndAction(selected(p.Screen()))
@@ -64,7 +64,7 @@ func TestServiceGoesDownAndComesBack(t *testing.T) {
 	}
 	p.Press("k", "j")
 	b.restart()
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.WaitGone("✗ list operations")
 	if after := branchAndAction(selected(p.Screen())); after != before {
 		t.Errorf("the row was %q, and is %q after the outage", before, after)
@@ -76,7 +76,7 @@ func TestServiceAsksForPatience(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
-	p.Wait("● live 1s", "finished")
+	p.Wait("● live, every 1s", "finished")
 	if _, err := b.Inject(mock.Fault{
 		Path: "/projects/*/operations", Status: http.StatusTooManyRequests, RetryAfter: 1000 * 1e9,
 	}); err != nil {
@@ -95,7 +95,7 @@ func TestServiceSendsNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := b.program("--project", project, "--interval", "1s")
-	p.Wait("● live 1s")
+	p.Wait("● live, every 1s")
 	p.Press("2")
 	p.waitSaid("the answer is not what this API sends", "Check that the base URL is that of the API.")
 	remove()

@@ -23,7 +23,7 @@ func TestLogOfRequests(t *testing.T) {
 	b := serve(t, mock.Options{})
 	path := filepath.Join(t.TempDir(), "pgtower.log")
 	p := b.program("--log", path, "--project", b.project("payments"))
-	p.Wait("● live 5s", "finished")
+	p.Wait("● live, every 5s", "finished")
 	p.quit()
 	got, err := os.ReadFile(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestUnaskedAnswersStayOffTheScreen(t *testing.T) {
 	p := start(t, termtest.Options{
 		Args: []string{"--interval", "1s"}, Env: []string{"PGTOWER_BASE_URL=" + s.URL(), "PGTOWER_API_KEY=napi_unasked-test"},
 	})
-	p.Wait("● live 1s", "unasked", "finished")
+	p.Wait("● live, every 1s", "unasked", "finished")
 	p.Settle(settled)
 	if p.showed("owned") > 0 || p.showed("Unsolicited") > 0 {
 		t.Errorf("on the screen:\n%s", p.Screen())

@@ -80,10 +80,13 @@ func (d *Durations) Median() (time.Duration, bool) { return d.Quantile(0.5) }
 // Max returns the longest duration, and whether there are any.
 func (d *Durations) Max() (time.Duration, bool) { return d.Quantile(1) }
 
-// Slow says that a duration is longer than 95 % of all, by more than the histogram's
-// grain. Among fewer than 20, nothing is.
-func (d *Durations) Slow(took time.Duration) bool {
-	return d.total >= fewSamples && bucket(took) > d.quantile(0.95)
+// Slow returns the duration beyond which one is slow: longer than 95 % of all, by more than
+// the histogram's grain. It is not ok among fewer than 20.
+func (d *Durations) Slow() (beyond time.Duration, ok bool) {
+	if d.total < fewSamples {
+		return 0, false
+	}
+	return lower(d.quantile(0.95) + 1), true
 }
 
 // Histogram returns at most n bins from the shortest to the longest duration, all of

@@ -17,16 +17,6 @@ type ProjectGap struct {
 	Row int
 }
 
-// Frontier is the time down to which the history of every project that was read is
-// there, gaps apart; what is counted of earlier times is not all there was. It is not
-// ok where nothing older is to come.
-func (t *Timeline) Frontier() (at time.Time, ok bool) {
-	if len(t.open.items) == 0 {
-		return time.Time{}, false
-	}
-	return t.open.items[0].front.at, true
-}
-
 // Hold keeps the rows down to row i shown, and lets go of those kept before: call it
 // with the last row on the screen when a person has moved away from the top. A
 // negative row lets go and keeps none.
@@ -141,18 +131,10 @@ func (t *Timeline) FreshSince(at time.Time) int {
 	return len(t.polled.items) - stale
 }
 
-// Ended says that the oldest operations of all projects that were read are loaded.
+// Ended reports whether the oldest operations of all projects that were read are loaded.
 func (t *Timeline) Ended() bool {
-	return t.Read() > 0 && len(t.open.items) == 0 && !t.isBroken()
-}
-
-func (t *Timeline) isBroken() bool {
-	for m := range t.gapped {
-		if m.Feed.broken() != nil {
-			return true
-		}
-	}
-	return false
+	broken, _ := t.Broken()
+	return t.Read() > 0 && len(t.open.items) == 0 && broken == 0
 }
 
 // Read is the number of projects whose head page has come, retired ones left out.

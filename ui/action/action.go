@@ -1,99 +1,124 @@
-// Package action is how a key is declared: once, with its name, what it does, and why it
-// cannot be used now. Footer and help are made from these declarations.
-//
-// An action that has a name can be given other keys by the person, see [Map].
+// Package action is what the user can do: every action is declared once, as a value with an
+// identity, by the page or dialog that does it. The keymap, footer, help, palette, mouse and
+// configuration all go by its ID; the code that does it never learns which key was pressed.
 package action
 
 import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-
-	"charm.land/bubbles/v2/key"
 )
 
-// Action is something that a key does.
+// Action is something that the user can do.
 type Action struct {
-	key.Binding
-	// Name is what the configuration calls the action, whatever the screen says of it at
-	// the moment. An action without one keeps its keys, as those of dialogs do.
-	Name string
-	// Off says why it cannot be done now; empty means that it can.
-	Off string
-	// Needed says why the action must keep a key, or is empty.
-	Needed string
-	// Footer puts the action among the hints at the bottom of the screen.
-	Footer bool
-	// Spare leaves it out of them where there is no room for all of the others.
-	Spare bool
-
-	own []string // the keys that it is declared with
+	// ID is the name of the action in the configuration file and in the palette, such as
+	// "revoke". The actions of dialogs have none: their keys are fixed.
+	ID string
+	// Title is what it does, in a word or two.
+	Title string
+	// Keys are those that do it: the default ones, or the user's, see [Scope.Apply].
+	Keys []string
+	// Label is what the screen shows of the keys: the first of them, if it is left out.
+	Label string
+	// Disabled is the reason why it cannot be done now, or empty.
+	Disabled string
+	// Required is the reason why the action must keep a key, or empty.
+	Required string
+	// Footer is whether the footer shows it.
+	Footer Footer
+	// Hidden leaves out an action that means nothing in the present state. It is declared all
+	// the same, so that it can be configured.
+	Hidden bool
+	// Arg is the argument that the palette asks for, or nil.
+	Arg *Arg
+	// Run does it, on the UI's goroutine. It is nil where there is only an argument to run with.
+	Run func() tea.Cmd
 }
+
+// Footer is whether the footer shows an action.
+type Footer int
+
+// The footer shows those that are Shown, then those that are LowPriority where there is room.
+const (
+	NotShown Footer = iota
+	Shown
+	LowPriority
+)
 
 // Group is a set of actions that belong together, under a title.
 type Group struct {
 	Title   string
 	Actions []Action
-	// Movement says that the actions only move about.
+	// Movement marks actions that only move the selection: the palette does not offer them.
 	Movement bool
 }
 
-// New declares an action: its key as the screen shows it, what it does in a word or two,
-// and the keys.
-func New(label, does string, keys ...string) Action {
-	a := Action{own: keys}
-	a.SetKeys(keys...)
-	a.SetHelp(label, does)
-	return a
+// Do makes a Run of a function that returns no command.
+func Do(f func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		f()
+		return nil
+	}
 }
 
-// Named returns the action as one that the person can give other keys, by the name.
-func (a Action) Named(name string) Action {
-	a.Name = name
-	return a
+// KeyLabel returns what the screen shows of the action's keys, or an empty text if it has none.
+func (a *Action) KeyLabel() string {
+	switch {
+	case len(a.Keys) == 0:
+		return ""
+	case a.Label != "":
+		return a.Label
+	}
+	return label(a.Keys[:1])
 }
 
-// Always returns the action as one that must keep a key, for the reason.
-func (a Action) Always(reason string) Action {
-	a.Needed = reason
-	return a
+// Pressed reports whether the key is one of the action's.
+func (a *Action) Pressed(msg tea.KeyPressMsg) bool {
+	return !a.Hidden && slices.Contains(a.Keys, msg.String())
 }
 
-// Own returns the keys that the action is declared with, which are those that whoever
-// does it listens to.
-func (a Action) Own() []string { return a.own }
-
-// InFooter returns the action as one that the footer shows.
-func (a Action) InFooter() Action {
-	a.Footer = true
-	return a
-}
-
-// IfRoom returns the action as one that the footer shows after the others.
-func (a Action) IfRoom() Action {
-	a.Footer, a.Spare = true, true
-	return a
-}
-
-// Unless returns the action switched off for the reason, if there is one.
-func (a Action) Unless(reason string) Action {
-	a.Off = reason
-	return a
-}
-
-// Pressed says whether the key is the action's.
-func (a Action) Pressed(msg tea.KeyPressMsg) bool {
-	return a.Enabled() && slices.Contains(a.Keys(), msg.String())
-}
-
-// Find returns the action of a key, looking through the groups in their order.
+// Find returns the first action of the groups with the key, whether it is disabled or not.
 func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {
+	return first(groups, func(a *Action) bool { return a.Pressed(msg) })
+}
+
+// ByID returns the action of an ID, hidden or not. Of several it is the first that is not.
+func ByID(groups []Group, id string) (Action, bool) {
+	if a, ok := first(groups, func(a *Action) bool { return a.ID == id && !a.Hidden }); ok {
+		return a, true
+	}
+	return first(groups, func(a *Action) bool { return a.ID == id })
+}
+
+func first(groups []Group, is func(*Action) bool) (Action, bool) {
 	for _, g := range groups {
-		for _, a := range g.Actions {
-			if a.Pressed(msg) {
-				return a, true
+		for i := range g.Actions {
+			if is(&g.Actions[i]) {
+				return g.Actions[i], true
 			}
 		}
 	}
 	return Action{}, false
+}
+
+// Label returns how a sentence calls the key of the action of an ID: an action without a key
+// is named as in the palette.
+func Label(groups []Group, id string) string {
+	a, _ := ByID(groups, id)
+	if key := a.KeyLabel(); key != "" {
+		return key
+	}
+	return ":" + id
+}
+
+// Visible returns the groups without their hidden actions, and without groups that are empty then.
+func Visible(groups []Group) []Group {
+	out := make([]Group, 0, len(groups))
+	for _, g := range groups {
+		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a Action) bool { return a.Hidden })
+		if len(g.Actions) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
 }

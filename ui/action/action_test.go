@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"slices"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,8 +12,10 @@ import (
 func TestFind(t *testing.T) {
 	t.Parallel()
 	groups := []action.Group{
-		{Title: "First", Actions: []action.Action{action.New("↵", "open", "enter").InFooter(), action.New("j", "down", "j", "down")}},
-		{Title: "Second", Actions: []action.Action{action.New("j", "json", "j"), action.New("^c", "quit", "ctrl+c").Unless("not now")}},
+		{Title: "First", Actions: []action.Action{
+			{Title: "gap", Keys: []string{"enter"}, Hidden: true}, {Title: "open", Keys: []string{"enter"}}, {Title: "down", Keys: []string{"j", "down"}},
+		}},
+		{Title: "Second", Actions: []action.Action{{Title: "json", Keys: []string{"j"}}, {Title: "quit", Keys: []string{"ctrl+c"}, Disabled: "not now"}}},
 	}
 	for _, c := range []struct {
 		key  tea.KeyPressMsg
@@ -26,20 +29,58 @@ func TestFind(t *testing.T) {
 		{tea.KeyPressMsg{Code: 'j', Mod: tea.ModAlt}, ""},
 	} {
 		a, ok := action.Find(groups, c.key)
-		if ok != (c.want != "") || a.Help().Desc != c.want {
-			t.Errorf("%s is %q, want %q", c.key, a.Help().Desc, c.want)
+		if ok != (c.want != "") || a.Title != c.want {
+			t.Errorf("%s is %q, want %q", c.key, a.Title, c.want)
 		}
 	}
 }
 
-func TestAction(t *testing.T) {
+func TestAnActionIsFoundByItsID(t *testing.T) {
 	t.Parallel()
-	plain := action.New("x", "do it", "x")
-	changed := plain.InFooter().Unless("busy")
-	if plain.Footer || plain.Off != "" {
-		t.Error("the action that was asked changed, not its copy")
+	groups := []action.Group{
+		{Title: "Row", Actions: []action.Action{
+			{ID: "pin", Title: "unpin", Keys: []string{"*"}, Hidden: true}, {ID: "pin", Title: "pin", Keys: []string{"*"}},
+		}},
+		{Title: "Gap", Actions: []action.Action{{ID: "load", Keys: []string{"enter"}, Hidden: true}, {ID: "export"}}},
 	}
-	if !changed.Footer || changed.Off != "busy" || changed.Unless("").Off != "" || changed.Help().Key != "x" {
-		t.Errorf("%+v", changed)
+	if a, ok := action.ByID(groups, "pin"); !ok || a.Title != "pin" {
+		t.Errorf("pin is %q, %v", a.Title, ok)
+	}
+	if _, ok := action.ByID(groups, "unknown"); ok {
+		t.Error("an action that nobody declared was found")
+	}
+	for id, want := range map[string]string{"pin": "*", "load": "↵", "export": ":export"} {
+		if got := action.Label(groups, id); got != want {
+			t.Errorf("%s is called %q, want %q", id, got, want)
+		}
+	}
+	visible := action.Visible(groups)
+	if len(visible) != 2 || len(visible[0].Actions) != 1 || len(visible[1].Actions) != 1 || len(groups[0].Actions) != 2 {
+		t.Errorf("%+v of %+v", visible, groups)
+	}
+	if visible = action.Visible(groups[:1]); len(visible) != 1 {
+		t.Errorf("%+v", visible)
+	}
+}
+
+func TestChoice(t *testing.T) {
+	t.Parallel()
+	var chosen []string
+	arg := action.Choice([]string{"dark", "light"}, func(word string) tea.Cmd {
+		chosen = append(chosen, word)
+		return nil
+	})
+	if got := arg.Complete("IG"); !slices.Equal(got, []action.Value{{Text: "light"}}) {
+		t.Errorf("proposed: %v", got)
+	}
+	if _, err := arg.Parse("mauve"); err == nil || err.Error() != `"mauve" is none of dark, light` {
+		t.Errorf("mauve: %v", err)
+	}
+	run, err := arg.Parse("dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run(); !slices.Equal(chosen, []string{"dark"}) {
+		t.Errorf("chosen: %v", chosen)
 	}
 }

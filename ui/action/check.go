@@ -72,7 +72,7 @@ func (c *checker) check(i int) error {
 		pages = append(pages, p.Name)
 		if custom.Page == "" || custom.Page == p.Name {
 			for _, a := range p.Actions() {
-				actions = append(actions, a.Name)
+				actions = append(actions, a.ID)
 			}
 		}
 	}
@@ -105,8 +105,8 @@ func (c *checker) check(i int) error {
 func (c *checker) mayLose(action string) error {
 	for _, p := range c.pages {
 		for _, a := range p.Actions() {
-			if a.Name == action && a.Needed != "" {
-				return fmt.Errorf("%s must keep a key: %s", action, a.Needed)
+			if a.ID == action && a.Required != "" {
+				return fmt.Errorf("%s must keep a key: %s", action, a.Required)
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func (c *checker) conflicts(p Page) {
 		for _, key := range c.customs[i].Keys {
 			for _, b := range p.Actions() {
 				j := c.of(p, b)
-				same := a.Name == b.Name || slices.Contains(a.own, key) && slices.Contains(b.own, key)
+				same := a.ID == b.ID || slices.Contains(a.Keys, key) && slices.Contains(b.Keys, key)
 				if same || j > i || j >= 0 && c.failed(j) || !slices.Contains(c.keys(p, b), key) || c.failed(i) {
 					continue
 				}
@@ -154,7 +154,7 @@ func (c *checker) conflicts(p Page) {
 
 func conflict(key string, other Action, from, where string) error {
 	return fmt.Errorf("%q is the key of %s already%s, %s: give %s another key too, or choose another one here",
-		key, other.Name, where, from, other.Name)
+		key, other.ID, where, from, other.ID)
 }
 
 // where says on which page an action is in the way of a Custom for all pages, unless it is
@@ -162,7 +162,7 @@ func conflict(key string, other Action, from, where string) error {
 func (c *checker) where(i int, other Action) string {
 	var on []string
 	for _, p := range c.pages {
-		if p.has(other.Name) {
+		if p.has(other.ID) {
 			on = append(on, p.Name)
 		}
 	}
@@ -193,7 +193,7 @@ func Section(page string) string {
 // is said of one page goes before what is said of all.
 func (c *checker) of(p Page, a Action) int {
 	for _, page := range []string{p.Name, ""} {
-		if i := slices.IndexFunc(c.customs, func(c Custom) bool { return c.Page == page && c.Action == a.Name }); i >= 0 {
+		if i := slices.IndexFunc(c.customs, func(c Custom) bool { return c.Page == page && c.Action == a.ID }); i >= 0 {
 			return i
 		}
 	}
@@ -204,15 +204,15 @@ func (c *checker) keys(p Page, a Action) []string {
 	if i := c.of(p, a); i >= 0 {
 		return c.customs[i].Keys
 	}
-	return a.own
+	return a.Keys
 }
 
 // scope are the keys of a page that are not those declared.
 func (c *checker) scope(p Page) Scope {
 	out := Scope{}
 	for _, a := range p.Actions() {
-		if keys := c.keys(p, a); !slices.Equal(keys, a.own) {
-			out[a.Name] = keys
+		if keys := c.keys(p, a); !slices.Equal(keys, a.Keys) {
+			out[a.ID] = keys
 		}
 	}
 	return out
@@ -223,7 +223,7 @@ func (p Page) Actions() []Action {
 	var out []Action
 	for _, g := range p.Groups {
 		for _, a := range g.Actions {
-			if a.Name != "" {
+			if a.ID != "" && a.Run != nil {
 				out = append(out, a)
 			}
 		}
@@ -232,5 +232,5 @@ func (p Page) Actions() []Action {
 }
 
 func (p Page) has(name string) bool {
-	return slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.Name == name })
+	return slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.ID == name })
 }

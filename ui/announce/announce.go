@@ -1,10 +1,10 @@
 // Package announce turns what the program shows into lines of words, for those who hear
 // the screen instead of seeing it.
 //
-// A screen reader reads what is newly printed. So nothing is painted over: pages and
-// dialogs describe themselves as a [Description], and a [Announcer] finds what is new in it since
-// it last spoke, as one line for each change. The package is pure: who prints the lines,
-// and when, is for others.
+// A screen reader reads what is newly printed. So nothing is painted over: pages and dialogs
+// describe themselves as a [Description], an [Announcer] finds what is new in it since it last
+// spoke, as one line for each change, and a [Schedule] tells when to speak. The lines are
+// printed above a [Prompt], the one line that stays.
 package announce
 
 import (
@@ -16,13 +16,13 @@ import (
 
 // Description is all there is to say of what gets the keys now.
 type Description struct {
-	// ID tells the scene from others. A new one is introduced as a whole.
+	// ID tells what is described from other things. A new one is introduced as a whole.
 	ID any
-	// Name says where one is.
+	// Name says where the user is.
 	Name string
-	// Text is said when the scene begins.
+	// Text is said only when it is introduced.
 	Text []string
-	// Parts may change while the scene lasts, News are things that happened in it.
+	// Parts may change afterwards, News are things that happened.
 	Parts []Part
 	News  []Event
 	// Field is the line of text that is being typed, or nil.
@@ -31,19 +31,19 @@ type Description struct {
 	Shown string
 	// Hint says what can be pressed.
 	Hint string
-	// Over says that the scene lies over another one, to which it leads back.
+	// Over reports that it lies over something else, to which it leads back.
 	Over bool
 }
 
-// Part is a piece of a scene, said when it appears and when it changes.
+// Part is a piece of a description, said when it appears and when it changes.
 type Part struct {
 	Name, Text string
 	// Key is what has to change for the part to be said again: Text if it is empty. It
 	// leaves out what changes by itself, such as ages.
 	Key string
-	// Quiet parts are said only when they appear, and when the person asks.
+	// Quiet parts are said only when they appear, and when the user asks.
 	Quiet bool
-	// Current is the part that a key which changed nothing leaves one at.
+	// Current parts are said again by a key that changed nothing.
 	Current bool
 }
 
@@ -74,14 +74,14 @@ func (f *Field) part() Part {
 	return p
 }
 
-// Reason is why a Speaker is asked to speak.
+// Reason is why an [Announcer] is asked to speak.
 type Reason int
 
 // The reasons.
 const (
 	// Changed says what is new.
 	Changed Reason = iota
-	// Pressed is Changed after a key: one that changed nothing says where one still is.
+	// Pressed is Changed after a key: one that changed nothing says where the user still is.
 	Pressed
 	// Again says everything once more.
 	Again
@@ -92,18 +92,18 @@ const maxEvents = 5
 
 // Announcer knows what was said.
 type Announcer struct {
-	scene Description
+	last  Description
 	began bool
 	said  map[string]string // the keys of the parts, by their names
-	below map[string]string // those of the scene that the present one lies over
-	base  any               // the id of that scene
+	below map[string]string // those of what the last description lies over
+	base  any               // its id
 	heard map[string]bool   // the events that were said and are still there
 }
 
-// Begun says whether the scene of the id was introduced.
-func (s *Announcer) Begun(id any) bool { return s.began && s.scene.ID == id }
+// Begun reports whether what has the id was introduced.
+func (s *Announcer) Begun(id any) bool { return s.began && s.last.ID == id }
 
-// Say returns the lines to say now: the notices, then what is new in the scene.
+// Say returns the lines to say now: the notices, then what is new.
 func (s *Announcer) Say(now Description, notices []string, why Reason) []string {
 	lines := slices.Clone(notices)
 	if now.Field != nil {
@@ -113,13 +113,13 @@ func (s *Announcer) Say(now Description, notices []string, why Reason) []string 
 	switch {
 	case why == Again:
 		lines = append(lines, now.whole()...)
-	case fresh && s.scene.Over && !now.Over && now.ID == s.base:
+	case fresh && s.last.Over && !now.Over && now.ID == s.base:
 		s.said = s.below
 		lines = append(append(lines, "Back to "+now.Name+"."), s.news(now)...)
 		lines = append(lines, s.changes(now, true)...)
 	case fresh:
-		if now.Over && !s.scene.Over {
-			s.below, s.base = s.said, s.scene.ID
+		if now.Over && !s.last.Over {
+			s.below, s.base = s.said, s.last.ID
 		}
 		lines = append(lines, now.whole()...)
 	default:
@@ -135,7 +135,7 @@ func (s *Announcer) Say(now Description, notices []string, why Reason) []string 
 
 // note remembers what was said.
 func (s *Announcer) note(now Description) {
-	s.scene, s.began = now, true
+	s.last, s.began = now, true
 	s.said = make(map[string]string, len(now.Parts))
 	for _, p := range now.Parts {
 		s.said[p.Name] = p.key()
@@ -146,17 +146,17 @@ func (s *Announcer) note(now Description) {
 	}
 }
 
-// whole is everything that there is to say of a scene. What already happened is past.
-func (c *Description) whole() []string {
-	lines := append([]string{c.Name}, c.Text...)
-	for _, p := range c.Parts {
+// whole is everything that there is to say. What already happened is past.
+func (d *Description) whole() []string {
+	lines := append([]string{d.Name}, d.Text...)
+	for _, p := range d.Parts {
 		lines = append(lines, p.Text)
 	}
-	return append(lines, c.Hint)
+	return append(lines, d.Hint)
 }
 
-func (c *Description) current() (lines []string) {
-	for _, p := range c.Parts {
+func (d *Description) current() (lines []string) {
+	for _, p := range d.Parts {
 		if p.Current {
 			lines = append(lines, p.Text)
 		}

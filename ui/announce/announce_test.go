@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
 	"pgtower/ui/announce"
@@ -159,16 +161,57 @@ func TestFields(t *testing.T) {
 	says(t, &s, scene(&announce.Field{Label: "Name", Before: "abc"}), announce.Changed)
 	says(t, &s, scene(nil), announce.Changed)
 	says(t, &s, scene(&announce.Field{Label: "API key", Before: "secret", Masked: true}), announce.Again, "Form", "Text field: API key")
-	for want, c := range map[announce.Prompt]announce.Description{
-		{Before: "Name: a ", After: "b?"}:        scene(&announce.Field{Label: "Name", Before: "a ", After: "b│"}),
-		{Before: "API key: "}:                    scene(&announce.Field{Label: "API key", Before: "hidden", Masked: true}),
-		{Before: "Operations, press something "}: {Name: "Operations"},
-		{Before: "Revoke x? "}:                   {Name: "Revoke x?", Over: true},
-		{Before: "the secret"}:                   {Name: "New key", Shown: "the secret"},
+	for want, d := range map[string]announce.Description{
+		"Name: a b?":                    scene(&announce.Field{Label: "Name", Before: "a ", After: "b│"}),
+		"API key: ":                     scene(&announce.Field{Label: "API key", Before: "hidden", Masked: true}),
+		"Operations, press something ":  {Name: "Operations"},
+		"Revoke x? ":                    {Name: "Revoke x?", Over: true},
+		"the secret":                    {Name: "New key", Shown: "the secret"},
+		"too long for this terminal: m": {Name: "New key", Shown: "the secret that is longer than the line"},
 	} {
-		if got := c.Prompt("press something"); got != want {
-			t.Errorf("%+v, want %+v", got, want)
+		if got := d.View(29, "press something").Content; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	d := scene(&announce.Field{Label: "Name", Before: "a text that is longer", After: " than the line"})
+	if v := d.View(20, ""); v.Content != " text that is longer"[1:]+" " || v.Cursor.X != 19 {
+		t.Errorf("%q, the cursor at %d", v.Content, v.Cursor.X)
+	}
+}
+
+func TestASpeakerWaitsForTheLastKey(t *testing.T) {
+	t.Parallel()
+	var s announce.Speaker
+	now := announce.Description{ID: 1, Name: "Form"}
+	after := func(msg tea.Msg, want time.Duration) announce.Due {
+		t.Helper()
+		wait, due, ok := s.After(msg, func() announce.Description { return now })
+		if !ok || wait != want {
+			t.Errorf("%v: speaks after %s, %v; want %s", msg, wait, ok, want)
+		}
+		return due
+	}
+	letter := tea.KeyPressMsg{Code: 'a', Text: "a"}
+	first := after(letter, announce.SpeakAfter)
+	last := after(letter, announce.SpeakAfter)
+	if _, _, ok := s.After("something", nil); ok || s.Tick() {
+		t.Error("speaks although it will in a moment")
+	}
+	if _, _, ok := s.After(first, nil); ok {
+		t.Error("speaks for a key after which another one was pressed")
+	}
+	after(last, 0)
+	s.Tell("✓ done")
+	if got := s.Say(now, "Signed in."); !slices.Equal(got, []string{"Signed in.", "done", "Form"}) {
+		t.Errorf("said %q", got)
+	}
+	now.Field = &announce.Field{Label: "Name"}
+	after(letter, announce.SpeakAfterTyping)
+	if s.Again(); !s.Repeats() {
+		t.Error("does not repeat")
+	}
+	if got := s.Say(now, "Signed in."); !slices.Equal(got, []string{"Form", "Text field: Name"}) || s.Repeats() {
+		t.Errorf("said %q", got)
 	}
 }
 

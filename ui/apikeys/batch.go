@@ -1,6 +1,7 @@
 package apikeys
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,187 +17,187 @@ import (
 	"pgtower/ui/table"
 )
 
-// longestPause is how long a batch waits for the service before it gives up.
-const longestPause = time.Minute
+// longestWait is how long a batch waits for the service before it gives up.
+const longestWait = time.Minute
 
-// maxTries is how often a key is tried again that the service was too busy for.
-const maxTries = 3
+// maxRetries is how often a key is tried again that the service was too busy for.
+const maxRetries = 3
 
 // batch is a set of keys that is being revoked, one after the other: so many requests at
 // once would take the whole budget of the account, and could not be stopped.
 type batch struct {
+	page    *Page
 	targets []target
-	next    int
-	pausing bool // no request is under way: the service wants to be left alone
-	stop    bool
+	next    int           // the target that is being revoked, or is next
+	retries int           // of that one, because the service asked to wait
+	wake    chan struct{} // closed to end the wait under way, or nil
+	stopped bool
 	dialog  *dialog.Progress
-	revoked int // of those behind, gone already or not
+	revoked int // including those that were gone already
 	failed  int
-	unsure  []int // the steps of which it is not known
+	unknown []int // the targets of which it is not known
 	said    string
-
-	signedOut bool // it ended the session, and with that the marks
-	tries     int  // of the next one, that were told to wait
 }
 
-// batchWanted is the confirmation's yes.
-type batchWanted struct{ targets []target }
+// waited is the end of a batch's wait.
+type waited struct{ of *batch }
 
-// batchStop is the person's wish to leave the rest, batchNext the end of a pause.
-type batchStop struct{ of *batch }
-
-type batchNext struct{ of *batch }
-
-func (p *Page) startBatch(wanted batchWanted) tea.Cmd {
-	labels := make([]string, len(wanted.targets))
-	for i, t := range wanted.targets {
+func (p *Page) startBatch(targets []target) tea.Cmd {
+	labels := make([]string, len(targets))
+	for i, t := range targets {
 		labels[i] = t.name
 	}
-	b := &batch{targets: wanted.targets}
-	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, page.To{Page: page.APIKeys, Msg: batchStop{b}})
+	b := &batch{page: p, targets: targets}
+	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, b.stop)
 	p.open(b.dialog)
-	return p.nextOfBatch(b)
+	return b.step()
 }
 
-func (p *Page) stopBatch(b *batch) tea.Cmd {
-	b.stop = true
-	if b.pausing {
-		return p.nextOfBatch(b)
+// stop leaves the rest, once what is under way is answered.
+func (b *batch) stop() {
+	b.stopped = true
+	if b.wake != nil {
+		close(b.wake)
+		b.wake = nil
 	}
-	return nil
 }
 
-func (p *Page) nextOfBatch(b *batch) tea.Cmd {
-	b.pausing = false
+// step revokes the next key, or ends.
+func (b *batch) step() tea.Cmd {
+	b.wake = nil
 	switch {
 	case b.dialog.Over():
 		return nil
 	case b.next == len(b.targets):
-		return p.endBatch(b, "")
-	case b.stop:
-		return p.endBatch(b, "You stopped it.")
+		return b.end("", false)
+	case b.stopped:
+		return b.end("You stopped it.", false)
 	}
 	b.dialog.Set(b.next, dialog.Running, "")
-	return p.revoke(b.targets[b.next], b)
+	return b.page.revoke(b.targets[b.next], b)
 }
 
-// tookOneOfBatch notes what became of one key, and goes on unless the next one could
-// not fare better.
-func (p *Page) tookOneOfBatch(msg revoked, f fate) tea.Cmd {
-	b := msg.of
-	state, note := dialog.Done, ""
-	switch {
-	case f.state == gone && msg.err != nil:
-		note = "was gone already"
-	case f.state == unsure:
-		state, note = dialog.Unsure, "perhaps revoked: "+models.KindOf(msg.err).String()
-	case f.state == failed:
-		state, note = dialog.Failed, why(msg.err)
-	}
-	kind, pause := models.KindOf(msg.err), models.RetryAfterOf(msg.err)
-	if kind == models.KindRateLimited && b.tries < maxTries && pause <= longestPause && !b.stop {
+// answered notes what became of one key, and goes on unless the next one could not fare better.
+func (b *batch) answered(r revocation) tea.Cmd {
+	kind, wait := models.KindOf(r.err), models.RetryAfterOf(r.err)
+	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
 		// It was not carried out, so the same key is next.
-		b.tries++
-		return p.pauseBatch(b, max(pause, time.Second))
+		b.retries++
+		return b.wait(max(wait, time.Second))
 	}
-	b.note(f, state, note)
-	if f.state == gone {
-		p.table.List().Unmark(msg.id)
-	}
+	b.note(r)
 	switch {
 	case hopeless(kind):
-		b.signedOut = kind == models.KindUnauthorized
-		cmd := p.endBatch(b, "It stopped: "+kind.String()+".")
-		p.changeFailed(msg.err)
+		cmd := b.end("Stopped: "+kind.String()+".", kind == models.KindUnauthorized)
+		b.page.changeFailed(r.err)
 		return cmd
-	case pause > longestPause:
-		return p.endBatch(b, "It stopped: the service wants to be left alone for "+style.Took(pause)+".")
-	case pause > 0 && b.next < len(b.targets) && !b.stop:
-		return p.pauseBatch(b, pause)
+	case wait > longestWait:
+		return b.end("Stopped: the service asked us to wait "+style.Took(wait)+".", false)
+	case wait > 0 && b.next < len(b.targets) && !b.stopped:
+		return b.wait(wait)
 	}
-	return p.nextOfBatch(b)
+	return b.step()
 }
 
-// note takes in what became of the step that was under way.
-func (b *batch) note(f fate, state dialog.ProgressState, said string) {
-	switch f.state {
-	case gone:
+// note takes in what became of the key that was next.
+func (b *batch) note(r revocation) {
+	state, said := dialog.Failed, reason(r.err)
+	switch r.state {
+	case revoked:
+		state, said = dialog.Done, ""
+		if r.err != nil {
+			said = "was gone already"
+		}
 		b.revoked++
-	case unsure:
-		b.unsure = append(b.unsure, b.next)
-		b.failed++
+		b.page.table.Unmark(b.targets[b.next].id)
+	case unknown:
+		state, said = dialog.Unsure, "perhaps revoked: "+models.KindOf(r.err).String()
+		b.unknown = append(b.unknown, b.next)
 	default:
+	}
+	if state != dialog.Done {
 		b.failed++
 	}
 	b.dialog.Set(b.next, state, said)
-	b.next++
-	b.tries = 0
+	b.next, b.retries = b.next+1, 0
 }
 
-func (p *Page) pauseBatch(b *batch, d time.Duration) tea.Cmd {
-	b.pausing = true
+func (b *batch) wait(d time.Duration) tea.Cmd {
 	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+", as the service asked")
-	return p.session.After(page.APIKeys, d, batchNext{b})
+	wake := make(chan struct{})
+	b.wake = wake
+	return b.page.session.DoQuietly(page.APIKeys, func(ctx context.Context) tea.Msg {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-wake:
+		case <-ctx.Done():
+		}
+		return waited{b}
+	})
 }
 
-// hopeless says that the next request would fail as well.
+// hopeless reports whether the next request would fail as well.
 func hopeless(kind models.Kind) bool {
 	return slices.Contains([]models.Kind{
-		models.KindUnauthorized, models.KindReadOnly, models.KindUnreachable, models.KindTimeout, models.KindTLS, models.KindRedirect,
+		models.KindUnauthorized, models.KindReadOnly, models.KindUnreachable, models.KindTimeout, models.KindTLS,
+		models.KindRedirect,
 	}, kind)
 }
 
-// endBatch says what became of the keys, and reads the list again where only that tells
-// what was revoked.
-func (p *Page) endBatch(b *batch, said string) tea.Cmd {
+// end says what became of the keys, and reads the list again where only that tells what was
+// revoked. A session that is over has no marks left to speak of.
+func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
 		said += fmt.Sprintf(" Not tried: %s.", table.Count(n))
 	}
 	if b.failed > 0 {
 		said += fmt.Sprintf(" Failed: %s.", table.Count(b.failed))
 	}
-	if b.revoked < len(b.targets) && !b.signedOut {
+	if b.revoked < len(b.targets) && !signedOut {
 		said += " What is still there is still marked."
 	}
 	b.said = strings.TrimSpace(said)
-	p.report = b
-	b.finish()
+	b.page.report = b
+	b.show()
 	if b.failed > 0 {
-		return p.load()
+		return b.page.load()
 	}
 	return nil
 }
 
-// finish shows the result.
-func (b *batch) finish() {
+// show tells the dialog the result.
+func (b *batch) show() {
 	var lines []dialog.Line
 	if b.said != "" {
-		lines = []dialog.Line{{Tone: style.Waiting, Text: b.said}}
+		lines = append(lines, line(style.Waiting, b.said))
 	}
-	b.dialog.Finish(fmt.Sprintf("%s of %s revoked", table.Count(b.revoked), table.Plural(len(b.targets), "key")), lines...)
+	b.dialog.Finish(table.Count(b.revoked)+" of "+table.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
-// settleReport lets the list tell what is known by it of keys whose revocation had no
-// answer.
-func (p *Page) settleReport() {
-	b := p.report
-	if b == nil || len(b.unsure) == 0 {
+// compare lets the list tell what became of the keys whose revocation had no answer.
+func (b *batch) compare(list *listing) {
+	if len(b.unknown) == 0 {
 		return
 	}
-	for _, step := range b.unsure {
-		if _, there := p.rows.byID[b.targets[step].id]; there {
-			b.dialog.Set(step, dialog.Failed, "still listed")
+	for _, i := range b.unknown {
+		if _, listed := list.Find(b.targets[i].id); listed {
+			b.dialog.Set(i, dialog.Failed, "still listed")
 			continue
 		}
-		b.dialog.Set(step, dialog.Done, "no longer listed")
+		b.dialog.Set(i, dialog.Done, "no longer listed")
 		b.revoked++
 	}
-	b.unsure = nil
-	b.finish()
+	b.unknown = nil
+	b.show()
 }
 
-// why is an error without what was being done: the dialog says that.
-func why(err error) string {
+// reason is an error without what was being done: the dialog says that.
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
 	if e, ok := errors.AsType[*models.Error](err); ok {
 		bare := *e
 		bare.Doing = ""

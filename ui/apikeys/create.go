@@ -1,12 +1,10 @@
 package apikeys
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,204 +14,243 @@ import (
 	"pgtower/ui/style"
 )
 
-// nameForm asks for the name of a new key.
-func (p *Page) nameForm() page.Dialog {
-	return dialog.NewForm(dialog.FormSpec{
-		Title: "New API key",
-		About: "The key will work with every project of the account, until it is revoked. Name it after what will use it.",
-		Label: "Name",
-		Verb:  "Create",
-		Check: p.wrongName,
-		Then: func(name string) tea.Msg {
-			return page.To{Page: page.APIKeys, Msg: createWanted{name: name}}
-		},
-	})
+// askName asks for the name of a new key.
+func (p *Page) askName() {
+	p.open(dialog.NewForm(dialog.FormSpec{
+		Title: "New API key", Label: "Name", Verb: "Create", Check: p.keys.nameProblem,
+		About: "The key will work with every project of the account, until it is revoked. " +
+			"Name it after what will use it.",
+		Submit: func(name string) tea.Cmd { return p.create(&creation{page: p, name: name}) },
+	}))
 }
 
-// rotateForm asks for the name of the key that takes the place of the session's.
-func (p *Page) rotateForm() page.Dialog {
-	old := p.rows.own
+// askRotation asks for the name of the key that takes the place of the session's.
+func (p *Page) askRotation() {
+	old := p.keys.own
 	what := "It will be tried with a request, and kept as this profile's key. "
 	if old.id != 0 {
 		what += "You are then asked whether to revoke the old one, " + old.name + "."
 	} else {
-		what += "pgtower cannot know which key in the list is the old one: you revoke that yourself afterwards."
+		what += cannotTell + " You revoke the old one yourself afterwards."
 	}
-	return dialog.NewForm(dialog.FormSpec{
-		Title: "Rotate this session's key",
+	p.open(dialog.NewForm(dialog.FormSpec{
+		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Check: p.keys.nameProblem,
 		About: "A new key takes the place of the one that pgtower uses now. " + what,
-		Label: "Name of the new key",
-		Text:  p.freeName("pgtower-" + p.session.Now().UTC().Format(time.DateOnly)),
-		Verb:  "Rotate",
-		Check: p.wrongName,
-		Then: func(name string) tea.Msg {
-			return page.To{Page: page.APIKeys, Msg: createWanted{name: name, rotate: true, old: old}}
+		Text:  p.keys.freeName("pgtower-" + p.session.Now().UTC().Format(time.DateOnly)),
+		Submit: func(name string) tea.Cmd {
+			return p.create(&creation{page: p, name: name, rotate: true, old: old})
 		},
+	}))
+}
+
+// creation is a key that is being created, and kept as the profile's own if the user asks for
+// that or rotates: the request, the check, the keyring, and the dialog that shows each step.
+type creation struct {
+	page   *Page
+	name   string
+	rotate bool   // the key takes the place of the session's own
+	old    target // that one, as far as it is known
+	dialog *dialog.Secret
+	key    models.CreatedAPIKey // the service's answer
+	store  KeyStore             // checks and keeps the key
+}
+
+// created is the service's answer. notSent reports that it was not asked.
+type created struct {
+	of      *creation
+	key     models.CreatedAPIKey
+	notSent bool
+	err     error
+}
+
+// verified is what became of trying the key with a request, saved of keeping it.
+type verified struct {
+	of  *creation
+	err error
+}
+
+type saved struct {
+	of    *creation
+	place Saved
+	err   error
+}
+
+// create makes the key even when the session ends meanwhile: the answer is the only one
+// that has the secret.
+func (p *Page) create(c *creation) tea.Cmd {
+	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
+	p.open(c.dialog)
+	late := func(answer tea.Msg) {
+		if answer, ok := answer.(created); ok {
+			c.show(answer)
+		}
+	}
+	service, store, name, rotate := p.service, p.options.KeyStore, c.name, c.rotate
+	return p.session.DoAnyway(page.APIKeys, late, func(ctx context.Context) tea.Msg {
+		if rotate {
+			// A key that could not be kept would only be one more to revoke.
+			if err := store.Check(ctx); err != nil {
+				return created{of: c, notSent: true, err: err}
+			}
+		}
+		key, err := service.CreateAPIKey(ctx, name)
+		return created{of: c, key: key, err: err}
 	})
 }
 
-// freeName is a name that no key has yet.
-func (p *Page) freeName(name string) string {
-	free := name
-	for n := 2; p.wrongName(free) != ""; n++ {
-		free = fmt.Sprintf("%s-%d", name, n)
-	}
-	return free
-}
-
-// wrongName says why a key cannot have the name, or nothing.
-func (p *Page) wrongName(name string) string {
-	_, taken := p.rows.byName[name]
-	switch n := utf8.RuneCountInString(name); {
-	case name == "":
-		return "A key needs a name."
-	case n > models.MaxAPIKeyName:
-		return fmt.Sprintf("At most %d characters: this has %d.", models.MaxAPIKeyName, n)
-	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
-		return "There are characters in it that cannot be seen."
-	case taken:
-		return "There is a key of that name: two could not be told apart."
-	}
-	return ""
-}
-
-func (p *Page) startCreation(wanted createWanted) tea.Cmd {
-	c := creation{createWanted: wanted, dialog: dialog.NewSecret(wanted.name), before: p.rows.listing}
-	p.open(c.dialog)
-	return p.create(c)
-}
+const (
+	stillInUse = "The old key is still the one in use."
+	triesAgain = stillInUse + " k tries again; or leave, and revoke this one."
+)
 
 // show tells the dialog how the creation ended.
-func (c *created) show() {
-	switch {
-	case c.err == nil && c.key.Key.IsZero():
-		c.dialog.Unusable(c.key, c.unusable()...)
-		return
-	case c.err == nil:
-		c.dialog.Created(c.key)
-		return
+func (c *creation) show(answer created) {
+	err, problem, next := answer.err, "", ""
+	if err != nil {
+		problem = style.Sentence(err.Error())
 	}
-	lines := []dialog.Line{{Tone: style.Bad, Text: style.Sentence(c.err.Error())}, {}}
 	switch {
-	case c.notBegun:
-		lines = append(lines, dialog.Line{Text: "No key was created: there would be no place to keep it. The one in use stays."})
-	case carriedOutPerhaps(models.KindOf(c.err)):
-		lines = append(lines, dialog.Line{Text: "The key may exist all the same, and its secret is then lost. " +
-			"If " + c.name + " is in the list, revoke it and create another one."})
+	case err == nil && !answer.key.Key.IsZero():
+		c.dialog.Created(answer.key)
+		return
+	case err == nil:
+		problem = "The key was created, but its secret cannot be used: " + answer.key.Damage + "."
+		next = "Nothing was copied or kept. Revoke " + c.name + " in the list with x, and create another one."
+	case answer.notSent:
+		next = "No key created: there is nowhere to save it. Your current key is unchanged."
+	case maybeDone(models.KindOf(err)):
+		next = "The key may exist all the same, and its secret is then lost. " +
+			"If " + c.name + " is in the list, revoke it and create another one."
 	default:
-		lines = append(lines, dialog.Line{Text: strings.TrimSpace("No key was created. " + models.AdviceOf(c.err))})
+		next = strings.TrimSpace("No key was created. " + models.AdviceOf(err))
 	}
-	if c.rotate && !c.notBegun {
-		lines = append(lines, dialog.Line{Text: stillInUse})
+	lines := []dialog.Line{line(style.Bad, problem), {}, line(style.Plain, next)}
+	if c.rotate && !answer.notSent {
+		lines = append(lines, line(style.Plain, stillInUse))
 	}
-	c.dialog.NotCreated(lines...)
+	if err != nil {
+		c.dialog.NotCreated(lines...)
+		return
+	}
+	c.dialog.Unusable(answer.key, lines...)
 }
 
-const stillInUse = "The old key is still the one in use."
-
-// unusable says what to do with a key whose secret did not come as one.
-func (c *created) unusable() []dialog.Line {
-	lines := []dialog.Line{
-		{Tone: style.Bad, Text: "The key was created, but its secret cannot be used: " + c.key.Damage + "."},
-		{},
-		{Text: "Nothing was copied or kept. Revoke " + c.name + " in the list with x, and create another one."},
-	}
-	if c.rotate {
-		lines = append(lines, dialog.Line{Text: stillInUse})
-	}
-	return lines
-}
-
-// tookCreated shows the new key, whose list is then read again. An answer that did not
+// answered shows the new key, whose list is then read again. An answer that did not
 // come does not mean that no key was made, so the list is read in that case too.
-func (p *Page) tookCreated(msg created) tea.Cmd {
-	msg.show()
+func (c *creation) answered(answer created) tea.Cmd {
+	c.show(answer)
+	p := c.page
 	switch {
-	case msg.notBegun:
+	case answer.notSent:
 		return nil
-	case msg.err != nil:
-		if carriedOutPerhaps(models.KindOf(msg.err)) {
-			p.rows.lost[msg.name] = &lost{before: msg.before.byID}
+	case answer.err != nil:
+		if maybeDone(models.KindOf(answer.err)) {
+			p.keys.orphans[c.name] = 0
 		}
-		p.changeFailed(msg.err)
+		p.changeFailed(answer.err)
 		return p.load()
 	}
-	p.resume = msg.key.ID
-	if msg.key.Key.IsZero() {
-		p.rows.lost[msg.name] = &lost{before: msg.before.byID, id: msg.key.ID}
+	c.key = answer.key
+	p.table.Restore(c.key.ID, false)
+	if c.key.Key.IsZero() {
+		c.orphaned()
 		return p.load()
 	}
-	delete(p.rows.lost, msg.name)
-	msg.dialog.OnAbandon(page.To{Page: page.APIKeys, Msg: abandoned{target{msg.key.ID, msg.name}}})
-	if p.holder == nil {
+	delete(p.keys.orphans, c.name)
+	c.dialog.OnAbandon(c.orphaned)
+	if p.options.KeyStore == nil {
 		return p.load()
 	}
-	wanted := keepWanted{creation: msg.creation, key: msg.key}
-	msg.dialog.OfferKeep(page.To{Page: page.APIKeys, Msg: wanted})
-	if msg.rotate {
+	c.dialog.OfferKeep(c.verify)
+	if c.rotate {
 		// The list is read once the new key is kept: that the old one is refused must not
 		// end the session in between.
-		return p.prove(wanted)
+		return c.verify()
 	}
 	return p.load()
 }
 
-// tookProved goes on to keep the key that was tried, if it is good.
-func (p *Page) tookProved(msg proved) tea.Cmd {
-	if msg.err == nil {
-		return p.keep(msg.keepWanted)
-	}
-	msg.dialog.NotKept("The new key could not be tried: " + stopped(msg.err) +
-		" " + stillInUse + " k tries again; or leave, and revoke this one.")
-	return p.load()
+// orphaned notes that nobody has the secret of the key.
+func (c *creation) orphaned() { c.page.keys.orphans[c.name] = c.key.ID }
+
+// verify tries the new key with a request, before it is kept.
+func (c *creation) verify() tea.Cmd {
+	c.dialog.Doing("Trying the new key with a request…")
+	store, secret := c.page.options.KeyStore, c.key.Key
+	c.store = store
+	return c.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+		return verified{c, store.Verify(ctx, secret)}
+	})
 }
 
-// tookKept takes in that the session goes on with the new key. When rotating, the old
-// one can be revoked from now on.
-func (p *Page) tookKept(msg kept) tea.Cmd {
+// verified goes on to keep the key, if it is good and the session is that of the last step.
+func (c *creation) verified(err error) tea.Cmd {
 	switch {
-	case errors.Is(msg.err, ErrPerhapsKept):
-		p.rows.perhapsKept = target{msg.key.ID, msg.name}
-		msg.dialog.NotKept("The new key works, but whether it was kept is not known: " + stopped(msg.err) +
-			" Do not revoke either key before k worked.")
-		return p.load()
-	case msg.err != nil:
-		msg.dialog.NotKept("The new key works, but could not be kept: " + stopped(msg.err) +
-			" " + stillInUse + " k tries again; or leave, and revoke this one.")
-		return p.load()
+	case c.store != c.page.options.KeyStore:
+		return nil
+	case err != nil:
+		return c.notKept("The new key could not be tried: "+sentence(err), triesAgain)
 	}
-	p.rows.own, p.rows.perhapsKept = target{msg.key.ID, msg.name}, target{}
-	msg.dialog.Kept(msg.place.Source)
-	p.session.Tell(page.KeyChanged{Source: msg.place.Source})
-	if msg.rotate {
-		p.session.Tell(page.Close{Dialog: msg.dialog})
-		p.open(p.rotated(msg))
-	} else if msg.place.Warning != "" {
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: msg.place.Warning}))
+	c.dialog.Doing("The new key works. Keeping it…")
+	store, key := c.store, c.key
+	return c.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+		place, err := store.Save(ctx, key)
+		return saved{c, place, err}
+	})
+}
+
+func (c *creation) notKept(why, next string) tea.Cmd {
+	c.dialog.NotKept(why + " " + next)
+	return c.page.load()
+}
+
+// saved takes in that the session goes on with the new key. When rotating, the old
+// one can be revoked from now on.
+func (c *creation) saved(place Saved, err error) tea.Cmd {
+	p := c.page
+	switch {
+	case c.store != p.options.KeyStore:
+		return nil
+	case errors.Is(err, ErrMaybeSaved):
+		p.keys.maybeSaved = c.key.ID
+		return c.notKept("The new key works, but whether it was kept is not known: "+sentence(err),
+			"Do not revoke either key before k worked.")
+	case err != nil:
+		return c.notKept("The new key works, but could not be kept: "+sentence(err), triesAgain)
+	}
+	p.keys.own, p.keys.maybeSaved = target{c.key.ID, c.name}, 0
+	c.dialog.Kept(place.Source)
+	p.session.Emit(page.KeyChanged{Source: place.Source})
+	if c.rotate {
+		p.session.Emit(page.Close{Dialog: c.dialog})
+		p.open(c.rotated(place))
+	} else if place.Warning != "" {
+		p.notice(style.Waiting, place.Warning)
 	}
 	return p.load()
 }
 
 // rotated asks about the key that another one took the place of, if it is known.
-func (p *Page) rotated(msg kept) page.Dialog {
-	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + msg.name + " works, and is in use now: " + msg.place.Source + "."}}
-	if msg.place.Warning != "" {
-		done = append(done, dialog.Line{Tone: style.Waiting, Text: msg.place.Warning})
+func (c *creation) rotated(place Saved) page.Dialog {
+	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works, and is in use now: " + place.Source + "."}}
+	if place.Warning != "" {
+		done = append(done, line(style.Waiting, place.Warning))
 	}
 	done = append(done, dialog.Line{})
-	if msg.old.id == 0 {
-		return dialog.NewMessage("The key was rotated", append(done, dialog.Line{
-			Text: "The old key still works. pgtower cannot know which one in the list it is: find it there, and revoke it with x.",
-		}))
+	if c.old.id == 0 {
+		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, "The old key still works. "+
+			"pgtower can't tell which one in the list it is: find it there, and revoke it with x.")))
 	}
-	old := models.APIKey{ID: msg.old.id, Name: msg.old.name}
-	if i, ok := p.rows.byID[old.ID]; ok {
-		old = p.rows.all[i]
-		done = append(done, dialog.Line{Tone: style.Muted, Text: p.use(&old) + ": that was pgtower"})
+	p := c.page
+	old := models.APIKey{ID: c.old.id, Name: c.old.name}
+	if i, ok := p.keys.byID[old.ID]; ok {
+		old = p.keys.all[i]
+		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
-	done = append(done, p.sharedWarning(old.ID)...)
-	return question(old, append(done, dialog.Line{Text: "Revoke the old key? Nothing else must be using it. " + irrevocable}), true)
+	done = append(done, p.keys.sharedWarning(old.ID)...)
+	asked := line(style.Plain, "Revoke the old key? Nothing else must be using it. "+irrevocable)
+	return p.question(old, append(done, asked), true)
 }
 
-// stopped is an error as the end of a sentence.
-func stopped(err error) string { return strings.TrimRight(err.Error(), ".") + "." }
+// sentence is an error as the end of a sentence.
+func sentence(err error) string { return strings.TrimRight(err.Error(), ".") + "." }

@@ -1,112 +1,257 @@
 package apikeys
 
 import (
-	"strconv"
-
-	tea "charm.land/bubbletea/v2"
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"pgtower/models"
-	"pgtower/ui/action"
-	"pgtower/ui/page"
-	"pgtower/ui/table"
 )
 
-func createKey() action.Action { return action.New("n", "new", "n").Named("new").InFooter() }
-func revokeKey() action.Action {
-	return action.New("x", "revoke", "x", "delete").Named("revoke").InFooter()
-}
-func rotateKey() action.Action  { return action.New("R", "rotate", "R").Named("rotate") }
-func copyKey() action.Action    { return action.New("y", "copy the id", "y").Named("copy") }
-func refreshKey() action.Action { return action.New("r", "refresh", "r").Named("refresh") }
+// idleAfter is how long a key must not have been used to be called idle.
+const idleAfter = 90 * 24 * time.Hour
 
-// AllKeys is everything that can be done on the page, in whichever state it is.
-func AllKeys() []action.Group {
-	group := action.Group{Title: "API keys", Actions: []action.Action{createKey(), revokeKey(), rotateKey(), copyKey(), refreshKey()}}
-	return append([]action.Group{group}, table.AllKeys(action.Action{}, true)...)
+// inUse is how recently a key must have been used for its loss to be likely to hurt.
+const inUse = 7 * 24 * time.Hour
+
+// listing is a list of keys as it was read, with what is looked up in it.
+type listing struct {
+	all    []models.APIKey
+	byID   map[int64]int
+	byName map[string]int
+	// odd are the rows whose id does not tell them apart: it could not be read, or a row above
+	// has it too.
+	odd map[*models.APIKey]int64
+	// shared are the ids that more than one key has.
+	shared map[int64]bool
+	// never and idle count the keys that may be forgotten.
+	never, idle int
+	number      int // of the reading
 }
 
-// Keys declares what can be done on the page now.
-func (p *Page) Keys() []action.Group {
-	if p.Editing() {
-		return p.table.Keys()
+// newListing looks through the keys once. It is work for a command.
+func newListing(all []models.APIKey, now time.Time, number int) listing {
+	l := listing{
+		all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all)),
+		odd: map[*models.APIKey]int64{}, shared: map[int64]bool{},
 	}
-	refresh := refreshKey()
-	if p.busy {
-		refresh = refresh.Unless("it is loading")
+	for i := range all {
+		k := &all[i]
+		_, twice := l.byID[k.ID]
+		if twice {
+			l.shared[k.ID] = true
+		}
+		if twice || k.ID == 0 {
+			l.odd[k] = math.MinInt64 + int64(i)
+		}
+		l.byID[l.Key(k)], l.byName[k.Name] = i, i
+		switch {
+		case k.NeverUsed():
+			l.never++
+		case idle(k, now):
+			l.idle++
+		}
 	}
-	group := action.Group{Title: "API keys", Actions: []action.Action{
-		createKey().Unless(p.notCreatable()), revokeKey().Unless(p.notRevocable()), rotateKey().Unless(p.notRotatable()),
-		copyKey().Unless(p.notCopyable()), refresh,
-	}}
-	return append([]action.Group{group}, p.table.Keys()...)
+	return l
 }
 
-// notRevocable says why nothing can be revoked now, or nothing.
-func (p *Page) notRevocable() string {
-	target, ok := p.table.List().Selected()
+// Len is the number of keys.
+func (l *listing) Len() int { return len(l.all) }
+
+// Row returns a key.
+func (l *listing) Row(i int) *models.APIKey { return &l.all[i] }
+
+// Key names a key by its id, or by its place where it has none of its own.
+func (l *listing) Key(k *models.APIKey) int64 { return cmp.Or(l.odd[k], k.ID) }
+
+// Find returns where the key of an id is.
+func (l *listing) Find(id int64) (int, bool) {
+	i, ok := l.byID[id]
+	return i, ok
+}
+
+// nameProblem returns why no new key can have the name, or nothing.
+func (l *listing) nameProblem(name string) string {
+	_, taken := l.byName[name]
+	switch n := utf8.RuneCountInString(name); {
+	case name == "":
+		return "A key needs a name."
+	case n > models.MaxAPIKeyName:
+		return fmt.Sprintf("At most %d characters: this has %d.", models.MaxAPIKeyName, n)
+	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
+		return "The name contains invisible characters."
+	case taken:
+		return "A key with this name already exists."
+	}
+	return ""
+}
+
+// freeName returns the name, or one made of it that no key has yet.
+func (l *listing) freeName(name string) string {
+	free := name
+	for n := 2; l.nameProblem(free) != ""; n++ {
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+	return free
+}
+
+// keys are the keys in the order of the service, with what pgtower knows of them besides.
+type keys struct {
+	listing
+
+	revocations map[int64]revocation
+	// orphans are the ids of the keys whose secret nobody has, by their names: 0 while it is not
+	// known whether there is one, because its creation had no answer.
+	orphans map[string]int64
+	// own is the key that the session's requests are made with, without an id where that
+	// is not known.
+	own target
+	// maybeSaved is the id of a key of which it is not known whether the keyring has it, or 0.
+	maybeSaved int64
+	// reads counts how often the list was asked for.
+	reads int
+}
+
+// target is a key that is to be revoked, as it was when that was asked for.
+type target struct {
+	id   int64
+	name string
+}
+
+// revocation is how far the revocation of a key is.
+type revocation struct {
+	state revocationState
+	name  string
+	err   error
+	reads int // how often the list had been asked for then
+}
+
+type revocationState int
+
+const (
+	notAsked revocationState = iota
+	revoking
+	revoked
+	refused
+	// unknown is a revocation that had no answer: the list will tell.
+	unknown
+	// stillListed is the revocation of a key that should be gone.
+	stillListed
+)
+
+func newKeys() *keys {
+	return &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}
+}
+
+// set replaces the list. What is being revoked stays marked until the answer comes, and
+// what was revoked as long as it is in a list that was asked for before. Of the keys whose
+// revocation had no answer, it returns the names that are not listed, and the error where one
+// still is.
+func (l *keys) set(listed listing) (gone []string, err error) {
+	l.listing = listed
+	if i, ok := l.byID[l.own.id]; ok && l.own.id != 0 {
+		l.own.name = l.all[i].Name
+	}
+	for id, r := range l.revocations {
+		_, there := l.byID[id]
+		switch {
+		case r.state == unknown && !there:
+			gone = append(gone, r.name)
+			delete(l.revocations, id)
+		case r.state == refused, r.state == stillListed, !there && r.state != revoking:
+			delete(l.revocations, id)
+		case r.state == unknown, r.state == revoked && listed.number > r.reads:
+			r.state = stillListed
+			l.revocations[id] = r
+			err = r.err
+		}
+	}
+	return gone, err
+}
+
+// settle takes in the answer to a revocation.
+func (l *keys) settle(t target, err error) revocation {
+	r := revocation{state: refused, name: t.name, err: err, reads: l.reads}
+	switch kind := models.KindOf(err); {
+	case err == nil, kind == models.KindNotFound:
+		r.state = revoked
+	case maybeDone(kind):
+		r.state = unknown
+	}
+	l.revocations[t.id] = r
+	if l.shared[t.id] && r.state != refused {
+		delete(l.revocations, t.id) // which of the keys it was, only the list tells
+	}
+	return r
+}
+
+// maybeDone reports whether a change may have been made although it failed.
+func maybeDone(kind models.Kind) bool {
+	return slices.Contains([]models.Kind{
+		models.KindTimeout, models.KindUnreachable, models.KindCutOff, models.KindStalled, models.KindCanceled,
+		models.KindMalformed, models.KindTooLarge, models.KindServer,
+	}, kind)
+}
+
+// noID is why nothing can be done with a key that has none.
+const noID = "its id could not be read"
+
+// notRevocable returns why a key cannot be revoked now, or nothing.
+func (l *keys) notRevocable(k *models.APIKey) string {
 	switch {
-	case p.readOnly != "":
-		return p.readOnly
-	case !ok:
-		return "there is no key"
-	case p.table.List().CountMarked() > 0:
-		return ""
-	}
-	return p.rows.notRevocable(target)
-}
-
-// notCopyable says why there is no id to copy, or nothing.
-func (p *Page) notCopyable() string {
-	if k, ok := p.table.List().Selected(); ok && k.ID == 0 {
+	case l.revocations[k.ID].state == revoking:
+		return "it is being revoked"
+	case l.revocations[k.ID].state == revoked:
+		return "it is revoked"
+	case k.ID == 0:
 		return noID
 	}
 	return ""
 }
 
-// notCreatable says why no key can be created now, or nothing. Without the list it is
-// not known which names are taken.
-func (p *Page) notCreatable() string {
-	switch {
-	case p.readOnly != "":
-		return p.readOnly
-	case p.loaded.IsZero():
-		return "the keys are not read yet"
-	}
-	return ""
-}
+// isOwn reports whether the session's requests are made with the key.
+func (l *keys) isOwn(k *models.APIKey) bool { return l.own.id != 0 && k.ID == l.own.id }
 
-// notRotatable says why this session's key cannot be rotated now, or nothing.
-func (p *Page) notRotatable() string {
-	if p.holder == nil {
-		return "there is no place to keep a key"
-	}
-	return p.notCreatable()
-}
-
-func (p *Page) key(k tea.KeyPressMsg) tea.Cmd {
-	// Whoever goes on has no wish to be brought back to where they were.
-	p.resume = 0
-	if p.Editing() {
-		return p.toTable(k)
-	}
-	switch {
-	case copyKey().Pressed(k):
-		if key, ok := p.table.List().Selected(); ok {
-			id := strconv.FormatInt(key.ID, 10)
-			p.session.Tell(page.Copy{Label: "the id of " + key.Name, Text: models.NewSecret(id)})
+// findOrphans looks for the keys whose creation had no answer: no other key had the name. It
+// returns the id of one that was not found before, or 0.
+func (l *keys) findOrphans() (found int64) {
+	for name, id := range l.orphans {
+		if i, ok := l.byName[name]; ok && id == 0 {
+			found = l.all[i].ID
+			l.orphans[name] = found
 		}
-	case createKey().Pressed(k):
-		p.open(p.nameForm())
-	case revokeKey().Pressed(k):
-		p.askToRevoke()
-	case rotateKey().Pressed(k):
-		p.open(p.rotateForm())
-	case refreshKey().Pressed(k):
-		return p.load()
-	default:
-		return p.toTable(k)
 	}
-	return nil
+	return found
 }
 
-func (p *Page) open(d page.Dialog) { p.session.Tell(page.Open{Dialog: d}) }
+// isOrphan reports whether nobody has the key's secret.
+func (l *keys) isOrphan(k *models.APIKey) bool { return k.ID != 0 && l.orphans[k.Name] == k.ID }
+
+// idle reports whether a key has not been used for long.
+func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
+
+// maybeInUse reports whether something may be using a key: it was used lately, or nobody
+// knows when it was.
+func maybeInUse(k *models.APIKey, now time.Time) bool {
+	idle := k.Idle(now)
+	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
+}
+
+// byUse orders keys by their last use. One whose last use is unknown may be in use now.
+func byUse(a, b *models.APIKey, _ time.Time) int {
+	x, y := a.LastUsedAt, b.LastUsedAt
+	switch {
+	case x.Known && y.Known:
+		return x.Value.Compare(y.Value)
+	case x.Known:
+		return -1
+	case y.Known:
+		return +1
+	}
+	return 0
+}

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -28,24 +29,24 @@ type Service interface {
 	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
 }
 
-// Holder holds the key that the session's requests are made with.
-type Holder interface {
-	// Prove tries a key with a request.
-	Prove(ctx context.Context, key models.Secret) error
-	// Ready says why a key could not be kept now, or nil.
-	Ready(ctx context.Context) error
-	// Keep keeps a key as this profile's own, where it is found the next time, and goes
+// KeyStore has the key that the session's requests are made with.
+type KeyStore interface {
+	// Verify tries a key with a request.
+	Verify(ctx context.Context, key models.Secret) error
+	// Check returns why a key could not be saved now, or nil.
+	Check(ctx context.Context) error
+	// Save saves a key as this profile's own, where it is found the next time, and goes
 	// on with it in this session. Where that fails, nothing is changed, unless the error
-	// is [ErrPerhapsKept].
-	Keep(ctx context.Context, key models.CreatedAPIKey) (Kept, error)
+	// is [ErrMaybeSaved].
+	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
 }
 
-// ErrPerhapsKept is the error of [Holder.Keep] where the key may be kept all the same.
-var ErrPerhapsKept = errors.New("perhaps it was kept")
+// ErrMaybeSaved is the error of [KeyStore.Save] where the key may be saved all the same.
+var ErrMaybeSaved = errors.New("perhaps it was kept")
 
-// Kept is where a key is kept.
-type Kept struct {
-	// Source says where, such as "key of the keyring".
+// Saved is where a key was saved.
+type Saved struct {
+	// Source is the place, such as "key of the keyring".
 	Source string
 	// Warning is what stands in the way of its being used the next time, or empty.
 	Warning string
@@ -53,7 +54,7 @@ type Kept struct {
 
 // Options are what the page begins with.
 type Options struct {
-	Holder Holder
+	KeyStore KeyStore
 	// Own is the id of the key that the session's requests are made with, or 0 where that
 	// is not known.
 	Own int64
@@ -63,25 +64,15 @@ type Options struct {
 	Account string
 }
 
-// Resumed tells the page that its session goes on with another key. What was under way
-// was cancelled.
-type Resumed struct {
-	Service Service
-	Options Options
-}
-
 // staleAfter is how old the list may be when the page is turned to.
 const staleAfter = time.Minute
 
 // Page is the state of the list.
 type Page struct {
-	session  *page.Session
-	service  Service
-	holder   Holder
-	readOnly string
-	account  string
-
-	rows      *rows
+	session   *page.Session
+	service   Service
+	options   Options
+	keys      *keys
 	table     *table.Model[*models.APIKey, int64]
 	busy      bool
 	again     bool      // what is being read was asked for before something changed
@@ -89,24 +80,32 @@ type Page struct {
 	err       error     // of the last load, if it failed
 	changeErr error     // of the last change, if it failed and the list was not read since
 	report    *batch    // whose dialog may say what the list tells of it, or nil
-	resume    int64     // the key to select once it is there, or 0
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{session: session, rows: &rows{fate: map[int64]fate{}, lost: map[string]*lost{}}}
-	p.connect(service, o)
+	p := &Page{session: session, keys: newKeys()}
 	p.table = p.newTable()
+	p.connect(service, o)
 	return p
 }
 
-// connect makes requests from now on with the key that the service is asked with.
 func (p *Page) connect(service Service, o Options) {
-	p.service, p.holder, p.readOnly, p.account = service, o.Holder, o.ReadOnly, o.Account
-	p.rows.own, p.rows.perhapsKept = target{id: o.Own}, target{}
+	p.service, p.options = service, o
+	p.keys.own, p.keys.maybeSaved = target{id: o.Own}, 0
 }
 
-// Start does nothing: the keys are read when somebody looks at them.
+// Reconnect goes on with another key. What was under way was cancelled. The list is read
+// again, if it was there: it may have changed meanwhile.
+func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
+	p.connect(service, o)
+	if p.loaded.IsZero() {
+		return nil
+	}
+	return p.load()
+}
+
+// Start does nothing: the keys are read when the page is shown.
 func (p *Page) Start() tea.Cmd { return nil }
 
 // Shown reads the list, unless that was done a moment ago.
@@ -117,10 +116,12 @@ func (p *Page) Shown() tea.Cmd {
 	return nil
 }
 
-// Place is the selected row.
+// Place is the selected row, or the one that the page is about to come back to.
 func (p *Page) Place() page.Place {
-	place := page.Place{Row: strconv.FormatInt(p.resume, 10), Query: p.table.Query(), Open: p.table.Opened()}
-	if k, ok := p.table.List().Selected(); ok && p.resume == 0 {
+	place := page.Place{Query: p.table.Query(), Open: p.table.Opened()}
+	if id, ok := p.table.Restoring(); ok {
+		place.Row = strconv.FormatInt(id, 10)
+	} else if k, ok := p.table.Selected(); ok {
 		place.Row = strconv.FormatInt(k.ID, 10)
 	}
 	return place
@@ -130,138 +131,150 @@ func (p *Page) Place() page.Place {
 func (p *Page) AsOf() time.Time { return p.loaded }
 
 // IDs are those of the keys in the list.
-func (p *Page) IDs() []int64 { return slices.Collect(maps.Keys(p.rows.byID)) }
+func (p *Page) IDs() []int64 { return slices.Collect(maps.Keys(p.keys.byID)) }
 
-// Title is empty: keys are nobody else's business.
+// Title is empty: keys are not for everybody who sees the window.
 func (p *Page) Title() string { return "" }
 
 // Ticks reports that nothing on the page goes on with the seconds.
 func (p *Page) Ticks() bool { return false }
 
-// Commands are what the palette can do here.
-func (p *Page) Commands() []page.Command { return p.table.Commands() }
-
-// Editing says that keys are text for the filter.
+// Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
+
+// Actions declares what can be done on the page.
+func (p *Page) Actions() []action.Group {
+	if p.Editing() {
+		return p.table.Actions()
+	}
+	create, rotate, revoke, copyID := p.disabled()
+	refresh := ""
+	if p.busy {
+		refresh = "it is loading"
+	}
+	group := action.Group{Title: "API keys", Actions: []action.Action{
+		{ID: "new", Title: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown, Run: action.Do(p.askName)},
+		{
+			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
+			Disabled: revoke, Run: action.Do(p.askToRevoke),
+		},
+		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: rotate, Run: action.Do(p.askRotation)},
+		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Disabled: copyID, Run: action.Do(p.copyID)},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: refresh, Run: p.load},
+	}}
+	return append([]action.Group{group}, p.table.Actions()...)
+}
+
+// disabled returns why keys cannot be created, rotated, revoked and copied now, each empty if they
+// can. Without the list it is not known which names are taken.
+func (p *Page) disabled() (create, rotate, revoke, copyID string) {
+	create, revoke = p.options.ReadOnly, p.options.ReadOnly
+	if create == "" && p.loaded.IsZero() {
+		create = "the keys are not read yet"
+	}
+	rotate = create
+	if p.options.KeyStore == nil {
+		rotate = "there is no place to keep a key"
+	}
+	k, ok := p.table.Selected()
+	switch {
+	case revoke != "":
+	case !ok:
+		revoke = "there is no key"
+	case p.table.CountMarked() == 0:
+		revoke = p.keys.notRevocable(k)
+	}
+	if ok && k.ID == 0 {
+		copyID = noID
+	}
+	return create, rotate, revoke, copyID
+}
+
+func (p *Page) copyID() {
+	if k, ok := p.table.Choose(); ok {
+		p.session.Emit(page.Copy{Label: "the id of " + k.Name, Text: models.NewSecret(strconv.FormatInt(k.ID, 10))})
+	}
+}
+
+func (p *Page) open(d page.Dialog) { p.session.Emit(page.Open{Dialog: d}) }
+
+func (p *Page) notice(tone style.Tone, text string) {
+	p.session.Emit(page.Notice{Tone: tone, Text: text})
+}
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case Resumed:
-		return p.resumed(msg)
 	case loaded:
 		return p.took(msg)
-	case createWanted:
-		return p.startCreation(msg)
 	case created:
-		return p.tookCreated(msg)
-	case keepWanted:
-		return p.prove(msg)
-	case proved:
-		if msg.holder == p.holder { // or the session goes on with another key
-			return p.tookProved(msg)
-		}
-	case kept:
-		if msg.holder == p.holder {
-			return p.tookKept(msg)
-		}
-	case abandoned:
-		p.rows.lost[msg.name] = &lost{id: msg.id}
-	case revokeWanted:
-		return p.revoke(msg.target, nil)
-	case batchWanted:
-		return p.startBatch(msg)
-	case batchNext:
-		return p.nextOfBatch(msg.of)
-	case batchStop:
-		return p.stopBatch(msg.of)
-	case revoked:
-		return p.tookRevoked(msg)
-	case tea.KeyPressMsg:
-		return p.key(msg)
-	default:
-		return p.toTable(msg)
+		return msg.of.answered(msg)
+	case verified:
+		return msg.of.verified(msg.err)
+	case saved:
+		return msg.of.saved(msg.place, msg.err)
+	case answer:
+		return p.revocationAnswered(msg)
+	case waited:
+		return msg.of.step()
 	}
-	return nil
+	return p.table.Update(msg)
 }
 
-// resumed reads the list again, if it was there: it may have changed meanwhile.
-func (p *Page) resumed(msg Resumed) tea.Cmd {
-	p.connect(msg.Service, msg.Options)
-	if p.loaded.IsZero() {
-		return nil
-	}
-	return p.load()
+// loaded is the answer to reading the list.
+type loaded struct {
+	listing
+
+	err error
 }
 
-func (p *Page) toTable(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case page.Click, page.Wheel:
-		p.resume = 0
-	}
-	cmd, _ := p.table.Update(msg)
-	if _, arranged := msg.(table.Filtered[*models.APIKey]); arranged {
-		p.comeBack()
-	}
-	return cmd
-}
-
+// load reads the list. If it is being read already, it is read once more: something has
+// changed since.
 func (p *Page) load() tea.Cmd {
 	if p.busy {
 		p.again = true
 		return nil
 	}
 	p.busy = true
-	p.rows.reads++
-	return p.list(p.rows.reads)
+	p.keys.reads++
+	service, now, number := p.service, p.session.Now, p.keys.reads
+	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+		got, err := service.APIKeys(ctx)
+		return loaded{newListing(got, now(), number), err}
+	})
 }
 
 func (p *Page) took(msg loaded) tea.Cmd {
-	p.busy = false
+	again := p.again
+	p.busy, p.again = false, false
 	if msg.err != nil {
-		again := p.again
-		p.again = false
-		p.failed(msg.err)
-		if again {
-			return p.load()
-		}
+		p.err = msg.err
+		p.session.Emit(page.Failed{Err: msg.err})
+	}
+	switch {
+	case again:
+		return p.load()
+	case msg.err != nil:
 		return nil
 	}
-	if p.again {
-		p.again = false
-		return p.load()
-	}
 	p.loaded, p.err = p.session.Now(), nil
-	var cmd tea.Cmd
-	var names []string
-	if names, p.changeErr = p.rows.set(msg.listing); len(names) > 0 {
-		cmd = page.Say(page.Notice{Tone: style.Good, Text: "✓ no longer listed, so revoked: " + strings.Join(names, ", ")})
+	var gone []string
+	if gone, p.changeErr = p.keys.set(msg.listing); len(gone) > 0 {
+		p.notice(style.Good, "✓ no longer listed, so revoked: "+strings.Join(gone, ", "))
 	}
-	p.settleReport()
-	cmd = tea.Batch(cmd, p.table.Refresh())
-	if id := p.rows.found(); id != 0 {
-		p.resume = id
+	if p.report != nil {
+		p.report.compare(&p.keys.listing)
 	}
-	p.comeBack()
-	return cmd
-}
-
-// comeBack selects the row that is to be selected once it is there.
-func (p *Page) comeBack() {
-	if p.resume != 0 && p.table.ComeBack(p.resume, false) {
-		p.resume = 0
+	if id := p.keys.findOrphans(); id != 0 {
+		p.table.Restore(id, false)
 	}
-}
-
-func (p *Page) failed(err error) {
-	p.err = err
-	p.session.Tell(page.Failed{Err: err})
+	return p.table.Refresh()
 }
 
 // changeFailed notes that something could not be created or revoked.
 func (p *Page) changeFailed(err error) {
 	p.changeErr = err
-	p.session.Tell(page.Failed{Err: err})
+	p.session.Emit(page.Failed{Err: err})
 }
 
 // Status says how old the list is.

@@ -1,7 +1,11 @@
 package apikeys
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,79 +14,72 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
-// inUse is how recently a key must have been used for its loss to be likely to hurt.
-const inUse = 7 * 24 * time.Hour
+// What every question about a revocation says.
+const (
+	undoable    = "This cannot be undone."
+	irrevocable = "Everything that uses it stops working immediately. " + undoable
+)
 
-// irrevocable is what every question about a revocation says.
-const irrevocable = "It stops working at once, for everything that uses it. This cannot be undone."
+// cannotTell is said where the session's own key is not known.
+const cannotTell = "pgtower can't tell which key this session uses."
+
+func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
 
 // askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
-	list := p.table.List()
-	if list.CountMarked() > 0 {
-		p.open(p.markedQuestion(list.Marked()))
-		return
-	}
-	if k, ok := list.Selected(); ok {
-		p.open(p.revokeQuestion(*k))
+	if p.table.CountMarked() > 0 {
+		p.open(p.askAboutMarked(p.table.Marked()))
+	} else if k, ok := p.table.Choose(); ok {
+		p.open(p.askAbout(*k))
 	}
 }
 
-// revokeQuestion asks whether to revoke a key, after the lines that are to be said
-// first. The session's own, and a key that something seems to be using, needs its name
-// typed.
-func (p *Page) revokeQuestion(k models.APIKey, first ...dialog.Line) page.Dialog {
-	now := p.session.ServiceNow()
-	lines := append(first, dialog.Line{Tone: style.Muted, Text: p.use(&k)}, dialog.Line{})
-	lines = append(lines, p.sharedWarning(k.ID)...)
-	careful := perhapsInUse(&k, now)
+// askAbout asks whether to revoke a key, after the lines that are to be said first. The
+// session's own, and a key that something seems to be using, needs its name typed.
+func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
+	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
+	lines = append(lines, p.keys.sharedWarning(k.ID)...)
+	careful := true
 	switch {
-	case p.rows.isOwn(&k):
-		careful = true
-		lines = append(lines, dialog.Line{
-			Tone: style.Bad,
-			Text: "It is the key of this session: you will have to sign in with another one. R makes a new one first, and then revokes this.",
-		})
-	case k.ID == p.rows.perhapsKept.id:
-		careful = true
-		lines = append(lines, dialog.Line{
-			Tone: style.Bad,
-			Text: "It may have been kept as this profile's key: whether it was, the keyring did not say. The next start would then be refused.",
-		})
-	case careful:
+	case p.keys.isOwn(&k):
+		lines = append(lines, line(style.Bad, "It is the key of this session: "+
+			"you will have to sign in with another one. R makes a new one first, and then revokes this."))
+	case k.ID == p.keys.maybeSaved && k.ID != 0:
+		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
+			"whether it was, the keyring did not say. The next start would then be refused."))
+	case maybeInUse(&k, p.session.ServiceNow()):
 		text := "Something still uses this key."
 		if !k.LastUsedAt.Known {
 			text = "Something may still use this key: the time of its last use could not be read."
 		}
-		if p.rows.own.id == 0 {
-			text += " It may be this session's own: pgtower cannot know which key that is."
+		if p.keys.own.id == 0 {
+			text += " It may be this session's own: " + cannotTell
 		}
-		lines = append(lines, dialog.Line{Tone: style.Waiting, Text: text})
+		lines = append(lines, line(style.Waiting, text))
+	default:
+		careful = p.keys.shared[k.ID]
 	}
-	return question(k, append(lines, dialog.Line{Text: irrevocable}), careful || p.rows.shared[k.ID])
+	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
 // sharedWarning is what has to be known before anything is done with an id that more than
 // one key has.
-func (p *Page) sharedWarning(id int64) []dialog.Line {
-	if !p.rows.shared[id] {
+func (l *keys) sharedWarning(id int64) []dialog.Line {
+	if !l.shared[id] {
 		return nil
 	}
-	return []dialog.Line{{
-		Tone: style.Bad,
-		Text: fmt.Sprintf("More than one key has the id %d. Which of them the service would revoke is unknown: it may be another one.", id),
-	}}
+	return []dialog.Line{line(style.Bad, fmt.Sprintf("More than one key has the id %d. "+
+		"Which of them the service would revoke is unknown: it may be another one.", id))}
 }
 
 // question asks whether to revoke a key. careful wants its name typed.
-func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
+func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := dialog.Question{
-		Title: "Revoke " + k.Name + "?",
-		Lines: lines,
-		Verb:  "Revoke",
-		Then:  page.To{Page: page.APIKeys, Msg: revokeWanted{target{k.ID, k.Name}}},
+		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
+		Confirm: func() tea.Cmd { return p.revoke(target{k.ID, k.Name}, nil) },
 	}
 	if careful {
 		q.Type, q.What = k.Name, "the key's name"
@@ -90,55 +87,147 @@ func question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	return dialog.NewConfirm(q)
 }
 
-// perhapsInUse reports whether something may be using a key: it was used lately, or nobody
-// knows when it was.
-func perhapsInUse(k *models.APIKey, now time.Time) bool {
-	idle := k.Idle(now)
-	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
+// selection is the marked keys that are to be revoked together, the least used first, so
+// that what may be this session's own key comes last.
+type selection struct {
+	keys                   []*models.APIKey
+	used, unknown, skipped int  // used lately, of unknown use, not to be revoked with others
+	own                    bool // the session's own is among those left out
 }
 
-// use is what is known about a key and its use.
-func (p *Page) use(k *models.APIKey) string {
-	now := p.session.ServiceNow()
-	return fmt.Sprintf("%s · id %d · name %s · created %s · %s", p.account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
-}
-
-// lastUse is when and from where a key was last used.
-func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
-	if k.NeverUsed() {
-		return "never used"
+func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
+	var s selection
+	for _, k := range marked {
+		switch {
+		case l.isOwn(k):
+			s.own = true
+			continue
+		case l.notRevocable(k) != "", l.shared[k.ID], k.ID == l.maybeSaved:
+			s.skipped++
+			continue
+		case !k.LastUsedAt.Known:
+			s.unknown++
+		case maybeInUse(k, now):
+			s.used++
+		}
+		s.keys = append(s.keys, k)
 	}
-	s := "last use " + unknownUse
-	if k.LastUsedAt.Known {
-		s = "last used " + p.session.Times.Ago(k.LastUsedAt.Value, now)
-	}
-	if k.LastUsedFromAddr != "" {
-		s += " from " + k.LastUsedFromAddr
-	}
+	slices.SortStableFunc(s.keys, func(a, b *models.APIKey) int { return byUse(a, b, now) })
 	return s
 }
 
-func (p *Page) tookRevoked(msg revoked) tea.Cmd {
-	f := p.rows.settle(msg.target, msg.err)
-	if msg.of != nil {
-		return p.tookOneOfBatch(msg, f)
+// cautions is what has to be known before the selection is revoked.
+func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
+	count := func(n int, tone style.Tone, format string) {
+		if n > 0 {
+			lines = append(lines, line(tone, fmt.Sprintf(format, table.Plural(n, "key"))))
+		}
 	}
-	switch {
-	case f.state == gone && msg.err != nil:
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: msg.name + " was gone already"}))
-	case f.state == gone && p.rows.shared[msg.id]:
-		text := fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", msg.id)
-		return tea.Batch(p.load(), page.Say(page.Notice{Tone: style.Waiting, Text: text}))
-	case f.state == gone && msg.id == p.rows.own.id:
-		p.session.Tell(page.SignedOut{Reason: "You revoked the key of this session, " + msg.name + "."})
-		return nil
-	case f.state == gone:
-		p.changeErr = nil
-		return page.Say(page.Notice{Tone: style.Good, Text: "✓ revoked " + msg.name})
-	case f.state == unsure:
-		p.changeFailed(msg.err)
+	many := len(s.keys) > 1
+	count(hidden, style.Bad, "Marked, but hidden by the filter: %s.")
+	if many {
+		count(s.used, style.Waiting, "Used in the last 7 days, so something may still use them: %s.")
+		count(s.unknown, style.Waiting, "Last use unknown, so something may still use them: %s.")
+	}
+	if s.own {
+		lines = append(lines, line(style.Waiting, "This session's own key is left out. Revoke it alone, or rotate it."))
+	}
+	count(s.skipped, style.Muted, "Skipped %s (already being revoked, sharing an id, or cannot be revoked).")
+	if many && !ownKnown && s.used+s.unknown > 0 {
+		lines = append(lines, line(style.Waiting,
+			"This session's own key may be among them: "+cannotTell+" It would come last."))
+	}
+	return lines
+}
+
+// askAboutMarked asks whether to revoke the marked keys. Of one key that is left, it
+// asks as of that one.
+func (p *Page) askAboutMarked(marked []*models.APIKey) page.Dialog {
+	s := p.keys.selection(marked, p.session.ServiceNow())
+	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.id != 0)
+	switch len(s.keys) {
+	case 0:
+		return dialog.NewMessage("There is nothing to revoke", cautions)
+	case 1:
+		if len(cautions) > 0 {
+			cautions = append(cautions, dialog.Line{})
+		}
+		return p.askAbout(*s.keys[0], cautions...)
+	}
+	return p.askAboutMany(s.keys, cautions)
+}
+
+func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
+	var targets []target
+	var list []dialog.Line
+	now := p.session.ServiceNow()
+	for _, k := range all {
+		targets = append(targets, target{k.ID, k.Name})
+		use := p.lastUse(k, now)
+		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", k.Name, k.ID, use))
+		shown.Heard = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
+		if maybeInUse(k, now) {
+			shown.Tone = style.Waiting
+		}
+		list = append(list, shown)
+	}
+	// What may hurt is read first, and revoked last.
+	slices.Reverse(list)
+	n := strconv.Itoa(len(all))
+	lines := []dialog.Line{
+		line(style.Muted, p.options.Account),
+		line(style.Plain, "Everything that uses them stops working immediately. "+undoable),
+	}
+	return dialog.NewConfirm(dialog.Question{
+		Title: fmt.Sprintf("Revoke %s?", table.Plural(len(all), "key")),
+		Lines: append(lines, cautions...), List: list, Verb: "Revoke", Type: n, What: n,
+		Confirm: func() tea.Cmd { return p.startBatch(targets) },
+	})
+}
+
+// answer is what the service said to a revocation. of is the batch that the key is one of, or nil.
+type answer struct {
+	target
+
+	of  *batch
+	err error
+}
+
+// errNotConfirmed is an answer that leaves open whether the key is revoked (section 4.3).
+var errNotConfirmed = errors.New("the service did not say that it is revoked")
+
+func (p *Page) revoke(t target, of *batch) tea.Cmd {
+	p.keys.revocations[t.id] = revocation{state: revoking, name: t.name}
+	service := p.service
+	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+		key, err := service.RevokeAPIKey(ctx, t.id)
+		if err == nil && !key.Revoked {
+			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + t.name, Err: errNotConfirmed}
+		}
+		return answer{t, of, err}
+	})
+}
+
+func (p *Page) revocationAnswered(a answer) tea.Cmd {
+	switch r := p.keys.settle(a.target, a.err); {
+	case a.of != nil:
+		return a.of.answered(r)
+	case r.state == unknown:
+		p.changeFailed(a.err)
 		return p.load()
+	case r.state == refused:
+		p.changeFailed(a.err)
+	case a.err != nil:
+		p.notice(style.Waiting, a.name+" was gone already")
+		return p.load()
+	case p.keys.shared[a.id]:
+		p.notice(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", a.id))
+		return p.load()
+	case a.id == p.keys.own.id:
+		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + a.name + "."})
+	default:
+		p.changeErr = nil
+		p.notice(style.Good, "✓ revoked "+a.name)
 	}
-	p.changeFailed(msg.err)
 	return nil
 }

@@ -22,8 +22,8 @@ type Question struct {
 	Verb string
 	// Type is a text that has to be typed first, with What it is; empty asks for none.
 	Type, What string
-	// Then is the message that a yes sends.
-	Then tea.Msg
+	// Confirm does it. What it is done to was settled when the question was asked.
+	Confirm func() tea.Cmd
 }
 
 type confirmFocus int
@@ -36,21 +36,23 @@ const (
 
 // Confirm asks before something that cannot be undone.
 //
-// What is asked about is settled when the question is: the answer carries the message
-// that was made then, whatever happened to the rows behind the dialog since. The
+// What is asked about is settled when the question is: a yes calls the function that was
+// made then, whatever happened to the rows behind the dialog since. The
 // focus is on Cancel, and no single key means yes, so that neither Enter nor pasted
 // text can confirm by accident.
 type Confirm struct {
+	base
+
 	question Question
 	input    input.Model
 	focus    confirmFocus
-	refused  bool   // what is typed now was given, and is not what was asked for
-	scroll   Scroll // of what is asked
+	refused  bool // what is typed now was given, and is not what was asked for
 }
 
 // NewConfirm asks the question.
 func NewConfirm(q Question) *Confirm {
-	m := &Confirm{question: q, input: input.New(""), focus: onCancel}
+	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New(""), focus: onCancel}
+	m.show = m.shown
 	if q.Type != "" {
 		m.focus = onInput
 	} else {
@@ -59,25 +61,32 @@ func NewConfirm(q Question) *Confirm {
 	return m
 }
 
-// Keys declares what can be done now.
-func (m *Confirm) Keys() []action.Group {
-	press := Press("cancel")
+// Actions declares what can be done now.
+func (m *Confirm) Actions() []action.Group {
+	press := enter("cancel", m.close)
+	next, previous := []string{"tab", "right", "down"}, []string{"shift+tab", "left", "up"}
+	scroll := m.scroll.actions()
 	switch m.focus {
 	case onVerb:
-		press = Press(strings.ToLower(m.question.Verb))
+		press = enter(strings.ToLower(m.question.Verb), m.confirm)
 	case onInput:
-		press = Press("next")
-		press.Footer = false
+		press = enter("next", action.Do(m.give))
+		press.Footer = action.NotShown
+		// The other keys edit what is typed.
+		next, previous = []string{"tab", "down"}, []string{"shift+tab", "up"}
+		scroll = m.scroll.pages()
 	case onCancel:
 	}
-	actions := []action.Action{press, Next(), Previous(), Leave("cancel")}
-	if m.scroll.More() {
-		actions = append(actions, ScrollDown().InFooter(), ScrollUp())
+	actions := []action.Action{
+		press,
+		{Title: "next", Keys: next, Footer: action.Shown, Run: action.Do(func() { m.move(+1) })},
+		{Title: "previous", Keys: previous, Run: action.Do(func() { m.move(-1) })},
+		m.leave("cancel"),
 	}
-	return []action.Group{{Title: m.question.Verb, Actions: actions}}
+	return []action.Group{{Title: m.question.Verb, Actions: append(actions, scroll...)}}
 }
 
-// typed says that nothing is missing for a yes.
+// typed reports whether nothing is missing for a yes.
 func (m *Confirm) typed() bool { return m.input.Text() == m.wanted() }
 
 // wanted is what has to be typed. What stands for characters that cannot be shown cannot
@@ -87,86 +96,35 @@ func (m *Confirm) wanted() string {
 	return strings.TrimSpace(strings.ReplaceAll(m.question.Type, replacement, ""))
 }
 
-// Update moves the focus, types, or leaves with an answer.
-func (m *Confirm) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	switch msg := msg.(type) {
-	case page.Pressed:
-		return m.clicked(msg)
-	case page.Wheel:
-		m.scroll.By(msg.By)
-		return false, nil
-	}
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-		m.edit(msg)
-	case Leave("").Pressed(k):
-		return true, nil
-	case Press("").Pressed(k):
-		return m.press()
-	case m.scrolled(k):
-	case m.focus == onInput && (k.String() == "left" || k.String() == "right"):
-		m.edit(msg)
-	case Next().Pressed(k):
-		m.move(+1)
-	case Previous().Pressed(k):
+// Update types.
+func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(tea.KeyPressMsg); ok && m.focus == onVerb {
+		// The user types without having seen where the focus is, or a terminal pastes key by key.
 		m.move(-1)
-	case m.focus == onVerb:
-		// Whoever types has not seen where the focus is, or a terminal pastes key by key.
-		m.move(-1)
-	default:
-		m.edit(msg)
+		return nil
 	}
-	return false, nil
-}
-
-func (m *Confirm) edit(msg tea.Msg) {
 	if m.input.Update(msg) {
 		m.refused = false
 	}
+	return m.base.Update(msg)
 }
 
-// clicked presses Cancel at once. What cannot be undone takes a click that points at it
+// click presses Cancel at once. What cannot be undone takes a click that points at it
 // and another one that means it.
-func (m *Confirm) clicked(p page.Pressed) (done bool, answer tea.Msg) {
-	lines := len(m.lines(p.Frame))
-	line := LineAt(p, lines)
-	if m.question.Type != "" && line == lines-len(m.answers(p.Frame))-1 {
-		m.focus = onInput
-		m.input.Focus()
-	}
-	if line != lines-1 {
-		return false, nil
-	}
-	button, ok := ButtonAt(p, m.buttons()...)
+func (m *Confirm) click(button int) tea.Cmd {
 	switch {
-	case !ok:
 	case confirmFocus(button)+onCancel == onCancel:
-		return true, nil
+		return m.close()
 	case m.focus == onVerb:
-		return m.press()
-	default:
-		m.give()
+		return m.confirm()
 	}
-	return false, nil
+	m.give()
+	return nil
 }
 
-// scrolled moves in what is asked, unless the key is one that edits what is typed.
-func (m *Confirm) scrolled(k tea.KeyPressMsg) bool {
-	editing := m.focus == onInput && (k.Mod.Contains(tea.ModCtrl) || k.Code == tea.KeyHome || k.Code == tea.KeyEnd)
-	return m.scroll.More() && !editing && m.scroll.Pressed(k)
-}
-
-func (m *Confirm) press() (done bool, answer tea.Msg) {
-	switch m.focus {
-	case onCancel:
-		return true, nil
-	case onVerb:
-		return true, m.question.Then
-	case onInput:
-		m.give()
-	}
-	return false, nil
+func (m *Confirm) confirm() tea.Cmd {
+	m.done = true
+	return m.question.Confirm()
 }
 
 // give goes on to the button with what was typed, or refuses it.
@@ -174,18 +132,6 @@ func (m *Confirm) give() {
 	if m.refused = !m.typed(); !m.refused {
 		m.focus = onVerb
 		m.input.Blur()
-	}
-}
-
-// refusal says what was typed in place of what was asked for, or nothing.
-func (m *Confirm) refusal() string {
-	switch typed := m.input.Text(); {
-	case !m.refused:
-		return ""
-	case typed == "":
-		return "Type " + m.wanted() + " to confirm: you typed nothing."
-	default:
-		return "Type " + m.wanted() + " to confirm: you typed " + typed + "."
 	}
 }
 
@@ -207,80 +153,56 @@ func (m *Confirm) move(by int) {
 	}
 }
 
-// View draws the dialog's box.
-func (m *Confirm) View(f page.Frame) string { return Box(f, m.question.Title, m.lines(f)) }
-
-func (m *Confirm) lines(f page.Frame) []string {
-	foot := m.foot(f)
-	head := Paragraphs(f, m.question.Lines)
+// shown has what is asked scrolled where it must be: what the user answers with is always
+// there.
+func (m *Confirm) shown(c *content) {
+	asked := Paragraphs(c.Frame, m.question.Lines)
 	if len(m.question.List) > 0 {
-		head = append(head, "")
+		asked = append(asked, "")
 		for _, l := range m.question.List {
-			head = append(head, f.Theme.Paint(l.Tone, style.Cut(l.Text, Inner(f))))
+			asked = append(asked, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), Inner(c.Frame))))
 		}
 	}
-	// What is asked and what it is about may have to be scrolled; what a person answers
-	// with is always there.
-	room := min(len(head), Room(f)-len(foot))
-	shown := m.scroll.Window(f, len(head), room, func(i int) string { return head[i] })
-	return append(shown, foot...)
-}
-
-// Spoken says the question, where the focus is, and whether what was typed is enough.
-func (m *Confirm) Spoken(page.Frame) announce.Description {
-	scene := announce.Description{
-		Name: m.question.Title,
-		Text: append(Said(m.question.Lines...), Said(m.question.List...)...),
-	}
-	button := map[confirmFocus]string{onCancel: "Button Cancel.", onVerb: "Button " + m.question.Verb + "."}[m.focus]
-	typed := ""
-	switch {
-	case m.focus == onInput:
-		scene.Field = m.input.Spoken("Type " + m.question.What + " to confirm")
-		switch {
-		case m.refused:
-			typed = m.refusal()
-		case m.typed():
-			typed = "That is " + m.question.What + ". Enter goes on to the button " + m.question.Verb + "."
-		case m.input.Text() != "":
-			typed = "That is not " + m.question.What + " yet."
-		default:
-			button = "Without it, there is only the button Cancel: Tab goes there."
-		}
-	case !m.typed():
-		button += " The other button, " + m.question.Verb + ", cannot be pressed before " + m.question.What + " is typed."
-	}
-	scene.Parts = []announce.Part{{Name: "typed", Text: typed, Current: true}, {Name: "button", Text: button, Current: true}}
-	return scene
-}
-
-// foot is what a person answers with.
-func (m *Confirm) foot(f page.Frame) (lines []string) {
+	c.said.Text = asked
+	c.scrolled(&m.scroll, asked)
 	if m.question.Type != "" {
-		ask := "Type " + m.question.What + " to confirm: "
-		room := Inner(f) - style.Width(ask) - 1
-		if room < 12 {
-			room = Inner(f) - 1
-			lines = append(lines, "", ask)
-			ask = ""
-		} else {
-			lines = append(lines, "")
+		c.gap()
+		c.field("", "Type "+m.question.What+" to confirm", &m.input)
+		c.rows[len(c.rows)-1].click = func(page.Pressed) tea.Cmd {
+			m.focus = onInput
+			m.input.Focus()
+			return nil
 		}
-		lines = append(lines, f.Theme.Paint(style.Strong, ask)+m.input.View(f.Theme, room))
 	}
-	return append(lines, m.answers(f)...)
+	typed, button := m.judged()
+	c.note("typed", true, typed)
+	c.say(announce.Part{Name: "button", Text: button, Current: true})
+	verb := Button{Label: m.question.Verb, Danger: true, Off: !m.typed()}
+	c.buttons(int(m.focus-onCancel), m.click, Button{Label: "Cancel"}, verb)
 }
 
-// answers are the lines below what is typed.
-func (m *Confirm) answers(f page.Frame) []string {
-	lines := []string{""}
-	if refusal := m.refusal(); refusal != "" {
-		lines = Paragraphs(f, []Line{{Tone: style.Bad, Text: "✗ " + refusal}})
+// judged returns what there is to say of what was typed, and of the button that has the focus.
+// Only a refusal is drawn.
+func (m *Confirm) judged() (typed Line, button string) {
+	what, verb := m.question.What, m.question.Verb
+	button = map[confirmFocus]string{onCancel: "Button Cancel.", onVerb: "Button " + verb + "."}[m.focus]
+	if m.refused {
+		refusal := "Type " + m.wanted() + " to confirm: you typed " + m.input.Text() + "."
+		if m.input.Text() == "" {
+			refusal = "Type " + m.wanted() + " to confirm: you typed nothing."
+		}
+		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Heard: refusal}
 	}
-	return append(lines, Buttons(f, int(m.focus-onCancel), m.buttons()...))
-}
-
-// buttons are Cancel and what does it, in the order of their focus.
-func (m *Confirm) buttons() []Button {
-	return []Button{{Label: "Cancel"}, {Label: m.question.Verb, Danger: true, Off: !m.typed()}}
+	switch {
+	case m.focus != onInput && !m.typed():
+		button += " The other button, " + verb + ", cannot be pressed before " + what + " is typed."
+	case m.focus != onInput, m.refused:
+	case m.typed():
+		typed.Heard = "That is " + what + ". Enter goes on to the button " + verb + "."
+	case m.input.Text() != "":
+		typed.Heard = "That is not " + what + " yet."
+	default:
+		button = "Without it, there is only the button Cancel: Tab goes there."
+	}
+	return typed, button
 }

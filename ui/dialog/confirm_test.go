@@ -15,49 +15,29 @@ import (
 	"pgtower/ui/style"
 )
 
-type yes struct{ id int }
-
-func question(typed string) dialog.Question {
+// question asks, and counts how often it is confirmed.
+func question(typed string) (q dialog.Question, confirmed *int) {
+	confirmed = new(int)
 	return dialog.Question{
 		Title: "Revoke ci-deploy?", Verb: "Revoke", Lines: []dialog.Line{{Text: "It stops working at once."}},
-		Type: typed, What: "the key's name", Then: yes{7},
-	}
+		Type: typed, What: "the key's name",
+		Confirm: func() tea.Cmd {
+			*confirmed++
+			return nil
+		},
+	}, confirmed
 }
 
-// keysOf spells keys: each rune is itself, but for those that stand for a special key.
-func keysOf(s string) []tea.Msg {
-	special := map[rune]tea.KeyPressMsg{
-		'\n': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '⇤': {Code: tea.KeyTab, Mod: tea.ModShift},
-		'←': {Code: tea.KeyLeft}, '→': {Code: tea.KeyRight}, '↑': {Code: tea.KeyUp}, '↓': {Code: tea.KeyDown},
-		'⎋': {Code: tea.KeyEscape}, '⌫': {Code: tea.KeyBackspace}, ' ': {Code: tea.KeySpace, Text: " "},
-	}
-	var out []tea.Msg
-	for _, r := range s {
-		k, ok := special[r]
-		if !ok {
-			k = tea.KeyPressMsg{Code: r, Text: string(r)}
-		}
-		out = append(out, k)
-	}
-	return out
-}
-
-// answer sends the messages until the dialog is done, and says whether it said yes.
-func answer(t *testing.T, m *dialog.Confirm, msgs ...tea.Msg) (done, said bool) {
+// answer asks the question, and sends the messages until the dialog is done.
+func answer(t *testing.T, typed string, msgs ...tea.Msg) (done, said bool) {
 	t.Helper()
-	for _, msg := range msgs {
-		done, answer := m.Update(msg)
-		if answer != nil {
-			if got := answer; !done || got != (yes{7}) {
-				t.Fatalf("%v, and it said %v", done, got)
-			}
-			return true, true
-		}
-		if done {
-			return true, false
-		}
+	q, confirmed := question(typed)
+	m := dialog.NewConfirm(q)
+	send(t, m, msgs...)
+	if *confirmed > 1 || *confirmed == 1 && !m.Done() {
+		t.Errorf("confirmed %d times, done: %v", *confirmed, m.Done())
 	}
-	return false, false
+	return m.Done(), *confirmed > 0
 }
 
 func TestAnswers(t *testing.T) {
@@ -88,7 +68,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if done, said := answer(t, dialog.NewConfirm(question(c.typed)), keysOf(c.keys)...); done != c.done || said != c.said {
+			if done, said := answer(t, c.typed, keysOf(c.keys)...); done != c.done || said != c.said {
 				t.Errorf("done %v, yes %v", done, said)
 			}
 		})
@@ -104,15 +84,15 @@ func FuzzNothingConfirmsByAccident(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typed, pasted string) {
 		msgs := keysOf(strings.NewReplacer("\t", "", "→", "", "↓", "").Replace(typed))
 		msgs = append(msgs, tea.PasteStartMsg{}, tea.PasteMsg{Content: pasted}, tea.PasteEndMsg{})
-		if done, said := answer(t, dialog.NewConfirm(question("")), append(msgs, keysOf("\n\n\n")...)...); said || !done {
+		if done, said := answer(t, "", append(msgs, keysOf("\n\n\n")...)...); said || !done {
 			t.Errorf("%q and %q pasted: done %v, yes %v", typed, pasted, done, said)
 		}
 		// With the name asked for, a paste alone does nothing, whatever it says.
-		if done, _ := answer(t, dialog.NewConfirm(question("ci-deploy")), tea.PasteMsg{Content: pasted}); done {
+		if done, _ := answer(t, "ci-deploy", tea.PasteMsg{Content: pasted}); done {
 			t.Errorf("%q pasted ended the dialog", pasted)
 		}
 		if !strings.Contains(typed+pasted, "ci-deploy") && !strings.ContainsAny(typed, "←⌫⎋↑⇤") {
-			if _, said := answer(t, dialog.NewConfirm(question("ci-deploy-"+pasted+typed+"x")), append(msgs, keysOf("\n\n\n")...)...); said {
+			if _, said := answer(t, "ci-deploy-"+pasted+typed+"x", append(msgs, keysOf("\n\n\n")...)...); said {
 				t.Errorf("%q and %q pasted: yes", typed, pasted)
 			}
 		}
@@ -128,7 +108,7 @@ func TestEverySingleKey(t *testing.T) {
 				if mod == 0 && code >= ' ' {
 					k.Text = string(code)
 				}
-				if _, said := answer(t, dialog.NewConfirm(question(typed)), k); said {
+				if _, said := answer(t, typed, k); said {
 					t.Errorf("%s alone confirms", k)
 				}
 			}
@@ -139,7 +119,7 @@ func TestEverySingleKey(t *testing.T) {
 func TestView(t *testing.T) {
 	t.Parallel()
 	th := style.NewTheme(true, colorprofile.TrueColor)
-	q := question("ci-deploy")
+	q, _ := question("ci-deploy")
 	q.Title = "Revoke " + strings.Repeat("東京", 100) + "?"
 	m := dialog.NewConfirm(q)
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}, {20, 6}, {1, 1}, {0, 0}} {
@@ -161,13 +141,15 @@ func TestListIsScrolled(t *testing.T) {
 	}
 	m := dialog.NewConfirm(q)
 	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}
-	draw := func() string { return ansi.Strip(m.View(f)) }
-	if got := draw(); !strings.Contains(got, "key-00") || !strings.Contains(got, "more") || !strings.Contains(got, "Type 40 to confirm") {
-		t.Fatal(got)
+	draw := func() string { return view(m, f) }
+	for _, want := range []string{"key-00", "more", "Type 40 to confirm"} {
+		if got := draw(); !strings.Contains(got, want) {
+			t.Fatalf("no %q in\n%s", want, got)
+		}
 	}
 	seen := draw()
 	for range 10 {
-		m.Update(tea.KeyPressMsg{Code: tea.KeyPgDown})
+		send(t, m, keysOf("⇟")...)
 		seen += draw()
 	}
 	for _, line := range q.List {
@@ -195,9 +177,9 @@ func TestWhatWasTypedIsAnswered(t *testing.T) {
 		"4\n⌫":     "",
 		"4\n⌫15\n": "",
 	} {
-		m := dialog.NewConfirm(dialog.Question{Title: "Revoke 15 keys?", Verb: "Revoke", Type: "15", What: "15", Then: yes{7}})
-		answer(t, m, keysOf(keys)...)
-		shown, said := ansi.Strip(m.View(f)), m.Spoken(f).Parts[0].Text
+		m := dialog.NewConfirm(dialog.Question{Title: "Revoke 15 keys?", Verb: "Revoke", Type: "15", What: "15"})
+		send(t, m, keysOf(keys)...)
+		shown, said := view(m, f), m.Describe(f).Parts[0].Text
 		if want == "" {
 			if strings.Contains(shown+said, "you typed") {
 				t.Errorf("%q: %q, and\n%s", keys, said, shown)
@@ -215,15 +197,32 @@ func TestWhatWasTypedIsAnswered(t *testing.T) {
 func TestAClickOnTheInput(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("long-", 30)
-	m := dialog.NewConfirm(question(name))
+	q, _ := question(name)
+	m := dialog.NewConfirm(q)
 	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
-	answer(t, m, keysOf("x\n\t")...)
-	for y, line := range strings.Split(ansi.Strip(m.View(f)), "\n") {
-		if strings.Contains(line, "to confirm: x") {
-			m.Update(page.Pressed{X: 20, Y: y - 1, Frame: f})
-		}
+	send(t, m, keysOf("x\n\t")...)
+	if m.Describe(f).Field != nil {
+		t.Error("the input has the focus before it is clicked")
 	}
-	if m.Spoken(f).Field == nil {
+	pointAt(t, m, f, "x  ")
+	if m.Describe(f).Field == nil {
 		t.Error("the input does not have the focus")
+	}
+}
+
+// TestAClickAlone confirms nothing: it takes one that points at the button, and another one.
+func TestAClickAlone(t *testing.T) {
+	t.Parallel()
+	q, confirmed := question("")
+	m := dialog.NewConfirm(q)
+	if pointAt(t, m, frame(80, 24), "Revoke  "); *confirmed > 0 || m.Done() {
+		t.Error("one click confirmed")
+	}
+	if pointAt(t, m, frame(80, 24), "[ Revoke ]"); *confirmed != 1 || !m.Done() {
+		t.Error("the second click did not confirm")
+	}
+	m = dialog.NewConfirm(q)
+	if pointAt(t, m, frame(80, 24), "[ Cancel ]"); *confirmed != 1 || !m.Done() {
+		t.Error("a click does not cancel")
 	}
 }

@@ -5,13 +5,72 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
+
+// send gives a dialog messages as the root does, until it is done: a key to the action that
+// has it, and everything else to Update. It returns how many it took.
+func send(t *testing.T, d page.Dialog, msgs ...tea.Msg) int {
+	t.Helper()
+	for i, msg := range msgs {
+		run := func() tea.Cmd { return d.Update(msg) }
+		if k, ok := msg.(tea.KeyPressMsg); ok {
+			if a, ok := action.Find(d.Actions(), k); ok {
+				if run = a.Run; a.Disabled != "" {
+					continue
+				}
+			}
+		}
+		if cmd := run(); cmd != nil {
+			t.Errorf("%v: a command", msg)
+		}
+		if d.Done() {
+			return i + 1
+		}
+	}
+	return len(msgs)
+}
+
+// keysOf spells keys: each rune is itself, but for those that stand for a special key.
+func keysOf(s string) []tea.Msg {
+	special := map[rune]tea.KeyPressMsg{
+		'\n': {Code: tea.KeyEnter}, '\t': {Code: tea.KeyTab}, '⇤': {Code: tea.KeyTab, Mod: tea.ModShift},
+		'←': {Code: tea.KeyLeft}, '→': {Code: tea.KeyRight}, '↑': {Code: tea.KeyUp}, '↓': {Code: tea.KeyDown},
+		'⇞': {Code: tea.KeyPgUp}, '⇟': {Code: tea.KeyPgDown},
+		'⎋': {Code: tea.KeyEscape}, '⌫': {Code: tea.KeyBackspace}, ' ': {Code: tea.KeySpace, Text: " "},
+	}
+	var out []tea.Msg
+	for _, r := range s {
+		k, ok := special[r]
+		if !ok {
+			k = tea.KeyPressMsg{Code: r, Text: string(r)}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// view is what a dialog draws, without colours.
+func view(d page.Dialog, f page.Frame) string { return ansi.Strip(d.View(f)) }
+
+// pointAt clicks at the first place where a dialog shows a text.
+func pointAt(t *testing.T, d page.Dialog, f page.Frame, what string) {
+	t.Helper()
+	for y, line := range strings.Split(view(d, f), "\n") {
+		if before, _, ok := strings.Cut(line, what); ok {
+			send(t, d, page.Pressed{X: ansi.StringWidth(before) - 2, Y: y - 1, Frame: f})
+			return
+		}
+	}
+	t.Errorf("no %q in\n%s", what, view(d, f))
+}
 
 func frame(width, height int) page.Frame {
 	return page.Frame{Width: width, Height: height, Theme: style.NewTheme(true, colorprofile.TrueColor)}
@@ -29,7 +88,8 @@ func TestBox(t *testing.T) {
 				}
 				box := ansi.Strip(dialog.Box(f, title, append(lines, "last")))
 				got := strings.Split(box, "\n")
-				if len(got) > height || !strings.Contains(box, "last") || height > 4 && !strings.Contains(box, "first") {
+				first := height <= 4 || strings.Contains(box, "first")
+				if len(got) > height || !strings.Contains(box, "last") || !first {
 					t.Errorf("%d×%d: wrong lines in\n%s", width, height, box)
 				}
 				if width >= 20 && !strings.Contains(got[0], " "+string([]rune(title)[:2])) {
@@ -47,8 +107,30 @@ func TestBox(t *testing.T) {
 
 func TestButtons(t *testing.T) {
 	t.Parallel()
-	got := ansi.Strip(dialog.Buttons(frame(80, 24), 1, dialog.Button{Label: "Cancel"}, dialog.Button{Label: "Revoke", Danger: true}))
+	cancel, revoke := dialog.Button{Label: "Cancel"}, dialog.Button{Label: "Revoke", Danger: true}
+	got := ansi.Strip(dialog.Buttons(frame(80, 24), 1, cancel, revoke))
 	if strings.TrimSpace(got) != "Cancel   [ Revoke ]" || ansi.StringWidth(got) != dialog.Inner(frame(80, 24)) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestMessage(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"\n", "⎋"} {
+		m := dialog.NewMessage("Signed in", []dialog.Line{{Text: "It is drawn.", Heard: "It is said."}})
+		drawn, said := view(m, frame(80, 24)), m.Describe(frame(80, 24)).Text[0]
+		if !strings.Contains(drawn, "It is drawn.") || said != "It is said." {
+			t.Errorf("%s, %q", drawn, said)
+		}
+		if send(t, m, keysOf("x")...); m.Done() {
+			t.Error("any key closes it")
+		}
+		if send(t, m, keysOf(key)...); !m.Done() {
+			t.Errorf("%q does not close it", key)
+		}
+	}
+	m := dialog.NewMessage("Signed in", nil)
+	if pointAt(t, m, frame(80, 24), "[ Close ]"); !m.Done() {
+		t.Error("a click does not close it")
 	}
 }

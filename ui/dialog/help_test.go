@@ -21,11 +21,11 @@ func groups() []action.Group {
 		group := action.Group{Title: fmt.Sprintf("Group %d", g)}
 		for i := range 8 {
 			name := fmt.Sprintf("k%d-%d", g, i)
-			action := action.New(name, "does "+name, name)
+			a := action.Action{Label: name, Title: "does " + name, Keys: []string{name}}
 			if i%3 == 0 {
-				action = action.Unless("reason " + name)
+				a.Disabled = "reason " + name
 			}
-			group.Actions = append(group.Actions, action)
+			group.Actions = append(group.Actions, a)
 		}
 		out = append(out, group)
 	}
@@ -45,15 +45,15 @@ func TestEveryKeyIsShown(t *testing.T) {
 				t.Fatalf("higher than %d:\n%s", height, box)
 			}
 			seen += box
-			m.Update(tea.KeyPressMsg{Code: tea.KeyDown})
+			send(t, m, keysOf("↓")...)
 		}
 		for _, g := range groups() {
 			if !strings.Contains(seen, g.Title) {
 				t.Errorf("height %d: %s is not shown", height, g.Title)
 			}
 			for _, a := range g.Actions {
-				if !strings.Contains(seen, a.Help().Desc) || !strings.Contains(seen, a.Off) {
-					t.Errorf("height %d: %s (%s) is not shown", height, a.Help().Key, a.Off)
+				if !strings.Contains(seen, a.Title) || !strings.Contains(seen, a.Disabled) {
+					t.Errorf("height %d: %s (%s) is not shown", height, a.Label, a.Disabled)
 				}
 			}
 		}
@@ -62,36 +62,31 @@ func TestEveryKeyIsShown(t *testing.T) {
 
 func TestLeaving(t *testing.T) {
 	t.Parallel()
-	for _, k := range []tea.KeyPressMsg{{Code: tea.KeyEscape}, {Code: '?', Text: "?"}, {Code: 'q', Text: "q"}, {Code: tea.KeyEnter}} {
-		if done, cmd := dialog.NewHelp("", nil).Update(k); !done || cmd != nil {
-			t.Errorf("%s does not leave", k)
+	for _, key := range []string{"⎋", "?", "q", "\n"} {
+		m := dialog.NewHelp("", nil)
+		if send(t, m, keysOf(key)...); !m.Done() {
+			t.Errorf("%q does not leave", key)
 		}
 	}
-	for _, msg := range []tea.Msg{tea.KeyPressMsg{Code: 'x', Text: "x"}, tea.PasteMsg{Content: "q"}, nil} {
-		if done, cmd := dialog.NewHelp("", nil).Update(msg); done || cmd != nil {
-			t.Errorf("%v leaves", msg)
-		}
+	m := dialog.NewHelp("", nil)
+	if send(t, m, keysOf("x")[0], tea.PasteMsg{Content: "q"}, nil); m.Done() {
+		t.Error("something else leaves")
 	}
-}
-
-// press gives the dialog keys by their names, and says whether the last one left it.
-func press(m *dialog.Help, names ...string) (done bool) {
-	for _, name := range names {
-		done, _ = m.Update(action.Press(name))
-	}
-	return done
 }
 
 func TestFinding(t *testing.T) {
 	t.Parallel()
 	all := []action.Group{
 		{Title: "Keys", Actions: []action.Action{
-			action.New("x", "revoke", "x", "delete").Named("revoke"), action.New("R", "rotate", "R").Named("rotate").Unless("it is read-only"),
-			action.New("", "no key at all").Named("none"),
+			{ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}},
+			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: "it is read-only"},
+			{ID: "none", Title: "no key at all"},
+			{ID: "hidden", Title: "revoke the hidden", Keys: []string{"H"}, Hidden: true},
 		}},
 		{Title: "Look", Actions: []action.Action{
-			action.New("!", "errors", "!").Named("errors"), action.New("S", "reverse the order", "S").Named("reverse"),
-			action.New("pgdn", "page down", "pgdown", "ctrl+f").Named("page-down"),
+			{ID: "errors", Title: "errors", Keys: []string{"!"}},
+			{ID: "reverse", Title: "reverse the order", Keys: []string{"S"}},
+			{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}},
 		}},
 	}
 	for typed, want := range map[string]string{
@@ -113,14 +108,11 @@ func TestFinding(t *testing.T) {
 		"(":          "",
 	} {
 		m := dialog.NewHelp("Keys", all)
-		if press(m, "/") {
-			t.Fatal("/ leaves")
-		}
-		for _, r := range typed {
-			press(m, string(r))
+		if send(t, m, keysOf("/"+typed)...); m.Done() {
+			t.Fatal("it is left")
 		}
 		for _, width := range []int{80, 120} {
-			box := ansi.Strip(m.View(page.Frame{Width: width, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}))
+			box := view(m, frame(width, 24))
 			var got []string
 			for _, s := range []string{"Keys", "revoke", "rotate", "Look", "errors", "reverse", "page down"} {
 				if strings.Contains(strings.Join(strings.Split(box, "\n")[2:], "\n"), s) {
@@ -150,29 +142,41 @@ func TestLeavingWhileFinding(t *testing.T) {
 		{"/", false, true},
 		{"q", false, true},
 		{"?", false, true},
-		{"space", false, true},
-		{"esc", false, false},
+		{" ", false, true},
+		{"⎋", false, false},
 		{"/", false, true},
 		{"k", false, true},
 		{"1", false, true},
-		{"enter", false, true},
-		{"down", false, true},
-		{"esc", false, false},
-		{"esc", true, false},
+		{"\n", false, true},
+		{"↓", false, true},
+		{"⎋", false, false},
+		{"⎋", true, false},
 	} {
-		if done := press(m, step.key); done != step.done {
-			t.Fatalf("%s leaves: %v", step.key, done)
+		if send(t, m, keysOf(step.key)...); m.Done() != step.done {
+			t.Fatalf("%q leaves: %v", step.key, m.Done())
 		}
 		box := m.View(f)
 		if got := strings.Contains(box, " of 32"); got != step.find {
-			t.Fatalf("after %s, it is looked for something: %v\n%s", step.key, got, box)
+			t.Fatalf("after %q, it is looked for something: %v\n%s", step.key, got, box)
 		}
 		if strings.Count(box, "\n") != height {
-			t.Fatalf("after %s it has another height:\n%s", step.key, box)
+			t.Fatalf("after %q it has another height:\n%s", step.key, box)
 		}
 	}
-	press(m, "/", "k", "enter")
-	if !press(m, "q") {
+	m = dialog.NewHelp("Keys", groups())
+	if send(t, m, keysOf("/k\nq")...); !m.Done() {
 		t.Error("q does not leave what was found")
+	}
+}
+
+// TestHelpIsHeard says every key with a name that can be said.
+func TestHelpIsHeard(t *testing.T) {
+	t.Parallel()
+	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []action.Action{
+		{Title: "page down", Keys: []string{"pgdown"}}, {Title: "sort", Keys: []string{"S"}, Disabled: "it is empty."},
+	}}})
+	want := "Look:\npage down: page down\ncapital S: sort, not now, it is empty"
+	if got := m.Describe(frame(80, 24)).Parts[0].Text; got != want {
+		t.Errorf("%q", got)
 	}
 }

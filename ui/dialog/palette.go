@@ -1,169 +1,250 @@
 package dialog
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/input"
-	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
-// Palette finds every action of the program by a part of its name, and takes
-// the commands that want more than a key can say.
+// Palette finds every action of the program by a part of its name, and takes the arguments of
+// those that need one.
 type Palette struct {
-	commands []paletteOffer
-	input    input.Model
-	list     List
-	err      error // of the argument that was tried last
+	finder
+
+	// offers are the actions, and those that want an argument are in wanting.
+	offers  []entry
+	wanting []action.Action
+	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
+	// tried is the text that was refused last, for the reason of err.
+	tried string
+	err   error
 }
 
-// NewPalette offers the commands, those of recent first.
-func NewPalette(commands []page.Command, recent []Recent) *Palette {
-	return &Palette{commands: paletteRecentFirst(commands, recent), input: input.New("an action, or a command with what it needs")}
-}
+// Recent is an action that was chosen, with its argument if it took one.
+type Recent struct{ ID, Arg string }
 
-// command is the one that is being given an argument, if one is.
-func (m *Palette) command() (c page.Command, arg string, ok bool) {
-	name, arg, spaced := strings.Cut(m.input.Text()+m.trailing(), " ")
-	if !spaced {
-		return page.Command{}, "", false
+// NewPalette offers the actions of the groups, those of recent first. chosen is called with
+// the one that the user chooses, its argument, and what does it.
+func NewPalette(
+	groups []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
+) *Palette {
+	m := &Palette{chosen: chosen}
+	m.finder = finder{
+		base: base{title: "Commands", show: m.shown}, most: 14, steady: true,
+		input: input.New("an action, or a command with what it needs"), entries: m.entries,
 	}
-	i := slices.IndexFunc(m.commands, func(o paletteOffer) bool { return o.Name == name && o.Run != nil })
-	if i < 0 {
-		return page.Command{}, "", false
-	}
-	return m.commands[i].Command, strings.TrimSpace(arg), true
+	m.offer(groups)
+	m.recall(recent)
+	return m
 }
 
-// trailing is the space that a command was just typed with: texts are trimmed.
-func (m *Palette) trailing() string {
-	if m.input.Spaced() {
-		return " "
-	}
-	return ""
-}
-
-func paletteUpKey() action.Action       { return action.New("↑", "up", "up", "ctrl+p") }
-func paletteDownKey() action.Action     { return action.New("↓", "down", "down", "ctrl+n") }
-func paletteCompleteKey() action.Action { return action.New("tab", "complete", "tab").InFooter() }
-
-// Keys declares what can be done now.
-func (m *Palette) Keys() []action.Group {
-	return []action.Group{{Title: "Commands", Actions: []action.Action{
-		Press("do it"), paletteCompleteKey(), paletteUpKey().InFooter(), paletteDownKey().InFooter(), Leave("cancel"),
-	}}}
-}
-
-// Update types, moves, or leaves with the choice.
-func (m *Palette) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	switch msg := msg.(type) {
-	case page.Pressed:
-		return m.pressed(msg)
-	case page.Wheel:
-		m.list.Move(msg.By, len(m.items()))
-	case tea.KeyPressMsg:
-		return m.key(msg)
-	default:
-		m.find(msg)
-	}
-	return false, nil
-}
-
-// pressed selects the line that the mouse points at, and takes it the second time.
-func (m *Palette) pressed(p page.Pressed) (done bool, answer tea.Msg) {
-	items := m.items()
-	line := LineAt(p, len(m.lines(p.Frame))) - paletteAbove
-	if !m.list.Point(line, len(items), m.room(p.Frame)) {
-		return false, nil
-	}
-	if c, _, ok := m.command(); ok {
-		return m.run(c, m.value(c, items))
-	}
-	return m.choose()
-}
-
-func (m *Palette) key(k tea.KeyPressMsg) (done bool, answer tea.Msg) {
-	items := m.items()
-	switch {
-	case Leave("").Pressed(k):
-		return true, nil
-	case Press("").Pressed(k):
-		return m.press(items)
-	case paletteCompleteKey().Pressed(k):
-		if at := m.list.Cursor(); at < len(items) {
-			m.turnTo(items[at].text)
+// offer adds the actions that have keys, then the others. One that can be done with and
+// without an argument is offered as both.
+func (m *Palette) offer(groups []action.Group) {
+	var other []entry
+	for _, g := range action.Visible(groups) {
+		if g.Movement {
+			continue
 		}
-	case paletteUpKey().Pressed(k):
-		m.list.Move(-1, len(items))
-	case paletteDownKey().Pressed(k):
-		m.list.Move(+1, len(items))
-	default:
-		m.find(k)
+		for _, a := range g.Actions {
+			run := func() tea.Cmd { return m.take(a, "", a.Run) }
+			switch {
+			case a.Run == nil:
+			case len(a.Keys) == 0:
+				other = append(other, offer(a, a.ID, a.Title, run))
+			default:
+				e := offer(a, strings.ToLower(g.Title)+": "+a.Title, a.KeyLabel(), run)
+				e.name, e.about = a.Title, e.title
+				m.offers = append(m.offers, e)
+			}
+			if a.Arg != nil {
+				m.wanting = append(m.wanting, a)
+				e := offer(a, a.ID+" "+a.Arg.Example, a.Title, func() tea.Cmd { return m.ask(a) })
+				e.name = a.ID
+				other = append(other, e)
+			}
+		}
 	}
-	return false, nil
+	m.offers = append(m.offers, other...)
 }
 
-// find takes what is typed.
-func (m *Palette) find(msg tea.Msg) {
-	if m.input.Update(msg) {
-		m.err = nil
-		m.list.Select(0, len(m.items()))
+func offer(a action.Action, title, note string, choose func() tea.Cmd) entry {
+	e := entry{id: a.ID, name: title, about: note, title: title, note: note, line: a.ID + " ", choose: choose}
+	if a.Disabled != "" {
+		e.disabled, e.note = true, "not now, "+a.Disabled
 	}
+	return e
 }
 
-// turnTo replaces what was typed.
-func (m *Palette) turnTo(line string) {
+// recall puts what was chosen lately before all other offers. What was given an argument is
+// offered with it, and as itself.
+func (m *Palette) recall(recent []Recent) {
+	var out []entry
+	for _, r := range recent {
+		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
+			// What can no longer be done is not offered: it may have been of another account.
+			if run, err := a.Arg.Parse(r.Arg); err == nil {
+				out = append(out, offer(a, a.ID+" "+r.Arg, a.Title, func() tea.Cmd { return m.take(a, r.Arg, run) }))
+			}
+			continue
+		}
+		if i := slices.IndexFunc(m.offers, func(e entry) bool { return e.id == r.ID }); i >= 0 && r != (Recent{}) {
+			out = append(out, m.offers[i])
+			m.offers = slices.Delete(m.offers, i, i+1)
+		}
+	}
+	m.offers = append(out, m.offers...)
+}
+
+// wants returns the action of an ID, if it is one that wants an argument.
+func (m *Palette) wants(id string) (action.Action, bool) {
+	i := slices.IndexFunc(m.wanting, func(a action.Action) bool { return a.ID == id })
+	if i < 0 {
+		return action.Action{}, false
+	}
+	return m.wanting[i], true
+}
+
+// Actions declares what can be done now.
+func (m *Palette) Actions() []action.Group {
+	complete := func() {
+		if e, ok := m.selected(); ok {
+			m.write(e.line)
+		}
+	}
+	return m.actions(
+		enter("do it", m.press),
+		action.Action{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Run: action.Do(complete)},
+	)
+}
+
+// write replaces what was typed.
+func (m *Palette) write(line string) {
 	m.input.Set(line)
-	m.list.Select(0, len(m.items()))
+	m.list.choose(0, len(m.entries()))
 }
 
-// value is the argument on the selected line.
-func (m *Palette) value(c page.Command, items []paletteItem) string {
-	return strings.TrimPrefix(items[m.list.Cursor()].text, c.Name+" ")
+// typed returns the action that is being given an argument, if one is.
+func (m *Palette) typed() (a action.Action, arg string, ok bool) {
+	line := m.input.Text()
+	if m.input.Spaced() {
+		line += " " // texts are trimmed
+	}
+	id, arg, spaced := strings.Cut(line, " ")
+	a, ok = m.wants(id)
+	return a, strings.TrimSpace(arg), ok && spaced
 }
 
-func (m *Palette) press(items []paletteItem) (done bool, answer tea.Msg) {
-	c, arg, ok := m.command()
+// entries are the offers that the words find, or the values for the action that is being typed.
+func (m *Palette) entries() []entry {
+	a, arg, ok := m.typed()
+	switch {
+	case !ok:
+		return ranked(m.input.Text(), m.offers)
+	case a.Arg.Complete == nil:
+		return nil
+	}
+	var out []entry
+	for _, v := range a.Arg.Complete(arg) {
+		run := func() tea.Cmd { return m.run(a, v.Text) }
+		out = append(out, entry{title: v.Text, note: v.Note, line: a.ID + " " + v.Text, choose: run})
+	}
+	return out
+}
+
+// press does what the line says, or what is selected below it.
+func (m *Palette) press() tea.Cmd {
+	a, arg, ok := m.typed()
 	if !ok {
 		return m.choose()
 	}
-	if at := m.list.Cursor(); at < len(items) {
-		value := m.value(c, items)
-		_, err := c.Run(arg)
+	if e, ok := m.selected(); ok {
+		_, err := a.Arg.Parse(arg)
 		// What is selected below counts where it was moved to, nothing was typed, or what
 		// was typed is no argument yet but the beginning of it.
-		if at > 0 || arg == "" || err != nil && strings.HasPrefix(strings.ToLower(value), strings.ToLower(arg)) {
-			arg = value
+		begun := err != nil && strings.HasPrefix(strings.ToLower(e.title), strings.ToLower(arg))
+		if m.list.cursor > 0 || arg == "" || begun {
+			return m.choose()
 		}
 	}
-	return m.run(c, arg)
+	return m.run(a, arg)
 }
 
-// choose does what is selected, or asks for what it needs.
-func (m *Palette) choose() (done bool, answer tea.Msg) {
-	shown, at := m.matching(), m.list.Cursor()
-	if at >= len(shown) || shown[at].Off != "" {
-		return false, nil
-	}
-	o := shown[at]
-	if o.Run == nil {
-		return true, Chosen{o.recent, o.Then}
-	}
-	m.turnTo(o.Name + " ")
+// ask lets the user type the argument of an action.
+func (m *Palette) ask(a action.Action) tea.Cmd {
+	m.write(a.ID + " ")
 	// The only value that there is shows on the line that was chosen.
-	if items := m.items(); len(items) == 1 && items[0].title == o.Arg {
-		return m.run(o.Command, o.Arg)
+	if entries := m.entries(); len(entries) == 1 && entries[0].title == a.Arg.Example {
+		return m.choose()
 	}
-	return false, nil
+	return nil
 }
 
-func (m *Palette) run(c page.Command, arg string) (done bool, answer tea.Msg) {
-	then, err := c.Run(arg)
-	if m.err = err; err != nil {
-		return false, nil
+func (m *Palette) run(a action.Action, arg string) tea.Cmd {
+	run, err := a.Arg.Parse(arg)
+	if a.Disabled != "" {
+		err = errors.New("not now, " + a.Disabled)
 	}
-	return true, Chosen{Recent{c.Name, c.Title, arg}, then}
+	if m.tried, m.err = m.input.Text(), err; err != nil {
+		return nil
+	}
+	return m.take(a, arg, run)
+}
+
+func (m *Palette) take(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+	m.done = true
+	return m.chosen(a, arg, run)
+}
+
+// wrong is what is wrong with the argument: with the one that was tried last, or with the
+// one that is being typed where no proposal could make it right.
+func (m *Palette) wrong() error {
+	if m.err != nil && m.tried == m.input.Text() {
+		return m.err
+	}
+	a, arg, ok := m.typed()
+	if !ok || arg == "" || len(m.entries()) > 0 {
+		return nil
+	}
+	_, err := a.Arg.Parse(arg)
+	return err
+}
+
+// nothing is said where there is nothing to choose from.
+func (m *Palette) nothing() string {
+	a, arg, ok := m.typed()
+	switch {
+	case !ok:
+		return "Nothing matches."
+	case arg == "":
+		return "Write " + a.Arg.Example + ": " + a.Title
+	}
+	return "↵ takes it: " + a.Title
+}
+
+func (m *Palette) shown(c *content) {
+	entries, what := m.entries(), "action"
+	if _, _, ok := m.typed(); ok {
+		what = "value"
+	}
+	c.said.Text = []string{"Type a part of an action's name, or choose with up and down arrow."}
+	c.field(": ", "Command", &m.input)
+	c.gap()
+	empty, wrong := nothing(m.nothing()), Line{Tone: style.Bad}
+	if err := m.wrong(); err != nil {
+		wrong.Text = "✗ " + err.Error()
+		empty = wrong
+	}
+	m.listed(c, entries, empty, announce.Matching(len(entries), what))
+	if wrong.Text != "" && len(entries) > 0 {
+		c.gap()
+		c.note("wrong", false, wrong)
+	}
 }

@@ -6,61 +6,58 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
-func items(n int) []dialog.PickerItem {
-	var out []dialog.PickerItem
+// picker lets choose among n items, and notes the number of the one that was chosen.
+func picker(n int, id string) (m *dialog.Picker, chosen *int) {
+	chosen = new(int)
+	*chosen = -1
+	var items []dialog.PickerItem
 	for i := range n {
-		out = append(out, dialog.PickerItem{ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title 東京 %02d", i), Note: "note", Then: i})
+		items = append(items, dialog.PickerItem{
+			ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title 東京 %02d", i), Note: "note",
+			Choose: func() tea.Cmd {
+				*chosen = i
+				return nil
+			},
+		})
 	}
-	return out
+	return dialog.NewPicker("Project", items, id), chosen
 }
-
-func special(code rune) tea.Msg { return tea.KeyPressMsg{Code: code} }
-
-func typed(s string) tea.Msg { return tea.PasteMsg{Content: s} }
 
 func TestChoice(t *testing.T) {
 	t.Parallel()
-	up, down, pgup, pgdn := special(tea.KeyUp), special(tea.KeyDown), special(tea.KeyPgUp), special(tea.KeyPgDown)
 	for name, c := range map[string]struct {
 		start string
 		n     int
-		msgs  []tea.Msg
-		want  any // nil chooses nothing
+		keys  string
+		want  int // -1 chooses nothing
 	}{
-		"first":                   {"", 30, nil, 0},
-		"the one that is open":    {"id-12", 30, nil, 12},
-		"one that is gone":        {"id-99", 30, nil, 0},
-		"down and up":             {"", 30, []tea.Msg{down, down, up}, 1},
-		"not above the first":     {"", 30, []tea.Msg{up, pgup}, 0},
-		"not below the last":      {"", 30, []tea.Msg{pgdn, pgdn, pgdn, pgdn, down}, 29},
-		"typed":                   {"id-12", 30, []tea.Msg{typed("27")}, 27},
-		"typed, then down":        {"", 30, []tea.Msg{typed("title 2"), down}, 12},
-		"nothing matches":         {"", 30, []tea.Msg{typed("zzz"), down, up}, nil},
-		"typed and taken back":    {"", 30, []tea.Msg{typed("z"), special(tea.KeyBackspace), down}, 1},
-		"there is nothing at all": {"", 0, []tea.Msg{down, pgup}, nil},
+		"first":                   {"", 30, "", 0},
+		"the one that is open":    {"id-12", 30, "", 12},
+		"one that is gone":        {"id-99", 30, "", 0},
+		"down and up":             {"", 30, "↓↓↑", 1},
+		"not above the first":     {"", 30, "↑⇞", 0},
+		"not below the last":      {"", 30, "⇟⇟⇟⇟↓", 29},
+		"typed":                   {"id-12", 30, "27", 27},
+		"typed, then down":        {"", 30, "title 2↓", 21},
+		"nothing matches":         {"", 30, "zzz↓↑", -1},
+		"typed and taken back":    {"", 30, "z⌫↓", 1},
+		"there is nothing at all": {"", 0, "↓⇞", -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := dialog.NewPicker("Project", items(c.n), c.start)
-			for _, msg := range c.msgs {
-				if done, answer := m.Update(msg); done || answer != nil {
-					t.Fatalf("%v chose", msg)
-				}
+			m, chosen := picker(c.n, c.start)
+			if send(t, m, keysOf(c.keys)...); m.Done() || *chosen != -1 {
+				t.Fatalf("%d was chosen before enter", *chosen)
 			}
-			done, answer := m.Update(special(tea.KeyEnter))
-			switch {
-			case c.want == nil && (done || answer != nil || m.Keys()[0].Actions[0].Off == ""):
-				t.Error("something was chosen")
-			case c.want != nil && (!done || answer != c.want):
-				t.Errorf("%d was not chosen", c.want)
+			if none := m.Actions()[0].Actions[0].Disabled != ""; none != (c.want < 0) {
+				t.Errorf("nothing can be chosen: %v", none)
+			}
+			if send(t, m, keysOf("\n")...); *chosen != c.want || m.Done() != (c.want >= 0) {
+				t.Errorf("%d was chosen, want %d", *chosen, c.want)
 			}
 		})
 	}
@@ -68,42 +65,65 @@ func TestChoice(t *testing.T) {
 
 func TestPickerView(t *testing.T) {
 	t.Parallel()
-	th := style.NewTheme(true, colorprofile.TrueColor)
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 15}, {30, 9}, {1, 1}} {
-		m := dialog.NewPicker("Project", items(30), "")
+		m, _ := picker(30, "")
 		for i := range 30 {
-			box := ansi.Strip(m.View(page.Frame{Width: size[0], Height: size[1], Theme: th}))
+			box := view(m, frame(size[0], size[1]))
 			if size[0] >= 60 && !strings.Contains(box, fmt.Sprintf("▌ title 東京 %02d", i)) {
 				t.Errorf("%v: the selected item %d is not on the screen\n%s", size, i, box)
 			}
 			if size[1] > 1 && strings.Count(box, "\n")+1 > size[1] {
 				t.Errorf("%v: too high\n%s", size, box)
 			}
-			m.Update(special(tea.KeyDown))
+			send(t, m, keysOf("↓")...)
 		}
 	}
-	if done, answer := dialog.NewPicker("", nil, "").Update(special(tea.KeyEscape)); !done || answer != nil {
-		t.Error("esc leaves, and does nothing")
+	m, chosen := picker(1, "")
+	if send(t, m, keysOf("⎋")...); !m.Done() || *chosen != -1 {
+		t.Error("esc does not leave, or chooses")
+	}
+}
+
+// TestClicks selects with the first one, from under which nothing moves, and chooses with the
+// second.
+func TestClicks(t *testing.T) {
+	t.Parallel()
+	m, chosen := picker(30, "id-15")
+	f := frame(80, 24)
+	before := strings.Index(view(m, f), "東京 18")
+	if pointAt(t, m, f, "東京 18"); *chosen != -1 || strings.Index(view(m, f), "東京 18") < before-1 {
+		t.Errorf("%d was chosen, or it moved:\n%s", *chosen, view(m, f))
+	}
+	pointAt(t, m, f, "東京 17")
+	if pointAt(t, m, f, "東京 18"); *chosen != -1 || !strings.Contains(view(m, f), "▌ title 東京 18") {
+		t.Errorf("%d was chosen by a click at another", *chosen)
+	}
+	if pointAt(t, m, f, "東京 18"); *chosen != 18 || !m.Done() {
+		t.Errorf("%d was chosen", *chosen)
 	}
 }
 
 // TestCount counts what can be found, and not the item that stands for all of it.
 func TestCount(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewPicker("Project", append([]dialog.PickerItem{{Title: "all projects"}}, items(12)...), "")
-	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
-	counts := func(want string) {
+	items := []dialog.PickerItem{{Title: "all projects"}}
+	for i := range 12 {
+		items = append(items, dialog.PickerItem{ID: fmt.Sprintf("id-%02d", i), Title: fmt.Sprintf("title %02d", i)})
+	}
+	m := dialog.NewPicker("Project", items, "")
+	f := frame(80, 24)
+	counts := func(want, selected string) {
 		t.Helper()
-		if got := ansi.Strip(m.View(f)); !strings.Contains(got, " "+want+" ") {
+		if got := view(m, f); !strings.Contains(got, " "+want+" ") {
 			t.Errorf("no %q in\n%s", want, got)
 		}
-		if got := m.Spoken(f).Parts[0].Text; got != want+" match." {
-			t.Error(got)
+		if said := m.Describe(f); said.Parts[0].Text != want+" match." || said.Parts[1].Text != selected {
+			t.Error(said.Parts)
 		}
 	}
-	counts("12 of 12")
-	m.Update(typed("title"))
-	counts("12 of 12")
-	m.Update(typed(" 東京 11"))
-	counts("1 of 12")
+	counts("12 of 12", "all projects, 1 of 13")
+	send(t, m, keysOf("title")...)
+	counts("12 of 12", "title 00, 1 of 12")
+	send(t, m, keysOf(" 11")...)
+	counts("1 of 12", "title 11, 1 of 1")
 }

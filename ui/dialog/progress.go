@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -27,41 +27,60 @@ const (
 	Skipped
 )
 
-// step is one part of the work.
-type progressStep struct {
-	label, note string
-	state       ProgressState
+// look returns how a state is drawn, and its word, which is empty while nothing became of
+// the step.
+func (s ProgressState) look() (sign string, tone style.Tone, word string) {
+	look := [...]struct {
+		sign string
+		tone style.Tone
+		word string
+	}{
+		Waiting: {"·", style.Muted, ""},
+		Running: {"◌", style.Waiting, ""},
+		Done:    {"✓", style.Good, "done"},
+		Failed:  {"✗", style.Bad, "failed"},
+		Unsure:  {"?", style.Waiting, "not certain"},
+		Skipped: {"–", style.Muted, ""},
+	}[s]
+	return look.sign, look.tone, look.word
 }
 
 // Progress is a dialog about work of several steps: how far it is, what became
 // of each step, and how to stop it.
 type Progress struct {
-	title    string
-	about    string // the title that it began with
-	steps    []progressStep
-	stop     tea.Msg
+	base
+
+	name     string // the title that it began with
+	steps    []step
+	stop     func()
 	stopping bool
 	warned   bool
 	over     bool
 	said     []Line
-	scroll   Scroll
 }
 
-// NewProgress shows the steps of labels, all of them waiting. stop is what esc tells the page
-// while the work goes on; without it the work cannot be stopped.
-func NewProgress(title string, labels []string, stop tea.Msg) *Progress {
-	m := &Progress{title: title, about: title, stop: stop}
+// step is one part of the work.
+type step struct {
+	label, note string
+	state       ProgressState
+}
+
+// NewProgress shows the steps of labels, all of them waiting. stop stops the work; it is nil
+// for work that cannot be stopped.
+func NewProgress(title string, labels []string, stop func()) *Progress {
+	m := &Progress{base: base{title: title}, name: title, stop: stop}
+	m.show = m.shown
 	for _, label := range labels {
-		m.steps = append(m.steps, progressStep{label: label})
+		m.steps = append(m.steps, step{label: label})
 	}
 	return m
 }
 
-// Set says how far a step is. note is what is to be said about it, or empty.
+// Set tells how far a step is. note is what there is to say about it, or empty.
 func (m *Progress) Set(i int, state ProgressState, note string) {
 	m.steps[i].state, m.steps[i].note = state, note
 	if state == Running {
-		m.scroll.Reveal(i)
+		m.scroll.reveal(i)
 	}
 }
 
@@ -69,35 +88,28 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 // Steps that wait are shown as not tried, and one that runs as unsure.
 func (m *Progress) Finish(title string, said ...Line) {
 	m.title, m.said, m.over = title, said, true
-	for i := range m.steps {
-		switch s := &m.steps[i]; s.state {
-		case Waiting:
+	reveal := 0
+	for i := len(m.steps) - 1; i >= 0; i-- {
+		s := &m.steps[i]
+		if s.state == Waiting {
 			s.state, s.note = Skipped, ""
-		case Running:
+		}
+		if s.state == Running {
 			s.state, s.note = Unsure, "perhaps"
-		case Done, Failed, Unsure, Skipped:
+		}
+		if s.state != Done {
+			reveal = i
 		}
 	}
-	for i := range m.steps {
-		if m.steps[i].state != Done {
-			m.scroll.Reveal(i)
-			return
-		}
-	}
-	m.scroll.Reveal(0)
+	m.scroll.reveal(reveal)
 }
 
-// Farewell says how far the work was.
-func (m *Progress) Farewell() string {
-	if m.over {
-		return ""
-	}
-	return fmt.Sprintf("%s: left after %s of %s.", m.title, humanize.Comma(int64(m.behind())), humanize.Comma(int64(len(m.steps))))
-}
+// Over reports whether the work has ended.
+func (m *Progress) Over() bool { return m.over }
 
-// Outlive ends the work with the session. The dialog stays: what was done must not go
+// OnSessionEnd ends the work with the session. The dialog stays: what was done must not go
 // unsaid.
-func (m *Progress) Outlive() {
+func (m *Progress) OnSessionEnd() {
 	if !m.over {
 		m.Finish(m.title+": stopped", Line{
 			Tone: style.Bad,
@@ -106,10 +118,7 @@ func (m *Progress) Outlive() {
 	}
 }
 
-// Over says that the work has ended.
-func (m *Progress) Over() bool { return m.over }
-
-// MayQuit says whether the program may be left, and warns the first time while the work
+// MayQuit reports whether the program may be left, and warns the first time while the work
 // goes on.
 func (m *Progress) MayQuit() bool {
 	if m.over || m.warned {
@@ -119,61 +128,35 @@ func (m *Progress) MayQuit() bool {
 	return false
 }
 
-// Keys declares what can be done now.
-func (m *Progress) Keys() []action.Group {
-	group := action.Group{Title: m.title}
-	switch {
-	case m.over:
-		group.Actions = []action.Action{Press("close"), Leave("close")}
-	case m.stop == nil:
-		group.Actions = []action.Action{Leave("close").Unless("this cannot be stopped half way")}
-	case m.stopping:
-		group.Actions = []action.Action{Leave("stop").Unless("it is stopping")}
-	default:
-		group.Actions = []action.Action{Leave("stop")}
+// ExitMessage says how far the work was.
+func (m *Progress) ExitMessage() string {
+	if m.over {
+		return ""
 	}
-	if m.scroll.More() {
-		group.Actions = append(group.Actions, ScrollDown().InFooter(), ScrollUp())
-	}
-	return []action.Group{group}
+	return fmt.Sprintf("%s: left after %s.", m.title, m.progress())
 }
 
-// Update scrolls, stops, or leaves once the work is over.
-func (m *Progress) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	switch msg := msg.(type) {
-	case page.Pressed:
-		lines := len(m.lines(msg.Frame))
-		_, ok := ButtonAt(msg, Close())
-		return ok && m.over && LineAt(msg, lines) == lines-1, nil
-	case page.Wheel:
-		m.scroll.By(msg.By)
-	}
-	k, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok, m.scroll.Pressed(k):
-	case m.over:
-		return Press("").Pressed(k) || Leave("").Pressed(k), nil
-	case Leave("").Pressed(k) && m.stop != nil && !m.stopping:
+// Actions declares what can be done now.
+func (m *Progress) Actions() []action.Group {
+	stop := m.leave("stop")
+	stop.Run = action.Do(func() {
 		m.stopping = true
-		return false, m.stop
+		m.stop()
+	})
+	actions := []action.Action{stop}
+	switch {
+	case m.over:
+		actions = m.closes()
+	case m.stop == nil:
+		actions[0].Title, actions[0].Disabled = "close", "this cannot be stopped half way"
+	case m.stopping:
+		actions[0].Disabled = "it is stopping"
 	}
-	return false, nil
+	return []action.Group{{Title: m.title, Actions: append(actions, m.scroll.actions()...)}}
 }
 
-// View draws the dialog's box.
-func (m *Progress) View(f page.Frame) string { return Box(f, m.title, m.lines(f)) }
-
-func (m *Progress) lines(f page.Frame) []string {
-	foot := m.foot(f)
-	const bar = 3 // and an empty line on either side of the steps
-	room := min(len(m.steps), max(1, Room(f)-bar-len(foot)))
-	lines := []string{m.bar(f), ""}
-	lines = append(lines, m.scroll.Window(f, len(m.steps), room, func(i int) string { return m.steps[i].line(f) })...)
-	return append(append(lines, ""), foot...)
-}
-
-// behind is how many steps were tried.
-func (m *Progress) behind() (n int) {
+// tried is how many steps were.
+func (m *Progress) tried() (n int) {
 	for _, s := range m.steps {
 		if s.state == Done || s.state == Failed || s.state == Unsure {
 			n++
@@ -182,56 +165,83 @@ func (m *Progress) behind() (n int) {
 	return n
 }
 
-// bar draws how many steps are behind, as a bar and in words.
+func (m *Progress) progress() string {
+	return humanize.Comma(int64(m.tried())) + " of " + humanize.Comma(int64(len(m.steps)))
+}
+
+func (m *Progress) shown(c *content) {
+	c.said.Name = m.name
+	c.draw(m.bar(c.Frame), "")
+	if !m.over {
+		c.say(announce.Part{Name: "behind", Text: m.progress() + " behind.", Quiet: true, Current: true})
+	}
+	lines := make([]string, len(m.steps))
+	for i, s := range m.steps {
+		sign, tone, word := s.state.look()
+		line := sign + " " + s.label
+		if s.note != "" {
+			line += "  " + s.note
+		}
+		lines[i] = c.Theme.Paint(tone, style.Cut(line, Inner(c.Frame)))
+		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: word, Text: s.said()}
+		if s.state == Waiting && s.note != "" {
+			event = announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}
+		}
+		if event.Kind != "" {
+			c.said.News = append(c.said.News, event)
+		}
+	}
+	c.scrolled(&m.scroll, lines)
+	c.gap()
+	if !m.over {
+		c.note("foot", false, m.next())
+		return
+	}
+	c.say(announce.Part{Name: "over", Text: m.result()})
+	if len(m.said) > 0 {
+		c.draw(append(Paragraphs(c.Frame, m.said), "")...)
+	}
+	m.closeButton(c)
+}
+
+// bar draws how many steps were tried, as a bar and in words.
 func (m *Progress) bar(f page.Frame) string {
-	behind := m.behind()
-	said := fmt.Sprintf(" %s of %s", humanize.Comma(int64(behind)), humanize.Comma(int64(len(m.steps))))
+	said := " " + m.progress()
 	room := Inner(f) - style.Width(said)
-	bar := style.Bar(behind, len(m.steps), room)
+	bar := style.Bar(m.tried(), len(m.steps), room)
 	rest := strings.Repeat("─", max(0, room-style.Width(bar)))
 	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, said)
 }
 
-func (s progressStep) line(f page.Frame) string {
-	sign, tone := s.state.look()
-	line := sign + " " + s.label
+// said returns what became of a step.
+func (s step) said() string {
+	_, _, word := s.state.look()
 	if s.note != "" {
-		line += "  " + s.note
+		return word + ": " + s.label + ", " + s.note
 	}
-	return f.Theme.Paint(tone, style.Cut(line, Inner(f)))
+	return word + ": " + s.label
 }
 
-func (s ProgressState) look() (sign string, tone style.Tone) {
-	switch s {
-	case Running:
-		return "◌", style.Waiting
-	case Done:
-		return "✓", style.Good
-	case Failed:
-		return "✗", style.Bad
-	case Unsure:
-		return "?", style.Waiting
-	case Skipped:
-		return "–", style.Muted
-	case Waiting:
-	}
-	return "·", style.Muted
-}
-
-func (m *Progress) foot(f page.Frame) []string {
-	switch {
-	case m.over:
-		lines := Paragraphs(f, m.said)
-		if len(lines) > 0 {
-			lines = append(lines, "")
+// result says which of the steps were not done, and what follows.
+func (m *Progress) result() string {
+	said := []string{m.title + "."}
+	for _, s := range m.steps {
+		if s.state == Failed || s.state == Unsure {
+			said = append(said, s.said())
 		}
-		return append(lines, Buttons(f, 0, Close()))
-	case m.warned:
-		return []string{f.Theme.Paint(style.Waiting, "ctrl+c again quits, wherever it is. esc stops before the next one.")}
-	case m.stopping:
-		return []string{f.Theme.Paint(style.Waiting, "Stopping after the one that is under way…")}
-	case m.stop != nil:
-		return []string{f.Theme.Paint(style.Muted, "esc stops before the next one.")}
 	}
-	return []string{f.Theme.Paint(style.Muted, "This takes a moment.")}
+	return strings.Join(append(said, Said(m.said...)...), "\n")
+}
+
+// next says how the work can be left while it goes on.
+func (m *Progress) next() Line {
+	switch {
+	case m.warned:
+		return Line{Tone: style.Waiting, Text: "ctrl+c again quits, wherever it is. esc stops before the next one."}
+	case m.stopping:
+		return Line{Tone: style.Waiting, Text: "Stopping after the one that is under way…"}
+	case m.stop != nil:
+		return Line{Tone: style.Muted, Text: "esc stops before the next one."}
+	}
+	return Line{Tone: style.Muted, Text: "This takes a moment."}
 }

@@ -5,20 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
-
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
-type stop struct{}
-
-func progressView(m *dialog.Progress, height int) string {
-	return ansi.Strip(m.View(page.Frame{Width: 80, Height: height, Theme: style.NewTheme(true, colorprofile.TrueColor)}))
-}
+func progressView(m *dialog.Progress, height int) string { return view(m, frame(80, height)) }
 
 func labels(n int) []string {
 	out := make([]string, n)
@@ -30,16 +20,16 @@ func labels(n int) []string {
 
 func TestWorkIsStoppedOnce(t *testing.T) {
 	t.Parallel()
-	esc, enter := tea.KeyPressMsg{Code: tea.KeyEscape}, tea.KeyPressMsg{Code: tea.KeyEnter}
-	m := dialog.NewProgress("Revoking", labels(3), stop{})
+	stopped := 0
+	m := dialog.NewProgress("Revoking", labels(3), func() { stopped++ })
 	m.Set(0, dialog.Running, "")
-	if done, answer := m.Update(enter); done || answer != nil {
+	if send(t, m, keysOf("\n")...); stopped > 0 || m.Done() {
 		t.Error("enter does something while the work goes on")
 	}
-	if done, answer := m.Update(esc); done || answer != (stop{}) {
-		t.Errorf("esc answers %v, %v", done, answer)
+	if send(t, m, keysOf("⎋")...); stopped != 1 || m.Done() {
+		t.Error("esc does not stop")
 	}
-	if done, answer := m.Update(esc); done || answer != nil {
+	if send(t, m, keysOf("⎋")...); stopped != 1 || m.Done() {
 		t.Error("the work was stopped twice")
 	}
 	m.Set(0, dialog.Done, "")
@@ -49,7 +39,11 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, progressView(m, 24))
 		}
 	}
-	if done, _ := m.Update(enter); !done {
+	said := m.Describe(frame(80, 24))
+	if said.Name != "Revoking" || said.Parts[0].Text != "1 of 3.\nYou stopped it." || len(said.News) != 1 {
+		t.Errorf("%+v", said)
+	}
+	if send(t, m, keysOf("\n")...); !m.Done() {
 		t.Error("enter does not close")
 	}
 }
@@ -57,10 +51,10 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 func TestWorkThatCannotBeStopped(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(3), nil)
-	if done, answer := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); done || answer != nil {
-		t.Error("it was stopped, or left")
+	if send(t, m, keysOf("⎋\n")...); m.Done() {
+		t.Error("it was left")
 	}
-	if m.Keys()[0].Actions[0].Off == "" {
+	if m.Actions()[0].Actions[0].Disabled == "" {
 		t.Error("nothing says why not")
 	}
 }
@@ -69,7 +63,7 @@ func TestWorkThatCannotBeStopped(t *testing.T) {
 // within it.
 func TestWhatRunsIsInSight(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewProgress("Revoking", labels(60), stop{})
+	m := dialog.NewProgress("Revoking", labels(60), func() {})
 	for i := range 60 {
 		progressView(m, 15) // what shows follows from the last drawing
 		m.Set(i, dialog.Running, "")
@@ -88,7 +82,7 @@ func TestWhatRunsIsInSight(t *testing.T) {
 		t.Errorf("what failed is out of sight:\n%s", got)
 	}
 	for range 60 {
-		m.Update(tea.KeyPressMsg{Code: tea.KeyPgUp})
+		send(t, m, keysOf("⇞")...)
 	}
 	if got := progressView(m, 15); !strings.Contains(got, "key-00") {
 		t.Errorf("it cannot be scrolled to the top:\n%s", got)
@@ -97,14 +91,14 @@ func TestWhatRunsIsInSight(t *testing.T) {
 
 func TestWorkEndsWithTheSession(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewProgress("Revoking", labels(2), stop{})
+	m := dialog.NewProgress("Revoking", labels(2), func() {})
 	m.Set(0, dialog.Running, "")
-	m.Outlive()
+	m.OnSessionEnd()
 	if !strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("it does not say so:\n%s", progressView(m, 24))
 	}
 	m.Finish("2 of 2")
-	m.Outlive()
+	m.OnSessionEnd()
 	if strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("what was over before is not:\n%s", progressView(m, 24))
 	}

@@ -8,13 +8,20 @@ import (
 	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
-// Secret is the state of the dialog. It is there from the moment that the key is asked
+// Secret shows the secret of a new API key. It is there from the moment that the key is asked
 // for, so that nobody's typing meets it unforeseen. It cannot be left by accident:
 // without the key having been seen, copied or kept, leaving asks again.
 type Secret struct {
+	base
+
 	name     string
+	copyText func(page.Copy)
+	keep     func() tea.Cmd
+	abandon  func()
+
 	made     bool // the service has answered
 	created  models.CreatedAPIKey
 	problem  []Line // why there is no key, or none that can be used
@@ -25,54 +32,56 @@ type Secret struct {
 	copied   bool
 	kept     string // where, once it is
 	failed   string // why it could not be kept, or empty
-	keep     tea.Msg
-	abandon  tea.Msg
-	asked    bool // whether to keep it
+	asked    bool   // whether to keep it
 	warned   bool
 }
 
-// NewSecret waits for a key that is being created under the name.
-func NewSecret(name string) *Secret { return &Secret{name: name, doing: "Creating the key…"} }
+// NewSecret waits for a key that is being created under the name. copyText puts a text on
+// the clipboard.
+func NewSecret(name string, copyText func(page.Copy)) *Secret {
+	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: "Creating the key…"}
+	m.show = m.shown
+	return m
+}
 
 // Created shows the key.
 func (m *Secret) Created(key models.CreatedAPIKey) { m.doing, m.made, m.created = "", true, key }
 
-// NotCreated says why there is none.
+// NotCreated tells why there is none.
 func (m *Secret) NotCreated(problem ...Line) { m.doing, m.made, m.problem = "", true, problem }
 
-// Unusable says why the secret of a key that was created can be neither shown nor used.
+// Unusable tells why the secret of a key that was created can be neither shown nor used.
 func (m *Secret) Unusable(key models.CreatedAPIKey, problem ...Line) {
 	m.Created(key)
 	m.problem = problem
 }
 
-// OfferKeep lets the person keep the key as the profile's own. msg asks the page for
-// it, which says how that goes by [Secret.Doing], [Secret.Kept] and [Secret.NotKept].
-func (m *Secret) OfferKeep(msg tea.Msg) { m.keep = msg }
+// OfferKeep lets the user keep the key as the profile's own. keep does that, and tells how
+// it goes by [Secret.Doing], [Secret.Kept] and [Secret.NotKept].
+func (m *Secret) OfferKeep(keep func() tea.Cmd) { m.keep = keep }
 
-// OnAbandon is told to the page when the secret is left without having been taken.
-func (m *Secret) OnAbandon(msg tea.Msg) { m.abandon = msg }
+// OnAbandon has f called when the secret is left without having been taken.
+func (m *Secret) OnAbandon(f func()) { m.abandon = f }
 
-// Doing says what is being done with the key.
+// Doing tells what is being done with the key.
 func (m *Secret) Doing(what string) { m.doing, m.failed = what, "" }
 
-// Kept says that the key is kept, and where.
+// Kept tells that the key is kept, and where.
 func (m *Secret) Kept(where string) { m.doing, m.kept = "", where }
 
-// NotKept says why the key could not be kept.
+// NotKept tells why the key could not be kept.
 func (m *Secret) NotKept(why string) { m.doing, m.failed = "", why }
 
-// Outlive takes in that the session is over. The dialog stays, because nobody can show
+// OnSessionEnd tells that the session is over. The dialog stays, because nobody can show
 // the key again; one that is still being made is on its way.
-func (m *Secret) Outlive() {
+func (m *Secret) OnSessionEnd() {
 	if m.made && m.doing != "" {
 		m.NotKept("The session ended. Whether the key was kept is not known.")
 	}
 	m.keep, m.abandon = nil, nil
 }
 
-// MayQuit says whether the program may be left, and warns the first time that it is not
-// to be.
+// MayQuit reports whether the program may be left, and warns the first time that it may not.
 func (m *Secret) MayQuit() bool {
 	if m.warned || m.doing == "" && (m.lost() || m.saved()) {
 		return true
@@ -81,8 +90,8 @@ func (m *Secret) MayQuit() bool {
 	return false
 }
 
-// Farewell says that a key is there whose secret nobody has.
-func (m *Secret) Farewell() string {
+// ExitMessage says that there is a key whose secret nobody has.
+func (m *Secret) ExitMessage() string {
 	switch {
 	case m.doing != "" && !m.made:
 		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
@@ -92,89 +101,159 @@ func (m *Secret) Farewell() string {
 	return fmt.Sprintf("The API key %s (id %d) was created, and its secret is lost: revoke it.", m.name, m.created.ID)
 }
 
-// lost says that there is no secret to be seen.
+// lost reports that there is no secret to be seen.
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
 
 func (m *Secret) saved() bool { return m.seen || m.copied || m.kept != "" }
 
-func secretCopyKey() action.Action   { return action.New("c", "copy", "c", "y").InFooter() }
-func secretRevealKey() action.Action { return action.New("r", "reveal", "r", "space").InFooter() }
-func secretKeepKey() action.Action {
-	return action.New("k", "keep as this profile's key", "k").InFooter()
-}
-
-// leaveKey leaves without the secret. It is not the key that asked, which is often
-// pressed twice.
-func secretLeaveKey() action.Action { return action.New("q", "leave without it", "q").InFooter() }
-
-// Keys declares what can be done now.
-func (m *Secret) Keys() []action.Group {
-	group := action.Group{Title: "New API key"}
+// Actions declares what can be done now.
+func (m *Secret) Actions() []action.Group {
+	var actions []action.Action
 	switch {
 	case m.doing != "":
-		group.Actions = []action.Action{Leave("done").Unless("it is under way")}
+		actions = []action.Action{m.leave("done")}
+		actions[0].Disabled = "it is under way"
 	case m.lost():
-		group.Actions = []action.Action{Press("close"), Leave("close")}
+		actions = m.closes()
 	default:
-		group.Actions = []action.Action{secretCopyKey(), secretRevealKey()}
-		if m.keep != nil {
-			group.Actions = append(group.Actions, secretKeepKey().Unless(m.notKeepable()))
+		keep := action.Action{
+			Title: "keep as this profile's key", Keys: []string{"k"}, Footer: action.Shown, Run: m.keepKey,
+			Hidden: m.keep == nil,
 		}
-		group.Actions = append(group.Actions, Leave("done"))
-		if m.warned && !m.saved() {
-			group.Actions = append(group.Actions, secretLeaveKey())
+		if m.kept != "" {
+			keep.Disabled = "it is kept"
+		}
+		actions = []action.Action{
+			{Title: "copy", Keys: []string{"c", "y"}, Footer: action.Shown, Run: action.Do(m.copy)},
+			{Title: "reveal", Keys: []string{"r", "space"}, Footer: action.Shown, Run: action.Do(m.reveal)},
+			keep,
+			{Title: "done", Keys: []string{"esc", "enter"}, Footer: action.Shown, Run: action.Do(m.leaveSaved)},
+			// It is not the key that asked, which is often pressed twice.
+			{
+				Title: "leave without it", Keys: []string{"q"}, Footer: action.Shown, Run: action.Do(m.leaveUnsaved),
+				Hidden: !m.warned || m.saved(),
+			},
 		}
 	}
-	return []action.Group{group}
+	return []action.Group{{Title: m.title, Actions: actions}}
 }
 
-// notKeepable says why the key cannot be kept now, or nothing.
-func (m *Secret) notKeepable() string {
-	switch {
-	case m.kept != "":
-		return "it is kept"
-	case m.keep == nil:
-		return "there is no place to keep it"
+// Update takes a warning back when another key is pressed.
+func (m *Secret) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(tea.KeyPressMsg); ok && m.doing == "" {
+		m.calm()
 	}
-	return ""
+	return m.base.Update(msg)
 }
 
-// Update reveals, copies, keeps or leaves.
-func (m *Secret) Update(msg tea.Msg) (done bool, answer tea.Msg) {
-	k, ok := msg.(tea.KeyPressMsg)
-	if !ok || m.doing != "" {
-		return false, nil
-	}
-	leaves := Leave("").Pressed(k) || Press("").Pressed(k)
-	switch {
-	case leaves && (m.lost() || m.saved()):
-		return true, nil
-	case secretLeaveKey().Pressed(k) && m.warned:
-		return true, m.abandon
-	case leaves:
-		m.warned = true
-		return false, nil
-	case m.lost():
-		return false, nil
-	}
-	m.warned = false
-	return false, m.act(k)
+// calm takes back what the last key asked or warned of.
+func (m *Secret) calm() { m.asked, m.warned = false, false }
+
+func (m *Secret) reveal() {
+	m.calm()
+	m.revealed, m.seen = !m.revealed, true
 }
 
-// act does what is done with a key that is there.
-func (m *Secret) act(k tea.KeyPressMsg) (answer tea.Msg) {
+func (m *Secret) copy() {
+	m.calm()
+	m.sent = true
+	taken := func() { m.copied = true }
+	m.copyText(page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: taken})
+}
+
+// keepKey asks, and keeps the key the second time.
+func (m *Secret) keepKey() tea.Cmd {
 	asked := m.asked
-	m.asked = false
-	switch {
-	case secretRevealKey().Pressed(k):
-		m.revealed, m.seen = !m.revealed, true
-	case secretCopyKey().Pressed(k):
-		m.sent = true
-		return page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: func() { m.copied = true }}
-	case secretKeepKey().Pressed(k) && m.notKeepable() == "":
-		if m.asked = !asked; !m.asked {
-			return m.keep
+	m.calm()
+	if m.asked = !asked; m.asked {
+		return nil
+	}
+	return m.keep()
+}
+
+func (m *Secret) leaveSaved() {
+	m.done = m.saved()
+	m.warned = m.warned || !m.done
+}
+
+func (m *Secret) leaveUnsaved() {
+	m.done = true
+	if m.abandon != nil {
+		m.abandon()
+	}
+}
+
+const sentToTerminal = "The secret was sent to the terminal's clipboard, " +
+	"which does not say whether it took it: paste it to see."
+
+// shown never has the secret said: what was said stays in the terminal's history.
+func (m *Secret) shown(c *content) {
+	head := Line{Text: m.name}
+	if m.created.ID != 0 {
+		head.Text = fmt.Sprintf("%s · id %d", m.name, m.created.ID)
+		head.Heard = fmt.Sprintf("%s was created, id %d.", m.name, m.created.ID)
+	}
+	c.note("key", false, head)
+	c.gap()
+	said := m.said()
+	if !m.made || len(m.problem) > 0 {
+		c.note("problem", false, m.problem...)
+		if said.Text != "" {
+			c.note("said", true, said)
+		}
+		return
+	}
+	c.note("shown", false, m.secret(c))
+	c.gap()
+	once := Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
+	if said.Text == "" {
+		c.note("once", false, once)
+		return
+	}
+	// What was done has to be read more than what is always so.
+	if rows := len(Paragraphs(c.Frame, []Line{once, {}, said})); c.Spoken || len(c.rows)+rows <= c.Height-borders {
+		c.note("once", false, once)
+		c.gap()
+	}
+	c.note("said", true, said)
+}
+
+// secret is the line with the secret, while it is revealed.
+func (m *Secret) secret(c *content) Line {
+	if !m.revealed {
+		return Line{
+			Tone: style.Muted, Text: style.Cut("••••••••••••••••••••••••  r shows it", Inner(c.Frame)),
+			Heard: "Its secret is hidden. c copies it; r shows it on the last line, until r is pressed again.",
 		}
 	}
-	return nil
+	c.said.Shown = models.Clean(m.created.Key.Reveal())
+	if c.Spoken {
+		return Line{Text: "The secret is on the last line now, and nowhere else. r takes it away again."}
+	}
+	return Line{Tone: style.Accent, Text: c.said.Shown}
+}
+
+// said is what came of the last key that was pressed, where that has to be read.
+func (m *Secret) said() Line {
+	waiting := func(text string) Line { return Line{Tone: style.Waiting, Text: text} }
+	switch {
+	case m.doing != "" && m.warned:
+		return waiting("◌ " + m.doing + " ctrl+c again quits, and what comes of it is lost.")
+	case m.doing != "":
+		return waiting("◌ " + m.doing)
+	case m.warned && !m.saved() && m.sent:
+		return waiting(sentToTerminal + " q leaves.")
+	case m.warned && !m.saved() && !m.lost():
+		return waiting("You have neither copied, seen nor kept the secret. " +
+			"q leaves without it; the key then has to be revoked.")
+	case m.asked:
+		return waiting("k again keeps it in place of the key that this profile has now, and pgtower goes on with it.")
+	case m.failed != "":
+		return Line{Tone: style.Bad, Text: "✗ " + m.failed}
+	case m.kept != "":
+		return Line{Tone: style.Good, Text: "✓ It works, and is in use now: " + m.kept + "."}
+	case m.sent && !m.copied:
+		return waiting(sentToTerminal + " Clear it there yourself after use.")
+	}
+	return Line{}
 }

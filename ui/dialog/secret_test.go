@@ -1,41 +1,31 @@
 package dialog_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
 const key = "napi_the-secret"
 
-type keep struct{}
+func secretView(m *dialog.Secret) string { return view(m, frame(80, 24)) }
 
-func secretView(m *dialog.Secret) string {
-	return ansi.Strip(m.View(page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}))
-}
-
-func letter(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
-
-func esc() tea.KeyPressMsg   { return tea.KeyPressMsg{Code: tea.KeyEscape} }
-func enter() tea.KeyPressMsg { return tea.KeyPressMsg{Code: tea.KeyEnter} }
-
-// made is the dialog of a key that was created; without a text its secret is lost.
+// made is the dialog of a key that was created; without a text its secret is lost. Its
+// clipboard takes what is copied.
 func made(text string) *dialog.Secret {
-	m := dialog.NewSecret("ci")
+	m := dialog.NewSecret("ci", func(c page.Copy) { c.Taken() })
 	if text == "" {
 		m.Unusable(models.CreatedAPIKey{ID: 7}, dialog.Line{Text: "Revoke it."})
 		return m
 	}
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)})
-	m.OfferKeep(keep{})
+	m.OfferKeep(func() tea.Cmd { return nil })
 	return m
 }
 
@@ -44,74 +34,79 @@ func made(text string) *dialog.Secret {
 func TestSecretLeaving(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		key  string
-		msgs []tea.Msg
-		gone int // after how many messages
+		key, keys string
+		gone      int // after how many keys, or none
 	}{
-		"esc asks again, however often": {key, []tea.Msg{esc(), esc(), esc()}, 0},
-		"q after that leaves":           {key, []tea.Msg{esc(), letter('q')}, 2},
-		"q alone does not":              {key, []tea.Msg{letter('q'), letter('q')}, 0},
-		"enter never leaves unseen":     {key, []tea.Msg{enter(), enter(), enter()}, 0},
-		"seen":                          {key, []tea.Msg{letter('r'), enter()}, 2},
-		"seen and hidden again":         {key, []tea.Msg{letter('r'), letter('r'), esc()}, 3},
-		"copied":                        {key, []tea.Msg{letter('c'), esc()}, 2},
-		"keeping is asked for twice":    {key, []tea.Msg{letter('k'), esc()}, 0},
-		"a paste does nothing":          {key, []tea.Msg{tea.PasteMsg{Content: "rc"}, esc()}, 0},
-		"there is nothing to be lost":   {"", []tea.Msg{esc()}, 1},
-		"nothing to reveal or to copy":  {"", []tea.Msg{letter('r'), letter('c'), enter()}, 3},
+		"esc asks again, however often": {key, "⎋⎋⎋", 0},
+		"q after that leaves":           {key, "⎋q", 2},
+		"another key takes that back":   {key, "⎋xq", 0},
+		"q alone does not":              {key, "qq", 0},
+		"enter never leaves unseen":     {key, "\n\n\n", 0},
+		"seen":                          {key, "r\n", 2},
+		"seen and hidden again":         {key, "rr⎋", 3},
+		"copied":                        {key, "c⎋", 2},
+		"keeping is asked for twice":    {key, "k⎋", 0},
+		"there is nothing to be lost":   {"", "⎋", 1},
+		"nothing to reveal or to copy":  {"", "rc\n", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := made(c.key)
-			gone := 0
-			for i, msg := range c.msgs {
-				done, answer := m.Update(msg)
-				if copied, ok := answer.(page.Copy); ok {
-					copied.Taken()
-				}
-				if done && gone == 0 {
-					gone = i + 1
-				}
+			abandoned := false
+			m.OnAbandon(func() { abandoned = true })
+			gone := send(t, m, keysOf(c.keys)...)
+			if !m.Done() {
+				gone = 0
 			}
-			if gone != c.gone {
-				t.Errorf("gone after %d, want %d", gone, c.gone)
+			if gone != c.gone || abandoned != (m.Done() && c.keys == "⎋q") {
+				t.Errorf("gone after %d, want %d; abandoned: %v", gone, c.gone, abandoned)
 			}
 		})
 	}
 }
 
-func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
+func TestAPasteDoesNothing(t *testing.T) {
 	t.Parallel()
 	m := made(key)
-	if strings.Contains(secretView(m), key) || !strings.Contains(secretView(m), "id 7") {
-		t.Error(secretView(m))
+	if send(t, m, tea.PasteMsg{Content: "rc"}, keysOf("⎋")[0]); m.Done() {
+		t.Error("it is left")
 	}
-	m.Update(letter('r'))
-	if !strings.Contains(secretView(m), key) {
-		t.Error(secretView(m))
+}
+
+func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
+	t.Parallel()
+	var got page.Copy
+	m := dialog.NewSecret("ci", func(c page.Copy) { got = c })
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	for _, shown := range []bool{false, true, false} {
+		if strings.Contains(secretView(m), key) != shown || !strings.Contains(secretView(m), "id 7") {
+			t.Error(secretView(m))
+		}
+		said := m.Describe(frame(80, 24))
+		if (said.Shown == key) != shown {
+			t.Errorf("%q is shown to those who hear", said.Shown)
+		}
+		if said.Shown = ""; strings.Contains(fmt.Sprintf("%+v", said), key) {
+			t.Errorf("the secret is said: %+v", said)
+		}
+		send(t, m, keysOf("r")...)
 	}
-	m.Update(letter('r'))
-	if strings.Contains(secretView(m), key) {
-		t.Error(secretView(m))
+	send(t, m, keysOf("c")...)
+	if got.Text != models.NewSecret(key) || !got.Secret || got.Label != "the API key ci" {
+		t.Errorf("%+v", got)
 	}
-	_, answer := m.Update(letter('c'))
-	got, ok := answer.(page.Copy)
-	if !ok || got.Text != models.NewSecret(key) || !got.Secret || got.Label != "the API key ci" {
-		t.Errorf("%+v", answer)
-	}
-	if lost := made(""); !strings.Contains(secretView(lost), "Revoke it.") || !strings.Contains(lost.Farewell(), "(id 7)") {
-		t.Error(secretView(lost), lost.Farewell())
+	lost := made("")
+	if !strings.Contains(secretView(lost), "Revoke it.") || !strings.Contains(lost.ExitMessage(), "(id 7)") {
+		t.Error(secretView(lost), lost.ExitMessage())
 	}
 }
 
 // TestTypingMeetsNoSecret types on while the key is being made.
 func TestTypingMeetsNoSecret(t *testing.T) {
 	t.Parallel()
-	m := dialog.NewSecret("ci")
-	for _, msg := range []tea.Msg{letter('c'), letter('k'), letter('r'), enter(), esc()} {
-		if done, answer := m.Update(msg); done || answer != nil {
-			t.Errorf("%v: %v, %v", msg, done, answer)
-		}
+	m := dialog.NewSecret("ci", func(page.Copy) { t.Error("copied") })
+	if send(t, m, keysOf("ckr\n⎋")...); m.Done() {
+		t.Error("it is left")
 	}
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
 	if strings.Contains(secretView(m), key) || m.MayQuit() {
@@ -121,67 +116,70 @@ func TestTypingMeetsNoSecret(t *testing.T) {
 
 func TestSentToATerminalIsNotKnownToBeCopied(t *testing.T) {
 	t.Parallel()
-	m := made(key)
-	m.Update(letter('c'))
-	if done, _ := m.Update(esc()); done || !strings.Contains(secretView(m), "sent to the terminal") {
+	m := dialog.NewSecret("ci", func(page.Copy) {})
+	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(key)})
+	if send(t, m, keysOf("c⎋")...); m.Done() || !strings.Contains(secretView(m), "sent to the terminal") {
 		t.Error(secretView(m))
 	}
 }
 
 func TestKeeping(t *testing.T) {
 	t.Parallel()
-	m := made(key)
-	m.Update(letter('k'))
-	if !strings.Contains(secretView(m), "k again keeps it") {
+	m, kept := made(key), 0
+	m.OfferKeep(func() tea.Cmd {
+		kept++
+		return nil
+	})
+	if send(t, m, keysOf("k")...); kept > 0 || !strings.Contains(secretView(m), "k again keeps it") {
 		t.Error(secretView(m))
 	}
-	if _, answer := m.Update(letter('k')); answer != (keep{}) {
-		t.Errorf("%v", answer)
+	if send(t, m, keysOf("k")...); kept != 1 {
+		t.Errorf("kept %d times", kept)
 	}
 	m.Doing("Keeping it…")
-	if done, _ := m.Update(esc()); done {
+	if send(t, m, keysOf("⎋")...); m.Done() {
 		t.Error("left while it is being kept")
 	}
 	m.NotKept("The keyring is locked.")
-	m.Update(esc())
+	send(t, m, keysOf("⎋")...)
 	if !strings.Contains(secretView(m), "neither copied, seen nor kept") {
 		t.Error(secretView(m))
 	}
-	m.Update(letter('k'))
-	m.Update(letter('k'))
+	send(t, m, keysOf("kk")...)
 	m.NotKept("The keyring is locked.")
 	if !strings.Contains(secretView(m), "The keyring is locked.") {
 		t.Errorf("why it failed cannot be seen:\n%s", secretView(m))
 	}
 	m.Kept("key of the keyring")
-	if done, _ := m.Update(enter()); !done || !m.MayQuit() {
+	if send(t, m, keysOf("\n")...); !m.Done() || !m.MayQuit() {
 		t.Error("a key that is kept may be left")
 	}
 }
 
 func TestQuittingIsWarnedOfOnce(t *testing.T) {
 	t.Parallel()
-	for name, m := range map[string]*dialog.Secret{"unseen": made(key), "being made": dialog.NewSecret("ci")} {
+	for name, m := range map[string]*dialog.Secret{"unseen": made(key), "being made": dialog.NewSecret("ci", nil)} {
 		if m.MayQuit() || !m.MayQuit() {
 			t.Errorf("%s: not warned of once", name)
 		}
 	}
-	failed := dialog.NewSecret("ci")
+	failed := dialog.NewSecret("ci", nil)
 	failed.NotCreated(dialog.Line{Text: "no"})
 	if !failed.MayQuit() || !made("").MayQuit() {
 		t.Error("there is nothing to be lost")
 	}
 }
 
-func TestOutlive(t *testing.T) {
+func TestSecretOutlivesTheSession(t *testing.T) {
 	t.Parallel()
-	keeping := made(key)
-	keeping.Doing("Keeping it…")
-	keeping.Outlive()
-	if !strings.Contains(secretView(keeping), "is not known") {
-		t.Error(secretView(keeping))
+	m := made(key)
+	m.OnAbandon(func() { t.Error("the session is over") })
+	m.Doing("Keeping it…")
+	m.OnSessionEnd()
+	if !strings.Contains(secretView(m), "is not known") {
+		t.Error(secretView(m))
 	}
-	if done, _ := keeping.Update(letter('r')); done {
-		t.Error("it cannot be seen any more")
+	if send(t, m, keysOf("kk⎋q")...); !m.Done() {
+		t.Error("it cannot be left")
 	}
 }

@@ -8,6 +8,13 @@ import (
 	"pgtower/ui/style"
 )
 
+const (
+	// CancelKey is the key that gives a filter up while it is typed.
+	CancelKey = "esc"
+	// FilterIndent is how many cells stand before the filter's text.
+	FilterIndent = 3
+)
+
 // Filter is a filter: closed, being typed, or applied.
 type Filter struct{ line Model }
 
@@ -18,13 +25,13 @@ func NewFilter(hint string) Filter {
 	return m
 }
 
-// Editing says that keys are text for the filter.
+// Editing reports whether keys are text for the filter.
 func (m *Filter) Editing() bool { return m.line.Focused() }
 
 // Query is what was typed.
 func (m *Filter) Query() string { return m.line.Text() }
 
-// Shown says that the filter has something to show.
+// Shown reports whether the filter has something to show.
 func (m *Filter) Shown() bool { return m.Editing() || m.Query() != "" }
 
 // Set filters as if q had been typed.
@@ -33,37 +40,28 @@ func (m *Filter) Set(q string) {
 	m.line.Set(q)
 }
 
-// Open lets the person type.
+// Open lets the user type.
 func (m *Filter) Open() { m.line.Focus() }
 
-// CancelKey is the key that leaves a filter that is being typed, and shows everything.
-const CancelKey = "esc"
-
-// FilterKeys declares the keys of a filter that is being typed.
-func FilterKeys() action.Group {
-	return action.Group{Title: "Filter", Actions: []action.Action{acceptFilter().InFooter(), cancelFilter().InFooter()}}
+// Actions declares what can be done while the user types. changed is called when the text
+// changes.
+func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
+	return action.Group{Title: "Filter", Actions: []action.Action{
+		{Title: "keep the filter", Keys: []string{"enter", "down"}, Footer: action.Shown, Run: action.Do(m.line.Blur)},
+		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: func() tea.Cmd {
+			was := m.Query()
+			if m.Set(""); was == "" {
+				return nil
+			}
+			return changed()
+		}},
+	}}
 }
 
-func acceptFilter() action.Action { return action.New("↵", "keep the filter", "enter", "down") }
-func cancelFilter() action.Action { return action.New(CancelKey, "show all", CancelKey) }
+// Update types, and reports whether the query changed.
+func (m *Filter) Update(msg tea.Msg) (changed bool) { return m.line.Update(msg) }
 
-// Update takes a message while the person types, and says whether the query changed.
-func (m *Filter) Update(msg tea.Msg) (changed bool) {
-	if k, ok := msg.(tea.KeyPressMsg); ok {
-		switch {
-		case acceptFilter().Pressed(k):
-			m.line.Blur()
-			return false
-		case cancelFilter().Pressed(k):
-			changed = m.Query() != ""
-			m.Set("")
-			return changed
-		}
-	}
-	return m.line.Update(msg)
-}
-
-// Spoken is the line while the person types, or nil.
+// Spoken is the line while the user types, or nil.
 func (m *Filter) Spoken() *announce.Field { return m.line.Spoken("Filter") }
 
 // View draws the filter and how many rows of all it shows.

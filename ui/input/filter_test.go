@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/ui/action"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -25,12 +26,23 @@ func TestTyping(t *testing.T) {
 	if changed := m.Update(tea.PasteMsg{Content: "\x1b[31mb\n"}); !changed || m.Query() != "a[31mb" {
 		t.Errorf("pasted: %q", m.Query())
 	}
-	if changed := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); changed || m.Editing() || !m.Shown() {
+	changes := 0
+	press := func(code rune) {
+		groups := []action.Group{m.Actions(func() tea.Cmd { changes++; return nil })}
+		if a, ok := action.Find(groups, tea.KeyPressMsg{Code: code}); ok {
+			a.Run()
+		}
+	}
+	if press(tea.KeyEnter); changes != 0 || m.Editing() || !m.Shown() {
 		t.Error("enter keeps the filter")
 	}
 	m.Open()
-	if changed := m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); !changed || m.Shown() || m.Query() != "" {
+	if press(tea.KeyEscape); changes != 1 || m.Shown() || m.Query() != "" {
 		t.Error("esc shows everything")
+	}
+	m.Open()
+	if press(tea.KeyEscape); changes != 1 || m.Editing() {
+		t.Error("esc changes an empty filter")
 	}
 }
 
@@ -46,6 +58,6 @@ func TestView(t *testing.T) {
 				t.Fatalf("editing %v: %d cells, want %d", editing, got, width)
 			}
 		}
-		m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+		m.Set(m.Query())
 	}
 }

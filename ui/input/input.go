@@ -1,11 +1,10 @@
-// Package input is the one line of text that a person can type into.
+// Package input is the lines of text that the user can type into: one by itself, and the filter of a table.
 package input
 
 import (
 	"strings"
 	"unicode/utf8"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -26,11 +25,9 @@ func New(hint string) Model {
 	line := textinput.New()
 	line.Prompt = ""
 	line.Placeholder = hint
-	for with, words := range map[string]*key.Binding{
-		"ctrl+backspace": &line.KeyMap.DeleteWordBackward, "ctrl+delete": &line.KeyMap.DeleteWordForward,
-	} {
-		words.SetKeys(append(words.Keys(), with)...)
-	}
+	backward, forward := &line.KeyMap.DeleteWordBackward, &line.KeyMap.DeleteWordForward
+	backward.SetKeys(append(backward.Keys(), "ctrl+backspace")...)
+	forward.SetKeys(append(forward.Keys(), "ctrl+delete")...)
 	line.Focus()
 	return Model{line: line}
 }
@@ -44,19 +41,19 @@ func (m *Model) Masked() {
 // Text is what was typed, without the white space around it.
 func (m *Model) Text() string { return models.Clean(strings.TrimSpace(m.line.Value())) }
 
-// Spaced says that white space follows the text.
+// Spaced reports whether white space follows the text.
 func (m *Model) Spaced() bool { return strings.HasSuffix(m.line.Value(), " ") }
 
-// Focused says that keys are for the line.
+// Focused reports whether keys are for the line.
 func (m *Model) Focused() bool { return m.line.Focused() }
 
-// Focus gives the line the keys, Blur takes them.
+// Focus has keys go to the line.
 func (m *Model) Focus() {
 	m.line.Focus()
 	m.line.CursorEnd()
 }
 
-// Blur takes the keys from the line.
+// Blur has keys go elsewhere.
 func (m *Model) Blur() { m.line.Blur() }
 
 // Set replaces the text.
@@ -68,7 +65,7 @@ func (m *Model) Set(s string) {
 // Clear empties the line.
 func (m *Model) Clear() { m.line.Reset() }
 
-// Update types, and says whether the text changed. What is typed or pasted is cleaned: it
+// Update types, and reports whether the text changed. What is typed or pasted is cleaned: it
 // goes to the screen as much as what a server sends. What is cleaned away leaves nothing.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
@@ -92,8 +89,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	return m.Text() != before
 }
 
-// Dropped says that the text was pasted with characters that cannot be seen, which were
-// left out.
+// Dropped reports whether characters that cannot be seen were left out of the last paste.
 func (m *Model) Dropped() bool { return m.dropped }
 
 // Spoken is the line under a label, for those who hear it, or nil while keys are not for it.

@@ -17,58 +17,49 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
-// exportWanted is the name that the person gave to the file.
-type exportWanted struct{ name string }
+// export writes the rows that are shown to a file.
+type export struct {
+	*state
 
-// askExport asks for the name of the file. wrong is what became of the name before.
-func (p *Page) askExport(name, wrong string) {
-	n := p.table.List().Matches()
-	p.session.Tell(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
+	table *table.Model[row, key]
+}
+
+// action declares it.
+func (x export) action() action.Action {
+	a := action.Action{ID: "export", Title: "export", Keys: []string{"e"}, Run: action.Do(func() {
+		x.ask("operations-"+x.session.Now().UTC().Format("20060102-150405")+".csv", "")
+	})}
+	if x.table.Matches() == 0 {
+		a.Disabled = "there is nothing to export"
+	}
+	return a
+}
+
+// ask asks for the name of the file. wrong is what became of the name before.
+func (x export) ask(name, wrong string) {
+	const ending = "The file must end in .csv or .json."
+	x.session.Emit(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
 		Title: "Export",
 		Wrong: wrong,
-		About: fmt.Sprintf("Writes the %s rows that are shown, in their order, to a new file. Its ending says as what: .csv or .json.", count(n)),
+		About: fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(x.table.Matches()), ending),
 		Label: "File",
 		Text:  name,
 		Verb:  "Export",
-		Check: wrongFile,
-		Then:  func(name string) tea.Msg { return to(exportWanted{name}) },
+		Check: func(name string) string {
+			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
+				return ending
+			}
+			return ""
+		},
+		Submit: x.write,
 	})})
-}
-
-// wrongFile says why a file cannot have the name, or nothing.
-func wrongFile(name string) string {
-	switch filepath.Ext(name) {
-	case ".csv", ".json":
-		return ""
-	}
-	return "The name has to end in .csv or .json."
-}
-
-// export writes the rows that are shown now, whatever arrives while that is done.
-func (p *Page) export(name string) tea.Cmd {
-	list := p.table.List()
-	e := p.extent()
-	rows, partial := make([]row, 0, list.Matches()), 0
-	for r := range list.Matching() {
-		if r.op == nil {
-			continue
-		}
-		r.partial = r.partial || e.except != ""
-		rows = append(rows, r)
-		if r.partial {
-			partial++
-		}
-	}
-	complete := e.completeFor(p.session.ServiceNow())
-	return p.do(func(context.Context) tea.Msg {
-		path, err := writeFile(name, rows)
-		return exported{name, path, len(rows), partial, complete, err}
-	})
 }
 
 // exported is what became of an export.
@@ -80,18 +71,40 @@ type exported struct {
 	err        error
 }
 
-func (p *Page) tookExported(msg exported) tea.Cmd {
-	if msg.err != nil {
-		p.askExport(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
-		return nil
+// write writes the rows that are shown now, whatever arrives while that is done.
+func (x export) write(name string) tea.Cmd {
+	e := x.extent()
+	out := exported{name: name, complete: e.completeFor(x.session.ServiceNow())}
+	rows := make([]row, 0, x.table.Matches())
+	for r := range x.table.Matching() {
+		if r.op == nil {
+			continue
+		}
+		if r.partial = r.partial || e.except != ""; r.partial {
+			out.partial++
+		}
+		rows = append(rows, r)
 	}
-	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), models.Clean(msg.path))}
+	return x.session.Do(page.Operations, func(context.Context) tea.Msg {
+		out.count = len(rows)
+		out.path, out.err = writeFile(name, rows)
+		return out
+	})
+}
+
+func (x export) done(msg exported) {
+	if msg.err != nil {
+		x.ask(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
+		return
+	}
+	path := models.Clean(msg.path)
+	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), path)}
 	if msg.partial > 0 {
 		said.Tone = style.Waiting
 		said.Text = fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
-			count(msg.count), count(msg.partial), msg.complete, models.Clean(msg.path))
+			count(msg.count), count(msg.partial), msg.complete, path)
 	}
-	return page.Say(said)
+	x.session.Emit(said)
 }
 
 // writeFile writes a new file and returns its full path. A file that is there is left
@@ -109,9 +122,9 @@ func writeFile(name string, operations []row) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the person named it
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user named it
 	if errors.Is(err, os.ErrExist) {
-		return "", fmt.Errorf("%s is there already, and is not overwritten: choose another name", path)
+		return "", fmt.Errorf("%s already exists: choose another name", path)
 	}
 	if err != nil {
 		return "", err
@@ -150,12 +163,14 @@ func writeCSV(w io.Writer, operations []row) error {
 		}
 		return t.UTC().Format(time.RFC3339Nano)
 	}
-	lines := [][]string{strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at error complete")}
+	const fields = "id project_id branch_id endpoint_id action status failures_count created_at updated_at error complete"
+	lines := [][]string{strings.Fields(fields)}
 	for _, r := range operations {
 		o := r.op
 		lines = append(lines, []string{
-			literal(o.ID), literal(o.ProjectID), literal(o.BranchID), literal(o.EndpointID), literal(string(o.Action)), literal(string(o.Status)),
-			strconv.FormatInt(o.FailuresCount, 10), at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
+			literal(o.ID), literal(o.ProjectID), literal(o.BranchID), literal(o.EndpointID),
+			literal(string(o.Action)), literal(string(o.Status)), strconv.FormatInt(o.FailuresCount, 10),
+			at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
 	return c.WriteAll(lines)

@@ -6,6 +6,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -22,60 +23,76 @@ type failures struct {
 	away   int   // how many rows of the table failed since it was last at its top
 }
 
-// tellFailures takes in what a poll changed in a project that was known before it, which
-// need not be in scope. [Page.sayFailures] then tells it.
-func (p *Page) tellFailures(project string, c feed.Change) {
+// take takes in what a poll changed in a project, which need not be in scope. shown reports
+// whether a row is in the table. [failures.tell] then tells it.
+func (f *failures) take(project string, c feed.Change, shown func(row) bool) {
 	for _, op := range c.Added {
-		p.tellFailure(row{op: op, project: project})
+		f.add(row{op: op, project: project}, shown)
 	}
 	for _, r := range c.Changed {
 		if !r.Before.Status.Failed() {
-			p.tellFailure(row{op: r.After, project: project})
+			f.add(row{op: r.After, project: project}, shown)
 		}
 	}
 }
 
-func (p *Page) tellFailure(r row) {
-	k := p.rows.Key(r)
-	if _, told := p.failures.told[k]; told || !r.op.Status.Failed() {
+func (f *failures) add(r row, shown func(row) bool) {
+	k := r.key()
+	if _, told := f.told[k]; told || !r.op.Status.Failed() {
 		return
 	}
-	p.failures.told[k] = struct{}{}
-	p.failures.fresh = append(p.failures.fresh, r)
-	p.failures.unseen++
-	if (p.all() || r.project == p.project.ID) && p.table.List().Wanted(r, p.session.ServiceNow()) {
-		p.failures.away++
+	f.told[k] = struct{}{}
+	f.fresh = append(f.fresh, r)
+	f.unseen++
+	if shown(r) {
+		f.away++
 	}
 }
 
-// sayFailures names the first of the failures that came, and says how many more did.
-func (p *Page) sayFailures() {
-	fresh := p.failures.fresh
+// tell names the first of the failures that came, and says how many more did.
+func (f *failures) tell(s *scope) {
+	fresh := f.fresh
 	if len(fresh) == 0 {
 		return
 	}
-	p.failures.fresh = nil
+	f.fresh = nil
 	first := slices.MinFunc(fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
-	p.failures.named = p.rows.Key(first)
-	text := fmt.Sprintf("✗ %s of %s %s", first.op.Action.Title(), p.name(first.project), models.StatusFailed)
+	f.named = first.key()
+	text := fmt.Sprintf("✗ %s %s", s.operation(first), models.StatusFailed)
 	if more := len(fresh) - 1; more > 0 {
 		text += fmt.Sprintf(", +%s more", count(more))
 	}
 	if first.op.Error != "" {
 		text += ": " + first.op.Error
 	}
-	p.session.Tell(page.Notice{Tone: style.Bad, Text: text, Waits: true})
+	s.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
 }
 
-// pill says how many rows came above the selection, and how many failed meanwhile.
-func (p *Page) pill(f page.Frame, arrivals int) string {
-	failed := p.failures.away
-	switch {
-	case failed == 0:
-		return f.Theme.Paint(style.Fresh, fmt.Sprintf(" ▲ %s new · %s: newest", count(arrivals), f.Keys.Label(table.TopKey())))
-	case arrivals == 0:
-		return f.Theme.Paint(style.Bad, fmt.Sprintf(" ✗ %s failed · %s: show", count(failed), f.Keys.Label(countFailedKey())))
+// atTop forgets those above the selection once that is at the top.
+func (f *failures) atTop(is bool) {
+	if is {
+		f.away = 0
 	}
-	return f.Theme.Paint(style.Bad, fmt.Sprintf(" ▲ %s new, %s failed · %s: newest",
-		count(arrivals), count(failed), f.Keys.Label(table.TopKey())))
+}
+
+// note says how many rows came above the selection, and how many failed meanwhile.
+func (f *failures) note(frame page.Frame, arrivals int) table.Note {
+	came, failed, top := count(arrivals)+" new", count(f.away)+" failed", frame.Key("top")
+	switch {
+	case f.away == 0:
+		return table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}
+	case arrivals == 0:
+		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + frame.Key("counted-failed") + ": show"}
+	}
+	return table.Note{Tone: style.Bad, Text: "▲ " + came + ", " + failed + " · " + top + ": newest"}
+}
+
+// said is the note for those who hear it, said when they ask: each row was said as it came.
+func (f *failures) said(frame page.Frame, arrivals int) announce.Part {
+	failed := ""
+	if f.away > 0 {
+		failed = ", " + count(f.away) + " failed"
+	}
+	text := count(arrivals) + " new above" + failed + ". " + announce.Key(frame.Key("top")) + " goes to the top."
+	return announce.Part{Name: "arrivals", Text: text, Quiet: true}
 }

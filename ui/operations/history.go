@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,156 +16,18 @@ import (
 	"pgtower/ui/table"
 )
 
-// maxLoad is how many operations can be asked to be loaded, so that a slip of the finger
-// does not fill the memory.
-const maxLoad = 1_000_000
-
-// loadWanted asks for older operations until a goal is reached.
-type loadWanted struct{ goal feed.Goal }
-
-func stopLoadKey() action.Action {
-	return action.New("esc", "stop loading", "esc").Named("stop-loading").InFooter()
-}
-
-// loadCommand pages back until as many operations are loaded as the user wants to look at
-// or to filter.
-func (p *Page) loadCommand() page.Command {
-	return page.Command{
-		Name: "load", Title: "load older operations until so many are there", Arg: "100000",
-		Values: func(typed string) []page.Value {
-			return page.Containing([]string{"1000", "10000", "100000"}, typed)
-		},
-		Run: func(arg string) (tea.Msg, error) {
-			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
-			if err != nil || n < 1 || n > maxLoad {
-				return nil, fmt.Errorf("%q is not a number between 1 and %s", arg, count(maxLoad))
-			}
-			return to(loadWanted{feed.Goal{Count: n}}), nil
-		},
-	}
-}
-
-// wantOlder asks for the next pages of history when the selection comes near the end of
-// what is shown. With a filter or another order it does not: few rows may pass, and the
-// whole history would be paged through without the user asking.
-func (p *Page) wantOlder() tea.Cmd {
-	list := p.table.List()
-	if column, reverse := list.Sorted(); list.Filtered() || column != table.DefaultOrder || reverse {
-		return nil
-	}
-	if p.stats != nil || p.historyFailed() || !list.NearEnd() {
-		return nil
-	}
-	return p.loadOlder()
-}
-
-// loadOlder asks for the next pages of history, unless that is under way.
-func (p *Page) loadOlder() tea.Cmd {
-	if p.poller.LoadingHistory() || !p.timeline.HasOlder() {
-		return nil
-	}
-	p.poller.LoadOlder()
-	return p.poll()
-}
-
-// loadOlderNow is loadOlder because the user says so: also where paging broke.
-func (p *Page) loadOlderNow() tea.Cmd {
-	if p.broken() == "" || p.poller.LoadingHistory() {
-		return p.loadOlder()
-	}
-	p.poller.RetryBroken()
-	return p.poll()
-}
-
-// historyFailed reports whether history could not be loaded of a project, and the user has
-// not asked again.
-func (p *Page) historyFailed() bool {
-	_, n, _ := p.poller.HistoryErr()
-	return n > 0
-}
-
-// broken says where history stops because the service's paging broke, or nothing.
-func (p *Page) broken() string {
-	n, project := p.timeline.Broken()
-	switch {
-	case n == 0:
-		return ""
-	case !p.all():
-		return "history stops here: the service's paging broke"
-	case n > 1:
-		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", p.name(project), count(n-1))
-	}
-	return "history of " + p.name(project) + " stops: the service's paging broke"
-}
-
-// load begins to page back until the goal is reached.
-func (p *Page) load(goal feed.Goal) tea.Cmd {
-	if p.timeline.Read() == 0 {
-		p.session.Tell(page.Notice{Tone: style.Waiting, Text: "not now: the operations are not read yet"})
-		return nil
-	}
-	if !p.poller.LoadUntil(goal) {
-		p.tellGoal(goal)
-	}
-	return p.poll()
-}
-
-// tellGoal says how the loading for a goal ended, once it is no longer under way.
-func (p *Page) tellGoal(goal feed.Goal) {
-	n := p.timeline.Loaded()
-	switch {
-	case goal == feed.Goal{} || p.poller.Goal() == goal || p.historyFailed():
-	case p.broken() != "":
-		p.session.Tell(page.Notice{Tone: style.Waiting, Text: count(n) + " operations are loaded; " + p.broken()})
-	case !goal.Since.IsZero():
-		except, tone := p.extent().except, style.Good
-		if except != "" {
-			tone = style.Waiting
-		}
-		p.session.Tell(page.Notice{Tone: tone, Text: fmt.Sprintf("✓ complete for %s%s: %s operations are loaded", span(p.session.ServiceNow().Sub(goal.Since)), except, count(n))})
-	case p.timeline.Ended():
-		p.session.Tell(page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ all %s operations are loaded: the service has nothing older", count(n))})
-	default:
-		p.session.Tell(page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations are loaded", count(n))})
-	}
-}
-
-// loadStops reports whether esc is for the load that is under way, and not for leaving a
-// detail.
-func (p *Page) loadStops() bool {
-	return p.poller.Goal() != feed.Goal{} && p.stats == nil && !p.table.Opened()
-}
-
-// stopLoading asks for no further pages. Those that are under way are still taken in.
-func (p *Page) stopLoading() {
-	p.search.stopped = true
-	p.poller.LoadUntil(feed.Goal{})
-	p.session.Tell(page.Notice{Tone: style.Waiting, Text: fmt.Sprintf("stopped: %s operations are loaded, %s", count(p.timeline.Loaded()), p.extent().completeFor(p.session.ServiceNow()))})
-}
-
-// loadProgress is how far the load is, and how to stop it.
-func (p *Page) loadProgress(f page.Frame) string {
-	goal := p.poller.Goal()
-	said := fmt.Sprintf(" ◌ loading older operations: %s of %s", count(p.timeline.Loaded()), count(goal.Count))
-	if !goal.Since.IsZero() {
-		wanted, e := f.Now.Sub(goal.Since), p.extent()
-		said = fmt.Sprintf(" ◌ loading older operations: back to %s of %s", span(min(wanted, e.back(f.Now))), span(wanted.Round(time.Minute)))
-		if e.Unread > 0 {
-			said += ", " + e.completeFor(f.Now)
-		}
-	}
-	if p.loadStops() {
-		said += " · " + f.Keys.Label(stopLoadKey()) + " stops"
-	}
-	return said
-}
-
 const (
 	// DefaultSearchBack is for how long failures and orders are searched where no setting
 	// and no filter says it.
 	DefaultSearchBack = 24 * time.Hour
 
 	minSearchBack, maxSearchBack = time.Minute, 31 * 24 * time.Hour
+	// maxLoad is how many operations can be asked to be loaded, so that a slip of the finger
+	// does not fill the memory.
+	maxLoad = 1_000_000
+	// maxRestores is how many times older pages are asked for, to find the row that the user
+	// was on.
+	maxRestores = 10
 )
 
 // CheckSearchBack says what is wrong with the time that is searched, or nothing.
@@ -177,12 +38,17 @@ func CheckSearchBack(d time.Duration) error {
 	return nil
 }
 
-// search is a filter or an order whose answer needs operations that may not be loaded.
-type search struct {
-	of      searched
-	goal    feed.Goal // that it began to load for
-	from    extent    // what was there then: as long as that is all, it is not begun again
-	stopped bool      // by the user
+// history loads older operations: for the user who pages back, for a goal, and for a filter
+// or an order whose answer needs them. What it wants is asked for by the next poll.
+type history struct {
+	*state
+
+	length   time.Duration // that failures and orders are searched
+	of       searched
+	goal     feed.Goal // that the search began to load for
+	from     extent    // what was there then: as long as that is all, it is not begun again
+	stopped  bool      // the search, by the user
+	restores int       // how often older pages were asked for to come back to a row
 }
 
 // searched is what a search is for: with another one, the load that it began is stopped.
@@ -192,54 +58,179 @@ type searched struct {
 	reverse        bool
 }
 
-// asked is how far back the filter or the order in force reaches, or 0 where it does not say.
-func (p *Page) asked() time.Duration {
-	column, reverse := p.table.List().Sorted()
-	back, bounded := p.table.Below("age")
-	if ended, ok := p.table.Below("ended"); ok {
+// near asks for the next pages when the selection comes near the end of what is shown, and
+// reports whether it does. With a filter or another order it does not: few rows may pass, and
+// the whole history would be paged through without the user asking.
+func (h *history) near(t *table.Model[row, key]) bool {
+	column, reverse := t.Sorted()
+	if t.Filtered() || column != table.DefaultOrder || reverse || h.failed() || !t.NearEnd() {
+		return false
+	}
+	return h.older()
+}
+
+// older asks for the next pages, unless that is under way, and reports whether it does.
+func (h *history) older() bool {
+	if h.poller.LoadingHistory() || !h.timeline().HasOlder() {
+		return false
+	}
+	h.poller.LoadOlder()
+	return true
+}
+
+// olderNow is older because the user says so: also where paging broke.
+func (h *history) olderNow() {
+	if h.broken() == "" || h.poller.LoadingHistory() {
+		h.older()
+		return
+	}
+	h.poller.RetryBroken()
+}
+
+// restore asks for older pages while the row is not there that the user comes back to, and
+// reports whether it does.
+func (h *history) restore(t *table.Model[row, key]) bool {
+	if _, wanted := t.Restoring(); !wanted || h.restores >= maxRestores || h.poller.LoadingHistory() || !t.Settled() {
+		return false
+	}
+	if !h.older() {
+		return false
+	}
+	h.restores++
+	return true
+}
+
+// failed reports whether history could not be loaded of a project, and the user has not asked
+// again.
+func (h *history) failed() bool {
+	_, n, _ := h.poller.HistoryErr()
+	return n > 0
+}
+
+// argument is how many operations are to be loaded, so that the user can look at them or
+// filter them.
+func (h *history) argument(poll func() tea.Cmd) *action.Arg {
+	return &action.Arg{
+		Example: "100000",
+		Complete: func(typed string) []action.Value {
+			return action.Containing([]string{"1000", "10000", "100000"}, typed)
+		},
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
+			if err != nil || n < 1 || n > maxLoad {
+				return nil, fmt.Errorf("%q is not a number between 1 and %s", arg, count(maxLoad))
+			}
+			return func() tea.Cmd {
+				h.load(feed.Goal{Count: n})
+				return poll()
+			}, nil
+		},
+	}
+}
+
+// load begins to page back until the goal is reached.
+func (h *history) load(goal feed.Goal) {
+	if !h.poller.LoadUntil(goal) {
+		h.tellGoal(goal)
+	}
+}
+
+// loadOn loads as much again as is complete.
+func (h *history) loadOn() {
+	now := h.session.ServiceNow()
+	h.load(feed.Goal{Since: now.Add(-2*h.extent().back(now) - time.Minute)})
+}
+
+// stop asks for no further pages. Those that are under way are still taken in.
+func (h *history) stop() {
+	h.stopped = true
+	h.poller.LoadUntil(feed.Goal{})
+	h.session.Notify(style.Waiting, fmt.Sprintf("stopped: %s operations are loaded, %s",
+		count(h.timeline().Loaded()), h.extent().completeFor(h.session.ServiceNow())))
+}
+
+// tellGoal says how the loading for a goal ended, once it is no longer under way.
+func (h *history) tellGoal(goal feed.Goal) {
+	if goal == (feed.Goal{}) || h.poller.Goal() == goal || h.failed() {
+		return
+	}
+	n := count(h.timeline().Loaded())
+	said := page.Notice{Tone: style.Good}
+	switch {
+	case h.broken() != "":
+		said.Tone, said.Text = style.Waiting, n+" operations are loaded; "+h.broken()
+	case !goal.Since.IsZero():
+		except := h.extent().except
+		if except != "" {
+			said.Tone = style.Waiting
+		}
+		back := span(h.session.ServiceNow().Sub(goal.Since))
+		said.Text = fmt.Sprintf("✓ complete for %s%s: %s operations are loaded", back, except, n)
+	case h.timeline().Ended():
+		said.Text = "✓ all " + n + " operations are loaded: the service has nothing older"
+	default:
+		said.Text = "✓ " + n + " operations are loaded"
+	}
+	h.session.Emit(said)
+}
+
+// progress is how far the load is.
+func (h *history) progress(now time.Time) string {
+	goal, doing := h.poller.Goal(), "loading older operations: "
+	if goal.Since.IsZero() {
+		return fmt.Sprintf("%s%s of %s", doing, count(h.timeline().Loaded()), count(goal.Count))
+	}
+	wanted, e := now.Sub(goal.Since), h.extent()
+	said := fmt.Sprintf("%sback to %s of %s", doing, span(min(wanted, e.back(now))), span(wanted.Round(time.Minute)))
+	if e.Unread > 0 {
+		said += ", " + e.completeFor(now)
+	}
+	return said
+}
+
+// needed is how far back the filter or the order in force reaches, or 0 where it does not say.
+// What ended in a time may have begun before it.
+func (h *history) needed(t *table.Model[row, key]) time.Duration {
+	back, bounded := t.Below("age")
+	if ended, ok := t.Below("ended"); ok {
 		if ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun; !bounded || ended < back {
 			back, bounded = ended, true
 		}
 	}
+	column, reverse := t.Sorted()
 	switch {
 	case bounded:
 		return back
-	case column != table.DefaultOrder, reverse, p.table.Query() == failedQuery:
-		return cmp.Or(p.options.SearchBack, DefaultSearchBack)
+	case column != table.DefaultOrder, reverse, t.Query() == failedQuery:
+		return h.length
 	}
 	return 0
 }
 
-// seek loads what the filter or the order in force asks for, and stops what was loaded for
-// the one before. A filter that is being typed asks for nothing yet.
-func (p *Page) seek() tea.Cmd {
-	if p.table.Editing() {
-		return nil
+// seek loads what the filter or the order in force needs, and stops what was loaded for
+// the one before. It reports whether there is more to ask for. A filter that is being typed
+// needs nothing yet.
+func (h *history) seek(t *table.Model[row, key]) bool {
+	if t.Editing() {
+		return false
 	}
-	column, reverse := p.table.List().Sorted()
-	s := &p.search
-	if of := (searched{p.project.ID, p.table.Query(), column, reverse}); of != s.of {
-		if s.goal != (feed.Goal{}) && s.goal == p.poller.Goal() || p.historyFailed() {
-			p.poller.LoadUntil(feed.Goal{})
+	column, reverse := t.Sorted()
+	if of := (searched{h.project.ID, t.Query(), column, reverse}); of != h.of {
+		if h.goal != (feed.Goal{}) && h.goal == h.poller.Goal() || h.failed() {
+			h.poller.LoadUntil(feed.Goal{})
 		}
-		*s = search{of: of}
+		h.of, h.goal, h.from, h.stopped = of, feed.Goal{}, extent{}, false
 	}
-	now, asked, there := p.session.ServiceNow(), p.asked(), p.extent()
+	now, needed, there := h.session.ServiceNow(), h.needed(t), h.extent()
 	there.at, there.dated = time.Time{}, ""
 	switch {
-	case p.historyFailed():
-		s.from = extent{} // once the user tries again
-		return nil
-	case asked <= there.back(now), s.stopped, p.timeline.Read() == 0, p.poller.Goal() != feed.Goal{}, s.from == there:
-		return nil
+	case h.failed():
+		h.from = extent{} // once the user tries again
+		return false
+	case needed <= there.back(now), h.stopped, h.timeline().Read() == 0, h.poller.Goal() != feed.Goal{}, h.from == there:
+		return false
 	}
-	s.goal, s.from = feed.Goal{Since: now.Add(-asked)}, there
-	p.poller.LoadUntil(s.goal)
-	return p.poll()
-}
-
-// loadOn loads as much again as is complete.
-func (p *Page) loadOn() tea.Cmd {
-	now := p.session.ServiceNow()
-	return p.load(feed.Goal{Since: now.Add(-2*p.extent().back(now) - time.Minute)})
+	h.goal, h.from = feed.Goal{Since: now.Add(-needed)}, there
+	h.poller.LoadUntil(h.goal)
+	return true
 }

@@ -5,7 +5,6 @@ package operations
 import (
 	"cmp"
 	"context"
-	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,7 +25,7 @@ type Service interface {
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)
 }
 
-// Options are what the person can set about the feed.
+// Options are what the user can set about the feed.
 type Options struct {
 	// Interval is the time from one round of polls to the next.
 	Interval time.Duration
@@ -34,7 +33,7 @@ type Options struct {
 	PageSize int
 	// Budget is how many requests a second a round may make.
 	Budget int
-	// Window is the time that the strip counts, [DefaultWindow] if it is zero.
+	// Window is the time that is counted, [DefaultWindow] if it is zero.
 	Window time.Duration
 	// SearchBack is how far back failures and orders are searched, [DefaultSearchBack] if it
 	// is zero.
@@ -45,59 +44,46 @@ type Options struct {
 	Project string
 }
 
-// Resumed tells the page that its session goes on with another key. What was under way
-// was cancelled; a [page.Woke] that follows asks again.
-type Resumed struct{ Service Service }
-
 // Page is the state of the feed.
 type Page struct {
-	session *page.Session
-	service Service
-	options Options
+	*state
 
-	projects page.ProjectList
-	names    map[string]string // of the projects, by their ids
-	poller   *feed.Poller
-	project  models.Project // whose operations are shown; without an id, those of all
-
-	timeline *feed.Timeline
-	rows     *rows
-	table    *table.Model[row, key]
-	stats    *table.Model[feed.ActionStats, models.Action] // shown in place of the rows, or nil
-	facts    atomic.Pointer[facts]
-
-	alarm      page.Alarm // when there may be something to ask for
-	pausedAt   time.Time  // when polling was paused, or zero
-	answeredAt time.Time  // when the last good answer came
+	driver     *driver
+	cells      *cells
+	history    *history
 	window     window
-	search     search
+	changes    changes
 	failures   failures
-	texts      texts
-	marks      map[key]table.Change // what the last cycle brought or changed
-	marked     time.Time            // when that cycle began
-	watch      map[key]bool         // whose end the user is told of
-	anomalies  feed.Anomaly         // what was odd about the answers, and has been said
-	resume     string               // the row to select once it is there
-	back       page.Place           // what else to come back to
-	sought     int                  // how often older pages were asked for because of it
+	watches    watches
+	rows       *rows
+	table      *table.Model[row, key]
+	statistics *statistics // shown in place of the rows, or nil
+	reopen     bool        // the row that is restored is to be opened
 }
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
-	p := &Page{
-		session: session, service: service, options: options,
-		names:    map[string]string{},
-		project:  models.Project{ID: options.Project},
-		poller:   feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
-		window:   window{length: cmp.Or(options.Window, DefaultWindow)},
-		failures: failures{told: map[key]struct{}{}},
-		watch:    map[key]bool{},
+	s := &state{
+		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
+		poller: feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
+		still:  options.Still,
 	}
-	p.texts = newTexts()
-	p.facts.Store(&facts{})
-	p.show()
+	p := &Page{
+		state: s, driver: &driver{state: s, service: service},
+		history:  &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
+		window:   window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
+		failures: failures{told: map[key]struct{}{}},
+		watches:  watches{scope: s.scope, of: map[key]bool{}},
+	}
+	p.cells = newCells(s, p.watches.of)
+	p.turn()
+	p.takeSnapshot()
 	return p
 }
+
+// Reconnect goes on with another key. What was under way was cancelled; a [page.Resumed] that
+// follows asks again.
+func (p *Page) Reconnect(service Service) { p.driver.service = service }
 
 // Start begins to poll, as far as it is known what.
 func (p *Page) Start() tea.Cmd { return p.poll() }
@@ -105,139 +91,204 @@ func (p *Page) Start() tea.Cmd { return p.poll() }
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place is the project, the filter and the selected row. Somebody who follows the feed is
+// Place is the project, the filter and the selected row. A user who follows the feed is
 // at its top, whichever row that is.
 func (p *Page) Place() page.Place {
 	place := page.Place{Project: p.project.ID, Query: p.table.Query(), Open: p.table.Opened()}
-	if p.resume != "" {
-		place.Row, place.Open = p.resume, p.back.Open
-		return place
-	}
-	if r, ok := p.table.List().Selected(); ok && r.line == nil && p.table.List().Chosen() {
-		place.Row = p.rows.Key(r).String()
+	if k, ok := p.table.Restoring(); ok {
+		place.Row, place.Open = k.String(), p.reopen
+	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
+		place.Row = r.key().String()
 	}
 	return place
 }
 
-// Editing says that keys are text for the filter.
-func (p *Page) Editing() bool { return p.browser().Editing() }
+// Status is how current the feed is, and of several projects how old the oldest answer.
+func (p *Page) Status(now time.Time) page.Status { return p.condition(now).Status }
+
+// AsOf is when the last good answer came, or the time at which a paused feed is frozen.
+func (p *Page) AsOf() time.Time {
+	if p.paused() {
+		return p.frozenAt()
+	}
+	return p.answeredAt
+}
+
+// Title counts what runs, and what failed since the user looked, for the terminal's title.
+func (p *Page) Title() string {
+	running := count(p.poller.Running()) + " running"
+	if n := p.failures.unseen; n > 0 {
+		return count(n) + " failed since you looked · " + running
+	}
+	return running
+}
+
+// Editing reports whether keys are text for the filter.
+func (p *Page) Editing() bool {
+	if p.statistics != nil {
+		return p.statistics.table.Editing()
+	}
+	return p.table.Editing()
+}
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	cmd := p.update(msg)
-	return tea.Batch(cmd, p.seek())
-}
-
-func (p *Page) update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
-	case page.ProjectList:
-		return p.tookProjects(msg)
-	case page.ShowOperations:
-		if msg.Back != nil {
-			return p.comeBackTo(msg.Project, *msg.Back)
-		}
-		return p.turnTo(msg.Project)
 	case page.Looked:
 		p.failures.unseen = 0
-		return nil
-	case Resumed:
-		p.service = msg.Service
-		return nil
-	case page.Woke:
-		return p.refreshNow()
+	case page.ProjectList:
+		p.poller.SetProjects(p.setProjects(msg), msg.Complete)
+		p.takeSnapshot()
+		cmd = tea.Batch(p.refresh(), p.poll())
+	case page.ShowOperations:
+		cmd = p.turnTo(msg)
+	case page.Resumed:
+		cmd = p.refreshNow()
 	case due:
-		return p.poll()
+		cmd = p.poll()
 	case answered:
-		return p.took(msg)
-	case intervalWanted:
-		return p.setInterval(msg.interval)
-	case windowWanted:
-		return p.setWindow(msg.length)
-	case loadWanted:
-		return p.load(msg.goal)
-	case exportWanted:
-		return p.export(msg.name)
+		cmd = p.answered(msg)
 	case exported:
-		return p.tookExported(msg)
-	case raw:
-		return p.tookRaw(msg)
-	case tea.KeyPressMsg:
-		return p.key(msg)
+		export{p.state, p.table}.done(msg)
+	case document:
+		msg.show(p.session)
 	default:
-		return p.toTable(msg)
+		cmd = p.toTable(msg)
 	}
+	return tea.Batch(cmd, p.settle())
 }
 
-// toTable gives a message to whatever table is shown.
+// toTable gives a message to the table: all but the input to the one below the statistics.
 func (p *Page) toTable(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case page.Click:
-		p.resume = ""
-		if msg.Y == 0 && p.stats == nil {
-			return p.clickStrip(msg.X)
+	switch msg.(type) {
+	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
+		p.table.Forget()
+		if p.statistics != nil {
+			return p.statistics.table.Update(msg)
 		}
-	case page.Wheel:
-		p.resume = ""
 	}
-	var cmd tea.Cmd
-	if p.stats != nil && !p.table.Owns(msg) {
-		cmd, _ = p.stats.Update(msg)
-		return cmd
+	cmd := p.table.Update(msg)
+	if p.statistics != nil {
+		cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
 	}
-	cmd, _ = p.table.Update(msg)
-	if p.table.List().Cursor() == 0 {
-		p.failures.away = 0
+	p.failures.atTop(p.table.Cursor() == 0)
+	return cmd
+}
+
+// turnTo shows the operations of a project. Where the user comes back to them they are as they
+// were left, but what is on the screen already is not moved: there, only the filter may change.
+func (p *Page) turnTo(msg page.ShowOperations) tea.Cmd {
+	same := msg.Project.ID == p.project.ID
+	p.project = msg.Project
+	var cmds []tea.Cmd
+	if !same {
+		p.turn()
+		p.rows.place(p.extent())
+		cmds = append(cmds, p.poll())
 	}
-	if _, arranged := msg.(table.Filtered[row]); arranged {
-		cmd = tea.Batch(cmd, p.comeBack())
+	if back := msg.Back; back != nil {
+		if back.Query != p.table.Query() {
+			cmds = append(cmds, p.table.SetQuery(back.Query))
+		}
+		if !same && back.Row != "" {
+			p.reopen, p.history.restores = back.Open, 0
+			p.table.Restore(parseKey(back.Row), back.Open)
+		}
 	}
-	return tea.Batch(cmd, p.hold(), p.wantOlder())
+	return tea.Batch(cmds...)
+}
+
+// turn makes the rows and the table of the projects in scope.
+func (p *Page) turn() {
+	p.poller.SetScope(p.project.ID)
+	p.rows = newRows(p.timeline())
+	p.table = table.New(table.Config[row, key]{
+		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: p.cells.fields(),
+		Say: p.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
+		Session: p.session, Page: page.Operations, Behind: p.behind,
+	})
+	p.statistics = nil
+	p.changes.of, p.failures.away = nil, 0
+}
+
+// behind reports whether back leads out of the operations of a project. Those of all projects
+// are where the page begins: nothing is behind them.
+func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.stoppable() }
+
+// poll asks for what there is to ask for now.
+func (p *Page) poll() tea.Cmd {
+	visible := map[string]bool{}
+	for _, r := range p.table.Visible() {
+		visible[r.project] = true
+	}
+	p.poller.Watch(p.watches.keys(), visible)
+	p.poller.Keep(feed.WindowSince(p.session.ServiceNow(), p.window.length))
+	return p.driver.poll()
+}
+
+// refreshNow asks at once, or says why not.
+func (p *Page) refreshNow() tea.Cmd {
+	p.driver.refresh()
+	return p.poll()
+}
+
+// answered takes answers in and goes on.
+func (p *Page) answered(msg answered) tea.Cmd {
+	now := p.session.Now()
+	p.changes.begin(p.poller.Began())
+	goal, shown := p.poller.Goal(), false
+	shows := func(r row) bool { return (p.all() || r.project == p.project.ID) && p.table.Wanted(r) }
+	for _, a := range msg.answers {
+		shown = shown || p.timeline().Has(a.Project)
+		c := p.driver.take(a, now)
+		p.changes.take(a.Project, c, p.cells)
+		p.failures.take(a.Project, c, shows)
+		p.watches.take(a.Project, c)
+	}
+	p.failures.tell(p.scope)
+	p.takeSnapshot()
+	cmds := []tea.Cmd{p.driver.rest(msg.rest)}
+	if shown {
+		p.history.tellGoal(goal)
+		cmds = append(cmds, p.refresh())
+	}
+	return tea.Batch(append(cmds, p.poll())...)
 }
 
 // refresh takes in that operations came or changed.
 func (p *Page) refresh() tea.Cmd {
 	p.rows.place(p.extent())
 	cmd := p.table.Refresh()
-	if p.table.List().Following() {
-		p.failures.away = 0
-	}
-	cmd = tea.Batch(cmd, p.comeBack(), p.hold())
-	if p.stats != nil {
-		cmd = tea.Batch(cmd, p.refreshStats())
+	p.failures.atTop(p.table.Following())
+	if p.statistics != nil {
+		cmd = tea.Batch(cmd, p.statistics.refresh(p.timeline()))
 	}
 	return cmd
 }
 
-// maxSought is how many times older pages are asked for, to find the row that the person
-// was on.
-const maxSought = 10
-
-// comeBack selects the row that the person was on, paging back for it if need be.
-func (p *Page) comeBack() tea.Cmd {
-	switch {
-	case p.resume == "":
-		return nil
-	case p.table.ComeBack(parseKey(p.resume), p.back.Open):
-		p.resume = ""
-		return nil
-	case p.sought < maxSought && !p.poller.LoadingHistory() && p.table.List().Settled():
-		p.sought++
-		return p.loadOlder()
+// settle brings about what the rows need after anything was done: those on the screen stay,
+// and older ones are loaded that the selection, the filter or the order asks for.
+func (p *Page) settle() tea.Cmd {
+	cmd := p.hold()
+	near := p.statistics == nil && p.history.near(p.table)
+	restoring := p.history.restore(p.table)
+	if p.history.seek(p.table) || near || restoring {
+		cmd = tea.Batch(cmd, p.poll())
 	}
-	return nil
+	return cmd
 }
 
 // footLines are as many rows as come on the screen when errors below them leave it.
 const footLines = 3
 
-// hold keeps what the person looks at where it is, when a project that is read for the
+// hold keeps what the user looks at where it is, when a project that is read for the
 // first time would make it wait for older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
-	list := p.table.List()
 	last := -1
-	if list.Chosen() || list.Arranged() {
-		for _, r := range list.Visible() {
-			if i, ok := p.timeline.Find(r.project, p.rows.Key(r).id); ok {
+	if p.table.Chosen() || p.table.Arranged() {
+		for _, r := range p.table.Visible() {
+			if i, ok := p.timeline().Find(r.project, r.key().id); ok {
 				last = max(last, i)
 			}
 		}
@@ -245,9 +296,9 @@ func (p *Page) hold() tea.Cmd {
 	if last >= 0 {
 		last += footLines
 	}
-	before := p.timeline.Len()
-	p.timeline.Hold(last)
-	if p.timeline.Len() == before {
+	before := p.timeline().Len()
+	p.timeline().Hold(last)
+	if p.timeline().Len() == before {
 		return nil
 	}
 	p.rows.place(p.extent())

@@ -31,6 +31,16 @@ type key struct {
 	gap         bool
 }
 
+func (r row) key() key {
+	switch {
+	case r.line != nil:
+		return key{r.line.Lacking, r.line.Since.Format(time.RFC3339Nano), true}
+	case r.gap != nil:
+		return key{r.project, r.gap.Below, true}
+	}
+	return key{r.project, r.op.ID, false}
+}
+
 const gapPrefix = "gap:"
 
 // String is the key as the page's place holds it.
@@ -133,15 +143,7 @@ func (r *rows) Freeze() table.Rows[row] {
 }
 
 // Key names a row.
-func (*rows) Key(row row) key {
-	switch {
-	case row.line != nil:
-		return key{row.line.Lacking, row.line.Since.Format(time.RFC3339Nano), true}
-	case row.gap != nil:
-		return key{row.project, row.gap.Below, true}
-	}
-	return key{row.project, row.op.ID, false}
-}
+func (*rows) Key(row row) key { return row.key() }
 
 // Find returns where the row of a key is.
 func (r *rows) Find(k key) (int, bool) {

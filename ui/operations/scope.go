@@ -1,107 +1,130 @@
 package operations
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
+	"pgtower/ui/table"
 )
 
-// all says that the operations of all projects are shown.
-func (p *Page) all() bool { return p.project.ID == "" }
+// names are those of the projects, by their ids.
+type names map[string]string
 
-// show makes the timeline and the table of the projects in scope.
-func (p *Page) show() {
-	p.poller.SetScope(p.project.ID)
-	p.timeline = p.poller.Timeline()
-	p.rows = newRows(p.timeline)
-	p.rows.place(p.extent())
-	p.table = p.newTable()
-	p.stats = nil
-	p.marks, p.failures.away = nil, 0
+// name is how a project is called on the screen.
+func (n names) name(id string) string { return cmp.Or(n[id], id) }
+
+// scope is whose operations are shown, of which projects.
+type scope struct {
+	names
+
+	session *page.Session
+	project models.Project // whose operations are shown; without an id, those of all
+	list    page.ProjectList
 }
 
-// turnTo shows the operations of a project, or of all for one without an id.
-func (p *Page) turnTo(project models.Project) tea.Cmd {
-	if project.ID == p.project.ID {
-		p.project = project
-		return nil
+// all reports whether the operations of all projects are shown.
+func (s *scope) all() bool { return s.project.ID == "" }
+
+// title names the projects in scope.
+func (s *scope) title() string {
+	switch n := len(s.list.Projects); {
+	case !s.all():
+		return s.name(s.project.ID)
+	case n > 0:
+		return fmt.Sprintf("all projects (%s)", count(n))
 	}
-	p.project, p.resume = project, ""
-	p.show()
-	return p.poll()
+	return "all projects"
 }
 
-// comeBackTo shows the operations of a project as the person left them. What they see
-// already is not moved under them: there, the filter alone may be another one.
-func (p *Page) comeBackTo(project models.Project, at page.Place) tea.Cmd {
-	same := project.ID == p.project.ID
-	cmd := p.turnTo(project)
-	if at.Query != p.table.Query() {
-		cmd = tea.Batch(cmd, p.table.SetQuery(at.Query))
-	}
-	if same {
-		return cmd
-	}
-	p.resume, p.back, p.sought = at.Row, at, 0
-	return tea.Batch(cmd, p.comeBack())
-}
+// operation names an operation: "Create branch of storefront".
+func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
 
-// tookProjects takes in which projects there are. What is loaded of those that are
-// there still stays.
-func (p *Page) tookProjects(list page.ProjectList) tea.Cmd {
-	p.projects = list
-	before := p.names
-	p.names = make(map[string]string, len(list.Projects))
+// setProjects takes in which projects there are, and returns those to poll. The names of those that
+// are gone stay: their operations may still be shown.
+func (s *scope) setProjects(list page.ProjectList) []feed.Project {
+	before := s.names
+	s.list, s.names = list, make(names, len(list.Projects))
+	polled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
 		name := project.Name
-		if other, shared := p.names[project.ID]; shared {
-			name = other + " or " + name // which of them it is, nobody knows
+		if other, shared := s.names[project.ID]; shared {
+			name = other + " or " + name // which of them it is cannot be known
 		}
-		p.names[project.ID] = name
-		if project.ID == p.project.ID {
-			p.project = *project
+		s.names[project.ID] = name
+		if project.ID == s.project.ID {
+			s.project = *project
+		}
+		// A project without an id has no operations that could be asked for.
+		if !models.NoID(project.ID) {
+			pinned := list.Pinned[project.ID]
+			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
 	for id, name := range before {
-		if _, listed := p.names[id]; !listed {
-			p.names[id] = name // its operations are shown still
+		if _, listed := s.names[id]; !listed {
+			s.names[id] = name
 		}
 	}
-	p.learn()
-	// A project without an id has no operations that could be asked for.
-	scheduled := make([]feed.Project, 0, len(list.Projects))
-	for i := range list.Projects {
-		if one := &list.Projects[i]; !models.NoID(one.ID) {
-			scheduled = append(scheduled, feed.Project{ID: one.ID, ChangedAt: one.ChangedAt(), Pinned: list.Pinned[one.ID]})
-		}
-	}
-	p.poller.SetProjects(scheduled, list.Complete)
-	return tea.Batch(p.refresh(), p.poll())
+	return polled
 }
 
-// name is how a project is called on the screen.
-func (p *Page) name(project string) string {
-	if name := p.names[project]; name != "" {
-		return name
-	}
-	return project
+// show returns what shows the operations of a project, or of all for one without an id.
+func (s *scope) show(project models.Project) func() tea.Cmd {
+	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
 
-// chooseProject lets the person pick what to watch.
-func (p *Page) chooseProject() {
-	items := []dialog.PickerItem{{ID: "", Title: "all projects", Then: page.ShowOperations{}}}
-	for _, project := range p.projects.Projects {
-		if models.NoID(project.ID) {
-			continue
+// choose lets the user choose whose operations to show.
+func (s *scope) choose() {
+	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
+	for _, project := range s.list.Projects {
+		if !models.NoID(project.ID) {
+			items = append(items, dialog.PickerItem{
+				ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project),
+			})
 		}
-		items = append(items, dialog.PickerItem{
-			ID: project.ID, Title: project.Name, Note: project.ID,
-			Then: page.ShowOperations{Project: project},
-		})
 	}
-	p.session.Tell(page.Open{Dialog: dialog.NewPicker("Operations of which project?", items, p.project.ID)})
+	s.session.Emit(page.Open{Dialog: dialog.NewPicker("Choose a project", items, s.project.ID)})
 }
+
+// complete proposes the projects whose name or id contains what was typed.
+func (s *scope) complete(typed string) []action.Value {
+	typed = strings.ToLower(typed)
+	var out []action.Value
+	for _, project := range s.list.Projects {
+		if strings.Contains(strings.ToLower(project.Name), typed) || strings.Contains(project.ID, typed) {
+			out = append(out, action.Value{Text: project.Name, Note: project.ID})
+		}
+	}
+	return out
+}
+
+// parse takes a name or an id, or the beginning of a name that no other begins with.
+func (s *scope) parse(arg string) (func() tea.Cmd, error) {
+	var begin []models.Project
+	for _, project := range s.list.Projects {
+		switch {
+		case project.ID == arg, project.Name == arg:
+			return s.show(project), nil
+		case arg != "" && strings.HasPrefix(strings.ToLower(project.Name), strings.ToLower(arg)):
+			begin = append(begin, project)
+		}
+	}
+	switch len(begin) {
+	case 0:
+		return nil, fmt.Errorf("there is no project %q", arg)
+	case 1:
+		return s.show(begin[0]), nil
+	}
+	return nil, fmt.Errorf("%d projects begin with %q", len(begin), arg)
+}
+
+func count(n int) string { return table.Count(n) }

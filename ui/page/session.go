@@ -16,7 +16,7 @@ type Session struct {
 	cancel     context.CancelFunc
 	generation int
 	now        func() time.Time
-	told       []tea.Msg
+	effects    []Effect
 
 	// Times is how moments are shown, on the UI's goroutine.
 	Times style.Times
@@ -33,10 +33,10 @@ func NewSession(program context.Context, generation int, now func() time.Time) *
 	return &Session{program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
 }
 
-// End cancels what the session has under way, and drops what the root was told.
+// End cancels what the session has under way, and drops the effects that it was asked for.
 func (s *Session) End() {
 	s.cancel()
-	s.told = nil
+	s.effects = nil
 }
 
 // Resume goes on with a session after its end: what is asked from now on is stamped with
@@ -60,15 +60,19 @@ func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 // Service is what the service's clock shows at a time of the program's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
-// Tell brings msg to the root before the next message: what a key opens has to be there
-// when the next key comes. It is for use in Update alone.
-func (s *Session) Tell(msg tea.Msg) { s.told = append(s.told, msg) }
+// Emit asks the root for an effect. It is for use on the UI's goroutine.
+func (s *Session) Emit(e Effect) { s.effects = append(s.effects, e) }
 
-// Told returns what the root was told since it last asked.
-func (s *Session) Told() []tea.Msg {
-	told := s.told
-	s.told = nil
-	return told
+// Notify emits a notice about what was just pressed.
+func (s *Session) Notify(tone style.Tone, text string) {
+	s.Emit(Notice{Tone: tone, Text: text, Here: true})
+}
+
+// Effects returns what was emitted since it was last called.
+func (s *Session) Effects() []Effect {
+	effects := s.effects
+	s.effects = nil
+	return effects
 }
 
 // Do returns the command that runs f off the UI's goroutine and delivers what it

@@ -1,6 +1,7 @@
 package projects
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,8 +17,8 @@ import (
 // that there may be more.
 func TestEndlessListOfProjects(t *testing.T) {
 	t.Parallel()
-	p := New(page.NewSession(t.Context(), 1, func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }), nil, Options{})
-	p.busy = true
+	p := New(page.NewSession(t.Context(), 1, time.Now), nil, Options{})
+	p.load()
 	const size = 10_000
 	for n := 0; p.busy; n++ {
 		if n*size > maxProjects {
@@ -27,7 +28,8 @@ func TestEndlessListOfProjects(t *testing.T) {
 		for i := range projects {
 			projects[i].ID = strconv.Itoa(n*size + i)
 		}
-		p.took(loaded{depth: n, page: models.ProjectPage{Projects: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}})
+		next := models.ProjectPage{Projects: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}
+		p.took(loaded{depth: n, page: next})
 	}
 	if !strings.Contains(p.partial, "stopped after 100,000 projects") {
 		t.Errorf("says %q", p.partial)
@@ -57,33 +59,103 @@ func TestPins(t *testing.T) {
 		Feed: feed.Options{Interval: time.Second, Budget: 4}, Pinned: []string{"b", "x", "y"}, Profile: "work",
 	})
 	p.Start()
-	p.took(loaded{page: models.ProjectPage{Projects: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}}}})
+	p.took(loaded{page: models.ProjectPage{
+		Projects: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}},
+	}})
 	if len(*p.pinned.Load()) != 2 {
 		t.Errorf("pinned are %v", *p.pinned.Load())
 	}
-	press := func(want string) {
+	do := func(id string) {
 		t.Helper()
-		p.Update(action.Press("*"))
-		told := session.Told()
-		if n, ok := told[len(told)-1].(page.Notice); !ok || n.Text != want {
-			t.Errorf("says %q, want %q", told, want)
+		a, ok := action.ByID(p.Actions(), id)
+		if !ok || a.Disabled != "" {
+			t.Fatalf("%s cannot be done: %+v", id, a)
+		}
+		a.Run()
+	}
+	says := func(want string) {
+		t.Helper()
+		session.Effects()
+		do("pin")
+		if n, ok := session.Effects()[0].(page.Notice); !ok || n.Text != want {
+			t.Errorf("says %q, want %q", n.Text, want)
 		}
 	}
-	press("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second can ask no more every 1s.")
-	p.Update(action.Press("down"))
-	press(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
-	p.Update(action.Press("up"))
-	press(`Pinned one. To keep: pinned = ["a", "x"] in [profiles.work] of config.toml.`)
-	if f := (page.Frame{Now: session.Now()}); !strings.Contains(p.say(p.rows.Row(0), f.Now), ", pinned") {
-		t.Errorf("said is %q", p.say(p.rows.Row(0), f.Now))
+	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second can ask no more every 1s.")
+	do("down")
+	says(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
+	do("up")
+	says(`Pinned one. To keep: pinned = ["a", "x"] in [profiles.work] of config.toml.`)
+	if said := p.say(p.rows.Row(0), session.Now()); !strings.Contains(said, ", pinned") {
+		t.Errorf("said is %q", said)
 	}
 
 	p.load()
 	if s := p.Status(session.Now()); strings.Contains(s.Text, "loading") {
 		t.Errorf("the list is read again, and the header says %q", s.Text)
 	}
-	p.Update(action.Press("r"))
+	do("refresh")
 	if s := p.Status(session.Now()); !strings.Contains(s.Text, "loading") {
 		t.Errorf("the user asked for the list, and the header says %q", s.Text)
+	}
+}
+
+// A list that cannot be read is tried again later and later, and at once on demand.
+func TestListIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	session := page.NewSession(t.Context(), 1, func() time.Time { return now })
+	p := New(session, nil, Options{})
+	p.Start()
+	for _, seconds := range []time.Duration{5, 10, 20, 40, 60, 60} {
+		want := seconds * time.Second
+		p.Update(loaded{err: errors.New("no network")})
+		effects := session.Effects()
+		list, ok := effects[len(effects)-1].(page.ProjectList)
+		if !ok || list.Err == nil || list.Next.Sub(now) != want {
+			t.Errorf("tells %+v, want that it is tried again in %s", effects, want)
+		}
+		if p.Update(due{p.loads - 1}); p.busy {
+			t.Error("an alarm of before has the list read")
+		}
+		if p.Update(due{p.loads}); !p.busy {
+			t.Error("the list is not read again")
+		}
+	}
+	p.Update(loaded{err: errors.New("no network")})
+	if p.Update(page.RefreshProjects{}); !p.busy {
+		t.Error("the list is not read when that is asked for")
+	}
+}
+
+// The first list is shown as its pages come, and a later one once it is complete. Pages may
+// overlap, and two projects may have one id.
+func TestPagesOfProjects(t *testing.T) {
+	t.Parallel()
+	session := page.NewSession(t.Context(), 1, time.Now)
+	p := New(session, nil, Options{})
+	a, b := models.Project{ID: "a", Name: "one"}, models.Project{ID: "b", Name: "two"}
+	other := models.Project{ID: "b", Name: "three"}
+	first := models.ProjectPage{Projects: []models.Project{a, b}, Next: "x"}
+	last := models.ProjectPage{Projects: []models.Project{b, other}}
+	p.Start()
+	p.Update(loaded{page: first})
+	if p.rows.Len() != 2 {
+		t.Errorf("%d are shown, want those that have come", p.rows.Len())
+	}
+	p.Update(loaded{depth: 1, page: last})
+	if p.rows.Len() != 3 || !p.rows.shared["b"] || p.table.Len() != 3 {
+		t.Errorf("%+v are shown", p.rows.all)
+	}
+	p.load()
+	if p.Update(loaded{page: models.ProjectPage{Projects: []models.Project{a}, Next: "x"}}); p.rows.Len() != 3 {
+		t.Errorf("a list that is incomplete took the place of one that was complete")
+	}
+	session.Effects()
+	p.table.Update(nil)
+	open, _ := action.ByID(p.Actions(), "open-operations")
+	open.Run()
+	if effects := session.Effects(); len(effects) != 1 {
+		t.Errorf("emits %+v", effects)
 	}
 }

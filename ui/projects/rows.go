@@ -58,23 +58,26 @@ func (r *rows) Find(id string) (int, bool) {
 	return i, ok
 }
 
-// appendNew adds the projects that are not there yet: pages may overlap while projects
-// come and go between them. Two that differ are two, even if the service gave them one id.
-func appendNew(all, more []models.Project) []models.Project {
-	type identity struct {
-		id, name string
-		created  time.Time
-	}
-	of := func(p *models.Project) identity { return identity{p.ID, p.Name, p.CreatedAt} }
-	known := make(map[identity]bool, len(all))
-	for i := range all {
-		known[of(&all[i])] = true
-	}
+// reading is the list as far as it was read. Pages may overlap while projects come and go
+// between them. Two projects that differ are two, even if the service gave them one id.
+type reading struct {
+	all  []models.Project
+	seen map[identity]bool
+}
+
+type identity struct {
+	id, name string
+	created  time.Time
+}
+
+// add adds the projects that are not there yet, and reports whether there were any.
+func (r *reading) add(more []models.Project) (added bool) {
 	for i := range more {
-		if p := &more[i]; !known[of(p)] {
-			known[of(p)] = true
-			all = append(all, *p)
+		p := &more[i]
+		if id := (identity{p.ID, p.Name, p.CreatedAt}); !r.seen[id] {
+			r.seen[id], added = true, true
+			r.all = append(r.all, *p)
 		}
 	}
-	return all
+	return added
 }

@@ -84,24 +84,22 @@ func parseDuration(s string) (total time.Duration, rest string) {
 	}
 }
 
+// unitOf returns the unit that a text begins with, and how long that is written.
 func unitOf(s string) (unit time.Duration, size int) {
-	if len(s) >= 2 && strings.EqualFold(s[:2], "ms") {
-		return time.Millisecond, 2
-	}
-	if s == "" {
-		return 0, 0
-	}
-	switch s[0] | 0x20 { // the lower case of a letter
-	case 's':
-		return time.Second, 1
-	case 'm':
-		return time.Minute, 1
-	case 'h':
-		return time.Hour, 1
-	case 'd':
-		return 24 * time.Hour, 1
-	case 'w':
-		return 7 * 24 * time.Hour, 1
+	for _, u := range []struct {
+		name string
+		unit time.Duration
+	}{
+		{"ms", time.Millisecond},
+		{"s", time.Second},
+		{"m", time.Minute},
+		{"h", time.Hour},
+		{"d", 24 * time.Hour},
+		{"w", 7 * 24 * time.Hour},
+	} {
+		if n := len(u.name); len(s) >= n && strings.EqualFold(s[:n], u.name) {
+			return u.unit, n
+		}
 	}
 	return 0, 0
 }

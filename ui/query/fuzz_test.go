@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -32,8 +33,11 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%q does not always match the same", s)
 			}
 		}
-		if from, _ := query.Complete(s, cursor, fields()); from < 0 || from > len(s) {
-			t.Fatalf("%q completes at %d", s, from)
+		typed := s[:max(0, min(cursor, len(s)))]
+		for _, text := range query.Complete(typed, fields()) {
+			if !strings.HasPrefix(strings.ToLower(text), strings.ToLower(typed)) {
+				t.Fatalf("%q becomes %q", typed, text)
+			}
 		}
 	})
 }

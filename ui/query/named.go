@@ -22,7 +22,7 @@ func Named[R any](typed string, all []R, texts ...Field[R]) []R {
 	return out
 }
 
-// Nearness ranks what [Named] found, the nearest first: whoever types the whole name, or how
+// Nearness ranks what [Named] found, the nearest first: who types the whole name, or how
 // it begins, means that one rather than one whose letters are only somewhere in it. What is
 // said besides the name counts less. It is for sorting that is stable, so that those of
 // equal rank keep their order.
@@ -46,7 +46,7 @@ func Nearness(typed, name string, besides ...string) int {
 	return 5
 }
 
-// beginWords says that each of the typed words begins a word of a text.
+// beginWords reports whether each of the typed words begins a word of a text.
 func beginWords(typed, s string) bool {
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	for t := range strings.FieldsSeq(typed) {

@@ -8,6 +8,27 @@ import (
 	"pgtower/models"
 )
 
+// Complete proposes what a typed text may become, with a name of a field or a value that
+// one knows at its end.
+func Complete[R any](typed string, fields []Field[R]) []string {
+	from := len(typed) - len(strings.TrimLeft(typed[strings.LastIndexAny(typed, " \t")+1:], "!"))
+	name, named := fieldName(typed[from:])
+	var known []string
+	if !named {
+		for _, f := range fields {
+			known = append(known, f.name+":")
+		}
+	} else if i := slices.IndexFunc(fields, func(f Field[R]) bool { return strings.EqualFold(f.name, name) }); i >= 0 {
+		from = max(from+len(name), strings.LastIndexByte(typed, ',')) + 1
+		known = fields[i].proposals()
+	}
+	proposals := beginning(known, typed[from:])
+	for i := range proposals {
+		proposals[i] = typed[:from] + proposals[i]
+	}
+	return proposals
+}
+
 func names[R any](fields []Field[R]) []string {
 	out := make([]string, len(fields))
 	for i, f := range fields {
@@ -16,15 +37,15 @@ func names[R any](fields []Field[R]) []string {
 	return out
 }
 
-// instead says what to write in the place of a name that does not exist: the one that was
+// instead says what to write in place of a name that does not exist: the one that was
 // probably meant first, then all others.
 func instead(what, wrong string, known []string) string {
 	near := models.Nearest(wrong, known)
-	if near == "" {
-		return what + "; write " + list(known) + "."
-	}
 	others := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near })
-	if len(others) == 0 {
+	switch {
+	case near == "":
+		return what + "; write " + list(known) + "."
+	case len(others) == 0:
 		return what + "; write " + near + "."
 	}
 	return what + "; write " + near + " (or " + list(others) + ")."
@@ -38,7 +59,7 @@ func list(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// quote keeps what a person wrote short and printable.
+// quote keeps what the user wrote short and printable.
 func quote(s string) string {
 	const most = 24
 	if r := []rune(s); len(r) > most {

@@ -54,7 +54,7 @@ func (p *parser[R]) skipSpaces() {
 	p.at = len(p.in) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
 }
 
-// accept makes a hint of what the person may still be typing, and returns any other error.
+// accept makes a hint of what the user may still be typing, and returns any other error.
 func (p *parser[R]) accept(err *Error) *Error {
 	if err == nil || !err.unfinished || !p.ended() {
 		return err

@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -18,7 +19,7 @@ type pattern struct {
 	kinds   [utf8.RuneSelf]kind
 	whole   uint64 // the state in which all of the pattern has been found
 	abbrev  bool   // abbreviations count
-	tooLong []rune // a pattern with more characters than a state has bits
+	tooLong string // a pattern with more characters than a state has bits, folded
 }
 
 // kind says which part a character has in the words of a text.
@@ -35,7 +36,7 @@ const (
 func newPattern(s string, abbrev bool) *pattern {
 	runes := []rune(s)
 	if len(runes) > 64 {
-		return &pattern{tooLong: runes}
+		return &pattern{tooLong: folded(s)}
 	}
 	p := &pattern{whole: 1 << (len(runes) - 1), abbrev: abbrev, others: map[rune]uint64{}}
 	for c := range p.kinds {
@@ -61,15 +62,15 @@ func (p *pattern) add(r rune, place uint64) {
 	}
 }
 
-// in says that the pattern occurs in a text.
+// in reports whether the pattern occurs in a text.
 func (p *pattern) in(s string) bool {
-	if p.tooLong != nil {
-		return containsFold(s, p.tooLong)
+	if p.tooLong != "" {
+		return strings.Contains(folded(s), p.tooLong)
 	}
 	return p.mayBeIn(s) && p.walk(s)
 }
 
-// mayBeIn says that all characters of the pattern occur in a text, in whatever order.
+// mayBeIn reports whether all characters of the pattern occur in a text, in whatever order.
 func (p *pattern) mayBeIn(s string) bool {
 	var seen uint64
 	for i := range len(s) {
@@ -127,37 +128,13 @@ func kindOf(r rune) kind {
 	return symbol
 }
 
-// containsFold is for patterns of any length.
-func containsFold(s string, pattern []rune) bool {
-	for i := range s {
-		if hasRunesFold(s[i:], pattern) {
-			return true
+// folded puts the same character in place of each that differs from it by case alone.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
 		}
-	}
-	return false
-}
-
-func hasRunesFold(s string, prefix []rune) bool {
-	n := 0
-	for _, r := range s {
-		if !sameFold(r, prefix[n]) {
-			return false
-		}
-		if n++; n == len(prefix) {
-			return true
-		}
-	}
-	return false
-}
-
-func sameFold(a, b rune) bool {
-	if a == b {
-		return true
-	}
-	for r := unicode.SimpleFold(a); r != a; r = unicode.SimpleFold(r) {
-		if r == b {
-			return true
-		}
-	}
-	return false
+		return least
+	}, s)
 }

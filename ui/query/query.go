@@ -1,4 +1,4 @@
-// Package query is the language in which a person says which rows of a table to show:
+// Package query is the language in which the user says which rows of a table to show:
 // words to look for, and conditions on fields.
 //
 // A query is a list of terms with spaces between them, and a row has to match every one:
@@ -17,7 +17,7 @@
 // end at _ - . : / and spaces, and where letters meet digits; such a separator may be typed
 // between two pieces as well (st_comp). Quotes turn abbreviation off. Case never matters.
 //
-// The last term is one that the person may still be typing. While it can become right, it
+// The last term is one that the user may still be typing. While it can become right, it
 // is no error but has a [Query.Hint]. A value that can't be tested yet hides no row, and an
 // open quote counts as closed at the end.
 package query
@@ -43,10 +43,10 @@ type term[R any] struct {
 
 type test[R any] func(row R, now time.Time) bool
 
-// Empty says that the query lets every row through.
+// Empty reports whether the query lets every row through.
 func (q Query[R]) Empty() bool { return len(q.terms) == 0 }
 
-// Match says whether a row is to be shown at a time, from which ages are counted.
+// Match reports whether a row is to be shown at a time, from which ages are counted.
 func (q Query[R]) Match(row R, now time.Time) bool {
 	for i := range q.terms {
 		if q.terms[i].met(row, now) == q.terms[i].not {

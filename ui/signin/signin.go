@@ -2,6 +2,8 @@
 package signin
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
@@ -11,179 +13,178 @@ import (
 	"pgtower/ui/page"
 )
 
-// Submitted is the key that the person gave, to be tried and kept, with the address of
-// the service that it is for.
-type Submitted struct {
-	BaseURL string
-	Key     models.Secret
-}
-
-// Elsewhere is the wish for another profile, or for the demo.
-type Elsewhere struct{ Demo bool }
-
-// Again is the wish that a key for the service at the address be looked for once more.
-type Again struct{ BaseURL string }
-
-// Options say what is asked for.
+// Options say what is asked for, and what becomes of it.
 type Options struct {
-	// BaseURL is the address of the service, unless the person changes it.
+	// BaseURL is the address of the service, unless the user changes it.
 	BaseURL string
 	// Profile is the name of the profile that the key will be kept for.
 	Profile string
 	// Reason says why the key is asked for now, or is empty where none was ever given.
 	Reason string
-	// Over says that the form is drawn over rows, which are to stay in sight.
+	// Over reports that the form is drawn over rows, which are to stay in sight.
 	Over bool
-	// Keeps says that the key is kept for the next time, where that is possible.
+	// Keeps reports that the key is kept for the next time, where that is possible.
 	Keeps bool
-	// Demo says that there is a demo to try instead, Others that there are other profiles.
-	Demo, Others bool
+	// SignIn tries a key, and keeps it if it is good. A bad one is [Model.Refused].
+	SignIn func(baseURL string, key models.Secret) tea.Cmd
+	// LookAgain looks for a key for the service once more.
+	LookAgain func(baseURL string) tea.Cmd
+	// Demo opens the demo, and Profiles lets the user choose another profile; nil where
+	// there is none.
+	Demo     func() tea.Cmd
+	Profiles func()
 }
 
-type focus int
-
+// The fields, in their order.
 const (
-	onService focus = iota
+	onService = iota
 	onKey
 )
 
-// Model is the state of the page.
+// Model is the state of the form.
 type Model struct {
 	options Options
-	service input.Model
-	key     input.Model
-	focus   focus
+	fields  [2]input.Model
+	focus   int
 	trying  bool
 	err     error
+	unmeant time.Time // when something was pressed that was not meant for the form, or zero
 }
 
 // New asks for a key.
 func New(o Options) *Model {
-	m := &Model{options: o, service: input.New(""), key: input.New(""), focus: onKey}
-	m.service.Set(o.BaseURL)
-	m.service.Blur()
-	m.key.Masked()
+	m := &Model{options: o, fields: [2]input.Model{input.New(""), input.New("")}, focus: onKey}
+	m.fields[onService].Set(o.BaseURL)
+	m.fields[onService].Blur()
+	m.fields[onKey].Masked()
 	return m
 }
 
 // Because says anew why the key is asked for.
 func (m *Model) Because(reason string) { m.options.Reason = reason }
 
-// Refused tells the page that the key is not good, or could not be tried.
+// Refused tells the form that the key is not good, or could not be tried.
 func (m *Model) Refused(err error) {
 	m.trying, m.err = false, err
 	if models.KindOf(err) == models.KindUnauthorized {
-		m.key.Clear()
+		m.fields[onKey].Clear()
 	}
+}
+
+// unmeantFor is how long keys that follow each other were meant for what the form has
+// appeared over, and not for the form.
+const unmeantFor = 500 * time.Millisecond
+
+// Guard tells the form that it has appeared now over what the user may be typing into.
+func (m *Model) Guard(now time.Time) { m.unmeant = now }
+
+// Unmeant reports whether what is pressed now was not meant for the form: what is pressed
+// when it appears, and what follows that without a pause. What is pasted was meant.
+func (m *Model) Unmeant(now time.Time) bool {
+	if since := now.Sub(m.unmeant); since >= 0 && since < unmeantFor {
+		m.unmeant = now
+		return true
+	}
+	m.unmeant = time.Time{}
+	return false
 }
 
 // demoWord is what stands for the demo in the place of a key: a letter alone would be
 // taken from a key that a terminal pastes character by character.
 const demoWord = "d"
 
-func clearKey() action.Action { return action.New("ctrl+u", "clear", "ctrl+u").InFooter() }
-func fieldKey() action.Action {
-	return action.New("tab", "key, service", "tab", "shift+tab", "up", "down")
-}
-func othersKey() action.Action { return action.New("esc", "profiles", "esc").InFooter() }
-
-// Keys declares what can be done now.
-func (m *Model) Keys() []action.Group {
-	try := dialog.Press("sign in")
-	if m.trying {
-		try = try.Unless("the key is being tried")
+// Actions declares what can be done now.
+func (m *Model) Actions() []action.Group {
+	idle := func(f func()) func() tea.Cmd {
+		return action.Do(func() {
+			if !m.trying {
+				f()
+			}
+		})
 	}
-	actions := []action.Action{try, fieldKey().InFooter(), clearKey()}
-	if m.options.Others {
-		actions = append(actions, othersKey())
-	}
-	return []action.Group{{Title: "Sign in", Actions: actions}}
-}
-
-// Update types or submits.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	k, ok := msg.(tea.KeyPressMsg)
-	if p, pressed := msg.(page.Pressed); pressed {
-		return m.pressed(p)
-	}
-	switch {
-	case ok && m.options.Others && othersKey().Pressed(k):
-		return page.Say(Elsewhere{})
-	case m.trying:
-	case ok && dialog.Press("").Pressed(k):
-		return m.submit()
-	case ok && fieldKey().Pressed(k):
-		m.turn()
-	case ok && clearKey().Pressed(k):
-		m.line().Clear()
+	empty := func() {
+		m.fields[m.focus].Clear()
 		m.err = nil
-	default:
-		if m.line().Update(msg) {
-			m.err = nil
-		}
+	}
+	try := action.Action{Title: "sign in", Keys: []string{"enter"}, Footer: action.Shown, Run: m.submit}
+	if m.trying {
+		try.Disabled = "the key is being tried"
+	}
+	return []action.Group{{Title: "Sign in", Actions: []action.Action{
+		try,
+		{Title: "key, service", Keys: []string{"tab", "shift+tab", "up", "down"}, Footer: action.Shown, Run: idle(m.other)},
+		{Title: "clear", Keys: []string{"ctrl+u"}, Footer: action.Shown, Run: idle(empty)},
+		{
+			Title: "profiles", Keys: []string{"esc"}, Footer: action.Shown,
+			Hidden: m.options.Profiles == nil, Run: action.Do(m.options.Profiles),
+		},
+	}}}
+}
+
+// Update types, or does what the mouse points at.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	if _, pasted := msg.(tea.PasteMsg); pasted {
+		m.unmeant = time.Time{}
+	}
+	p, pressed := msg.(page.Pressed)
+	switch {
+	case m.trying:
+	case pressed:
+		return m.pressed(p)
+	case m.fields[m.focus].Update(msg):
+		m.err = nil
 	}
 	return nil
-}
-
-// line is the input that has the focus.
-func (m *Model) line() *input.Model {
-	if m.focus == onService {
-		return &m.service
-	}
-	return &m.key
 }
 
 // pressed gives the focus to the field that the mouse points at, or presses the button.
 func (m *Model) pressed(p page.Pressed) tea.Cmd {
-	lines, field := m.lines(p.Frame)
+	lines, first := m.lines(p.Frame)
 	line := dialog.LineAt(p, len(lines))
 	button, ok := dialog.ButtonAt(p, m.buttons()...)
 	switch {
-	case m.trying:
-	case line == field+int(onService) && m.focus != onService, line == field+int(onKey) && m.focus != onKey:
-		m.turn()
-	case ok && line == len(lines)-1 && m.buttons()[button].Label == demoLabel:
-		return page.Say(Elsewhere{Demo: true})
-	case ok && line == len(lines)-1:
+	case line == first+onService+onKey-m.focus:
+		m.other()
+	case !ok || line != len(lines)-1:
+	case button < len(m.buttons())-1:
+		return m.options.Demo()
+	default:
 		return m.submit()
 	}
 	return nil
 }
 
-const demoLabel = "Open the demo"
-
 // buttons are what the mouse can press. Keys have no need to go there: Enter signs in.
 func (m *Model) buttons() []dialog.Button {
 	signIn := dialog.Button{Label: "Sign in", Off: m.trying}
-	if m.options.Demo {
-		return []dialog.Button{{Label: demoLabel, Off: m.trying}, signIn}
+	if m.options.Demo == nil {
+		return []dialog.Button{signIn}
 	}
-	return []dialog.Button{signIn}
+	return []dialog.Button{{Label: "Open the demo", Off: m.trying}, signIn}
 }
 
-// turn gives the focus to the other input.
-func (m *Model) turn() {
-	m.line().Blur()
+// other gives the focus to the other field.
+func (m *Model) other() {
+	m.fields[m.focus].Blur()
 	m.focus = onService + onKey - m.focus
-	m.line().Focus()
+	m.fields[m.focus].Focus()
 }
 
 func (m *Model) submit() tea.Cmd {
-	typed := m.key.Text()
-	if m.focus == onService && typed == "" {
-		m.turn()
+	service, typed := m.fields[onService].Text(), m.fields[onKey].Text()
+	switch {
+	case m.focus == onService && typed == "":
+		m.other()
 		return nil
-	}
-	if m.options.Demo && typed == demoWord {
-		return page.Say(Elsewhere{Demo: true})
-	}
-	if typed == "" && m.err == nil {
-		return page.Say(Again{m.service.Text()})
+	case m.options.Demo != nil && typed == demoWord:
+		return m.options.Demo()
+	case typed == "" && m.err == nil:
+		return m.options.LookAgain(service)
 	}
 	key := models.NewSecret(typed)
 	if m.err = key.Check(); m.err != nil {
 		return nil
 	}
 	m.trying = true
-	return page.Say(Submitted{m.service.Text(), key})
+	return m.options.SignIn(service, key)
 }

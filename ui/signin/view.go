@@ -2,12 +2,14 @@ package signin
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/ui/announce"
 	"pgtower/ui/dialog"
-	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 // Box draws the form, and returns where in the frame it stands: in its middle, or below the
@@ -27,11 +29,9 @@ func (m *Model) Box(f page.Frame) (box string, x, y int) {
 // room for it.
 func (m *Model) lines(f page.Frame) (lines []string, field int) {
 	fields := []string{}
-	add := func(label string, line *input.Model) {
-		fields = append(fields, f.Theme.Paint(style.Strong, label)+line.View(f.Theme, dialog.Inner(f)-style.Width(label)))
+	for i, label := range []string{"Service: ", "API key: "} {
+		fields = append(fields, f.Theme.Paint(style.Strong, label)+m.fields[i].View(f.Theme, dialog.Inner(f)-style.Width(label)))
 	}
-	add("Service: ", &m.service)
-	add("API key: ", &m.key)
 	// Enter signs in wherever the cursor is.
 	buttons := []string{"", dialog.Buttons(f, len(m.buttons())-1, m.buttons()...)}
 	body := append(fields, dialog.Paragraphs(f, m.said())...)
@@ -49,6 +49,21 @@ func (m *Model) lines(f page.Frame) (lines []string, field int) {
 		lines = append(append(lines, said...), "")
 	}
 	return append(lines, body...), len(lines)
+}
+
+// Describe says what is asked for and what came of the last try. Of the key, only its length
+// is said, and that when it is tried.
+func (m *Model) Describe(page.Frame) announce.Description {
+	d := announce.Description{ID: m, Name: m.title(), Field: m.fields[m.focus].Spoken([]string{"Service", "API key"}[m.focus])}
+	d.Text = []string{"The API key is not shown while it is typed. Tab goes to the address of the service and back."}
+	said := announce.Sentences(dialog.Said(m.said()...)...)
+	if m.trying {
+		said = "Trying the key of " + table.Plural(utf8.RuneCountInString(m.fields[onKey].Text()), "character") + "."
+	}
+	d.Parts = []announce.Part{
+		{Name: "about", Text: strings.Join(dialog.Said(m.about()...), "\n")}, {Name: "said", Text: said, Current: true},
+	}
+	return d
 }
 
 // leastAbout is how many lines may explain the fields over rows, however low the screen is.
@@ -80,7 +95,7 @@ func (m *Model) said() []dialog.Line {
 		return lines
 	case m.options.Over:
 		return []dialog.Line{{}, {Tone: style.Muted, Text: again}}
-	case m.options.Demo:
+	case m.options.Demo != nil:
 		return []dialog.Line{{}, {Tone: style.Muted, Text: "No account? d ↵ opens the demo. " + again}}
 	}
 	return nil
@@ -95,11 +110,11 @@ func (m *Model) title() string {
 
 // then says what will be done with the key.
 func (m *Model) then() string {
-	_, host, ok := strings.Cut(m.service.Text(), "://")
-	if !ok {
-		host = m.service.Text()
+	service := m.fields[onService].Text()
+	if _, host, ok := strings.Cut(service, "://"); ok {
+		service = host
 	}
-	host, _, _ = strings.Cut(host, "/")
+	host, _, _ := strings.Cut(service, "/")
 	if !m.options.Keeps {
 		return "It is tried with one request, then held in memory until pgtower ends."
 	}

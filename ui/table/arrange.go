@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"slices"
 	"time"
 )
@@ -8,193 +9,199 @@ import (
 // DefaultOrder stands for the order of the source, in place of a column.
 const DefaultOrder = -1
 
-// filtering is which rows are wanted, and in which order.
-type filtering[R any] struct {
+// wanted is which rows are wanted, and in which order.
+type wanted[R any] struct {
 	matches func(row R, now time.Time) bool
 	column  int
 	reverse bool
 }
 
-// plain says that the source is wanted as it is.
-func (a filtering[R]) plain() bool { return a.matches == nil && a.column == DefaultOrder && !a.reverse }
+// plain reports whether the source is wanted as it is.
+func (w wanted[R]) plain() bool { return w.matches == nil && w.column == DefaultOrder && !w.reverse }
 
-// Filtered is a finished arrangement, to be handed to [List.Take].
-type Filtered[R any] struct {
-	of        any // the model that it is for
+// arrangement is work on the rows: what to do, and what came of it.
+type arrangement[R any, K comparable] struct {
+	of        *list[R, K]
 	number    int
 	otherwise bool // other rows or another order than before were asked for
-	rows      []R
-	divider   int // where the line is among them, or -1
-	// found is where the row is that was selected when it was asked for, or -1: to look for
-	// it is work that follows the number of rows as well.
-	found  int
-	sought any // the key of that row
-	// near is where the row is that comes next after the selected one, if that was left
-	// out: the first one, where the order is another.
-	near int
-	// keep is whether the selected row was to stay although it does not match, and lapsed
-	// whether it did so.
-	keep, lapsed bool
+	sought    K    // the key of the row that was selected when it was asked for
+	keep      bool // that row stays although it does not match
+
+	lines  lines[R]
+	lapsed bool // that row stays, and does not match
+	// found is where that row is, or -1: to look for it is work that follows the number of
+	// rows as well. near is where the row is that comes next after it, if it was left out:
+	// the first one, where the order is another.
+	found, near int
 }
 
-// Filter asks for the rows that match, or for all if matches is nil. matches must not
+// filterBy asks for the rows that match, or for all if matches is nil. matches must not
 // depend on anything that changes.
-func (m *List[R, K]) Filter(matches func(row R, now time.Time) bool) {
+func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
 	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
-		before := m.key
-		m.before = &before
+		m.before = new(m.key)
 	}
 	m.want.matches, m.anew = matches, true
 	if matches == nil && m.before != nil {
-		m.key, m.before = *m.before, nil
-		m.some = true
+		m.key, m.some, m.before = *m.before, true, nil
 	}
 	m.rearrange()
 }
 
-// Filtered says that not all rows are wanted.
-func (m *List[R, K]) Filtered() bool { return m.want.matches != nil }
-
-// Wanted says that a row is one that the filter shows, if there is one.
-func (m *List[R, K]) Wanted(row R, now time.Time) bool {
-	return m.want.matches == nil || m.want.matches(row, now)
-}
-
-// Sort asks for the order of a column, or for that of the source if it is [DefaultOrder].
-func (m *List[R, K]) Sort(column int, reverse bool) {
+// sortBy asks for the order of a column, or for that of the source if it is [DefaultOrder].
+func (m *list[R, K]) sortBy(column int, reverse bool) {
 	m.want.column, m.want.reverse = column, reverse
 	m.rearrange()
 }
 
-// Sorted returns what the rows are sorted by.
-func (m *List[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
-
-func (m *List[R, K]) rearrange() {
+func (m *list[R, K]) rearrange() {
+	m.Forget()
 	m.number++ // what is being worked out is no longer wanted
 	if m.want.plain() {
-		m.arranged, m.stale, m.anew, m.lapsed, m.rows, m.divider = false, false, false, false, nil, -1
+		m.arranged, m.stale, m.anew, m.lapsed, m.lines = false, false, false, false, lines[R]{divider: -1}
 		m.recount()
-		m.reanchor()
+		m.anchor(true)
 		return
 	}
 	m.stale, m.otherwise = true, true
 }
 
-// reanchor finds the selected row after rows were arranged otherwise, on its line of the
-// screen where that is possible. What is above it then has not arrived.
-func (m *List[R, K]) reanchor() {
-	at, ok := m.find(m.key)
-	m.last, m.read = nil, nil
-	switch {
-	case !m.Chosen():
-		at = 0
-	case !ok || !m.some:
-		at = m.cursor
-	}
-	m.offset += at - m.cursor
-	m.moveTo(at)
+// Filtered reports whether a filter decides which rows are shown.
+func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
+
+// Wanted reports whether a row is one that the filter shows, if there is one.
+func (m *list[R, K]) Wanted(row R) bool {
+	return m.want.matches == nil || m.want.matches(row, m.Session.ServiceNow())
 }
 
-// Arrange returns the work of arranging the rows as wanted, or nil if there is none or
-// some is under way: there is one at a time, and after [List.Take] it is time to ask for
-// the next. The work reads nothing that changes and belongs in a command.
-func (m *List[R, K]) Arrange(now time.Time) func() Filtered[R] {
+// Sorted returns what the rows are sorted by.
+func (m *list[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
+
+// Settled reports whether the rows shown are those that were asked for.
+func (m *list[R, K]) Settled() bool { return !m.stale && !m.working }
+
+// begin returns the work of arranging the rows as wanted, or nil if there is none or some is
+// under way: there is one at a time, and after [list.take] it is time to ask for the next.
+// The work reads nothing that changes and belongs in a command.
+func (m *list[R, K]) begin() func() arrangement[R, K] {
 	if !m.stale || m.working {
 		return nil
 	}
-	m.working = true
-	want, otherwise := m.want, m.otherwise
-	m.stale = false
-	number := m.number
-	var compare func(a, b R, now time.Time) int
-	if want.column != DefaultOrder {
-		compare = m.columns[want.column].Compare
+	m.working, m.stale = true, false
+	a := arrangement[R, K]{
+		of: m, number: m.number, otherwise: m.otherwise, sought: m.key, keep: m.some && m.Chosen() && !m.anew,
 	}
-	all, source, sought := freeze(m.source), m.source, m.key
-	keep := m.some && m.Chosen() && !m.anew
-	return func() Filtered[R] {
-		rows, divider, near, lapsed := want.pick(all, now, keep, func(row R) bool { return source.Key(row) == sought })
-		if compare != nil {
-			slices.SortStableFunc(rows, func(a, b R) int { return compare(a, b, now) })
+	all, want, config, now := freeze[R](m.Source), m.want, m.Config, m.Session.ServiceNow()
+	return func() arrangement[R, K] {
+		a.pick(all, want, config.Source.Key, now)
+		if want.column != DefaultOrder {
+			compare := config.Columns[want.column].Compare
+			slices.SortStableFunc(a.lines.rows, func(x, y R) int { return compare(x, y, now) })
+			a.near = 0
 		}
 		if want.reverse {
-			slices.Reverse(rows)
-			if divider >= 0 {
-				divider = len(rows) - 1 - divider
+			slices.Reverse(a.lines.rows)
+			if a.lines.divider >= 0 {
+				a.lines.divider = len(a.lines.rows) - 1 - a.lines.divider
 			}
+			a.near = 0
 		}
-		if compare != nil || want.reverse {
-			near = 0
-		}
-		found, _ := indexOf(rows, source, sought)
-		return Filtered[R]{m, number, otherwise, rows, divider, found, sought, near, keep, lapsed}
+		a.found = config.indexOf(a.lines.rows, a.sought)
+		return a
 	}
 }
 
-// pick returns the rows that match with the line between them, if there are any, and how
-// many of them come before the one that is sought. With keep, that one is among them in any
-// case, and lapsed if it does not match.
-func (a filtering[R]) pick(
-	all Rows[R], now time.Time, keep bool, sought func(R) bool,
-) (rows []R, divider, near int, lapsed bool) {
-	if a.matches == nil {
-		rows = make([]R, 0, all.Len())
+// pick takes the rows that match, with the divider between them if there are any, and the
+// one that is sought if it is to be kept.
+func (a *arrangement[R, K]) pick(all Rows[R], want wanted[R], key func(R) K, now time.Time) {
+	if want.matches == nil {
+		a.lines.rows = make([]R, 0, all.Len())
 	}
-	line := dividerOf(all)
-	divider = -1
+	divider := dividerOf(all)
+	a.lines.divider = -1
 	for i := range all.Len() {
-		if i == line {
-			if a.column == DefaultOrder {
-				divider, rows = len(rows), append(rows, all.Row(i))
+		if i == divider {
+			if want.column == DefaultOrder {
+				a.lines.divider, a.lines.rows = len(a.lines.rows), append(a.lines.rows, all.Row(i))
 			}
 			continue
 		}
 		row := all.Row(i)
-		is := sought(row)
+		is := key(row) == a.sought
 		if is {
-			near = len(rows)
+			a.near = len(a.lines.rows)
 		}
-		matches := a.matches == nil || a.matches(row, now)
-		if matches || is && keep {
-			rows = append(rows, row)
-			lapsed = lapsed || !matches
+		matches := want.matches == nil || want.matches(row, now)
+		if matches || is && a.keep {
+			a.lines.rows = append(a.lines.rows, row)
+			a.lapsed = a.lapsed || !matches
 		}
 	}
-	rows, divider = lineOf(rows, divider)
-	return rows, divider, near, lapsed
+	a.lines.tidy()
 }
 
-// Take shows a finished arrangement, unless it is another table's or rows are wanted
-// otherwise by now.
-func (m *List[R, K]) Take(a Filtered[R]) {
-	if a.of != any(m) {
-		return
-	}
+// take shows a finished arrangement, unless rows are wanted otherwise by now.
+func (m *list[R, K]) take(a arrangement[R, K]) {
 	m.working = false
 	if a.number != m.number {
 		return
 	}
-	moved := m.key != a.sought.(K)
+	moved := m.key != a.sought
 	if a.lapsed && (moved || !m.Chosen()) {
-		a.rows, a.divider = without(a.rows, a.found, a.divider)
+		a.lines.remove(a.found)
 		a.found, a.lapsed = -1, false
 	}
 	if moved {
-		a.found, _ = indexOf(a.rows, m.source, m.key)
+		a.found = m.indexOf(a.lines.rows, m.key)
 	}
 	if a.found < 0 && m.some && m.Chosen() && !m.anew && (moved || !a.keep) {
 		m.stale = true // the row was chosen too late to be kept
 		return
 	}
-	m.arranged, m.rows, m.divider, m.otherwise, m.anew, m.lapsed = true, a.rows, a.divider, false, false, a.lapsed
+	m.arranged, m.lines, m.otherwise, m.anew, m.lapsed = true, a.lines, false, false, a.lapsed
 	m.sought, m.found = m.key, a.found
 	m.recount()
-	switch {
-	case a.otherwise && a.found < 0 && !moved && m.Chosen():
+	if a.otherwise && a.found < 0 && !moved && m.Chosen() {
 		m.moveTo(a.near)
-	case a.otherwise:
-		m.reanchor()
-	default:
-		m.anchor()
+		return
 	}
+	m.anchor(a.otherwise)
+}
+
+// Matches is the number of rows that match, of those that are shown.
+func (m *list[R, K]) Matches() int {
+	n := m.Len()
+	if m.lapsed {
+		n--
+	}
+	if m.lines.divider >= 0 {
+		n--
+	}
+	return n
+}
+
+// Matching returns the rows that match, of those that are shown, in their order.
+func (m *list[R, K]) Matching() iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for i := range m.Len() {
+			if m.lapsed && i == m.cursor || i == m.lines.divider {
+				continue
+			}
+			if !yield(m.row(i)) {
+				return
+			}
+		}
+	}
+}
+
+// place is where the selected row is among those that match, 1 for the first, and 0 if it
+// does not match or is the divider.
+func (m *list[R, K]) place() int {
+	switch divider := m.lines.divider; {
+	case m.lapsed, m.cursor == divider:
+		return 0
+	case divider >= 0 && divider < m.cursor:
+		return m.cursor
+	}
+	return m.cursor + 1
 }

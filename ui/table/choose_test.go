@@ -1,4 +1,4 @@
-package table_test
+package table
 
 import (
 	"cmp"
@@ -8,12 +8,11 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
 // item is a row whose number changes while its id stays.
@@ -37,41 +36,45 @@ func multiples(n int) func(item, time.Time) bool {
 	return func(row item, _ time.Time) bool { return row.number%n == 0 }
 }
 
-func newItems(follow bool, numbers ...int) (*table.List[item, int], *items) {
+func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model[item, int], *items) {
+	t.Helper()
 	s := &items{}
 	for i, n := range numbers {
 		s.all = append(s.all, item{i, n})
 	}
-	return table.NewList(s, []table.Column[item]{{
-		Title: "NUMBER", Width: 30, Compare: byNumber,
-		Cell: func(row item, _ time.Time) (string, style.Tone) { return fmt.Sprint(row.number), style.Bad },
-	}}, follow), s
+	return New(Config[item, int]{
+		Source: s, Follow: follow, Session: page.NewSession(t.Context(), 1, func() time.Time { return *now }),
+		Columns: []Column[item]{{
+			Title: "NUMBER", Width: 30, Compare: byNumber,
+			Cell: func(row item, _ time.Time) (string, style.Tone) { return fmt.Sprint(row.number), style.Bad },
+		}},
+	}), s
 }
 
 // arranged lets a list arrange its rows.
-func arranged(m *table.List[item, int]) {
-	for job := m.Arrange(time.Time{}); job != nil; job = m.Arrange(time.Time{}) {
-		m.Take(job())
+func arranged(m *Model[item, int]) {
+	for job := m.begin(); job != nil; job = m.begin() {
+		m.take(job())
 	}
 }
 
-func numbers(m *table.List[item, int]) (out []int) {
+func numbers(m *Model[item, int]) (out []int) {
 	for i := range m.Len() {
-		out = append(out, m.Row(i).number)
+		out = append(out, m.row(i).number)
 	}
 	return out
 }
 
 // steady is a list of which a test knows what it should show.
 type steady struct {
-	m       *table.List[item, int]
+	m       *Model[item, int]
 	s       *items
 	born    int
 	every   int // the number that the filter wants multiples of, or 0
 	sorted  bool
 	reverse bool
 	now     time.Time
-	job     func() table.Filtered[item]
+	job     func() arrangement[item, int]
 	drawn   int // the row that was drawn last as the selected one, or -1
 	// anew is whether the rows of another filter are awaited, and other whether those of
 	// another filter or order are.
@@ -102,7 +105,7 @@ func (l *steady) change(t *rapid.T) {
 			s.all = nil
 		}
 	}
-	l.m.Refresh()
+	l.m.refresh()
 }
 
 // take lets an arrangement end that was begun at some time before.
@@ -111,7 +114,7 @@ func (l *steady) take() {
 		if l.other {
 			l.drawn = -1
 		}
-		l.m.Take(l.job())
+		l.m.take(l.job())
 		l.job = nil
 	}
 }
@@ -120,9 +123,9 @@ func (l *steady) take() {
 func (l *steady) press(t *rapid.T) (moves bool) {
 	switch rapid.SampledFrom([]string{"move", "move", "filter", "sort", "choose", "draw", "draw"}).Draw(t, "press") {
 	case "move":
-		key := rapid.SampledFrom([]rune("jkgG")).Draw(t, "key")
-		l.m.Update(tea.KeyPressMsg{Code: key, Text: string(key)}, l.now)
-		if l.m.Lapsed() {
+		key := rapid.SampledFrom([]string{"j", "k", "g", "G"}).Draw(t, "key")
+		press(l.m, key)
+		if l.m.lapsed {
 			t.Fatal("a row that does not match stays although the user moved")
 		}
 		l.drawn = -1
@@ -130,30 +133,30 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 	case "filter":
 		l.every = rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "multiples of")
 		if l.every == 0 {
-			l.m.Filter(nil)
+			l.m.filterBy(nil)
 		} else {
-			l.m.Filter(multiples(l.every))
+			l.m.filterBy(multiples(l.every))
 		}
 		l.anew, l.other, l.drawn = true, true, -1
 		return true
 	case "sort":
 		l.other, l.drawn = true, -1
 		l.sorted, l.reverse = rapid.Bool().Draw(t, "sorted"), rapid.Bool().Draw(t, "reverse")
-		column := table.DefaultOrder
+		column := DefaultOrder
 		if l.sorted {
 			column = 0
 		}
-		l.m.Sort(column, l.reverse)
+		l.m.sortBy(column, l.reverse)
 	case "choose":
 		was := l.drawn
-		ok := l.m.Choose(l.now)
+		ok := l.m.choose()
 		_, alive := l.s.Find(was)
 		if id, _ := l.m.SelectedKey(); was >= 0 && alive && (!ok || id != was) {
 			t.Fatalf("row %d was on the screen as the selected one, and %d is chosen", was, id)
 		}
 		return true
 	case "draw":
-		l.m.Shown(l.now)
+		l.m.seen()
 		l.drawn = -1
 		if id, ok := l.m.SelectedKey(); ok {
 			l.drawn = id
@@ -170,7 +173,7 @@ func (l *steady) want() (all []item, matching int) {
 		if matches {
 			matching++
 		}
-		if matches || some && l.m.Lapsed() && row.id == held {
+		if matches || some && l.m.lapsed && row.id == held {
 			all = append(all, row)
 		}
 	}
@@ -186,12 +189,12 @@ func (l *steady) want() (all []item, matching int) {
 // TestWhatIsChosenStays changes rows in every way that a service can while they are
 // filtered and sorted: the selection leaves its row when the user moves, or when the row
 // is gone for good, and never else.
-func TestWhatIsChosenStays(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+func TestWhatIsChosenStays(outer *testing.T) {
+	outer.Parallel()
+	rapid.Check(outer, func(t *rapid.T) {
 		l := &steady{born: 1000, drawn: -1}
-		l.m, l.s = newItems(rapid.Bool().Draw(t, "follow"), rapid.SliceOfN(rapid.IntRange(0, 12), 0, 12).Draw(t, "numbers")...)
-		l.m.SetHeight(5)
+		l.m, l.s = newItems(outer, &l.now, rapid.Bool().Draw(t, "follow"), rapid.SliceOfN(rapid.IntRange(0, 12), 0, 12).Draw(t, "numbers")...)
+		l.m.setHeight(5)
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			l.now = l.now.Add(time.Second)
 			id, some := l.m.SelectedKey()
@@ -204,7 +207,7 @@ func TestWhatIsChosenStays(t *testing.T) {
 				l.change(t)
 			case "begin":
 				if l.job == nil {
-					l.job = l.m.Arrange(l.now)
+					l.job = l.m.begin()
 				}
 			case "end":
 				l.take()
@@ -215,7 +218,7 @@ func TestWhatIsChosenStays(t *testing.T) {
 			if now, _ := l.m.SelectedKey(); chosen && alive && !moved && !l.anew && now != id {
 				t.Fatalf("row %d was chosen, now %d is selected", id, now)
 			}
-			if n := len(slices.Collect(l.m.Matching())); n != l.m.Matches() || l.m.Lapsed() && n != l.m.Len()-1 {
+			if n := len(slices.Collect(l.m.Matching())); n != l.m.Matches() || l.m.lapsed && n != l.m.Len()-1 {
 				t.Fatalf("%d rows match, %d are said to, of %d", n, l.m.Matches(), l.m.Len())
 			}
 		}
@@ -224,7 +227,7 @@ func TestWhatIsChosenStays(t *testing.T) {
 		want, matching := l.want()
 		var got []item
 		for i := range l.m.Len() {
-			got = append(got, l.m.Row(i))
+			got = append(got, l.m.row(i))
 		}
 		if !slices.Equal(got, want) || l.m.Matches() != matching {
 			t.Fatalf("%d of %v match, want %d of %v", l.m.Matches(), got, matching, want)
@@ -236,23 +239,24 @@ func TestWhatIsChosenStays(t *testing.T) {
 // without colours, until the user moves; it is not counted.
 func TestARowThatLapses(t *testing.T) {
 	t.Parallel()
-	m, s := newItems(true, 2, 4, 6, 8)
-	m.Filter(multiples(2))
+	var now time.Time
+	m, s := newItems(t, &now, true, 2, 4, 6, 8)
+	m.filterBy(multiples(2))
 	arranged(m)
-	m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"}, time.Time{})
+	press(m, "j")
 	draw := func() []string {
-		return m.View(table.ListFrame[item]{Theme: styled(), Width: 40, Height: 5})
+		return drawn(m, Description[item]{}, 40, 5)
 	}
 	set := func(number int) {
 		s.all = slices.Clone(s.all)
 		s.all[1].number = number
-		m.Refresh()
+		m.refresh()
 		arranged(m)
 	}
 	draw()
 	set(5)
 	line := draw()[2]
-	if plain := ansi.Strip(line); !m.Lapsed() || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+table.Lapsed) {
+	if plain := ansi.Strip(line); !m.lapsed || !strings.Contains(plain, "▌ 5 ") || !strings.HasSuffix(plain, " "+Lapsed) {
 		t.Errorf("%q", plain)
 	}
 	if bad := styled().Open(style.Bad); strings.Contains(line, bad) || !strings.Contains(draw()[1], bad) {
@@ -261,25 +265,25 @@ func TestARowThatLapses(t *testing.T) {
 	if m.Len() != 4 || m.Matches() != 3 || slices.Contains(slices.Collect(m.Matching()), s.all[1]) {
 		t.Errorf("%d of %d match", m.Matches(), m.Len())
 	}
-	m.Sort(0, true)
+	m.sortBy(0, true)
 	arranged(m)
 	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.Cursor() != 2 {
 		t.Errorf("in another order: %v, %d is selected", got, m.Cursor())
 	}
-	m.SelectLine(2, time.Time{})
-	if !m.Lapsed() {
+	m.selectLine(2)
+	if !m.lapsed {
 		t.Error("a click on the row itself takes it away")
 	}
 	set(4)
-	if m.Lapsed() || m.Matches() != 4 {
+	if m.lapsed || m.Matches() != 4 {
 		t.Error("it matches again, and is not counted")
 	}
 	set(5)
-	m.MarkShown()
+	m.markMatching()
 	if m.CountMarked() != 3 {
 		t.Errorf("%d rows are marked", m.CountMarked())
 	}
-	m.Update(tea.KeyPressMsg{Code: 'k', Text: "k"}, time.Time{})
+	press(m, "k")
 	if got := numbers(m); !slices.Equal(got, []int{8, 6, 2}) || m.Cursor() != 1 {
 		t.Errorf("after a key: %v, %d is selected", got, m.Cursor())
 	}
@@ -288,17 +292,18 @@ func TestARowThatLapses(t *testing.T) {
 // The last row that a filter shows leaves as others do.
 func TestTheOnlyRowLapses(t *testing.T) {
 	t.Parallel()
-	m, s := newItems(true, 2)
-	m.Filter(multiples(2))
+	var now time.Time
+	m, s := newItems(t, &now, true, 2)
+	m.filterBy(multiples(2))
 	arranged(m)
-	m.Choose(time.Time{})
+	m.choose()
 	s.all = []item{{0, 3}}
-	m.Refresh()
+	m.refresh()
 	arranged(m)
 	if m.Len() != 1 || m.Matches() != 0 {
 		t.Fatalf("%d rows, of which %d match", m.Len(), m.Matches())
 	}
-	m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"}, time.Time{})
+	press(m, "j")
 	if m.Len() != 0 || m.Chosen() {
 		t.Errorf("%d rows are left, one of them chosen: %v", m.Len(), m.Chosen())
 	}
@@ -324,18 +329,21 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 		{"nothing was read yet", []int{0, 10}, 20, 1},
 	} {
 		for _, drawn := range []bool{true, false} {
-			m, s := newItems(true)
+			var now time.Time
+			m, s := newItems(t, &now, true)
 			for i, at := range c.frames {
 				s.all = slices.Insert(s.all, 0, item{i, i})
-				m.Refresh()
-				m.Shown(after(at))
+				m.refresh()
+				now = after(at)
+				m.seen()
 			}
 			if !drawn {
 				// One more comes that no frame has shown.
 				s.all = slices.Insert(s.all, 0, item{100, 100})
-				m.Refresh()
+				m.refresh()
 			}
-			ok := m.Choose(after(c.key))
+			now = after(c.key)
+			ok := m.choose()
 			if id, _ := m.SelectedKey(); !ok || id != c.want {
 				t.Errorf("%s, drawn: %v: row %d is meant, want %d", c.name, drawn, id, c.want)
 			}
@@ -348,20 +356,22 @@ func TestTheRowThatWasSeenIsMeant(t *testing.T) {
 func TestTheRowThatWasSeenHasLeft(t *testing.T) {
 	t.Parallel()
 	for _, filtered := range []bool{true, false} {
-		m, s := newItems(true, 2, 4)
+		var now time.Time
+		m, s := newItems(t, &now, true, 2, 4)
 		if filtered {
-			m.Filter(multiples(2))
+			m.filterBy(multiples(2))
 			arranged(m)
 		}
-		m.Shown(time.Time{})
+		m.seen()
 		if s.all = []item{{0, 3}, {1, 4}}; !filtered {
 			s.all = s.all[1:]
 		}
-		m.Refresh()
+		m.refresh()
 		arranged(m)
-		m.Shown(time.Time{}.Add(time.Second))
-		ok := m.Choose(time.Time{}.Add(time.Second))
-		if id, _ := m.SelectedKey(); ok != filtered || filtered && (id != 0 || !m.Lapsed()) {
+		now = now.Add(time.Second)
+		m.seen()
+		ok := m.choose()
+		if id, _ := m.SelectedKey(); ok != filtered || filtered && (id != 0 || !m.lapsed) {
 			t.Errorf("filtered %v: %v, row %d", filtered, ok, id)
 		}
 		arranged(m)

@@ -1,15 +1,11 @@
 package table
 
 import (
+	"cmp"
 	"strings"
-	"time"
 
+	"pgtower/ui/page"
 	"pgtower/ui/style"
-)
-
-const (
-	gutter = 3 // before the first column
-	gap    = 2 // between columns
 )
 
 // Change is what happened to a row since the last poll: a bit for each column whose cell
@@ -19,60 +15,68 @@ type Change uint64
 // Added is the change of a row that was not there before.
 const Added Change = 1 << 63
 
-// ListFrame is what a table is drawn into: Height lines of Width cells.
-type ListFrame[R any] struct {
-	Width, Height int
-	Theme         *style.Theme
-	Now           time.Time
-	// At is the moment that a row is shown at; without it, all are shown at Now.
-	At func(R) time.Time
-	// Zone is that of moments which are shown as they are, such as UTC; empty where they are
-	// shown as how long ago they were.
-	Zone string
-	// Changed says which rows are new or changed; it may be nil.
-	Changed func(R) Change
-	// Divider is the line between the rows of a source that is [Divided].
-	Divider func(R) string
-	// Partial reports whether others may be missing around a row; it may be nil.
-	Partial func(R) bool
-	// Beside are what stands to the right of the lines, after Border; there may be fewer
-	// of them.
-	Border string
-	Beside []string
+// PartialMark marks a row that others may be missing around.
+const PartialMark = "┊"
+
+const (
+	gutter = 3 // cells before the first column
+	gap    = 2 // cells between columns
+)
+
+// beside are what stands to the right of the rows, each after the border; there may be
+// fewer of them.
+type beside struct {
+	border string
+	lines  []string
 }
 
-// View draws the column titles and as many rows as there is room for.
-func (m *List[R, K]) View(f ListFrame[R]) []string {
-	m.SetHeight(f.Height - 1)
-	m.zone = f.Zone
-	widths, used := m.layout(f.Width)
+// lineExtra is how many bytes the styles of a line take, about.
+const lineExtra = 100
+
+// painter draws the lines of a list in one frame.
+type painter[R any, K comparable] struct {
+	*list[R, K]
+	page.Frame // as wide and high as the list
+
+	d      *Description[R]
+	widths []int // of the columns, 0 for those that left
+}
+
+// drawRows draws the column titles and as many rows as there is room for.
+func (m *list[R, K]) drawRows(f page.Frame, d *Description[R], width, height int, right beside) []string {
+	m.setHeight(height - 1)
+	f.Width, f.Height = width, height
+	p := painter[R, K]{list: m, Frame: f, d: d}
+	used := p.layout()
 	// All lines are parts of one text: a text of its own for each would be most of what a
 	// frame allocates.
 	var b strings.Builder
-	b.Grow(max(0, f.Height) * (4*max(0, f.Width) + lineExtra))
-	ends := make([]int, 0, max(0, f.Height))
-	for i := range f.Height {
+	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
+	ends := make([]int, 0, max(0, height))
+	for i := range height {
 		row := m.offset + i - 1
 		switch {
 		case i == 0:
-			b.WriteString(f.Theme.Paint(style.Heading, style.Fit(style.Spaces(gutter)+cells(widths, m.columns, m.title), f.Width)))
+			b.WriteString(f.Theme.Paint(style.Heading, style.Fit(p.titles(), width)))
 		case row >= m.Len():
-			b.WriteString(style.Spaces(f.Width))
+			b.WriteString(style.Spaces(width))
 		case m.lapsed && row == m.cursor:
-			m.drawLapsed(&b, f, widths)
-		case row == m.divider:
-			m.drawDivider(&b, f)
-		case used > f.Width:
 			var whole strings.Builder
-			m.draw(&whole, f, row, widths)
-			b.WriteString(style.Cut(whole.String(), f.Width))
+			p.row(&whole, row)
+			b.WriteString(style.Ends(whole.String(), f.Theme.Paint(style.Waiting, Lapsed), width))
+		case row == m.lines.divider:
+			p.divider(&b)
+		case used > width:
+			var whole strings.Builder
+			p.row(&whole, row)
+			b.WriteString(style.Cut(whole.String(), width))
 		default:
-			m.draw(&b, f, row, widths)
-			b.WriteString(style.Spaces(f.Width - used))
+			p.row(&b, row)
+			b.WriteString(style.Spaces(width - used))
 		}
-		if i < len(f.Beside) {
-			b.WriteString(f.Border)
-			b.WriteString(f.Beside[i])
+		if i < len(right.lines) {
+			b.WriteString(right.border)
+			b.WriteString(right.lines[i])
 		}
 		ends = append(ends, b.Len())
 	}
@@ -83,161 +87,126 @@ func (m *List[R, K]) View(f ListFrame[R]) []string {
 	return lines
 }
 
-// lineExtra is how many bytes the styles of a line take, about.
-const lineExtra = 100
+// moment returns the title of a column of moments that are shown as they are, with their zone,
+// or nothing.
+func (p *painter[R, K]) moment(c Column[R]) string {
+	if zone := p.Session.Times.Zone(p.Now); zone != "" && c.Moment != "" {
+		return c.Moment + " " + zone
+	}
+	return ""
+}
 
-// layout gives each column its width, 0 to those that have to leave, of which that is none
-// which the rows are sorted by. used is how many
-// cells a line then has, which is more than width where not even the last column fits.
-func (m *List[R, K]) layout(width int) (widths []int, used int) {
-	widths = make([]int, len(m.columns))
-	for i, c := range m.columns {
-		switch {
-		case c.Hidden:
-		case m.zone != "" && c.Moment != "":
-			widths[i] = max(c.Width, style.MomentWidth, len(m.moment(c))+1)
-		default:
-			widths[i] = c.Width
+// layout gives each column its width, 0 to those that have to leave, which the column sorted
+// by never does. used is how many cells a line then has: more than there are, where not even
+// the last column fits.
+func (p *painter[R, K]) layout() (used int) {
+	widths := make([]int, len(p.Columns))
+	p.widths, used = widths, gutter-gap
+	for i, c := range p.Columns {
+		if c.Hidden {
+			continue
 		}
-	}
-	total := func() int {
-		sum := gutter
-		for _, w := range widths {
-			if w > 0 {
-				sum += w + gap
-			}
+		if widths[i] = c.Width; p.moment(c) != "" {
+			widths[i] = max(c.Width, style.MomentWidth, len(p.moment(c))+1)
 		}
-		return sum - gap
+		used += widths[i] + gap
 	}
-	for total() > width {
+	for used > p.Width {
 		leave := -1
-		for i, c := range m.columns {
-			if widths[i] > 0 && c.Priority > 0 && i != m.want.column && (leave < 0 || c.Priority >= m.columns[leave].Priority) {
+		for i, c := range p.Columns {
+			if widths[i] > 0 && c.Priority > 0 && i != p.want.column && (leave < 0 || c.Priority >= p.Columns[leave].Priority) {
 				leave = i
 			}
 		}
 		if leave < 0 {
 			break
 		}
+		used -= widths[leave] + gap
 		widths[leave] = 0
 	}
-	m.grow(widths, width-total())
-	return widths, max(gutter, total())
+	used += p.grow(p.Width - used)
+	return max(gutter, used)
 }
 
-// ColumnAt returns the column at a cell of a table of the width, if there is one.
-func (m *List[R, K]) ColumnAt(x, width int) (column int, ok bool) {
-	widths, _ := m.layout(width)
-	at := gutter
-	for i, w := range widths {
-		if w == 0 {
-			continue
-		}
-		if x >= at && x < at+w {
-			return i, true
-		}
-		at += w + gap
-	}
-	return 0, false
-}
-
-// grow shares what is over among the columns that want it.
-func (m *List[R, K]) grow(widths []int, spare int) {
+// grow shares what is left over among the columns that want it, and returns how much of it
+// they took.
+func (p *painter[R, K]) grow(spare int) (taken int) {
 	shares := 0
-	for i, c := range m.columns {
-		if widths[i] > 0 {
+	for i, c := range p.Columns {
+		if p.widths[i] > 0 {
 			shares += c.Grow
 		}
 	}
-	for i, c := range m.columns {
-		if widths[i] > 0 && c.Grow > 0 && spare > 0 {
-			part := spare * c.Grow / shares
-			widths[i] += part
-			spare -= part
+	for i, c := range p.Columns {
+		if p.widths[i] > 0 && c.Grow > 0 && spare > taken {
+			part := (spare - taken) * c.Grow / shares
+			p.widths[i] += part
+			taken += part
 			shares -= c.Grow
 		}
 	}
+	return taken
 }
 
-// cells are texts in the columns, without a style.
-func cells[R any](widths []int, columns []Column[R], of func(column int) string) string {
+// titles are those of the columns, with the direction at the one that the rows are sorted by.
+func (p *painter[R, K]) titles() string {
 	var b strings.Builder
-	space := 0
-	for i, c := range columns {
-		if widths[i] > 0 {
-			b.WriteString(style.Spaces(space))
-			fitCell(&b, of(i), widths[i], c.Right)
-			space = gap
+	at, space := 0, gutter
+	for i, c := range p.Columns {
+		if p.widths[i] == 0 {
+			continue
 		}
+		at += space
+		if c.Compare != nil {
+			p.links = append(p.links, link{line: 1, from: at, to: min(at+p.widths[i], p.Width), column: i})
+		}
+		at += p.widths[i]
+		title := cmp.Or(p.moment(c), c.Title)
+		switch {
+		case p.want.column == i && p.want.reverse:
+			title += "▼"
+		case p.want.column == i:
+			title += "▲"
+		}
+		b.WriteString(style.Spaces(space))
+		fitCell(&b, title, p.widths[i], c.Right)
+		space = gap
 	}
 	return b.String()
 }
 
-// drawLapsed draws the selected row where it no longer matches: dimmed, and marked at its
-// end as what it is.
-func (m *List[R, K]) drawLapsed(b *strings.Builder, f ListFrame[R], widths []int) {
-	row := m.Row(m.cursor)
-	rowLine{selected: true, marked: m.IsMarked(row)}.gutter(b, f.Theme)
-	dimmed := cells(widths, m.columns, func(column int) string {
-		cell, _ := m.columns[column].Cell(row, f.Now)
-		return cell
-	})
-	room := max(0, f.Width-gutter)
-	dimmed = style.Cut(dimmed, room-style.Width(Lapsed)-gap)
-	b.WriteString(style.Ends(f.Theme.Paint(style.Muted, dimmed), f.Theme.Paint(style.Waiting, Lapsed), room))
+// divider draws the line between the rows.
+func (p *painter[R, K]) divider(b *strings.Builder) {
+	at := p.lines.divider
+	look{selected: at == p.cursor}.gutter(b, p.Theme)
+	room := max(0, p.Width-gutter)
+	said := style.Cut("┄┄ "+p.d.Divider(p.list.row(at))+" ", room)
+	b.WriteString(p.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
 }
 
-// drawDivider draws the line between the rows.
-func (m *List[R, K]) drawDivider(b *strings.Builder, f ListFrame[R]) {
-	rowLine{selected: m.divider == m.cursor}.gutter(b, f.Theme)
-	said, room := "┄┄ "+f.Divider(m.Row(m.divider))+" ", max(0, f.Width-gutter)
-	said = style.Cut(said, room)
-	b.WriteString(f.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
-}
-
-// title is a column's title, with the direction if the rows are sorted by it.
-func (m *List[R, K]) title(column int) string {
-	title := m.columns[column].Title
-	if c := m.columns[column]; m.zone != "" && c.Moment != "" {
-		title = m.moment(c)
-	}
-	switch {
-	case m.want.column != column:
-		return title
-	case m.want.reverse:
-		return title + "▼"
-	}
-	return title + "▲"
-}
-
-// moment is the title of a column of moments that are shown as they are.
-func (m *List[R, K]) moment(c Column[R]) string { return c.Moment + " " + m.zone }
-
-// rowLine is how a row is drawn.
-type rowLine struct {
+// look is how a row is drawn.
+type look struct {
 	selected, marked bool
-	chosen           bool // selected by a person, and not for being at the top
+	chosen           bool // selected by the user, and not for being at the top
+	lapsed           bool // it no longer matches the filter, and is dimmed
 	partial          bool // others may be missing around it
 	change           Change
 }
 
-func (m *List[R, K]) draw(b *strings.Builder, f ListFrame[R], i int, widths []int) {
-	th, row := f.Theme, m.Row(i)
-	l := rowLine{selected: i == m.cursor, marked: m.IsMarked(row)}
-	l.chosen = l.selected && m.Chosen()
-	if f.Changed != nil {
-		l.change = f.Changed(row)
+func (p *painter[R, K]) row(b *strings.Builder, i int) {
+	th, row := p.Theme, p.list.row(i)
+	l := look{selected: i == p.cursor, marked: p.marked[p.Source.Key(row)], partial: p.d.Partial != nil && p.d.Partial(row)}
+	l.lapsed = l.selected && p.lapsed
+	l.chosen = l.selected && p.Chosen() && !l.lapsed
+	if p.d.Changed != nil {
+		l.change = p.d.Changed(row)
 	}
-	l.partial = f.Partial != nil && f.Partial(row)
-	now := f.Now
-	if f.At != nil {
-		now = f.At(row)
-	}
+	now := p.d.at(p.Frame, row)
 	l.gutter(b, th)
 	in := "" // the style that is open
 	space := 0
-	for i, c := range m.columns {
-		if widths[i] == 0 {
+	for i, c := range p.Columns {
+		if p.widths[i] == 0 {
 			continue
 		}
 		if l.chosen && !c.Head {
@@ -248,16 +217,15 @@ func (m *List[R, K]) draw(b *strings.Builder, f ListFrame[R], i int, widths []in
 		b.WriteString(style.Spaces(space))
 		space = gap
 		cell, tone := c.Cell(row, now)
-		tone = l.tone(i, tone)
 		// One look for all of the selection: an inner reset would end its background.
-		if open := th.Open(tone); open != in && !l.chosen {
+		if open := th.Open(l.tone(i, tone)); open != in && !l.chosen {
 			if in != "" {
 				b.WriteString(th.Close())
 			}
 			b.WriteString(open)
 			in = open
 		}
-		fitCell(b, cell, widths[i], c.Right)
+		fitCell(b, cell, p.widths[i], c.Right)
 	}
 	if l.chosen || in != "" {
 		b.WriteString(th.Close())
@@ -266,8 +234,10 @@ func (m *List[R, K]) draw(b *strings.Builder, f ListFrame[R], i int, widths []in
 
 // tone is how a cell is drawn that has a tone of its own. That something failed must not be
 // less striking for being new.
-func (l rowLine) tone(column int, own style.Tone) style.Tone {
+func (l look) tone(column int, own style.Tone) style.Tone {
 	switch {
+	case l.lapsed:
+		return style.Muted
 	case l.change&(1<<column) != 0 && own != style.Bad:
 		return style.Fresh
 	case l.partial && own == style.Plain:
@@ -276,18 +246,15 @@ func (l rowLine) tone(column int, own style.Tone) style.Tone {
 	return own
 }
 
-// Partial marks a row that others may be missing around.
-const Partial = "┊"
-
 // gutter writes what stands before the first column: whether the row is marked, then
 // whether it is selected or else new or changed, then whether others may be missing.
-func (l rowLine) gutter(b *strings.Builder, th *style.Theme) {
+func (l look) gutter(b *strings.Builder, th *style.Theme) {
 	mark, edge := " ", " "
 	if l.marked {
 		mark = "●"
 	}
 	if l.partial {
-		edge = Partial
+		edge = PartialMark
 	}
 	switch {
 	case l.chosen:

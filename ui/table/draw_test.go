@@ -1,4 +1,4 @@
-package table_test
+package table
 
 import (
 	"fmt"
@@ -8,30 +8,30 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
-func wideColumns() []table.Column[string] {
+func wide(c *Config[string, string]) {
 	right := column("RIGHT", 8, 0, 3)
 	right.Right = true
 	wide := column("東京", 7, 2, 2)
 	wide.Cell = func(row string, _ time.Time) (string, style.Tone) { return "東京都" + row, style.Bad }
-	return []table.Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
+	c.Columns = []Column[string]{column("FIRST", 10, 1, 0), wide, right, column("LAST", 12, 0, 1)}
 }
 
 func TestLinesAreAsWideAsTheScreen(t *testing.T) {
 	t.Parallel()
-	m := table.NewList(numbered(5), wideColumns(), false)
-	marked := func(row string) table.Change {
+	m := newTable(t, numbered(5), wide)
+	marked := func(row string) Change {
 		if row == "row-2" {
-			return table.Added
+			return Added
 		}
 		return 0
 	}
 	for width := -1; width <= 200; width++ {
 		for _, height := range []int{-1, 0, 1, 2, 5, 9} {
-			lines := m.View(table.ListFrame[string]{Theme: styled(), Width: width, Height: height, Changed: marked})
+			lines := drawn(m, Description[string]{Changed: marked}, width, height)
 			if len(lines) != max(0, height) {
 				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
 			}
@@ -46,7 +46,7 @@ func TestLinesAreAsWideAsTheScreen(t *testing.T) {
 
 func TestColumnsLeaveByPriority(t *testing.T) {
 	t.Parallel()
-	m := table.NewList(numbered(1), wideColumns(), false)
+	m := newTable(t, numbered(1), wide)
 	for _, c := range []struct {
 		width int
 		want  string
@@ -61,7 +61,7 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 		{13, "FIRST"},
 		{6, "FI…"},
 	} {
-		heading := ansi.Strip(m.View(table.ListFrame[string]{Theme: styled(), Width: c.width, Height: 2})[0])
+		heading := ansi.Strip(drawn(m, Description[string]{}, c.width, 2)[0])
 		if got := strings.Join(strings.Fields(heading), " "); got != c.want {
 			t.Errorf("%d cells: %q, want %q", c.width, got, c.want)
 		}
@@ -70,13 +70,13 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 
 func TestChanges(t *testing.T) {
 	t.Parallel()
-	m := table.NewList(numbered(3), wideColumns(), false)
-	lines := m.View(table.ListFrame[string]{Theme: styled(), Width: 60, Height: 4, Changed: func(row string) table.Change {
+	m := newTable(t, numbered(3), wide)
+	lines := drawn(m, Description[string]{Changed: func(row string) Change {
 		if row == "row-2" {
 			return 0
 		}
-		return table.Added
-	}})
+		return Added
+	}}, 60, 4)
 	for i, want := range []string{"   ", " ▌ ", " ∙ ", "   "} {
 		if got := ansi.Strip(lines[i]); !strings.HasPrefix(got, want) {
 			t.Errorf("line %d begins %q, want %q", i, got, want)
@@ -91,16 +91,16 @@ func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	told := column("TOLD", 8, 0, 0)
 	told.Right = true
 	th := styled()
-	m := table.NewList(numbered(1), []table.Column[string]{name, told}, false)
+	m := newTable(t, numbered(1), func(c *Config[string, string]) { c.Columns = []Column[string]{name, told} })
 	want := th.Paint(style.Selected, " ▌ row-0   ") + "  " + th.Paint(style.Good, "   row-0")
-	if got := m.View(table.ListFrame[string]{Theme: th, Width: 21, Height: 2})[1]; got != want {
+	if got := drawn(m, Description[string]{}, 21, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
 // BenchmarkView turns a page down and draws the table, and goes on from the top at the end.
 func BenchmarkView(b *testing.B) {
-	cols := []table.Column[string]{
+	cols := []Column[string]{
 		column("STATUS", 12, 0, 0), column("ACTION", 20, 1, 0), column("PROJECT", 22, 1, 3),
 		column("BRANCH", 24, 1, 2), column("AGE", 6, 0, 1), column("TOOK", 6, 0, 4),
 	}
@@ -113,15 +113,17 @@ func BenchmarkView(b *testing.B) {
 		source := numbered(n)
 		for _, size := range [][2]int{{80, 24}, {200, 60}} {
 			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
-				m := table.NewList(source, cols, true)
-				m.View(table.ListFrame[string]{Theme: th, Width: size[0], Height: size[1]})
+				m := newTable(b, source, func(c *Config[string, string]) { c.Columns, c.Follow = cols, true })
+				f, d := page.Frame{Theme: th}, Description[string]{}
+				m.drawRows(f, &d, size[0], size[1], beside{})
 				b.ReportAllocs()
 				for b.Loop() {
-					before := m.Cursor()
-					if rowlistPress(m, "pgdown"); m.Cursor() == before {
-						rowlistPress(m, "g")
+					before := m.cursor
+					m.offset += size[1] - 2
+					if m.step(before + size[1] - 2); m.cursor == before {
+						m.step(0)
 					}
-					m.View(table.ListFrame[string]{Theme: th, Width: size[0], Height: size[1]})
+					m.drawRows(f, &d, size[0], size[1], beside{})
 				}
 			})
 		}

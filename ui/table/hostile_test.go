@@ -1,4 +1,4 @@
-package table_test
+package table
 
 import (
 	"reflect"
@@ -13,7 +13,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
 const (
@@ -29,7 +28,8 @@ type screen struct {
 }
 
 // show draws a table with a name in two columns of its second row, in a terminal.
-func show(name string) screen {
+func show(tb testing.TB, name string) screen {
+	tb.Helper()
 	cell := func(row string, _ time.Time) (string, style.Tone) {
 		if row == "row-1" {
 			return models.Clean(name), style.Bad
@@ -38,8 +38,10 @@ func show(name string) screen {
 	}
 	inner, last := column("NAME", nameWidth, 0, 0), column("AGAIN", nameWidth, 0, 0)
 	inner.Cell, last.Cell, last.Right = cell, cell, true
-	m := table.NewList(numbered(screenHeight-1), []table.Column[string]{column("FIRST", 10, 0, 0), inner, column("NEXT", 8, 0, 0), last}, false)
-	lines := m.View(table.ListFrame[string]{Theme: styled(), Width: screenWidth, Height: screenHeight})
+	m := newTable(tb, numbered(screenHeight-1), func(c *Config[string, string]) {
+		c.Columns = []Column[string]{column("FIRST", 10, 0, 0), inner, column("NEXT", 8, 0, 0), last}
+	})
+	lines := drawn(m, Description[string]{}, screenWidth, screenHeight)
 
 	var s screen
 	did := func(what string) { s.happened = append(s.happened, what) }
@@ -72,9 +74,10 @@ func harmless(name string) string {
 
 // staysInside compares what a name does to a terminal with what a harmless one does: all
 // is the same but the cells that the name is drawn in.
-func staysInside(t interface{ Errorf(string, ...any) }, name string) {
+func staysInside(tb testing.TB, t interface{ Errorf(string, ...any) }, name string) {
+	tb.Helper()
 	const x1, x2 = 3 + 10 + 2, 3 + 10 + 2 + nameWidth + 2 + 8 + 2
-	got, want := show(name), show(harmless(name))
+	got, want := show(tb, name), show(tb, harmless(name))
 	for y := range screenHeight {
 		for x := range screenWidth {
 			inside := y == 2 && (x1 <= x && x < x1+nameWidth || x2 <= x && x < x2+nameWidth)
@@ -104,15 +107,15 @@ func hostileNames() []string {
 func TestHostileNamesStayInTheirCells(t *testing.T) {
 	t.Parallel()
 	for _, name := range hostileNames() {
-		staysInside(t, name)
+		staysInside(t, t, name)
 	}
 }
 
-func TestAnyNameStaysInItsCell(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+func TestAnyNameStaysInItsCell(outer *testing.T) {
+	outer.Parallel()
+	rapid.Check(outer, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.SampledFrom(hostileNames()), rapid.String(), rapid.StringN(1, 1, 4), rapid.Map(rapid.SliceOfN(rapid.Byte(), 1, 6), func(b []byte) string { return string(b) }))
-		staysInside(t, strings.Join(rapid.SliceOfN(piece, 1, 6).Draw(t, "name"), ""))
+		staysInside(outer, t, strings.Join(rapid.SliceOfN(piece, 1, 6).Draw(t, "name"), ""))
 	})
 }
 
@@ -130,5 +133,5 @@ func FuzzHostileNames(f *testing.F) {
 	for _, name := range hostileNames() {
 		f.Add(name)
 	}
-	f.Fuzz(func(t *testing.T, name string) { staysInside(t, name) })
+	f.Fuzz(func(t *testing.T, name string) { staysInside(t, t, name) })
 }

@@ -1,31 +1,24 @@
 package table
 
-import "time"
-
-// IsMarked says whether a row is marked.
-func (m *List[R, K]) IsMarked(row R) bool {
-	if len(m.marked) == 0 {
-		return false
-	}
-	_, ok := m.marked[m.source.Key(row)]
-	return ok
+// marks are the marked rows, by their keys.
+type marks[K comparable] struct {
+	marked map[K]bool
+	pivot  *K  // the row that was marked last, if any: a range begins there
+	hidden int // of the marked rows, as many are not shown
 }
 
 // CountMarked is how many rows are marked, whether or not they are shown.
-func (m *List[R, K]) CountMarked() int { return len(m.marked) }
-
-// HiddenMarks is how many of the marked rows are not shown.
-func (m *List[R, K]) HiddenMarks() int { return m.hidden }
+func (m *marks[K]) CountMarked() int { return len(m.marked) }
 
 // Marked returns the rows that are marked, in the order of the source, whether or not
 // they are shown.
-func (m *List[R, K]) Marked() []R {
+func (m *list[R, K]) Marked() []R {
 	if len(m.marked) == 0 {
 		return nil
 	}
 	rows := make([]R, 0, len(m.marked))
-	for i := range m.source.Len() {
-		if row := m.source.Row(i); m.IsMarked(row) {
+	for i := range m.Source.Len() {
+		if row := m.Source.Row(i); m.marked[m.Source.Key(row)] {
 			rows = append(rows, row)
 		}
 	}
@@ -34,39 +27,33 @@ func (m *List[R, K]) Marked() []R {
 
 // MarkedHidden is how many of the marked rows the filter keeps from being shown, also
 // while rows are still being arranged for it.
-func (m *List[R, K]) MarkedHidden(now time.Time) (n int) {
-	if m.want.matches == nil {
-		return 0
-	}
+func (m *list[R, K]) MarkedHidden() (n int) {
 	for _, row := range m.Marked() {
-		if !m.want.matches(row, now) {
+		if !m.Wanted(row) {
 			n++
 		}
 	}
 	return n
 }
 
-// ToggleMark marks the selected row, or takes its mark away, and goes on to the next.
-func (m *List[R, K]) ToggleMark() {
-	row, ok := m.Selected()
-	if !ok {
+// toggleMark marks the selected row, or takes its mark away, and goes on to the next.
+func (m *list[R, K]) toggleMark() {
+	switch {
+	case !m.choose():
 		return
-	}
-	if m.IsMarked(row) {
+	case m.marked[m.key]:
 		delete(m.marked, m.key)
 		m.pivot = nil
-	} else {
-		m.mark(row)
-		pivot := m.key
-		m.pivot = &pivot
+	default:
+		m.marked[m.key], m.pivot = true, new(m.key)
 	}
 	m.step(m.cursor + 1)
 }
 
-// MarkRange marks every row from the one that was marked last to the selected one, or
+// markRange marks every row from the one that was marked last to the selected one, or
 // the selected one alone where there is none.
-func (m *List[R, K]) MarkRange() {
-	if !m.some {
+func (m *list[R, K]) markRange() {
+	if !m.choose() {
 		return
 	}
 	from := m.cursor
@@ -76,38 +63,35 @@ func (m *List[R, K]) MarkRange() {
 		}
 	}
 	for i := min(from, m.cursor); i <= max(from, m.cursor); i++ {
-		m.mark(m.Row(i))
+		m.marked[m.Source.Key(m.row(i))] = true
 	}
-	pivot := m.key
-	m.pivot = &pivot
+	m.pivot = new(m.key)
 }
 
-// Settled says that the rows shown are those that were asked for.
-func (m *List[R, K]) Settled() bool { return !m.stale && !m.working }
-
-// MarkShown marks every row that is shown and matches, and takes no mark away. Unless the list is
-// [List.Settled], that is not what the person has asked to be shown.
-func (m *List[R, K]) MarkShown() {
+// markMatching marks every row that is shown and matches, and takes no mark away. Unless the
+// list is [list.Settled], that is not what the user has asked to be shown.
+func (m *list[R, K]) markMatching() {
 	for row := range m.Matching() {
-		m.mark(row)
+		m.marked[m.Source.Key(row)] = true
 	}
 }
 
 // Unmark takes the marks of the rows with the keys away, or all marks where none is given.
-func (m *List[R, K]) Unmark(rows ...K) {
-	if len(rows) == 0 {
-		m.marked, m.pivot = nil, nil
+func (m *list[R, K]) Unmark(keys ...K) {
+	if len(keys) == 0 {
+		clear(m.marked)
+		m.pivot = nil
 	}
-	for _, key := range rows {
+	for _, key := range keys {
 		delete(m.marked, key)
 	}
 	m.recount()
 }
 
 // prune forgets the marks of rows that are no longer in the source.
-func (m *List[R, K]) prune() {
+func (m *list[R, K]) prune() {
 	for key := range m.marked {
-		if _, ok := m.source.Find(key); !ok {
+		if _, ok := m.Source.Find(key); !ok {
 			delete(m.marked, key)
 		}
 	}
@@ -116,22 +100,15 @@ func (m *List[R, K]) prune() {
 
 // recount counts the marked rows that are not shown. It is due when other rows are shown
 // or marks are taken away: marking concerns rows that are shown.
-func (m *List[R, K]) recount() {
+func (m *list[R, K]) recount() {
 	m.hidden = 0
 	if len(m.marked) == 0 || !m.arranged {
 		return
 	}
 	m.hidden = len(m.marked)
-	for _, row := range m.rows {
-		if m.IsMarked(row) {
+	for _, row := range m.lines.rows {
+		if m.marked[m.Source.Key(row)] {
 			m.hidden--
 		}
 	}
-}
-
-func (m *List[R, K]) mark(row R) {
-	if m.marked == nil {
-		m.marked = map[K]struct{}{}
-	}
-	m.marked[m.source.Key(row)] = struct{}{}
 }

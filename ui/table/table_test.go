@@ -1,92 +1,18 @@
-package table_test
+package table
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/page"
-	"pgtower/ui/query"
-	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
-
-type rows struct{ ids []string }
-
-func (s *rows) Len() int                   { return len(s.ids) }
-func (s *rows) Row(i int) string           { return s.ids[i] }
-func (s *rows) Key(row string) string      { return row }
-func (s *rows) Find(id string) (int, bool) { i := slices.Index(s.ids, id); return max(0, i), i >= 0 }
-
-func newBrowser(t *testing.T, n int) (*table.Model[string, string], *rows) {
-	t.Helper()
-	s := &rows{}
-	for i := range n {
-		s.ids = append(s.ids, "row-"+strconv.Itoa(i))
-	}
-	return table.New(table.Config[string, string]{
-		Source: s,
-		Columns: []table.Column[string]{{
-			Title: "ID", Width: 10, Grow: 1,
-			Cell: func(row string, _ time.Time) (string, style.Tone) { return row, style.Plain },
-		}},
-		Detail: func(row string, _ time.Time) table.Record {
-			r := table.Record{Title: "Record of " + row}
-			for i := range 40 {
-				r.Fields = append(r.Fields, table.Field{Label: "label " + strconv.Itoa(i), Value: "value"})
-			}
-			return r
-		},
-		Fields:   []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
-		PaneFrom: 100, Follow: true, Session: page.NewSession(t.Context(), 1, func() time.Time { return time.Time{} }),
-	}), s
-}
-
-func view(m *table.Model[string, string], width, height int) string {
-	f := page.Frame{Width: width, Height: height, Theme: style.NewTheme(true, colorprofile.TrueColor)}
-	return ansi.Strip(strings.Join(m.View(f, table.Parts[string]{Strip: "strip", Empty: table.Words{Title: "No rows."}}), "\n"))
-}
-
-// press sends keys by name, or as text where they have no name of their own.
-func press(m *table.Model[string, string], names ...string) (used bool) {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp}
-	for _, name := range names {
-		k := tea.KeyPressMsg{Code: codes[name]}
-		if k.Code == 0 {
-			k = tea.KeyPressMsg{Code: rune(name[0]), Text: name}
-		}
-		var cmd tea.Cmd
-		cmd, used = m.Update(k)
-		work(m, cmd)
-	}
-	return used
-}
-
-// work does what a command does, and what follows from it.
-func work(m *table.Model[string, string], cmd tea.Cmd) {
-	for cmd != nil {
-		answer, ok := cmd().(page.Delivery)
-		if !ok {
-			return
-		}
-		cmd, _ = m.Update(answer.Msg)
-	}
-}
-
-func selected(m *table.Model[string, string]) string {
-	key, _ := m.List().SelectedKey()
-	return key
-}
 
 func TestDetailOpensAndCloses(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(t, 30)
+	m := newTable(t, numbered(30), following)
 	if got := view(m, 80, 20); !strings.Contains(got, "row-3") || strings.Contains(got, "Record of") {
 		t.Fatal(got)
 	}
@@ -109,20 +35,18 @@ func TestDetailOpensAndCloses(t *testing.T) {
 	if used := press(m, "esc"); !used || !strings.Contains(view(m, 80, 20), "row-3") {
 		t.Error("esc goes back to the table")
 	}
-	if press(m, "esc") {
-		t.Error("there is nothing left to leave")
-	}
 }
 
 func TestPaneBeside(t *testing.T) {
 	t.Parallel()
-	shows := func(m *table.Model[string, string], want bool) {
+	shows := func(m *Model[string, string], want bool) {
 		t.Helper()
+		m.Update(rested{&m.pane})
 		if got := view(m, 120, 20); strings.Contains(got, "Record of row-0") != want || !strings.Contains(got, "row-3") {
 			t.Error(got)
 		}
 	}
-	m, _ := newBrowser(t, 5)
+	m := newTable(t, numbered(5), following)
 	shows(m, false)
 	press(m, "k")
 	shows(m, true)
@@ -131,35 +55,36 @@ func TestPaneBeside(t *testing.T) {
 	m.Update(page.Wheel{By: -1})
 	shows(m, true)
 
-	m, _ = newBrowser(t, 5)
+	m = newTable(t, numbered(5), following)
 	shows(m, false)
 	m.Update(page.Click{X: 10, Y: 15, Width: 120}) // below the last row
 	shows(m, false)
 	m.Update(page.Click{X: 10, Y: 2, Width: 120})
 	shows(m, true)
-	m, _ = newBrowser(t, 5)
+	m = newTable(t, numbered(5), following)
 	press(m, "enter", "esc")
 	shows(m, true)
-	m, _ = newBrowser(t, 5)
+	m = newTable(t, numbered(5), following)
 	press(m, "enter")
 	m.Refresh()
 	press(m, "g", "esc")
 	shows(m, true)
 	m.Refresh()
 	shows(m, true)
-	m, rows := newBrowser(t, 0)
+	s := numbered(0)
+	m = newTable(t, s, following)
 	press(m, "enter", "j")
 	m.Update(page.Wheel{By: 1})
-	rows.ids = []string{"row-0", "row-3"}
+	s.ids = []string{"row-0", "row-3"}
 	m.Refresh()
 	shows(m, false)
-	m, _ = newBrowser(t, 5)
-	m.ComeBack("row-0", false)
+	m = newTable(t, numbered(5), following)
+	m.Restore("row-0", false)
 	shows(m, true)
-	m, _ = newBrowser(t, 5)
+	m = newTable(t, numbered(5), following)
 	press(m, "/", "r", "enter")
 	shows(m, false)
-	m, _ = newBrowser(t, 5)
+	m = newTable(t, numbered(5), following)
 	press(m, "S") // and the top of that order
 	shows(m, false)
 	press(m, "G")
@@ -168,7 +93,7 @@ func TestPaneBeside(t *testing.T) {
 
 func TestEscLeavesInOrder(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(t, 30)
+	m := newTable(t, numbered(30), following)
 	press(m, "/", "2", "enter", "enter")
 	if got := view(m, 80, 20); !strings.Contains(got, "Record of row-2") {
 		t.Fatal(got)
@@ -190,11 +115,12 @@ func TestEscLeavesInOrder(t *testing.T) {
 	}
 }
 
-// TestOpenDetailStays: what somebody reads does not change under their eyes, even at
+// TestOpenDetailStays: what the user reads does not change under their eyes, even at
 // the top of a feed that they follow.
 func TestOpenDetailStays(t *testing.T) {
 	t.Parallel()
-	m, s := newBrowser(t, 5)
+	s := numbered(5)
+	m := newTable(t, s, following)
 	press(m, "enter")
 	s.ids = slices.Insert(s.ids, 0, "new")
 	work(m, m.Refresh())
@@ -211,14 +137,14 @@ func TestOpenDetailStays(t *testing.T) {
 	if got := view(m, 80, 20); !strings.Contains(got, "No rows.") || press(m, "enter") && strings.Contains(view(m, 80, 20), "Record") {
 		t.Error(got)
 	}
-	if off := m.Keys()[0].Actions[0].Off; off == "" {
+	if m.Actions()[0].Actions[0].Disabled == "" {
 		t.Error("a row can be opened where there is none")
 	}
 }
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	m, _ := newBrowser(t, 30)
+	m := newTable(t, numbered(30), following)
 	for _, keys := range [][]string{nil, {"enter"}, {"/"}, {"x"}, {"esc"}} {
 		press(m, keys...)
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {2, 5}, {10, 2}, {59, 14}, {80, 24}, {100, 3}, {200, 60}} {

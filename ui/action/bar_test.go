@@ -1,0 +1,40 @@
+package action_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/action"
+	"pgtower/ui/style"
+)
+
+func TestBar(t *testing.T) {
+	t.Parallel()
+	groups := []action.Group{
+		{Actions: []action.Action{
+			{Title: "watch", Keys: []string{"w"}, Footer: action.LowPriority},
+			{Title: "open", Keys: []string{"enter"}, Footer: action.Shown},
+			{Title: "export", Keys: []string{"e"}},
+			{Title: "load", Keys: []string{"m"}, Footer: action.Shown, Hidden: true},
+			{Title: "failed", Footer: action.Shown},
+			{Title: "revoke", Keys: []string{"x"}, Footer: action.Shown, Disabled: "read-only"},
+		}},
+		{Actions: []action.Action{{Title: "help", Keys: []string{"?"}, Footer: action.Shown}}},
+	}
+	for width, want := range map[int]string{
+		80: " ↵ open (x revoke) w watch  ? help", 28: " ↵ open (x revoke) ? help", 20: " ↵ open  ? help", 9: " ? help",
+	} {
+		b := action.NewBar(style.NoTheme(), width, groups)
+		if got := strings.TrimRight(ansi.Strip(b.View(width)), " "); got != want {
+			t.Errorf("%d cells: %q, want %q", width, got, want)
+		}
+	}
+	b := action.NewBar(style.NoTheme(), 80, groups)
+	for x, want := range map[int]string{0: "open", 7: "open", 8: "revoke", 17: "revoke", 18: "watch", 33: "help", 60: ""} {
+		if a, ok := b.At(x); a.Title != want || ok != (want != "") {
+			t.Errorf("at %d is %q, want %q", x, a.Title, want)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package action_test
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"pgtower/ui/action"
+)
+
+func TestSpell(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]string{
+		"r": "r", "D": "D", "/": "/", "+": "+", "é": "é", "漢": "漢", " ": "space", "Space": "space", "F5": "f5", "f20": "f20",
+		"Ctrl+R": "ctrl+r", "ctrl+r": "ctrl+r", "alt+x": "alt+x", "alt+9": "alt+9", "shift+tab": "shift+tab",
+		"alt+ctrl+left": "ctrl+alt+left", "shift+f3": "shift+f3", "PgDown": "pgdown", "ctrl+delete": "ctrl+delete",
+	} {
+		if got, err := action.Spell(written); err != nil || got != want {
+			t.Errorf("%q is %q (%v), want %q", written, got, err, want)
+		}
+	}
+	for written, want := range map[string]string{
+		"": "is not a key", "refresh": "is not a key", "f21": "is not a key", "f0": "is not a key", "C-r": "is not a key", "hyper+x": "is not a key",
+		"ctrl+": "is not a key", "ctrl+ctrl+x": "is not a key", "\x1b": "is not a key", "\u0301": "is not a key", "\u202e": "is not a key", "ab": "is not a key", "\xff": "is not a key",
+		"ctrl+c": "always quits", "Ctrl+C": "always quits", "ctrl+z": "always suspends",
+		"ctrl+i": "ctrl+i from tab", "ctrl+m": "ctrl+m from enter", "ctrl+j": "ctrl+j from enter", "ctrl+[": "ctrl+[ from esc",
+		"ctrl+1": "ctrl+1 from 1", "ctrl+space": "from space", "shift+enter": "from enter", "ctrl+tab": "from tab", "ctrl+é": "from é",
+		"shift+d": "written as what it makes", "alt+X": "a to z, 0 to 9", "alt+[": "a to z, 0 to 9", "ctrl+alt+x": "do not tell",
+	} {
+		if got, err := action.Spell(written); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %q (%v), want %q", written, got, err, want)
+		}
+	}
+}
+
+// What is spelt well is spelt as it is when it is read again.
+func TestSpellingIsStable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		mods := rapid.SliceOfN(rapid.SampledFrom([]string{"ctrl+", "alt+", "shift+", "Ctrl+"}), 0, 3).Draw(t, "mods")
+		base := rapid.OneOf(
+			rapid.StringN(1, 1, -1), rapid.StringMatching(`[ -~]`),
+			rapid.SampledFrom([]string{"enter", "esc", "space", "f1", "f20", "up", "PGUP", "delete", "insert", "backspace", "home"}),
+		).Draw(t, "base")
+		name, err := action.Spell(strings.Join(mods, "") + base)
+		if err != nil {
+			return
+		}
+		if again, err := action.Spell(name); err != nil || again != name {
+			t.Errorf("%q becomes %q, %v", name, again, err)
+		}
+	})
+}
+
+func pages() []action.Page {
+	of := func(id string, keys ...string) action.Action {
+		return action.Action{ID: id, Title: id, Keys: keys, Run: action.Do(func() {})}
+	}
+	palette, argument := of("commands", ":"), of("interval")
+	palette.Required, argument.Run = "it is the way", nil
+	common := action.Group{Title: "Everywhere", Actions: []action.Action{
+		of("refresh", "r"), of("quit", "q"), of("", "ctrl+c"), palette, argument,
+	}}
+	return []action.Page{
+		{Name: "first", Groups: []action.Group{{Actions: []action.Action{
+			of("load", "enter"), of("open", "enter", "l"), of("revoke", "x"),
+		}}, common}},
+		{Name: "second", Groups: []action.Group{{Actions: []action.Action{of("new", "n", "N")}}, common}},
+	}
+}
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	type list = []action.Custom
+	for _, c := range []struct {
+		customs list
+		want    string // what is wrong, the index first; empty for nothing
+	}{
+		{nil, ""},
+		{list{{"", "refresh", []string{"ctrl+r"}}}, ""},
+		{list{{"", "refresh", nil}, {"", "quit", []string{"r"}}}, ""},
+		{list{{"", "refresh", []string{"q"}}, {"", "quit", []string{"r"}}}, ""},
+		{list{{"first", "open", []string{"enter", "o"}}}, ""},
+		{list{{"", "quit", nil}, {"", "commands", []string{"f5"}}}, ""},
+		{list{{"", "commands", nil}}, "0: commands must keep a key: it is the way"},
+		{list{{"second", "commands", nil}}, "0: commands must keep a key: it is the way"},
+		{list{{"first", "refresh", []string{"n"}}}, ""},
+		{list{{"", "refresh", []string{"n"}}, {"second", "refresh", []string{"f5"}}}, ""},
+		{list{{"", "refresh", []string{"q"}}}, `0: "q" is the key of quit already, by default: give quit another key too, or choose another one here`},
+		{list{{"", "refresh", []string{"N"}}}, `0: "N" is the key of new already on the page second, by default`},
+		{list{{"first", "revoke", []string{"r"}}}, `0: "r" is the key of refresh already, by default`},
+		{list{{"", "refresh", []string{"f5"}}, {"first", "revoke", []string{"x", "F5"}}}, `1: "f5" is the key of refresh already, by [keys]`},
+		{list{{"first", "revoke", []string{"f5"}}, {"", "refresh", []string{"f5"}}}, `1: "f5" is the key of revoke already on the page first, by [keys.first]`},
+		{list{{"first", "load", []string{"l"}}}, `0: "l" is the key of open already`},
+		{list{{"third", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page; there are first, second"},
+		{list{{"frist", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page: first is meant, perhaps; there are first, second"},
+		{list{{"", "revok", []string{"f5"}}}, "0: there is no action of that name: revoke is meant, perhaps; pgtower bindings lists them"},
+		{list{{"", "interval", []string{"f5"}}}, "0: there is no action of that name"},
+		{list{{"", "", []string{"f5"}}}, "0: there is no action of that name; pgtower bindings lists them"},
+		{list{{"second", "revoke", []string{"f5"}}}, "0: the page second has no such action, only the page first has"},
+		{list{{"", "refresh", []string{"f5", "s3cret"}}}, "0: that is not a key"},
+	} {
+		m, faults := action.NewMap(pages(), c.customs)
+		var got string
+		for _, f := range faults {
+			got += string(rune('0' + f.Index))
+			if f.OfPage {
+				got += " page"
+			}
+			got += ": " + f.Err.Error()
+		}
+		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%v:\ngot  %s\nwant %s", c.customs, got, c.want)
+		}
+		if (m == nil) != (len(faults) > 0) || strings.Contains(got, "s3cret") {
+			t.Errorf("%v: a map %v with %q", c.customs, m, got)
+		}
+	}
+}
+
+func TestScope(t *testing.T) {
+	t.Parallel()
+	m, faults := action.NewMap(pages(), []action.Custom{
+		{"", "refresh", []string{"q", "ctrl+alt+pgdown"}}, {"", "quit", nil}, {"first", "load", []string{"o"}}, {"second", "new", []string{"n", "N"}},
+	})
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	if m.Count() != 3 {
+		t.Errorf("%d actions have other keys, want 3: to write what is the default changes nothing", m.Count())
+	}
+	first := pages()[0].Groups
+	applied := m.On("first").Apply(first)
+	for at, want := range map[[2]int]string{{0, 0}: "o", {0, 1}: "↵", {1, 0}: "q", {1, 1}: "", {1, 2}: "ctrl+c"} {
+		if got := applied[at[0]].Actions[at[1]].KeyLabel(); got != want {
+			t.Errorf("%v shows %q, want %q", at, got, want)
+		}
+	}
+	for key, want := range map[rune]string{'q': "refresh", 'r': "", 'o': "load", tea.KeyEnter: "open", 'l': "open", 'x': "revoke"} {
+		if a, ok := action.Find(applied, tea.KeyPressMsg{Code: key}); a.ID != want || ok != (want != "") {
+			t.Errorf("%c is the key of %q, want %q", key, a.ID, want)
+		}
+	}
+	if first[0].Actions[0].KeyLabel() != "↵" {
+		t.Error("the declarations changed")
+	}
+	for id, want := range map[string]string{"refresh": "q", "quit": ":quit", "open": "↵"} {
+		if got := action.Label(applied, id); got != want {
+			t.Errorf("%s is called %q, want %q", id, got, want)
+		}
+	}
+	if same := action.Map(nil).On("first").Apply(first); same[1].Actions[0].KeyLabel() != "r" {
+		t.Error("without a map, a key is itself")
+	}
+}

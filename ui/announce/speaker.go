@@ -1,0 +1,155 @@
+package announce
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/style"
+)
+
+const (
+	// SpeakAfter is how long the program waits before it speaks: of keys that follow each
+	// other faster, only where the last one led is said.
+	SpeakAfter = 120 * time.Millisecond
+	// SpeakAfterTyping is the same while a text is typed, which is heard from the terminal.
+	SpeakAfterTyping = 700 * time.Millisecond
+	// maxNotices is how many notices wait to be said at most.
+	maxNotices = 20
+)
+
+// Speaker decides when a program that gets messages speaks, and what it says then.
+type Speaker struct {
+	announcer Announcer
+	notices   []string // that were not said yet
+	account   string   // the one that was said
+	due       int      // numbers what was scheduled, so that only the last one speaks
+	pending   bool
+	why       Reason
+}
+
+// Due tells that it is time to speak.
+type Due struct{ number int }
+
+// Tell has a notice said.
+func (s *Speaker) Tell(notice string) {
+	if len(s.notices) < maxNotices {
+		s.notices = append(s.notices, notice)
+	}
+}
+
+// Again has everything said once more.
+func (s *Speaker) Again() { s.why = Again }
+
+// Repeats reports whether everything is to be said once more.
+func (s *Speaker) Repeats() bool { return s.why == Again }
+
+// Tick reports whether to speak now because time has passed.
+func (s *Speaker) Tick() bool { return !s.pending }
+
+// After returns how long to wait after a message, which may have changed what there is to
+// say, until [Due] is sent: not at all where it is time to speak. It reports whether there is
+// anything to do because of the message. now returns what gets the keys.
+func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration, due Due, ok bool) {
+	wait = SpeakAfter
+	switch msg := msg.(type) {
+	case Due:
+		return 0, msg, msg.number == s.due
+	case tea.KeyPressMsg:
+		d := now()
+		if typed := msg.Text != "" || msg.Code == tea.KeyBackspace; typed && d.Field != nil && s.announcer.Begun(d.ID) {
+			wait = SpeakAfterTyping
+		} else {
+			s.why = max(s.why, Pressed)
+		}
+	default:
+		if s.pending {
+			return 0, Due{}, false
+		}
+	}
+	s.pending = true
+	s.due++
+	return wait, Due{s.due}, true
+}
+
+// Say returns the lines to say now. account is who the user is signed in as, or empty.
+func (s *Speaker) Say(d Description, account string) []string {
+	notices := s.notices
+	if account != s.account {
+		notices = slices.Insert(notices, 0, account)
+	}
+	lines := s.announcer.Say(d, notices, s.why)
+	s.account, s.notices, s.pending, s.why = account, nil, false, Changed
+	return lines
+}
+
+// Print prints lines above the prompt: as many at once as the screen has room for, since
+// Bubble Tea would push the prompt itself away with more.
+func Print(lines []string, width, height int) tea.Cmd {
+	var wrapped []string
+	for _, line := range lines {
+		wrapped = append(wrapped, style.Wrap(line, width)...)
+	}
+	var cmds []tea.Cmd
+	for chunk := range slices.Chunk(wrapped, max(1, height-2)) {
+		cmds = append(cmds, tea.Println(strings.Join(chunk, "\n")))
+	}
+	return tea.Sequence(cmds...)
+}
+
+// View is the one line that stays on the screen, where the user is or the text that they
+// type, with the cursor where it is typed, or at the end. Nothing in it changes with time.
+// help says how to get help.
+func (d *Description) View(width int, help string) tea.View {
+	v := tea.NewView("")
+	v.ReportFocus = true
+	v.WindowTitle = "pgtower"
+	if width <= 0 {
+		return v
+	}
+	before, after := d.prompt(help)
+	line, cursor, room := before+after, style.Width(before), width-1
+	switch {
+	case d.Shown != "":
+		cursor = min(room, cursor)
+		// On more than one line it could not be taken away for sure when the program stops.
+		if style.Width(line) > width {
+			line, cursor = "too long for this terminal: make it wider, or copy it", 0
+		}
+	case cursor > room:
+		// What is typed is seen at its end.
+		line, cursor = style.From(line, cursor-room), room
+	}
+	v.SetContent(ansi.Truncate(line, width, ""))
+	v.Cursor = tea.NewCursor(cursor, 0)
+	return v
+}
+
+// prompt returns what stands on either side of the cursor.
+func (d *Description) prompt(help string) (before, after string) {
+	switch {
+	case d.Shown != "":
+		return d.Shown, ""
+	case d.Field != nil && d.Field.Masked:
+		return Plain(d.Field.Label) + ": ", ""
+	case d.Field != nil:
+		return Plain(d.Field.Label) + ": " + typed(d.Field.Before), typed(d.Field.After)
+	case d.Over || help == "":
+		return Plain(d.Name) + " ", ""
+	}
+	return Plain(d.Name) + ", " + help + " ", ""
+}
+
+// typed is a text without the signs that cannot be read out, but with all of its spaces:
+// the cursor stands among them.
+func typed(s string) string {
+	return strings.Map(func(r rune) rune {
+		if Readable(r) {
+			return r
+		}
+		return '?'
+	}, s)
+}

@@ -1,0 +1,107 @@
+package apikeys
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// tries are the errors of keys by their ids, one try after the other.
+type tries map[int64][]error
+
+// Keys are revoked one after the other, and what the service asked to wait for is waited for.
+func TestBatch(t *testing.T) {
+	t.Parallel()
+	busy := func(wait time.Duration) error { return &models.Error{Kind: models.KindRateLimited, RetryAfter: wait} }
+	for name, c := range map[string]struct {
+		fails   tries
+		want    []string
+		revoked int
+		took    time.Duration
+	}{
+		"all":          {nil, []string{"3 of 3 keys revoked"}, 3, 0},
+		"a short wait": {tries{2: {busy(5 * time.Second)}}, []string{"3 of 3 keys revoked"}, 3, 5 * time.Second},
+		"busy for good": {
+			tries{2: {busy(0), busy(0), busy(0), busy(0)}},
+			[]string{"2 of 3 keys revoked", "Failed: 1."},
+			2, 3 * time.Second,
+		},
+		"a long wait": {
+			tries{2: {busy(time.Hour)}},
+			[]string{"1 of 3 keys revoked", "Stopped: the service asked us to wait 1h00m. Not tried: 1. Failed: 1."},
+			1, 0,
+		},
+		"gone":    {tries{2: {failure(models.KindNotFound)}}, []string{"3 of 3 keys revoked"}, 3, 0},
+		"refused": {tries{2: {failure(models.KindForbidden)}}, []string{"2 of 3 keys revoked", "Failed: 1."}, 2, 0},
+		"no network": {
+			tries{1: {failure(models.KindUnreachable)}},
+			[]string{"0 of 3 keys revoked", "Stopped: the service cannot be reached. Not tried: 2.", "still listed"},
+			0, 0,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, Options{}, "one", "two", "three")
+				b.service.revoke = func(id int64) (models.APIKey, error) {
+					if errs := c.fails[id]; len(errs) > 0 {
+						c.fails[id] = errs[1:]
+						return models.APIKey{}, errs[0]
+					}
+					b.service.remove(id)
+					return models.APIKey{ID: id, Revoked: true}, nil
+				}
+				began := time.Now()
+				b.do(b.startBatch(b.targets()))
+				contains(t, b.opened(t), c.want...)
+				if b.report.revoked != c.revoked || time.Since(began) != c.took {
+					t.Errorf("%d were revoked in %s", b.report.revoked, time.Since(began))
+				}
+			})
+		})
+	}
+}
+
+// A revocation that had no answer is settled by the list.
+func TestBatchReadsTheList(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one", "two")
+	b.service.revoke = func(id int64) (models.APIKey, error) {
+		b.service.remove(id)
+		return models.APIKey{}, failure(models.KindTimeout)
+	}
+	b.do(b.startBatch(b.targets()))
+	contains(t, b.opened(t), "1 of 2 keys revoked", "Not tried: 1.")
+	contains(t, b.notices()[0], "✓ no longer listed, so revoked: one")
+}
+
+// A batch that waits and is stopped ends at once.
+func TestBatchIsStopped(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, Options{}, "one", "two")
+		b.service.revoke = func(int64) (models.APIKey, error) {
+			return models.APIKey{}, &models.Error{Kind: models.KindRateLimited, RetryAfter: time.Minute}
+		}
+		revoking := b.startBatch(b.targets())
+		b.do(nil)
+		answered, _ := revoking().(page.Delivery)
+		waiting := b.Update(answered.Msg)
+		began := time.Now()
+		woken := make(chan tea.Msg)
+		go func() { woken <- waiting() }()
+		time.Sleep(time.Second)
+		run(t, b.dialog(t).Actions(), "stop")
+		delivery, _ := (<-woken).(page.Delivery)
+		b.do(b.Update(delivery.Msg))
+		contains(t, b.opened(t), "0 of 2 keys revoked", "You stopped it. Not tried: 2.")
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("took %s", took)
+		}
+	})
+}

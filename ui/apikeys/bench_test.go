@@ -1,0 +1,183 @@
+package apikeys
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+)
+
+// fakeService has keys, and fails as it is told.
+type fakeService struct {
+	keys  []models.APIKey
+	asked []string // what it was asked for, in order
+
+	createErr error
+	// revoke answers a revocation; without it, every key is revoked.
+	revoke func(id int64) (models.APIKey, error)
+}
+
+func (s *fakeService) APIKeys(context.Context) ([]models.APIKey, error) {
+	s.asked = append(s.asked, "list")
+	return slices.Clone(s.keys), nil
+}
+
+func (s *fakeService) CreateAPIKey(_ context.Context, name string) (models.CreatedAPIKey, error) {
+	s.asked = append(s.asked, "create "+name)
+	if s.createErr != nil {
+		return models.CreatedAPIKey{}, s.createErr
+	}
+	id := int64(100 + len(s.keys))
+	s.keys = append(s.keys, models.APIKey{ID: id, Name: name})
+	return models.CreatedAPIKey{ID: id, Key: models.NewSecret("napi_made")}, nil
+}
+
+func (s *fakeService) RevokeAPIKey(_ context.Context, id int64) (models.APIKey, error) {
+	s.asked = append(s.asked, "revoke")
+	if s.revoke != nil {
+		return s.revoke(id)
+	}
+	s.remove(id)
+	return models.APIKey{ID: id, Revoked: true}, nil
+}
+
+func (s *fakeService) remove(id int64) {
+	s.keys = slices.DeleteFunc(s.keys, func(k models.APIKey) bool { return k.ID == id })
+}
+
+// fakeStore is a keyring.
+type fakeStore struct {
+	*fakeService
+
+	checkErr, verifyErr, saveErr error
+}
+
+func (s *fakeStore) Verify(context.Context, models.Secret) error {
+	s.asked = append(s.asked, "verify")
+	return s.verifyErr
+}
+
+func (s *fakeStore) Check(context.Context) error { return s.checkErr }
+
+func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (Saved, error) {
+	s.asked = append(s.asked, "save")
+	return Saved{Source: "key of the keyring"}, s.saveErr
+}
+
+// bench is a page with a service that answers at once.
+type bench struct {
+	*Page
+
+	service *fakeService
+	store   *fakeStore
+	effects []page.Effect
+}
+
+// newBench has read the keys of the names, whose ids count from 1.
+func newBench(t *testing.T, o Options, names ...string) *bench {
+	t.Helper()
+	s := &fakeService{}
+	for i, name := range names {
+		s.keys = append(s.keys, models.APIKey{ID: int64(i + 1), Name: name, CreatedAt: time.Unix(1, 0)})
+	}
+	b := &bench{service: s, store: &fakeStore{fakeService: s}}
+	if o.KeyStore == nil {
+		o.KeyStore = b.store
+	}
+	b.Page = New(page.NewSession(t.Context(), 1, time.Now), s, o)
+	b.do(b.Shown())
+	b.service.asked = nil
+	return b
+}
+
+// do runs a command and all that come of it, and collects the effects.
+func (b *bench) do(cmd tea.Cmd) {
+	b.effects = append(b.effects, b.session.Effects()...)
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			b.do(c)
+		}
+	case page.Delivery:
+		b.do(b.Update(msg.Msg))
+	}
+}
+
+// targets are the keys of the names.
+func (b *bench) targets() (all []target) {
+	for _, k := range b.keys.all {
+		all = append(all, target{k.ID, k.Name})
+	}
+	return all
+}
+
+// dialog is the last one that was opened, and opened what it says.
+func (b *bench) dialog(t *testing.T) page.Dialog {
+	t.Helper()
+	for _, e := range slices.Backward(b.effects) {
+		if open, ok := e.(page.Open); ok {
+			return open.Dialog
+		}
+	}
+	t.Fatal("no dialog was opened")
+	return nil
+}
+
+func (b *bench) opened(t *testing.T) string {
+	t.Helper()
+	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Spoken: true}))
+}
+
+// run does the action of a title.
+func run(t *testing.T, groups []action.Group, title string) {
+	t.Helper()
+	for _, g := range groups {
+		for _, a := range g.Actions {
+			if a.Title == title && !a.Hidden && a.Disabled == "" {
+				a.Run()
+				return
+			}
+		}
+	}
+	t.Fatalf("%s cannot be done: %+v", title, groups)
+}
+
+func words(d announce.Description) string {
+	lines := append([]string{d.Name}, d.Text...)
+	for _, p := range d.Parts {
+		lines = append(lines, p.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// notices are the texts of those that were emitted.
+func (b *bench) notices() (texts []string) {
+	for _, e := range b.effects {
+		if n, ok := e.(page.Notice); ok {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+func contains(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+func failure(kind models.Kind) error { return &models.Error{Kind: kind, Doing: "revoke a key"} }

@@ -1,0 +1,155 @@
+package apikeys
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+)
+
+// A rotation goes on as far as its steps succeed, and says what is left of it if one fails.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	unreachable := failure(models.KindUnreachable)
+	for name, c := range map[string]struct {
+		fail  func(s *fakeStore)
+		asked []string
+		said  []string
+	}{
+		"all": {
+			func(*fakeStore) {},
+			[]string{"create new", "verify", "save", "list"},
+			[]string{"Revoke mine?", "✓ new works, and is in use now: key of the keyring.", irrevocable},
+		},
+		"nowhere to keep it": {
+			func(s *fakeStore) { s.checkErr = errors.New("the keyring is locked") }, nil,
+			[]string{"The keyring is locked", "No key created: there is nowhere to save it."},
+		},
+		"not created": {
+			func(s *fakeStore) { s.createErr = failure(models.KindForbidden) },
+			[]string{"create new", "list"},
+			[]string{"No key was created.", stillInUse},
+		},
+		"no answer": {
+			func(s *fakeStore) { s.createErr = unreachable },
+			[]string{"create new", "list"},
+			[]string{"The key may exist all the same", "If new is in the list, revoke it", stillInUse},
+		},
+		"not verified": {
+			func(s *fakeStore) { s.verifyErr = unreachable },
+			[]string{"create new", "verify", "list"},
+			[]string{"The new key could not be tried: ", triesAgain},
+		},
+		"not kept": {
+			func(s *fakeStore) { s.saveErr = errors.New("locked.") },
+			[]string{"create new", "verify", "save", "list"},
+			[]string{"The new key works, but could not be kept: locked. " + triesAgain},
+		},
+		"perhaps kept": {
+			func(s *fakeStore) { s.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved) },
+			[]string{"create new", "verify", "save", "list"},
+			[]string{"whether it was kept is not known", "Do not revoke either key before k worked."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, Options{Own: 1}, "mine", "other")
+			c.fail(b.store)
+			b.do(b.create(&creation{page: b.Page, name: "new", rotate: true, old: b.keys.own}))
+			contains(t, b.opened(t), c.said...)
+			if !slices.Equal(b.service.asked, c.asked) {
+				t.Errorf("asked for %q, want %q", b.service.asked, c.asked)
+			}
+			own := int64(1)
+			if name == "all" {
+				own = 102
+			}
+			if k, _ := b.table.Selected(); b.keys.own.id != own || own == 102 && k.ID != own {
+				t.Errorf("the own key is %d, selected is %v", b.keys.own.id, k)
+			}
+		})
+	}
+}
+
+// A key is created even if the session ends meanwhile: the dialog gets the secret.
+func TestCreatedTooLate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one")
+	cmd := b.create(&creation{page: b.Page, name: "new"})
+	b.do(nil)
+	b.session.End()
+	d, ok := cmd().(page.Delivery)
+	if !ok {
+		t.Fatal("no answer came")
+	}
+	d.Late(d.Msg)
+	run(t, b.dialog(t).Actions(), "reveal")
+	contains(t, b.opened(t), "new")
+	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Spoken: true}).Shown; got != "napi_made" {
+		t.Errorf("the secret is %q", got)
+	}
+}
+
+// A key that was tried for a session that has gone on with another key since is not kept.
+func TestKeepForAnotherSession(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one")
+	c := &creation{page: b.Page, name: "new", rotate: true}
+	b.do(b.create(c))
+	b.do(b.Reconnect(b.service, Options{KeyStore: &fakeStore{fakeService: b.service}}))
+	b.service.asked = nil
+	for _, msg := range []tea.Msg{verified{of: c}, saved{of: c}} {
+		b.do(b.Update(msg))
+	}
+	if len(b.service.asked) > 0 || b.keys.own.id != 0 {
+		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
+	}
+}
+
+// A key that the user left without its secret is marked.
+func TestAbandonedKey(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one")
+	c := &creation{page: b.Page, name: "new"}
+	b.do(b.create(c))
+	c.orphaned()
+	i, _ := b.keys.Find(c.key.ID)
+	if note, _ := b.keys.note(b.keys.Row(i), b.session.Now()); note != "its secret is lost" {
+		t.Errorf("noted is %q", note)
+	}
+}
+
+// What cannot be done says why, and an empty page knows all that it can do.
+func TestActions(t *testing.T) {
+	t.Parallel()
+	empty := New(page.NewSession(t.Context(), 1, nil), nil, Options{})
+	for _, id := range []string{"new", "revoke", "rotate", "copy", "refresh", "filter", "mark"} {
+		if a, ok := action.ByID(empty.Actions(), id); !ok || a.Run == nil {
+			t.Errorf("there is no %s", id)
+		}
+	}
+	disabled := func(b *bench, id string) string {
+		a, _ := action.ByID(b.Actions(), id)
+		return a.Disabled
+	}
+	b := newBench(t, Options{}, "one")
+	b.keys.revocations[1] = revocation{state: revoking}
+	if got := disabled(b, "revoke"); got != "it is being revoked" {
+		t.Errorf("revoke: %q", got)
+	}
+	b = newBench(t, Options{ReadOnly: "read-only"}, "one")
+	for _, id := range []string{"new", "revoke", "rotate"} {
+		if got := disabled(b, id); got != "read-only" {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+	if got := disabled(newBench(t, Options{}), "revoke"); got != "there is no key" {
+		t.Errorf("revoke: %q", got)
+	}
+}

@@ -1,0 +1,266 @@
+package apikeys
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// View draws the list.
+func (p *Page) View(f page.Frame) []string { return p.table.Draw(f, p.description(f)) }
+
+// Describe says the list in words.
+func (p *Page) Describe(f page.Frame) announce.Description {
+	return p.table.Describe(f, p.description(f))
+}
+
+func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
+	return table.Description[*models.APIKey]{
+		ID: page.APIKeys, Name: page.APIKeys.Title(),
+		Summary: p.summary(), Empty: p.empty(f), Trouble: []error{p.err, p.changeErr},
+	}
+}
+
+// summary counts the keys, and those that may be forgotten.
+func (p *Page) summary() []table.Part {
+	n := p.keys.Len()
+	if n == 0 {
+		return nil
+	}
+	part := func(tone style.Tone, text string) table.Part { return table.Part{Tone: tone, Text: text} }
+	const most = models.RecommendedMaxAPIKeys
+	limit := part(style.Bad, table.Count(n-most)+" over the recommended "+table.Count(most))
+	if n <= most {
+		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + table.Count(most), Unsaid: true, Right: true}
+	}
+	parts := []table.Part{part(style.Strong, table.Plural(n, "key")), limit}
+	if n := p.keys.never; n > 0 {
+		parts = append(parts, part(style.Waiting, table.Count(n)+" never used"))
+	}
+	if n := p.keys.idle; n > 0 {
+		idle := part(style.Waiting, table.Count(n)+" idle > 90 days")
+		idle.Said = table.Count(n) + " not used for more than 90 days"
+		parts = append(parts, idle)
+	}
+	if p.options.ReadOnly != "" {
+		parts = append(parts, part(style.Muted, "read-only"))
+	}
+	return parts
+}
+
+// empty is said in the place of the rows.
+func (p *Page) empty(f page.Frame) table.EmptyState {
+	switch {
+	case p.busy:
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the API keys…"}
+	case p.err != nil:
+		return table.Failure(p.err, f.Key("refresh")+" tries again.")
+	}
+	return table.EmptyState{Title: "This account has no API keys.", Body: f.Key("new") + " creates one."}
+}
+
+func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
+	return table.New(table.Config[*models.APIKey, int64]{
+		Source:   p.keys,
+		Markable: true,
+		PaneFrom: 140,
+		Order:    "order of the service",
+		Columns: []table.Column[*models.APIKey]{
+			{
+				Title: "NAME", Width: 18, Grow: 2, Head: true,
+				Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
+				Compare: func(a, b *models.APIKey, _ time.Time) int {
+					return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+				},
+			},
+			{
+				Title: "ID", Width: 10, Grow: 1, Priority: 2, Head: true,
+				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return idOf(k), style.Muted },
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
+			},
+			{
+				Title: "CREATED", Moment: "CREATED", Width: 8, Priority: 3,
+				Cell: func(k *models.APIKey, now time.Time) (string, style.Tone) {
+					return p.session.Times.Cell(k.CreatedAt, now), style.Muted
+				},
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
+			},
+			{Title: "LAST USED", Moment: "LAST USED", Width: 10, Cell: p.lastUsedCell, Compare: byUse},
+			{
+				Title: "FROM", Width: 15, Priority: 4,
+				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return from(k), style.Muted },
+				Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
+			},
+			{
+				Title: "NOTE", Width: 18, Grow: 1, Cell: p.keys.note,
+				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
+			},
+		},
+		Fields:  fields(),
+		Say:     p.say,
+		Detail:  p.record,
+		Session: p.session,
+		Page:    page.APIKeys,
+	})
+}
+
+// fields are what the filter knows of a key.
+func fields() []query.Field[*models.APIKey] {
+	return []query.Field[*models.APIKey]{
+		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
+		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
+		query.Text("from", func(k *models.APIKey) string { return k.LastUsedFromAddr }).Visible(),
+		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
+		}),
+		query.Duration("idle", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
+			idle := k.Idle(now)
+			return idle.Value, idle.Known
+		}),
+		query.Words("never", query.Is("used", func(k *models.APIKey, _ time.Time) bool { return k.NeverUsed() })),
+		query.Words("is",
+			query.Is("damaged", func(k *models.APIKey, _ time.Time) bool { return k.Damage != "" }),
+			query.Is("idle", idle),
+		),
+	}
+}
+
+func idOf(k *models.APIKey) string {
+	if k.ID == 0 {
+		return style.None
+	}
+	return strconv.FormatInt(k.ID, 10)
+}
+
+func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
+
+// addr is the address that a key was last used from, for the order; what is none comes first.
+func addr(k *models.APIKey) netip.Addr {
+	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
+	return a
+}
+
+// unknownUse is said where the service's text on the last use cannot be read.
+const unknownUse = "unknown"
+
+func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
+	switch {
+	case !k.LastUsedAt.Known:
+		return unknownUse, style.Bad
+	case k.NeverUsed():
+		return "never", style.Muted
+	}
+	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
+}
+
+// attention orders keys by how much they ask to be revoked: those that are used come last.
+func attention(k *models.APIKey, now time.Time) int {
+	switch {
+	case k.Damage != "":
+		return 0
+	case k.NeverUsed():
+		return 1
+	case idle(k, now):
+		return 2
+	}
+	return 3
+}
+
+// note is what stands out about a key.
+func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
+	switch state := l.revocations[k.ID].state; {
+	case state == revoking:
+		return "◌ revoking…", style.Waiting
+	case state == revoked:
+		return "⊘ revoked", style.Bad
+	case state == refused:
+		return "✗ not revoked", style.Bad
+	case state == stillListed:
+		return "✗ still listed", style.Bad
+	case state == unknown:
+		return "◌ revoked?", style.Waiting
+	case l.isOrphan(k):
+		return "its secret is lost", style.Bad
+	case l.shared[k.ID]:
+		return "shares its id", style.Bad
+	case k.Damage != "":
+		return "damaged", style.Bad
+	case l.isOwn(k):
+		return "this session's key", style.Accent
+	case k.NeverUsed():
+		return "never used", style.Waiting
+	case !k.LastUsedAt.Known:
+		return "last use unknown", style.Waiting
+	case idle(k, now):
+		return fmt.Sprintf("idle %d days", int(k.Idle(now).Value.Hours()/24)), style.Waiting
+	}
+	return "", style.Plain
+}
+
+// record is a key with every field that the API has of it.
+func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
+	times := p.session.Times
+	state, tone := p.keys.note(k, now)
+	used := unknownUse
+	if k.LastUsedAt.Known {
+		used = times.Stamp(k.LastUsedAt.Value, now)
+	}
+	fields := []table.Field{
+		{Label: "id", Value: idOf(k)},
+		{Label: "name", Value: k.Name},
+		{Label: "created_at", Value: times.Stamp(k.CreatedAt, now)},
+		{Label: "last_used_at", Value: used},
+		{Label: "last_used_from_addr", Value: from(k)},
+	}
+	if err := p.keys.revocations[k.ID].err; err != nil {
+		fields = append(fields, table.Field{Label: "error", Value: err.Error(), Tone: style.Bad})
+	}
+	about := "Keys belong to the account and work with all of its projects. " +
+		"The secret of a key is shown only when it is created."
+	if p.keys.own.id == 0 {
+		about += " " + cannotTell
+	}
+	return table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+}
+
+// say is a key in words: its name, what stands out about it, and how it was used.
+func (p *Page) say(k *models.APIKey, now time.Time) string {
+	parts := []string{k.Name}
+	used := p.lastUse(k, now)
+	if note, _ := p.keys.note(k, now); note != "" && note != used {
+		parts = append(parts, note)
+	}
+	return strings.Join(append(parts, used, "created "+p.session.Times.Date(k.CreatedAt, now)), ", ")
+}
+
+// identify is a key and its use in one line, for what asks about it.
+func (p *Page) identify(k *models.APIKey) string {
+	now := p.session.ServiceNow()
+	return fmt.Sprintf("%s · id %d · name %s · created %s · %s",
+		p.options.Account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
+}
+
+// lastUse is when and from where a key was last used.
+func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
+	if k.NeverUsed() {
+		return "never used"
+	}
+	s := "last use " + unknownUse
+	if k.LastUsedAt.Known {
+		s = "last used " + p.session.Times.Ago(k.LastUsedAt.Value, now)
+	}
+	if k.LastUsedFromAddr != "" {
+		s += " from " + k.LastUsedFromAddr
+	}
+	return s
+}

@@ -1,0 +1,118 @@
+package apikeys
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+func list(number int, names ...string) listing {
+	var all []models.APIKey
+	for _, name := range names {
+		all = append(all, models.APIKey{ID: int64(len(name)), Name: name})
+	}
+	return newListing(all, time.Unix(0, 0), number)
+}
+
+func keysOf(l listing) *keys {
+	all := newKeys()
+	all.listing = l
+	return all
+}
+
+// What became of a revocation is told by its answer, and then by lists that were asked for later.
+func TestRevocations(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err    error
+		listed bool
+		number int // of the list; the revocation was answered during the first
+		want   revocationState
+		gone   bool
+	}{
+		"revoked, in a list from before": {nil, true, 1, revoked, false},
+		"revoked, and listed":            {nil, true, 2, stillListed, false},
+		"revoked":                        {nil, false, 2, notAsked, false},
+		"gone already":                   {failure(models.KindNotFound), false, 2, notAsked, false},
+		"refused":                        {failure(models.KindForbidden), true, 2, notAsked, false},
+		"no answer, and listed":          {failure(models.KindTimeout), true, 2, stillListed, false},
+		"no answer, and not listed":      {failure(models.KindTimeout), false, 2, notAsked, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := keysOf(list(1, "a", "bb"))
+			l.reads = 1
+			l.settle(target{2, "bb"}, c.err)
+			names := []string{"a"}
+			if c.listed {
+				names = append(names, "bb")
+			}
+			gone, _ := l.set(list(c.number, names...))
+			if got := l.revocations[2].state; got != c.want || slices.Contains(gone, "bb") != c.gone {
+				t.Errorf("is %d, want %d; gone are %v", got, c.want, gone)
+			}
+		})
+	}
+}
+
+// A key whose creation had no answer is found by its name, once.
+func TestOrphans(t *testing.T) {
+	t.Parallel()
+	l := keysOf(list(1, "a"))
+	l.orphans["bb"] = 0
+	if id := l.findOrphans(); id != 0 {
+		t.Errorf("found %d in a list without it", id)
+	}
+	l.listing = list(2, "a", "bb")
+	if id := l.findOrphans(); id != 2 || !l.isOrphan(&l.all[1]) || l.isOrphan(&l.all[0]) {
+		t.Errorf("found %d, want 2", id)
+	}
+	if id := l.findOrphans(); id != 0 {
+		t.Errorf("%d is found again", id)
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	l := keysOf(list(1, "ci", "ci-2"))
+	for name, want := range map[string]string{
+		"ci-deploy": "", "": "needs a name", "ci": "already exists", "a\u200bb": "invisible characters",
+		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "At most",
+	} {
+		if got := l.nameProblem(name); got != want && (want == "" || !strings.Contains(got, want)) {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	if got := l.freeName("ci"); got != "ci-3" {
+		t.Errorf("free is %q", got)
+	}
+}
+
+// Of the marked keys, those that are used come last, and those that need more care are left out.
+func TestSelection(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	used := func(id int64, ago time.Duration) models.APIKey {
+		return models.APIKey{ID: id, LastUsedAt: models.Opt[time.Time]{Value: now.Add(-ago), Known: true}}
+	}
+	l := keysOf(newListing([]models.APIKey{
+		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0), used(7, 0), used(7, 0),
+	}, now, 1))
+	l.own, l.maybeSaved = target{id: 4}, 5
+	l.revocations[6] = revocation{state: revoking}
+	var marked []*models.APIKey
+	for i := range l.all {
+		marked = append(marked, l.Row(i))
+	}
+	s := l.selection(marked, now)
+	var ids []int64
+	for _, k := range s.keys {
+		ids = append(ids, k.ID)
+	}
+	if !slices.Equal(ids, []int64{3, 2, 1}) || s.used != 1 || s.unknown != 1 || s.skipped != 4 || !s.own {
+		t.Errorf("selected %v: %+v", ids, s)
+	}
+}

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/operations"
+	"pgtower/ui/projects"
+)
+
+// API is what the pages ask of the control API.
+type API interface {
+	operations.Service
+	projects.Service
+	apikeys.Service
+}
+
+// Connection is a way to the API with a key.
+type Connection struct {
+	API API
+	// KeyStore tries new keys, and saves one in place of that which the API is asked with.
+	KeyStore apikeys.KeyStore
+	// KeyID is the id of that key, or 0 where it is not known.
+	KeyID int64
+	// ReadOnly says why nothing may be changed, or is empty.
+	ReadOnly string
+	// Source says where the key came from, such as "key of the keyring".
+	Source string
+	// BaseURL is the address that the API is asked at, and Host its name.
+	BaseURL, Host string
+	// Skew returns how far the service's clock is ahead of the program's, as far as that is
+	// known; nil where they are one.
+	Skew func() models.Opt[time.Duration]
+	// Warning is something that the user should know, such as that the key could not
+	// be kept; or empty.
+	Warning string
+}
+
+// ErrNoKey is what a [Authenticator] returns where no key was ever given.
+var ErrNoKey = errors.New("no API key")
+
+// Authenticator finds, tries and keeps the API keys of a profile. It asks the service at the
+// address that it is given, and no other.
+type Authenticator interface {
+	// Open connects to the service at baseURL with the key that is there already, without
+	// trying it. It returns ErrNoKey if there is none.
+	Open(ctx context.Context, baseURL string) (Connection, error)
+	// SignIn tries the key with a request to the service at baseURL, and keeps it if the
+	// service accepts it.
+	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
+	// Forget drops the key that the authenticator holds in memory for the service at baseURL,
+	// because it was refused: Open then looks for a key anew.
+	Forget(baseURL string)
+}
+
+// account is what a key was seen to open, by which another key of the same account is told
+// from one of another.
+type account struct {
+	baseURL  string
+	projects map[string]bool // by id
+	keys     []int64
+}
+
+// compared is how many projects tell accounts apart.
+const compared = 100
+
+// isOf reports whether a connection is to the same account: it knows at least half of the
+// projects that the service lists for it. A project that is shared is no proof, and one that
+// was deleted meanwhile none against it. Where there are no projects, one of the keys has to
+// be listed, if any were.
+func (a *account) isOf(ctx context.Context, c Connection) (bool, error) {
+	if c.BaseURL != a.baseURL {
+		return false, nil
+	}
+	list, err := c.API.Projects(ctx, models.PageRequest{Limit: compared})
+	if err != nil {
+		return false, err
+	}
+	known := 0
+	for i := range list.Projects {
+		if a.projects[list.Projects[i].ID] {
+			known++
+		}
+	}
+	if len(list.Projects)+len(a.projects) > 0 {
+		return known > 0 && 2*known >= len(list.Projects), nil
+	}
+	if len(a.keys) == 0 {
+		return true, nil
+	}
+	keys, err := c.API.APIKeys(ctx)
+	return slices.ContainsFunc(keys, func(k models.APIKey) bool { return slices.Contains(a.keys, k.ID) }), err
+}

@@ -1,0 +1,159 @@
+// Package desktop is what the program does outside of its own screen: it puts texts on the
+// clipboard, and takes secrets off it again, and it asks for notifications.
+package desktop
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+const (
+	// secretFor is how long a secret stays on the clipboard.
+	secretFor = time.Minute
+	// clearWait bounds the last look at the clipboard: its tools ask whatever program
+	// the clipboard's text came from, which may not answer.
+	clearWait = 2 * time.Second
+)
+
+// Board is the computer's own clipboard.
+type Board interface {
+	Read() (string, error)
+	Write(s string) error
+}
+
+// System is the clipboard of the desktop, as far as it has a tool for that.
+type System struct{}
+
+// Read implements [Board].
+func (System) Read() (string, error) { return clipboard.ReadAll() }
+
+// Write implements [Board].
+func (System) Write(s string) error { return clipboard.WriteAll(s) }
+
+// Clipboard copies texts, and knows the secret that may be on the clipboard.
+type Clipboard struct {
+	Board Board
+	// Remote reports that the computer's clipboard is not the user's.
+	Remote bool
+
+	secret models.Secret
+	cancel context.CancelFunc // of the timer that takes the secret away
+}
+
+// Copied is what became of a copy: it tells that a text was taken, or that a secret was
+// taken away again. It is for [Clipboard.Settle].
+type Copied interface {
+	settle(c *Clipboard) page.Notice
+}
+
+// Copy returns the command that puts a text on the clipboard, in both ways that there are,
+// because neither is sure: the computer's own clipboard is not there over ssh, and a terminal
+// never says whether it took what it was sent (OSC 52). Messages that follow are [Copied].
+func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
+	plain, board := t.Text.Reveal(), c.Board
+	cmds := []tea.Cmd{tea.SetClipboard(plain), func() tea.Msg { return took{t, board.Write(plain)} }}
+	if t.Secret {
+		if c.cancel != nil {
+			c.cancel() // the same secret may be copied again, and then stays longer
+		}
+		ctx, c.cancel = context.WithCancel(ctx)
+		due := page.After(ctx, secretFor, cleared{})
+		cmds = append(cmds, func() tea.Msg {
+			if due() == nil {
+				return nil
+			}
+			did, err := clearIfStill(board, t.Text)
+			return cleared{t.Text, did, err}
+		})
+		c.secret = t.Text
+	}
+	return tea.Batch(cmds...)
+}
+
+// Settle takes in what became of a copy, and returns what the user is told of it, if anything.
+func (c *Clipboard) Settle(msg Copied) page.Notice { return msg.settle(c) }
+
+// took tells whether the computer's clipboard has a text.
+type took struct {
+	page.Copy
+
+	err error
+}
+
+func (t took) settle(c *Clipboard) page.Notice {
+	if t.err != nil {
+		c.secret = models.Secret{} // there is no such clipboard to look at later
+		said := "sent to the terminal's clipboard (OSC 52), which does not say whether it took it: " + t.Label
+		if t.Secret {
+			said += "; clear it yourself after use"
+		}
+		return page.Notice{Tone: style.Waiting, Text: said}
+	}
+	if t.Taken != nil {
+		t.Taken()
+	}
+	said := "✓ copied to the clipboard: " + t.Label
+	if t.Secret {
+		said += ", for a minute"
+	}
+	if c.Remote {
+		said += "; your terminal may keep a copy of its own"
+	}
+	return page.Notice{Tone: style.Good, Text: said}
+}
+
+// cleared tells what became of taking a secret away.
+type cleared struct {
+	secret models.Secret
+	did    bool
+	err    error
+}
+
+func (d cleared) settle(c *Clipboard) page.Notice {
+	if d.secret == c.secret {
+		c.secret = models.Secret{}
+	}
+	switch {
+	case d.err != nil:
+		return page.Notice{Tone: style.Waiting, Text: "the API key could not be taken off the clipboard: clear it yourself"}
+	case d.did:
+		return page.Notice{Text: "the API key was taken off the clipboard again"}
+	}
+	return page.Notice{}
+}
+
+// Leave takes the secret off the clipboard when the program is over.
+func (c *Clipboard) Leave() {
+	if c.secret.IsZero() {
+		return
+	}
+	done := make(chan struct{})
+	var panics page.PanicCatcher
+	go func() {
+		defer close(done)
+		defer panics.Catch()
+		_, _ = clearIfStill(c.Board, c.secret)
+	}()
+	select {
+	case <-done:
+		panics.Deliver()
+	case <-time.After(clearWait):
+	}
+}
+
+// clearIfStill empties the clipboard if the text is what is on it, and reports whether it
+// did. What the user copied since is theirs.
+func clearIfStill(board Board, text models.Secret) (did bool, err error) {
+	now, err := board.Read()
+	if err != nil || models.NewSecret(now) != text {
+		return false, err
+	}
+	return true, board.Write("")
+}

@@ -1,0 +1,150 @@
+package dialog_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+)
+
+// palette offers a few actions, and notes the ID and argument of those that were chosen, and
+// that they were run.
+func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
+	chosen = new([]string)
+	run := func(said string) func() tea.Cmd { return action.Do(func() { *chosen = append(*chosen, said) }) }
+	interval := &action.Arg{
+		Example: "2s",
+		Complete: func(string) []action.Value {
+			return []action.Value{{Text: "2s", Note: "fast"}, {Text: "30s"}}
+		},
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			if !strings.HasSuffix(arg, "s") {
+				return nil, errors.New(arg + " is no duration")
+			}
+			return run("run interval"), nil
+		},
+	}
+	dump := action.Choice([]string{"demo.json"}, func(string) tea.Cmd { return run("run dump")() })
+	free := &action.Arg{Example: "words", Parse: func(string) (func() tea.Cmd, error) { return run("run filter"), nil }}
+	return dialog.NewPalette([]action.Group{
+		{Title: "API keys", Actions: []action.Action{
+			{ID: "revoke", Title: "revoke", Keys: []string{"x"}, Run: run("run revoke")},
+			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: "it is read-only", Run: run("run rotate")},
+			{ID: "hidden", Title: "hide", Keys: []string{"H"}, Hidden: true, Run: run("run hide")},
+			{ID: "alerts", Title: "what was watched", Run: run("run alerts")},
+			{ID: "filter", Title: "filter", Keys: []string{"/"}, Run: run("open the filter"), Arg: free},
+		}},
+		{Title: "Move", Movement: true, Actions: []action.Action{
+			{ID: "down", Title: "down", Keys: []string{"j"}, Run: run("run down")},
+		}},
+		{Title: "Feed", Actions: []action.Action{
+			{ID: "interval", Title: "how often to ask", Arg: interval},
+			{ID: "dump", Title: "write it", Arg: dump},
+		}},
+	}, recent, func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+		*chosen = append(*chosen, a.ID+" "+arg)
+		return run()
+	}), chosen
+}
+
+// offered are the lines of the list.
+func offered(m *dialog.Palette) string {
+	var out []string
+	for _, line := range strings.Split(view(m, frame(80, 24)), "\n")[3:] {
+		if line = strings.Trim(line, "│╭╰─╮╯ "); line != "" {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestPaletteOffers(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"": "▌ api keys: revoke x; api keys: rotate not now, it is read-only; api keys: filter /; " +
+			"alerts what was watched; filter words filter; interval 2s how often to ask; dump demo.json write it",
+		"re":           "▌ api keys: revoke x",
+		"watched":      "▌ alerts what was watched",
+		"hide":         "Nothing matches.",
+		"interval ":    "▌ 2s fast; 30s",
+		"interval 2h":  "▌ 2s fast; 30s",
+		"filter a":     "↵ takes it: filter",
+		"filter ":      "Write words: filter",
+		"no such":      "Nothing matches.",
+		"dump nowhere": "✗ \"nowhere\" is none of demo.json",
+	} {
+		m, _ := palette()
+		send(t, m, keysOf(typed)...)
+		if got := offered(m); got != want {
+			t.Errorf("%q offers %q, want %q", typed, got, want)
+		}
+	}
+}
+
+func TestPaletteDoes(t *testing.T) {
+	t.Parallel()
+	for keys, want := range map[string]string{
+		"revoke\n":         "revoke ; run revoke",
+		"rotate\n":         "",
+		"filter\n":         "filter ; open the filter",
+		"filter↓\na b\n":   "filter a b; run filter",
+		"alerts\n":         "alerts ; run alerts",
+		"interval\n\n":     "interval 2s; run interval",
+		"interval\n↓\n":    "interval 30s; run interval",
+		"interval 17s\n":   "interval 17s; run interval",
+		"interval 3\n":     "",
+		"interval 3\ns\n":  "interval 3s; run interval",
+		"inter\t↓\n":       "interval 30s; run interval",
+		"dump\n":           "dump demo.json; run dump",
+		"dump d\n":         "dump demo.json; run dump",
+		"interval 2h\n⌫⌫⎋": "",
+	} {
+		m, chosen := palette()
+		send(t, m, keysOf(keys)...)
+		if got := strings.Join(*chosen, "; "); got != want {
+			t.Errorf("%q does %q, want %q", keys, got, want)
+		}
+		if done := want != "" || strings.HasSuffix(keys, "⎋"); m.Done() != done {
+			t.Errorf("%q: done: %v", keys, m.Done())
+		}
+	}
+}
+
+func TestWhatIsWrongIsSaidUntilMoreIsTyped(t *testing.T) {
+	t.Parallel()
+	m, _ := palette()
+	send(t, m, keysOf("interval 2h\n")...)
+	if got := offered(m); got != "▌ 2s fast; 30s; ✗ 2h is no duration" {
+		t.Error(got)
+	}
+	for i, want := range []string{"2 values match.", "2s, fast, 1 of 2", "✗ 2h is no duration"} {
+		if said := m.Describe(frame(80, 24)).Parts[i].Text; said != want {
+			t.Errorf("%q, want %q", said, want)
+		}
+	}
+	send(t, m, keysOf("⌫")...)
+	if got := offered(m); got != "▌ 2s fast; 30s" {
+		t.Error(got)
+	}
+}
+
+// TestRecentComesFirst offers what was done lately with its argument, unless that can no
+// longer be done.
+func TestRecentComesFirst(t *testing.T) {
+	t.Parallel()
+	m, chosen := palette(
+		dialog.Recent{ID: "interval", Arg: "7s"}, dialog.Recent{ID: "alerts"}, dialog.Recent{ID: "dump", Arg: "gone"},
+		dialog.Recent{ID: "filter", Arg: "a"}, dialog.Recent{ID: "gone"}, dialog.Recent{},
+	)
+	want := "▌ interval 7s how often to ask; alerts what was watched; filter a filter; api keys: revoke x; "
+	if got := offered(m); !strings.HasPrefix(got, want) || strings.Count(got, "alerts") != 1 {
+		t.Error(got)
+	}
+	if send(t, m, keysOf("\n")...); strings.Join(*chosen, "; ") != "interval 7s; run interval" {
+		t.Error(*chosen)
+	}
+}

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/client/mock"
+	"pgtower/ui/page"
+)
+
+func TestBackAndForward(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("[")
+		p.sees("there is nothing further back")
+		p.press("2", "down", "enter") // the operations of the second project
+		p.sees(" billing ")
+		p.press("3", "[")
+		p.sees(" billing ", "STATUS")
+		p.press("[")
+		p.sees("12 projects")
+		p.press("[")
+		p.sees("all projects (12)")
+		p.press("]", "]")
+		p.sees(" billing ", "STATUS")
+		p.press("2") // what lay ahead is forgotten
+		p.press("]")
+		p.sees("there is nothing further ahead", "12 projects")
+	})
+}
+
+func TestErrorsDrawer(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.press("!")
+		p.sees("No failed requests")
+		p.press("3", "j")
+		p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusForbidden})
+		p.press("x", "tab", "enter", "x", "tab", "enter")
+		p.press("!")
+		p.reads("Errors, newest first", "×2", "the API key may not do this (status 403)", "DELETE /api/v2/api_keys/165074 · request id",
+			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
+		p.sees("y copy")
+		p.press("y")
+		p.sees("copied to the clipboard: the curl line of the newest error")
+		if !regexp.MustCompile(`^curl -i -X DELETE -H "Authorization: Bearer \$PGTOWER_API_KEY" 'https://\S+/165074'; : request id [\w-]+$`).MatchString(p.board.text) {
+			t.Errorf("copied: %s", p.board.text)
+		}
+		p.send(tea.WindowSizeMsg{Width: 140, Height: 36})
+		p.sees(`$PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074' `)
+		p.press("esc")
+		p.down = true
+		p.press("r")
+		p.wait(10 * time.Second)
+		p.press("!")
+		p.reads("List API keys: no answer in time")
+	})
+}
+
+func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"esc", "h", "left"} {
+		play(t, 160, 36, nil, func(p *program) {
+			before := p.screen()
+			if p.press(key); p.screen() != before {
+				t.Errorf("%s, which leads nowhere, is not silent:\n%s", key, p.screen())
+			}
+			p.press("2", "j", "enter")
+			p.sees(" billing ", "STATUS", "esc back")
+			p.press("enter", key)
+			p.sees(" billing ", "STATUS")
+			p.press("f", key)
+			p.sees(" billing ", "STATUS")
+			p.press("v", "esc")
+			p.sees(" billing ", "STATUS")
+			p.press(key)
+			p.sees("12 projects")
+			p.press("]", key)
+			p.sees("12 projects")
+		})
+	}
+}
+
+func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("2", "j", "enter")
+		p.wait(2 * time.Second)
+		p.press("/")
+		p.enter("status:finished")
+		p.press("enter", "j", "j", "j", "enter")
+		p.wait(time.Second)
+		at := p.model.here()
+		if at.place.Row == "" || !at.place.Open {
+			t.Fatalf("%+v", at)
+		}
+		p.press("a")
+		p.wait(time.Second)
+		p.seesNot("status:finished")
+		p.press("[")
+		p.wait(time.Second)
+		if is := p.model.here(); is != at {
+			t.Errorf("%+v, want %+v", is, at)
+		}
+		p.press("]")
+		p.wait(time.Second)
+		p.seesNot("status:finished")
+	})
+}
+
+func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.wait(2 * time.Second)
+		p.press("2", "j", "enter", "f", "[")
+		p.wait(time.Second)
+		p.press("]")
+		p.wait(time.Second)
+		p.sees("is:failed")
+		if at := p.model.here(); at.place.Row != "" {
+			t.Errorf("%+v", at)
+		}
+	})
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	at := func(project, row string) entry {
+		return entry{page.Operations, page.Place{Project: project, Row: row}}
+	}
+	var h history
+	if _, ok := h.step(-1); ok {
+		t.Error("there is something behind where nobody was")
+	}
+	for _, e := range []entry{at("a", "1"), at("a", "2"), at("b", "3"), at("c", "4")} {
+		h.visit(e)
+	}
+	for _, step := range []struct {
+		by   int
+		want string // the row, or empty where there is nothing
+	}{{+1, ""}, {-1, "3"}, {-1, "2"}, {-1, ""}, {+1, "3"}} {
+		if got, ok := h.step(step.by); got.place.Row != step.want || ok != (step.want != "") {
+			t.Errorf("%+d leads to %+v, %v; want %q", step.by, got, ok, step.want)
+		}
+	}
+	h.visit(at("d", "5")) // from b: c is forgotten
+	if _, ok := h.step(+1); ok || len(h.entries) != 3 {
+		t.Errorf("%+v", h)
+	}
+	for i := range 2 * maxHistory {
+		h.visit(at(strconv.Itoa(i), ""))
+	}
+	if len(h.entries) != maxHistory || h.at != maxHistory-1 {
+		t.Errorf("%d entries, at %d", len(h.entries), h.at)
+	}
+}

@@ -1,0 +1,232 @@
+package operations
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+)
+
+// Actions declares what can be done on the page.
+func (p *Page) Actions() []action.Group {
+	var groups []action.Group
+	switch {
+	case p.Editing() && p.statistics != nil:
+		groups = p.statistics.table.Actions()
+	case p.Editing():
+		groups = p.table.Actions()
+	case p.statistics != nil:
+		groups = append([]action.Group{p.rowActions(), p.feedActions()}, p.statistics.table.Actions()...)
+	default:
+		groups = append([]action.Group{p.rowActions(), p.feedActions()}, p.table.Actions()...)
+	}
+	loads := !p.enter().Hidden
+	for _, g := range groups {
+		for i := range g.Actions {
+			a := &g.Actions[i]
+			if a.ID == "details" && loads { // which Enter then does
+				a.Footer = action.NotShown
+			}
+			a.Run = p.settled(a.Run)
+			if a.Arg != nil {
+				parse := a.Arg.Parse
+				a.Arg.Parse = func(arg string) (func() tea.Cmd, error) {
+					run, err := parse(arg)
+					return p.settled(run), err
+				}
+			}
+		}
+	}
+	return groups
+}
+
+// settled returns run with what follows from everything that the user does: they go on, and
+// the rows may need others.
+func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
+	if run == nil {
+		return nil
+	}
+	return func() tea.Cmd {
+		p.table.Forget()
+		cmd := run()
+		p.failures.atTop(p.table.Cursor() == 0)
+		return tea.Batch(cmd, p.settle())
+	}
+}
+
+// polled returns what does something that the next poll follows, which is now.
+func (p *Page) polled(do func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		do()
+		return p.poll()
+	}
+}
+
+// onRow returns what acts on the operation that it was pressed for.
+func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		if r, ok := p.table.Choose(); ok && r.op != nil {
+			return act(r)
+		}
+		return nil
+	}
+}
+
+// toggle shows the rows of a filter alone, or all if it is in force already.
+func (p *Page) toggle(query string) tea.Cmd {
+	if p.table.Query() == query {
+		query = ""
+	}
+	return p.table.SetQuery(query)
+}
+
+// setWindow counts another window. A filter for what was counted goes along.
+func (p *Page) setWindow(length time.Duration) tea.Cmd {
+	before := p.table.Query()
+	after := p.window.set(length, before)
+	cmd := p.poll()
+	if after != before {
+		cmd = tea.Batch(cmd, p.table.SetQuery(after))
+	}
+	return cmd
+}
+
+// toggleStatistics shows the statistics in the place of the rows, or the rows again.
+func (p *Page) toggleStatistics() {
+	if p.statistics != nil {
+		p.statistics = nil
+		return
+	}
+	p.statistics = newStatistics(p.state, func() { p.statistics = nil })
+}
+
+// stoppable reports whether esc is for the load that is under way, and not for leaving a
+// detail.
+func (p *Page) stoppable() bool {
+	return p.poller.Goal() != feed.Goal{} && p.statistics == nil && !p.table.Opened()
+}
+
+// enter is what Enter and a double click do where the selected row is no operation.
+func (p *Page) enter() action.Action {
+	r, ok := p.table.Selected()
+	a := action.Action{
+		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Shown,
+		Hidden: !ok || r.op != nil || p.statistics != nil,
+	}
+	if r.line != nil {
+		a.Title = "load older"
+	}
+	a.Run = func() tea.Cmd {
+		switch r, ok := p.table.Choose(); {
+		case !ok:
+			return nil
+		case r.line != nil:
+			p.history.loadOn()
+		case r.gap != nil:
+			p.poller.LoadGap(*r.gap)
+		}
+		return p.poll()
+	}
+	return a
+}
+
+// rowActions act on the selected operation or on the rows shown.
+func (p *Page) rowActions() action.Group {
+	none := ""
+	r, ok := p.table.Selected()
+	if ok = ok && r.op != nil; !ok {
+		none = "no operation is selected"
+	}
+	unknown := none // why it cannot be asked about
+	if ok && models.NoID(r.op.ID) {
+		unknown = "it has no id"
+	}
+	filter := func(id, title, key string, query func() string) action.Action {
+		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query()) }}
+	}
+	failed := filter("failed", "failed", "f", func() string { return failedQuery })
+	failed.Footer = action.Shown
+	watch := p.onRow(func(r row) tea.Cmd { p.watches.toggle(r); return p.poll() })
+	watchAll := p.onRow(func(r row) tea.Cmd { p.watches.addAll(r.project, p.timeline()); return p.poll() })
+	copies := p.onRow(func(r row) tea.Cmd { p.chooseCopy(r); return nil })
+	g := action.Group{Title: "Operations", Actions: []action.Action{
+		p.enter(), failed,
+		filter("unfinished", "unfinished", "u", func() string { return unfinishedQuery }),
+		filter("counted-failed", "failed in the counted time", "F", p.window.failed),
+		filter("counted-finished", "finished in the counted time", "D", p.window.finished),
+		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: action.LowPriority, Disabled: unknown, Run: watch},
+		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
+		{ID: "copy", Title: "copy", Keys: []string{"y"}, Disabled: none, Run: copies},
+		{ID: "json", Title: "JSON", Keys: []string{"J"}, Disabled: unknown, Run: p.onRow(p.driver.read)},
+		export{p.state, p.table}.action(),
+	}}
+	for i := range g.Actions {
+		g.Actions[i].Hidden = g.Actions[i].Hidden || p.statistics != nil
+	}
+	return g
+}
+
+// feedActions act on the feed as a whole.
+func (p *Page) feedActions() action.Group {
+	var choose, all, refresh, older, unread string
+	pause := "pause"
+	if len(p.list.Projects) == 0 {
+		choose = "the projects are not loaded"
+	}
+	if p.all() {
+		all = "already shown"
+	}
+	if p.paused() {
+		refresh, pause = "it is paused", "resume"
+	}
+	if !p.timeline().HasOlder() && p.broken() == "" {
+		older = "there is nothing older"
+	}
+	if p.timeline().Read() == 0 {
+		unread = "the operations are not read yet"
+	}
+	step := func(by int) func() tea.Cmd { return p.polled(func() { p.driver.step(by) }) }
+	return action.Group{Title: "Feed", Actions: []action.Action{
+		{
+			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
+			Run: action.Do(p.history.stop),
+		},
+		{
+			ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose,
+			Run: action.Do(p.choose),
+		},
+		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: all, Run: p.show(models.Project{})},
+		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.driver.togglePause)},
+		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},
+		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: refresh, Run: p.refreshAll},
+		{ID: "older", Title: "load older", Keys: []string{"m"}, Disabled: older, Run: p.polled(p.history.olderNow)},
+		{ID: "statistics", Title: "statistics", Keys: []string{"v"}, Run: action.Do(p.toggleStatistics)},
+		{
+			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.window.argument(p.setWindow),
+			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },
+		},
+		{
+			ID: "project", Title: "show the operations of a project",
+			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
+		},
+		{ID: "interval", Title: "change the time between polls", Arg: p.driver.argument(p.poll)},
+		{
+			ID: "load", Title: "load older operations until so many are there", Disabled: unread,
+			Arg: p.history.argument(p.poll),
+		},
+	}}
+}
+
+// refreshAll asks at once, for the projects first if there are none.
+func (p *Page) refreshAll() tea.Cmd {
+	if p.all() && len(p.list.Projects) == 0 {
+		p.session.Emit(page.RefreshProjects{})
+		return nil
+	}
+	return p.refreshNow()
+}

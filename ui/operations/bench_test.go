@@ -1,0 +1,187 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// service is what a service knows of projects, newest first.
+type service map[string][]models.Operation
+
+func (s service) Operations(_ context.Context, project string, r models.PageRequest) (models.OperationPage, error) {
+	a := s.answer(feed.Request{Project: project, PageRequest: r, AsOf: time.Now()})
+	a.Page.Operations = slices.Clone(a.Page.Operations) // the test goes on changing them
+	time.Sleep(10 * time.Millisecond)
+	return a.Page, a.Err
+}
+
+func (s service) Operation(_ context.Context, project, id string) (models.Operation, error) {
+	a := s.answer(feed.Request{Project: project, ID: id})
+	return a.Operation, a.Err
+}
+
+func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
+	return []byte(`{"id": "op"}`), nil
+}
+
+func (s service) answer(r feed.Request) feed.Answer {
+	a := feed.Answer{Request: r, Page: models.OperationPage{Cursor: r.Cursor, AsOf: r.AsOf}}
+	all, known := s[r.Project]
+	if !known {
+		a.Err = &models.Error{Kind: models.KindServer, Status: 500}
+		return a
+	}
+	if r.ID != "" {
+		a.Operation = all[slices.IndexFunc(all, func(o models.Operation) bool { return o.ID == r.ID })]
+		return a
+	}
+	at := slices.IndexFunc(all, func(o models.Operation) bool {
+		return !o.CreatedAt.After(r.AsOf) && (r.Cursor == "" || o.ID < r.Cursor)
+	})
+	if at >= 0 {
+		a.Page.Operations = all[at:min(at+r.Limit, len(all))]
+		if at+r.Limit < len(all) {
+			a.Page.Next = all[at+r.Limit-1].ID
+		}
+	}
+	return a
+}
+
+// add begins an operation of a project.
+func (s service) add(project string, status models.Status, at time.Time) *models.Operation {
+	id := fmt.Sprintf("%s-%05d", project, len(s[project]))
+	o := models.Operation{ID: id, ProjectID: project, Action: "create_branch", Status: status, CreatedAt: at, UpdatedAt: at}
+	s[project] = slices.Insert(s[project], 0, o)
+	return &s[project][0]
+}
+
+// bench runs a page over a service, whose projects are named as in upper case.
+type bench struct {
+	*Page
+
+	service service
+	came    chan tea.Msg
+}
+
+// onBench runs a test with a page that has read a service with an operation a minute in the
+// last two hours, of each project.
+func onBench(t *testing.T, o Options, test func(b *bench), projects ...string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		session := page.NewSession(t.Context(), 1, time.Now)
+		defer func() {
+			session.End()
+			time.Sleep(time.Second) // until what is under way has ended
+		}()
+		b := &bench{service: service{}, came: make(chan tea.Msg, 1000)}
+		o.Interval, o.Budget, o.PageSize = 5*time.Second, 10, 20
+		b.Page = New(session, b.service, o)
+		list := page.ProjectList{Complete: true}
+		for _, id := range projects {
+			list.Projects = append(list.Projects, models.Project{ID: id, Name: strings.ToUpper(id)})
+			for i := range 120 {
+				b.service.add(id, models.StatusFinished, time.Now().Add(time.Duration(i-120)*time.Minute))
+			}
+		}
+		b.do(b.Update(list))
+		b.wait(2 * time.Second)
+		b.effects()
+		test(b)
+	})
+}
+
+// do runs a command.
+func (b *bench) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	go func() {
+		switch msg := cmd().(type) {
+		case tea.BatchMsg:
+			for _, cmd := range msg {
+				b.do(cmd)
+			}
+		case page.Delivery:
+			b.came <- msg.Msg
+		}
+	}()
+}
+
+// wait lets time pass.
+func (b *bench) wait(d time.Duration) {
+	for end := time.Now().Add(d); ; time.Sleep(50 * time.Millisecond) {
+		for synctest.Wait(); len(b.came) > 0; synctest.Wait() {
+			b.do(b.Update(<-b.came))
+		}
+		if !time.Now().Before(end) {
+			return
+		}
+	}
+}
+
+// run does an action, with an argument if there is one.
+func (b *bench) run(t *testing.T, id string, arg ...string) {
+	t.Helper()
+	a, ok := action.ByID(b.Actions(), id)
+	if !ok || a.Hidden || a.Disabled != "" {
+		t.Fatalf("%s cannot be done: %+v", id, a)
+	}
+	run := a.Run
+	if len(arg) > 0 {
+		var err error
+		if run, err = a.Arg.Parse(arg[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.do(run())
+	b.wait(0)
+}
+
+// effects are what was asked for since the last call, notices and alerts as their texts.
+func (b *bench) effects() (texts []string) {
+	for _, e := range b.session.Effects() {
+		switch e := e.(type) {
+		case page.Notice:
+			texts = append(texts, e.Text)
+		case page.Alert:
+			texts = append(texts, "alert: "+e.Text)
+		default:
+			texts = append(texts, fmt.Sprintf("%T", e))
+		}
+	}
+	return texts
+}
+
+// says checks what was asked for since the last call.
+func (b *bench) says(t *testing.T, want ...string) {
+	t.Helper()
+	if got := b.effects(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func (b *bench) frame(width int) page.Frame {
+	now := time.Now()
+	return page.Frame{Width: width, Height: 24, Theme: style.NoTheme(), Now: now, Tick: now, Actions: b.Actions()}
+}
+
+// wrong returns what is wrong with an action and its argument, as the palette has them.
+func (b *bench) wrong(line string) error {
+	id, arg, _ := strings.Cut(line, " ")
+	a, _ := action.ByID(b.Actions(), id)
+	_, err := a.Arg.Parse(arg)
+	return err
+}

@@ -1,0 +1,224 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+const (
+	// patience is how long a request may take: a project that does not answer by then is
+	// asked again later.
+	patience = 15 * time.Second
+	// gather is how long the answers that follow the first one are waited for: each time
+	// that rows arrive, half of the screen is written anew.
+	gather = 150 * time.Millisecond
+)
+
+// driver makes the requests that the poller wants made, when it wants them.
+type driver struct {
+	*state
+
+	service   Service
+	alarm     page.Alarm   // when there may be something to ask for
+	anomalies feed.Anomaly // that the user was told of
+}
+
+// due tells the page that there may be something to ask for.
+type due struct{}
+
+// answered are answers that came close together, and the requests still under way.
+type answered struct {
+	answers []feed.Answer
+	rest    *flight
+}
+
+// deliver is one of the ways in which a session delivers what work brings.
+type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd
+
+// flight is requests that started together.
+type flight struct {
+	answers chan feed.Answer
+	left    int
+	do      deliver
+	panics  page.PanicCatcher
+}
+
+// poll starts what there is to ask for now, and sets the time of the next look.
+func (d *driver) poll() tea.Cmd {
+	requests, wait := d.poller.Next(d.session.Now())
+	next := d.alarm.Set(d.session, page.Operations, wait, due{})
+	// Ages go on with the polls of what is shown, and not with what follows from them.
+	var polls, others []feed.Request
+	for _, r := range requests {
+		if d.timeline().Has(r.Project) && r.Purpose == feed.Head {
+			polls = append(polls, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
+}
+
+// ask makes the requests, each on its own, so that none waits for another.
+func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
+	if len(requests) == 0 {
+		return nil
+	}
+	service := d.service
+	return do(page.Operations, func(ctx context.Context) tea.Msg {
+		f := &flight{answers: make(chan feed.Answer, len(requests)), left: len(requests), do: do}
+		for _, r := range requests {
+			go func() {
+				a := feed.Answer{Request: r}
+				defer func() { f.answers <- a }()
+				defer f.panics.Catch()
+				ctx, cancel := context.WithTimeout(ctx, patience)
+				defer cancel()
+				if r.ID != "" {
+					a.Operation, a.Err = service.Operation(ctx, r.Project, r.ID)
+				} else {
+					a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
+				}
+				// Of a request that was rate limited first, the answer may be younger.
+				a.Page.AsOf = r.AsOf
+			}()
+		}
+		return f.gather()
+	})
+}
+
+// gather waits for the next answer, and a moment for those that come close behind it.
+func (f *flight) gather() answered {
+	got := []feed.Answer{<-f.answers}
+	t := time.NewTimer(gather)
+	defer t.Stop()
+	for late := false; len(got) < f.left && !late; {
+		select {
+		case a := <-f.answers:
+			got = append(got, a)
+		case <-t.C:
+			late = true
+		}
+	}
+	f.panics.Deliver()
+	if f.left -= len(got); f.left == 0 {
+		f = nil
+	}
+	return answered{got, f}
+}
+
+// rest waits for the other answers of a flight, if there are any to come.
+func (*driver) rest(f *flight) tea.Cmd {
+	if f == nil {
+		return nil
+	}
+	return f.do(page.Operations, func(context.Context) tea.Msg { return f.gather() })
+}
+
+// take takes an answer in, and returns what it changed. What history brings is not added: it
+// is no news.
+func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
+	polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && d.poller.Feed(a.Project).Loaded()
+	c := d.poller.Take(a, now)
+	if news := c.Anomalies &^ d.anomalies; news != 0 {
+		d.anomalies |= news
+		d.session.Emit(page.Notice{Tone: style.Waiting, Text: strings.Join(news.Sentences(), " ")})
+	}
+	if !polled {
+		c.Added = nil
+	}
+	switch {
+	case a.Err == nil:
+		d.answeredAt = now
+	case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
+		err := a.Err
+		if d.poller.Err(a.Project) == nil {
+			err = anyProject(err)
+		}
+		d.session.Emit(page.Failed{Err: err})
+	}
+	return c
+}
+
+// anyProject leaves out of an error which of many projects was asked about, where that was
+// chance: the service is meant.
+func anyProject(err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if !ok {
+		return err
+	}
+	general := *e
+	general.Doing = "list operations"
+	return &general
+}
+
+// refresh asks at the next poll because the user says so, or says why not.
+func (d *driver) refresh() {
+	now := d.session.Now()
+	d.poller.Refresh(now)
+	if f := d.poller.Freshness(now); f.State == feed.Limited {
+		d.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
+	}
+}
+
+// togglePause stops asking, or goes on with it at once.
+func (d *driver) togglePause() {
+	if d.paused() {
+		d.pausedAt = time.Time{}
+	} else {
+		d.pausedAt = d.session.Now()
+	}
+	d.poller.SetPaused(d.paused())
+}
+
+// intervals are the steps of the time between polls.
+func intervals() []time.Duration {
+	return []time.Duration{
+		time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
+		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+	}
+}
+
+// step changes the time between polls to one that is longer or shorter by steps.
+func (d *driver) step(by int) {
+	steps := intervals()
+	at, exact := slices.BinarySearch(steps, d.poller.Interval())
+	if !exact && by > 0 {
+		at-- // the next longer one is the step that the search ended at
+	}
+	d.setInterval(steps[max(0, min(at+by, len(steps)-1))])
+}
+
+// setInterval changes the time between polls while they go on.
+func (d *driver) setInterval(interval time.Duration) {
+	d.poller.SetInterval(interval)
+	d.takeSnapshot()
+}
+
+// argument is another time between polls.
+func (d *driver) argument(poll func() tea.Cmd) *action.Arg {
+	steps := intervals()
+	least, most := steps[0], steps[len(steps)-1]
+	set := func(interval time.Duration) tea.Cmd {
+		d.setInterval(interval)
+		return poll()
+	}
+	return durationArg("2s", steps, style.Every, set, func(arg string, interval time.Duration) error {
+		if interval < least || interval > most {
+			return fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
+		}
+		return nil
+	})
+}

@@ -1,0 +1,153 @@
+package operations
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// extent is how far back the operations in scope are all there, apart from those of projects
+// that cannot be read.
+type extent struct {
+	feed.Coverage
+
+	unknown bool   // nothing was read yet, or not all projects are listed
+	except  string // the projects that cannot be read, or empty
+	lack    string // what older rows do: "lack storefront"
+	// Where nothing new comes, it is as of a time, by the service's clock and in words.
+	at    time.Time
+	dated string
+}
+
+func (s *state) extent() extent {
+	e := extent{Coverage: s.poller.Coverage(), unknown: s.timeline().Read() == 0 || s.all() && !s.list.Complete}
+	switch ids := s.poller.Unreadable(); len(ids) {
+	case 0:
+	case 1:
+		e.except = " except " + s.name(ids[0])
+	default:
+		e.except = fmt.Sprintf(" except %s projects", count(len(ids)))
+	}
+	if e.lack = "are not all loaded"; s.all() {
+		e.lack = "lack " + s.name(e.Lacking)
+	}
+	switch f := s.freshness(); {
+	case f.Oldest.IsZero():
+	case f.State == feed.Limited, f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing:
+		e.at, e.dated = s.session.Service(f.Oldest), " as of "+s.session.Times.Clock(f.Oldest)
+	}
+	return e
+}
+
+// whole reports whether all operations that there ever were are loaded.
+func (e extent) whole() bool {
+	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
+}
+
+// back is for how long the operations are all there. Of those that are [extent.whole], it is
+// as long as there may be any.
+func (e extent) back(now time.Time) time.Duration {
+	if e.unknown || e.Unread > 0 {
+		return 0
+	}
+	return max(0, now.Sub(e.Since))
+}
+
+// exceptions are what a claim of completeness ends with.
+func (e extent) exceptions() string { return e.except + e.dated }
+
+// completeFor says for how long the operations are all there, or why that is not known.
+func (e extent) completeFor(now time.Time) string {
+	switch {
+	case e.Unread > 0:
+		return table.Plural(e.Unread, "project") + " not read yet"
+	case e.unknown:
+		return "not all projects are known yet"
+	case e.Since.IsZero():
+		return "complete" + e.exceptions()
+	case !e.at.IsZero():
+		now = e.at
+	}
+	return "complete for " + span(e.back(now)) + e.exceptions()
+}
+
+// span is a time as completeness is given, never longer than it is: 40 s, 14 min, 3 h, 5 d.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < 2*time.Hour && d != time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 2*24*time.Hour:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d d", d/(24*time.Hour))
+}
+
+// divider is what stands between the rows where completeness ends.
+func (e extent) divider(now time.Time) string {
+	if e.back(now) == 0 {
+		return e.completeFor(now) + "; rows may be missing anywhere below"
+	}
+	return e.completeFor(now) + "; older rows " + e.lack
+}
+
+// note says how complete is what a filter or another order shows that reaches back as far as
+// is needed, or 0 where that is not known.
+func (e extent) note(f page.Frame, needed time.Duration) string {
+	back, mark := e.back(f.Now), " ("+table.PartialMark+")"
+	if f.Spoken {
+		mark = ""
+	}
+	switch {
+	case e.whole():
+		return "Complete" + e.dated + ": the service has nothing older."
+	case needed > 0 && back >= needed:
+		return "Complete for the " + span(needed) + " needed" + e.exceptions() + "."
+	case back == 0:
+		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
+	}
+	return fmt.Sprintf("%s; older rows%s %s · %s: older", style.Sentence(e.completeFor(f.Now)), mark, e.lack, f.Key("older"))
+}
+
+// nothing is what is said of a filter that nothing matches: for how long that is certain.
+func (p *Page) nothing(f page.Frame) table.EmptyState {
+	e := p.extent()
+	needed, back := p.history.needed(p.table), e.back(f.Now)
+	certain := func(d time.Duration) string {
+		return "Nothing matches in the last " + span(d) + ", which is complete" + e.exceptions() + "."
+	}
+	var out table.EmptyState
+	var body []string
+	switch {
+	case e.whole():
+	case needed > 0 && back >= needed:
+		out.Title = certain(needed)
+	case back == 0:
+		out = table.EmptyState{Tone: style.Waiting, Title: "Nothing matches so far."}
+		body = append(body, style.Sentence(e.completeFor(f.Now))+".")
+	default:
+		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
+		older, does := "what is older is not all loaded", "loads more"
+		if broken := p.broken(); broken != "" {
+			older, does = broken, "tries again"
+		}
+		body = append(body, style.Sentence(older)+"; "+f.Key("older")+" "+does+".")
+	}
+	if p.poller.Goal() != (feed.Goal{}) {
+		body = []string{style.Sentence(p.progress(f)) + "."}
+	}
+	for _, err := range p.trouble(f) {
+		if err != nil {
+			out.Tone = style.Waiting
+			body = append(body, style.Sentence(err.Error())+".")
+		}
+	}
+	out.Body = strings.Join(body, " ")
+	return out
+}

@@ -1,0 +1,143 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+)
+
+// Whatever was read of whatever projects, what a filter by time shows above the line is
+// exactly what there is, and what is below is marked.
+func TestAboveTheLineIsAllThatMatches(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	rapid.Check(t, func(t *rapid.T) {
+		h, now := service{}, start
+		session := page.NewSession(context.Background(), 1, func() time.Time { return now })
+		p := New(session, nil, Options{
+			Interval: 5 * time.Second, Budget: 10, PageSize: rapid.IntRange(1, 9).Draw(t, "page"),
+			Window: time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute,
+		})
+		poller := p.poller
+		var list []feed.Project
+		born := func(project string, n int) {
+			for range n {
+				at := now
+				if newest := h[project][0].CreatedAt; !newest.Before(now) {
+					at = newest.Add(time.Millisecond)
+				}
+				o := models.Operation{ID: fmt.Sprintf("%s-%05d", project, len(h[project])), Status: models.StatusFinished, CreatedAt: at, UpdatedAt: at}
+				if rapid.Bool().Draw(t, "failed") {
+					o.Status = models.StatusFailed
+				}
+				h[project] = slices.Insert(h[project], 0, o)
+			}
+		}
+		for i := range rapid.IntRange(1, 5).Draw(t, "projects") {
+			id := fmt.Sprint("p", i)
+			list = append(list, feed.Project{ID: id})
+			for range rapid.IntRange(1, 30).Draw(t, "operations") {
+				ago := time.Duration(rapid.IntRange(60, 7200).Draw(t, "ago")) * time.Second
+				ran := time.Duration(rapid.IntRange(0, 3600).Draw(t, "ran")) * time.Second
+				h[id] = append(h[id], models.Operation{Status: models.StatusFailed, CreatedAt: now.Add(-ago), UpdatedAt: now.Add(min(0, ran-ago))})
+			}
+			slices.SortFunc(h[id], func(a, b models.Operation) int { return b.CreatedAt.Compare(a.CreatedAt) })
+			for j := range h[id] {
+				h[id][j].ID = fmt.Sprintf("%s-%05d", id, len(h[id])-j-1)
+			}
+		}
+		poller.SetProjects(list, true)
+		p.list.Complete = true
+		for range rapid.IntRange(1, 20).Draw(t, "steps") {
+			requests, _ := poller.Next(now)
+			for _, r := range requests {
+				if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
+					poller.Take(feed.Answer{Request: r, Err: &models.Error{Kind: models.KindServer, Status: 500}}, now)
+				} else {
+					poller.Take(h.answer(r), now)
+				}
+			}
+			now = now.Add(time.Second)
+			switch rapid.IntRange(0, 3).Draw(t, "does") {
+			case 0:
+				born(rapid.SampledFrom(list).Draw(t, "of").ID, rapid.IntRange(1, 60).Draw(t, "burst"))
+			case 1:
+				poller.LoadOlder()
+			case 2:
+				poller.LoadUntil(feed.Goal{Since: now.Add(-time.Duration(rapid.IntRange(1, 90).Draw(t, "minutes")) * time.Minute)})
+			}
+			back := rapid.IntRange(0, 7200).Draw(t, "back")
+			checkAboveTheLine(t, p, h, fmt.Sprintf("is:failed age:<%ds", back), now)
+			checkCounts(t, p, now)
+		}
+	})
+}
+
+// checkCounts compares what is counted with the rows that its filters show.
+func checkCounts(t *rapid.T, p *Page, now time.Time) {
+	for _, c := range p.window.counts(now) {
+		q, wrong := query.Parse(c.query, p.cells.fields())
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		shown := 0
+		for i, all := 0, p.timeline().Rows(); i < all.Len(); i++ {
+			if q.Match(row{op: all.At(i), project: all.ProjectAt(i)}, now) {
+				shown++
+			}
+		}
+		if shown != c.n {
+			t.Fatalf("%d %s, and %s shows %d", c.n, c.word, c.query, shown)
+		}
+	}
+}
+
+func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.Time) {
+	q, wrong := query.Parse(filter, p.cells.fields())
+	if wrong != nil {
+		t.Fatal(wrong)
+	}
+	p.rows.place(p.extent())
+	var shown, truth []string
+	line, rows, below := p.rows.extent, p.rows.Freeze(), false
+	for i := range rows.Len() {
+		switch r := rows.Row(i); {
+		case r.line != nil:
+			below = true
+		case r.op == nil || !q.Match(r, now):
+		case r.partial != below:
+			t.Fatalf("%s is marked %v, and it is %v that it is below the line", r.op.ID, r.partial, below)
+		case !below && line.Complete(r.op.CreatedAt):
+			shown = append(shown, r.op.ID)
+		}
+	}
+	if line.unknown || line.Unread > 0 {
+		if rows.Len() > 0 && rows.Row(0).line == nil {
+			t.Fatal("rows are shown as complete, of projects that were not read")
+		}
+		return
+	}
+	for id, all := range h {
+		asked := p.poller.Feed(id).AsOf()
+		for _, o := range all {
+			// What began since a project was asked, nobody can know.
+			if !o.CreatedAt.After(asked) && line.Complete(o.CreatedAt) && q.Match(row{op: &o, project: id}, now) {
+				truth = append(truth, o.ID)
+			}
+		}
+	}
+	slices.Sort(shown)
+	slices.Sort(truth)
+	if !slices.Equal(shown, truth) {
+		t.Fatalf("%s: shown as complete since %v: %v, and there are %v", filter, line.Since, shown, truth)
+	}
+}

@@ -1,0 +1,71 @@
+package operations
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// A failure is told once, and counted until the user looks, and until they are at the top.
+func TestFailuresAreTold(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "down") // the selection stays where it is
+		failed := b.service.add("a", models.StatusFailed, time.Now())
+		failed.Error = "no room"
+		b.service.add("b", models.StatusRunning, time.Now())
+		b.service.add("b", models.StatusError, time.Now().Add(time.Millisecond))
+		b.wait(6 * time.Second)
+		b.says(t, "✗ Create branch of A failed, +1 more: no room")
+		if got := b.Title(); got != "2 failed since you looked · 1 running" {
+			t.Error(got)
+		}
+		f := b.frame(100)
+		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Said.Text != "3 new above, 2 failed. g goes to the top." {
+			t.Errorf("%+v", note)
+		}
+		if news := b.description(f).News; len(news) != 2 { // that of the failure which the last notice named is left out
+			t.Errorf("%+v", news)
+		}
+		b.Update(page.Looked{})
+		b.run(t, "top")
+		if got := b.Title(); got != "1 running" || b.failures.away != 0 {
+			t.Errorf("%q, %d away", got, b.failures.away)
+		}
+	}, "a", "b")
+}
+
+// The user is told of the end of what they watch, and why something cannot be watched.
+func TestWatches(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "top")
+		b.run(t, "watch")
+		b.says(t, "Create branch of A already ended")
+		b.run(t, "watch-all")
+		b.says(t, "Nothing is running in A")
+		id := b.service.add("a", models.StatusRunning, time.Now()).ID
+		b.wait(6 * time.Second)
+		b.run(t, "top")
+		b.run(t, "watch")
+		b.says(t, "◉ watching Create branch of A: you will be told when it ends")
+		b.run(t, "watch-all")
+		b.says(t, "all unfinished operations of A are watched already")
+		b.run(t, "watch")
+		b.says(t, "no longer watching Create branch of A")
+		b.run(t, "watch-all")
+		b.says(t, "◉ watching 1 more of A: you will be told when they end")
+		for i := range b.service["a"] {
+			if o := &b.service["a"][i]; o.ID == id {
+				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)
+			}
+		}
+		b.wait(6 * time.Second)
+		b.says(t, "alert: ✓ Create branch finished after 1.5s")
+		if len(b.watches.of) != 0 {
+			t.Errorf("%v", b.watches.of)
+		}
+	}, "a")
+}

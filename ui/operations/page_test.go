@@ -1,0 +1,178 @@
+package operations
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+	"pgtower/ui/table"
+)
+
+// The catalogue of actions is made of pages that have neither a service nor a clock.
+func TestActionsOfAnEmptyPage(t *testing.T) {
+	t.Parallel()
+	p := New(&page.Session{}, nil, Options{})
+	ids := map[string]bool{}
+	for _, g := range p.Actions() {
+		for _, a := range g.Actions {
+			if a.ID == "" || ids[a.ID] || a.Run == nil && a.Arg == nil {
+				t.Errorf("%+v", a)
+			}
+			ids[a.ID] = true
+		}
+	}
+	for id := range strings.FieldsSeq(`load-gap failed unfinished counted-failed counted-finished watch watch-all copy json export
+		stop-loading choose-project all-projects pause faster slower refresh older statistics window project interval load details`) {
+		if !ids[id] {
+			t.Errorf("%s is missing", id)
+		}
+	}
+}
+
+func TestWhoseOperationsAreShown(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		if got := drawn(b, 120); !strings.Contains(got, "all projects (2)   15 min: 0 failed, 0 running, 28 finished") {
+			t.Error(got)
+		}
+		b.run(t, "down")
+		if place := b.Place(); place.Project != "" || !strings.HasSuffix(place.Row, "-00119") {
+			t.Errorf("%+v", place)
+		}
+		// The user comes back to a row that is not loaded yet.
+		back := page.Place{Project: "b", Row: "b/b-00040", Query: "is:finished"}
+		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
+		if place := b.Place(); place != back {
+			t.Errorf("%+v", place)
+		}
+		b.wait(10 * time.Second)
+		if r, ok := b.table.Selected(); !ok || r.op.ID != "b-00040" || b.Place() != back {
+			t.Errorf("selected is %+v", r.op)
+		}
+		// A user who goes on is not brought back.
+		b.do(b.Update(page.ShowOperations{}))
+		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.Place{Row: "b/gone"}}))
+		b.run(t, "down")
+		if place := b.Place(); place.Row == "b/gone" {
+			t.Errorf("%+v", place)
+		}
+		b.run(t, "all-projects")
+		b.says(t, "page.ShowOperations")
+	}, "a", "b")
+}
+
+// The line above the rows says less where there is less room, and all of it in words.
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		for width, want := range map[int][]string{
+			20:  {"all proje…", "15 min:"},
+			60:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished"},
+			75:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown"},
+			95:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "-15m", "now"},
+			200: {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown, complete for 40 min · 1 older (m)", "-15m", "now", "peak 2 in 1 min"},
+		} {
+			parts := b.window.summary(b.frame(width), false, b.toggle)
+			if 1+summaryWidth(parts) > width && width > 20 {
+				t.Errorf("%d cells in %d: %+v", summaryWidth(parts), width, parts)
+			}
+			var got []string
+			for _, p := range parts {
+				if p.Text != "" && !strings.ContainsAny(p.Text, "█▇") {
+					got = append(got, p.Text)
+				}
+			}
+			if !slices.EqualFunc(got, want, strings.Contains) {
+				t.Errorf("%d: got %q, want %q", width, got, want)
+			}
+		}
+		f := b.frame(0)
+		f.Spoken = true
+		said := ""
+		for _, p := range b.Describe(f).Parts {
+			said += p.Text + "\n"
+		}
+		for _, want := range []string{
+			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished, ", "Live, read every 5 seconds.",
+			"finished, Create branch, project B, 1 minute ago, took 0 milliseconds, 1 of 79",
+		} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in\n%s", want, said)
+			}
+		}
+	}, "a", "b")
+}
+
+// What is only counted is asked for by a click, and what is counted is what the filter shows.
+func TestCountsAreFilters(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		drawn(b, 120)
+		b.do(b.Update(page.Click{X: 50, Y: 0, Width: 120}))
+		b.wait(0)
+		if b.table.Query() != "is:finished ended:<15m" || b.table.Matches() != 14 {
+			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		}
+		b.run(t, "window")
+		b.wait(time.Second)
+		if b.table.Query() != "is:finished ended:<1h" || b.table.Matches() != 59 {
+			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		}
+		b.says(t, "Counting the last 1 h", "✓ complete for 70 min: 80 operations are loaded")
+		b.run(t, "counted-finished")
+		b.run(t, "window", "24h")
+		b.says(t, "Counting the last 24 h")
+		if b.table.Query() != "" || b.window.length != maxWindow {
+			t.Errorf("%q, %v", b.table.Query(), b.window.length)
+		}
+		for wrong, want := range map[string]string{
+			"window 3s":   `"3s": must be whole minutes between 1m and 24h, such as 15m`,
+			"window long": `"long": must be whole minutes between 1m and 24h, such as 15m`,
+			"interval 2h": `"2h" is not a time between 1s and 5m`,
+			"load none":   `"none" is not a number between 1 and 1,000,000`,
+		} {
+			if err := b.wrong(wrong); err == nil || err.Error() != want {
+				t.Errorf("%s: %v", wrong, err)
+			}
+		}
+	}, "project")
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "statistics")
+		if got := drawn(b, 120); !strings.Contains(got, " Statistics of all projects (1)   ") || !strings.Contains(got, "Create branch") {
+			t.Error(got)
+		}
+		f := b.frame(0)
+		f.Spoken = true
+		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
+			t.Errorf("%+v", d)
+		}
+		before := b.statistics.rows.all[0].Count
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		if got := b.statistics.rows.all[0]; got.Count != before+1 || got.Failed != 1 {
+			t.Errorf("%+v, before %d", got, before)
+		}
+		b.run(t, "back")
+		if b.statistics != nil {
+			t.Error("back does not lead to the feed")
+		}
+	}, "a")
+}
+
+// summaryWidth is the width of parts with the spaces between the two ends.
+func summaryWidth(parts []table.Part) int {
+	i := slices.IndexFunc(parts, func(p table.Part) bool { return p.Right })
+	if i < 0 {
+		return width(parts)
+	}
+	return width(parts[:i]) + width(parts[i:])
+}
+
+func drawn(b *bench, width int) string { return strings.Join(b.View(b.frame(width)), "\n") }

@@ -1,0 +1,263 @@
+package operations
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// state is what was read of the operations in scope, and how current that is.
+type state struct {
+	*scope
+
+	poller     *feed.Poller
+	snapshot   atomic.Pointer[snapshot]
+	still      bool      // nothing counts down on the screen
+	pausedAt   time.Time // when polling was paused, or zero
+	answeredAt time.Time // when the last good answer came
+}
+
+func (s *state) timeline() *feed.Timeline { return s.poller.Timeline() }
+
+func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session.Now()) }
+
+// paused reports whether nothing is asked until the user wants it.
+func (s *state) paused() bool { return !s.pausedAt.IsZero() }
+
+// frozenAt is the time at which a paused feed is frozen: that of the pause, or of the
+// answers that came since, because the user chose another project.
+func (s *state) frozenAt() time.Time {
+	if s.answeredAt.After(s.pausedAt) {
+		return s.answeredAt
+	}
+	return s.pausedAt
+}
+
+// frozen is the frame of a feed that is paused: what is shown is that of the moment that the
+// header names, and nothing is written while it lasts.
+func (s *state) frozen(f page.Frame) page.Frame {
+	if s.paused() {
+		at := s.session.Service(s.frozenAt())
+		f.Now, f.Tick = at, at
+	}
+	return f
+}
+
+// noProjects reports whether the projects could not be listed, so that nothing was read.
+func (s *state) noProjects() bool {
+	return s.all() && s.list.Err != nil && s.timeline().Read() == 0
+}
+
+// condition is how current the feed is: as the header shows it, and in words.
+type condition struct {
+	page.Status
+
+	said, key string // the key changes with the state, and not with the seconds
+	again     bool   // the user need not wait for the next try
+}
+
+// condition is how current the feed is at a time, with the time of the next try where that is
+// worth knowing.
+func (s *state) condition(now time.Time) condition {
+	switch {
+	case s.noProjects():
+		text := "○ offline" + s.nextTry(s.list.Next, now)
+		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", "", true}
+	case s.paused():
+		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
+		return condition{Status: page.Status{Tone: style.Waiting, Text: text}}
+	}
+	f, ago := s.poller.Freshness(now), "."
+	if !f.Oldest.IsZero() {
+		ago = ": the last answer came " + style.Ago(f.Oldest, now) + "."
+	}
+	switch f.State {
+	case feed.Limited:
+		return condition{s.dated("◌ rate limited", f, now), "Rate limited by the service" + ago, "limited", false}
+	case feed.Offline:
+		return condition{s.dated("○ offline", f, now), "Offline" + ago, "offline", true}
+	case feed.Silent:
+		return condition{s.dated("◌ no answer for "+style.Age(f.Heard, now), f, now), "No answer" + ago, "silent", true}
+	case feed.Failing:
+		kind := models.KindOf(f.Err).String()
+		return condition{s.dated("✗ "+kind, f, now), style.Sentence(kind), "failing", true}
+	case feed.Late, feed.Loading, feed.Live:
+	}
+	return s.progressing(f, now, ago)
+}
+
+// progressing is the condition of a feed that is read.
+func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
+	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
+	projects, age := table.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
+	switch {
+	case f.State == feed.Loading:
+		if out.Text = "◌ loading"; many {
+			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), projects)
+		}
+	case f.State == feed.Live:
+		every := s.poller.Interval()
+		out.Text = "● live, every " + style.Every(every)
+		out.said, out.key = "Live, read every "+style.DurationWords(every)+".", "live "+every.String()
+		if len(f.Unreadable) == 0 {
+			out.Tone = style.Good
+		}
+		if many {
+			out.Long = out.Text + " · all within " + age
+		}
+	case many: // there are more projects than the budget can ask within the bound
+		bound := s.poller.Bound()
+		out.Text = "◌ late " + age
+		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(f.Fresh), style.Every(bound), age)
+		out.said, out.key = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
+			projects, count(f.Fresh), style.DurationWords(bound), style.Ago(f.Oldest, now)), "late"
+	default:
+		out.Text = "◌ late " + age + s.nextTry(f.Next, now)
+		out.said, out.key, out.again = "Late"+ago, "late", true
+	}
+	if n := len(f.Unreadable); n > 0 && many {
+		unread := " · " + count(n) + " not read"
+		out.Text, out.Long = out.Text+unread, cmp.Or(out.Long, out.Text)+unread
+	}
+	return out
+}
+
+// nextTry counts down to a time. Where nothing is to move, nothing counts down.
+func (s *state) nextTry(at, now time.Time) string {
+	if s.still {
+		return ""
+	}
+	return " · next " + style.Until(at, now)
+}
+
+// dated is a status in which nothing new comes, with the time of the rows and of the next try.
+func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status {
+	out := page.Status{Tone: style.Alarm, Text: text + s.nextTry(f.Next, now)}
+	if f.State == feed.Limited || f.State == feed.Silent {
+		out.Tone = style.Waiting
+	}
+	if f.Oldest.IsZero() {
+		return out
+	}
+	age := style.Age(f.Oldest, now) + " old"
+	out.Long = out.Text + " · rows as of " + s.session.Times.Clock(f.Oldest) + " (" + age + ")"
+	if f.State != feed.Silent { // which says an age
+		out.Text += " · rows " + age
+	}
+	return out
+}
+
+// said is the condition for those who hear it, said when it changes.
+func (s *state) said(f page.Frame) announce.Part {
+	c := s.condition(s.session.Now())
+	switch {
+	case s.paused() && !s.noProjects():
+		c.said = "Paused. " + announce.Key(f.Key("pause")) + " goes on."
+	case c.again:
+		c.said += " It is tried again on its own; " + announce.Key(f.Key("refresh")) + " tries now."
+	}
+	return announce.Part{Name: "state", Text: c.said, Key: c.key}
+}
+
+// unreadable says which projects cannot be read, and why.
+func (s *state) unreadable(f feed.Freshness) error {
+	switch {
+	case f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing && s.all():
+		return anyProject(f.Err)
+	case len(f.Unreadable) == 0:
+		return nil
+	}
+	id := f.Unreadable[0]
+	err := s.poller.Err(id)
+	what := "cannot read " + s.name(id)
+	if models.KindOf(err) == models.KindNotFound {
+		what = "project " + s.name(id) + " is gone"
+	}
+	return about(what, len(f.Unreadable)-1, err)
+}
+
+// trouble is what went wrong: with the service or some of the projects, and with paging
+// back.
+func (s *state) trouble(f page.Frame) []error {
+	errs := []error{s.unreadable(s.freshness())}
+	if id, n, err := s.poller.HistoryErr(); err != nil {
+		what := fmt.Sprintf("older operations (%s tries again) of %s", f.Key("older"), s.name(id))
+		errs = append(errs, about(what, n-1, err))
+	}
+	return errs
+}
+
+// about says what failed, with which status, and of how many other projects, before it says
+// why: that may be long, and the line is cut.
+func about(what string, others int, err error) error {
+	e, ok := errors.AsType[*models.Error](err)
+	if ok {
+		reason := *e
+		reason.Doing, reason.Status = "", 0
+		err = &reason
+	}
+	if ok && e.Status >= 300 {
+		what += fmt.Sprintf(" (%d)", e.Status)
+	}
+	if others > 0 {
+		what += " and " + count(others) + " more"
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// broken says where history stops because the service's paging broke, or nothing.
+func (s *state) broken() string {
+	n, project := s.timeline().Broken()
+	switch {
+	case n == 0:
+		return ""
+	case !s.all():
+		return "history stops here: the service's paging broke"
+	case n > 1:
+		return fmt.Sprintf("history of %s (and %s more) stops: the service's paging broke", s.name(project), count(n-1))
+	}
+	return "history of " + s.name(project) + " stops: the service's paging broke"
+}
+
+// empty is said in the place of the rows.
+func (s *state) empty(f page.Frame) table.EmptyState {
+	again := "It is tried again on its own; " + f.Key("refresh") + " tries now."
+	is := s.freshness()
+	unreadable := is.State == feed.Failing || is.State == feed.Offline || is.State == feed.Silent
+	switch {
+	case s.all() && s.list.Err != nil:
+		return table.Failure(s.list.Err, again)
+	case s.all() && !s.list.Complete && len(s.list.Projects) == 0:
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the projects…"}
+	case s.all() && len(s.list.Projects) == 0:
+		return table.EmptyState{
+			Title: "This account has no projects.",
+			Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page " +
+				"and press " + f.Key("refresh") + ".",
+		}
+	case !s.all() && models.KindOf(is.Err) == models.KindNotFound:
+		return table.EmptyState{
+			Tone: style.Bad, Title: "There is no project " + s.project.ID + ".",
+			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +
+				f.Key("all-projects") + " shows all.",
+		}
+	case unreadable && is.Err != nil:
+		return table.Failure(s.unreadable(is), again)
+	case s.timeline().Read() == 0:
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…"}
+	}
+	return table.EmptyState{
+		Title: "No operations yet.",
+		Body: "What the platform does will appear here as it begins: " +
+			"connect to a database, create a branch or change a setting.",
+	}
+}

@@ -1,0 +1,109 @@
+package operations
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+)
+
+// How current the feed is, is drawn and said alike, and counts down only where things may move.
+func TestCondition(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		f := b.frame(100)
+		digits := regexp.MustCompile(`[0-9]+`)
+		is := func(text, long, said string) {
+			t.Helper()
+			got := b.Status(time.Now())
+			if got.Text != text || long != digits.ReplaceAllString(got.Long, "N") || b.said(f).Text != said {
+				t.Errorf("got %+v, %q", got, b.said(f).Text)
+			}
+		}
+		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, read every 5 seconds.")
+		b.run(t, "slower")
+		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, read every 10 seconds.")
+		b.run(t, "pause")
+		at := time.Now().UTC().Format(time.TimeOnly)
+		is("‖ paused at "+at+" UTC", "", "Paused. p goes on.")
+		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
+			t.Errorf("as of %v, at %v", a, before)
+		}
+		b.run(t, "pause")
+		delete(b.service, "b")
+		b.wait(12 * time.Second)
+		is("● live, every 10s · 1 not read", "● live, every Ns · all within Ns · N not read", "Live, read every 10 seconds.")
+		errs := b.trouble(f)
+		if len(errs) != 1 || errs[0] == nil || errs[0].Error() != "cannot read B (500): the service failed" {
+			t.Errorf("%v", errs)
+		}
+		b.list.Err, b.still = errors.New("no route"), true
+		if got := b.empty(f); got.Title != "✗ no route" {
+			t.Errorf("%+v", got)
+		}
+		delete(b.service, "a")
+		b.wait(12 * time.Second)
+		if got := b.Status(time.Now()); strings.Contains(got.Text, "next") || !strings.Contains(got.Text, "✗ the service failed · rows ") {
+			t.Errorf("%+v", got)
+		}
+	}, "a", "b")
+}
+
+// Which of many projects failed leaves out what they have in common, and says the status first.
+func TestErrorsOfManyProjects(t *testing.T) {
+	t.Parallel()
+	failed := &models.Error{Kind: models.KindServer, Status: 502, Doing: "list operations of a"}
+	if got := about("cannot read a", 3, failed).Error(); got != "cannot read a (502) and 3 more: the service failed" {
+		t.Error(got)
+	}
+	if got := anyProject(failed).Error(); !strings.HasPrefix(got, "list operations: ") {
+		t.Error(got)
+	}
+	if odd := errors.New("odd"); !errors.Is(anyProject(odd), odd) || about("x", 0, odd).Error() != "x: odd" {
+		t.Error("another error was changed")
+	}
+}
+
+// Projects keep their names when they are gone, and those that share an id are told by both.
+func TestNamesOfProjects(t *testing.T) {
+	t.Parallel()
+	s := &scope{session: page.NewSession(t.Context(), 1, time.Now), names: names{}}
+	list := func(projects ...models.Project) []feed.Project {
+		return s.setProjects(page.ProjectList{Projects: projects, Pinned: map[string]bool{"b": true}})
+	}
+	list(models.Project{ID: "a", Name: "shop"}, models.Project{ID: "gone", Name: "old"})
+	polled := list(
+		models.Project{ID: "a", Name: "shop"}, models.Project{ID: "a", Name: "store"}, models.Project{ID: "b", Name: "shipping"},
+	)
+	if len(polled) != 3 || !polled[2].Pinned {
+		t.Errorf("%+v", polled)
+	}
+	for id, want := range map[string]string{"a": "shop or store", "b": "shipping", "gone": "old", "x": "x"} {
+		if got := s.name(id); got != want {
+			t.Errorf("%s is called %q", id, got)
+		}
+	}
+	if got := s.complete("SH"); len(got) != 2 || got[1].Note != "b" {
+		t.Errorf("%+v", got)
+	}
+	for arg, want := range map[string]string{
+		"b": "", "shipp": "", "store": "", "SHO": "", "s": `3 projects begin with "s"`, "x": `there is no project "x"`, "": `there is no project ""`,
+	} {
+		run, err := s.parse(arg)
+		if (err != nil) != (want != "") || err != nil && err.Error() != want {
+			t.Errorf("%q: %v", arg, err)
+		}
+		if err != nil {
+			continue
+		}
+		run()
+		if e := s.session.Effects(); len(e) != 1 || e[0].(page.ShowOperations).Project.ID == "" {
+			t.Errorf("%q: %+v", arg, e)
+		}
+	}
+}

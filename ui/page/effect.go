@@ -1,0 +1,81 @@
+package page
+
+import (
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// Effect is what a page asks of the root. It is done before the next message: what a key opens
+// is there when the next key comes. See [Session.Emit].
+type Effect interface{ effect() }
+
+// Open shows a dialog.
+type Open struct{ Dialog Dialog }
+
+// Close takes a dialog away.
+type Close struct{ Dialog Dialog }
+
+// Notice is a short message for the user. It leaves by itself.
+type Notice struct {
+	Tone style.Tone
+	Text string
+	// Here reports that it is about what was just pressed, and not what came of work: it
+	// leaves with the page or the dialog that it was said on.
+	Here bool
+	// Waits keeps it until the user presses something: they may be elsewhere.
+	Waits bool
+}
+
+// Alert is something that the user waits for, perhaps in another window: it rings the
+// bell and, where the terminal can, notifies the desktop.
+type Alert struct {
+	Tone        style.Tone
+	Title, Text string
+}
+
+// Copy puts a text on the clipboard. Label says what it is. The text is held as a secret
+// because it may be one.
+type Copy struct {
+	Label string
+	Text  models.Secret
+	// Secret has the text taken away from the clipboard again after a while.
+	Secret bool
+	// Taken is called once the text is on the clipboard for sure; it may be nil.
+	Taken func()
+}
+
+// Failed tells of a request that failed. The page that asked shows the error; the root acts
+// on those that concern the whole session, such as a refused key.
+type Failed struct{ Err error }
+
+// SignOut ends the session for a reason that the user is told.
+type SignOut struct{ Reason string }
+
+// KeyChanged tells that the session goes on with another key. Source says where that is kept.
+type KeyChanged struct{ Source string }
+
+// RefreshProjects has the list of projects read again.
+type RefreshProjects struct{}
+
+// ShowOperations shows the operations of a project.
+type ShowOperations struct {
+	Project models.Project
+	// Back is where the user was there, if they come back to it; or nil.
+	Back *Place
+}
+
+// Back goes back to where the user was before.
+type Back struct{}
+
+func (Open) effect()            {}
+func (Close) effect()           {}
+func (Notice) effect()          {}
+func (Alert) effect()           {}
+func (Copy) effect()            {}
+func (Failed) effect()          {}
+func (SignOut) effect()         {}
+func (KeyChanged) effect()      {}
+func (RefreshProjects) effect() {}
+func (ProjectList) effect()     {}
+func (ShowOperations) effect()  {}
+func (Back) effect()            {}

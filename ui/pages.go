@@ -1,0 +1,198 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+	"pgtower/ui/projects"
+	"pgtower/ui/style"
+)
+
+// newPages makes the pages of a session.
+func newPages(s *page.Session, c Connection, o *Options, p *Profile, project string) [page.Count]page.Page {
+	return [page.Count]page.Page{
+		page.Operations: operations.New(s, c.API, operations.Options{
+			Interval: p.Interval, PageSize: p.PageSize, Window: p.Window, SearchBack: p.SearchBack,
+			Budget: o.Budget, Still: o.Still, Project: project,
+		}),
+		page.Projects: projects.New(s, c.API, projects.Options{
+			Feed: feed.Options{Interval: p.Interval, Budget: o.Budget}, Pinned: p.Pinned, Profile: p.inConfig(),
+		}),
+		page.APIKeys: apikeys.New(s, c.API, keyOptions(c, p)),
+	}
+}
+
+func keyOptions(c Connection, p *Profile) apikeys.Options {
+	return apikeys.Options{KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: p.account()}
+}
+
+// reconnect has the pages go on with another key.
+func reconnect(pages [page.Count]page.Page, c Connection, profile *Profile) tea.Cmd {
+	var keys tea.Cmd
+	for _, p := range pages {
+		switch p := p.(type) {
+		case *operations.Page:
+			p.Reconnect(c.API)
+		case *projects.Page:
+			p.Reconnect(c.API)
+		case *apikeys.Page:
+			keys = p.Reconnect(c.API, keyOptions(c, profile))
+		}
+	}
+	return keys
+}
+
+// Catalogue returns every action of every page, for [action.NewMap].
+func Catalogue() []action.Page {
+	m := &Model{}
+	m.options, m.profile = &Options{}, &Profile{}
+	pages := newPages(&page.Session{}, Connection{}, m.options, m.profile, "")
+	out := make([]action.Page, page.Count)
+	for id := range page.Count {
+		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.global())}
+	}
+	return out
+}
+
+// shownAccount is the account of the session that ended, whose rows are on the screen, or nil.
+func (s *session) shownAccount() *account {
+	if !s.over() {
+		return nil
+	}
+	a := &account{baseURL: s.profile.BaseURL, projects: make(map[string]bool, len(s.projects))}
+	for i := range s.projects {
+		a.projects[s.projects[i].ID] = true
+	}
+	if keys, ok := s.pages[page.APIKeys].(*apikeys.Page); ok {
+		a.keys = keys.IDs()
+	}
+	return a
+}
+
+// toPage brings a message to a page of the session in force.
+func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
+	if !s.live() {
+		return nil
+	}
+	return s.pages[to].Update(msg)
+}
+
+// broadcast brings a message to all pages.
+func (s *session) broadcast(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	for id := range page.Count {
+		cmds = append(cmds, s.toPage(id, msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+// show turns to a page.
+func (s *session) show(id page.ID) tea.Cmd {
+	s.active = id
+	return s.pages[id].Shown()
+}
+
+// here is where the user is.
+func (s *session) here() entry { return entry{s.active, s.pages[s.active].Place()} }
+
+// navigate goes back in the history, or forward.
+func (s *session) navigate(by int) tea.Cmd {
+	to, ok := s.history.step(by)
+	switch {
+	case !s.live():
+		return nil
+	case !ok:
+		s.notify(style.Waiting, "there is nothing further "+map[int]string{-1: "back", 1: "ahead"}[by])
+		return nil
+	case to.page != page.Operations:
+		return s.show(to.page)
+	}
+	project := models.Project{ID: to.place.Project}
+	if i := slices.IndexFunc(s.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
+		project = s.projects[i]
+	}
+	s.emit(page.ShowOperations{Project: project, Back: &to.place})
+	return nil
+}
+
+// focused is what the user looks at: a page, or a dialog over it.
+type focused struct {
+	page   page.ID
+	dialog page.Dialog
+	signin bool
+}
+
+func (s *session) focused() focused {
+	f := focused{page: s.active, signin: s.signin != nil}
+	if len(s.dialogs) > 0 {
+		f.dialog = s.dialogs.top()
+	}
+	return f
+}
+
+// atPage reports whether keys are for the page and the root: not for a dialog, the sign-in
+// form, or an input of the page.
+func (s *session) atPage() bool {
+	return len(s.dialogs) == 0 && s.live() && !s.pages[s.active].Editing()
+}
+
+// runs reports whether what is shown goes on with the seconds, or counts down.
+func (s *session) runs(now time.Time) bool {
+	return s.live() && (s.pages[s.active].Ticks() || s.troubled(now))
+}
+
+// troubled reports whether the page has something to say that is not to be missed.
+func (s *session) troubled(now time.Time) bool {
+	switch s.pages[s.active].Status(now).Tone {
+	case style.Waiting, style.Bad, style.Alarm:
+		return true
+	default:
+		return false
+	}
+}
+
+// asOf is when what is on the screen of a session that ended was read.
+func (s *session) asOf() time.Time { return cmp.Or(s.pages[s.active].AsOf(), s.endedAt) }
+
+// status is how current the page's data is.
+func (s *session) status(now, tick time.Time) page.Status {
+	if !s.over() {
+		return s.pages[s.active].Status(tick)
+	}
+	at := s.times().Clock(s.asOf())
+	if now.Sub(s.asOf()) >= 24*time.Hour {
+		at = s.times().At(s.asOf())
+	}
+	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
+}
+
+// times is how times are shown.
+func (s *session) times() style.Times {
+	return style.TimesOf(s.profile.Times, s.options.Zone, s.options.Accessible)
+}
+
+// showTimes shows times in another way, everywhere and at once, and says which that is.
+func (s *session) showTimes(name string) tea.Cmd {
+	s.profile.Times = name
+	if s.live() {
+		s.current.Times = s.times()
+	}
+	said, now := "Times: relative, and UTC in details", s.times().At(s.profile.clock(s.options.Clock)())
+	switch name {
+	case style.Local:
+		said = "Times: local, now " + now
+	case style.UTC:
+		said = "Times: UTC, now " + now
+	}
+	s.notify(style.Muted, said)
+	return nil
+}

@@ -1,0 +1,238 @@
+package projects
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"pgtower/models"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// View draws the list.
+func (p *Page) View(f page.Frame) []string { return p.table.Draw(f, p.description(f)) }
+
+// Describe says the list in words.
+func (p *Page) Describe(f page.Frame) announce.Description {
+	return p.table.Describe(f, p.description(f))
+}
+
+func (p *Page) description(f page.Frame) table.Description[*models.Project] {
+	d := table.Description[*models.Project]{
+		ID: page.Projects, Name: page.Projects.Title(),
+		Summary: p.summary(), Empty: p.empty(f), Trouble: []error{p.err},
+	}
+	if p.isLoading() {
+		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", Unsaid: true}
+	}
+	return d
+}
+
+// summary counts the projects.
+func (p *Page) summary() []table.Part {
+	n := p.rows.Len()
+	if n == 0 {
+		return nil
+	}
+	parts := []table.Part{
+		{Tone: style.Strong, Text: table.Plural(n, "project")},
+		{Tone: style.Muted, Text: table.Plural(p.rows.regions, "region")},
+	}
+	if locked := p.rows.locked; locked > 0 {
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: fmt.Sprintf("%d locked", locked)})
+	}
+	if pinned := len(*p.pinned.Load()); pinned > 0 {
+		parts = append(parts, table.Part{Tone: style.Accent, Text: fmt.Sprintf("%d pinned", pinned)})
+	}
+	return parts
+}
+
+// empty is said in the place of the rows.
+func (p *Page) empty(f page.Frame) table.EmptyState {
+	switch {
+	case p.isLoading():
+		return table.EmptyState{Tone: style.Waiting, Title: "Loading the projects…"}
+	case p.err != nil:
+		return table.Failure(p.err, f.Key("refresh")+" tries again.")
+	}
+	return table.EmptyState{
+		Title: "This account has no projects.",
+		Body:  "Create one in the console of the service, then press " + f.Key("refresh") + ".",
+	}
+}
+
+// say is a project in words.
+func (p *Page) say(project *models.Project, now time.Time) string {
+	said := p.table.SayCells(project, now)
+	if p.isPinned(project) {
+		said = strings.TrimPrefix(said, pinMark) + ", pinned"
+	}
+	return said
+}
+
+func (p *Page) newTable() *table.Model[*models.Project, string] {
+	name := column("NAME", 18, 3, 0, p.markedName)
+	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
+	name.Head, id.Head = true, true
+	return table.New(table.Config[*models.Project, string]{
+		Source:   p.rows,
+		PaneFrom: 140,
+		Order:    "order of the service",
+		Columns: []table.Column[*models.Project]{
+			name,
+			id,
+			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
+			number("PG", 2, 0, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
+			number("CPU TIME", 8, 4, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds),
+			number("LIMIT", 11, 6, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
+			column("LOCKED", 6, 0, 7, func(p *models.Project) string { return said(p.Locked, yesNo) }),
+			column("PLATFORM", 8, 0, 8, func(p *models.Project) string { return p.PlatformID }),
+			column("PROVISIONER", 19, 0, 9, func(p *models.Project) string { return p.Provisioner }),
+			column("PROXY HOST", 28, 1, 10, func(p *models.Project) string { return p.ProxyHost }),
+			p.day("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
+			p.day("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
+		},
+		Fields:     p.fields(),
+		Detail:     p.record,
+		Say:        p.say,
+		DetailKeys: []string{"d", "l", "right"},
+		Enter:      p.enter,
+		Session:    p.session,
+		Page:       page.Projects,
+	})
+}
+
+func (p *Page) markedName(project *models.Project) string {
+	mark := ""
+	if p.isPinned(project) {
+		mark = pinMark
+	}
+	if project.Damage != "" || p.rows.shared[project.ID] {
+		mark += "⚠ "
+	}
+	return mark + project.Name
+}
+
+// fields are what the filter knows of a project.
+func (p *Page) fields() []query.Field[*models.Project] {
+	return []query.Field[*models.Project]{
+		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
+		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
+		query.Text("region", func(p *models.Project) string { return p.RegionID }).Visible(),
+		query.Text("platform", func(p *models.Project) string { return p.PlatformID }),
+		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }),
+		query.Text("host", func(p *models.Project) string { return p.ProxyHost }),
+		query.Text("pg", func(p *models.Project) string { return said(p.PgVersion, humanize.Comma) }),
+		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
+			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
+		}),
+		query.Words("is",
+			query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value }),
+			query.Is("pinned", func(project *models.Project, _ time.Time) bool { return p.isPinned(project) })),
+	}
+}
+
+// column shows a text.
+func column(title string, width, grow, priority int, of func(*models.Project) string) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
+		Title: title, Width: width, Grow: grow, Priority: priority,
+		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return cell(of(p), priority) },
+		Compare: func(a, b *models.Project, _ time.Time) int { return strings.Compare(of(a), of(b)) },
+	}
+}
+
+// number shows a number that may not be known, and sorts by it.
+func number(
+	title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(int64) string,
+) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
+		Title: title, Width: width, Priority: priority, Right: true,
+		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return cell(said(of(p), say), priority) },
+		Compare: func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) },
+	}
+}
+
+// day shows a day.
+func (p *Page) day(title string, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
+	return table.Column[*models.Project]{
+		Title: title, Moment: title, Width: 8, Priority: priority,
+		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
+			return p.session.Times.Cell(of(project), now), style.Muted
+		},
+		Compare: func(a, b *models.Project, _ time.Time) int { return of(a).Compare(of(b)) },
+	}
+}
+
+// cell is a column's text. Columns that never leave stand in the foreground.
+func cell(s string, priority int) (string, style.Tone) {
+	switch {
+	case s == "":
+		return style.None, style.Muted
+	case priority == 0:
+		return s, style.Plain
+	}
+	return s, style.Muted
+}
+
+// said is a value in words, or nothing if it is not known.
+func said[T any](value models.Opt[T], say func(T) string) string {
+	if !value.Known {
+		return ""
+	}
+	return say(value.Value)
+}
+
+func mebibytes(n int64) string { return humanize.Comma(n) + " MiB" }
+
+func seconds(n int64) string { return style.Took(time.Duration(n) * time.Second) }
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// record is a project with every field that section 2.2 names.
+func (p *Page) record(project *models.Project, now time.Time) table.Record {
+	times := p.session.Times
+	used := said(project.CPUUsedSec, func(n int64) string { return humanize.Comma(n) + " s (" + seconds(n) + ")" })
+	r := table.Record{
+		Title: project.Name,
+		Fields: []table.Field{
+			{Label: "id", Value: project.ID},
+			{Label: "name", Value: project.Name},
+			{Label: "platform_id", Value: project.PlatformID},
+			{Label: "region_id", Value: project.RegionID},
+			{Label: "provisioner", Value: project.Provisioner},
+			{Label: "pg_version", Value: said(project.PgVersion, humanize.Comma)},
+			{Label: "locked", Value: said(project.Locked, yesNo)},
+			{Label: "cpu_used_sec", Value: used},
+			{Label: "proxy_host", Value: project.ProxyHost},
+			{Label: "branch_logical_size_limit", Value: said(project.BranchLogicalSizeLimit, mebibytes)},
+			{Label: "created_at", Value: times.Stamp(project.CreatedAt, now)},
+			{Label: "updated_at", Value: times.Stamp(project.UpdatedAt, now)},
+		},
+		Damage: project.Damage,
+	}
+	for i := range r.Fields {
+		if f := &r.Fields[i]; f.Value == "" {
+			f.Value, f.Tone = style.None, style.Muted
+		}
+	}
+	if p.isPinned(project) {
+		r.State, r.SaidState, r.Tone = pinMark+"pinned", "pinned", style.Accent
+		r.Note = "Its operations are asked for at every poll."
+	}
+	if p.rows.shared[project.ID] {
+		r.State, r.SaidState, r.Tone, r.About = "shares its id", "", style.Bad, sharedID
+	}
+	return r
+}

@@ -1,0 +1,163 @@
+package signin_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/signin"
+	"pgtower/ui/style"
+)
+
+const service = "https://console.example/api/v2"
+
+// form is a form with what it asked for.
+type form struct {
+	*signin.Model
+
+	asked []string
+}
+
+func newForm(change func(*signin.Options)) *form {
+	f := &form{}
+	note := func(what string) tea.Cmd {
+		f.asked = append(f.asked, what)
+		return func() tea.Msg { return what }
+	}
+	o := signin.Options{
+		BaseURL:   service,
+		SignIn:    func(baseURL string, key models.Secret) tea.Cmd { return note(baseURL + " with " + key.Reveal()) },
+		LookAgain: func(baseURL string) tea.Cmd { return note("a key for " + baseURL) },
+		Demo:      func() tea.Cmd { return note("the demo") },
+		Profiles:  func() { note("profiles") },
+	}
+	if change != nil {
+		change(&o)
+	}
+	f.Model = signin.New(o)
+	return f
+}
+
+// press does what the keys of the titles do, or types.
+func (f *form) press(keys ...string) {
+	codes := map[string]tea.KeyPressMsg{
+		"enter": {Code: tea.KeyEnter}, "tab": {Code: tea.KeyTab}, "esc": {Code: tea.KeyEscape}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+	}
+	for _, key := range keys {
+		k, ok := codes[key]
+		if !ok {
+			f.Update(tea.PasteMsg{Content: key})
+			continue
+		}
+		if a, ok := action.Find(f.Actions(), k); ok && a.Disabled == "" {
+			a.Run()
+		}
+	}
+}
+
+// screen is the form as it is drawn.
+func (f *form) screen() string {
+	box, _, _ := f.Box(frame())
+	return box
+}
+
+func frame() page.Frame { return page.Frame{Width: 80, Height: 24, Theme: style.NoTheme()} }
+
+func TestSubmit(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		keys []string
+		want string
+	}{
+		"a key":               {[]string{"napi_1", "enter", "enter"}, service + " with napi_1"},
+		"nothing":             {[]string{"enter"}, "a key for " + service},
+		"the demo":            {[]string{"d", "enter"}, "the demo"},
+		"profiles":            {[]string{"napi_1", "esc"}, "profiles"},
+		"another service":     {[]string{"tab", "ctrl+u", "https://elsewhere.example", "enter", "napi_2", "enter"}, "https://elsewhere.example with napi_2"},
+		"another after a key": {[]string{"napi_3", "tab", "/x", "enter"}, service + "/x with napi_3"},
+		"no key at all":       {[]string{"a b", "enter", "enter"}, ""},
+	} {
+		f := newForm(nil)
+		f.press(c.keys...)
+		if got := strings.Join(f.asked, ", "); got != c.want {
+			t.Errorf("%s: asked for %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestWithoutADemoAWordIsAKey(t *testing.T) {
+	t.Parallel()
+	f := newForm(func(o *signin.Options) { o.Demo, o.Profiles = nil, nil })
+	f.press("esc", "d", "enter")
+	if !slices.Equal(f.asked, []string{service + " with d"}) || strings.Contains(f.screen(), "demo") {
+		t.Errorf("asked for %q\n%s", f.asked, f.screen())
+	}
+}
+
+func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
+	t.Parallel()
+	refused := &models.Error{Kind: models.KindUnauthorized, Status: http.StatusUnauthorized}
+	for _, c := range []struct {
+		err   error
+		typed bool
+		want  string
+	}{
+		{refused, false, "✗ That key was refused (401). Try another."},
+		{fmt.Errorf("try the key: %w", errors.New("no answer")), true, "✗ try the key: no answer"},
+	} {
+		f := newForm(nil)
+		f.press("napi_1", "enter")
+		if !strings.Contains(f.screen(), "◌ trying the key…") || !strings.Contains(f.screen(), "( Sign in )") {
+			t.Errorf("a key is being tried:\n%s", f.screen())
+		}
+		f.press("more", "ctrl+u", "tab") // nobody hears
+		f.Refused(c.err)
+		screen := f.screen()
+		if !strings.Contains(screen, c.want) || strings.Contains(screen, "••••••") != c.typed || strings.Contains(screen, "napi") {
+			t.Errorf("want %q, the key kept %v:\n%s", c.want, c.typed, screen)
+		}
+	}
+}
+
+func TestTheKeyIsNeverSaid(t *testing.T) {
+	t.Parallel()
+	f := newForm(nil)
+	f.press("napi_secret", "enter")
+	said := fmt.Sprintf("%+v", f.Describe(frame()))
+	if strings.Contains(said, "napi") || !strings.Contains(said, "Trying the key of 11 characters.") {
+		t.Error(said)
+	}
+}
+
+// What is pressed when the form appears over a page was meant for the page, and so is what
+// follows it without a pause.
+func TestUnmeantKeys(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	f := newForm(nil)
+	if f.Unmeant(start) {
+		t.Error("a form that was there from the beginning is meant")
+	}
+	f.Guard(start)
+	for _, c := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, true}, {400 * time.Millisecond, true}, {800 * time.Millisecond, true}, {1400 * time.Millisecond, false}, {1500 * time.Millisecond, false}} {
+		if got := f.Unmeant(start.Add(c.after)); got != c.want {
+			t.Errorf("after %s: %v", c.after, got)
+		}
+	}
+	f.Guard(start)
+	if f.press("napi_pasted"); f.Unmeant(start) {
+		t.Error("what was pasted was meant for the form")
+	}
+}

@@ -1,0 +1,260 @@
+package table
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+// Actions declares what can be done with the table.
+func (m *Model[R, K]) Actions() []action.Group {
+	groups := []action.Group{
+		{Title: "Look", Actions: m.lookActions()},
+		{Title: "Move", Movement: true, Actions: m.moveActions()},
+	}
+	switch {
+	case m.Editing():
+		groups = []action.Group{m.line.Actions(m.apply)}
+	case m.Markable:
+		groups = append([]action.Group{{Title: "Mark", Actions: m.markActions()}}, groups...)
+	}
+	for _, g := range groups {
+		for i := range g.Actions {
+			g.Actions[i].Run = m.acting(g.Actions[i].Run)
+		}
+	}
+	return groups
+}
+
+// acting has what the page does after an action follow one.
+func (m *Model[R, K]) acting(run func() tea.Cmd) func() tea.Cmd {
+	if m.After == nil {
+		return run
+	}
+	return func() tea.Cmd { return tea.Batch(run(), m.After()) }
+}
+
+func (m *Model[R, K]) lookActions() []action.Action {
+	often, seldom, noRow := action.Shown, action.LowPriority, ""
+	if m.open {
+		often, seldom = action.NotShown, action.NotShown
+	}
+	if m.Len() == 0 {
+		noRow = "there is no row to open"
+	}
+	look := []action.Action{
+		{
+			ID: "details", Title: "details", Keys: m.DetailKeys, Footer: often, Hidden: m.open, Disabled: noRow,
+			Run: action.Do(m.openDetail),
+		},
+		{
+			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(),
+			Run: action.Do(m.openFilter),
+		},
+		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
+		{ID: "reverse", Title: "reverse the order", Keys: []string{"S"}, Run: m.reverseOrder},
+	}
+	leave := []action.Action{
+		m.backAction(),
+		{
+			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
+			Footer: action.Shown, Hidden: !m.open, Run: action.Do(func() { m.scrollBy(m.detailHeight - 1) }),
+		},
+		{
+			ID: "scroll-up", Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Hidden: !m.open,
+			Run: action.Do(func() { m.scrollBy(1 - m.detailHeight) }),
+		},
+	}
+	if m.open {
+		return append(leave, look...)
+	}
+	return append(look, leave...)
+}
+
+func (m *Model[R, K]) markActions() []action.Action {
+	wait := ""
+	switch {
+	case m.wrong != nil:
+		wait = "the filter cannot be read"
+	case !m.Settled():
+		wait = "the rows are still being filtered"
+	}
+	marks := []action.Action{
+		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
+		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"v"}, Run: action.Do(m.markRange)},
+		{
+			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait,
+			Run: action.Do(m.markMatching),
+		},
+		{ID: "unmark", Title: "take all marks away", Keys: []string{"u"}, Run: action.Do(func() { m.Unmark() })},
+	}
+	for i := range marks {
+		marks[i].Hidden = m.open
+	}
+	return marks
+}
+
+// moveActions move the selection. A detail that is open is itself turned by the page.
+func (m *Model[R, K]) moveActions() []action.Action {
+	page := max(1, m.height-1)
+	half := max(1, page/2)
+	by := func(rows, scroll int) func() tea.Cmd {
+		return func() tea.Cmd { return m.move(rows, scroll) }
+	}
+	return []action.Action{
+		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: by(-1, 0)},
+		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: by(+1, 0)},
+		{ID: "page-up", Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.open, Run: by(-page, -page)},
+		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
+		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
+		{ID: "half-down", Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
+		{ID: "top", Title: "to the top", Keys: []string{"g", "home"}, Run: func() tea.Cmd {
+			cmd := m.move(-m.Len(), 0)
+			m.held = m.open // and follows it again
+			return cmd
+		}},
+		{ID: "bottom", Title: "to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
+	}
+}
+
+// move moves the selection by rows, and what is on the screen by scroll. The detail of
+// another row is read from the top.
+func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
+	key, offset := m.key, m.offset
+	was, _ := m.Selected()
+	m.choose()
+	m.offset += scroll
+	m.step(m.cursor + rows)
+	if m.key == key {
+		return nil
+	}
+	m.scroll = 0
+	return m.pane.passed(m.Session, m.Page, was, offset)
+}
+
+// filterArg is the filter as an argument in the palette.
+func (m *Model[R, K]) filterArg() *action.Arg {
+	example := "words"
+	if len(m.Fields) > 0 {
+		example = m.Fields[0].Name() + ":…"
+	}
+	return &action.Arg{
+		Example: example,
+		Complete: func(typed string) []action.Value {
+			var out []action.Value
+			for _, text := range query.Complete(typed, m.Fields) {
+				out = append(out, action.Value{Text: text})
+			}
+			return out
+		},
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			if _, err := query.Parse(arg, m.Fields); err != nil {
+				return nil, err
+			}
+			return m.acting(func() tea.Cmd { return m.SetQuery(arg) }), nil
+		},
+	}
+}
+
+// backAction leaves the detail, then the filter, then the page. Marks are too much work to
+// be lost by it. Where there is nothing to leave, it is silent.
+func (m *Model[R, K]) backAction() action.Action {
+	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
+	if m.open || !m.line.Shown() && m.Behind != nil && m.Behind() {
+		a.Footer = action.Shown
+	}
+	return a
+}
+
+func (m *Model[R, K]) back() tea.Cmd {
+	switch {
+	case m.open:
+		m.open = false
+	case m.line.Shown():
+		return m.SetQuery("")
+	case m.Leave != nil:
+		return m.Leave()
+	case m.Behind != nil && m.Behind():
+		m.Session.Emit(page.Back{})
+	}
+	return nil
+}
+
+// enter does what Enter does on the selected row.
+func (m *Model[R, K]) enter() tea.Cmd {
+	a := action.Action{Hidden: true}
+	if m.Enter != nil {
+		a = m.Enter()
+	}
+	switch {
+	case a.Hidden:
+		m.openDetail()
+	case a.Disabled != "":
+		m.Session.Notify(style.Waiting, style.Sentence(a.Title)+": "+a.Disabled)
+	default:
+		return a.Run()
+	}
+	return nil
+}
+
+func (m *Model[R, K]) openDetail() {
+	if m.choose() {
+		m.open, m.scroll = true, 0
+	}
+}
+
+// scrollBy moves within a detail that is longer than the screen.
+func (m *Model[R, K]) scrollBy(lines int) {
+	m.scroll = max(0, min(m.scroll+lines, m.detailLines-m.detailHeight))
+}
+
+func (m *Model[R, K]) openFilter() {
+	m.open = false
+	m.line.Open()
+}
+
+func (m *Model[R, K]) reverseOrder() tea.Cmd {
+	column, reverse := m.Sorted()
+	return m.sort(column, !reverse)
+}
+
+// sort sorts by a column, or by [DefaultOrder].
+func (m *Model[R, K]) sort(column int, reverse bool) tea.Cmd {
+	m.sortBy(column, reverse)
+	return m.arrange()
+}
+
+// chooseOrder lets the user choose what the rows are sorted by.
+func (m *Model[R, K]) chooseOrder() {
+	by, reverse := m.Sorted()
+	var items []dialog.PickerItem
+	add := func(title string, column int) {
+		item := dialog.PickerItem{ID: title, Title: title}
+		if column == by {
+			item.Note = "again to reverse"
+		}
+		item.Choose = m.acting(func() tea.Cmd { return m.sort(column, column == by && !reverse) })
+		items = append(items, item)
+	}
+	add(m.Order, DefaultOrder)
+	for i, c := range m.Columns {
+		if c.Compare != nil {
+			add(strings.ToLower(c.Title), i)
+		}
+	}
+	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.orderName())})
+}
+
+// orderName is what the rows are sorted by.
+func (m *Model[R, K]) orderName() string {
+	if by, _ := m.Sorted(); by != DefaultOrder {
+		return strings.ToLower(m.Columns[by].Title)
+	}
+	return m.Order
+}

@@ -1,0 +1,204 @@
+package table
+
+import (
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Every action has an ID, keys of its own in each state, and something to run, also where
+// there are no rows: the configuration knows them by that.
+func TestActionsAreDeclaredInEveryState(t *testing.T) {
+	t.Parallel()
+	ids := func(m *Model[string, string]) (out []string) {
+		keys := map[string]string{}
+		for _, g := range m.Actions() {
+			for _, a := range g.Actions {
+				out = append(out, a.ID)
+				if a.ID == "" || a.Title == "" || a.Run == nil {
+					t.Errorf("%+v", a)
+				}
+				for _, k := range a.Keys {
+					if other := keys[k]; other != "" && !a.Hidden {
+						t.Errorf("%s is the key of %s and %s", k, other, a.ID)
+					}
+					if !a.Hidden {
+						keys[k] = a.ID
+					}
+				}
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	m := newTable(t, numbered(0), marking)
+	all := ids(m)
+	m.Source.(*rows).ids = numbered(9).ids
+	m.Refresh()
+	press(m, "enter")
+	if opened := ids(m); !m.Opened() || !slices.Equal(opened, all) || len(all) != 19 {
+		t.Errorf("%q, with the detail open %q", all, opened)
+	}
+}
+
+func TestSortAndReverse(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(3), func(c *Config[string, string]) {
+		id := column("ID", 10, 1, 0)
+		id.Compare = byText
+		c.Columns = []Column[string]{id, column("SAME", 10, 1, 0)}
+	})
+	sorted := func(column int, reverse bool, first string) {
+		t.Helper()
+		if c, r := m.Sorted(); c != column || r != reverse || m.row(0) != first {
+			t.Errorf("by %d, reverse %v, first %s", c, r, m.row(0))
+		}
+	}
+	view(m, 80, 9)
+	press(m, "S")
+	sorted(DefaultOrder, true, "row-2")
+	click := func(x int) { work(m, m.Update(page.Click{X: x, Y: 1, Width: 80})) }
+	click(5)
+	sorted(0, false, "row-0")
+	click(5)
+	sorted(0, true, "row-2")
+	click(60) // a column that cannot be sorted by
+	sorted(0, true, "row-2")
+	m.Session.Effects()
+	press(m, "s")
+	open, ok := m.Session.Effects()[0].(page.Open)
+	if _, picks := open.Dialog.(*dialog.Picker); !ok || !picks {
+		t.Fatal("the order cannot be picked")
+	}
+	groups := open.Dialog.Actions()
+	if a, ok := action.Find(groups, tea.KeyPressMsg{Code: tea.KeyEnter}); ok {
+		work(m, a.Run())
+		sorted(0, false, "row-0")
+	}
+}
+
+func TestFilterArgument(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(30), nil)
+	a, _ := action.ByID(m.Actions(), "filter")
+	if _, err := a.Arg.Parse("nothing:x"); err == nil || a.Arg.Example != "id:…" || a.Arg.Complete("i")[0].Text != "id:" {
+		t.Errorf("%v, %+v", err, a.Arg)
+	}
+	run, err := a.Arg.Parse("id:row-7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(m, run())
+	if m.Query() != "id:row-7" || m.Len() != 1 {
+		t.Errorf("%q shows %d rows", m.Query(), m.Len())
+	}
+}
+
+// Back leaves the detail, then the filter, then the page.
+func TestBackLeavesInOrder(t *testing.T) {
+	t.Parallel()
+	behind := false
+	m := newTable(t, numbered(30), func(c *Config[string, string]) { c.Behind = func() bool { return behind } })
+	back := func() action.Action { a, _ := action.ByID(m.Actions(), "back"); return a }
+	if a := back(); a.Disabled != "" || a.Footer == action.Shown {
+		t.Error("back is not silent where there is nothing to leave")
+	}
+	behind = true
+	press(m, "/", "2", "enter", "enter", "esc", "esc")
+	if len(m.Session.Effects()) != 0 || m.Opened() || m.Filtered() || back().Footer != action.Shown {
+		t.Error("the page was left first")
+	}
+	press(m, "esc")
+	if effects := m.Session.Effects(); len(effects) != 1 || effects[0] != (page.Back{}) {
+		t.Errorf("%v", effects)
+	}
+	left := false
+	m.Leave = func() tea.Cmd { left = true; return nil }
+	if press(m, "esc"); !left || len(m.Session.Effects()) != 0 {
+		t.Error("back does not do what the page wants")
+	}
+}
+
+// Whatever the user does with the table, the page does what it does after it.
+func TestAfterAnAction(t *testing.T) {
+	t.Parallel()
+	after := 0
+	m := newTable(t, numbered(9), func(c *Config[string, string]) {
+		c.After = func() tea.Cmd { after++; return nil }
+	})
+	press(m, "j", "/")
+	press(m, "esc", "enter")
+	if a, _ := action.ByID(m.Actions(), "filter"); after != 4 {
+		t.Errorf("%d times after 4 actions", after)
+	} else if run, err := a.Arg.Parse("id:x"); err != nil || run() == nil || after != 5 {
+		t.Errorf("%v, %d times", err, after)
+	}
+}
+
+func TestADoubleClickIsEnter(t *testing.T) {
+	t.Parallel()
+	enter := action.Action{Title: "go", Hidden: true}
+	m := newTable(t, numbered(9), func(c *Config[string, string]) { c.Enter = func() action.Action { return enter } })
+	view(m, 80, 20)
+	click := page.Click{X: 5, Y: 4, Width: 80}
+	if m.Update(click); selected(m) != "row-2" || m.Opened() {
+		t.Errorf("%s is selected", selected(m))
+	}
+	click.Double = true
+	if m.Update(click); !m.Opened() {
+		t.Error("the detail is not open")
+	}
+	press(m, "esc")
+	went := ""
+	enter = action.Action{Title: "go", Run: action.Do(func() { went = selected(m) })}
+	if m.Update(click); went != "row-2" || m.Opened() {
+		t.Errorf("went to %q", went)
+	}
+	enter.Disabled = "it has no id"
+	m.Update(click)
+	if said := m.Session.Effects(); len(said) != 1 || said[0] != (page.Notice{Tone: style.Waiting, Text: "Go: it has no id", Here: true}) {
+		t.Errorf("%v", said)
+	}
+}
+
+// A row that the user was on is selected once it is there, unless the user goes on.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	s := numbered(30)
+	m := newTable(t, s, following)
+	m.Restore("row-5", true)
+	if _, waits := m.Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.Chosen() {
+		t.Errorf("%s is selected", selected(m))
+	}
+	work(m, m.SetQuery("old"))
+	m.Restore("old-1", false)
+	if key, waits := m.Restoring(); !waits || key != "old-1" {
+		t.Errorf("waits for %q", key)
+	}
+	s.ids = append(s.ids, "old-0", "old-1")
+	work(m, m.Refresh())
+	if _, waits := m.Restoring(); waits || selected(m) != "old-1" {
+		t.Errorf("%s is selected", selected(m))
+	}
+	view(m, 80, 9)
+	for name, use := range map[string]func(){
+		"a key": func() { press(m, "j") }, "the wheel": func() { m.Update(page.Wheel{By: 1}) },
+		"a click": func() { m.Update(page.Click{X: 1, Y: 3, Width: 80}) }, "an action": func() { m.Choose() }, "a filter": func() { work(m, m.SetQuery("")) },
+	} {
+		m.Restore("new", false)
+		use()
+		s.ids = append(s.ids, "new")
+		work(m, m.Refresh())
+		if _, waits := m.Restoring(); waits || selected(m) == "new" {
+			t.Errorf("after %s: %s is selected", name, selected(m))
+		}
+		s.ids = s.ids[:len(s.ids)-1]
+		work(m, m.Refresh())
+	}
+}

@@ -1,0 +1,185 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// spokenPage is how many rows a page down goes where no screen says how many there are.
+const spokenPage = 10
+
+// spokenPriority is up to which priority columns are said of a row.
+const spokenPriority = 3
+
+// Describe says in words what [Model.Draw] draws.
+func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Description {
+	m.setHeight(spokenPage)
+	m.seen()
+	s := scene[R, K]{m, f, &d}
+	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Spoken()}
+	row, ok := m.Selected()
+	if ok && m.open {
+		out.ID, out.Name, out.Over = [2]any{d.ID, "detail"}, "Details", true
+		out.Hint = style.Sentence(announce.Key(f.Key("back"))) + ": back."
+		out.Parts = []announce.Part{d.State, s.sayLapsed(row), {
+			Name: "row", Key: fmt.Sprint(m.key), Current: true,
+			Text: strings.Join(append(s.detail(row).said(), s.sayPlace()), "\n"),
+		}}
+		return out
+	}
+	out.Parts = []announce.Part{
+		d.Scope,
+		{Name: "summary", Text: saySummary(d.Summary), Quiet: true},
+		d.State,
+		{Name: "trouble", Text: sayTrouble(d.Trouble)},
+		s.sayNote(),
+	}
+	if m.Editing() {
+		out.Parts = append(out.Parts, announce.Part{Name: "editing", Text: "Enter keeps the filter, Escape shows all rows."})
+	}
+	out.Parts = append(out.Parts, s.sayFilter(), announce.Part{Name: "order", Text: s.sayOrder()},
+		announce.Part{Name: "marks", Text: s.countMarks()}, announce.Part{Name: "empty", Text: s.sayEmpty()})
+	if ok && !m.Editing() {
+		out.Parts = append(out.Parts, s.sayLapsed(row), s.sayRow(row))
+	}
+	return out
+}
+
+// saySummary joins the parts of the line above the table, those after a colon without a comma.
+func saySummary(parts []Part) string {
+	out := ""
+	for _, p := range parts {
+		said := cmp.Or(p.Said, p.Text)
+		switch {
+		case p.Unsaid || said == "":
+			continue
+		case strings.HasSuffix(out, ":"):
+			out += " "
+		case out != "":
+			out += ", "
+		}
+		out += said
+	}
+	return out
+}
+
+func sayTrouble(errs []error) string {
+	var out []string
+	for _, err := range errs {
+		if err != nil {
+			out = append(out, "error: "+err.Error())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func (s *scene[R, K]) sayNote() announce.Part {
+	if s.d.Note.Unsaid || s.Len() == 0 {
+		return announce.Part{}
+	}
+	said := s.d.Note.Said
+	said.Name, said.Text = cmp.Or(said.Name, "note"), cmp.Or(said.Text, s.d.Note.Text)
+	return said
+}
+
+// sayLapsed says what became of the selected row when it ceases to match.
+func (s *scene[R, K]) sayLapsed(row R) announce.Part {
+	p := announce.Part{Name: "lapsed"}
+	if s.lapsed {
+		p.Key, p.Text = fmt.Sprint(s.key), Lapsed+": "+s.Say(row, s.at(row))
+	}
+	return p
+}
+
+// sayFilter says which rows are shown. Its key leaves out how many rows there are besides
+// those that match: they change with every poll.
+func (s *scene[R, K]) sayFilter() announce.Part {
+	p := announce.Part{Name: "filter"}
+	switch {
+	case s.wrong != nil:
+		p.Text = "This is not a filter yet: " + s.wrong.Message
+	case s.hint != nil && s.Editing():
+		p.Text = s.hint.Message
+	case s.Query() != "":
+		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(total(s.Source)), s.Query())
+		if s.Editing() {
+			s.typed = s.Query() + " " + Count(s.Matches())
+		}
+		// What was said while it was typed is not said again when it is kept.
+		p.Key = cmp.Or(s.typed, s.Query()+" kept")
+	}
+	return p
+}
+
+func (s *scene[R, K]) sayOrder() string {
+	column, reverse := s.Sorted()
+	switch {
+	case reverse:
+		return "Sorted by " + s.orderName() + ", in reverse order."
+	case column != DefaultOrder:
+		return "Sorted by " + s.orderName() + "."
+	}
+	return ""
+}
+
+// sayEmpty says what stands in the place of rows; what is wrong with the filter is said by it.
+func (s *scene[R, K]) sayEmpty() string {
+	if s.Len() > 0 || s.wrong != nil {
+		return ""
+	}
+	e := s.empty()
+	return announce.Sentences(e.Title) + "\n" + e.Body
+}
+
+// sayRow is the selected row. While the feed is followed it is whichever is the first:
+// that another one came is said as news.
+func (s *scene[R, K]) sayRow(row R) announce.Part {
+	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
+	if s.Following() && !s.arranged {
+		p.Key = "the first row"
+	}
+	if s.marked[s.key] {
+		p.Text = "marked, "
+		p.Key += " marked"
+	}
+	p.Text += s.Say(row, s.at(row))
+	if place := s.sayPlace(); place != "" {
+		p.Text += ", " + place
+	}
+	return p
+}
+
+// sayPlace is where the selection is among the rows that match, "4 of 1,204".
+func (s *scene[R, K]) sayPlace() string {
+	place := s.place()
+	switch {
+	case s.lapsed:
+		return Lapsed
+	case place == 0:
+		return ""
+	}
+	return Count(place) + " of " + Count(s.Matches())
+}
+
+// SayCells is the columns of a row in words, the first as it is, the others with their
+// titles.
+func (m *Model[R, K]) SayCells(row R, now time.Time) string {
+	var parts []string
+	for i, c := range m.Columns {
+		cell, _ := c.Cell(row, now)
+		switch {
+		case c.Hidden, c.Priority > spokenPriority, cell == "", cell == style.None:
+		case i == 0:
+			parts = append(parts, cell)
+		default:
+			parts = append(parts, strings.ToLower(c.Title)+" "+cell)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

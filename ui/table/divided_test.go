@@ -1,0 +1,123 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/style"
+)
+
+// divided is a source with a line among its rows.
+type divided struct {
+	*rows
+	at int
+}
+
+func (s divided) Divider() int         { return s.at }
+func (s divided) Freeze() Rows[string] { return divided{&rows{slices.Clone(s.ids)}, s.at} }
+
+func byText(a, b string, _ time.Time) int { return strings.Compare(a, b) }
+
+// The line between the rows belongs to their order: it goes with the rows that a filter
+// leaves of it, is no row itself, and has no place in another order.
+func TestDividedRows(t *testing.T) {
+	t.Parallel()
+	s := divided{numbered(30), 12}
+	s.ids[12] = "line"
+	m := newTable(t, s, func(c *Config[string, string]) { c.Columns[0].Compare = byText })
+	d := Description[string]{Divider: func(row string) string { return row + ": older rows" }}
+	f := frame(60, 20)
+	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }
+	work(m, m.SetQuery(`"row-1"`)) // 1 and 10 to 19, without 12
+	if m.Len() != 11 || m.Matches() != 10 || total(m.Source) != 29 || !strings.Contains(shown(), "10 of 29") {
+		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), total(m.Source))
+	}
+	press(m, "down", "down", "down")
+	if got := shown(); m.place() != 0 || selected(m) != "line" || !strings.Contains(got, " ▌ ┄┄ line: older rows ┄") || !strings.Contains(got, "– / 10") {
+		t.Errorf("the line is row %d:\n%s", m.place(), got)
+	}
+	if press(m, "down"); m.place() != 4 || selected(m) != "row-13" {
+		t.Errorf("row %d is %s", m.place(), selected(m))
+	}
+	if press(m, "S"); m.lines.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
+		t.Errorf("in reverse order, the line is at %d", m.lines.divider)
+	}
+	work(m, m.sort(0, false))
+	if m.Len() != 10 || slices.Contains(m.lines.rows, "line") {
+		t.Errorf("in another order: %q", m.lines.rows)
+	}
+	if work(m, m.SetQuery("nothing")); m.Len() != 0 {
+		t.Errorf("the line is alone: %q", m.lines.rows)
+	}
+}
+
+// What is wrong with a filter is said below the part that it is about.
+func TestAWrongFilter(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), nil)
+	work(m, m.SetQuery("x other:y"))
+	lines := strings.Split(view(m, 100, 12), "\n")
+	if got := lines[len(lines)-1]; !strings.HasPrefix(got, "     ^^^^^ There is no field \"other\"") {
+		t.Errorf("%q", got)
+	}
+	narrow := view(m, 30, 12)
+	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   There is no field") {
+		t.Error(narrow)
+	}
+	if m.Filtered() || m.Matches() != 9 {
+		t.Error("what is no filter is in force")
+	}
+}
+
+func TestRowsOnTheScreen(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(12), func(c *Config[string, string]) { c.PaneFrom = 1000 })
+	view(m, 60, 8) // five rows
+	if got := m.Visible(); len(got) != 5 || got[4] != "row-4" || m.EndShown() || m.NearEnd() || m.Arranged() {
+		t.Errorf("%q, end shown %v, near %v", got, m.EndShown(), m.NearEnd())
+	}
+	if press(m, "pgdown", "down", "down", "down"); !m.NearEnd() || m.EndShown() {
+		t.Errorf("%q, end shown %v, near %v", m.Visible(), m.EndShown(), m.NearEnd())
+	}
+	if press(m, "G"); !m.EndShown() || m.Visible()[4] != "row-11" {
+		t.Errorf("%q", m.Visible())
+	}
+	// On a high screen the detail of what is selected stands below.
+	m.Update(rested{&m.pane})
+	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "shows more") {
+		t.Error(got)
+	}
+}
+
+// A change and a row that others may be missing around are marked in the gutter, and seen in
+// the cells, but a failure keeps its look.
+func TestLooks(t *testing.T) {
+	t.Parallel()
+	th := styled()
+	for _, c := range []struct {
+		look look
+		own  style.Tone
+		want style.Tone
+		mark string
+	}{
+		{look{}, style.Plain, style.Plain, "   "},
+		{look{change: 1}, style.Plain, style.Fresh, " ∙ "},
+		{look{change: 2}, style.Plain, style.Plain, " ∙ "},
+		{look{change: 1}, style.Bad, style.Bad, " ∙ "},
+		{look{partial: true}, style.Plain, style.Muted, "  ┊"},
+		{look{partial: true}, style.Good, style.Good, "  ┊"},
+		{look{marked: true}, style.Plain, style.Plain, "●  "},
+		{look{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
+		{look{selected: true, chosen: true, marked: true, partial: true}, style.Good, style.Good, "●▌┊"},
+	} {
+		var b strings.Builder
+		c.look.gutter(&b, th)
+		if got := ansi.Strip(b.String()); got != c.mark || c.look.tone(0, c.own) != c.want {
+			t.Errorf("%+v: %q, tone %d", c.look, got, c.look.tone(0, c.own))
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+// rows is a source whose rows are their ids.
+type rows struct{ ids []string }
+
+func (s *rows) Len() int              { return len(s.ids) }
+func (s *rows) Row(i int) string      { return s.ids[i] }
+func (s *rows) Key(row string) string { return row }
+func (s *rows) Find(id string) (int, bool) {
+	i := slices.Index(s.ids, id)
+	return max(0, i), i >= 0
+}
+
+func numbered(n int) *rows {
+	s := &rows{}
+	for i := range n {
+		s.ids = append(s.ids, "row-"+strconv.Itoa(i))
+	}
+	return s
+}
+
+func column(title string, width, grow, priority int) Column[string] {
+	return Column[string]{
+		Title: title, Width: width, Grow: grow, Priority: priority,
+		Cell: func(row string, _ time.Time) (string, style.Tone) { return row, style.Good },
+	}
+}
+
+// newTable makes a table of ids, with a detail that is longer than the screen.
+func newTable(tb testing.TB, source Source[string, string], change func(*Config[string, string])) *Model[string, string] {
+	tb.Helper()
+	c := Config[string, string]{
+		Source: source, Columns: []Column[string]{column("ID", 10, 1, 0)}, Order: "age",
+		Detail: func(row string, _ time.Time) Record {
+			r := Record{Title: "Record of " + row}
+			for i := range 40 {
+				r.Fields = append(r.Fields, Field{Label: "label " + strconv.Itoa(i), Value: "value"})
+			}
+			return r
+		},
+		Fields:   []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
+		PaneFrom: 100, Session: page.NewSession(tb.Context(), 1, func() time.Time { return time.Time{} }),
+	}
+	if change != nil {
+		change(&c)
+	}
+	return New(c)
+}
+
+func following(c *Config[string, string]) { c.Follow = true }
+
+func marking(c *Config[string, string]) { c.Markable = true }
+
+func styled() *style.Theme { return style.NewTheme(true, colorprofile.TrueColor) }
+
+func frame(width, height int) page.Frame {
+	return page.Frame{Width: width, Height: height, Theme: styled()}
+}
+
+// view is all that is drawn, without styles.
+func view[R any, K comparable](m *Model[R, K], width, height int) string {
+	d := Description[R]{Summary: []Part{{Text: "summary"}}, Empty: EmptyState{Title: "No rows."}}
+	return ansi.Strip(strings.Join(m.Draw(frame(width, height), d), "\n"))
+}
+
+// drawn is the column titles and the rows.
+func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
+	return m.drawRows(frame(width, height), &d, width, height, beside{})
+}
+
+// press sends keys by name, or as text where they have no name of their own, and does what
+// follows. It reports whether the last one is that of an action.
+func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
+		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
+	}
+	for _, name := range names {
+		k := tea.KeyPressMsg{Code: codes[name]}
+		if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
+			k = tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}
+		} else if k.Code == 0 {
+			k = tea.KeyPressMsg{Code: rune(name[0]), Text: name}
+		}
+		var a action.Action
+		switch a, used = action.Find(m.Actions(), k); {
+		case !used:
+			work(m, m.Update(k))
+		case a.Disabled == "":
+			work(m, a.Run())
+		}
+	}
+	return used
+}
+
+// work does what a command does, and what follows from it. It waits for no timer.
+func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
+	for cmd != nil && m.working {
+		answer, ok := cmd().(page.Delivery)
+		if !ok {
+			return
+		}
+		cmd = m.Update(answer.Msg)
+	}
+}
+
+func selected[R any, K comparable](m *Model[R, K]) (key K) {
+	if k, ok := m.SelectedKey(); ok {
+		key = k
+	}
+	return key
+}

@@ -1,0 +1,154 @@
+package table
+
+import (
+	"cmp"
+	"strings"
+
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// Lapsed is how a row is marked that no longer matches the filter.
+const Lapsed = "no longer matches"
+
+// Field is a label with its value.
+type Field struct {
+	Label, Value string
+	Tone         style.Tone
+}
+
+// Record is what is shown of one row: a title, a line on its state, what it means,
+// and all of its fields.
+type Record struct {
+	Title string
+	State string
+	Tone  style.Tone // of State
+	Note  string     // below State
+	// SaidState and SaidNote are State and Note for those who hear them, where they differ.
+	SaidState, SaidNote string
+	About               string
+	Fields              []Field
+	// Chart draws lines of at most width cells below the fields; it may be nil. It shows
+	// nothing that the fields do not say.
+	Chart func(th *style.Theme, width int) []string
+	// Damage says what of the record could not be read, or is empty.
+	Damage string
+}
+
+func (r Record) damage() string {
+	if r.Damage == "" {
+		return ""
+	}
+	return "Parts of this record could not be read: " + r.Damage + "."
+}
+
+// lines draws the record in lines of at most width cells. Values are wrapped, never cut: the
+// user may have come to copy them.
+func (r Record) lines(th *style.Theme, width int) []string {
+	if width <= 0 {
+		return nil
+	}
+	out := paintLines(th, style.Strong, style.Wrap(r.Title, width))
+	for _, p := range []struct {
+		tone  style.Tone
+		text  string
+		apart bool
+	}{{r.Tone, r.State, false}, {style.Muted, r.Note, false}, {style.Muted, r.About, true}, {style.Bad, r.damage(), true}} {
+		if p.text == "" {
+			continue
+		}
+		if p.apart {
+			out = append(out, "")
+		}
+		out = append(out, paintLines(th, p.tone, style.Wrap(p.text, width))...)
+	}
+	out = append(append(out, ""), r.fields(th, width)...)
+	if r.Chart != nil {
+		out = append(append(out, ""), r.Chart(th, width)...)
+	}
+	return out
+}
+
+func (r Record) fields(th *style.Theme, width int) []string {
+	label := 0
+	for _, f := range r.Fields {
+		label = max(label, style.Width(f.Label)+2)
+	}
+	const least = 16 // cells for values, or they go below their labels
+	var out []string
+	for _, f := range r.Fields {
+		room := width - label
+		if room < least {
+			out = append(out, th.Paint(style.Muted, style.Cut(f.Label, width)))
+			for _, line := range style.Wrap(f.Value, width-2) {
+				out = append(out, "  "+th.Paint(f.Tone, line))
+			}
+			continue
+		}
+		name := f.Label
+		for _, line := range style.Wrap(f.Value, room) {
+			out = append(out, th.Paint(style.Muted, style.Fit(name, label))+th.Paint(f.Tone, line))
+			name = ""
+		}
+	}
+	return out
+}
+
+// said is the record for those who hear it, a line for each thing that there is to say.
+func (r Record) said() []string {
+	lines := []string{r.Title, cmp.Or(r.SaidState, r.State), cmp.Or(r.SaidNote, r.Note), r.About, r.damage()}
+	for _, f := range r.Fields {
+		value := f.Value
+		if value == style.None {
+			value = "none"
+		}
+		lines = append(lines, strings.ReplaceAll(f.Label, "_", " ")+": "+value)
+	}
+	return lines
+}
+
+// EmptyState is what a page says where rows would be: that it is loading, that there are
+// none, or why they could not be had.
+type EmptyState struct {
+	Tone  style.Tone
+	Title string
+	// Body says what to do next.
+	Body string
+}
+
+// Failure is an error in the place of the rows that it cost, with what to do next: what
+// the kind of error suggests, then what the page offers.
+func Failure(err error, next string) EmptyState {
+	return EmptyState{
+		Tone:  style.Bad,
+		Title: "✗ " + err.Error(),
+		Body:  strings.TrimSpace(models.AdviceOf(err) + " " + next),
+	}
+}
+
+// lines draws the words in the middle of a space.
+func (e EmptyState) lines(th *style.Theme, width, height int) []string {
+	const widest = 64
+	room := max(1, min(width-4, widest))
+	said := paintLines(th, e.Tone, style.Wrap(e.Title, room))
+	if e.Body != "" {
+		said = append(append(said, ""), paintLines(th, style.Muted, style.Wrap(e.Body, room))...)
+	}
+	longest := 0
+	for _, line := range said {
+		longest = max(longest, style.Width(line))
+	}
+	out := make([]string, max(0, (height-len(said))/2), max(0, height)+len(said))
+	for _, line := range said {
+		out = append(out, style.Spaces((width-longest)/2)+line)
+	}
+	return style.Block(out, width, height)
+}
+
+func paintLines(th *style.Theme, tone style.Tone, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = th.Paint(tone, line)
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package table
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TestNothingIsCut: the user may have come to copy a value.
+func TestNothingIsCut(t *testing.T) {
+	t.Parallel()
+	th := styled()
+	r := Record{
+		Title: "Start compute", State: "failed", About: "Starts a compute because something needs it.", Damage: "status is not text",
+		Fields: []Field{
+			{Label: "id", Value: "a07f8772-1877-4da9-a939-000000000001"},
+			{Label: "a longer label", Value: strings.Repeat("東京", 40)},
+			{Label: "empty"},
+		},
+	}
+	for width := 3; width <= 120; width++ {
+		all := ""
+		for _, line := range r.lines(th, width) {
+			if got := ansi.StringWidth(line); got > width && width > 4 {
+				t.Errorf("%d cells, want %d: %q", got, width, line)
+			}
+			if got := ansi.Strip(line); width > 20 || !strings.Contains(got, "label") {
+				all += strings.TrimPrefix(strings.TrimSpace(got), "a longer label")
+			}
+		}
+		all = strings.ReplaceAll(all, " ", "")
+		for _, f := range r.Fields {
+			if !strings.Contains(all, f.Value) {
+				t.Errorf("width %d: %s is not whole", width, f.Value)
+			}
+		}
+	}
+	if r.lines(th, 0) != nil || r.lines(th, -1) != nil {
+		t.Error("lines without any width")
+	}
+}
+
+func TestEmptyState(t *testing.T) {
+	t.Parallel()
+	th := styled()
+	w := EmptyState{Title: "No operations yet.", Body: strings.Repeat("Press a key. ", 20)}
+	for width := range 100 {
+		for height := -1; height < 12; height++ {
+			lines := w.lines(th, width, height)
+			if len(lines) != max(0, height) {
+				t.Fatalf("%d×%d: %d lines", width, height, len(lines))
+			}
+			for _, line := range lines {
+				if got := ansi.StringWidth(line); got != width {
+					t.Fatalf("%d×%d: %d cells", width, height, got)
+				}
+			}
+		}
+	}
+}
