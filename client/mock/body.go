@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// maxBody is the largest request body that is looked at, in bytes, but for states.
+	// maxBody is the largest request body that is looked at, in bytes.
 	maxBody = 64 << 10
 	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that
 	// is still sending gets to see its answer.
 	maxDrained = 16 << 20
 )
 
-// readBody reads a request's body of up to most bytes.
-func readBody(r *http.Request, most int64) ([]byte, *problem) {
-	tooLarge := newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", most)
+// readBody reads a request's body of up to maxBody bytes.
+func readBody(r *http.Request) ([]byte, *problem) {
+	tooLarge := newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	// Who asks before sending is told before reading: to read is to say yes.
-	if r.ContentLength > most && r.Header.Get("Expect") != "" {
+	if r.ContentLength > maxBody && r.Header.Get("Expect") != "" {
 		return nil, tooLarge
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
-	case int64(len(body)) > most:
+	case len(body) > maxBody:
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // However it ends, the answer is the same.
 		return nil, tooLarge
 	case err != nil:
@@ -54,7 +54,7 @@ func readFields(r *http.Request) (map[string]json.RawMessage, *problem) {
 	if sent := r.Header.Get("Content-Encoding"); sent != "" {
 		return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be plain", sent)
 	}
-	body, trouble := readBody(r, maxBody)
+	body, trouble := readBody(r)
 	switch {
 	case trouble != nil:
 		return nil, trouble

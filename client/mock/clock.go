@@ -127,15 +127,15 @@ func scaled(d time.Duration, by float64) time.Duration {
 }
 
 // Now returns the simulated time.
-func (s *Server) Now() time.Time { return s.current().clock.now() }
+func (s *Server) Now() time.Time { return s.platform.clock.now() }
 
 // Speed returns how many simulated seconds pass in a second: 1 unless it was set.
-func (s *Server) Speed() float64 { return s.current().clock.pace() }
+func (s *Server) Speed() float64 { return s.platform.clock.pace() }
 
 // SetSpeed makes simulated time run so many times as fast as the real one from now on;
 // 0 makes it stand. The error says that it is not from 0 to [MaxSpeed].
-func (s *Server) SetSpeed(speed float64) error { return s.current().clock.setSpeed(speed) }
+func (s *Server) SetSpeed(speed float64) error { return s.platform.clock.setSpeed(speed) }
 
 // Advance moves simulated time forward at once. What would have happened meanwhile has
 // happened. The error is [ErrTimeIsOver], or says that time cannot go back.
-func (s *Server) Advance(d time.Duration) error { return s.current().clock.advance(d) }
+func (s *Server) Advance(d time.Duration) error { return s.platform.clock.advance(d) }

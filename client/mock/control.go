@@ -17,11 +17,10 @@ type control struct {
 	server   *Server
 	requests atomic.Uint64
 	routes   http.Handler
-	large    chan struct{} // has room for the one large body that is being handled
 }
 
 func newControl(s *Server) http.Handler {
-	c := &control{server: s, large: make(chan struct{}, 1)}
+	c := &control{server: s}
 	paths := map[string]methods{}
 	for _, h := range c.handles() {
 		if paths[h.path] == nil {
@@ -37,16 +36,11 @@ func newControl(s *Server) http.Handler {
 
 // ServeHTTP answers one request. None is counted as one to the API, nor hit by a fault.
 func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := requestID(r, ^c.server.current().seed, c.requests.Add(1))
+	id := requestID(r, ^c.server.platform.seed, c.requests.Add(1))
 	r = r.WithContext(withCall(r.Context(), call{requestID: id}))
 	if why := foreign(r); why != "" {
 		newProblem(http.StatusForbidden, "the control surface is for programs on this machine: %s", why).write(w, r)
 		return
-	}
-	// Large bodies could take all memory together. One of unknown length may be large.
-	if r.ContentLength < 0 || r.ContentLength > maxBody {
-		c.large <- struct{}{}
-		defer func() { <-c.large }()
 	}
 	c.routes.ServeHTTP(w, r)
 }

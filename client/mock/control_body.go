@@ -11,7 +11,7 @@ import (
 
 // readObject decodes a body that is one JSON object, of known fields only.
 func readObject(r *http.Request, into any) *problem {
-	body, trouble := readBody(r, maxBody)
+	body, trouble := readBody(r)
 	if trouble != nil {
 		return trouble
 	}

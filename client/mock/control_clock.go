@@ -14,7 +14,7 @@ type wireClock struct {
 
 // readClock is GET /_mock/clock.
 func (c *control) readClock(*http.Request) (any, *problem) {
-	return c.server.current().wireClock(), nil
+	return c.server.platform.wireClock(), nil
 }
 
 func (s *platform) wireClock() wireClock {
@@ -34,7 +34,7 @@ func (c *control) setClock(r *http.Request) (any, *problem) {
 	if change.Speed == nil && change.Advance == nil {
 		return nil, newProblem(http.StatusUnprocessableEntity, "give speed, advance, or both")
 	}
-	p := c.server.current()
+	p := c.server.platform
 	speed, ahead := p.clock.pace(), time.Duration(0)
 	if change.Speed != nil {
 		speed = *change.Speed

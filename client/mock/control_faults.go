@@ -1,8 +1,6 @@
 package mock
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"strconv"
 )
@@ -34,24 +32,18 @@ func (c *control) listFaults(*http.Request) (any, *problem) {
 	return out, nil
 }
 
-// addFault is POST /_mock/faults. The body is what [ParseFault] reads, or that as a JSON
-// string, whatever content type it claims to have.
+// addFault is POST /_mock/faults. The body is what [ParseFault] reads, whatever content
+// type it claims to have.
 func (c *control) addFault(r *http.Request) (any, *problem) {
-	body, trouble := readBody(r, maxBody)
+	body, trouble := readBody(r)
 	if trouble != nil {
 		return nil, trouble
 	}
-	text := string(body)
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte{'"'}) {
-		if err := json.Unmarshal(body, &text); err != nil {
-			return nil, newProblem(http.StatusBadRequest, "the body is not a JSON string: %v", err)
-		}
-	}
-	f, err := ParseFault(text)
+	f, err := ParseFault(string(body))
 	if err != nil {
 		return nil, problemOf(http.StatusBadRequest, err)
 	}
-	return newWireFault(c.server.current().inject(f)), nil
+	return newWireFault(c.server.platform.inject(f)), nil
 }
 
 // removeFault is DELETE /_mock/faults/{fault_id}.

@@ -10,22 +10,17 @@ type handle struct {
 
 // handles is all of them, in the order in which people read them.
 func (c *control) handles() []handle {
-	const get, put, post, del = http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
 	const operations = "/projects/{project_id}/operations"
 	return []handle{
 		{get, "/clock", "the simulated time, when it began, and its speed", "", c.readClock},
 		{post, "/clock", "set the speed, advance the time, or both", `{"speed": 10, "advance": "1h"}`, c.setClock},
 		{get, "/faults", "the faults that were not removed, spent ones included", "", c.listFaults},
-		{post, "/faults", "add a fault, as text or as JSON", "429 of list_operations p=0.1 retry-after=2", c.addFault},
+		{post, "/faults", "add a fault", "429 of list_operations p=0.1 retry-after=2", c.addFault},
 		{del, "/faults", "remove all faults", "", c.clearFaults},
 		{del, "/faults/{fault_id}", "remove a fault", "", c.removeFault},
 		{post, operations, "start an operation", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, c.startOperation},
 		{post, operations + "/{operation_id}/fail", "make an operation that has not ended fail", "", c.failOperation},
-		{get, "/keys", "the API keys that are valid", "", c.listKeys},
-		{post, "/keys", "create an API key, and show its secret", `{"name": "mine"}`, c.createKey},
-		{del, "/keys/{key_id}", "revoke an API key", "", c.revokeKey},
-		{get, "/state", "everything there is, without secrets", "", c.dumpState},
-		{put, "/state", "put everything back as it was when it was read", "what GET answered", c.loadState},
 	}
 }
 

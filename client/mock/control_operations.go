@@ -14,7 +14,7 @@ func (c *control) startOperation(r *http.Request) (any, *problem) {
 		Run    string `json:"run"`
 		Fail   bool   `json:"fail"`
 	}
-	p := c.server.current()
+	p := c.server.platform
 	if _, trouble := p.project(r); trouble != nil {
 		return nil, trouble
 	}
@@ -40,7 +40,7 @@ func (c *control) startOperation(r *http.Request) (any, *problem) {
 
 // failOperation is POST /_mock/projects/{project_id}/operations/{operation_id}/fail.
 func (c *control) failOperation(r *http.Request) (any, *problem) {
-	p := c.server.current()
+	p := c.server.platform
 	if _, trouble := p.project(r); trouble != nil {
 		return nil, trouble
 	}

@@ -1,6 +1,7 @@
 package mock_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -16,8 +17,11 @@ func TestControlIsStrict(t *testing.T) {
 	if err := srv.SetSpeed(0); err != nil {
 		t.Fatal(err)
 	}
-	before := dumped(t, srv)
 	ops := "/projects/" + srv.BusiestProject() + "/operations"
+	state := func() string {
+		return fmt.Sprint(srv.Now(), srv.Speed(), srv.Faults(), newest(t, handlerTarget(srv), srv.BusiestProject(), 1))
+	}
+	before := state()
 	deep := strings.Repeat(`{"speed":`, 20_000)
 	for _, tc := range []struct {
 		method, path, body string
@@ -42,8 +46,8 @@ func TestControlIsStrict(t *testing.T) {
 		{"PUT", "/clock", `{"speed": 10}`, 405},
 		{"POST", "/faults", "", 400},
 		{"POST", "/faults", "bananas", 400},
-		{"POST", "/faults", `"503`, 400},
-		{"POST", "/faults", `{"status": 503, "until": 3}`, 400},
+		{"POST", "/faults", `"503"`, 400},
+		{"POST", "/faults", `{"status": 503}`, 400},
 		{"POST", "/faults", "[503]", 400},
 		{"POST", "/faults", strings.Repeat("x", 65<<10), 413},
 		{"PUT", "/faults", "503", 405},
@@ -67,22 +71,15 @@ func TestControlIsStrict(t *testing.T) {
 		{"POST", ops + "/abc/fail", "", 404},
 		{"POST", ops + "/6f1f2d3c-0000-4000-8000-000000000000/fail", "", 404},
 		{"GET", ops + "/6f1f2d3c-0000-4000-8000-000000000000/fail", "", 405},
-		{"DELETE", "/keys/1", "", 404},
-		{"DELETE", "/keys/x", "", 400},
-		{"POST", "/keys", `{"key_name":"a"}`, 400},
-		{"POST", "/keys", `{}`, 422},
-		{"POST", "/keys", `{"name": ""}`, 422},
-		{"PUT", "/keys", `{"name": "a"}`, 405},
 		{"POST", "/clock", `{"advance": "-1d"}`, 422},
 		{"POST", "/clock", `{"advance": "d"}`, 422},
 		{"POST", "/faults", "503 of /branches", 400},
 		{"POST", "/faults", "503 count=0", 400},
-		{"PUT", "/state", "", 400},
-		{"PUT", "/state", "{}", 422},
-		{"POST", "/state", "{}", 405},
 		{"DELETE", "/", "", 405},
 		{"OPTIONS", "/clock", "", 405},
 		{"GET", "/nothing", "", 404},
+		{"GET", "/keys", "", 404},
+		{"PUT", "/state", "{}", 404},
 		{"GET", "/clock/", "", 404},
 		{"GET", "//clock", "", 404},
 		{"GET", "/x/../clock", "", 404},
@@ -93,7 +90,7 @@ func TestControlIsStrict(t *testing.T) {
 		}
 		a.problem(t, tc.status)
 	}
-	if after := dumped(t, srv); after != before {
+	if after := state(); after != before {
 		t.Errorf("%s became %s", before, after)
 	}
 }

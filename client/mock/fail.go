@@ -69,7 +69,7 @@ func (f *failures) mark(ops ...operation) []operation {
 // one failure more than it had, and what was to follow it does not. The error is
 // [ErrNoOperation] or [ErrEnded].
 func (s *Server) Fail(projectID, operationID string) error {
-	_, err := s.current().fail(projectID, operationID)
+	_, err := s.platform.fail(projectID, operationID)
 	return err
 }
 

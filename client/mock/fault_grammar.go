@@ -62,8 +62,7 @@ func effect(word string) string {
 
 func newGrammar() wireGrammar {
 	g := wireGrammar{
-		Form: `words in any order (429 of list_operations p=0.1 retry-after=2 body="two words") ` +
-			`or a JSON object of them ({"status": 429, "of": "list_operations", "p": 0.1})`,
+		Form: `words in any order (429 of list_operations p=0.1 retry-after=2 body="two words")`,
 		Listed: []wireWord{
 			{Word: "passed", Does: "how many matching requests were let through because of skip"},
 			{Word: "hits", Does: "how many requests were hit"},

@@ -67,7 +67,7 @@ func (s *Server) Inject(f Fault) (remove func(), err error) {
 	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("mock: fault: %w", err)
 	}
-	p := s.current()
+	p := s.platform
 	id := p.inject(f).ID
 	return func() { p.removeFault(id) }, nil
 }
@@ -80,7 +80,7 @@ func (s *platform) inject(f Fault) ActiveFault {
 
 // Faults returns the faults that were not removed, oldest first. Of those that are spent
 // it has the last hundred.
-func (s *Server) Faults() []ActiveFault { return s.current().activeFaults() }
+func (s *Server) Faults() []ActiveFault { return s.platform.activeFaults() }
 
 func (s *platform) activeFaults() []ActiveFault {
 	s.mu.Lock()
@@ -93,7 +93,7 @@ func (s *platform) activeFaults() []ActiveFault {
 }
 
 // Remove ends a fault and says whether there was one with the id.
-func (s *Server) Remove(id int64) bool { return s.current().removeFault(id) }
+func (s *Server) Remove(id int64) bool { return s.platform.removeFault(id) }
 
 func (s *platform) removeFault(id int64) bool {
 	s.mu.Lock()
@@ -102,7 +102,7 @@ func (s *platform) removeFault(id int64) bool {
 }
 
 // ClearFaults ends all faults.
-func (s *Server) ClearFaults() { s.current().clearFaults() }
+func (s *Server) ClearFaults() { s.platform.clearFaults() }
 
 func (s *platform) clearFaults() {
 	s.mu.Lock()

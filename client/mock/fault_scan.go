@@ -1,10 +1,8 @@
 package mock
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
@@ -88,46 +86,4 @@ func (s *scanner) value() (string, error) {
 		return "", errors.New("there is text right after the closing quote")
 	}
 	return strconv.Unquote(quoted)
-}
-
-// jsonClauses splits the JSON form of a fault.
-func jsonClauses(text string) ([]clause, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var out []clause
-	if _, err := d.Token(); err != nil { // It begins with a brace.
-		return nil, jsonTrouble(err)
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, jsonTrouble(err)
-		}
-		value, err := d.Token()
-		if err != nil {
-			return nil, jsonTrouble(err)
-		}
-		c := clause{name: fmt.Sprint(name)}
-		switch v := value.(type) {
-		case string, json.Number, bool:
-			c.value = fmt.Sprint(v)
-		default:
-			return nil, fmt.Errorf("%s is neither a text nor a number nor a truth value", c.name)
-		}
-		out = append(out, c)
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, jsonTrouble(err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more after the JSON object")
-	}
-	return out, nil
-}
-
-func jsonTrouble(err error) error {
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return fmt.Errorf("the JSON cannot be read: %w", err)
 }

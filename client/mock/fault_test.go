@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -198,12 +197,5 @@ func TestSpentFaults(t *testing.T) {
 	c.get(t, "/faults", &list)
 	if n := len(list.Faults); n != 101 || list.Faults[0]["spent"] != false || fmt.Sprint(list.Faults[1]["id"]) != "32" || list.Faults[1]["spent"] != true {
 		t.Errorf("%d faults, %v", n, list.Faults[:2])
-	}
-	again, _ := newServer(t, mock.Options{})
-	if err := again.Load(strings.NewReader(dumped(t, srv))); err != nil {
-		t.Fatal(err)
-	}
-	if fmt.Sprint(again.Faults()) != fmt.Sprint(srv.Faults()) {
-		t.Error("a restart changes what is spent")
 	}
 }

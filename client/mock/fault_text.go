@@ -24,8 +24,7 @@ const maxFaultText = 64 << 10
 //	                          of a method, of a path pattern as in [Fault], or of both
 //	p=0.1 skip=3 count=2      of a share of the requests, after the first 3, twice
 //
-// Values with spaces are quoted as in Go. The same words are the members of a JSON
-// object, which is read too: {"status": 429, "of": "list_operations", "p": 0.1}.
+// Values with spaces are quoted as in Go.
 //
 // The error names the word that cannot be read, or says what cannot be: a path that is
 // none of an endpoint's is refused, because nothing would ever be hit.
@@ -41,11 +40,7 @@ func parseFault(text string) (Fault, error) {
 	if len(text) > maxFaultText {
 		return Fault{}, fmt.Errorf("it is longer than %d bytes", maxFaultText)
 	}
-	read := textClauses
-	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		read = jsonClauses
-	}
-	clauses, err := read(text)
+	clauses, err := textClauses(text)
 	if err != nil {
 		return Fault{}, err
 	}

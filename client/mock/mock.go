@@ -14,7 +14,7 @@
 //
 // A server is steered while it runs: time with [Server.SetSpeed] and [Server.Advance],
 // faults with [Server.Inject], operations with [Server.Start] and [Server.Fail], keys
-// with [Server.Revoke], and all of it at once with [Server.Dump] and [Server.Load].
+// with [Server.Revoke].
 //
 // The same is to be had over HTTP beside the API, where [Options.Control] asks for it,
 // without a key and for programs on this machine only (what comes from a web page, and a
@@ -25,17 +25,12 @@
 //	GET    /_mock/clock            {"now", "start", "speed"}
 //	POST   /_mock/clock            {"speed": 10, "advance": "1h"}, or one of them
 //	GET    /_mock/faults           {"faults": [{"id", "fault", "passed", "hits", "spent"}]}
-//	POST   /_mock/faults           what [ParseFault] reads, or that as a JSON string
+//	POST   /_mock/faults           what [ParseFault] reads
 //	DELETE /_mock/faults           all of them
 //	DELETE /_mock/faults/{id}      one of them
 //	POST   /_mock/projects/{project_id}/operations
 //	                               {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}
 //	POST   /_mock/projects/{project_id}/operations/{operation_id}/fail
-//	GET    /_mock/keys             as GET /api_keys
-//	POST   /_mock/keys             {"name": "mine"}; answered as POST /api_keys
-//	DELETE /_mock/keys/{key_id}    as DELETE /api_keys/{key_id}
-//	GET    /_mock/state            everything, with digests in place of secrets
-//	PUT    /_mock/state            puts everything back; with a warning where no key can be used then
 //
 // What cannot be read there is a 400, what can be read and cannot be is a 422, and both
 // change nothing.
@@ -45,7 +40,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -101,9 +95,8 @@ type Options struct {
 
 // Server is the mock backend. It is safe for use by any number of clients at once.
 type Server struct {
-	real     func() time.Time
 	control  http.Handler // nil unless asked for
-	platform atomic.Pointer[platform]
+	platform *platform
 }
 
 // New returns a server whose simulation starts at the clock's present time. The
@@ -138,25 +131,19 @@ func New(o Options) (*Server, error) {
 	p := newPlatform(w, newClock(o.Clock, real, w.start, at, speed))
 	p.keys = demoKeys(w.seed, w.start, o.APIKey)
 	p.apiKey = o.APIKey
-	s := &Server{real: o.Clock}
-	s.platform.Store(p)
+	s := &Server{platform: p}
 	if o.Control {
 		s.control = newControl(s)
 	}
 	return s, nil
 }
 
-// current returns the platform as it is now. Whoever does several things that belong
-// together asks once: another may be loaded in between.
-func (s *Server) current() *platform { return s.platform.Load() }
-
-// APIKey returns the secret of the key that was there from the start. It is empty after
-// [Server.Load] where the state does not know that key any more.
-func (s *Server) APIKey() string { return s.current().apiKey }
+// APIKey returns the secret of the key that was there from the start.
+func (s *Server) APIKey() string { return s.platform.apiKey }
 
 // APIKeyID returns the id of that key, or 0 once it is revoked.
 func (s *Server) APIKeyID() int64 {
-	p := s.current()
+	p := s.platform
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if key, ok := p.keys.bySecret[digestOf(p.apiKey)]; ok {
@@ -172,7 +159,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.control.ServeHTTP(w, r)
 		return
 	}
-	s.current().ServeHTTP(w, r)
+	s.platform.ServeHTTP(w, r)
 }
 
 func orDefault(n, byDefault int) int {

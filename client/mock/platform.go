@@ -18,8 +18,8 @@ type world struct {
 }
 
 func (w world) check() error {
-	if y := w.start.Year(); y < 1000 || y > 5000 || !onMicrosecond(w.start) {
-		return errors.New("start is not a time from the year 1000 to 5000, to the microsecond")
+	if y := w.start.Year(); y < 1000 || y > 5000 {
+		return errors.New("start is not a time from the year 1000 to 5000")
 	}
 	if w.projects < 0 || w.projects > MaxProjects {
 		return fmt.Errorf("%d projects are not from 0 to %d", w.projects, MaxProjects)
@@ -30,14 +30,13 @@ func (w world) check() error {
 	return nil
 }
 
-// platform is one simulated platform and the API to it: everything that
-// [Server.Load] replaces as a whole.
+// platform is one simulated platform and the API to it.
 type platform struct {
 	world
 	org      string // the id of the organisation that all projects belong to
 	projects []*project
 	byID     map[string]*project
-	apiKey   string // the secret of the key that was there from the start; empty where nobody knows it
+	apiKey   string // the secret of the key that was there from the start
 	clock    *clock
 	api      http.Handler
 

@@ -2,6 +2,7 @@ package mock_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -76,7 +77,7 @@ func TestStartOption(t *testing.T) {
 		if now := srv.Now(); !now.Equal(at) || srv.Speed() != 0 {
 			t.Errorf("it is %s at speed %v", now, srv.Speed())
 		}
-		return transcript(t, srv, clock, srv.APIKey())
+		return transcript(t, srv, clock)
 	}
 	if run(0) != run(12345*time.Hour+678) {
 		t.Error("the real time makes a difference")
@@ -200,4 +201,34 @@ func TestHistoryLength(t *testing.T) {
 			t.Errorf("%d operations, want %d", n, want)
 		}
 	}
+}
+
+// transcript is what all six endpoints answer, while time passes.
+func transcript(t *testing.T, srv *mock.Server, clock *manual) string {
+	t.Helper()
+	c := handlerTarget(srv)
+	var out strings.Builder
+	note := func(method, path, body string) answer {
+		a := c.call(t, method, path, body)
+		fmt.Fprintf(&out, "%s %s: %d %v %s\n", method, path, a.status, a.header, a.body)
+		return a
+	}
+	for range 3 {
+		note("GET", "/api_keys", "")
+		created := note("POST", "/api_keys", `{"key_name":"new"}`)
+		var k struct{ ID int64 }
+		if err := json.Unmarshal(created.body, &k); err != nil {
+			t.Fatal(err)
+		}
+		note("DELETE", fmt.Sprintf("/api_keys/%d", k.ID), "")
+		note("GET", "/projects?limit=400", "")
+		for _, id := range projectIDs(t, c) {
+			note("GET", "/projects/"+id+"/operations?limit=300", "")
+			for _, op := range newest(t, c, id, 12) {
+				note("GET", fmt.Sprintf("/projects/%s/operations/%s", id, op["id"]), "")
+			}
+		}
+		clock.advance(1500 * time.Millisecond)
+	}
+	return out.String()
 }

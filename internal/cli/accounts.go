@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"pgtower/client"
@@ -10,6 +14,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
+	"pgtower/ui/apikeys"
 )
 
 // accounts are the profiles that the dashboard can be switched between.
@@ -22,8 +27,7 @@ type accounts struct {
 	demo           *demo
 }
 
-// newAccounts makes the profile in force, then those of the configuration file, then the
-// demo.
+// newAccounts returns the profile in force, then those of the configuration file, then the demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
 	a.options.BaseURL = "" // each has its own
@@ -38,22 +42,20 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 		if err != nil {
 			return nil, err
 		}
-		// The key of the environment was given for the profile that pgtower began with. To
-		// another one's host it must not go.
+		// The key of the environment is for the profile that pgtower began with, and no other host.
 		if err := a.add(of, without(getenv, keystore.EnvKey)); err != nil {
 			return nil, err
 		}
 	}
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
-	demo := s.profileWith(ui.Profile{
+	at := len(a.all)
+	if s.demo {
+		at = 0
+	}
+	a.all = slices.Insert(a.all, at, s.profileWith(ui.Profile{
 		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
 		Authenticator: a.demo, DemoCommands: a.demo.commands(), Clock: a.demo.now,
-	})
-	if s.demo {
-		a.all = slices.Insert(a.all, 0, demo)
-	} else {
-		a.all = append(a.all, demo)
-	}
+	}))
 	return a, nil
 }
 
@@ -83,22 +85,16 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	return p
 }
 
-// note is what else there is to know about a profile: its organisation, and where its
-// key will come from.
+// note is what else there is to know about a profile: its organisation and the source of its key.
 func note(orgID string, s keystore.Sources) string {
-	before, err := s.BeforeKeyring()
-	key := keyOf(before)
-	if err != nil || before.Origin == keystore.OriginNone {
-		key = keyOf(keystore.Source{Origin: keystore.OriginKeyring}) + ", if it has one"
-	}
+	key := cmp.Or(keyBeforeRing(s), keyOf(keystore.Source{Origin: keystore.OriginKeyring})+", if it has one")
 	if orgID != "" {
 		return orgID + " · " + key
 	}
 	return key
 }
 
-// remember adds the profile with the address of its service to the configuration file. A profile that the file has is
-// the user's to change.
+// remember adds the profile with the address of its service to the configuration file. It changes no profile there.
 func (a *accounts) remember(s *settings, baseURL string) (warning string) {
 	path, name := a.settings.file.path, s.current.Name
 	if _, ok := a.settings.file.config.Profile(name); ok || path == "" {
@@ -129,8 +125,7 @@ func redactKeys(text string, getenv func(string) string) string {
 	return keys.Text(text)
 }
 
-// close ends all connections. It waits, not for long, until key commands have ended that
-// the end of the program's context has stopped.
+// close ends all connections. It waits up to 2 s for key commands, which the program's context has stopped.
 func (a *accounts) close() {
 	ended := make(chan struct{})
 	go func() {
@@ -138,11 +133,142 @@ func (a *accounts) close() {
 		a.demo.close()
 		for _, auth := range a.authenticators {
 			auth.finding.Wait()
-			auth.close()
+			auth.replace(nil)
 		}
 	}()
 	select {
 	case <-ended:
 	case <-time.After(2 * time.Second):
+	}
+}
+
+// connector makes connections, of which the last one is open.
+type connector struct{ api atomic.Pointer[client.Client] }
+
+// connect opens a connection with a key, and closes the one before.
+func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
+	api, err := newClient(o, key)
+	if err != nil {
+		return ui.Connection{}, err
+	}
+	c.replace(api)
+	open := ui.Connection{API: api, Skew: api.Skew, BaseURL: o.BaseURL, KeyStore: &sessionKey{o, store, api}}
+	if o.ReadOnly {
+		open.ReadOnly = "pgtower was started with --read-only"
+	}
+	return open, nil
+}
+
+// replace closes the connection that is open, and takes another one in its place, or none.
+func (c *connector) replace(api *client.Client) {
+	if before := c.api.Swap(api); before != nil {
+		before.Close()
+	}
+}
+
+// redact takes the key that is in use out of a text.
+func (c *connector) redact(text string) string {
+	if api := c.api.Load(); api != nil {
+		return api.Redact(text)
+	}
+	return text
+}
+
+// store is where a session's new keys are saved.
+type store struct {
+	check func(ctx context.Context) error // why no key could be saved, or nil
+	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
+}
+
+// sessionKey is the key that a session makes its requests with.
+type sessionKey struct {
+	options client.Options // without the key
+	store   store
+	api     *client.Client
+}
+
+// Verify verifies a key.
+func (k *sessionKey) Verify(ctx context.Context, key models.Secret) error {
+	return verify(ctx, k.options, key)
+}
+
+// Check returns why no key could be saved.
+func (k *sessionKey) Check(ctx context.Context) error { return k.store.check(ctx) }
+
+// Save saves a key, and makes the session's requests with it from then on.
+func (k *sessionKey) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+	kept, err := k.store.save(ctx, key)
+	if err != nil {
+		return apikeys.Saved{}, err
+	}
+	return kept, k.api.UseKey(key.Key)
+}
+
+// newClient returns a client with the key.
+func newClient(o client.Options, key models.Secret) (*client.Client, error) {
+	o.Key, o.UserAgent = key, "pgtower/"+version()
+	return client.New(o)
+}
+
+// verify asks the service for one project with the key.
+func verify(ctx context.Context, o client.Options, key models.Secret) error {
+	c, err := newClient(o, key)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		tried := *e
+		tried.Doing = "try the key"
+		return &tried
+	}
+	return err
+}
+
+// sources are the places that may have the key of the profile in force.
+func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
+	sources := keystore.Sources{
+		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL), LiveHost: hostOf(""),
+		Getenv: getenv, Ring: keystore.New(keystore.Options{}),
+	}
+	if _, err := sources.Environment(); err != nil {
+		return keystore.Sources{}, usageError{err}
+	}
+	return sources, nil
+}
+
+// hostOf is the host of a base URL that was checked, the live service's if it is empty.
+func hostOf(baseURL string) string {
+	u, err := client.ParseBaseURL(cmp.Or(baseURL, client.DefaultBaseURL))
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// clientOptions are those of a client for the profile in force, without the key.
+func (s *settings) clientOptions(clock func() time.Time) client.Options {
+	return client.Options{
+		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
+		RootCAs: s.transport.roots, Log: s.transport.log,
+	}
+}
+
+// explain returns why something failed, without whose key it was about, and what to do.
+func explain(err error) (why, advice string) {
+	if e, ok := errors.AsType[*keystore.Error](err); ok {
+		return e.Reason.String(), e.Reason.Advice()
+	}
+	return err.Error(), adviceOn(err)
+}
+
+// without is the environment without a variable.
+func without(getenv func(string) string, name string) func(string) string {
+	return func(asked string) string {
+		if asked == name {
+			return ""
+		}
+		return getenv(asked)
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// authenticator connects to a service with the key of the first source that has one. Which
-// service, its caller says each time.
+// authenticator connects to a service with the key of the first source that has one. Its caller names the service
+// each time.
 type authenticator struct {
 	connector
 
-	// remember saves the address of a service that the user typed, so that it is used the
-	// next time, and says what stands in the way of that, or nothing.
+	// remember saves the address of a service that the user typed, for the next time. It returns what prevents that,
+	// or nothing.
 	remember func(baseURL string) (warning string)
 	options  client.Options   // without the key and the base URL
 	sources  keystore.Sources // for the host that pgtower began with
@@ -52,20 +52,18 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 		return ui.Connection{}, err
 	}
 	found, err := a.find(ctx, options.BaseURL, sources)
-	switch {
+	switch e, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
+	case ofRing:
+		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.String(), e.Reason.Advice())
 	case err != nil:
-		if e, ok := errors.AsType[*keystore.Error](err); ok {
-			err = fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.String(), e.Reason.Advice())
-		}
 		return ui.Connection{}, err
 	}
 	return a.connectWith(options, sources, found, "")
 }
 
-// find prefers the key that was given for the service to what would be found again: a
-// source that has none, or a key that was refused.
+// find prefers the key that was given for the service to what would be found again: no key, or one that was refused.
 func (a *authenticator) find(ctx context.Context, baseURL string, sources keystore.Sources) (keystore.Found, error) {
 	a.mu.Lock()
 	held, ok := a.held[baseURL]
@@ -74,14 +72,13 @@ func (a *authenticator) find(ctx context.Context, baseURL string, sources keysto
 		return held, nil
 	}
 	if sources.Host != a.sources.Host {
-		// The key of the environment was given for the host that pgtower began with. To one
-		// that was typed since it must not go.
+		// The key of the environment is for the host that pgtower began with, not for one that was typed since.
 		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
 	}
 	return sources.Find(ctx)
 }
 
-// hold keeps a key for as long as the program runs and the service accepts it.
+// hold keeps a key until the program ends or the service refuses it.
 func (a *authenticator) hold(baseURL string, found keystore.Found) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -98,8 +95,7 @@ func (a *authenticator) Forget(baseURL string) {
 	delete(a.held, baseURL)
 }
 
-// settle makes an address that was typed the profile's own, and says what stands in the
-// way of that, or nothing.
+// settle makes an address that was typed the profile's own. It returns what prevents that, or nothing.
 func (a *authenticator) settle(baseURL string) (warning string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -111,8 +107,8 @@ func (a *authenticator) settle(baseURL string) (warning string) {
 	return warning
 }
 
-// SignIn verifies the key by reading one project, and saves it in the keyring. A key that
-// is good but cannot be saved is used for the session.
+// SignIn verifies the key by reading one project, and saves it in the keyring. A key that is good but cannot be saved
+// is used for the session.
 func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
 	options, sources, err := a.at(baseURL)
 	if err != nil {
@@ -121,11 +117,7 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 	if err := verify(ctx, options, secret); err != nil {
 		return ui.Connection{}, err
 	}
-	found := keystore.Found{Key: keystore.Key{Secret: secret}}
-	// The id of a key that pgtower made must not be forgotten because it was given again.
-	if old, err := sources.Ring.Get(ctx, sources.Account()); err == nil && old.Secret == secret {
-		found.Key = old
-	}
+	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
 	warning := a.settle(options.BaseURL)
 	if warning == "" { // or the keyring would not be asked for it the next time
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
@@ -139,54 +131,63 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 	return a.connectWith(options, sources, found, warning)
 }
 
-// precedence says which other key will be used the next time in place of that of the keyring, or nothing.
-func precedence(s keystore.Sources) string {
+// knownKey is a key that was given, with its id where pgtower made it and the keyring has it.
+func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) keystore.Key {
+	if old, err := s.Ring.Get(ctx, s.Account()); err == nil && old.Secret == secret {
+		return old
+	}
+	return keystore.Key{Secret: secret}
+}
+
+// keyBeforeRing is what the screen calls the key that is used in place of that of the keyring, or empty.
+func keyBeforeRing(s keystore.Sources) string {
 	before, err := s.BeforeKeyring()
 	if err != nil || before.Origin == keystore.OriginNone {
 		return ""
 	}
-	return fmt.Sprintf("Saved, but the %s takes precedence the next time.", keyOf(before))
+	return keyOf(before)
 }
 
-// connectWith connects with a key.
+// precedence says which other key will be used the next time in place of that of the keyring, or nothing.
+func precedence(s keystore.Sources) string {
+	if key := keyBeforeRing(s); key != "" {
+		return fmt.Sprintf("Saved, but the %s takes precedence the next time.", key)
+	}
+	return ""
+}
+
+// connectWith connects with a key. New keys are saved in the keyring of the operating system.
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
-	c, err := a.connect(o, found.Key.Secret, keyRing{s, func(kept keystore.Found) { a.hold(o.BaseURL, kept) }})
+	c, err := a.connect(o, found.Key.Secret, store{
+		check: func(ctx context.Context) error {
+			if _, err := s.Ring.Get(ctx, s.Account()); !errors.Is(err, keystore.ErrNotFound) {
+				return err
+			}
+			return nil
+		},
+		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+			source := keystore.Source{Origin: keystore.OriginKeyring}
+			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: source}
+			if err := s.Ring.Set(ctx, s.Account(), saved.Key); err != nil {
+				return apikeys.Saved{}, maybeSaved(err)
+			}
+			a.hold(o.BaseURL, saved)
+			return apikeys.Saved{Source: keyOf(source), Warning: precedence(s)}, nil
+		},
+	})
 	c.KeyID, c.Source, c.Host, c.Warning = found.Key.ID, keyOf(found.Source), s.Host, warning
 	return c, err
 }
 
-// keyRing saves keys where the profile's is in the keyring of the operating system.
-type keyRing struct {
-	keystore.Sources
-
-	// hold makes a key that was saved the session's as well.
-	hold func(keystore.Found)
-}
-
-// check asks the keyring for the account's key, to see whether it answers.
-func (r keyRing) check(ctx context.Context) error {
-	if _, err := r.Ring.Get(ctx, r.Account()); !errors.Is(err, keystore.ErrNotFound) {
-		return err
-	}
-	return nil
-}
-
-// save saves a key in place of the one that the keyring has. A keyring that stopped
-// answering may save it all the same, when its prompt is answered.
-func (r keyRing) save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
-	source := keystore.Source{Origin: keystore.OriginKeyring}
-	found := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: source}
-	err := r.Ring.Set(ctx, r.Account(), found.Key)
+// maybeSaved marks the errors of a keyring that may save the key all the same, when its prompt is answered.
+func maybeSaved(err error) error {
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	if e, ok := errors.AsType[*keystore.Error](err); ok && slices.Contains(perhaps, e.Reason) {
-		err = fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
+		return fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
 	}
-	if err == nil {
-		r.hold(found)
-	}
-	return apikeys.Saved{Source: keyOf(found.Source), Warning: precedence(r.Sources)}, err
+	return err
 }
 
 // keyOf is what the screen calls the key of a source.

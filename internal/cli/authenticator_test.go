@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
 )
@@ -93,5 +94,22 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 	}
 	if _, err := d.SignIn(t.Context(), c.BaseURL, key); err != nil {
 		t.Error(err)
+	}
+}
+
+// A key that pgtower made keeps its id when the user gives it again, to the dashboard or to login.
+func TestAKnownKeyKeepsItsID(t *testing.T) {
+	t.Parallel()
+	ring := keystore.New(keystore.Options{Ring: &memoryRing{items: map[string]string{}}})
+	sources := keystore.Sources{Profile: profile.Profile{Name: "work"}, Host: "work.example", Ring: ring}
+	made := keystore.Key{Secret: models.NewSecret("napi_made"), ID: 7}
+	if err := ring.Set(t.Context(), sources.Account(), made); err != nil {
+		t.Fatal(err)
+	}
+	other := keystore.Key{Secret: models.NewSecret("napi_other")}
+	for _, want := range []keystore.Key{made, other} {
+		if got := knownKey(t.Context(), sources, want.Secret); got != want {
+			t.Errorf("got the id %d, want %d", got.ID, want.ID)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,28 +17,29 @@ import (
 // fileCheck is what configuration files are held to.
 func fileCheck() profile.Check { return profile.Check{Profile: checkProfile, Keys: checkKeys} }
 
-// checkKeys holds the keys of a configuration file to the actions that there are.
-func checkKeys(all []profile.KeySetting) []profile.KeyFault {
-	var wrong []profile.KeyFault
-	_, faults := action.NewMap(ui.Catalogue(), customs(all))
-	for _, f := range faults {
-		wrong = append(wrong, profile.KeyFault(f))
-	}
+// checkKeys returns what is wrong with the keys of a configuration file.
+func checkKeys(all []profile.KeySetting) (wrong []profile.KeyFault) {
+	_, wrong = keyMap(all)
 	return wrong
 }
 
-// keyMap are the keys that the configuration file gives actions, which is not wrong.
-func (s *settings) keyMap() action.Map {
-	m, _ := action.NewMap(ui.Catalogue(), customs(s.file.config.Keys))
-	return m
+// keyMap are the keys that a configuration file gives actions, and what is wrong with them.
+func keyMap(all []profile.KeySetting) (m action.Map, wrong []profile.KeyFault) {
+	customs := make([]action.Custom, len(all))
+	for i, one := range all {
+		customs[i] = action.Custom(one)
+	}
+	m, faults := action.NewMap(ui.Catalogue(), customs)
+	for _, f := range faults {
+		wrong = append(wrong, profile.KeyFault(f))
+	}
+	return m, wrong
 }
 
-func customs(all []profile.KeySetting) []action.Custom {
-	out := make([]action.Custom, len(all))
-	for i, one := range all {
-		out[i] = action.Custom(one)
-	}
-	return out
+// keyMap are the keys of the configuration file, which was checked.
+func (s *settings) keyMap() action.Map {
+	m, _ := keyMap(s.file.config.Keys)
+	return m
 }
 
 // everyPage stands for all pages where an action is the same on all of them.
@@ -54,29 +56,21 @@ type binding struct {
 
 func (p Process) bindingsCommand() *cobra.Command {
 	s := defaults()
-	cmd := &cobra.Command{
+	return p.withSettings(&cobra.Command{
 		Use:     "bindings",
 		Aliases: []string{"keys"}, // its name in earlier versions
-		Short:   "List the keys of the dashboard, and the names by which they can be changed",
+		Short:   "List the dashboard's actions, their names and their keys",
 		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
-			"ctrl+c and ctrl+z are always the same.",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.loadFile(cmd.Flags(), p); err != nil {
-				return err
-			}
-			all := s.bindings()
-			rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
-			for _, b := range all {
-				rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
-			}
-			return p.print(cmd, all, rows)
-		},
-	}
-	s.addFileFlag(cmd.Flags())
-	addJSONFlag(cmd)
-	return cmd
+			"ctrl+c and ctrl+z cannot be changed.",
+	}, s.addReportFlags, s.loadFile, func(_ context.Context, cmd *cobra.Command) error {
+		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
+		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
+		for _, b := range all {
+			rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
+		}
+		return p.print(cmd, all, rows)
+	})
 }
 
 // bindings lists what is the same on every page, then the rest of each page.

@@ -1,18 +1,23 @@
-// Package cli is the command line: flags, environment, subcommands and exit codes. It
-// is the one place that knows both the terminal program and what it talks to.
+// Package cli is the command line: flags, environment, subcommands and exit codes. It is the one place that knows
+// both the terminal program and what it talks to.
 package cli
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"os/signal"
+	"strings"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
@@ -22,37 +27,23 @@ import (
 
 // The exit codes.
 const (
-	ExitOK = 0
-	// ExitFailed is for everything that failed while it ran.
-	ExitFailed = 1
-	// ExitUsage is for flags, variables, configuration and surroundings that it cannot run
-	// with.
-	ExitUsage = 2
-	// ExitRefused is for an API key that the service refused, so that a script can tell
-	// what a user has to correct from what passes.
-	ExitRefused = 3
-	// ExitInterrupted is for an interrupt from outside, as shells report it.
-	ExitInterrupted = 130
+	ExitOK          = 0
+	ExitFailed      = 1   // everything that failed while it ran
+	ExitUsage       = 2   // flags, variables, configuration and surroundings that it cannot run with
+	ExitRefused     = 3   // the service refused the API key: the user has to correct it
+	ExitInterrupted = 130 // an interrupt from outside, as shells report it
 )
 
 // Process is what the program has of the process that it runs in.
 type Process struct {
-	Args   []string
-	Stdin  *os.File
-	Stdout *os.File
-	Stderr *os.File
-	// Getenv reads the environment, and the API keys that were taken out of it.
-	Getenv func(string) string
-	// Environ is the environment without API keys.
-	Environ func() []string
-	// ConfigDir is the folder for the user's configuration files.
-	ConfigDir func() (string, error)
-	// CacheDir is the folder for files that may be lost.
-	CacheDir func() (string, error)
-	// Clock is the one clock of the program.
-	Clock func() time.Time
-	// Wrap is put around the dashboard's root by tests; it may be nil.
-	Wrap func(root tea.Model) tea.Model
+	Args                  []string
+	Stdin, Stdout, Stderr *os.File
+	Getenv                func(string) string       // the environment, and the API keys that were taken out of it
+	Environ               func() []string           // the environment without API keys
+	ConfigDir             func() (string, error)    // the folder for the user's configuration files
+	CacheDir              func() (string, error)    // the folder for files that may be lost
+	Clock                 func() time.Time          // the one clock of the program
+	Wrap                  func(tea.Model) tea.Model // is put around the dashboard's root by tests; may be nil
 }
 
 // usageError is an error in how pgtower was called.
@@ -63,10 +54,8 @@ func (e usageError) Unwrap() error { return e.error }
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 var (
-	// errInterrupted ends the program without a word.
-	errInterrupted = errors.New("interrupted")
-	// errSaid is a failure that the output has already said everything of.
-	errSaid = errors.New("failed")
+	errInterrupted = errors.New("interrupted") // ends the program without a word
+	errSaid        = errors.New("failed")      // the output has already said everything
 )
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
@@ -99,8 +88,8 @@ func Run(ctx context.Context, p Process) int {
 	return ExitFailed
 }
 
-// refuseKeys refuses an API key among the arguments and settings, before anything repeats,
-// sends or keeps it. The keys of the mock are no secrets.
+// refuseKeys refuses an API key among the arguments and settings, before anything repeats, sends or keeps it. The
+// keys of the mock are no secrets.
 func (p Process) refuseKeys() error {
 	for i, arg := range p.Args {
 		if i == 0 && arg == "mock" {
@@ -184,9 +173,105 @@ func (p Process) rootCommand() *cobra.Command {
 	return root
 }
 
+// withSettings makes a command with some flags read its settings with load, and then run until it is done or a signal
+// ends it.
+func (p Process) withSettings(
+	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
+	run func(context.Context, *cobra.Command) error,
+) *cobra.Command {
+	flags(cmd.Flags())
+	if cmd.Args == nil {
+		cmd.Args = noArgs
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := load(cmd.Flags(), p); err != nil {
+			return err
+		}
+		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		err := run(ctx, cmd)
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		return err
+	}
+	return cmd
+}
+
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usagef("%q is not a command of %s", args[0], cmd.CommandPath())
 	}
 	return nil
 }
+
+func (p Process) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page",
+		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root := cmd.Root()
+			// One page for all commands: with its subcommands, cobra would refer to a page of each.
+			page := &cobra.Command{
+				Use: root.Name() + " [command]", Short: lowerFirst(root.Short), Long: manual(root), Example: root.Example,
+				Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
+			}
+			page.Flags().AddFlagSet(root.LocalNonPersistentFlags())
+			date := thisBuild().committed
+			if date.IsZero() {
+				date = p.Clock()
+			}
+			return doc.GenMan(page, &doc.GenManHeader{Date: &date, Source: root.Name() + " " + version()}, p.Stdout)
+		},
+	}
+}
+
+// manual is the description of the program and of everything that belongs to it, in Markdown.
+func manual(root *cobra.Command) string {
+	var b strings.Builder
+	item := func(term any, meaning string) { fmt.Fprintf(&b, "**%v**\n: %s\n\n", term, meaning) }
+	b.WriteString(root.Long + "\n\n# COMMANDS\n")
+	for _, c := range root.Commands() {
+		if !c.IsAvailableCommand() || c.Name() == "help" {
+			continue
+		}
+		description := c.Long
+		if description == "" || c.Name() == "completion" {
+			description = c.Short + "."
+		}
+		fmt.Fprintf(&b, "### %s\n%s\n\n", c.CommandPath(), description)
+		if flags := c.LocalFlags(); flags.HasAvailableFlags() {
+			fmt.Fprintf(&b, "```\n%s```\n\n", flags.FlagUsages())
+		}
+	}
+	b.WriteString("# ENVIRONMENT\n")
+	item(keystore.EnvKey, "The API key. It is sent to the base URL in force.")
+	item(keystore.EnvLiveKey, "The API key of the live service's own tools. It is sent to the live service only.")
+	item(envMockKey, "The API key that the mock accepts.")
+	item(envConfig, "The configuration file.")
+	item(envProfile, "The profile of the configuration file to use.")
+	for _, one := range new(settings).table(profile.Profile{}) {
+		if one.env != "" {
+			item(one.env, strings.ToUpper(one.usage[:1])+one.usage[1:]+".")
+		}
+	}
+	item("NO_COLOR", "Any value: no colours.")
+	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config,\n" +
+		"elsewhere in the system's own folder. It has your profiles and keys of actions, and no API key.\n\n" +
+		"```\n" + configExample + "```\n\n# EXIT STATUS\n")
+	item(ExitOK, "It did what it was asked.")
+	item(ExitFailed, "Something failed.")
+	item(ExitUsage, "Flags, environment, configuration file or surroundings with which it cannot run.")
+	item(ExitRefused, "The service refused the API key.")
+	item(ExitInterrupted, "It was interrupted.")
+	return b.String()
+}
+
+// configExample is a configuration file with everything that may be in one.
+//
+//go:embed example.toml
+var configExample string
+
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

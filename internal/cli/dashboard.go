@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"runtime/debug"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,19 +21,19 @@ import (
 
 	"pgtower/internal/crash"
 	"pgtower/ui"
+	"pgtower/ui/page"
 )
 
-// framesPerSecond is how often Bubble Tea looks whether there is something new to write,
-// at most. A key waits half of the time between two looks for its answer, and the first
-// screen a whole one: at 60, Bubble Tea's default, a key takes 12 ms in the median and at
-// 120, its maximum, 6 ms. The price is the looking: 1.6 % of a core in place of 1.0 %.
-const framesPerSecond = 120
-
-// garbage is how much garbage may gather before it is collected, in percent of what is in
-// use: half of what Go allows by itself. A dashboard is left open all day, and what it
-// does between two collections is little: with 100,000 operations it holds 77 MB in place
-// of 97, and a key costs the same.
-const garbage = 50
+const (
+	// framesPerSecond is how often Bubble Tea looks for something new to write. At 120, its maximum, a key takes 6 ms
+	// in the median, at 60, its default, 12 ms. It costs 1.6 % of a core in place of 1.0 %.
+	framesPerSecond = 120
+	// garbage is Go's GC percentage, half of its default: with 100,000 operations the dashboard holds 77 MB in place
+	// of 97, and a key costs the same.
+	garbage = 50
+	// maxSaid is how much of what a panic says is repeated on the terminal, in bytes.
+	maxSaid = 160
+)
 
 // dashboard runs the terminal program until the user leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
@@ -43,9 +47,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return err
 	}
 	// They make Bubble Tea write what is typed, keys included, to a file.
-	for _, name := range []string{"TEA_TRACE", "TEA_DEBUG"} {
-		_ = os.Unsetenv(name)
-	}
+	_ = errors.Join(os.Unsetenv("TEA_TRACE"), os.Unsetenv("TEA_DEBUG"))
 	if p.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
@@ -93,8 +95,8 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 // errGone is why the program ends when its terminal was closed.
 var errGone = errors.New("the terminal is gone")
 
-// input is the terminal that keys come from. Bubble Tea takes its end for silence: where the
-// terminal was closed without a signal for the program, that would go on unseen, and poll for ever.
+// input is the terminal that keys come from. Bubble Tea takes its end for silence: without a signal for the closed
+// terminal, the program would go on unseen, and poll for ever.
 type input struct {
 	*os.File
 
@@ -120,8 +122,8 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	case p.Stdout == os.Stdout:
-		// Lip Gloss has already asked what colours there are, which inside tmux takes a
-		// process. Bubble Tea would ask again before the first frame.
+		// Lip Gloss has already asked what colours there are, which inside tmux takes a process. Bubble Tea would ask
+		// again before the first frame.
 		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
 	return options
@@ -134,16 +136,12 @@ type session struct {
 	closeLog func()
 }
 
-// begin makes the dashboard as the flags, the environment and the configuration file have
-// it.
+// begin makes the dashboard that flags, environment and configuration file describe.
 func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspend tea.Cmd) (*session, error) {
 	if err := s.resolve(f, p); err != nil {
 		return nil, err
 	}
-	clock, err := s.clock(p.Clock)
-	if err != nil {
-		return nil, err
-	}
+	clock := s.clock(p.Clock)
 	closeLog, err := s.transport.open()
 	if err != nil {
 		return nil, err
@@ -160,4 +158,160 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 		Accessible: s.accessible, Still: s.reduceMotion,
 	})
 	return &session{model, accounts, closeLog}, nil
+}
+
+// crashed writes a report of a panic and returns the error that says so.
+func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
+	b := thisBuild()
+	size := "unknown"
+	if columns, lines, err := term.GetSize(int(p.Stdout.Fd())); err == nil {
+		size = fmt.Sprintf("%d×%d", columns, lines)
+	}
+	r := &crash.Report{
+		Panic: caught, At: p.Clock(), Redact: redact,
+		Facts: []crash.Fact{
+			{Name: "version", Value: b.Version},
+			{Name: "commit", Value: b.Commit},
+			{Name: "go", Value: b.Go},
+			{Name: "platform", Value: b.Platform},
+			{Name: "terminal", Value: size},
+			{Name: "TERM", Value: p.Getenv("TERM")},
+		},
+	}
+	folder := ""
+	if cache, err := p.CacheDir(); err == nil {
+		folder = filepath.Join(cache, "pgtower")
+	}
+	path, err := r.Write(folder)
+	if err != nil {
+		return fmt.Errorf("it crashed: %s. No report could be written: %w", r.What(maxSaid), err)
+	}
+	return fmt.Errorf("it crashed: %s. The report, which has no keys in it, is %s: please send it to the "+
+		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxSaid), path)
+}
+
+// splash is the root of the program: its name on the screen, and from the second frame on the dashboard. So the user
+// sees that the program is there before anything is asked of disk, keyring or network, however long that takes.
+type splash struct {
+	ctx     context.Context //nolint:containedctx // the program's lifetime
+	spoken  bool            // nothing is drawn
+	suspend tea.Cmd         // gives the terminal back to the shell; nil where there is no such thing
+	begin   func() (*session, error)
+
+	session *session // nil until the dashboard has begun
+	err     error    // why it has not
+	early   []tea.Msg
+}
+
+// answerWait is how long a terminal, however far away, has to answer what Bubble Tea asks at the start. An answer to
+// a program that has ended would appear on the shell's prompt.
+const answerWait = 150 * time.Millisecond
+
+// Init begins the dashboard once the first frame is there.
+func (s *splash) Init() tea.Cmd {
+	wait := func(d time.Duration) { page.After(s.ctx, d, nil)() }
+	return func() tea.Msg {
+		wait(time.Second / framesPerSecond)
+		session, err := s.begin()
+		if err != nil {
+			wait(answerWait)
+			return err
+		}
+		return session
+	}
+}
+
+// Update is the dashboard's once there is one, which then gets what came before it, such as the size of the screen.
+func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if s.session != nil {
+		_, cmd := s.session.model.Update(msg)
+		return s, cmd
+	}
+	switch msg := msg.(type) {
+	case error:
+		s.err = msg
+		return s, tea.Quit
+	case *session:
+		s.session = msg
+		cmds := []tea.Cmd{s.session.model.Init()}
+		for _, msg := range s.early {
+			_, cmd := s.session.model.Update(msg)
+			cmds = append(cmds, cmd)
+		}
+		s.early = nil
+		return s, tea.Batch(cmds...)
+	case tea.KeyPressMsg:
+		switch {
+		case msg.String() == "ctrl+c":
+			return s, tea.Quit
+		case msg.String() == "ctrl+z" && s.suspend != nil:
+			return s, s.suspend
+		}
+	}
+	s.early = append(s.early, msg)
+	return s, nil
+}
+
+// View is the program's name where the dashboard has it too, or the dashboard.
+func (s *splash) View() tea.View {
+	if s.session != nil {
+		return s.session.model.View()
+	}
+	if s.spoken {
+		return tea.NewView("")
+	}
+	v := tea.NewView(" pgtower")
+	v.AltScreen = true
+	return v
+}
+
+// endWait is how long a signal has to end the program in good order. One that comes later ends it as it ends any
+// other: a program cannot be left in order, nor its terminal be given back, while a terminal that takes nothing more
+// holds it up in the middle of a frame. Sooner would be too soon: several signals come at once when a session ends.
+const endWait = 3 * time.Second
+
+// jobControl is how signals end, stop and continue the program.
+type jobControl struct {
+	// stopping is set while the program has asked to be stopped, so that the signal to go on is the answer to that.
+	stopping atomic.Bool
+}
+
+// run runs the program, and ends it as q would when a signal says so: Bubble Tea itself leaves SIGHUP alone, and on
+// SIGINT closes the input while it is still being read.
+func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
+	signals := make(chan os.Signal, 8) // a signal for which there is no room is lost
+	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
+	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, is
+	// bounded in time, and must not be cut off by ctrl+c that is still held.
+	var interrupted atomic.Bool
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		defer guard.Catch()
+		for {
+			select {
+			case sig := <-signals:
+				if j.took(sig, program) {
+					continue
+				}
+				interrupted.Store(sig == os.Interrupt)
+				defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
+				program.Quit()
+				<-over
+				return
+			case <-over:
+				return
+			}
+		}
+	}()
+	var err error
+	guard.Do(func() { _, err = program.Run() })
+	if guard.Caught() != nil {
+		// Where Bubble Tea itself was left by the panic, the terminal is not back yet.
+		program.Kill()
+	}
+	if interrupted.Load() {
+		return errInterrupted
+	}
+	return err
 }

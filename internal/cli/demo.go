@@ -3,7 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +16,7 @@ import (
 	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
+	"pgtower/ui/action"
 	"pgtower/ui/apikeys"
 )
 
@@ -20,73 +24,77 @@ import (
 type demo struct {
 	connector
 
-	seed   uint64
-	server atomic.Pointer[mock.Server] // nil until it listens
+	options  client.Options // without the base URL
+	seed     uint64
+	starting sync.Mutex
+	server   atomic.Pointer[demoServer] // nil until it listens
+}
 
-	mu       sync.Mutex
-	options  client.Options // the base URL is that of the mock, once it listens
-	listener *mock.Listener
+// demoServer is a mock that listens.
+type demoServer struct {
+	*mock.Server
+	*mock.Listener
 }
 
 const demoSource = "key of the built-in mock"
 
-// Open starts the mock, which stops with ctx, or returns to the one that runs. Its faults are
-// then over: the user whom they signed out has no commands to end them with.
+// Open starts the mock, which stops with ctx, or returns to the one that runs. Its faults are then over: the user
+// whom they signed out has no commands to end them with.
 func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
-	server, own, err := d.start(ctx)
+	server, err := d.start(ctx)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	server.ClearFaults()
-	return d.SignIn(ctx, cmp.Or(baseURL, own), models.NewSecret(server.APIKey()))
+	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()))
 }
 
 // Forget does nothing: no key is held.
 func (d *demo) Forget(string) {}
 
-// start lets the mock listen, and returns its base URL.
-func (d *demo) start(ctx context.Context) (*mock.Server, string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.server.Load() == nil {
-		server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
-		if err != nil {
-			return nil, "", err
-		}
-		if d.listener, err = mock.Listen(ctx, server, mock.ListenOptions{}); err != nil {
-			return nil, "", err
-		}
-		d.options.BaseURL = d.listener.BaseURL()
-		d.server.Store(server)
+func (d *demo) start(ctx context.Context) (*demoServer, error) {
+	d.starting.Lock()
+	defer d.starting.Unlock()
+	if running := d.server.Load(); running != nil {
+		return running, nil
 	}
-	return d.server.Load(), d.options.BaseURL, nil
+	server, err := mock.New(mock.Options{Seed: d.seed, Clock: d.options.Clock, Live: true})
+	if err != nil {
+		return nil, err
+	}
+	listener, err := mock.Listen(ctx, server, mock.ListenOptions{})
+	if err == nil {
+		d.server.Store(&demoServer{server, listener})
+	}
+	return d.server.Load(), err
 }
 
-// close ends the connections and then the mock, whose requests have ended with the
-// program's context.
+// close ends the connections and then the mock, whose requests have ended with the program's context.
 func (d *demo) close() {
-	d.connector.close()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.listener != nil {
-		_ = d.listener.Close() // nothing can be done about an error
+	d.replace(nil)
+	if server := d.server.Load(); server != nil {
+		_ = server.Close() // nothing can be done about an error
 	}
 }
 
 // SignIn verifies the key. Nothing is saved: the mock forgets its keys when it ends.
 func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (ui.Connection, error) {
-	d.mu.Lock()
-	options := d.options
-	d.mu.Unlock()
-	if baseURL != options.BaseURL {
-		return ui.Connection{}, fmt.Errorf("the demo is at %s only: for another service, choose its profile", options.BaseURL)
+	server, options := d.server.Load(), d.options
+	if server == nil || baseURL != server.BaseURL() {
+		return ui.Connection{}, errors.New("the demo has an address of its own: for another service, choose its profile")
 	}
+	options.BaseURL = baseURL
 	if err := verify(ctx, options, key); err != nil {
 		return ui.Connection{}, err
 	}
-	c, err := d.connect(options, key, nowhere{})
+	c, err := d.connect(options, key, store{
+		check: func(context.Context) error { return nil },
+		save: func(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
+			return apikeys.Saved{Source: demoSource, Warning: "The demo keeps nothing: the key is used until you quit."}, nil
+		},
+	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
-	if server := d.server.Load(); key.Reveal() == server.APIKey() {
+	if key.Reveal() == server.APIKey() {
 		c.KeyID = server.APIKeyID()
 	}
 	return c, err
@@ -100,11 +108,49 @@ func (d *demo) now() time.Time {
 	return d.options.Clock()
 }
 
-// nowhere saves nothing.
-type nowhere struct{}
-
-func (nowhere) check(context.Context) error { return nil }
-
-func (nowhere) save(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
-	return apikeys.Saved{Source: demoSource, Warning: "The demo keeps nothing: the key is used until you quit."}, nil
+// commands are those of the palette, which need the mock to run.
+func (d *demo) commands() []ui.DemoCommand {
+	turn := func(did string, do func(s *mock.Server, arg string) error) func(arg string) (string, error) {
+		return func(arg string) (string, error) {
+			if s := d.server.Load(); s != nil {
+				return strings.ReplaceAll(did, "%s", arg), do(s.Server, arg)
+			}
+			return "", errors.New("the mock does not run yet")
+		}
+	}
+	values := func(examples ...string) (out []action.Value) {
+		for _, text := range examples {
+			out = append(out, action.Value{Text: text})
+		}
+		return out
+	}
+	return []ui.DemoCommand{
+		{
+			Name: "fault", Title: "demo: make requests fail", Arg: "503 of list_operations p=0.2",
+			Values: values("429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5",
+				"latency=2s±1s", "reset p=0.1", "401 count=1"),
+			Run: turn("from now on: %s", func(s *mock.Server, arg string) error {
+				f, err := mock.ParseFault(arg)
+				if err == nil {
+					_, err = s.Inject(f)
+				}
+				return err
+			}),
+		},
+		{
+			Name: "heal", Title: "demo: remove all faults",
+			Run: turn("all faults are removed", func(s *mock.Server, _ string) error { s.ClearFaults(); return nil }),
+		},
+		{
+			Name: "speed", Title: "demo: let the simulated time run faster, or stand at 0", Arg: "10",
+			Values: values("0", "1", "10", "100"),
+			Run: turn("time runs %s times as fast", func(s *mock.Server, arg string) error {
+				by, err := strconv.ParseFloat(arg, 64)
+				if err != nil {
+					return fmt.Errorf("must be a number, not %q", arg)
+				}
+				return s.SetSpeed(by)
+			}),
+		},
+	}
 }

@@ -4,20 +4,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/atotto/clipboard"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/models"
 )
 
-// doctorDeadline bounds all of the checks together: a key command and a network that is
-// there.
-const doctorDeadline = keystore.CommandDeadline + 30*time.Second
+const (
+	// doctorDeadline bounds all checks together: a key command, and the network.
+	doctorDeadline = keystore.CommandDeadline + 30*time.Second
+	// maxSkew is how far two clocks may be apart before the ages on the screen are wrong.
+	maxSkew = 30 * time.Second
+	// certificateNotice is how long before its end a certificate gets a warning.
+	certificateNotice = 14 * 24 * time.Hour
+	// minColumns and minLines are the least size of a terminal that the dashboard draws in.
+	minColumns, minLines = 60, 15
+)
 
-// verdict is what a check came to.
+// verdict is the result of a check.
 type verdict string
 
 const (
@@ -31,11 +47,10 @@ type finding struct {
 	Check   string  `json:"check"`
 	Verdict verdict `json:"verdict"`
 	Detail  string  `json:"detail"`
-	// Advice says what to do, where something is to be done.
-	Advice string `json:"advice,omitempty"`
+	Advice  string  `json:"advice,omitempty"` // what to do, where something is to be done
 }
 
-// doctor makes the checks, and prints each as it is made.
+// doctor runs the checks, and prints each finding at once.
 type doctor struct {
 	Process
 
@@ -46,69 +61,61 @@ type doctor struct {
 
 func (p Process) doctorCommand() *cobra.Command {
 	s := defaults()
-	cmd := &cobra.Command{
+	d := &doctor{Process: p, settings: &s, findings: []finding{}}
+	var broken error // the configuration file
+	return p.withSettings(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
-		Long: "doctor checks the configuration, the API key and the OS keyring, the way to the\n" +
-			"service, the clock and the terminal, and says what to do about what is wrong. The exit\n" +
-			"code is 1 if anything failed. It keeps a meaningless item in the keyring for a moment,\n" +
-			"and ends within a minute.",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			broken := s.resolve(cmd.Flags(), p)
-			if broken != nil && !isFileError(broken) {
-				return broken
-			}
-			closeLog, err := s.transport.open()
-			if err != nil {
+		Long: "doctor checks the configuration, the API key and the OS keyring, the connection to the\n" +
+			"service, the clock and the terminal, and says what to do about problems. The exit code\n" +
+			"is 1 if a check failed. It saves a test item in the keyring and deletes it again, and\n" +
+			"ends within a minute.",
+	}, s.addCheckFlags, func(f *pflag.FlagSet, p Process) error {
+		if broken = s.resolve(f, p); broken != nil && !isFileError(broken) {
+			return broken
+		}
+		return nil
+	}, func(ctx context.Context, cmd *cobra.Command) error {
+		closeLog, err := s.transport.open()
+		if err != nil {
+			return err
+		}
+		defer closeLog()
+		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
+		defer cancel()
+		d.asJSON = asJSON(cmd)
+		d.check(ctx, broken)
+		if d.asJSON {
+			if err := p.print(cmd, d.findings, nil); err != nil {
 				return err
 			}
-			defer closeLog()
-			d := &doctor{Process: p, settings: &s, asJSON: asJSON(cmd), findings: []finding{}}
-			return interruptibly(cmd.Context(), func(ctx context.Context) error {
-				ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
-				defer cancel()
-				d.check(ctx, broken)
-				if d.asJSON {
-					if err := p.print(cmd, d.findings, nil); err != nil {
-						return err
-					}
-				}
-				if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
-					return errSaid
-				}
-				return nil
-			})
-		},
-	}
-	s.addFlags(cmd.Flags())
-	hideFlags(cmd.Flags(), "demo", "project")
-	addJSONFlag(cmd)
-	return cmd
+		}
+		if slices.ContainsFunc(d.findings, func(f finding) bool { return f.Verdict == verdictFailed }) {
+			return errSaid
+		}
+		return nil
+	})
 }
 
-// check makes all checks that can be made. wrong is what is wrong with the configuration file.
-func (d *doctor) check(ctx context.Context, wrong error) {
-	d.checkConfiguration(wrong)
-	if wrong == nil {
-		d.checkConnection(ctx)
-	} else {
+// check runs all checks that can be run. broken is what is wrong with the configuration file.
+func (d *doctor) check(ctx context.Context, broken error) {
+	d.checkConfiguration(broken)
+	if broken != nil { // so it is not known which profile is in force
 		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(keystore.Options{})})
+	} else if sources, err := d.settings.sources(d.Getenv); err != nil {
+		d.fails("API key", err)
+	} else {
+		sources.Terminal = d.terminal()
+		key := d.checkKey(ctx, sources)
+		d.checkKeyring(ctx, sources)
+		d.checkService(ctx, key)
 	}
 	d.checkTerminal()
-}
-
-// checkConnection makes the checks that need to know which profile it is.
-func (d *doctor) checkConnection(ctx context.Context) {
-	sources, err := d.settings.sources(d.Getenv)
-	if err != nil {
-		d.fails("API key", err)
-		return
+	d.checkColours()
+	if runtime.GOOS != "windows" {
+		d.checkLocale()
 	}
-	sources.Terminal = d.terminal()
-	key := d.checkKey(ctx, sources)
-	d.checkKeyring(ctx, sources)
-	d.checkService(ctx, key)
+	d.checkClipboard()
 }
 
 // note keeps a finding, and prints it unless JSON is wanted.
@@ -124,19 +131,17 @@ func (d *doctor) note(v verdict, check, detail, advice string) {
 	}
 }
 
-func (d *doctor) ok(check, detail string) { d.note(verdictOK, check, detail, "") }
-
+func (d *doctor) ok(check, detail string)           { d.note(verdictOK, check, detail, "") }
 func (d *doctor) warn(check, detail, advice string) { d.note(verdictWarning, check, detail, advice) }
 
 func (d *doctor) fails(check string, err error) {
 	d.note(verdictFailed, check, err.Error(), adviceOn(err))
 }
 
-func (d *doctor) checkConfiguration(wrong error) {
-	file := d.settings.file
-	switch {
-	case wrong != nil:
-		d.note(verdictFailed, "configuration", wrong.Error(), "Correct the file; pgtower never changes one that is wrong.")
+func (d *doctor) checkConfiguration(broken error) {
+	switch file := d.settings.file; {
+	case broken != nil:
+		d.note(verdictFailed, "configuration", broken.Error(), "Correct the file; pgtower never changes one that is wrong.")
 	case file.exists:
 		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:
@@ -160,18 +165,176 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	return found.Key.Secret
 }
 
-// checkKeyring keeps an item for a moment. A keyring that does not work is only a warning
-// where the key comes from elsewhere.
+// checkKeyring saves an item for a moment. If the key comes from elsewhere, a keyring that does not work is a warning.
 func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	err := sources.Ring.RoundTrip(ctx)
 	if err == nil {
 		d.ok("OS keyring", "an item was saved, read and deleted")
 		return
 	}
-	bad := verdictFailed
-	if before, err := sources.BeforeKeyring(); err == nil && before.Origin != keystore.OriginNone {
-		bad = verdictWarning
-	}
 	why, advice := explain(err)
-	d.note(bad, "OS keyring", why, advice)
+	if keyBeforeRing(sources) != "" {
+		d.warn("OS keyring", why, advice)
+	} else {
+		d.note(verdictFailed, "OS keyring", why, advice)
+	}
+}
+
+// checkService follows the way to the service, step by step, first without the key.
+func (d *doctor) checkService(ctx context.Context, key models.Secret) {
+	options := d.settings.clientOptions(d.Clock)
+	options.UserAgent = "pgtower/" + version()
+	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
+	route, err := client.Probe(ctx, options)
+	if !d.checkDNS(route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
+		return
+	}
+	d.checkClock(route)
+	if key.IsZero() {
+		d.warn("authentication", "not tried, there is no key", "")
+	} else if err := verify(ctx, options, key); err != nil {
+		d.fails("authentication", err)
+	} else {
+		d.ok("authentication", "the service accepts the key")
+	}
+}
+
+// checkDNS reports whether the next step can be checked, as the next two do.
+func (d *doctor) checkDNS(route client.Route, err error) bool {
+	host := d.settings.base.Hostname()
+	var dns *net.DNSError
+	switch {
+	case route.Proxy != "":
+		d.ok("DNS", "left to the proxy "+route.Proxy)
+	case len(route.Addrs) > 0:
+		d.ok("DNS", host+" is "+strings.Join(route.Addrs, ", "))
+	case errors.As(err, &dns):
+		d.fails("DNS", err)
+		return false
+	case net.ParseIP(host) != nil:
+		d.ok("DNS", "not needed for "+host)
+	}
+	return true
+}
+
+func (d *doctor) checkTLS(route client.Route, err error) bool {
+	ends := route.CertificateEnds.UTC().Format(time.DateOnly)
+	switch {
+	case models.KindOf(err) == models.KindTLS:
+		d.fails("TLS", err)
+		return false
+	case route.TLS != "" && route.CertificateEnds.Sub(d.Clock()) < certificateNotice:
+		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends), "Tell the service's owner.")
+	case route.TLS != "":
+		d.ok("TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, ends))
+	case d.settings.base.Scheme == "http":
+		d.ok("TLS", "not used on this machine")
+	}
+	return true
+}
+
+func (d *doctor) checkHTTP(route client.Route, err error) bool {
+	if err != nil {
+		d.fails("HTTP", err)
+		return false
+	}
+	took := route.Took.Round(time.Millisecond)
+	answer := fmt.Sprintf("%s, status %d without a key, after %s", route.HTTP, route.Status, took)
+	switch {
+	case route.Status == http.StatusUnauthorized:
+		d.ok("HTTP", answer)
+	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
+		d.warn("HTTP", answer, "The service has trouble of its own: try again in a moment.")
+	default:
+		d.warn("HTTP", answer+"; the API itself answers 401", "Check that the base URL is that of the API: it ends in /api/v2.")
+	}
+	return true
+}
+
+func (d *doctor) checkClock(route client.Route) {
+	skew, way := route.Skew.Value.Truncate(time.Second), "behind"
+	if skew < 0 {
+		way = "ahead of"
+	}
+	switch {
+	case !route.Skew.Known:
+		d.warn("clock", "the service does not say what time it is", "")
+	case skew.Abs() > maxSkew:
+		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
+			"Set the clock, by NTP for instance: ages are wrong by as much, and certificates may seem out of date.")
+	default:
+		d.ok("clock", "the same as the service's, within "+maxSkew.String())
+	}
+}
+
+// checkTerminal looks at what the dashboard would be drawn on. Nothing of it fails: doctor may run where the dashboard
+// never does.
+func (d *doctor) checkTerminal() {
+	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
+	columns, lines, err := term.GetSize(out)
+	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
+	switch {
+	case !term.IsTerminal(out) || d.terminal() == nil:
+		d.warn("terminal", "not a terminal; the dashboard needs one", "Run pgtower doctor without redirections to check yours.")
+	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
+		d.warn("terminal", "TERM does not name a terminal", setTerm)
+	case err == nil && (columns < minColumns || lines < minLines):
+		d.warn("terminal", size, fmt.Sprintf("Make it %d×%d at least.", minColumns, minLines))
+	default:
+		d.ok("terminal", size)
+	}
+}
+
+const setTerm = "Set TERM to what your terminal is, such as xterm-256color."
+
+func (d *doctor) checkColours() {
+	switch profile := colorprofile.Env(d.Environ()); {
+	case d.Getenv("NO_COLOR") != "":
+		d.ok("colours", "none, because NO_COLOR is set")
+	case profile == colorprofile.TrueColor:
+		d.ok("colours", "16 million")
+	case profile == colorprofile.ANSI256:
+		d.ok("colours", "256")
+	case profile == colorprofile.ANSI:
+		d.note(verdictOK, "colours", "16", "Set COLORTERM=truecolor if your terminal has more.")
+	default:
+		d.warn("colours", "none", setTerm)
+	}
+}
+
+// checkLocale checks whether the terminal's characters are those that the dashboard draws.
+func (d *doctor) checkLocale() {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		v := d.Getenv(name)
+		if strings.Contains(strings.ReplaceAll(strings.ToLower(v), "-", ""), "utf8") {
+			d.ok("locale", name+"="+v)
+			return
+		}
+		if v != "" {
+			d.warn("locale", name+"="+v+" is not UTF-8", "Set "+name+" to a locale in UTF-8, such as C.UTF-8.")
+			return
+		}
+	}
+	d.warn("locale", "none is set, so UTF-8 may not be shown", "Set LANG to a locale in UTF-8, such as C.UTF-8.")
+}
+
+// checkClipboard checks by which way a copy gets out. A terminal cannot be asked whether it supports OSC 52: here is
+// what is known to prevent it.
+func (d *doctor) checkClipboard() {
+	v, detail, osc, advice := verdictOK, "this computer's clipboard", "OSC 52 if the terminal supports it", ""
+	switch {
+	case d.Getenv("TMUX") != "":
+		osc, advice = "tmux may keep OSC 52 to itself", "In tmux: set -g set-clipboard on"
+	case d.Getenv("STY") != "":
+		osc, advice = "screen swallows OSC 52", "Use tmux, or copy with the mouse."
+	case d.Getenv("TERM_PROGRAM") == "Apple_Terminal":
+		osc, advice = "Terminal.app does not know OSC 52", "Over ssh, use a terminal that does."
+	}
+	if clipboard.Unsupported {
+		detail = "no clipboard program"
+		if advice != "" {
+			v = verdictWarning
+		}
+	}
+	d.note(v, "clipboard", detail+"; "+osc, advice)
 }

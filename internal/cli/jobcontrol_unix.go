@@ -16,24 +16,23 @@ import (
 	"pgtower/ui/style"
 )
 
-// stopWait is how long it may take until a process that has to stop does stop. Nothing
-// stops where no shell with job control could continue it, as in a container or a window
-// of tmux: a program that waited there would wait for ever.
-//
-// It is waited in steps, because the time that a process is stopped for counts: the step in
-// which it was stopped is over when it goes on, and the others are left for the signal.
-const stopWait, stopSteps = 500 * time.Millisecond, 10
+const (
+	// stopWait is how long a process that has to stop may take for it. Without a shell with job control, as in a
+	// container or a window of tmux, it never stops, and must not wait for ever.
+	//
+	// The time that it is stopped for counts. So it waits in steps: the step in which it was stopped is over when it
+	// goes on, and the others are left for the signal.
+	stopWait, stopSteps = 500 * time.Millisecond, 10
+	// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of it stops the clock of
+	// the drawing that it begins next, if that is there already, and the screen would stay empty.
+	settleFor = 100 * time.Millisecond
+)
 
-// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of
-// it stops the clock of the drawing that it begins next, if that is there already, and
-// the screen would stay empty.
-const settleFor = 100 * time.Millisecond
-
-// errNotStopped is what comes of suspending where there is no such shell.
+// errNotStopped is the error of suspending without such a shell.
 var errNotStopped = errors.New("not stopped")
 
-// jobSignals are those of a shell's jobs. SIGTSTP must not be among them: a Go program
-// that once listened for it is not stopped by it any more.
+// jobSignals are those of a shell's jobs. SIGTSTP must not be among them: a Go program that once listened for it is
+// not stopped by it any more.
 func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
 
 // took does what a signal of jobs asks for, and reports whether it was one.
@@ -49,8 +48,8 @@ func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
 	return true
 }
 
-// suspension gives the terminal back and stops the program, and those that it shares its
-// job with, until the shell continues it.
+// suspension gives the terminal back and stops the program, and those that it shares its job with, until the shell
+// continues it.
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
 
 // stop stops the process.
@@ -92,10 +91,6 @@ type pause func() error
 func (p pause) Run() error { return p() }
 
 // SetStdin ignores the terminal, as do the others: a pause has no use for it.
-func (pause) SetStdin(io.Reader) {}
-
-// SetStdout ignores it.
+func (pause) SetStdin(io.Reader)  {}
 func (pause) SetStdout(io.Writer) {}
-
-// SetStderr ignores it.
 func (pause) SetStderr(io.Writer) {}

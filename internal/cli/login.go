@@ -1,30 +1,34 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"pgtower/client"
 	"pgtower/keystore"
 	"pgtower/keystore/profile"
+	"pgtower/models"
 )
 
 func (p Process) loginCommand() *cobra.Command {
 	s := defaults()
 	s.mayBeNew = true
-	cmd := &cobra.Command{
+	return p.withSettings(&cobra.Command{
 		Use:   "login",
-		Short: "Verify an API key and keep it in the OS keyring",
-		Long: "login asks for an API key without showing it, or reads one line of standard input\n" +
-			"where that is no terminal. It asks the service for a project with the key, and keeps\n" +
-			"a key that works in the keyring of the operating system, for the profile and the host\n" +
-			"of its base URL.\n\n" +
-			"A profile that the configuration file does not have yet is added to it, with the base\n" +
-			"URL and the organisation in force.",
+		Short: "Verify an API key and save it in the OS keyring",
+		Long: "login asks for an API key without showing it, or reads one line of standard input if\n" +
+			"that is not a terminal. It verifies the key by reading a project, and saves it in the\n" +
+			"keyring of the operating system, for the profile and the host of its base URL.\n\n" +
+			"A new profile is added to the configuration file, with the base URL and the\n" +
+			"organisation in force.",
 		Example: "  pgtower login\n  pgtower login --profile work --org-id org-cool-breeze-12345678\n" +
 			"  pass show console/api-key | pgtower login",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -35,18 +39,10 @@ func (p Process) loginCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := s.resolve(cmd.Flags(), p); err != nil {
-				return err
-			}
-			return interruptibly(cmd.Context(), func(ctx context.Context) error { return p.login(ctx, &s) })
-		},
-	}
-	s.addConnectionFlags(cmd.Flags())
-	return cmd
+	}, s.addConnectionFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error { return p.login(ctx, &s) })
 }
 
-// login asks for a key, tries it and keeps it.
+// login asks for a key, verifies it and saves it.
 func (p Process) login(ctx context.Context, s *settings) error {
 	sources, err := s.sources(p.Getenv)
 	if err != nil {
@@ -57,34 +53,33 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer closeLog()
+	account := sources.Account()
 	if p.terminal() != nil {
-		// A keyring that does not work is better found out before a key is pasted.
-		_, err = sources.Ring.Get(ctx, sources.Account())
-		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
+		// The user should learn that the keyring does not work before they paste a key.
+		if _, err = sources.Ring.Get(ctx, account); err != nil && !errors.Is(err, keystore.ErrNotFound) {
 			return err
 		}
 	}
-	key, err := p.readKey(ctx, fmt.Sprintf("API key of %s: ", sources.Account()))
+	key, err := p.readKey(ctx, fmt.Sprintf("API key of %s: ", account))
 	if err != nil {
 		return err
 	}
 	if err := verify(ctx, s.clientOptions(p.Clock), key); err != nil {
 		return fmt.Errorf("the key was not saved: %w", err)
 	}
-	if err := sources.Ring.Set(ctx, sources.Account(), keystore.Key{Secret: key}); err != nil {
+	if err := sources.Ring.Set(ctx, account, knownKey(ctx, sources, key)); err != nil {
 		return err
 	}
-	if err := p.say("The key works, and is saved in the OS keyring for %s.", sources.Account()); err != nil {
+	if err := p.say("The key works, and is saved in the OS keyring for %s.", account); err != nil {
 		return err
 	}
 	if err := p.remember(s); err != nil {
 		return err
 	}
-	before, err := sources.BeforeKeyring()
-	if err == nil && before.Origin != keystore.OriginNone {
-		err = p.say("It is not used yet: the %s takes precedence.", keyOf(before))
+	if before := keyBeforeRing(sources); before != "" {
+		return p.say("It is not used yet: the %s takes precedence.", before)
 	}
-	return err
+	return nil
 }
 
 // remember adds a profile that is new to the configuration file.
@@ -97,11 +92,110 @@ func (p Process) remember(s *settings) error {
 		return nil
 	}
 	if s.profile == profile.Default && s.baseURL == client.DefaultBaseURL && s.orgID == "" || s.file.path == "" {
-		return nil // what is so without a file needs none
+		return nil // the defaults need no file
 	}
 	added := profile.Profile{Name: s.profile, BaseURL: s.baseURL, OrgID: s.orgID}
 	if err := profile.Add(s.file.path, added, fileCheck()); err != nil {
 		return fmt.Errorf("the profile could not be added: %w", err)
 	}
 	return p.say("Profile %s was added to %s.", s.profile, s.file.path)
+}
+
+func (p Process) logoutCommand() *cobra.Command {
+	s := defaults()
+	return p.withSettings(&cobra.Command{
+		Use:   "logout",
+		Short: "Remove the API key from the OS keyring",
+		Long: "logout removes the key of the profile, for the host of the base URL in force, from the\n" +
+			"keyring of the operating system. The key itself stays valid: revoke it on the API keys\n" +
+			"page of the dashboard, or in the service's console.",
+	}, s.addConnectionFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error { return p.logout(ctx, &s) })
+}
+
+func (p Process) logout(ctx context.Context, s *settings) error {
+	sources, err := s.sources(p.Getenv)
+	if err != nil {
+		return err
+	}
+	did := "The key of %s was removed from the OS keyring. It is valid until it is revoked."
+	if err := sources.Ring.Delete(ctx, sources.Account()); errors.Is(err, keystore.ErrNotFound) {
+		did = "The OS keyring has no key of %s."
+	} else if err != nil {
+		return err
+	}
+	if err := p.say(did, sources.Account()); err != nil {
+		return err
+	}
+	if before := keyBeforeRing(sources); before != "" {
+		return p.say("The %s is still in force.", before)
+	}
+	return nil
+}
+
+// terminal is what a key command may ask the user by, or nil.
+func (p Process) terminal() *os.File {
+	if !term.IsTerminal(int(p.Stdin.Fd())) {
+		return nil
+	}
+	return p.Stdin
+}
+
+// maxKeyLine is how much is read of what should be one line with a key, in bytes.
+const maxKeyLine = 64 << 10
+
+// readKey asks for a key without showing it, or takes the first line of an input that is not a terminal.
+func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, error) {
+	var line string
+	var err error
+	if p.terminal() != nil {
+		line, err = p.readHidden(ctx, prompt)
+	} else {
+		line, err = bufio.NewReader(io.LimitReader(p.Stdin, maxKeyLine)).ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			err = nil // the last line need not end
+		}
+	}
+	if err != nil {
+		return models.Secret{}, fmt.Errorf("read the API key: %w", err)
+	}
+	key := models.NewSecret(line)
+	if key.IsZero() {
+		return key, errors.New("no API key was given")
+	}
+	return key, key.Check()
+}
+
+// readHidden reads a line of the terminal without showing it: typing is hidden before the prompt is there. Where ctx
+// ends first, the read is left to end with the process; the terminal is put back as it was either way.
+func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
+	fd := int(p.Stdin.Fd())
+	before, err := term.MakeRaw(fd)
+	if err != nil {
+		return "", fmt.Errorf("hide what is typed: %w", err)
+	}
+	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
+	terminal := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{p.Stdin, p.Stderr}, "")
+	var line string
+	typed := make(chan error, 1)
+	go func() {
+		var err error
+		line, err = terminal.ReadPassword(models.Clean(prompt))
+		typed <- err
+	}()
+	select {
+	case err = <-typed:
+		if err == nil {
+			return line, nil
+		}
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	_, _ = fmt.Fprint(p.Stderr, "\r\n")
+	if errors.Is(err, io.EOF) {
+		err = errInterrupted // by ctrl+c or ctrl+d
+	}
+	return "", err
 }

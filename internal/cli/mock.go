@@ -1,68 +1,259 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pgtower/client/mock"
 	"pgtower/models"
 )
 
+const (
+	// mockGrace is how long a stopped mock goes on with what is being answered.
+	mockGrace = 10 * time.Second
+	// mockNotice is how long a stopped mock waits before it says what it waits for: most answers are on their way
+	// already.
+	mockNotice = 200 * time.Millisecond
+	// logToStderr is what --log without a file stands for.
+	logToStderr = "stderr"
+)
+
+// mockFlags say which platform is simulated, what goes wrong from the start, and where the mock listens.
+type mockFlags struct {
+	options              mock.Options
+	start                time.Time
+	speed                float64
+	latency, listen, log string
+	faults               []string
+	json                 bool
+	publicControl        bool // the control surface is served to other machines, too
+}
+
 // mockCommand serves the mock backend on its own, for the authors of other clients.
 func (p Process) mockCommand() *cobra.Command {
-	var key string
-	var serving mockServing
-	var o mock.Options
 	var flags mockFlags
 	cmd := &cobra.Command{
 		Use:   "mock",
 		Short: "Serve the built-in mock of the control API",
 		Long: "mock serves the whole control API from a simulation, for demos and for testing any\n" +
-			"client of this API offline. It prints its base URL and an API key that it accepts,\n" +
-			"and stops on an interrupt once it has finished what it is answering.\n\n" +
+			"client of this API offline. It prints its base URL and an API key that it accepts.\n" +
+			"On an interrupt it finishes its answers and stops.\n\n" +
 			"The same seed gives the same projects, operations and keys, and with --start and\n" +
 			"--speed 0 the same bytes on every run. While it runs, it is steered over HTTP:\n" +
 			"GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
-		Args: serving.checkArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && flags.log == logToStderr {
+				return usagef("%q is not a command of %s: to log to a file of that name write --log=%[1]s", args[0], cmd.CommandPath())
+			}
+			return noArgs(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if key == "" {
-				key = p.Getenv(envMockKey)
-			}
-			if key != "" {
-				if err := models.NewSecret(key).Check(); err != nil {
-					return usagef("--api-key: %w", err)
-				}
-			}
-			if o.Projects < 0 || o.Operations < 0 {
-				return usagef("--projects and --operations cannot be negative")
-			}
-			if err := flags.check(cmd.Flags()); err != nil {
-				return err
-			}
-			o.Projects, o.Operations = none(o.Projects), none(o.Operations)
-			o.APIKey, o.Clock = key, p.Clock
-			o.Speed, o.Start = &flags.speed, flags.start
-			server, err := mock.New(o)
+			server, err := flags.server(p, cmd.Flags())
 			if err != nil {
-				return usageError{err}
-			}
-			serving.publicControl = o.Control && cmd.Flags().Changed("control")
-			if err := flags.apply(cmd.Flags(), server, key); err != nil {
 				return err
 			}
-			return p.serveMock(cmd.Context(), serving, server, o)
+			flags.publicControl = flags.options.Control && cmd.Flags().Changed("control")
+			return p.serveMock(cmd.Context(), &flags, server)
 		},
 	}
-	f := cmd.Flags()
-	serving.addFlags(f)
-	f.StringVar(&key, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
+	flags.add(cmd.Flags())
+	return cmd
+}
+
+func (m *mockFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&m.listen, "listen", "127.0.0.1:8787", "host:port; port 0 takes any free one, no host is 127.0.0.1")
+	f.BoolVar(&m.json, "json", false, "print base_url, api_key and the rest as one line of JSON")
+	f.StringVar(&m.log, "log", "", "write a line of JSON for each request to stderr or, with --log=FILE, to `FILE`")
+	f.Lookup("log").NoOptDefVal = logToStderr
+	o := &m.options
+	f.StringVar(&o.APIKey, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add what the live service has beyond the specification: fields, statuses, actions")
 	f.BoolVar(&o.Control, "control", true,
 		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
-	flags.add(f)
-	return cmd
+	f.TimeVar(&m.start, "start", time.Time{}, []string{time.RFC3339Nano},
+		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
+	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
+	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
+	f.StringArrayVar(&m.faults, "fault", nil,
+		"what goes wrong, such as '429 of list_operations p=0.1 retry-after=2'; may be repeated")
+}
+
+// server returns the mock that the flags describe.
+func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
+	o := m.options
+	if o.APIKey = cmp.Or(o.APIKey, p.Getenv(envMockKey)); o.APIKey != "" {
+		if err := models.NewSecret(o.APIKey).Check(); err != nil {
+			return nil, usagef("--api-key: %w", err)
+		}
+	}
+	if o.Projects < 0 || o.Operations < 0 {
+		return nil, usagef("--projects and --operations cannot be negative")
+	}
+	o.Projects, o.Operations = none(o.Projects), none(o.Operations)
+	o.Clock, o.Speed, o.Start = p.Clock, &m.speed, m.start
+	server, err := mock.New(o)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	faults := m.faults
+	if f.Changed("latency") {
+		faults = append([]string{"latency=" + strconv.Quote(m.latency)}, faults...)
+	}
+	for _, text := range faults {
+		fault, err := mock.ParseFault(text)
+		if err == nil {
+			_, err = server.Inject(fault)
+		}
+		if err != nil {
+			return nil, usageError{err}
+		}
+	}
+	return server, nil
+}
+
+// none is a number for [mock.Options], where 0 stands for the default.
+func none(n int) int {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+// announcement is what --json prints: what a program needs to use the mock.
+type announcement struct {
+	BaseURL        string `json:"base_url"`
+	APIKey         string `json:"api_key"`
+	Listen         string `json:"listen"`
+	Seed           uint64 `json:"seed"`
+	Live           bool   `json:"live"`
+	BusiestProject string `json:"busiest_project,omitempty"` // absent without projects
+	PID            int    `json:"pid"`
+	Version        string `json:"version"`
+}
+
+// serveMock serves until a signal says to stop.
+func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Server) error {
+	log, closeLog, err := p.mockLog(m.log)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	// Two are kept, so that the second is seen however fast it follows. They are caught until the process ends: a
+	// third must not kill it while it returns its exit code.
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l, err := p.listenMock(ctx, m, server, log)
+	if err != nil {
+		return err
+	}
+	if l.Public() {
+		_, _ = fmt.Fprintln(p.Stderr, publicWarning(l.Addr(), m.options.Control, m.publicControl))
+	}
+	if m.json {
+		err = json.NewEncoder(p.Stdout).Encode(announcement{
+			BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: m.options.Seed, Live: m.options.Live,
+			BusiestProject: server.BusiestProject(), PID: os.Getpid(), Version: version(),
+		})
+	} else {
+		_, err = fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
+	}
+	if err != nil {
+		_ = l.Close() // Nobody knows of it.
+		return err
+	}
+	return p.waitForMock(l, signals, stop)
+}
+
+// publicWarning is what is said of a mock that other machines reach.
+func publicWarning(addr string, control, publicControl bool) string {
+	surface := ""
+	switch {
+	case publicControl:
+		surface = ", and control it by " + mock.ControlPath + ", which needs no key"
+	case control:
+		surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
+	}
+	return fmt.Sprintf("warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT only "+
+		"this machine can.", addr, surface)
+}
+
+// listenMock begins to listen. log is nil for none.
+func (p Process) listenMock(
+	ctx context.Context, m *mockFlags, server *mock.Server, to slog.Handler,
+) (*mock.Listener, error) {
+	o := mock.ListenOptions{
+		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl,
+		Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock,
+	}
+	var handler http.Handler = server
+	if to != nil {
+		handler = server.LogRequests(to, p.Clock)
+	}
+	l, err := mock.Listen(ctx, handler, o)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, usagef("--listen: something else listens on %s already: choose another port, or port 0", m.listen)
+	case err != nil:
+		return nil, usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free",
+			err)
+	}
+	return l, nil
+}
+
+// waitForMock returns once the mock has stopped. After the first signal it finishes what it is answering; the second
+// one ends the program at once.
+func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
+	ended := make(chan error, 1)
+	go func() { ended <- l.Wait() }()
+	var stopping bool
+	var notice <-chan time.Time
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-signals:
+			if stopping {
+				return errInterrupted
+			}
+			stopping, notice = true, time.After(mockNotice)
+			stop()
+		case <-notice:
+			if n := l.Pending(); n > 0 {
+				_, _ = fmt.Fprintf(p.Stderr, "waiting for requests (%d); interrupt again to stop now\n", n)
+			}
+		}
+	}
+}
+
+// mockLog returns what takes the lines about requests, nil where no log is asked for, and what closes it. A file is
+// added to, so that nothing that was there is lost.
+func (p Process) mockLog(to string) (h slog.Handler, done func(), err error) {
+	switch to {
+	case "":
+		return nil, func() {}, nil
+	case logToStderr:
+		return newLog(p.Stderr), func() {}, nil
+	}
+	return openLogFlag(to)
 }

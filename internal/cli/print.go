@@ -1,19 +1,26 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
-func addJSONFlag(cmd *cobra.Command) {
-	cmd.Flags().Bool("json", false, "print as JSON what "+cmd.Name()+" says")
-}
+func addJSONFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON") }
 
 // asJSON reports whether a command was asked for JSON.
 func asJSON(cmd *cobra.Command) bool {
@@ -46,4 +53,190 @@ func (p Process) print(cmd *cobra.Command, report any, rows [][]string) error {
 func (p Process) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(p.Stdout, models.Clean(fmt.Sprintf(format, args...)))
 	return err
+}
+
+// configReport is what config prints.
+type configReport struct {
+	File     string    `json:"file"`
+	Exists   bool      `json:"exists"`
+	Settings []inForce `json:"settings"`
+}
+
+func (p Process) configCommand() *cobra.Command {
+	s := defaults()
+	return p.withSettings(&cobra.Command{
+		Use:   "config",
+		Short: "Print the path of the configuration file and the settings in force",
+		Long: "config prints the path of the configuration file, the settings in force, and where each\n" +
+			"comes from: a flag, the environment, the profile or the default. It takes the flags of\n" +
+			"the dashboard.",
+	}, s.addCheckFlags, s.resolve, func(_ context.Context, cmd *cobra.Command) error {
+		report := configReport{s.file.path, s.file.exists, s.inForce}
+		if !s.current.KeyCommand.IsZero() {
+			// Its text may be confidential.
+			report.Settings = append(report.Settings, inForce{"key_command", "(set)", fromProfile + s.current.Name, false})
+		}
+		if n := s.keyMap().Count(); n > 0 { //nolint:contextcheck // No action of the catalogue is run.
+			changed := fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n)
+			report.Settings = append(report.Settings, inForce{"keys", changed, "[keys]", false})
+		}
+		file := cmp.Or(report.File, "none: this user has no folder for configuration files")
+		if report.File != "" && !report.Exists {
+			file += " (not there)"
+		}
+		rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
+		for _, one := range report.Settings {
+			rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
+		}
+		return p.print(cmd, report, rows)
+	})
+}
+
+// build is what is known of how the program was built.
+type build struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"` // empty where it was not built from a repository
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+
+	committed time.Time // zero where it was not built from a repository
+}
+
+func thisBuild() build {
+	b := build{Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.committed, _ = time.Parse(time.RFC3339, s.Value)
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	b.Version = strings.Trim(info.Main.Version, "()")
+	return b
+}
+
+// version is the one that Go stamped: a tag, or what it makes of the commit, or devel.
+func version() string { return thisBuild().Version }
+
+func (p Process) versionCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, the commit, and what it was built with",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b := thisBuild()
+			commit := cmp.Or(b.Commit, "unknown")
+			if b.Modified {
+				commit += " (modified)"
+			}
+			return p.print(cmd, b, [][]string{
+				{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
+			})
+		},
+	}
+	addJSONFlag(cmd.Flags())
+	return cmd
+}
+
+// profileReport is what profiles prints of one of them.
+type profileReport struct {
+	Name    string `json:"name"`
+	Default bool   `json:"default"`
+	BaseURL string `json:"base_url"`
+	OrgID   string `json:"org_id,omitempty"`
+	Key     string `json:"key"` // where it comes from, or why that is not known
+}
+
+func (p Process) profilesCommand() *cobra.Command {
+	s := defaults()
+	return p.withSettings(&cobra.Command{
+		Use:   "profiles",
+		Short: "List the profiles and the source of each one's key",
+		Long: "profiles lists the profiles of the configuration file with their own base URLs and the\n" +
+			"source of each one's key. It shows no key and runs no key command. A star marks the\n" +
+			"default profile.",
+	}, s.addReportFlags, s.loadFile, func(ctx context.Context, cmd *cobra.Command) error {
+		reports, err := p.reportProfiles(ctx, &s)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
+		for _, r := range reports {
+			star := ""
+			if r.Default {
+				star = "*"
+			}
+			rows = append(rows, []string{star, r.Name, r.BaseURL, cmp.Or(r.OrgID, "–"), r.Key})
+		}
+		return p.print(cmd, reports, rows)
+	})
+}
+
+func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileReport, error) {
+	var reports []profileReport
+	var broken error // why the keyring failed: it is not asked again
+	for _, profile := range offeredProfiles(s.file.config) {
+		of, _, err := new(settings).of(profile)
+		if err != nil {
+			return nil, err
+		}
+		sources, err := of.sources(p.Getenv)
+		if err != nil {
+			return nil, err
+		}
+		source, err := sources.BeforeKeyring()
+		if err == nil && source.Origin == keystore.OriginNone {
+			if err = broken; err == nil {
+				source, err = sources.Where(ctx)
+			}
+		}
+		key := source.String()
+		if source.Origin == keystore.OriginCommand {
+			key = "key command" // the profile is in the row
+		}
+		if err != nil {
+			key, _ = explain(err)
+		}
+		if _, ofRing := errors.AsType[*keystore.Error](err); ofRing {
+			broken = err
+		}
+		reports = append(reports, profileReport{
+			Name: profile.Name, Default: profile.Name == standardProfile(s.file.config), BaseURL: of.baseURL, OrgID: of.orgID,
+			Key: key,
+		})
+	}
+	return reports, nil
+}
+
+// standardProfile is the one that is used where none is chosen.
+func standardProfile(c profile.Config) string {
+	_, named := c.Profile(profile.Default)
+	switch {
+	case c.Default != "":
+		return c.Default
+	case !named && len(c.Profiles) == 1:
+		return c.Profiles[0].Name
+	}
+	return profile.Default
+}
+
+// offeredProfiles are the profiles that are in use: without a table of its own, default is one of them only where
+// nothing else is.
+func offeredProfiles(c profile.Config) []profile.Profile {
+	var offered []profile.Profile
+	for _, name := range profileNames(c) {
+		p, ok := c.Profile(name)
+		if p.Name = name; ok || standardProfile(c) == name || len(c.Profiles) == 0 {
+			offered = append(offered, p)
+		}
+	}
+	return offered
 }

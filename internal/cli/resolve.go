@@ -28,6 +28,8 @@ type inForce struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	From  string `json:"from"`
+
+	shared bool // with all profiles: the user set it, and it does not name the service
 }
 
 const (
@@ -36,8 +38,8 @@ const (
 	fromProfile = "profile "
 )
 
-// resolve takes what the flags leave open from the environment, and what that leaves
-// open from the profile, and checks all of it.
+// resolve takes what the flags leave open from the environment, and what that leaves open from the profile, and
+// checks all of it.
 func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
@@ -45,22 +47,19 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.chooseProfile(f, p.Getenv); err != nil {
 		return err
 	}
-	return s.take(s.current, f, p.Getenv)
+	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
+		return usagef("%s: %w", from, err)
+	}
+	return nil
 }
 
-// checkGiven checks what can be checked without the disk, so that it is said before there is
-// anything on the screen.
+// checkGiven checks what can be checked without the disk, so that errors come before anything is on the screen.
 func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
-	if err := s.take(profile.Profile{}, f, p.Getenv); err != nil {
-		return err
+	if from, _, err := s.take(profile.Profile{}, f, p.Getenv); err != nil {
+		return usagef("%s: %w", from, err)
 	}
-	s.inForce = nil // which is for resolve to find out
-	if name, from := s.givenProfile(f, p.Getenv); from != "" {
-		if err := profile.CheckName(name); err != nil {
-			return usagef("%s: %w", from, err)
-		}
-	}
-	if _, err := s.clock(p.Clock); err != nil {
+	s.inForce = nil // resolve finds them
+	if _, _, err := s.givenProfile(f, p.Getenv); err != nil {
 		return err
 	}
 	if _, err := (keystore.Sources{Getenv: without(p.Getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
@@ -69,39 +68,60 @@ func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
 	return nil
 }
 
-// take takes every setting that has a flag from the first of flag, environment and profile that has it.
-func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) error {
+// take takes every setting that has a flag from the first of flag, environment and profile that has it. Of a wrong
+// value it returns the source, and its key in a profile.
+func (s *settings) take(
+	p profile.Profile, f *pflag.FlagSet, getenv func(string) string,
+) (from, key string, err error) {
 	for _, one := range s.table(p) {
 		flag := f.Lookup(one.flag)
 		if flag == nil {
 			continue
 		}
-		from, value := fromDefault, ""
+		value, shared := "", !one.connection
 		switch {
 		case flag.Changed:
 			from = "--" + one.flag
 		case one.env != "" && getenv(one.env) != "":
 			from, value = one.env, ofEnvironment(flag, getenv(one.env))
 		case one.value != "":
-			from, value = fromProfile+p.Name, one.value
+			from, value, shared = fromProfile+p.Name, one.value, false
+		default:
+			from, shared = fromDefault, false
 		}
-		if err := one.set(flag, value); err != nil {
-			return usagef("%s: %w", from, err)
+		if value != "" && flag.Value.Set(value) != nil {
+			return from, one.key, wrongValue(flag, value)
 		}
-		s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from})
+		if one.check != nil {
+			if err := one.check(); err != nil {
+				return from, one.key, err
+			}
+		}
+		s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from, shared})
 	}
-	return nil
+	return "", "", nil
 }
 
-// set gives a setting a value, unless that is empty, and checks what it then is.
-func (one setting) set(flag *pflag.Flag, value string) error {
-	if value != "" && flag.Value.Set(value) != nil {
-		return wrongValue(flag, value)
+// of returns the settings with another profile in force. What flags and environment say goes before it, except for
+// the service. For a wrong profile, key is the first wrong line.
+func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
+	o = new(defaults())
+	o.current = p
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	o.addFlags(f)
+	for _, given := range s.inForce {
+		if given.shared {
+			_ = f.Set(given.Name, given.Value) // which was set before
+		}
 	}
-	if one.check == nil {
-		return nil
-	}
-	return one.check()
+	_, key, err = o.take(p, f, func(string) string { return "" })
+	return o, key, err
+}
+
+// checkProfile checks what a configuration file sets.
+func checkProfile(p profile.Profile) (key string, err error) {
+	_, key, err = new(settings).of(p)
+	return key, err
 }
 
 // wrongValue is the error of a value that the type of a flag does not have.
@@ -113,37 +133,8 @@ func wrongValue(flag *pflag.Flag, value string) error {
 	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
 
-// of returns the settings with another profile in force. What flags and environment say goes before it, but for which
-// service it is. Of a profile that cannot be, key is the first wrong line.
-func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
-	o = new(settings)
-	*o = defaults()
-	o.current = p
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.addFlags(f)
-	for _, one := range o.table(p) {
-		value := one.value
-		for _, given := range s.inForce {
-			byUser := given.From != fromDefault && !strings.HasPrefix(given.From, fromProfile)
-			if given.Name == one.flag && byUser && !one.connection {
-				value = given.Value
-			}
-		}
-		if err := one.set(f.Lookup(one.flag), value); err != nil {
-			return nil, one.key, err
-		}
-	}
-	return o, "", nil
-}
-
-// checkProfile checks what a configuration file sets.
-func checkProfile(p profile.Profile) (key string, err error) {
-	_, key, err = new(settings).of(p)
-	return key, err
-}
-
-// ofEnvironment is a value of the environment as the flag would have it. To switch
-// something on takes any value but those that clearly mean no.
+// ofEnvironment is a value of the environment as the flag would have it. Any value but a clear no switches something
+// on.
 func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value
@@ -170,20 +161,19 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
 	config, err := profile.Load(s.file.path, fileCheck())
-	switch {
-	case err == nil:
-		s.file.config, s.file.exists = config, true
-	case errors.Is(err, fs.ErrNotExist) && (!named || s.mayBeNew):
-	default:
-		return err
+	if errors.Is(err, fs.ErrNotExist) && (!named || s.mayBeNew) {
+		return nil
 	}
-	return nil
+	s.file.config, s.file.exists = config, err == nil
+	return err
 }
 
 // chooseProfile finds the profile in force.
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
-	name, from := s.givenProfile(f, getenv)
+	name, from, err := s.givenProfile(f, getenv)
 	switch {
+	case err != nil:
+		return err
 	case from != "":
 	case s.file.config.Default != "":
 		name, from = s.file.config.Default, "default_profile"
@@ -191,37 +181,38 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		name, from = standardProfile(s.file.config), fromDefault
 	}
 	s.profile = name
-	if err := profile.CheckName(s.profile); err != nil {
-		return usagef("%s: %w", from, err)
-	}
-	s.inForce = append(s.inForce, inForce{"profile", s.profile, from})
+	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
 	var ok bool
-	if s.current, ok = s.file.config.Profile(s.profile); ok {
+	if s.current, ok = s.file.config.Profile(name); ok {
 		return nil
 	}
-	s.current = profile.Profile{Name: s.profile}
-	if s.mayBeNew || s.profile == profile.Default {
+	s.current = profile.Profile{Name: name}
+	if s.mayBeNew || name == profile.Default {
 		return nil
 	}
 	where := models.Clean(s.file.path)
 	if !s.file.exists {
-		return usagef("%s: there is no profile %s, because there is no %s; pgtower login --profile %s makes it",
-			from, s.profile, where, s.profile)
+		return usagef("%s: there is no profile %s, because there is no %s; pgtower login --profile %[2]s makes it",
+			from, name, where)
 	}
-	names := strings.Join(profileNames(s.file.config), ", ")
-	return usagef("%s: there is no profile %s in %s, only %s", from, s.profile, where, names)
+	return usagef("%s: there is no profile %s in %s, only %s",
+		from, name, where, strings.Join(profileNames(s.file.config), ", "))
 }
 
-// givenProfile is the profile that a flag or else the environment names, and which of them
-// does; neither may.
-func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (name, from string) {
+// givenProfile is the profile that a flag or else the environment names, and which of them; both are empty if none
+// does.
+func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (name, from string, err error) {
 	if f.Changed("profile") {
-		return s.profile, "--profile"
+		name, from = s.profile, "--profile"
+	} else if name = getenv(envProfile); name != "" {
+		from = envProfile
 	}
-	if v := getenv(envProfile); v != "" {
-		return v, envProfile
+	if from != "" {
+		if err := profile.CheckName(name); err != nil {
+			return "", "", usagef("%s: %w", from, err)
+		}
 	}
-	return "", ""
+	return name, from, nil
 }
 
 // profileNames are the names of the profiles that can be chosen.
@@ -235,15 +226,11 @@ func profileNames(c profile.Config) []string {
 }
 
 // clock is the program's clock: the demo's may stand still.
-func (s *settings) clock(real func() time.Time) (func() time.Time, error) {
-	if !s.demo || s.demoTime == "" {
-		return real, nil
+func (s *settings) clock(real func() time.Time) func() time.Time {
+	if !s.demo || s.demoTime.IsZero() {
+		return real
 	}
-	t, err := time.Parse(time.RFC3339, s.demoTime)
-	if err != nil {
-		return nil, usagef("--demo-time: must be a time such as 2026-03-01T12:00:00Z, not %q", s.demoTime)
-	}
-	return func() time.Time { return t }, nil
+	return func() time.Time { return s.demoTime }
 }
 
 // isFileError reports whether the configuration file cannot be used.

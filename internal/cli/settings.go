@@ -22,30 +22,19 @@ import (
 
 // settings are what flags, environment and configuration file set. Their defaults are those of [defaults].
 type settings struct {
-	demo         bool
-	demoSeed     uint64
-	demoTime     string
-	readOnly     bool
-	noMouse      bool
-	accessible   bool
-	reduceMotion bool
-	transport    transport
+	demo     bool
+	demoSeed uint64
+	demoTime time.Time
 
-	configPath string
-	profile    string
-	baseURL    string
-	orgID      string
-	theme      string
-	times      string
-	project    string
-	interval   time.Duration
-	pageSize   int
-	window     time.Duration
-	searchBack time.Duration
-	budget     int
+	configPath, profile                         string
+	baseURL, orgID, project                     string
+	theme, times                                string
+	interval, window, searchBack                time.Duration
+	pageSize, budget                            int
+	readOnly, noMouse, accessible, reduceMotion bool
+	transport                                   transport
 
-	// mayBeNew allows a profile that the configuration file does not have.
-	mayBeNew bool
+	mayBeNew bool // the configuration file need not have the profile
 
 	// What follows is there after resolve.
 	file    configFile
@@ -178,17 +167,13 @@ func (s *settings) checkOrgID() error {
 // addFlags adds the flags of the dashboard.
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
-	for _, one := range s.table(profile.Profile{}) {
-		if !one.connection {
-			one.addFlag(f)
-		}
-	}
+	s.addTable(f, false)
 	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
 	f.StringVar(&s.project, "project", "", "id of the project whose operations are shown first")
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
-	f.StringVar(&s.demoTime, "demo-time", "", "let the demo's clock stand still at this time")
+	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "let the demo's clock stand still at this time")
 	hideFlags(f, "demo-seed", "demo-time")
 }
 
@@ -196,11 +181,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
 	s.addFileFlag(f)
 	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
-	for _, one := range s.table(profile.Profile{}) {
-		if one.connection {
-			one.addFlag(f)
-		}
-	}
+	s.addTable(f, true)
 	s.transport.addFlags(f)
 }
 
@@ -208,20 +189,39 @@ func (s *settings) addFileFlag(f *pflag.FlagSet) {
 	f.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
 }
 
-func (one setting) addFlag(f *pflag.FlagSet) {
-	usage := one.usage
-	if one.env != "" {
-		usage += " (" + one.env + ")"
-	}
-	switch to := one.to.(type) {
-	case *string:
-		f.StringVar(to, one.flag, *to, usage)
-	case *int:
-		f.IntVar(to, one.flag, *to, usage)
-	case *bool:
-		f.BoolVar(to, one.flag, *to, usage)
-	case *time.Duration:
-		f.DurationVar(to, one.flag, *to, usage)
+// addReportFlags adds the flags of a command that reports what the configuration file says.
+func (s *settings) addReportFlags(f *pflag.FlagSet) {
+	s.addFileFlag(f)
+	addJSONFlag(f)
+}
+
+// addCheckFlags adds the flags of the dashboard to a command that reports on it.
+func (s *settings) addCheckFlags(f *pflag.FlagSet) {
+	s.addFlags(f)
+	hideFlags(f, "demo", "project")
+	addJSONFlag(f)
+}
+
+// addTable adds the flags of the settings that say which service it is, or else of the others.
+func (s *settings) addTable(f *pflag.FlagSet, connection bool) {
+	for _, one := range s.table(profile.Profile{}) {
+		usage := one.usage
+		if one.env != "" {
+			usage += " (" + one.env + ")"
+		}
+		if one.connection != connection {
+			continue
+		}
+		switch to := one.to.(type) {
+		case *string:
+			f.StringVar(to, one.flag, *to, usage)
+		case *int:
+			f.IntVar(to, one.flag, *to, usage)
+		case *bool:
+			f.BoolVar(to, one.flag, *to, usage)
+		case *time.Duration:
+			f.DurationVar(to, one.flag, *to, usage)
+		}
 	}
 }
 
@@ -231,8 +231,8 @@ func hideFlags(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// completeFlags lets the shell complete the values of the flags that a command has, and no
-// file names after those that take none.
+// completeFlags lets the shell complete the values of the flags that a command has, and no file names after those
+// that take none.
 func (p Process) completeFlags(cmd *cobra.Command) {
 	s := defaults()
 	complete := map[string]cobra.CompletionFunc{
@@ -254,9 +254,7 @@ func (p Process) completeProfile(
 	cmd *cobra.Command, _ []string, _ string,
 ) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var s settings
-	if flag := cmd.Flags().Lookup("config"); flag != nil {
-		s.configPath = flag.Value.String()
-	}
+	s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
 	if err := s.loadFile(cmd.Flags(), p); err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

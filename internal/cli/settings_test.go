@@ -154,7 +154,7 @@ func TestWhichProfile(t *testing.T) {
 		{"[profiles.work]\n[profiles.default]\n", nil, nil, "default", "default"},
 	} {
 		s, err := resolved(t, c.config, c.env, c.args...)
-		if err != nil || s.profile != c.want || s.current.Name != c.want || s.inForce[0] != (inForce{"profile", c.want, c.from}) {
+		if err != nil || s.profile != c.want || s.current.Name != c.want || s.inForce[0] != (inForce{"profile", c.want, c.from, false}) {
 			t.Errorf("%q, %v, %q: got %s, %v, %v", c.config, c.env, c.args, s.profile, s.inForce, err)
 		}
 	}

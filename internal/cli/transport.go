@@ -2,16 +2,19 @@ package cli
 
 import (
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
-	"syscall"
 
 	"github.com/spf13/pflag"
+
+	"pgtower/models"
 )
 
-// transport is how requests to the service travel, and what is written down of them.
+// transport is how requests to the service travel, and what is logged of them.
 type transport struct {
 	caFile, logFile string
 
@@ -26,14 +29,13 @@ func (t *transport) addFlags(f *pflag.FlagSet) {
 
 // open reads and opens the files that the flags name. What it returns closes the log.
 func (t *transport) open() (closeLog func(), err error) {
-	closeLog = func() {}
 	if t.caFile != "" {
 		if t.roots, err = readAuthorities(t.caFile); err != nil {
-			return closeLog, usagef("--ca-file: %w", err)
+			return func() {}, usagef("--ca-file: %w", err)
 		}
 	}
 	if t.logFile == "" {
-		return closeLog, nil
+		return func() {}, nil
 	}
 	handler, closeLog, err := openLogFlag(t.logFile)
 	if err == nil {
@@ -45,32 +47,19 @@ func (t *transport) open() (closeLog func(), err error) {
 // maxAuthorities is how long a file of authorities may be, in bytes: many times all that a system trusts.
 const maxAuthorities = 16 << 20
 
-// readRegular reads a regular file of at most so many bytes. Opening a pipe does not wait for its other end.
-func readRegular(path string, most int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) //nolint:gosec // G304: the user names the file
+// readAuthorities returns the system's authorities together with those of a file.
+func readAuthorities(path string) (*x509.CertPool, error) {
+	f, err := openRegular(path, os.O_RDONLY, os.Stat)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	info, err := f.Stat()
+	pem, err := io.ReadAll(io.LimitReader(f, maxAuthorities+1))
 	if err != nil {
 		return nil, err
 	}
-	if mode := info.Mode(); !mode.IsRegular() {
-		return nil, fmt.Errorf("%s is a %s, not a regular file", path, kindOfFile(mode))
-	}
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
-	if int64(len(content)) > most {
-		err = fmt.Errorf("%s is longer than %d MB", path, most>>20)
-	}
-	return content, err
-}
-
-// readAuthorities returns the system's authorities together with those of a file.
-func readAuthorities(path string) (*x509.CertPool, error) {
-	pem, err := readRegular(path, maxAuthorities)
-	if err != nil {
-		return nil, err
+	if len(pem) > maxAuthorities {
+		return nil, fmt.Errorf("%s is longer than %d MB", path, maxAuthorities>>20)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -81,4 +70,68 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 		return nil, fmt.Errorf("%s has no certificate in PEM form in it", path)
 	}
 	return pool, nil
+}
+
+// openLogFlag opens the file that --log names. What it returns besides closes it.
+func openLogFlag(path string) (slog.Handler, func(), error) {
+	f, err := openLog(path)
+	if err != nil {
+		return nil, func() {}, usagef("--log: %w", err)
+	}
+	// What could not be written is lost, whether or not closing fails.
+	return newLog(f), func() { _ = f.Close() }, nil
+}
+
+// newLog returns the handler that writes every log, a line of JSON for each record. The texts are cleaned: JSON
+// escapes neither C1 controls nor what reverses the direction of text, and both would act on the terminal that shows
+// the log.
+func newLog(to io.Writer) slog.Handler {
+	return slog.NewJSONHandler(to, &slog.HandlerOptions{
+		Level: slog.LevelDebug,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindString {
+				a.Value = slog.StringValue(models.Clean(a.Value.String()))
+			}
+			return a
+		},
+	})
+}
+
+// openLog opens a file to append to. Only its owner may read it, also where it was there before. A link is refused:
+// another user may have put it there to have another file written.
+func openLog(path string) (*os.File, error) {
+	const owner = 0o600
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names it
+	if !errors.Is(err, fs.ErrExist) {
+		return f, err
+	}
+	if f, err = openRegular(path, os.O_WRONLY|os.O_APPEND, os.Lstat); err != nil {
+		return nil, err
+	}
+	if err := f.Chmod(owner); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// errNotRegular is in the chain of every refusal of [openRegular].
+var errNotRegular = errors.New("not a regular file")
+
+// openRegular opens a regular file. It asks stat before it opens, because opening a pipe waits for its other end.
+func openRegular(path string, flag int, stat func(string) (fs.FileInfo, error)) (*os.File, error) {
+	before, err := stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %w", path, errNotRegular)
+	}
+	f, err := os.OpenFile(path, flag, 0) //nolint:gosec // the user names the file
+	if err != nil {
+		return nil, err
+	}
+	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
+		return nil, errors.Join(err, fmt.Errorf("%s was replaced just now: %w", path, errNotRegular), f.Close())
+	}
+	return f, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pgtower/client/mock"
 	"pgtower/internal/faultserver"
 	"pgtower/models"
 )
@@ -87,7 +89,7 @@ func TestLogFileRefuses(t *testing.T) {
 			t.Errorf("%s was opened", name)
 			_ = f.Close()
 		}
-		if !errors.Is(err, errLogFile) && !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, errNotRegular) && !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -156,7 +158,7 @@ func TestTransportRefuses(t *testing.T) {
 	}
 	for flag, w := range map[string]transport{
 		"--ca-file: ":         {caFile: empty},
-		"--ca-file: open ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
+		"--ca-file: stat ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
 		"--log: ":             {logFile: t.TempDir()},
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
@@ -164,5 +166,74 @@ func TestTransportRefuses(t *testing.T) {
 		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
 		}
+	}
+}
+
+// logOpeners open and close the file of --log, each as its command does.
+func logOpeners() map[string]func(path string) error {
+	return map[string]func(string) error{
+		"dashboard": func(path string) error {
+			w := transport{logFile: path}
+			done, err := w.open()
+			done()
+			return err
+		},
+		"mock": func(path string) error {
+			_, done, err := Process{}.mockLog(path)
+			if err == nil {
+				done()
+			}
+			return err
+		},
+	}
+}
+
+func TestEveryLogIsOpenedTheSameWay(t *testing.T) {
+	t.Parallel()
+	for name, open := range logOpeners() {
+		target, link := logPath(t), logPath(t)
+		if err := errors.Join(os.WriteFile(target, nil, 0o600), os.Chmod(target, 0o666), os.Symlink(target, link)); err != nil {
+			t.Fatal(err)
+		}
+		err := open(link)
+		if _, usage := errors.AsType[usageError](err); !usage || !errors.Is(err, errNotRegular) {
+			t.Errorf("%s: a symbolic link: %v", name, err)
+		}
+		if err := open(target); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		info, err := os.Stat(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+			t.Errorf("%s: mode %o", name, mode)
+		}
+	}
+}
+
+// A client of the mock writes nothing into its log that acts on a terminal.
+func TestMockLogIsClean(t *testing.T) {
+	t.Parallel()
+	const hostile = "a\u009b31mb\u202etxt.exe\u200bc\u2066\x9b\u0085d"
+	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	server, err := mock.New(mock.Options{Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := logPath(t)
+	log, done, err := Process{}.mockLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath, nil)
+	r.Method, r.URL.RawQuery = hostile, hostile
+	r.Header.Set("User-Agent", hostile)
+	server.LogRequests(log, clock).ServeHTTP(httptest.NewRecorder(), r)
+	done()
+	out, err := os.ReadFile(path)
+	line := strings.TrimSuffix(string(out), "\n")
+	if err != nil || models.Clean(line) != line || strings.Count(line, models.Clean(hostile)) != 3 {
+		t.Errorf("logged %q", line)
 	}
 }

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+
+	"github.com/spf13/pflag"
+)
+
+// served is the mock that flags describe.
+func served(t *testing.T, args ...string) (*mock.Server, error) {
+	t.Helper()
+	var m mockFlags
+	f := pflag.NewFlagSet("mock", pflag.ContinueOnError)
+	m.add(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	noEnv := func(string) string { return "" }
+	return m.server(Process{Getenv: noEnv, Clock: func() time.Time { return at }}, f)
+}
+
+func TestMockFlags(t *testing.T) {
+	t.Parallel()
+	server, err := served(t, "--speed", "0.5", "--latency", "100ms±50ms", "--fault", "429 of list_keys p=0.1", "--fault", "reset skip=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range server.Faults() {
+		got = append(got, f.String())
+	}
+	if want := "latency=100ms±50ms|429 of list_keys p=0.1|reset skip=2"; strings.Join(got, "|") != want || server.Speed() != 0.5 {
+		t.Errorf("faults %q at speed %v", got, server.Speed())
+	}
+}
+
+func TestMockFlagsSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--speed", "-1"}, "speed -1 is not from 0 to"},
+		{[]string{"--projects", "-1"}, "cannot be negative"},
+		{[]string{"--api-key", "two words"}, "--api-key: "},
+		{[]string{"--latency", "fast"}, `"fast" is not a duration such as 100ms`},
+		{[]string{"--latency", "1s reset"}, `"1s reset" is not a duration`},
+		{[]string{"--latency", ""}, `"" is not a duration`},
+		{[]string{"--fault", "bananas"}, `"bananas" is not a word of a fault`},
+	} {
+		if _, err := served(t, tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%q: error %v, want %s", tc.args, err, tc.want)
+		}
+	}
+}

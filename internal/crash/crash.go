@@ -1,0 +1,193 @@
+// Package crash turns a panic into an orderly end: it keeps what happened, ends the program as usual, so that the
+// terminal is given back, and writes a report without secrets.
+//
+// Bubble Tea's own recovery prints whatever the panic holds to the terminal and, where a command of a batch panicked,
+// before the terminal is given back. No panic may get there.
+package crash
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// Guard keeps the first panic, and ends the program at it.
+type Guard struct {
+	end   func()
+	first atomic.Pointer[page.Panic]
+}
+
+// NewGuard returns a guard that calls end at a panic. What end does must be safe on any goroutine, and more than
+// once, and must not wait for the one that it is called on.
+func NewGuard(end func()) *Guard { return &Guard{end: end} }
+
+// Caught is the first panic, or nil.
+func (g *Guard) Caught() *page.Panic { return g.first.Load() }
+
+// Do calls f, and catches its panic.
+func (g *Guard) Do(f func()) {
+	defer g.Catch()
+	f()
+}
+
+// Catch is to be deferred on a goroutine whose panics are to be caught.
+func (g *Guard) Catch() {
+	if value := recover(); value != nil {
+		caught, carried := value.(*page.Panic)
+		if !carried {
+			caught = &page.Panic{Value: value, Stack: debug.Stack()}
+		}
+		g.first.CompareAndSwap(nil, caught)
+		g.end()
+	}
+}
+
+// Model is the program's root with a guard around everything that Bubble Tea calls. After a panic the root is not
+// called any more: its state may be anything.
+func (g *Guard) Model(root tea.Model) tea.Model { return &guarded{guard: g, root: root} }
+
+type guarded struct {
+	guard *Guard
+	root  tea.Model
+	last  tea.View
+}
+
+// Init guards Init.
+func (m *guarded) Init() (cmd tea.Cmd) {
+	defer m.guard.Catch()
+	return m.guard.command(m.root.Init())
+}
+
+// Update guards Update.
+func (m *guarded) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
+	self = m
+	defer m.guard.Catch()
+	if m.guard.Caught() != nil {
+		return m, nil
+	}
+	m.root, cmd = m.root.Update(msg)
+	return m, m.guard.command(cmd)
+}
+
+// View guards View. After a panic it is the last good one: what that switched on in the terminal, Bubble Tea switches
+// off at its end.
+func (m *guarded) View() (v tea.View) {
+	v = m.last
+	defer m.guard.Catch()
+	if m.guard.Caught() == nil {
+		m.last = m.root.View()
+	}
+	return m.last
+}
+
+// command guards a command, and those of the batch that it may return. Commands run on goroutines of their own.
+func (g *Guard) command(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer g.Catch()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			guarded := make(tea.BatchMsg, len(batch))
+			for i, c := range batch {
+				guarded[i] = g.command(c)
+			}
+			return guarded
+		}
+		return msg
+	}
+}
+
+const (
+	// maxValue and maxStack bound what a panic may bring into a report, in bytes.
+	maxValue = 2_000
+	maxStack = 64 << 10
+	// maxFact bounds each of the other lines.
+	maxFact = 200
+)
+
+// Fact is a line of a report, such as the version.
+type Fact struct{ Name, Value string }
+
+// Report is what is written down of a panic.
+type Report struct {
+	Panic *page.Panic
+	At    time.Time
+	// Facts are what else there is to know of the program and its terminal.
+	Facts []Fact
+	// Redact takes the known secrets out of a text.
+	Redact func(string) string
+}
+
+// What is the panic in one line, of at most so many bytes.
+func (r *Report) What(most int) string {
+	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
+}
+
+// without is a text without secrets, and without long words with digits, which may be unknown ones, such as a key
+// that was being typed.
+func (r *Report) without(text string) string {
+	long := regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
+	return long.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
+		if strings.ContainsAny(word, "0123456789") {
+			return "•••"
+		}
+		return word
+	})
+}
+
+// String is the report.
+func (r *Report) String() string {
+	var b strings.Builder
+	b.WriteString("pgtower crashed. This report has no keys in it, and of the environment only TERM.\n\n")
+	line := func(name, value string) { fmt.Fprintf(&b, "%-9s %s\n", name, value) }
+	line("time", r.At.UTC().Format(time.RFC3339))
+	for _, f := range r.Facts {
+		line(f.Name, models.Shorten(models.Clean(r.without(f.Value)), maxFact))
+	}
+	line("panic", fmt.Sprintf("%T", r.Panic.Value))
+	line("", r.What(maxValue))
+	b.WriteString("\n")
+	for frame := range strings.Lines(models.Shorten(r.Redact(string(r.Panic.Stack)), maxStack)) {
+		// The tabs are the stack's own.
+		rest := strings.TrimLeft(frame, "\t")
+		b.WriteString(frame[:len(frame)-len(rest)] + models.Clean(strings.TrimRight(rest, "\n")) + "\n")
+	}
+	return b.String()
+}
+
+// Write writes the report to a new file that only its owner may read: in the folder, or in that for temporary files
+// where the folder is empty or cannot be written to.
+func (r *Report) Write(folder string) (path string, err error) {
+	if folder != "" && os.MkdirAll(folder, 0o700) == nil {
+		if path, err = r.writeTo(folder); err == nil {
+			return path, nil
+		}
+	}
+	return r.writeTo(os.TempDir())
+}
+
+func (r *Report) writeTo(folder string) (path string, err error) {
+	f, err := os.CreateTemp(folder, "pgtower-crash-"+r.At.UTC().Format("20060102T150405Z")+"-*.txt")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(r.String())
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(f.Name()) // the disk may be full
+		return "", fmt.Errorf("write %s: %w", filepath.Base(f.Name()), err)
+	}
+	return f.Name(), nil
+}
