@@ -39,14 +39,14 @@ func newAccount(t *rapid.T) *account {
 		limit:    map[string]int{},
 		retired:  map[string]bool{},
 	}
-	var feeds []ProjectFeed
+	var feeds []*Feed
 	for range rapid.IntRange(0, 4).Draw(t, "projects") {
 		name := a.open(t)
 		for range rapid.IntRange(0, 2).Draw(t, "pages before") {
 			cursor, _ := a.feeds[name].Older()
 			a.feeds[name].Merge(a.services[name].page(a.limit[name], cursor))
 		}
-		feeds = append(feeds, ProjectFeed{name, a.feeds[name]})
+		feeds = append(feeds, a.feeds[name])
 	}
 	a.Timeline = NewTimeline(feeds...)
 	return a
@@ -62,7 +62,7 @@ func (a *account) open(t *rapid.T) string {
 	if n := rapid.IntRange(0, 20).Draw(t, "history"); n > 0 {
 		s.birth(n, false)
 	}
-	a.services[name], a.feeds[name] = s, New()
+	a.services[name], a.feeds[name] = s, New(name)
 	a.names = append(a.names, name)
 	return name
 }
@@ -90,7 +90,7 @@ func (a *account) merge(t *rapid.T, project string, p models.OperationPage) {
 	for i := range a.feeds[project].Len() {
 		before[a.feeds[project].At(i).ID] = a.feeds[project].At(i)
 	}
-	c := a.Merge(project, p)
+	c := a.feeds[project].Merge(p)
 	for _, op := range c.Added {
 		if before[op.ID] != nil {
 			t.Fatalf("%s was known and is told to be added", op.ID)
@@ -116,9 +116,9 @@ func (a *account) merge(t *rapid.T, project string, p models.OperationPage) {
 func (a *account) reread(project string, n int) {
 	for _, id := range first(n, a.feeds[project].overdueIDs()) {
 		if op, ok := a.services[project].get(id); ok {
-			a.Update(project, op, a.clock.tick())
+			a.feeds[project].Update(op, a.clock.tick())
 		} else {
-			a.Vanish(project, id, a.clock.tick())
+			a.feeds[project].Vanish(id, a.clock.tick())
 		}
 	}
 }
@@ -140,6 +140,8 @@ func (a *account) stops() []string {
 	return out
 }
 
+func anyPage(page) bool { return true }
+
 // drain asks for everything that the timeline says it lacks.
 func (a *account) drain(t *rapid.T) {
 	born := 0
@@ -148,7 +150,7 @@ func (a *account) drain(t *rapid.T) {
 		born += len(s.born) + 4
 	}
 	for range 4 * born {
-		pages := a.missing(3, time.Time{}, nil)
+		pages := a.missing(3, time.Time{}, anyPage)
 		for _, g := range a.Gaps() {
 			pages = append(pages, page{g.Project, g.Cursor})
 		}

@@ -11,60 +11,57 @@ type State int
 
 // The states, the first that applies.
 const (
-	// Limited is while the service wants to be left alone.
+	// Limited: the service wants to be left alone.
 	Limited State = iota
-	// Offline is while nothing answers, several times in a row.
+	// Offline: nothing answered several times in a row.
 	Offline
-	// Silent is where the last request got no answer.
+	// Silent: the last request got no answer.
 	Silent
-	// Failing is where no project in scope can be read, each for a reason of its own.
+	// Failing: no project in scope can be read, each for a reason of its own.
 	Failing
-	// Loading is before every project in scope was read, or could not be.
+	// Loading: some project in scope was never read, although it can be.
 	Loading
-	// Late is where a project in scope was not read for longer than two intervals.
+	// Late: a project in scope was not read for longer than two intervals.
 	Late
-	// Live is where all projects in scope were read within two intervals, those apart
-	// that cannot be read.
+	// Live: all projects in scope that can be read were read within two intervals.
 	Live
 )
 
 // Freshness is how current the operations in scope are, and when that changes.
 type Freshness struct {
 	State State
-	// Next is when the service is asked again, where it is being left alone, and else
-	// when the next cycle begins.
+	// Next is when the service is asked again, if it is being left alone, and else when the next cycle begins.
 	Next time.Time
-	// Projects is how many are asked for their operations, Read of how many there was
-	// ever an answer, and Fresh of how many within two intervals.
+	// Projects is how many are asked for their operations, Read how many of them ever answered, and Fresh how many did
+	// within two intervals.
 	Projects, Read, Fresh int
-	// Oldest is when the project was asked that was read longest ago, zero for none.
+	// Oldest is when the project that was read longest ago was asked, or zero.
 	Oldest time.Time
-	// Heard is when the last answer came, good or bad, zero for none.
+	// Heard is when the last answer came, good or bad, or zero.
 	Heard time.Time
 	// Err is why nothing answers, or why a project cannot be read, or nil.
 	Err error
-	// Unreadable are the projects in scope that cannot be read, by their ids. It must not
-	// be changed.
+	// Unreadable are the ids of the projects in scope that cannot be read, sorted. Do not change it.
 	Unreadable []string
 }
 
-// offlineAfter is how often in a row nothing must have answered for the service to be
-// offline; where nothing ever answered, once is enough.
+// offlineAfter is how many requests in a row get no answer before the service counts as offline. If nothing ever
+// answered, one is enough.
 const offlineAfter = 3
 
 // Bound is how old the last answer of a project may be for it to be current.
 func (p *Poller) Bound() time.Duration { return 2 * p.options.Interval }
 
-// summary is what is known of the projects in scope apart from the time. It holds until
-// something changes, since it costs more the more projects there are that cannot be read.
+// summary is what is known of the projects in scope, whatever the time. It is kept until something changes, because its
+// cost grows with the projects.
 type summary struct {
 	coverage   Coverage
-	unreadable []string    // projects that cannot be read, by their ids
-	asOf       []time.Time // when those were asked that were read before, oldest first
+	unreadable []string    // ids of the projects that cannot be read, sorted
+	asOf       []time.Time // when those of them that were read before were asked, oldest first
 	existing   int         // how many of them the service has
-	unknown    int         // how many operations of them are not done, as far as is known
-	err        error
-	tries      time.Time // when the first of them is asked again
+	unfinished int         // how many operations of them were not done when they were last read
+	err        error       // of the first of them
+	retry      time.Time   // when the first of them is asked again
 }
 
 func (p *Poller) summary() *summary {
@@ -73,17 +70,17 @@ func (p *Poller) summary() *summary {
 	}
 	s := &summary{coverage: p.timeline.Coverage()}
 	p.known = s
-	for _, pr := range p.failing {
-		if !p.timeline.Has(pr.ID) {
+	for _, pr := range p.order {
+		if pr.err == nil || pr.absent || !p.timeline.Has(pr.ID) {
 			continue
 		}
-		if at := pr.hold.from.Add(pr.hold.length); s.err == nil || at.Before(s.tries) {
-			s.tries = at
+		if at := pr.hold.from.Add(pr.hold.length); s.err == nil || at.Before(s.retry) {
+			s.retry = at
 		}
 		s.unreadable, s.err = append(s.unreadable, pr.ID), pr.err
-		s.unknown += pr.feed.Unfinished()
+		s.unfinished += pr.feed.Unfinished()
 		switch {
-		case pr.gone: // it is no project any more
+		case pr.gone:
 			continue
 		case pr.feed.Loaded():
 			s.asOf = append(s.asOf, pr.feed.AsOf())
@@ -92,40 +89,44 @@ func (p *Poller) summary() *summary {
 		}
 		s.existing++
 	}
+	slices.Sort(s.unreadable)
 	slices.SortFunc(s.asOf, time.Time.Compare)
 	return s
 }
 
-// Coverage returns how far back the operations in scope are all there. Projects that cannot
-// be read are left out: [Freshness] names them.
+// Coverage returns how far back the operations in scope are complete. It leaves out projects that cannot be read:
+// [Freshness] names them.
 func (p *Poller) Coverage() Coverage { return p.summary().coverage }
 
-// Unreadable returns the projects in scope that cannot be read, by their ids. The result
-// must not be changed.
+// Unreadable returns the ids of the projects in scope that cannot be read, sorted. Do not change the result.
 func (p *Poller) Unreadable() []string { return p.summary().unreadable }
 
 // Running is how many operations in scope are not done, of the projects that can be read.
-func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().unknown }
+func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().unfinished }
 
 // Freshness returns how current the operations in scope are.
 func (p *Poller) Freshness(now time.Time) Freshness {
-	t, s := p.timeline, p.summary()
+	t, s, v := p.timeline, p.summary(), &p.health
 	_, oldest := t.Oldest()
 	f := Freshness{
-		Next: p.began.Add(p.options.Interval), Oldest: oldest, Heard: p.heard, Err: s.err, Unreadable: s.unreadable,
-		Projects: len(t.members) - t.retired, Read: t.Read(), Fresh: t.FreshSince(now.Add(-p.Bound())),
+		Next: p.began.Add(p.options.Interval), Oldest: oldest, Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
+		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.FreshSince(now.Add(-p.Bound())),
 	}
-	// Those that cannot be read are named by themselves.
+	// The projects that cannot be read are named: only others make the feed late.
 	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.Bound())) })
-	switch held := p.silence.hold.left(now); {
-	case p.limited.left(now) > 0:
-		f.State, f.Next = Limited, now.Add(p.limited.left(now))
-	case p.silence.times >= offlineAfter, p.silence.times > 0 && p.heard.IsZero():
-		f.State, f.Next, f.Err = Offline, now.Add(held), p.silence.err
-	case p.silence.times > 0:
-		f.State, f.Next, f.Err = Silent, now.Add(held), p.silence.err
+	switch {
+	case v.limited.left(now) > 0:
+		f.State, f.Next = Limited, now.Add(v.limited.left(now))
+	case v.silent > 0:
+		f.State, f.Next, f.Err = Silent, now.Add(v.retry.left(now)), v.err
+		if v.silent >= offlineAfter || v.heard.IsZero() {
+			f.State = Offline
+		}
 	case len(s.unreadable) > 0 && s.existing >= f.Projects:
-		f.State, f.Next = Failing, later(now, s.tries)
+		f.State, f.Next = Failing, s.retry
+		if now.After(f.Next) {
+			f.Next = now
+		}
 	case s.coverage.Unread > 0, f.Projects == 0:
 		f.State = Loading
 	case f.Read-f.Fresh > named:
@@ -134,11 +135,4 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		f.State = Live
 	}
 	return f
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -45,17 +45,17 @@ func (c Coverage) Complete(t time.Time) bool { return c.Unread == 0 && t.After(c
 // Coverage returns how far back the operations are all there. Projects that the service
 // no longer has are left out.
 func (t *Timeline) Coverage() Coverage {
-	c := Coverage{Unread: len(t.members) - len(t.polled.items) - t.retired}
+	c := Coverage{Unread: len(t.members) - len(t.polled.items) - len(t.retired)}
 	note := func(m *member, e *entry) {
 		if e.at.After(c.Since) {
-			c.Since, c.Lacking = e.at, m.Project
+			c.Since, c.Lacking = e.at, m.project
 		}
 	}
 	if len(t.open.items) > 0 {
 		note(t.open.items[0], t.open.items[0].front)
 	}
 	for m := range t.gapped {
-		note(m, m.Feed.edges[0].above)
+		note(m, m.edges[0].above)
 	}
 	return c
 }
@@ -65,10 +65,10 @@ func (t *Timeline) Coverage() Coverage {
 func (t *Timeline) Complete() int {
 	n := len(t.rows)
 	if len(t.open.items) > 0 {
-		n = min(n, t.search(t.open.items[0].front)+1)
+		n = min(n, search(t.rows, t.open.items[0].front)+1)
 	}
 	for m := range t.gapped {
-		n = min(n, t.search(m.Feed.edges[0].above)+1)
+		n = min(n, search(t.rows, m.edges[0].above)+1)
 	}
 	return n
 }
@@ -76,15 +76,21 @@ func (t *Timeline) Complete() int {
 // page is a page of history that can be asked for.
 type page struct{ Project, Cursor string }
 
-// missing returns up to n pages to load next: those that hold [Timeline.Coverage] up, the
-// newest first, but none of the projects to be left out. With a time, these are only pages
-// of what is missing after it, gaps included.
-func (t *Timeline) missing(n int, since time.Time, without map[string]error) []page {
+// missing returns up to n pages to load next, of those that pass: the pages that hold [Timeline.Coverage] up, newest
+// first. With a time, these are only pages of what is missing after it, gaps included.
+func (t *Timeline) missing(n int, since time.Time, pass func(page) bool) []page {
 	var out []page
-	for m := range t.gapped {
-		for _, e := range m.Feed.edges {
-			if without[m.Project] == nil && !since.IsZero() && e.above.at.After(since) && !m.Feed.isLast(e.above) && !e.broken && len(out) < n {
-				out = append(out, page{m.Project, e.cursor})
+	add := func(o page) {
+		if len(out) < n && pass(o) {
+			out = append(out, o)
+		}
+	}
+	if !since.IsZero() {
+		for m := range t.gapped {
+			for _, e := range m.edges {
+				if e.above.at.After(since) && !m.isLast(e.above) && !e.broken {
+					add(page{m.project, e.cursor})
+				}
 			}
 		}
 	}
@@ -92,9 +98,7 @@ func (t *Timeline) missing(n int, since time.Time, without map[string]error) []p
 		if len(out) >= n || !m.front.at.After(since) {
 			break
 		}
-		if cursor, _ := m.Feed.Older(); without[m.Project] == nil {
-			out = append(out, page{m.Project, cursor})
-		}
+		add(page{m.project, m.end().cursor})
 	}
 	return out
 }
@@ -105,12 +109,12 @@ func (t *Timeline) missing(n int, since time.Time, without map[string]error) []p
 func (t *Timeline) Broken() (n int, project string) {
 	var first *entry
 	for m := range t.gapped {
-		e := m.Feed.broken()
+		e := m.broken()
 		if e == nil {
 			continue
 		}
 		if n++; first == nil || compare(e.above, first) < 0 {
-			first, project = e.above, m.Project
+			first, project = e.above, m.project
 		}
 	}
 	return n, project
@@ -133,8 +137,16 @@ func (t *Timeline) FreshSince(at time.Time) int {
 
 // Ended reports whether the oldest operations of all projects that were read are loaded.
 func (t *Timeline) Ended() bool {
-	broken, _ := t.Broken()
-	return t.Read() > 0 && len(t.open.items) == 0 && broken == 0
+	return t.Read() > 0 && len(t.open.items) == 0 && !t.isBroken()
+}
+
+func (t *Timeline) isBroken() bool {
+	for m := range t.gapped {
+		if m.broken() != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Read is the number of projects whose head page has come, retired ones left out.
@@ -147,7 +159,7 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 		return "", time.Time{}
 	}
 	m := t.polled.items[0]
-	return m.Project, m.asOf
+	return m.project, m.asOf
 }
 
 // Gaps returns the places among the shown rows where operations are missing, newest
@@ -155,22 +167,22 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 func (t *Timeline) Gaps() []ProjectGap {
 	var out []ProjectGap
 	for m := range t.gapped {
-		for _, e := range m.Feed.edges {
-			if m.Feed.isLast(e.above) && !e.broken {
+		for _, e := range m.edges {
+			if m.isLast(e.above) && !e.broken {
 				continue // see below
 			}
-			if row := t.search(e.above); row < t.shown {
-				out = append(out, ProjectGap{e.gap(), m.Project, row})
+			if row := search(t.rows, e.above); row < t.shown {
+				out = append(out, ProjectGap{e.gap(), m.project, row})
 			}
 		}
 	}
 	// Where rows are held, feeds may stop above the last one.
 	for _, m := range t.open.items {
-		row := t.search(m.front)
+		row := search(t.rows, m.front)
 		if row >= t.shown-1 {
 			break
 		}
-		out = append(out, ProjectGap{m.Feed.end().gap(), m.Project, row})
+		out = append(out, ProjectGap{m.end().gap(), m.project, row})
 	}
 	slices.SortFunc(out, func(a, b ProjectGap) int { return cmp.Compare(a.Row, b.Row) })
 	return out
@@ -186,16 +198,16 @@ func (t *Timeline) reveal() {
 	if t.held != nil && compare(t.held, last) > 0 {
 		last = t.held
 	}
-	t.shown = t.search(last) + 1
+	t.shown = search(t.rows, last) + 1
 }
 
 // rank puts a member where it belongs after its feed has changed.
 func (t *Timeline) rank(m *member) {
 	var front *entry
-	read, gaps := m.Feed.loaded && !m.retired, false
+	read, gaps := m.loaded && !m.retired, false
 	if read {
 		front = m.Feed.front()
-		gaps = len(m.Feed.edges) > 1 || len(m.Feed.edges) == 1 && front == nil
+		gaps = len(m.edges) > 1 || len(m.edges) == 1 && front == nil
 	}
 	if front != m.front {
 		if m.front != nil {
@@ -205,18 +217,24 @@ func (t *Timeline) rank(m *member) {
 			t.open.insert(m)
 		}
 	}
-	if read != m.read || !m.asOf.Equal(m.Feed.head) {
+	if read != m.read || !m.asOf.Equal(m.head) {
 		if m.read {
 			t.polled.remove(m)
 		}
-		if m.read, m.asOf = read, m.Feed.head; read {
+		if m.read, m.asOf = read, m.head; read {
 			t.polled.insert(m)
 		}
 	}
-	if gaps {
-		t.gapped[m] = struct{}{}
+	mark(t.gapped, m, gaps)
+	mark(t.retired, m, m.retired)
+}
+
+// mark adds a member to a set, or removes it.
+func mark(set map[*member]struct{}, m *member, in bool) {
+	if in {
+		set[m] = struct{}{}
 	} else {
-		delete(t.gapped, m)
+		delete(set, m)
 	}
 }
 

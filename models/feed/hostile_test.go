@@ -134,14 +134,14 @@ func TestPagingOfAnOddService(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := New()
+			f := New("p")
 			odd, asked := c.service.follow(t, f)
 			if got := rowIDs(f); !slices.Equal(got, c.want) || odd != c.odd || asked != c.asked {
 				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
 			}
 			// A circle, or pagination that cannot be read, says nothing of an end.
 			broken := odd&(AnomalyCursor|AnomalyPagination) != 0
-			line := NewTimeline(ProjectFeed{"p", f})
+			line := NewTimeline(f)
 			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.Coverage().Since.IsZero() == broken {
 				t.Errorf("ended: %v, broken: %d, %+v", line.Ended(), n, line.Coverage())
 			}
@@ -166,7 +166,7 @@ func TestBrokenPagingIsTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := New()
+			f := New("p")
 			ill.follow(t, f)
 			for range 2 { // still ill
 				f.Merge(ill.page(f.broken().cursor))
@@ -215,7 +215,7 @@ func TestAbsurdTimes(t *testing.T) {
 				"A": {Operations: born(4, 5), Next: "B"},
 				"B": {Operations: born(6)},
 			}
-			f := New()
+			f := New("p")
 			odd, _ := s.follow(t, f)
 			row, _ := f.Find("?")
 			if f.Len() != 6 || row > 1 || odd != want.odd || op.Damage != "" != want.damage {
@@ -236,7 +236,7 @@ func TestAbsurdTimes(t *testing.T) {
 // A status that goes back is taken in if it is newer, and is told.
 func TestStatusGoesBack(t *testing.T) {
 	t.Parallel()
-	f := New()
+	f := New("p")
 	f.Merge(pages{"": {Operations: born(1)}}.page(""))
 	again := born(1)[0]
 	again.Status = models.StatusRunning
@@ -246,7 +246,7 @@ func TestStatusGoesBack(t *testing.T) {
 	}
 	again.UpdatedAt = again.UpdatedAt.Add(time.Minute)
 	c := f.Update(again, epoch().Add(time.Second))
-	if c.Anomalies != AnomalyStatus || len(c.Changed) != 1 || f.Count(models.StatusRunning) != 1 || f.Count(models.StatusFinished) != 0 || f.Unfinished() != 1 {
-		t.Errorf("got %+v, %d running, %d finished", c, f.Count(models.StatusRunning), f.Count(models.StatusFinished))
+	if c.Anomalies != AnomalyStatus || len(c.Changed) != 1 || f.At(0).Status != models.StatusRunning || f.Unfinished() != 1 {
+		t.Errorf("got %+v, %s, %d unfinished", c, f.At(0).Status, f.Unfinished())
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"pgtower/models"
 )
 
-// Merge takes in a page. A page without a cursor belongs at the head; any other one
-// below the edge that has its cursor. A page of a cursor that no edge has any more
-// only refreshes what is known: taking rows from it could leave a hole unmarked.
-func (f *Feed) Merge(p models.OperationPage) Change {
-	c, _ := f.merge(p)
-	return c
-}
+const (
+	// plausibleSkew is how far ahead of the clock here a creation time may be.
+	plausibleSkew = 24 * time.Hour
+	// plausibleYears is how many years before the clock here it may be.
+	plausibleYears = 30
+)
 
-// merge is [Feed.Merge], and returns the rows that it made as well, newest first.
-func (f *Feed) merge(p models.OperationPage) (c Change, fresh []*entry) {
+// Merge takes in a page. A page without a cursor belongs at the head, any other one below the edge that has its cursor.
+// If there is no such edge any more, the page only refreshes known rows: new ones could leave a hole unmarked.
+func (f *Feed) Merge(p models.OperationPage) (c Change) {
 	c.Anomalies = anomaliesOf(p)
 	origin, ok := f.origin(p.Cursor)
 	if !ok {
@@ -25,24 +25,75 @@ func (f *Feed) merge(p models.OperationPage) (c Change, fresh []*entry) {
 				f.revise(e, op, p.AsOf, &c)
 			}
 		}
-		return c, nil
+		return f.changed(c, nil)
 	}
 	if p.Cursor == "" {
-		f.loaded = true
+		f.loaded, f.retired = true, false
 		if p.AsOf.After(f.head) {
 			f.head = p.AsOf
 		}
 	}
 	page, odd := f.place(p)
 	s := f.measure(page, origin)
-	fresh = f.take(p, page, &c)
+	fresh := f.take(p, page, &c)
 	s.news = len(fresh) > 0
 	if !s.onward && !s.news && !p.Last() {
 		odd |= AnomalyCursor
 	}
 	c.Anomalies |= odd
 	c.Gap = f.settle(p, origin, s)
-	return c, fresh
+	return f.changed(c, fresh)
+}
+
+// Update takes in an operation that was read on its own (section 4.6). An unknown one is ignored, because its place
+// among the others is not known.
+func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
+	if e, ok := f.byID[op.ID]; ok {
+		if op.Damage != "" {
+			c.Anomalies = AnomalyRecord
+		}
+		f.revise(e, op, asOf, &c)
+	}
+	return f.changed(c, nil)
+}
+
+// Vanish marks an operation as gone: the service no longer has it.
+func (f *Feed) Vanish(id string, asOf time.Time) (c Change) {
+	if e, ok := f.byID[id]; ok && !e.op().Gone && !asOf.Before(e.asOf()) {
+		op := *e.op()
+		op.Gone = true
+		c.Changed = append(c.Changed, f.replace(e, op, asOf))
+	}
+	return f.changed(c, nil)
+}
+
+// Revive unmarks the operations that are gone: the project is there again, and they have to be asked for anew.
+func (f *Feed) Revive() (c Change) {
+	for _, e := range f.rows {
+		if op := *e.op(); op.Gone {
+			op.Gone = false
+			e.asked.Store(&time.Time{})
+			c.Changed = append(c.Changed, f.replace(e, op, time.Time{}))
+		}
+	}
+	return f.changed(c, nil)
+}
+
+// SetRetired is for a project that the service no longer has. Its operations stay, but nothing more is asked of it, so
+// it does not count for the frontier, nor as the project that was read longest ago. A head page ends this.
+func (f *Feed) SetRetired(retired bool) {
+	if f.retired != retired {
+		f.retired = retired
+		f.changed(Change{}, nil)
+	}
+}
+
+// changed passes a change, and the rows that it added, on to the timeline.
+func (f *Feed) changed(c Change, fresh []*entry) Change {
+	if f.timeline != nil {
+		f.timeline.changed(f, c, fresh)
+	}
+	return c
 }
 
 // origin returns the edge that a page of the cursor hangs below, nil for the head.
@@ -58,15 +109,53 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 	return nil, false
 }
 
+// place makes an entry of each operation of the page. Its place is its creation time. If that is missing or impossible,
+// the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
+func (f *Feed) place(p models.OperationPage) (page []*entry, odd Anomaly) {
+	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
+	plausible := func(op models.Operation) bool {
+		return !op.CreatedAt.IsZero() && !op.CreatedAt.After(latest) && !op.CreatedAt.Before(earliest)
+	}
+	first := slices.IndexFunc(p.Operations, plausible)
+	if first < 0 { // more likely, the clock here is wrong
+		plausible = func(op models.Operation) bool { return !op.CreatedAt.IsZero() }
+		first = slices.IndexFunc(p.Operations, plausible)
+	}
+	var beside time.Time
+	if first >= 0 {
+		beside = p.Operations[first].CreatedAt
+	}
+	page = make([]*entry, len(p.Operations))
+	asOf := p.AsOf // all entries share it
+	for i := range p.Operations {
+		op := &p.Operations[i]
+		at := op.CreatedAt
+		if !plausible(*op) {
+			if !at.IsZero() {
+				odd |= AnomalyTime
+			}
+			at = beside
+		}
+		if at.After(beside) {
+			odd |= AnomalyOrder
+		}
+		beside = at
+		page[i] = &entry{at: at, feed: f}
+		page[i].current.Store(op)
+		page[i].asked.Store(&asOf)
+	}
+	return page, odd
+}
+
 // span is where a page lies among the rows that were known before it.
 type span struct {
-	from   *entry // covered from here: the edge's row, or the newest operation of a head page
-	last   *entry // covered to here: the oldest operation, nil if the page is empty
+	from   *entry // the first row that it covers: the edge's row, or the newest operation of a head page
+	last   *entry // the last row that it covers: the oldest operation, nil if the page is empty
 	sorted bool
 	onward bool // the page has an operation that belongs below the edge
 	news   bool // the page has an operation that was not known
-	// settled says that what is below last is accounted for already: last was known,
-	// or it lies among known rows that have nothing missing between them.
+	// settled reports whether it is known already what is below last: last itself was known, or it lies among known
+	// rows that have nothing missing between them.
 	settled bool
 }
 
@@ -80,26 +169,24 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 	if origin != nil {
 		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
 	}
-	i := f.search(s.last)
+	i := search(f.rows, s.last)
 	among := i > 0 && i < len(f.rows) &&
 		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
 	s.settled = among || f.byID[s.last.op().ID] != nil
 	return s
 }
 
-// take inserts the operations that are not known and refreshes those that are. It
-// returns the new rows, newest first.
+// take inserts the operations that are not known and refreshes those that are. It returns the new rows, newest first.
 func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*entry) {
 	for i, e := range page {
 		if known := f.byID[e.op().ID]; known != nil {
 			f.revise(known, p.Operations[i], p.AsOf, c)
 			continue
 		}
-		// A page of its own memory would be kept alive by any one of its operations.
-		op := *e.op()
-		e.hear(&op)
+		op := *e.op() // copied, since any one operation would keep the memory of the whole page alive
+		e.current.Store(&op)
 		f.byID[op.ID] = e
-		f.tally(e, +1)
+		f.track(e)
 		fresh = append(fresh, e)
 	}
 	slices.SortFunc(fresh, compare)
@@ -107,7 +194,7 @@ func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*
 	for _, e := range fresh {
 		c.Added = append(c.Added, e.op())
 	}
-	// An operation that the page has twice was added, not changed.
+	// An operation that the page lists twice was added, not changed.
 	c.Changed = slices.DeleteFunc(c.Changed, func(r Revision) bool {
 		_, added := slices.BinarySearchFunc(fresh, f.byID[r.After.ID], compare)
 		return added
@@ -115,12 +202,12 @@ func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*
 	return fresh
 }
 
-// insert merges sorted entries into sorted rows, moving each row at most once.
+// insert merges sorted entries into sorted rows. It moves each row at most once.
 func insert(rows, fresh []*entry) []*entry {
 	end := len(rows)
 	rows = append(rows, fresh...)
 	for k, e := range slices.Backward(fresh) {
-		at, _ := slices.BinarySearchFunc(rows[:end], e, compare)
+		at := search(rows[:end], e)
 		copy(rows[at+k+1:], rows[at:end])
 		rows[at+k] = e
 		end = at
@@ -128,10 +215,9 @@ func insert(rows, fresh []*entry) []*entry {
 	return rows
 }
 
-// settle brings the edges up to date after a page was taken in, and returns the gap
-// that it left.
+// settle updates the edges after a page was taken in, and returns the gap that the page left.
 func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
-	resumed := false // the page ends where paging had broken, and tells what is below
+	resumed := false // the page ends where paging had broken: its cursor leads on from there
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
 		if origin != nil && e == *origin {
 			return true
@@ -161,14 +247,14 @@ func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
 	if next.broken || f.isLast(next.above) {
 		return nil
 	}
-	return &Gap{next.above.op().ID, next.cursor, false}
+	gap := next.gap()
+	return &gap
 }
 
-// stray returns the edge that a page leaves which has nothing that belongs below its origin.
-// Its cursor breaks the paging, but says nothing of an end. News above the origin break
-// nothing, if they belong among known rows: it may hang below a row whose time is wrong.
-// Where paging was broken, the page before was asked for again: its cursor has its chance,
-// as long as each page goes further down.
+// stray returns the edge below a page that has no operation below its origin. Its cursor breaks the paging, but does
+// not mean an end. New operations above the origin break nothing if they lie among known rows: the origin may be below
+// a row with a wrong time. Where paging was already broken, the page before was asked for again, and its cursor is
+// followed as long as each page goes further down.
 func (f *Feed) stray(next edge, origin *edge, s span) edge {
 	stuck := edge{above: origin.above, cursor: origin.back, back: origin.back, last: next.last, broken: true}
 	switch {
@@ -187,8 +273,8 @@ func (f *Feed) addEdge(e edge) {
 	f.edges = slices.Insert(f.edges, at, e)
 }
 
-// revise replaces a known operation unless what came is older than what is known: by
-// its own account, or, where that does not tell, because it was asked for earlier.
+// revise replaces a known operation unless op is older: by its update time, or, where that does not tell, by the time
+// of the request.
 func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) {
 	was := e.op()
 	switch {
@@ -210,21 +296,17 @@ func (f *Feed) revise(e *entry, op models.Operation, asOf time.Time, c *Change) 
 
 func (f *Feed) replace(e *entry, op models.Operation, asOf time.Time) Revision {
 	r := Revision{Before: e.op(), After: &op}
-	f.tally(e, -1)
-	e.hear(&op)
+	e.current.Store(&op)
 	e.confirm(asOf)
-	f.tally(e, +1)
+	f.track(e)
 	return r
 }
 
-// tally counts an entry in or out by its status.
-func (f *Feed) tally(e *entry, by int) {
-	if !e.op().Gone {
-		f.counts[e.op().Status] += by
-	}
-	if by > 0 && !e.op().Done() {
-		f.active[e.op().ID] = e
+// track keeps the set of unfinished operations up to date.
+func (f *Feed) track(e *entry) {
+	if id := e.op().ID; e.op().Done() {
+		delete(f.active, id)
 	} else {
-		delete(f.active, e.op().ID)
+		f.active[id] = e
 	}
 }

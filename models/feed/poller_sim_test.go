@@ -159,7 +159,7 @@ func (r *run) until(end time.Time) {
 			a := r.coming[0].answer
 			r.coming = r.coming[1:]
 			if models.KindOf(a.Err) == models.KindRateLimited {
-				r.quiet = later(r.quiet, r.now.Add(models.RetryAfterOf(a.Err)))
+				r.quiet = slices.MaxFunc([]time.Time{r.quiet, r.now.Add(models.RetryAfterOf(a.Err))}, time.Time.Compare)
 			}
 			r.Take(a, r.now)
 		}
@@ -747,13 +747,13 @@ func TestPollerForgetsWhatWaitsOfAProjectThatGoes(t *testing.T) {
 		p.born("p00", 60, at(7), time.Millisecond, time.Hour)
 		r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 1, PageSize: 25})
 		r.latency = func() time.Duration { return time.Millisecond }
-		for s := 0.0; len(r.joins)+len(r.rereads) == 0; s += 0.1 {
+		for s := 0.0; len(r.traffic.waiting) == 0; s += 0.1 {
 			r.until(at(s))
 		}
 		r.history.fail("p00", &models.Error{})
-		r.history.opened = []Request{{Project: "p00", Purpose: History, PageRequest: models.PageRequest{Cursor: "x"}}}
-		if goes(r); len(r.joins)+len(r.rereads)+len(r.history.opened)+len(r.history.failed) > 0 {
-			t.Errorf("%s: %v, %v and %v wait, %v", name, r.joins, r.rereads, r.history.opened, r.history.failed)
+		r.traffic.wait(Request{Project: "p00", Purpose: History, PageRequest: models.PageRequest{Cursor: "x"}})
+		if goes(r); len(r.traffic.waiting)+len(r.history.failed) > 0 {
+			t.Errorf("%s: %v wait, %v", name, r.traffic.waiting, r.history.failed)
 		}
 	}
 }

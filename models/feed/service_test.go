@@ -93,3 +93,14 @@ func (s *service) get(id string) (models.Operation, bool) {
 func position(op models.Operation) string {
 	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
 }
+
+// Gaps returns the places where operations are missing, newest first.
+func (f *Feed) Gaps() []Gap {
+	var out []Gap
+	for _, e := range f.edges {
+		if !f.isLast(e.above) {
+			out = append(out, e.gap())
+		}
+	}
+	return out
+}

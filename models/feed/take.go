@@ -4,16 +4,24 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"pgtower/models"
 )
 
+const (
+	// maxJoins is how many pages are followed to join a head page with what was known. Then a gap remains, which the
+	// user can open.
+	maxJoins = 5
+	// maxBackoff is the longest wait between requests that fail one after the other, unless the interval is longer: once
+	// a service is back, the user sees it soon.
+	maxBackoff = 30 * time.Second
+)
+
 // Take takes an answer in, and returns what it changed.
 func (p *Poller) Take(a Answer, now time.Time) Change {
 	p.known = nil
-	delete(p.flights, a.flight())
+	delete(p.traffic.flights, a.flight())
 	pr := p.projects[a.Project]
 	if pr == nil {
 		return Change{}
@@ -24,29 +32,27 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	if a.Err != nil {
 		return p.fail(pr, a, now)
 	}
-	p.answered(now)
+	p.health.answered(now)
 	if a.ID != "" {
-		return p.change(pr).Update(pr.ID, a.Operation, a.AsOf)
+		return pr.feed.Update(a.Operation, a.AsOf)
 	}
 	var revived []Revision
 	if a.Purpose == Head && pr.gone {
-		revived = p.change(pr).Revive(pr.ID).Changed
+		revived = pr.feed.Revive().Changed
 	}
-	c := p.change(pr).Merge(pr.ID, a.Page)
+	c := pr.feed.Merge(a.Page)
 	c.Changed = append(revived, c.Changed...)
 	joins := a.pages
 	switch a.Purpose {
 	case Head:
-		p.recover(pr)
+		pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
 		pr.seen, joins = a.changed, maxJoins
+		pr.feed.SetRetired(pr.absent)
 		fallthrough
 	case Join:
 		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
-			p.joins = append(p.joins, Request{
-				Project: pr.ID, Purpose: Join, pages: joins - 1,
-				PageRequest: models.PageRequest{Cursor: c.Gap.Cursor, Limit: p.pageSize()},
-			})
-		} else if !p.rereading(pr) {
+			p.traffic.wait(p.page(pr, c.Gap.Cursor, Join, joins-1))
+		} else if !p.traffic.has(func(r Request) bool { return r.Project == pr.ID && r.Purpose == Reread }) {
 			p.reread(pr, a.Page)
 		}
 	case Reread:
@@ -61,74 +67,46 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	return c
 }
 
-// answered notes that the service answers, whatever it says.
-func (p *Poller) answered(now time.Time) { p.heard, p.silence = now, silence{} }
-
-// recover notes that a project can be read.
-func (p *Poller) recover(pr *project) {
-	pr.fails, pr.err, pr.hold, pr.gone = 0, nil, hold{}, false
-	p.unname(pr)
-	if pr.absent {
-		p.timeline.Retire(pr.ID)
+// page is the request for a page of a project below the newest one.
+func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
+	return Request{
+		Project: pr.ID, Purpose: purpose, pages: pages,
+		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.pageSize()},
 	}
 }
 
-// unname no longer counts a project among those that cannot be read.
-func (p *Poller) unname(pr *project) {
-	if at, is := p.findFailing(pr.ID); is {
-		p.failing = slices.Delete(p.failing, at, at+1)
+// reread asks for the unfinished operations that the head page did not contain: by the pages below it, as far down as
+// that takes fewer requests than one for each of them, then one by one, newest first.
+func (p *Poller) reread(pr *project, head models.OperationPage) {
+	late := pr.feed.overdueIDs()
+	pages, covered := 0, 0
+	if size := p.pageSize(); !head.Last() {
+		top, _ := pr.feed.Find(head.Operations[len(head.Operations)-1].ID)
+		best, end := len(late), pr.feed.contiguous(top)
+		for i, id := range late {
+			row, _ := pr.feed.Find(id)
+			if row > end {
+				break // how many operations are between is not known
+			}
+			n := (row - top + size - 1) / size
+			if cost := n + len(late) - i - 1; n > 0 && cost < best {
+				best, pages, covered = cost, n, i+1
+			}
+		}
 	}
-}
-
-// findFailing returns where a project that cannot be read is, or would be.
-func (p *Poller) findFailing(id string) (at int, is bool) {
-	return slices.BinarySearchFunc(p.failing, id, func(pr *project, id string) int { return strings.Compare(pr.ID, id) })
-}
-
-// change returns what changes a project's feed: the timeline, where the project is in it,
-// since a feed is changed through its timeline only.
-func (p *Poller) change(pr *project) interface {
-	Merge(project string, page models.OperationPage) Change
-	Update(project string, op models.Operation, asOf time.Time) Change
-	Vanish(project, id string, asOf time.Time) Change
-	Revive(project string) Change
-} {
-	if p.timeline.Has(pr.ID) {
-		return p.timeline
+	if pages > 0 {
+		p.traffic.wait(p.page(pr, head.Next, Reread, pages-1))
 	}
-	return alone{pr.feed}
+	p.traffic.rereadEach(pr.ID, late[covered:])
 }
 
-// alone is a feed outside of a timeline.
-type alone struct{ *Feed }
-
-func (a alone) Merge(_ string, page models.OperationPage) Change { return a.Feed.Merge(page) }
-
-func (a alone) Update(_ string, op models.Operation, asOf time.Time) Change {
-	return a.Feed.Update(op, asOf)
-}
-
-func (a alone) Vanish(_, id string, asOf time.Time) Change { return a.Feed.Vanish(id, asOf) }
-
-func (a alone) Revive(string) Change { return a.Feed.Revive() }
-
-// maxJoins is how many pages are followed to join a head page with what was known, before
-// a gap remains that can be opened.
-const maxJoins = 5
-
-// again puts a request before the others of its purpose.
+// again puts a request before all that wait.
 func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case pr.gone:
-	case r.Purpose == Join:
-		p.joins = slices.Insert(p.joins, 0, r)
-	case r.Purpose == Reread:
-		p.rereads = slices.Insert(p.rereads, 0, r)
-	case r.Purpose == Backfill: // it is missing still
-	default:
-		p.history.opened = append(p.history.opened, r)
+	case r.Purpose != Backfill && !pr.gone: // what is to be kept is still missing, so it is asked for again
+		p.traffic.waiting = slices.Insert(p.traffic.waiting, 0, r)
 	}
 }
 
@@ -141,100 +119,78 @@ func unanswered(err error) bool {
 	return e.Kind == models.KindUnreachable || e.Kind == models.KindTLS || e.Kind == models.KindTimeout
 }
 
-// fail notes that a request was not answered well. A limit is the account's, and silence
-// the service's: nobody asks for a while, and then the request is made again. A head page
-// that fails for another reason is the trouble of its project. Any other page is missing,
-// and that is known: the gap stays, or the history of its project ends there.
+// fail takes in a failure. One that concerns the whole service says nothing of the project: the request is made again,
+// a head page at the latest in the next cycle.
 func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
-	kind := models.KindOf(a.Err)
+	kind, silent := models.KindOf(a.Err), unanswered(a.Err)
+	again := a.Purpose != Head
 	switch {
 	case kind == models.KindCanceled, models.Unsent(a.Err) && models.RetryAfterOf(a.Err) == 0:
-		p.again(pr, a.Request)
-		return Change{}
-	case kind == models.KindUnauthorized: // the session's trouble: it ends, or goes on with another key
-		p.answered(now)
-		if a.Purpose != Head { // that is due again in the next cycle
-			p.again(pr, a.Request)
-		}
-		return Change{}
+		again = true
+	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
+		p.health.answered(now)
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
-			p.answered(now)
+			p.health.answered(now)
 		}
-		p.again(pr, a.Request)
-		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
-		p.limited = hold{now, max(wait, p.limited.left(now))}
-		return Change{}
-	case unanswered(a.Err) && !p.heard.After(a.AsOf):
-		if a.Purpose != Head { // another project's is the next to find out
-			p.again(pr, a.Request)
+		p.health.limit(now, cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval))
+		again = true
+	case silent && !p.health.heard.After(a.AsOf): // another project is asked next
+		p.health.unheard(a, now, p.options)
+	default:
+		if !silent {
+			p.health.answered(now)
 		}
-		if p.silence.times == 0 || a.AsOf.After(p.silence.hold.from) {
-			p.silence.times++ // those that were under way together count once
-			p.silence.hold = hold{now, p.backoff(p.silence.times)}
-		}
-		p.silence.err = a.Err
-		return Change{}
-	case !unanswered(a.Err):
-		p.answered(now)
+		return p.failProject(pr, a, now)
 	}
-	switch {
-	case a.Purpose == Head:
-		return p.trouble(pr, a, now)
-	case a.Purpose == History || a.Purpose == Backfill:
-		p.failOlder(pr, a, now)
-	case a.ID != "" && kind == models.KindNotFound:
-		return p.change(pr).Vanish(pr.ID, a.ID, a.AsOf)
-	case a.Purpose == Reread: // the next head page leads there again
-		pr.hold = hold{now, max(models.RetryAfterOf(a.Err), pr.hold.left(now))}
-		if a.ID == "" {
-			p.rereadEach(pr, pr.feed.overdueIDs())
-		}
-	case a.pages > 0: // of a page that joins others
-		a.pages--
-		a.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(maxJoins-a.pages))}
+	if again {
 		p.again(pr, a.Request)
 	}
 	return Change{}
 }
 
-// trouble notes that a project could not be read. It is asked again after the wait that
-// the service wants, or one that grows with each failure. Of a project that is not found,
-// what was unfinished is gone.
-func (p *Poller) trouble(pr *project, a Answer, now time.Time) (c Change) {
+// failProject takes in a failure that concerns one project. If its head page fails, it cannot be read. Any other page
+// is just missing: the gap stays, or the history of the project ends there.
+func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
+	retry := models.RetryAfterOf(a.Err)
+	switch {
+	case a.Purpose == Head:
+		return p.failHead(pr, a, now)
+	case a.Purpose == History:
+		p.history.fail(pr.ID, a.Err)
+		p.traffic.drop(func(r Request) bool { return r.Project == pr.ID && r.Purpose == History })
+		p.settle()
+	case a.Purpose == Backfill:
+		pr.older = hold{now, max(retry, maxBackoff)}
+	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
+		return pr.feed.Vanish(a.ID, a.AsOf)
+	case a.Purpose == Reread: // the next head page leads there again
+		pr.hold = hold{now, max(retry, pr.hold.left(now))}
+		if a.ID == "" {
+			p.traffic.rereadEach(pr.ID, pr.feed.overdueIDs())
+		}
+	case a.pages > 0: // of a page that joins others
+		a.pages--
+		a.hold = hold{now, cmp.Or(retry, p.options.backoff(maxJoins-a.pages))}
+		p.again(pr, a.Request)
+	}
+	return Change{}
+}
+
+// failHead notes that a project cannot be read. It is asked again after the wait that the service wants, or one that
+// grows with each failure. If it is not found, its unfinished operations are gone.
+func (p *Poller) failHead(pr *project, a Answer, now time.Time) (c Change) {
 	pr.fails++
 	pr.err = a.Err
-	if at, is := p.findFailing(pr.ID); !is && !pr.absent {
-		p.failing = slices.Insert(p.failing, at, pr)
-	}
-	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.backoff(pr.fails))}
+	pr.hold = hold{now, cmp.Or(models.RetryAfterOf(a.Err), p.options.backoff(pr.fails))}
 	pr.cycle = p.cycle - 1
 	if models.KindOf(a.Err) == models.KindNotFound {
 		pr.gone = true
-		p.drop(pr)
-		for _, id := range pr.feed.unfinished() {
-			c.Changed = append(c.Changed, p.change(pr).Vanish(pr.ID, id, a.AsOf).Changed...)
+		p.forget(pr)
+		for _, e := range pr.feed.unfinished() {
+			c.Changed = append(c.Changed, pr.feed.Vanish(e.op().ID, a.AsOf).Changed...)
 		}
-		p.timeline.Retire(pr.ID)
+		pr.feed.SetRetired(true)
 	}
 	return c
-}
-
-// drop forgets the pages and operations that wait to be asked for, of a project that is no
-// more.
-func (p *Poller) drop(pr *project) {
-	of := func(r Request) bool { return r.Project == pr.ID }
-	p.joins, p.rereads = slices.DeleteFunc(p.joins, of), slices.DeleteFunc(p.rereads, of)
-	p.history.opened = slices.DeleteFunc(p.history.opened, of)
-	delete(p.history.failed, pr.ID)
-}
-
-// maxBackoff is the longest wait between requests that fail one after the other, unless
-// they are made less often anyway: nobody waits for long once a service is back.
-const maxBackoff = 30 * time.Second
-
-// backoff is how long to wait after so many failures in a row.
-func (p *Poller) backoff(fails int) time.Duration {
-	every := p.options.Interval
-	return min(every<<min(fails-1, 6), max(maxBackoff, every))
 }

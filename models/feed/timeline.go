@@ -8,26 +8,19 @@ import (
 	"pgtower/models"
 )
 
-// Timeline is the operations of several projects as one feed, newest first.
+// Timeline is the operations of several projects as one list, newest first.
 //
-// Feeds reach back differently far: a hundred operations are an hour of one project
-// and a year of another. Where the history of one feed stops, the rows of the others
-// go on, and what is missing between them is not to be seen. So there is a frontier:
-// the newest of the places at which a feed stops that has older pages still to come.
-// Rows below it are loaded and counted, but wait until the older pages have come
-// (see [Timeline.Older]). A project that was never read holds nothing back: with
-// thousands of projects the first round takes minutes, and [Timeline.Read] tells how
-// far it is.
+// Feeds reach back differently far: a hundred operations are an hour of one project and a year of another. Where the
+// history of one feed stops, the rows of the others go on, and nothing shows what is missing between them. So there is a
+// frontier: the newest row at which a feed stops that has older pages. Rows below it are loaded and counted, but wait
+// until the older pages have come. A project that was never read holds nothing back: with thousands of projects the
+// first round takes minutes, and [Timeline.Read] returns how far it is.
 //
-// Older pages move the frontier down. A project that is read for the first time may
-// move it up, and rows that were shown wait again; otherwise what is shown would
-// depend on which project happened to answer first. What a person is looking at must
-// not go away, though: [Timeline.Hold] keeps the rows down to there, and each feed
-// that stops above is then reported as a gap, so nothing is missing unmarked.
+// Older pages move the frontier down. A project that is read for the first time may move it up, and rows that were shown
+// wait again; otherwise what is shown would depend on which project answered first. But what a user looks at must not go
+// away: [Timeline.Hold] keeps the rows down to there, and each feed that stops above them is then reported as a gap.
 //
-// From [NewTimeline] or [Timeline.Add] on, a feed is changed through its timeline
-// only. Feeds outlive it: another timeline may be made of them at any time, which
-// takes the place of the first.
+// A feed is in one timeline at a time, the last one that took it in. That one follows every change of the feed.
 type Timeline struct {
 	members map[string]*member
 	rows    []*entry // of all feeds, newest first; the first ones are shown
@@ -38,52 +31,44 @@ type Timeline struct {
 	open    ranking // projects with older pages, the one that stops at the newest row first
 	polled  ranking // projects that were read, the one asked longest ago first
 	gapped  map[*member]struct{}
-	retired int // members of which nothing more is asked
+	retired map[*member]struct{}
 
 	statuses map[models.Status]int
 	actions  map[models.Action]*ActionStats
 
 	minutes    map[int64]*minute // those in which operations ended
-	latest     int64             // none is later
+	latest     int64             // the last of them
 	unfinished int
 }
 
-// ProjectFeed is a feed and the id of the project whose operations it has.
-type ProjectFeed struct {
-	Project string
-	Feed    *Feed
-}
-
-// member is a project's feed, with what it was ranked by: the rankings find it by
-// these, so they change only in [Timeline.rank].
+// member is a feed, with what it was ranked by. The rankings find it by these values, so they change only in
+// [Timeline.rank].
 type member struct {
-	ProjectFeed
+	*Feed
 
-	front   *entry // the row at which the feed stops, nil where it has ended
-	asOf    time.Time
-	read    bool
-	retired bool
+	front *entry // the row at which the feed stops, nil where it has ended
+	asOf  time.Time
+	read  bool
 }
 
-// NewTimeline merges feeds, which may hold operations already. Of several feeds of
-// one project the first counts.
-func NewTimeline(feeds ...ProjectFeed) *Timeline {
+// NewTimeline merges feeds, one of each project. They may hold operations already.
+func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
 		members:  make(map[string]*member, len(feeds)),
 		open:     ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }},
 		polled:   ranking{compare: compareAge},
 		gapped:   map[*member]struct{}{},
+		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		actions:  map[models.Action]*ActionStats{},
 		minutes:  map[int64]*minute{},
 	}
 	t.open.fill()
 	t.polled.fill()
-	var runs [][]*entry
-	for _, pf := range feeds {
-		if t.join(pf) {
-			runs = append(runs, pf.Feed.rows)
-		}
+	runs := make([][]*entry, 0, len(feeds))
+	for _, f := range feeds {
+		t.join(f)
+		runs = append(runs, f.rows)
 	}
 	t.open.filled()
 	t.polled.filled()
@@ -92,102 +77,34 @@ func NewTimeline(feeds ...ProjectFeed) *Timeline {
 	return t
 }
 
-// Add takes in a project that was not there from the start, or that was retired. One that
-// is there already is left as it is.
-func (t *Timeline) Add(project string, feed *Feed) {
-	if t.join(ProjectFeed{project, feed}) {
-		t.insert(feed.rows)
-		t.reveal()
-	} else if m := t.members[project]; m.retired {
-		m.retired = false
-		t.retired--
-		t.rank(m)
+// Add takes in the feed of a project. If the project has a feed already, that one stays.
+func (t *Timeline) Add(f *Feed) {
+	if !t.Has(f.project) {
+		t.join(f)
+		t.insert(f.rows)
 		t.reveal()
 	}
 }
 
 // join makes a feed a member and counts its operations.
-func (t *Timeline) join(pf ProjectFeed) bool {
-	if _, ok := t.members[pf.Project]; ok {
-		return false
-	}
-	m := &member{ProjectFeed: pf}
-	t.members[pf.Project] = m
-	if pf.Feed.project != pf.Project { // who reads [Rows] may be reading it
-		pf.Feed.project = pf.Project
-	}
-	for _, e := range pf.Feed.rows {
+func (t *Timeline) join(f *Feed) {
+	m := &member{Feed: f}
+	t.members[f.project], f.timeline = m, t
+	for _, e := range f.rows {
 		t.tally(e.op(), +1)
 	}
 	t.rank(m)
-	return true
 }
 
-// Merge takes in a page of a project's operations (see [Feed.Merge]). Pages of a
-// project that was not added are ignored: they were asked for in another scope.
-func (t *Timeline) Merge(project string, p models.OperationPage) Change {
-	m, ok := t.members[project]
-	if !ok {
-		return Change{}
-	}
-	c, fresh := m.Feed.merge(p)
+// changed takes in what changed in a feed, with the rows that are new.
+func (t *Timeline) changed(f *Feed, c Change, fresh []*entry) {
 	t.insert(fresh)
-	for _, e := range fresh {
-		t.tally(e.op(), +1)
+	for _, op := range c.Added {
+		t.tally(op, +1)
 	}
 	t.recount(c)
-	if m.retired && p.Cursor == "" {
-		m.retired = false
-		t.retired--
-	}
-	t.rank(m)
+	t.rank(t.members[f.project])
 	t.reveal()
-	return c
-}
-
-// Update takes in an operation that was read on its own (see [Feed.Update]).
-func (t *Timeline) Update(project string, op models.Operation, asOf time.Time) Change {
-	m, ok := t.members[project]
-	if !ok {
-		return Change{}
-	}
-	c := m.Feed.Update(op, asOf)
-	t.recount(c)
-	return c
-}
-
-// Vanish marks an operation that the service no longer knows (see [Feed.Vanish]).
-func (t *Timeline) Vanish(project, id string, asOf time.Time) Change {
-	m, ok := t.members[project]
-	if !ok {
-		return Change{}
-	}
-	c := m.Feed.Vanish(id, asOf)
-	t.recount(c)
-	return c
-}
-
-// Revive takes back that operations of a project are gone (see [Feed.Revive]).
-func (t *Timeline) Revive(project string) Change {
-	m, ok := t.members[project]
-	if !ok {
-		return Change{}
-	}
-	c := m.Feed.Revive()
-	t.recount(c)
-	return c
-}
-
-// Retire is for a project that the service no longer has: its operations stay, but
-// nothing more is to be asked of it, so that it neither holds the frontier up for
-// ever nor stays the one that was asked longest ago. A head page brings it back.
-func (t *Timeline) Retire(project string) {
-	if m, ok := t.members[project]; ok && !m.retired {
-		m.retired = true
-		t.retired++
-		t.rank(m)
-		t.reveal()
-	}
 }
 
 // Len is the number of rows that may be shown.
@@ -199,13 +116,13 @@ func (t *Timeline) Loaded() int { return len(t.rows) }
 // At returns the operation at row i, 0 being the newest.
 func (t *Timeline) At(i int) *models.Operation { return t.rows[i].op() }
 
-// ProjectAt returns the project whose feed row i came from. The operation's own
-// field may say something else, or nothing, if its record is damaged.
+// ProjectAt returns the project of the feed that row i came from. The operation's own field may be different or empty,
+// if its record is damaged.
 func (t *Timeline) ProjectAt(i int) string { return t.rows[i].feed.project }
 
-// Rows are the operations that a timeline had loaded at some time, newest first, also
-// those that wait for older pages of other projects. They may be read from any goroutine
-// while the timeline goes on; of an operation that has changed since, the newest is read.
+// Rows are the operations that a timeline had loaded at some time, newest first, including those that wait for older
+// pages of other projects. They may be read from any goroutine while the timeline goes on; an operation that has changed
+// since is read as it is now.
 type Rows struct{ entries []*entry }
 
 // Rows returns the rows as they are now, at a cost that does not grow with them.
@@ -214,7 +131,7 @@ func (t *Timeline) Rows() Rows {
 	return Rows{t.rows}
 }
 
-// AsOf is when the request was made that the operation at row i was last heard of by.
+// AsOf is when the last request was made that returned the operation at row i.
 func (r Rows) AsOf(i int) time.Time { return r.entries[i].asOf() }
 
 // Len is the number of rows.
@@ -223,10 +140,10 @@ func (r Rows) Len() int { return len(r.entries) }
 // At returns the operation at row i, 0 being the newest.
 func (r Rows) At(i int) *models.Operation { return r.entries[i].op() }
 
-// ProjectAt returns the project whose feed row i came from.
+// ProjectAt returns the project of the feed that row i came from.
 func (r Rows) ProjectAt(i int) string { return r.entries[i].feed.project }
 
-// insert takes in sorted rows. Rows that somebody else still reads stay as they are.
+// insert takes in sorted rows. Rows that are read elsewhere stay as they are.
 func (t *Timeline) insert(fresh []*entry) {
 	if t.shared && len(fresh) > 0 {
 		t.rows = append(make([]*entry, 0, len(t.rows)+len(fresh)), t.rows...)
@@ -241,27 +158,21 @@ func (t *Timeline) Find(project, id string) (row int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	e, ok := m.Feed.byID[id]
+	e, ok := m.byID[id]
 	if !ok {
 		return 0, false
 	}
-	if row = t.search(e); row >= t.shown {
+	if row = search(t.rows, e); row >= t.shown {
 		return 0, false
 	}
 	return row, true
-}
-
-// search returns the row where e is.
-func (t *Timeline) search(e *entry) int {
-	i, _ := slices.BinarySearchFunc(t.rows, e, compare)
-	return i
 }
 
 func compareAge(a, b *member) int {
 	if c := a.asOf.Compare(b.asOf); c != 0 {
 		return c
 	}
-	return strings.Compare(a.Project, b.Project)
+	return strings.Compare(a.project, b.project)
 }
 
 // mergeRuns merges sorted rows pairwise, several times faster than sorting anew.

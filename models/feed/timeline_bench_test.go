@@ -52,13 +52,13 @@ func past(project string, i int) models.Operation {
 }
 
 func load(pages map[string][]models.OperationPage) *Timeline {
-	var feeds []ProjectFeed
+	var feeds []*Feed
 	for name, pp := range pages {
-		f := New()
+		f := New(name)
 		for _, p := range pp {
 			f.Merge(p)
 		}
-		feeds = append(feeds, ProjectFeed{name, f})
+		feeds = append(feeds, f)
 	}
 	return NewTimeline(feeds...)
 }
@@ -99,11 +99,11 @@ func BenchmarkTimelineMerge(b *testing.B) {
 					b.StartTimer()
 				}
 				p, before := fresh[i%len(fresh)], t.Loaded()
-				t.Merge(fmt.Sprintf("quiet-river-%06d", i%c.projects), p)
+				t.members[fmt.Sprintf("quiet-river-%06d", i%c.projects)].Merge(p)
 				if t.Loaded() != before+len(p.Operations) {
 					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Operations))
 				}
-				t.missing(4, time.Time{}, nil)
+				t.missing(4, time.Time{}, anyPage)
 				t.Oldest()
 			}
 		})
@@ -129,12 +129,12 @@ func BenchmarkTimelineOlder(b *testing.B) {
 					runtime.GC()
 					b.StartTimer()
 				}
-				o := t.missing(1, time.Time{}, nil)[0]
+				o := t.missing(1, time.Time{}, anyPage)[0]
 				at, _ := strconv.Atoi(o.Cursor)
 				if at /= 100; at < len(pages[o.Project]) {
-					t.Merge(o.Project, pages[o.Project][at])
+					t.members[o.Project].Merge(pages[o.Project][at])
 				} else {
-					t.Merge(o.Project, models.OperationPage{Cursor: o.Cursor, AsOf: epoch()})
+					t.members[o.Project].Merge(models.OperationPage{Cursor: o.Cursor, AsOf: epoch()})
 				}
 			}
 		})
@@ -145,9 +145,9 @@ func BenchmarkTimelineOlder(b *testing.B) {
 func BenchmarkNewTimeline(b *testing.B) {
 	for _, projects := range []int{1, 50, 5_000} {
 		b.Run(fmt.Sprintf("projects=%d/rows=100000", projects), func(b *testing.B) {
-			var feeds []ProjectFeed
-			for name, m := range load(pastOf(projects, 100_000)).members {
-				feeds = append(feeds, ProjectFeed{name, m.Feed})
+			var feeds []*Feed
+			for _, m := range load(pastOf(projects, 100_000)).members {
+				feeds = append(feeds, m.Feed)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
@@ -188,9 +188,10 @@ func BenchmarkTimelineMemory(b *testing.B) {
 				before := inUse()
 				t := NewTimeline()
 				for name, pp := range pages {
-					t.Add(name, New())
+					f := New(name)
+					t.Add(f)
 					for _, p := range pp {
-						t.Merge(name, p)
+						f.Merge(p)
 					}
 				}
 				b.ReportMetric(float64(inUse()-before)/rows, "B/operation")

@@ -23,7 +23,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				if rapid.Bool().Draw(t, "has rows") {
 					a.feeds[name].Merge(a.services[name].page(a.limit[name], ""))
 				}
-				a.Add(name, a.feeds[name])
+				a.Add(a.feeds[name])
 			},
 			"birth": func(t *rapid.T) {
 				_, s := a.some(t)
@@ -64,7 +64,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				a.merge(t, name, p)
 			},
 			"older": func(t *rapid.T) {
-				for _, o := range a.missing(rapid.IntRange(1, 3).Draw(t, "pages"), time.Time{}, nil) {
+				for _, o := range a.missing(rapid.IntRange(1, 3).Draw(t, "pages"), time.Time{}, anyPage) {
 					a.deliver(t, o.Project, o.Cursor)
 				}
 			},
@@ -97,16 +97,15 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 			},
 			"retire": func(t *rapid.T) {
 				name, _ := a.some(t)
-				a.Retire(name)
+				a.feeds[name].SetRetired(true)
 				a.retired[name] = true
 			},
 			"begin anew": func(*rapid.T) {
-				var feeds []ProjectFeed
+				var feeds []*Feed
 				for _, name := range a.names {
-					feeds = append(feeds, ProjectFeed{name, a.feeds[name]})
+					feeds = append(feeds, a.feeds[name])
 				}
 				a.Timeline, a.held = NewTimeline(feeds...), ""
-				clear(a.retired)
 			},
 			"": a.check,
 		})

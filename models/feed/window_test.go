@@ -47,7 +47,7 @@ func (a *account) countsTheWindow(t *rapid.T) {
 
 func TestAWindowHasItsOwnBounds(t *testing.T) {
 	t.Parallel()
-	f, page := New(), models.OperationPage{AsOf: epoch()}
+	f, page := New("p"), models.OperationPage{AsOf: epoch()}
 	for i, age := range []time.Duration{-2 * time.Hour, 0, 15*time.Minute - 1, 15 * time.Minute, 90 * 24 * time.Hour} {
 		page.Operations = append(page.Operations, models.Operation{
 			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), UpdatedAt: epoch().Add(-age), Status: models.StatusError,
@@ -64,8 +64,8 @@ func TestAWindowHasItsOwnBounds(t *testing.T) {
 		op.ID, op.CreatedAt = fmt.Sprint("long-", i), epoch().Add(-24*time.Hour)
 		page.Operations = append(page.Operations, op)
 	}
-	tl := NewTimeline(ProjectFeed{"p", f})
-	tl.Merge("p", page)
+	tl := NewTimeline(f)
+	f.Merge(page)
 	if got := tl.Window(epoch(), 15*time.Minute); got != (Ended{Failed: 3, Finished: 1}) {
 		t.Errorf("%+v: of those that failed one is ahead, one is of now, and one is just within", got)
 	}
