@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
@@ -41,8 +42,9 @@ func (a *account) rowsAreThoseAboveTheFrontier(t *rapid.T) {
 			t.Fatalf("Find(%s) = %d, %v; %d of %d", k, row, ok, i, len(shown))
 		}
 	}
-	if a.HasOlder() != (len(stops) > 0) {
-		t.Fatalf("older ones: %v; feeds stop at %v", a.HasOlder(), stops)
+	frontier := len(a.Timeline.open.items) > 0
+	if frontier != (len(stops) > 0) || frontier && !strings.HasPrefix(stops[0], position(*a.Timeline.open.items[0].front.op())) {
+		t.Fatalf("frontier %v, feeds stop at %v", a.Timeline.open.items, stops)
 	}
 }
 

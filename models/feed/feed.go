@@ -27,7 +27,7 @@ type Feed struct {
 	project  string
 	timeline *Timeline // that shows the feed, or nil; it learns of every change
 
-	rows    []*entry
+	rows
 	byID    map[string]*entry
 	active  map[string]*entry // the operations that are not done
 	edges   []edge            // newest first, each below another row
@@ -107,19 +107,13 @@ func (f *Feed) Loaded() bool { return f.loaded }
 // AsOf is when the newest head page was asked for, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
 
-// Len is the number of loaded operations.
-func (f *Feed) Len() int { return len(f.rows) }
-
-// At returns the operation at row i, 0 being the newest.
-func (f *Feed) At(i int) *models.Operation { return f.rows[i].op() }
-
 // Find returns the row of an operation.
 func (f *Feed) Find(id string) (row int, ok bool) {
 	e, ok := f.byID[id]
 	if !ok {
 		return 0, false
 	}
-	return search(f.rows, e), true
+	return f.search(e), true
 }
 
 // Unfinished is the number of loaded operations that are not done.
@@ -129,7 +123,7 @@ func (f *Feed) Unfinished() int { return len(f.active) }
 func (f *Feed) reach(most int) int {
 	reach := 0
 	for _, e := range f.active {
-		if row := search(f.rows, e); row < most {
+		if row := f.search(e); row < most {
 			reach = max(reach, row+1)
 		}
 	}
@@ -138,30 +132,6 @@ func (f *Feed) reach(most int) int {
 
 // Ended reports whether the oldest operation that the service has is loaded.
 func (f *Feed) Ended() bool { return f.loaded && f.end() == nil }
-
-// Older returns the cursor of the page below the last row, and whether there is one.
-func (f *Feed) Older() (cursor string, ok bool) {
-	if f.front() == nil {
-		return "", false
-	}
-	return f.end().cursor, true
-}
-
-// front returns the last row if older ones can be asked for, or nil.
-func (f *Feed) front() *entry {
-	if e := f.end(); e != nil && !e.broken {
-		return e.above
-	}
-	return nil
-}
-
-// broken returns the edge below the last row if the service's paging broke there, or nil.
-func (f *Feed) broken() *edge {
-	if e := f.end(); e != nil && e.broken {
-		return e
-	}
-	return nil
-}
 
 // end returns the edge below the last row, or nil.
 func (f *Feed) end() *edge {
@@ -176,7 +146,7 @@ func (f *Feed) isLast(e *entry) bool { return e == f.rows[len(f.rows)-1] }
 // contiguous returns the last row that has nothing missing between itself and the given row.
 func (f *Feed) contiguous(row int) int {
 	for _, e := range f.edges {
-		if at := search(f.rows, e.above); at >= row {
+		if at := f.search(e.above); at >= row {
 			return at
 		}
 	}
@@ -197,9 +167,25 @@ func (f *Feed) overdueIDs() (ids []string) {
 	return ids
 }
 
+// rows are operations in the order of [compare]: newest first.
+type rows []*entry
+
+// Len is the number of loaded operations.
+func (r rows) Len() int { return len(r) }
+
+// At returns the operation at row i, 0 being the newest.
+func (r rows) At(i int) *models.Operation { return r[i].op() }
+
+// AsOf is when the last request was made that returned the operation at row i.
+func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
+
+// ProjectAt returns the project of the feed that row i came from. The operation's own field may be different or empty,
+// if its record is damaged.
+func (r rows) ProjectAt(i int) string { return r[i].feed.project }
+
 // search returns the row where e is, or would be inserted.
-func search(rows []*entry, e *entry) int {
-	i, _ := slices.BinarySearchFunc(rows, e, compare)
+func (r rows) search(e *entry) int {
+	i, _ := slices.BinarySearchFunc(r, e, compare)
 	return i
 }
 

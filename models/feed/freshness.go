@@ -110,7 +110,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 	_, oldest := t.Oldest()
 	f := Freshness{
 		Next: p.began.Add(p.options.Interval), Oldest: oldest, Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
-		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.FreshSince(now.Add(-p.Bound())),
+		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.Bound())),
 	}
 	// The projects that cannot be read are named: only others make the feed late.
 	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.Bound())) })

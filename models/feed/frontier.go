@@ -7,19 +7,17 @@ import (
 	"time"
 )
 
-// ProjectGap is a place among the rows that are shown where operations of a project
-// are missing.
+// ProjectGap is a place among the shown rows where operations of a project are missing.
 type ProjectGap struct {
 	Gap
 
 	Project string
-	// Row is where the operation stands that the gap is below.
+	// Row is the row above the gap.
 	Row int
 }
 
-// Hold keeps the rows down to row i shown, and lets go of those kept before: call it
-// with the last row on the screen when a person has moved away from the top. A
-// negative row lets go and keeps none.
+// Hold keeps the rows down to row i shown, instead of those kept before. Call it with the last row on the screen when
+// the user has moved away from the top. A negative row keeps none.
 func (t *Timeline) Hold(i int) {
 	t.held = nil
 	if i = min(i, t.shown-1); i >= 0 {
@@ -28,49 +26,49 @@ func (t *Timeline) Hold(i int) {
 	t.reveal()
 }
 
-// Coverage is how far back the operations of a timeline are all there.
+// Coverage is how far back the operations of a timeline are complete.
 type Coverage struct {
-	// Since is the time after which nothing is missing of the projects that were read.
-	// It is zero where all of their history is loaded.
+	// Since is the time after which nothing is missing of the projects that were read. It is zero if all of their
+	// history is loaded.
 	Since time.Time
-	// Lacking is the project that is missing operations from Since on, or empty.
+	// Lacking is the project with operations missing from Since on, or empty.
 	Lacking string
-	// Unread is how many projects were never read: of these, nothing is known.
+	// Unread is how many projects were never read: nothing is known of these.
 	Unread int
 }
 
 // Complete reports whether nothing is missing after t.
 func (c Coverage) Complete(t time.Time) bool { return c.Unread == 0 && t.After(c.Since) }
 
-// Coverage returns how far back the operations are all there. Projects that the service
-// no longer has are left out.
+// Coverage returns how far back the operations are complete. It leaves out projects that the service no longer has.
 func (t *Timeline) Coverage() Coverage {
 	c := Coverage{Unread: len(t.members) - len(t.polled.items) - len(t.retired)}
-	note := func(m *member, e *entry) {
-		if e.at.After(c.Since) {
-			c.Since, c.Lacking = e.at, m.project
-		}
-	}
-	if len(t.open.items) > 0 {
-		note(t.open.items[0], t.open.items[0].front)
-	}
-	for m := range t.gapped {
-		note(m, m.edges[0].above)
+	if e := t.stop(); e != nil {
+		c.Since, c.Lacking = e.at, e.feed.project
 	}
 	return c
 }
 
-// Complete is how many of the loaded operations have nothing missing between them, of the
-// projects that were read. They come first.
+// Complete is how many of the loaded operations, from the newest on, have nothing missing between them, of the projects
+// that were read.
 func (t *Timeline) Complete() int {
-	n := len(t.rows)
+	if e := t.stop(); e != nil {
+		return t.search(e) + 1
+	}
+	return len(t.rows)
+}
+
+// stop returns the newest row below which operations of its project are missing, or nil.
+func (t *Timeline) stop() (first *entry) {
 	if len(t.open.items) > 0 {
-		n = min(n, search(t.rows, t.open.items[0].front)+1)
+		first = t.open.items[0].front
 	}
 	for m := range t.gapped {
-		n = min(n, search(t.rows, m.edges[0].above)+1)
+		if e := m.edges[0].above; first == nil || compare(e, first) < 0 {
+			first = e
+		}
 	}
-	return n
+	return first
 }
 
 // page is a page of history that can be asked for.
@@ -103,18 +101,15 @@ func (t *Timeline) missing(n int, since time.Time, pass func(page) bool) []page 
 	return out
 }
 
-// Broken returns how many projects there are whose history stops because the service's paging
-// broke, and the one of them that stops at the newest row. The service gave no cursor that
-// leads on: older operations may exist.
+// Broken returns how many projects have a history that stops because the service's paging broke, and the one of them
+// that stops at the newest row. The service gave no cursor that leads on: older operations may exist.
 func (t *Timeline) Broken() (n int, project string) {
 	var first *entry
 	for m := range t.gapped {
-		e := m.broken()
-		if e == nil {
-			continue
-		}
-		if n++; first == nil || compare(e.above, first) < 0 {
-			first, project = e.above, m.project
+		if e := m.end(); e != nil && e.broken {
+			if n++; first == nil || compare(e.above, first) < 0 {
+				first, project = e.above, m.project
+			}
 		}
 	}
 	return n, project
@@ -126,34 +121,22 @@ func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
 // Has reports whether the project's operations are among these.
 func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
 
-// AsOf is when the request was made that the operation at row i was last heard of by.
-func (t *Timeline) AsOf(i int) time.Time { return t.rows[i].asOf() }
-
-// FreshSince is how many projects were read after a time.
-func (t *Timeline) FreshSince(at time.Time) int {
+// freshSince is how many projects were read after a time.
+func (t *Timeline) freshSince(at time.Time) int {
 	stale := sort.Search(len(t.polled.items), func(i int) bool { return t.polled.items[i].asOf.After(at) })
 	return len(t.polled.items) - stale
 }
 
 // Ended reports whether the oldest operations of all projects that were read are loaded.
 func (t *Timeline) Ended() bool {
-	return t.Read() > 0 && len(t.open.items) == 0 && !t.isBroken()
+	broken, _ := t.Broken()
+	return t.Read() > 0 && !t.HasOlder() && broken == 0
 }
 
-func (t *Timeline) isBroken() bool {
-	for m := range t.gapped {
-		if m.broken() != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// Read is the number of projects whose head page has come, retired ones left out.
+// Read is the number of projects with a head page, retired ones left out.
 func (t *Timeline) Read() int { return len(t.polled.items) }
 
-// Oldest returns the project that was asked for its head page longest ago, of those
-// that were ever read, and when that was. The project is empty where none was.
+// Oldest returns the project whose head page was read longest ago, and when it was asked for, zero if none was read.
 func (t *Timeline) Oldest() (project string, asOf time.Time) {
 	if len(t.polled.items) == 0 {
 		return "", time.Time{}
@@ -162,8 +145,7 @@ func (t *Timeline) Oldest() (project string, asOf time.Time) {
 	return m.project, m.asOf
 }
 
-// Gaps returns the places among the shown rows where operations are missing, newest
-// first.
+// Gaps returns the places among the shown rows where operations are missing, newest first.
 func (t *Timeline) Gaps() []ProjectGap {
 	var out []ProjectGap
 	for m := range t.gapped {
@@ -171,14 +153,14 @@ func (t *Timeline) Gaps() []ProjectGap {
 			if m.isLast(e.above) && !e.broken {
 				continue // see below
 			}
-			if row := search(t.rows, e.above); row < t.shown {
+			if row := t.search(e.above); row < t.shown {
 				out = append(out, ProjectGap{e.gap(), m.project, row})
 			}
 		}
 	}
-	// Where rows are held, feeds may stop above the last one.
+	// If rows are held, feeds may stop above the last one.
 	for _, m := range t.open.items {
-		row := search(t.rows, m.front)
+		row := t.search(m.front)
 		if row >= t.shown-1 {
 			break
 		}
@@ -198,7 +180,7 @@ func (t *Timeline) reveal() {
 	if t.held != nil && compare(t.held, last) > 0 {
 		last = t.held
 	}
-	t.shown = search(t.rows, last) + 1
+	t.shown = t.search(last) + 1
 }
 
 // rank puts a member where it belongs after its feed has changed.
@@ -206,7 +188,9 @@ func (t *Timeline) rank(m *member) {
 	var front *entry
 	read, gaps := m.loaded && !m.retired, false
 	if read {
-		front = m.Feed.front()
+		if e := m.end(); e != nil && !e.broken {
+			front = e.above
+		}
 		gaps = len(m.edges) > 1 || len(m.edges) == 1 && front == nil
 	}
 	if front != m.front {
@@ -244,8 +228,6 @@ type ranking struct {
 	compare func(a, b *member) int
 	filling bool // in no order yet: many are ordered faster at once
 }
-
-func (r *ranking) fill() { r.filling = true }
 
 func (r *ranking) filled() {
 	r.filling = false

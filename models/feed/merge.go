@@ -89,7 +89,7 @@ func (f *Feed) SetRetired(retired bool) {
 }
 
 // changed passes a change, and the rows that it added, on to the timeline.
-func (f *Feed) changed(c Change, fresh []*entry) Change {
+func (f *Feed) changed(c Change, fresh rows) Change {
 	if f.timeline != nil {
 		f.timeline.changed(f, c, fresh)
 	}
@@ -111,7 +111,7 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 
 // place makes an entry of each operation of the page. Its place is its creation time. If that is missing or impossible,
 // the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
-func (f *Feed) place(p models.OperationPage) (page []*entry, odd Anomaly) {
+func (f *Feed) place(p models.OperationPage) (page rows, odd Anomaly) {
 	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
 	plausible := func(op models.Operation) bool {
 		return !op.CreatedAt.IsZero() && !op.CreatedAt.After(latest) && !op.CreatedAt.Before(earliest)
@@ -160,7 +160,7 @@ type span struct {
 }
 
 // measure compares a page with what is known, before it is taken in.
-func (f *Feed) measure(page []*entry, origin *edge) span {
+func (f *Feed) measure(page rows, origin *edge) span {
 	s := span{sorted: slices.IsSortedFunc(page, compare), onward: origin == nil}
 	if len(page) == 0 {
 		return s
@@ -169,7 +169,7 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 	if origin != nil {
 		s.from, s.onward = origin.above, compare(s.last, origin.above) > 0
 	}
-	i := search(f.rows, s.last)
+	i := f.search(s.last)
 	among := i > 0 && i < len(f.rows) &&
 		!slices.ContainsFunc(f.edges, func(e edge) bool { return e.above == f.rows[i-1] })
 	s.settled = among || f.byID[s.last.op().ID] != nil
@@ -177,7 +177,7 @@ func (f *Feed) measure(page []*entry, origin *edge) span {
 }
 
 // take inserts the operations that are not known and refreshes those that are. It returns the new rows, newest first.
-func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*entry) {
+func (f *Feed) take(p models.OperationPage, page rows, c *Change) (fresh rows) {
 	for i, e := range page {
 		if known := f.byID[e.op().ID]; known != nil {
 			f.revise(known, p.Operations[i], p.AsOf, c)
@@ -203,16 +203,16 @@ func (f *Feed) take(p models.OperationPage, page []*entry, c *Change) (fresh []*
 }
 
 // insert merges sorted entries into sorted rows. It moves each row at most once.
-func insert(rows, fresh []*entry) []*entry {
-	end := len(rows)
-	rows = append(rows, fresh...)
+func insert(into, fresh rows) rows {
+	end := len(into)
+	into = append(into, fresh...)
 	for k, e := range slices.Backward(fresh) {
-		at := search(rows[:end], e)
-		copy(rows[at+k+1:], rows[at:end])
-		rows[at+k] = e
+		at := into[:end].search(e)
+		copy(into[at+k+1:], into[at:end])
+		into[at+k] = e
 		end = at
 	}
-	return rows
+	return into
 }
 
 // settle updates the edges after a page was taken in, and returns the gap that the page left.

@@ -384,7 +384,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 // nothing more is asked then.
 func (r *run) keptTheWindow() {
 	for m := range r.Timeline().gapped {
-		if slices.ContainsFunc(m.Feed.edges, func(e edge) bool { return e.broken }) {
+		if slices.ContainsFunc(m.edges, func(e edge) bool { return e.broken }) {
 			return // until the user asks again
 		}
 	}

@@ -108,14 +108,10 @@ func is(purpose Purpose) func(Request) bool {
 	return func(r Request) bool { return r.Purpose == purpose }
 }
 
-// expire forgets the starts that are more than a second ago, or ahead of a clock that was set back.
-func (t *traffic) expire(now time.Time) {
-	t.starts = slices.DeleteFunc(t.starts, func(at time.Time) bool { return at.After(now) || now.Sub(at) >= time.Second })
-}
-
 // used is how much of the budget is taken: by the requests that started within the last second, or by those under way.
 // One that takes longer than an interval does not count, so that projects that do not answer delay no others.
 func (t *traffic) used(now time.Time, interval time.Duration) int {
+	t.starts = slices.DeleteFunc(t.starts, func(at time.Time) bool { return at.After(now) || now.Sub(at) >= time.Second })
 	return max(len(t.starts), t.flying(func(r Request) bool { return now.Sub(r.AsOf) < interval }))
 }
 

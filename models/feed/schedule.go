@@ -59,7 +59,6 @@ func (l *lanes) empty() bool {
 // Next returns the requests to start now, and how long to wait before the next call; after each answer it is to be
 // called at once. Nothing starts while the service wants to be left alone or does not answer.
 func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
-	p.traffic.expire(now)
 	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 { // or the clock was set back
 		p.cycle++
 		p.began = now

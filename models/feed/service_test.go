@@ -104,3 +104,19 @@ func (f *Feed) Gaps() []Gap {
 	}
 	return out
 }
+
+// Older returns the cursor of the page below the last row, and whether there is one.
+func (f *Feed) Older() (cursor string, ok bool) {
+	if e := f.end(); e != nil && !e.broken {
+		return e.cursor, true
+	}
+	return "", false
+}
+
+// broken returns the edge below the last row if the service's paging broke there, or nil.
+func (f *Feed) broken() *edge {
+	if e := f.end(); e != nil && e.broken {
+		return e
+	}
+	return nil
+}

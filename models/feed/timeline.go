@@ -23,7 +23,7 @@ import (
 // A feed is in one timeline at a time, the last one that took it in. That one follows every change of the feed.
 type Timeline struct {
 	members map[string]*member
-	rows    []*entry // of all feeds, newest first; the first ones are shown
+	rows    // of all feeds; the first ones are shown
 	shown   int
 	shared  bool   // rows are read elsewhere: they are copied before they change
 	held    *entry // rows down to here are shown whatever the frontier
@@ -55,17 +55,15 @@ type member struct {
 func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
 		members:  make(map[string]*member, len(feeds)),
-		open:     ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }},
-		polled:   ranking{compare: compareAge},
+		open:     ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
+		polled:   ranking{compare: compareAge, filling: true},
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
 		actions:  map[models.Action]*ActionStats{},
 		minutes:  map[int64]*minute{},
 	}
-	t.open.fill()
-	t.polled.fill()
-	runs := make([][]*entry, 0, len(feeds))
+	runs := make([]rows, 0, len(feeds))
 	for _, f := range feeds {
 		t.join(f)
 		runs = append(runs, f.rows)
@@ -97,7 +95,7 @@ func (t *Timeline) join(f *Feed) {
 }
 
 // changed takes in what changed in a feed, with the rows that are new.
-func (t *Timeline) changed(f *Feed, c Change, fresh []*entry) {
+func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.insert(fresh)
 	for _, op := range c.Added {
 		t.tally(op, +1)
@@ -113,17 +111,10 @@ func (t *Timeline) Len() int { return t.shown }
 // Loaded is the number of operations that are loaded, shown or waiting.
 func (t *Timeline) Loaded() int { return len(t.rows) }
 
-// At returns the operation at row i, 0 being the newest.
-func (t *Timeline) At(i int) *models.Operation { return t.rows[i].op() }
-
-// ProjectAt returns the project of the feed that row i came from. The operation's own field may be different or empty,
-// if its record is damaged.
-func (t *Timeline) ProjectAt(i int) string { return t.rows[i].feed.project }
-
 // Rows are the operations that a timeline had loaded at some time, newest first, including those that wait for older
 // pages of other projects. They may be read from any goroutine while the timeline goes on; an operation that has changed
 // since is read as it is now.
-type Rows struct{ entries []*entry }
+type Rows struct{ rows }
 
 // Rows returns the rows as they are now, at a cost that does not grow with them.
 func (t *Timeline) Rows() Rows {
@@ -131,22 +122,10 @@ func (t *Timeline) Rows() Rows {
 	return Rows{t.rows}
 }
 
-// AsOf is when the last request was made that returned the operation at row i.
-func (r Rows) AsOf(i int) time.Time { return r.entries[i].asOf() }
-
-// Len is the number of rows.
-func (r Rows) Len() int { return len(r.entries) }
-
-// At returns the operation at row i, 0 being the newest.
-func (r Rows) At(i int) *models.Operation { return r.entries[i].op() }
-
-// ProjectAt returns the project of the feed that row i came from.
-func (r Rows) ProjectAt(i int) string { return r.entries[i].feed.project }
-
 // insert takes in sorted rows. Rows that are read elsewhere stay as they are.
-func (t *Timeline) insert(fresh []*entry) {
+func (t *Timeline) insert(fresh rows) {
 	if t.shared && len(fresh) > 0 {
-		t.rows = append(make([]*entry, 0, len(t.rows)+len(fresh)), t.rows...)
+		t.rows = append(make(rows, 0, len(t.rows)+len(fresh)), t.rows...)
 		t.shared = false
 	}
 	t.rows = insert(t.rows, fresh)
@@ -162,7 +141,7 @@ func (t *Timeline) Find(project, id string) (row int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	if row = search(t.rows, e); row >= t.shown {
+	if row = t.search(e); row >= t.shown {
 		return 0, false
 	}
 	return row, true
@@ -176,7 +155,7 @@ func compareAge(a, b *member) int {
 }
 
 // mergeRuns merges sorted rows pairwise, several times faster than sorting anew.
-func mergeRuns(runs [][]*entry) []*entry {
+func mergeRuns(runs []rows) rows {
 	switch len(runs) {
 	case 0:
 		return nil
@@ -184,7 +163,7 @@ func mergeRuns(runs [][]*entry) []*entry {
 		return slices.Clone(runs[0])
 	}
 	a, b := mergeRuns(runs[:len(runs)/2]), mergeRuns(runs[len(runs)/2:])
-	out := make([]*entry, 0, len(a)+len(b))
+	out := make(rows, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		if compare(a[0], b[0]) < 0 {
 			out, a = append(out, a[0]), a[1:]

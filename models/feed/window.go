@@ -7,15 +7,12 @@ import (
 	"pgtower/models"
 )
 
-// MaxRun is how long an operation is reckoned to run at most, for a window of what ended to
-// be complete. What an operation came to is known if the operation was ever loaded, and
-// operations are found by when they began. So of a window all is counted that ended in it
-// and ran no longer than this, once everything is loaded that began in the window or this
-// long before it. One that ran longer is counted if it is loaded.
+// MaxRun is how long an operation may run for a window of what ended to be complete. An operation is found by when it
+// began: once everything is loaded that began in the window or this long before it, all is counted that ended in the
+// window, apart from operations that ran longer. Those are counted if they are loaded.
 const MaxRun = 10 * time.Minute
 
-// WindowSince returns the time since which all operations have to be loaded for a window of
-// what ended less than length before now to be complete.
+// WindowSince returns the time since which all operations have to be loaded for the window of length before now.
 func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add(-length - MaxRun) }
 
 // Ended counts the operations that failed, whichever status says so, and that finished.
@@ -71,24 +68,23 @@ func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 	}
 }
 
-// Window counts the loaded operations that ended less than length before now. What is ahead
-// of now ended by a clock that is ahead, and counts as well. The cost grows with the minutes
-// of the window and what ended in its first one, not with the rows that are loaded.
+// Window counts the loaded operations that ended less than length before now, or after now by a clock that is ahead. The
+// cost grows with the minutes of the window and what ended in its first one, not with the loaded rows.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended
 	from := since(now, length)
 	first := minuteOf(from)
+	add := func(m *minute) {
+		if m != nil {
+			sum.Failed += m.Failed
+			sum.Finished += m.Finished
+		}
+	}
 	if m := t.minutes[first]; m != nil {
 		for _, op := range m.operations {
 			if !op.EndedAt().Before(from) {
 				sum.count(op, 1)
 			}
-		}
-	}
-	add := func(m *minute) {
-		if m != nil {
-			sum.Failed += m.Failed
-			sum.Finished += m.Finished
 		}
 	}
 	if t.latest-first > int64(len(t.minutes)) {
@@ -105,9 +101,8 @@ func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	return sum
 }
 
-// Began counts the loaded operations that began less than length before now, by stretches
-// of the clock as long as unit, oldest first. The first stretch begins where the window
-// does; the last is not over, and has what is ahead of now as well.
+// Began counts the loaded operations that began less than length before now, by intervals of unit on the clock, oldest
+// first. The first interval begins where the window does; the last one is not over and includes what is ahead of now.
 func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 	var out []int
 	from, end := since(now, length), 0
