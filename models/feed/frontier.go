@@ -170,17 +170,15 @@ func (t *Timeline) Gaps() []ProjectGap {
 	return out
 }
 
-// reveal works out how many rows may be shown.
+// reveal decides how many rows are shown: down to the frontier, or to the row that is held.
 func (t *Timeline) reveal() {
 	t.shown = len(t.rows)
-	if len(t.open.items) == 0 {
-		return
+	if t.HasOlder() {
+		t.shown = t.search(t.open.items[0].front) + 1
+		if t.held != nil {
+			t.shown = max(t.shown, t.search(t.held)+1)
+		}
 	}
-	last := t.open.items[0].front
-	if t.held != nil && compare(t.held, last) > 0 {
-		last = t.held
-	}
-	t.shown = t.search(last) + 1
 }
 
 // rank puts a member where it belongs after its feed has changed.

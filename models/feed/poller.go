@@ -16,6 +16,13 @@ type Options struct {
 // covers, so that the other half goes round among the rest. If more are pinned, none has priority.
 func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/2) }
 
+// pageSize is how many operations a page has. The first pages of all projects have firstLook operations together at most,
+// so that the history of thousands of projects does not fill the memory.
+func (o Options) pageSize(projects int) int {
+	const firstLook, least = 100_000, 10
+	return max(min(least, o.PageSize), min(o.PageSize, firstLook/max(1, projects)))
+}
+
 // backoff is how long to wait after so many failures in a row.
 func (o Options) backoff(fails int) time.Duration {
 	return min(o.Interval<<min(fails-1, 6), max(maxBackoff, o.Interval))
@@ -84,6 +91,16 @@ type project struct {
 
 // hinted reports whether a project changed, by the project list, since it was read.
 func (pr *project) hinted() bool { return pr.feed.Loaded() && !pr.ChangedAt.Equal(pr.seen) }
+
+// due reports whether the head page is to be asked for in a cycle. While paused, only what the user wants to see is; of
+// projects that no longer exist, only the one in scope, or the end of unfinished operations.
+func (pr *project) due(cycle int, paused, scoped bool, now time.Time) bool {
+	switch {
+	case pr.cycle >= cycle, pr.flying, paused && !pr.wanted, pr.gone && !scoped && !pr.wanted:
+		return false
+	}
+	return pr.hold.left(now) == 0 && (!pr.absent || pr.feed.Unfinished() > 0)
+}
 
 // NewPoller returns a poller without projects.
 func NewPoller(o Options) *Poller {

@@ -108,6 +108,11 @@ func is(purpose Purpose) func(Request) bool {
 	return func(r Request) bool { return r.Purpose == purpose }
 }
 
+// of returns a test for a project's requests of a purpose.
+func of(project string, purpose Purpose) func(Request) bool {
+	return func(r Request) bool { return r.Project == project && r.Purpose == purpose }
+}
+
 // used is how much of the budget is taken: by the requests that started within the last second, or by those under way.
 // One that takes longer than an interval does not count, so that projects that do not answer delay no others.
 func (t *traffic) used(now time.Time, interval time.Duration) int {

@@ -8,15 +8,8 @@ import (
 	"pgtower/models"
 )
 
-const (
-	// firstLook is how many operations the first pages of all projects have together at most, so that the history of
-	// thousands of projects does not fill the memory.
-	firstLook = 100_000
-	// leastPage is the smallest page size that results from firstLook.
-	leastPage = 10
-	// headSize is how many operations a head page has room for besides the known ones. The cursor leads to the rest.
-	headSize = 25
-)
+// headSize is how many operations a head page has room for besides the known ones. The cursor leads to the rest.
+const headSize = 25
 
 // The lanes of requests. The first goes before all others; the others take turns, so that none starves.
 const (
@@ -90,7 +83,7 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 	var due [laneCount][]*project
 	unread := false // a project in scope waits that was never read
 	for _, pr := range p.order {
-		if p.due(pr, now) {
+		if pr.due(p.cycle, p.paused, pr.ID == p.scope, now) {
 			lane := p.laneOf(pr)
 			due[lane] = enqueue(due[lane], pr, room)
 			unread = unread || p.inScope(pr) && !pr.feed.Loaded()
@@ -123,15 +116,6 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 	}
 	l[laneHistory] = p.wantedHistory(l[laneHistory], room, unread)
 	return &l
-}
-
-// due reports whether a project's head page is to be asked for. While paused, only what the user wants to see is.
-func (p *Poller) due(pr *project, now time.Time) bool {
-	switch {
-	case pr.cycle >= p.cycle, pr.flying, p.paused && !pr.wanted, pr.gone && pr.ID != p.scope && !pr.wanted:
-		return false
-	}
-	return pr.hold.left(now) == 0 && (!pr.absent || pr.feed.Unfinished() > 0)
 }
 
 // laneOf returns the lane of a project's head page.
@@ -170,17 +154,11 @@ func enqueue(queue []*project, pr *project, n int) []*project {
 // headPage is the request for a project's newest page: down to the operations that are not done, with room for those
 // that began since.
 func (p *Poller) headPage(pr *project) Request {
-	limit := p.pageSize()
+	limit := p.options.pageSize(len(p.order))
 	if pr.feed.Loaded() {
 		limit = min(limit, pr.feed.reach(limit)+headSize)
 	}
 	return Request{Project: pr.ID, PageRequest: models.PageRequest{Limit: limit}, changed: pr.ChangedAt}
-}
-
-// pageSize is how many operations a page has.
-func (p *Poller) pageSize() int {
-	size := p.options.PageSize
-	return max(min(leastPage, size), min(size, firstLook/max(1, len(p.order))))
 }
 
 // watchedAlone returns requests for the unfinished operations that are watched, one by one: while paused, no page

@@ -52,7 +52,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	case Join:
 		if c.Gap != nil && joins > 0 && !pr.absent && !pr.gone {
 			p.traffic.wait(p.page(pr, c.Gap.Cursor, Join, joins-1))
-		} else if !p.traffic.has(func(r Request) bool { return r.Project == pr.ID && r.Purpose == Reread }) {
+		} else if !p.traffic.has(of(pr.ID, Reread)) {
 			p.reread(pr, a.Page)
 		}
 	case Reread:
@@ -71,7 +71,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
 	return Request{
 		Project: pr.ID, Purpose: purpose, pages: pages,
-		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.pageSize()},
+		PageRequest: models.PageRequest{Cursor: cursor, Limit: p.options.pageSize(len(p.order))},
 	}
 }
 
@@ -80,7 +80,7 @@ func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Re
 func (p *Poller) reread(pr *project, head models.OperationPage) {
 	late := pr.feed.overdueIDs()
 	pages, covered := 0, 0
-	if size := p.pageSize(); !head.Last() {
+	if size := p.options.pageSize(len(p.order)); !head.Last() {
 		top, _ := pr.feed.Find(head.Operations[len(head.Operations)-1].ID)
 		best, end := len(late), pr.feed.contiguous(top)
 		for i, id := range late {
@@ -158,7 +158,7 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 		return p.failHead(pr, a, now)
 	case a.Purpose == History:
 		p.history.fail(pr.ID, a.Err)
-		p.traffic.drop(func(r Request) bool { return r.Project == pr.ID && r.Purpose == History })
+		p.traffic.drop(of(pr.ID, History))
 		p.settle()
 	case a.Purpose == Backfill:
 		pr.older = hold{now, max(retry, maxBackoff)}

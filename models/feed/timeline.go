@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +55,11 @@ type member struct {
 // NewTimeline merges feeds, one of each project. They may hold operations already.
 func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
-		members:  make(map[string]*member, len(feeds)),
-		open:     ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
-		polled:   ranking{compare: compareAge, filling: true},
+		members: make(map[string]*member, len(feeds)),
+		open:    ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
+		polled: ranking{compare: func(a, b *member) int {
+			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.project, b.project))
+		}, filling: true},
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
@@ -133,25 +136,12 @@ func (t *Timeline) insert(fresh rows) {
 
 // Find returns the row of an operation, if it is shown.
 func (t *Timeline) Find(project, id string) (row int, ok bool) {
-	m, ok := t.members[project]
-	if !ok {
+	m := t.members[project]
+	if m == nil || m.byID[id] == nil {
 		return 0, false
 	}
-	e, ok := m.byID[id]
-	if !ok {
-		return 0, false
-	}
-	if row = t.search(e); row >= t.shown {
-		return 0, false
-	}
-	return row, true
-}
-
-func compareAge(a, b *member) int {
-	if c := a.asOf.Compare(b.asOf); c != 0 {
-		return c
-	}
-	return strings.Compare(a.project, b.project)
+	row = t.search(m.byID[id])
+	return row, row < t.shown
 }
 
 // mergeRuns merges sorted rows pairwise, several times faster than sorting anew.
