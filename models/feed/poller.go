@@ -1,6 +1,10 @@
 package feed
 
-import "time"
+import (
+	"time"
+
+	"pgtower/models"
+)
 
 // Options limit what a [Poller] asks for.
 type Options struct {
@@ -100,6 +104,16 @@ func (pr *project) due(cycle int, paused, scoped bool, now time.Time) bool {
 		return false
 	}
 	return pr.hold.left(now) == 0 && (!pr.absent || pr.feed.Unfinished() > 0)
+}
+
+// headPage is the request for the newest page: down to the operations that are not done, with room for those that began
+// since. The cursor leads to what a page of this size does not contain.
+func (pr *project) headPage(size int) Request {
+	const room = 25
+	if pr.feed.Loaded() {
+		size = min(size, pr.feed.reach(size)+room)
+	}
+	return Request{Project: pr.ID, PageRequest: models.PageRequest{Limit: size}, changed: pr.ChangedAt}
 }
 
 // NewPoller returns a poller without projects.

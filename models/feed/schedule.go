@@ -4,12 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"time"
-
-	"pgtower/models"
 )
-
-// headSize is how many operations a head page has room for besides the known ones. The cursor leads to the rest.
-const headSize = 25
 
 // The lanes of requests. The first goes before all others; the others take turns, so that none starves.
 const (
@@ -66,7 +61,14 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		if !ok {
 			break
 		}
-		start = append(start, p.send(r, now))
+		r.AsOf = now
+		if waited := p.traffic.send(r); r.Purpose == History && !waited {
+			p.history.pages = max(0, p.history.pages-1)
+		}
+		if pr := p.projects[r.Project]; r.Purpose == Head {
+			pr.cycle, pr.wanted, pr.flying = p.cycle, false, true
+		}
+		start = append(start, r)
 		if used++; p.health.silent > 0 {
 			break // one request finds out whether the service is back
 		}
@@ -92,9 +94,10 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 	if !unread && !p.paused {
 		l[laneBackground] = p.backfill(room, now)
 	}
+	size := p.options.pageSize(len(p.order))
 	for lane := range due {
 		for _, pr := range due[lane] {
-			l[lane] = append(l[lane], p.headPage(pr))
+			l[lane] = append(l[lane], pr.headPage(size))
 		}
 	}
 	for _, r := range p.traffic.waiting {
@@ -151,16 +154,6 @@ func enqueue(queue []*project, pr *project, n int) []*project {
 	return queue[:min(n, len(queue))]
 }
 
-// headPage is the request for a project's newest page: down to the operations that are not done, with room for those
-// that began since.
-func (p *Poller) headPage(pr *project) Request {
-	limit := p.options.pageSize(len(p.order))
-	if pr.feed.Loaded() {
-		limit = min(limit, pr.feed.reach(limit)+headSize)
-	}
-	return Request{Project: pr.ID, PageRequest: models.PageRequest{Limit: limit}, changed: pr.ChangedAt}
-}
-
 // watchedAlone returns requests for the unfinished operations that are watched, one by one: while paused, no page
 // returns them.
 func (p *Poller) watchedAlone() (out []Request) {
@@ -173,18 +166,6 @@ func (p *Poller) watchedAlone() (out []Request) {
 		}
 	}
 	return out
-}
-
-// send notes that a request starts.
-func (p *Poller) send(r Request, now time.Time) Request {
-	r.AsOf = now
-	if waited := p.traffic.send(r); r.Purpose == History && !waited {
-		p.history.pages = max(0, p.history.pages-1)
-	}
-	if pr := p.projects[r.Project]; r.Purpose == Head {
-		pr.cycle, pr.wanted, pr.flying = p.cycle, false, true
-	}
-	return r
 }
 
 // wait is how long it takes until something may start without an answer: a new cycle, the end of a hold, or, if requests
