@@ -87,11 +87,11 @@ func (a *account) missesNothingUnmarked(t *rapid.T) {
 
 // asksForTheRightPages compares what is to be loaded next with what the feeds say.
 func (a *account) asksForTheRightPages(t *rapid.T) {
-	var older []page
+	var older []target
 	stops := a.stops()
 	for _, k := range stops[:min(2, len(stops))] {
 		cursor, _ := a.feeds[projectOf(k)].Older()
-		older = append(older, page{projectOf(k), cursor})
+		older = append(older, target{Project: projectOf(k), Cursor: cursor})
 	}
 	if got := a.missing(2, time.Time{}, anyPage); !slices.Equal(got, older) {
 		t.Fatalf("older pages %v, not %v", got, older)

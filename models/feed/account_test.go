@@ -140,7 +140,7 @@ func (a *account) stops() []string {
 	return out
 }
 
-func anyPage(page) bool { return true }
+func anyPage(target) bool { return true }
 
 // drain asks for everything that the timeline says it lacks.
 func (a *account) drain(t *rapid.T) {
@@ -152,7 +152,7 @@ func (a *account) drain(t *rapid.T) {
 	for range 4 * born {
 		pages := a.missing(3, time.Time{}, anyPage)
 		for _, g := range a.Gaps() {
-			pages = append(pages, page{g.Project, g.Cursor})
+			pages = append(pages, target{Project: g.Project, Cursor: g.Cursor})
 		}
 		if len(pages) == 0 {
 			break

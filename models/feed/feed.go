@@ -130,9 +130,6 @@ func (f *Feed) reach(most int) int {
 	return reach
 }
 
-// Ended reports whether the oldest operation that the service has is loaded.
-func (f *Feed) Ended() bool { return f.loaded && f.end() == nil }
-
 // end returns the edge below the last row, or nil.
 func (f *Feed) end() *edge {
 	if n := len(f.edges); n > 0 && f.isLast(f.edges[n-1].above) {

@@ -107,10 +107,12 @@ func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().un
 // Freshness returns how current the operations in scope are.
 func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
-	_, oldest := t.Oldest()
 	f := Freshness{
-		Next: p.began.Add(p.options.Interval), Oldest: oldest, Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
+		Next: p.began.Add(p.options.Interval), Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.Bound())),
+	}
+	if f.Read > 0 {
+		f.Oldest = t.polled.items[0].asOf
 	}
 	// The projects that cannot be read are named: only others make the feed late.
 	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.Bound())) })

@@ -71,14 +71,10 @@ func (t *Timeline) stop() (first *entry) {
 	return first
 }
 
-// page is a page of history that can be asked for.
-type page struct{ Project, Cursor string }
-
 // missing returns up to n pages to load next, of those that pass: the pages that hold [Timeline.Coverage] up, newest
 // first. With a time, these are only pages of what is missing after it, gaps included.
-func (t *Timeline) missing(n int, since time.Time, pass func(page) bool) []page {
-	var out []page
-	add := func(o page) {
+func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out []target) {
+	add := func(o target) {
 		if len(out) < n && pass(o) {
 			out = append(out, o)
 		}
@@ -87,7 +83,7 @@ func (t *Timeline) missing(n int, since time.Time, pass func(page) bool) []page 
 		for m := range t.gapped {
 			for _, e := range m.edges {
 				if e.above.at.After(since) && !m.isLast(e.above) && !e.broken {
-					add(page{m.project, e.cursor})
+					add(target{Project: m.project, Cursor: e.cursor})
 				}
 			}
 		}
@@ -96,7 +92,7 @@ func (t *Timeline) missing(n int, since time.Time, pass func(page) bool) []page 
 		if len(out) >= n || !m.front.at.After(since) {
 			break
 		}
-		add(page{m.project, m.end().cursor})
+		add(target{Project: m.project, Cursor: m.end().cursor})
 	}
 	return out
 }
@@ -135,15 +131,6 @@ func (t *Timeline) Ended() bool {
 
 // Read is the number of projects with a head page, retired ones left out.
 func (t *Timeline) Read() int { return len(t.polled.items) }
-
-// Oldest returns the project whose head page was read longest ago, and when it was asked for, zero if none was read.
-func (t *Timeline) Oldest() (project string, asOf time.Time) {
-	if len(t.polled.items) == 0 {
-		return "", time.Time{}
-	}
-	m := t.polled.items[0]
-	return m.project, m.asOf
-}
 
 // Gaps returns the places among the shown rows where operations are missing, newest first.
 func (t *Timeline) Gaps() []ProjectGap {

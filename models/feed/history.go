@@ -3,8 +3,6 @@ package feed
 import (
 	"slices"
 	"time"
-
-	"pgtower/models"
 )
 
 const (
@@ -53,7 +51,7 @@ func (h *history) fail(project string, err error) {
 }
 
 // pass reports whether more may be asked of a project.
-func (h *history) pass(o page) bool { return h.failed[o.Project] == nil }
+func (h *history) pass(o target) bool { return h.failed[o.Project] == nil }
 
 // LoadOlder asks for the next pages of history.
 func (p *Poller) LoadOlder() { p.history.pages, p.history.failed = historyAtOnce, nil }
@@ -124,10 +122,9 @@ func (p *Poller) wantedHistory(out []Request, n int, unread bool) []Request {
 }
 
 // missing returns up to n pages of history to ask for, of those that pass and are not under way.
-func (p *Poller) missing(purpose Purpose, n int, since time.Time, pass func(page) bool) (out []Request) {
-	for _, o := range p.timeline.missing(n, since, func(o page) bool {
-		return p.traffic.grounded(Request{Project: o.Project, PageRequest: models.PageRequest{Cursor: o.Cursor}}) && pass(o)
-	}) {
+func (p *Poller) missing(purpose Purpose, n int, since time.Time, pass func(target) bool) (out []Request) {
+	free := func(o target) bool { return p.traffic.grounded(o) && pass(o) }
+	for _, o := range p.timeline.missing(n, since, free) {
 		out = append(out, p.page(p.projects[o.Project], o.Cursor, purpose, 0))
 	}
 	return out
@@ -148,7 +145,7 @@ func (p *Poller) backfill(n int, now time.Time) []Request {
 	if p.keep.IsZero() || p.history.active() || slices.ContainsFunc(p.traffic.waiting, is(History)) {
 		return nil
 	}
-	return p.missing(Backfill, min(n, historyAtOnce-p.traffic.flying(is(Backfill))), p.keep, func(o page) bool {
+	return p.missing(Backfill, min(n, historyAtOnce-p.traffic.flying(is(Backfill))), p.keep, func(o target) bool {
 		pr := p.projects[o.Project]
 		return pr.hold.left(now) == 0 && pr.older.left(now) == 0
 	})

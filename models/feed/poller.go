@@ -119,7 +119,7 @@ func (pr *project) headPage(size int) Request {
 // NewPoller returns a poller without projects.
 func NewPoller(o Options) *Poller {
 	return &Poller{
-		options: o, projects: map[string]*project{}, timeline: NewTimeline(), traffic: traffic{flights: map[flight]Request{}},
+		options: o, projects: map[string]*project{}, timeline: NewTimeline(), traffic: traffic{flights: map[target]Request{}},
 	}
 }
 

@@ -49,15 +49,15 @@ type Answer struct {
 	Err       error
 }
 
-// flight identifies a request under way.
-type flight struct{ project, id, cursor string }
+// target is what a request asks for: a page or an operation of a project.
+type target struct{ Project, ID, Cursor string }
 
-func (r Request) flight() flight { return flight{r.Project, r.ID, r.Cursor} }
+func (r Request) target() target { return target{r.Project, r.ID, r.Cursor} }
 
 // traffic holds the requests under way, and those that wait for their turn. Requests for head pages and for what is
 // missing of history are not stored: they follow from the state of the projects.
 type traffic struct {
-	flights map[flight]Request
+	flights map[target]Request
 	starts  []time.Time // when the requests of the last second started, oldest first
 	waiting []Request   // joins, rereads and gaps that the user opened, in this order
 }
@@ -65,15 +65,15 @@ type traffic struct {
 // send moves a request from those that wait to those under way, and reports whether it waited.
 func (t *traffic) send(r Request) (waited bool) {
 	before := len(t.waiting)
-	t.drop(func(o Request) bool { return o.Purpose == r.Purpose && o.flight() == r.flight() })
-	t.flights[r.flight()] = r
+	t.drop(func(o Request) bool { return o.Purpose == r.Purpose && o.target() == r.target() })
+	t.flights[r.target()] = r
 	t.starts = append(t.starts, r.AsOf)
 	return len(t.waiting) < before
 }
 
-// grounded reports whether a request is not under way.
-func (t *traffic) grounded(r Request) bool {
-	_, flying := t.flights[r.flight()]
+// grounded reports whether no such request is under way.
+func (t *traffic) grounded(o target) bool {
+	_, flying := t.flights[o]
 	return !flying
 }
 

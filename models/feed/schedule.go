@@ -110,7 +110,7 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 		case r.Purpose == Join || p.looked[r.Project]:
 			lane = laneUrgent
 		}
-		if len(l[lane]) < 2*room && p.traffic.grounded(r) {
+		if len(l[lane]) < 2*room && p.traffic.grounded(r.target()) {
 			l[lane] = append(l[lane], r)
 		}
 	}
@@ -159,7 +159,7 @@ func enqueue(queue []*project, pr *project, n int) []*project {
 func (p *Poller) watchedAlone() (out []Request) {
 	for _, k := range p.watched {
 		r := Request{Project: k.Project, ID: k.ID, Purpose: Reread}
-		if pr := p.projects[k.Project]; pr != nil && p.traffic.grounded(r) {
+		if pr := p.projects[k.Project]; pr != nil && p.traffic.grounded(r.target()) {
 			if e := pr.feed.active[k.ID]; e != nil && e.asOf().Before(p.began) {
 				out = append(out, r)
 			}

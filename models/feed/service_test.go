@@ -120,3 +120,14 @@ func (f *Feed) broken() *edge {
 	}
 	return nil
 }
+
+// Ended reports whether the oldest operation that the service has is loaded.
+func (f *Feed) Ended() bool { return f.loaded && f.end() == nil }
+
+// Oldest returns the project whose head page was read longest ago, and when it was asked for, zero if none was read.
+func (t *Timeline) Oldest() (project string, asOf time.Time) {
+	if t.Read() == 0 {
+		return "", time.Time{}
+	}
+	return t.polled.items[0].project, t.polled.items[0].asOf
+}

@@ -21,7 +21,7 @@ const (
 // Take takes an answer in, and returns what it changed.
 func (p *Poller) Take(a Answer, now time.Time) Change {
 	p.known = nil
-	delete(p.traffic.flights, a.flight())
+	delete(p.traffic.flights, a.target())
 	pr := p.projects[a.Project]
 	if pr == nil {
 		return Change{}
