@@ -143,24 +143,14 @@ type health struct {
 	err     error     // why nothing answered
 }
 
-// held is how long nothing is asked for.
-func (s *health) held(now time.Time) time.Duration {
-	return max(s.limited.left(now), s.retry.left(now))
-}
-
 // answered notes that the service answers, whatever it says.
-func (s *health) answered(now time.Time) { *s = health{heard: now, limited: s.limited} }
-
-// limit notes that the service wants to be left alone.
-func (s *health) limit(now time.Time, wait time.Duration) {
-	s.limited = hold{now, max(wait, s.limited.left(now))}
-}
+func (h *health) answered(now time.Time) { *h = health{heard: now, limited: h.limited} }
 
 // unheard notes that a request got no answer. Requests that were under way together count once.
-func (s *health) unheard(a Answer, now time.Time, o Options) {
-	if s.silent == 0 || a.AsOf.After(s.retry.from) {
-		s.silent++
-		s.retry = hold{now, o.backoff(s.silent)}
+func (h *health) unheard(a Answer, now time.Time, o Options) {
+	if h.silent == 0 || a.AsOf.After(h.retry.from) {
+		h.silent++
+		h.retry = hold{now, o.backoff(h.silent)}
 	}
-	s.err = a.Err
+	h.err = a.Err
 }

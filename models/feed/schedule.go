@@ -51,7 +51,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 		p.cycle++
 		p.began = now
 	}
-	if held := p.health.held(now); held > 0 {
+	if held := max(p.health.limited.left(now), p.health.retry.left(now)); held > 0 {
 		return nil, held
 	}
 	used, budget := p.traffic.used(now, p.options.Interval), p.options.Budget

@@ -133,7 +133,8 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 		if !models.Unsent(a.Err) {
 			p.health.answered(now)
 		}
-		p.health.limit(now, cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval))
+		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
+		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
 		again = true
 	case silent && !p.health.heard.After(a.AsOf): // another project is asked next
 		p.health.unheard(a, now, p.options)
