@@ -113,13 +113,12 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 // the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
 func (f *Feed) place(p models.OperationPage) (page rows, odd Anomaly) {
 	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
-	plausible := func(op models.Operation) bool {
-		return !op.CreatedAt.IsZero() && !op.CreatedAt.After(latest) && !op.CreatedAt.Before(earliest)
-	}
-	first := slices.IndexFunc(p.Operations, plausible)
+	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
+	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
+	first := slices.IndexFunc(p.Operations, created)
 	if first < 0 { // more likely, the clock here is wrong
-		plausible = func(op models.Operation) bool { return !op.CreatedAt.IsZero() }
-		first = slices.IndexFunc(p.Operations, plausible)
+		plausible = func(at time.Time) bool { return !at.IsZero() }
+		first = slices.IndexFunc(p.Operations, created)
 	}
 	var beside time.Time
 	if first >= 0 {
@@ -130,7 +129,7 @@ func (f *Feed) place(p models.OperationPage) (page rows, odd Anomaly) {
 	for i := range p.Operations {
 		op := &p.Operations[i]
 		at := op.CreatedAt
-		if !plausible(*op) {
+		if !plausible(at) {
 			if !at.IsZero() {
 				odd |= AnomalyTime
 			}
