@@ -395,8 +395,8 @@ func (r *run) keptTheWindow() {
 	for id, lives := range r.platform.lives {
 		for _, l := range lives {
 			row, known := r.Feed(id).Find(l.id)
-			if known && r.Feed(id).At(row).Gone {
-				continue // the service said so when it was asked about this one
+			if known && r.Feed(id).At(row).Gone && !r.Feed(id).At(row).Status.Done() {
+				continue // the service said so when it was asked about this one, and not how it ended
 			}
 			if op := l.at(r.now); r.now.Sub(l.end) < r.window {
 				want.count(&op, 1)
