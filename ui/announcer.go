@@ -53,7 +53,7 @@ func (m *Model) description() announce.Description {
 		d.ID, d.Over, d.Hint = top, true, dialog.SayHints(m.actions())
 	case m.signin != nil:
 		d = m.signin.Describe(f)
-		d.Hint = dialog.SayHints(m.actions())
+		d.ID, d.Hint = m.signin, dialog.SayHints(m.actions())
 	case !m.live():
 		return announce.Description{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
 	default:

@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
-	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -64,14 +63,11 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		f := m.frame(m.height - footerLines)
 		box := m.dialogs.top().View(f)
 		left, top := style.Middle(box, f.Width, f.Height)
-		if p, ok := dialog.Within(box, left, top, f, x, y); ok {
-			return m.dialogs.top().Update(p)
-		}
+		return m.dialogs.top().Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
 	case m.signin != nil:
 		f := m.frame(m.height - chrome)
-		box, left, top := m.signin.Box(f)
-		if p, ok := dialog.Within(box, left, top, f, x, y-headerLines); ok && !m.signin.Unmeant(now) {
-			return m.signin.Update(p)
+		if _, left, top := m.signinBox(f); !m.signin.Unmeant(now) {
+			return m.signin.Update(page.Pressed{X: x - left, Y: y - headerLines - top, Frame: f})
 		}
 	case !m.live():
 	case y == 0:

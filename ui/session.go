@@ -12,7 +12,6 @@ import (
 	"pgtower/models"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/signin"
 	"pgtower/ui/style"
 )
 
@@ -37,7 +36,7 @@ type session struct {
 
 	pages   [page.Count]page.Page
 	active  page.ID
-	signin  *signin.Model // not nil while a key is asked for
+	signin  *dialog.SignIn // not nil while a key is asked for
 	dialogs dialogs
 	notices notices
 	effects []page.Effect // that the root asks for, as pages do by their session
@@ -137,11 +136,11 @@ func (s *session) ask(reason string) {
 		return
 	}
 	authenticator := s.profile.Authenticator
-	o := signin.Options{
+	o := dialog.SignInSpec{
 		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo, Over: s.over(),
 		// The form stays while a key is looked for, so that what is typed meanwhile is not lost.
 		LookAgain: s.open,
-		SignIn: func(url string, key models.Secret) tea.Cmd {
+		Submit: func(url string, key models.Secret) tea.Cmd {
 			return s.connect(true, func(ctx context.Context) (Connection, error) { return authenticator.SignIn(ctx, url, key) })
 		},
 	}
@@ -152,7 +151,7 @@ func (s *session) ask(reason string) {
 	if i := slices.IndexFunc(all, func(p *Profile) bool { return p.Demo }); i >= 0 && !s.profile.Demo {
 		o.Demo = func() tea.Cmd { return s.switchTo(all[i]) }
 	}
-	s.signin = signin.New(o)
+	s.signin = dialog.NewSignIn(o)
 }
 
 // begin starts a session, or goes on with the one that ended where the account is the same.

@@ -61,7 +61,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.warn()
 		return cmd
 	case desktop.Copied:
-		m.emit(m.clipboard.Settle(msg))
+		m.emit(msg(&m.clipboard))
 	case page.Notice: // of a command of the root
 		m.emit(msg)
 	case noticeOver:

@@ -128,8 +128,19 @@ func (m *Model) body() []string {
 	default:
 		lines = style.Block(nil, f.Width, f.Height)
 	}
-	box, x, y := m.signin.Box(f)
+	box, x, y := m.signinBox(f)
 	return style.Overlay(lines, box, x, y)
+}
+
+// signinBox draws the form that asks for a key, and returns where it stands: in the middle,
+// or below the rows that it is over.
+func (m *Model) signinBox(f page.Frame) (box string, x, y int) {
+	box = m.signin.View(f)
+	x, y = style.Middle(box, f.Width, f.Height)
+	if m.over() {
+		y = max(0, f.Height-1-strings.Count(box, "\n"))
+	}
+	return box, x, y
 }
 
 // header names the program, the account, the pages, and how current the data is. What

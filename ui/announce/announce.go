@@ -91,17 +91,10 @@ const (
 const maxEvents = 5
 
 // Announcer knows what was said.
-type Announcer struct {
-	last  Description
-	began bool
-	said  map[string]string // the keys of the parts, by their names
-	below map[string]string // those of what the last description lies over
-	base  any               // its id
-	heard map[string]bool   // the events that were said and are still there
-}
+type Announcer struct{ last, below Description } // below is what the last one lies over
 
 // Begun reports whether what has the id was introduced.
-func (s *Announcer) Begun(id any) bool { return s.began && s.last.ID == id }
+func (s *Announcer) Begun(id any) bool { return s.last.ID == id }
 
 // Say returns the lines to say now: the notices, then what is new.
 func (s *Announcer) Say(now Description, notices []string, why Reason) []string {
@@ -109,41 +102,27 @@ func (s *Announcer) Say(now Description, notices []string, why Reason) []string 
 	if now.Field != nil {
 		now.Parts = append([]Part{now.Field.part()}, now.Parts...)
 	}
-	fresh := !s.Begun(now.ID)
+	fresh, last := !s.Begun(now.ID), s.last
+	if fresh && now.Over && !last.Over {
+		s.below = last
+	}
 	switch {
 	case why == Again:
 		lines = append(lines, now.whole()...)
-	case fresh && s.last.Over && !now.Over && now.ID == s.base:
-		s.said = s.below
-		lines = append(append(lines, "Back to "+now.Name+"."), s.news(now)...)
-		lines = append(lines, s.changes(now, true)...)
+	case fresh && last.Over && !now.Over && now.ID == s.below.ID:
+		lines = append(append(lines, "Back to "+now.Name+"."), now.news(&s.below)...)
+		lines = append(lines, now.changes(&s.below, true)...)
 	case fresh:
-		if now.Over && !s.last.Over {
-			s.below, s.base = s.said, s.last.ID
-		}
 		lines = append(lines, now.whole()...)
 	default:
-		changes := s.changes(now, false)
+		changes := now.changes(&last, false)
 		if why == Pressed && len(changes)+len(notices) == 0 {
 			changes = now.current()
 		}
-		lines = append(append(lines, s.news(now)...), changes...)
+		lines = append(append(lines, now.news(&last)...), changes...)
 	}
-	s.note(now)
+	s.last = now
 	return clean(lines)
-}
-
-// note remembers what was said.
-func (s *Announcer) note(now Description) {
-	s.last, s.began = now, true
-	s.said = make(map[string]string, len(now.Parts))
-	for _, p := range now.Parts {
-		s.said[p.Name] = p.key()
-	}
-	s.heard = make(map[string]bool, len(now.News))
-	for _, e := range now.News {
-		s.heard[e.Key] = true
-	}
 }
 
 // whole is everything that there is to say. What already happened is past.
@@ -164,25 +143,31 @@ func (d *Description) current() (lines []string) {
 	return lines
 }
 
-// changes are the parts that changed. back has the current ones said as well.
-func (s *Announcer) changes(now Description, back bool) (lines []string) {
-	for _, p := range now.Parts {
-		was := s.said[p.Name]
-		switch {
-		case p.Text == "":
-		case back && p.Current, was == "", !p.Quiet && was != p.key():
+// changes are the parts that are not as they were in before. back has the current ones said as well.
+func (d *Description) changes(before *Description, back bool) (lines []string) {
+	said := make(map[string]string, len(before.Parts))
+	for _, p := range before.Parts {
+		said[p.Name] = p.key()
+	}
+	for _, p := range d.Parts {
+		was := said[p.Name]
+		if p.Text != "" && (back && p.Current || was == "" || !p.Quiet && was != p.key()) {
 			lines = append(lines, p.Text)
 		}
 	}
 	return lines
 }
 
-// news are the events that were not said yet, or how many of which kind there are.
-func (s *Announcer) news(now Description) (lines []string) {
+// news are the events that were not there before, or how many of which kind there are.
+func (d *Description) news(before *Description) (lines []string) {
+	heard := make(map[string]bool, len(before.News))
+	for _, e := range before.News {
+		heard[e.Key] = true
+	}
 	kinds := map[string]int{}
 	var order []string
-	for _, e := range now.News {
-		if s.heard[e.Key] {
+	for _, e := range d.News {
+		if heard[e.Key] {
 			continue
 		}
 		lines = append(lines, e.Text)

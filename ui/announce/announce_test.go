@@ -217,19 +217,12 @@ func TestASpeakerWaitsForTheLastKey(t *testing.T) {
 
 func TestSentencesEnd(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		texts []string
-		want  string
-	}{
-		{nil, ""},
-		{[]string{"✗ connection refused", "", "Nothing listens there."}, "error: connection refused. Nothing listens there."},
-		{[]string{"Loading…", "why?", "so"}, "Loading... why? so."},
+	for text, want := range map[string]string{
+		"": "", "✗ connection refused": "error: connection refused.", "Nothing listens there.": "Nothing listens there.",
+		"Loading…": "Loading...", "why?": "why?",
 	} {
-		if got := announce.Sentences(c.texts...); got != c.want {
-			t.Errorf("%q becomes %q, want %q", c.texts, got, c.want)
+		if got := announce.Sentence(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
-	}
-	if got := announce.Matching(1, "action") + announce.Matching(2, "action"); got != "1 action matches.2 actions match." {
-		t.Error(got)
 	}
 }

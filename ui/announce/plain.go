@@ -1,7 +1,6 @@
 package announce
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -10,13 +9,11 @@ import (
 
 // signs are what the visual interface draws, in words or as punctuation that is read well.
 // A sign that stands before a word which says the same is left out.
-func signs() map[rune]string {
-	return map[rune]string{
-		'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`, '×': " times ", '±': " plus or minus ",
-		'✓': "", '✗': "error:", '⚠': "warning:", '∙': "", '›': "",
-		'↵': "Enter", '↑': "up", '↓': "down", '←': "left", '→': "right", '≥': "at least ", '≤': "at most ",
-		unicode.ReplacementChar: "?",
-	}
+var signs = map[rune]string{
+	'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`, '×': " times ", '±': " plus or minus ",
+	'✓': "", '✗': "error:", '⚠': "warning:", '∙': "", '›': "",
+	'↵': "Enter", '↑': "up", '↓': "down", '←': "left", '→': "right", '≥': "at least ", '≤': "at most ",
+	unicode.ReplacementChar: "?",
 }
 
 // Plain is a text without anything that a screen reader stumbles over: no escape
@@ -24,9 +21,8 @@ func signs() map[rune]string {
 // Letters of any script and emoji stay: somebody chose them for a name.
 func Plain(s string) string {
 	var b strings.Builder
-	words := signs()
 	for _, r := range ansi.Strip(s) {
-		word, ok := words[r]
+		word, ok := signs[r]
 		switch {
 		case ok:
 			b.WriteString(word)
@@ -37,8 +33,7 @@ func Plain(s string) string {
 		}
 	}
 	out := strings.Join(strings.Fields(b.String()), " ")
-	out = strings.TrimLeft(strings.ReplaceAll(out, " ,", ","), ", ")
-	return out
+	return strings.TrimLeft(strings.ReplaceAll(out, " ,", ","), ", ")
 }
 
 // Readable says that a character can be read out: letters, numbers, the punctuation that
@@ -49,60 +44,38 @@ func Readable(r rune) bool {
 		firstEmoji              = 0x1f000
 	)
 	switch {
-	case r >= ' ' && r <= '~':
-		return true
-	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
+	case r >= ' ' && r <= '~', unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r), r == '°':
 		return true
 	case r >= firstSymbol && r <= lastSymbol:
 		return unicode.Is(unicode.Sc, r)
 	case r == '·':
 		return false
-	case unicode.IsPunct(r), unicode.Is(unicode.Sc, r), r == '°':
-		return true
 	}
-	return r >= firstEmoji && unicode.IsSymbol(r)
+	return unicode.IsPunct(r) || unicode.Is(unicode.Sc, r) || r >= firstEmoji && unicode.IsSymbol(r)
 }
 
-// Sentences joins texts so that each is heard to end.
-func Sentences(texts ...string) string {
-	var out []string
-	for _, t := range texts {
-		if t = Plain(t); t == "" {
-			continue
-		}
-		if !strings.ContainsAny(t[len(t)-1:], ".:!?,") {
-			t += "."
-		}
-		out = append(out, t)
+// Sentence is a text that is heard to end.
+func Sentence(text string) string {
+	if text = Plain(text); text != "" && !strings.ContainsAny(text[len(text)-1:], ".:!?,") {
+		text += "."
 	}
-	return strings.Join(out, " ")
-}
-
-// Matching says how many things of a kind match what was typed.
-func Matching(n int, what string) string {
-	if n == 1 {
-		return "1 " + what + " matches."
-	}
-	return strconv.Itoa(n) + " " + what + "s match."
+	return text
 }
 
 // keyNames are the keys whose names on the screen are signs or short for something.
-func keyNames() map[string]string {
-	return map[string]string{
-		"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
-		"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
-		"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete",
-		"↑": "up arrow", "↓": "down arrow", "←": "left arrow", "→": "right arrow",
-		"up": "up arrow", "down": "down arrow", "left": "left arrow", "right": "right arrow",
-		"pgup": "page up", "pgdn": "page down", "pgdown": "page down", "home": "Home", "end": "End",
-		"ctrl": "control", "shift": "shift", "alt": "alt",
-	}
+var keyNames = map[string]string{
+	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
+	"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
+	"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete",
+	"↑": "up arrow", "↓": "down arrow", "←": "left arrow", "→": "right arrow",
+	"up": "up arrow", "down": "down arrow", "left": "left arrow", "right": "right arrow",
+	"pgup": "page up", "pgdn": "page down", "pgdown": "page down", "home": "Home", "end": "End",
+	"ctrl": "control", "shift": "shift", "alt": "alt",
 }
 
 // Key is the name of a key in words, as the screen shows it: "↑/k" is "up arrow or k".
 func Key(shown string) string {
-	names := keyNames()
-	if name, ok := names[shown]; ok {
+	if name, ok := keyNames[shown]; ok {
 		return name
 	}
 	for _, join := range []struct{ sign, word string }{{" ", " and then "}, {"/", " or "}, {"+", " "}} {

@@ -108,6 +108,7 @@ func (c *creation) show(answer created) {
 	err, problem, next := answer.err, "", ""
 	if err != nil {
 		problem = style.Sentence(err.Error())
+		answer.key = models.CreatedAPIKey{} // what came of it besides cannot be relied on
 	}
 	switch {
 	case err == nil && !answer.key.Key.IsZero():
@@ -128,11 +129,7 @@ func (c *creation) show(answer created) {
 	if c.rotate && !answer.notSent {
 		lines = append(lines, line(style.Plain, stillInUse))
 	}
-	if err != nil {
-		c.dialog.NotCreated(lines...)
-		return
-	}
-	c.dialog.Unusable(answer.key, lines...)
+	c.dialog.Created(answer.key, lines...)
 }
 
 // answered shows the new key, whose list is then read again. An answer that did not
@@ -157,11 +154,11 @@ func (c *creation) answered(answer created) tea.Cmd {
 		return p.load()
 	}
 	delete(p.keys.orphans, c.name)
-	c.dialog.OnAbandon(c.orphaned)
+	c.dialog.Abandon = c.orphaned
 	if p.options.KeyStore == nil {
 		return p.load()
 	}
-	c.dialog.OfferKeep(c.verify)
+	c.dialog.Keep = c.verify
 	if c.rotate {
 		// The list is read once the new key is kept: that the old one is refused must not
 		// end the session in between.

@@ -47,48 +47,41 @@ type Clipboard struct {
 	cancel context.CancelFunc // of the timer that takes the secret away
 }
 
-// Copied is what became of a copy: it tells that a text was taken, or that a secret was
-// taken away again. It is for [Clipboard.Settle].
-type Copied interface {
-	settle(c *Clipboard) page.Notice
-}
+// Copied takes in what became of a copy: that a text was taken, or that a secret was taken away
+// again. It returns what the user is told of it, if anything.
+type Copied func(c *Clipboard) page.Notice
 
 // Copy returns the command that puts a text on the clipboard, in both ways that there are,
 // because neither is sure: the computer's own clipboard is not there over ssh, and a terminal
 // never says whether it took what it was sent (OSC 52). Messages that follow are [Copied].
 func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	plain, board := t.Text.Reveal(), c.Board
-	cmds := []tea.Cmd{tea.SetClipboard(plain), func() tea.Msg { return took{t, board.Write(plain)} }}
+	write := func() tea.Msg {
+		err := board.Write(plain)
+		return Copied(func(c *Clipboard) page.Notice { return c.took(t, err) })
+	}
+	cmds := []tea.Cmd{tea.SetClipboard(plain), write}
 	if t.Secret {
 		if c.cancel != nil {
 			c.cancel() // the same secret may be copied again, and then stays longer
 		}
 		ctx, c.cancel = context.WithCancel(ctx)
-		due := page.After(ctx, secretFor, cleared{})
+		due := page.After(ctx, secretFor, true)
 		cmds = append(cmds, func() tea.Msg {
 			if due() == nil {
 				return nil
 			}
 			did, err := clearIfStill(board, t.Text)
-			return cleared{t.Text, did, err}
+			return Copied(func(c *Clipboard) page.Notice { return c.cleared(t.Text, did, err) })
 		})
 		c.secret = t.Text
 	}
 	return tea.Batch(cmds...)
 }
 
-// Settle takes in what became of a copy, and returns what the user is told of it, if anything.
-func (c *Clipboard) Settle(msg Copied) page.Notice { return msg.settle(c) }
-
-// took tells whether the computer's clipboard has a text.
-type took struct {
-	page.Copy
-
-	err error
-}
-
-func (t took) settle(c *Clipboard) page.Notice {
-	if t.err != nil {
+// took takes in whether the computer's clipboard has a text.
+func (c *Clipboard) took(t page.Copy, err error) page.Notice {
+	if err != nil {
 		c.secret = models.Secret{} // there is no such clipboard to look at later
 		said := "sent to the terminal's clipboard (OSC 52), which does not say whether it took it: " + t.Label
 		if t.Secret {
@@ -109,21 +102,15 @@ func (t took) settle(c *Clipboard) page.Notice {
 	return page.Notice{Tone: style.Good, Text: said}
 }
 
-// cleared tells what became of taking a secret away.
-type cleared struct {
-	secret models.Secret
-	did    bool
-	err    error
-}
-
-func (d cleared) settle(c *Clipboard) page.Notice {
-	if d.secret == c.secret {
+// cleared takes in whether a secret was taken away.
+func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Notice {
+	if secret == c.secret {
 		c.secret = models.Secret{}
 	}
 	switch {
-	case d.err != nil:
+	case err != nil:
 		return page.Notice{Tone: style.Waiting, Text: "the API key could not be taken off the clipboard: clear it yourself"}
-	case d.did:
+	case did:
 		return page.Notice{Text: "the API key was taken off the clipboard again"}
 	}
 	return page.Notice{}

@@ -52,7 +52,7 @@ func settle(t *testing.T, c *desktop.Clipboard, cmd tea.Cmd) (said []string) {
 	}
 	for _, one := range batch {
 		if msg, ok := one().(desktop.Copied); ok {
-			said = append(said, c.Settle(msg).Text)
+			said = append(said, msg(c).Text)
 		}
 	}
 	return said

@@ -8,7 +8,6 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -51,39 +50,33 @@ type Confirm struct {
 
 // NewConfirm asks the question.
 func NewConfirm(q Question) *Confirm {
-	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New(""), focus: onCancel}
+	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show = m.shown
-	if q.Type != "" {
-		m.focus = onInput
-	} else {
-		m.input.Blur()
+	if q.Type == "" {
+		m.focusOn(onCancel)
 	}
 	return m
 }
 
 // Actions declares what can be done now.
 func (m *Confirm) Actions() []action.Group {
-	press := enter("cancel", m.close)
+	press := key("cancel", m.close, "enter")
 	next, previous := []string{"tab", "right", "down"}, []string{"shift+tab", "left", "up"}
-	scroll := m.scroll.actions()
 	switch m.focus {
 	case onVerb:
-		press = enter(strings.ToLower(m.question.Verb), m.confirm)
+		press = key(strings.ToLower(m.question.Verb), m.press, "enter")
 	case onInput:
-		press = enter("next", action.Do(m.give))
-		press.Footer = action.NotShown
+		press = action.Action{Title: "next", Keys: []string{"enter"}, Run: action.Do(m.give)}
 		// The other keys edit what is typed.
 		next, previous = []string{"tab", "down"}, []string{"shift+tab", "up"}
-		scroll = m.scroll.pages()
 	case onCancel:
 	}
-	actions := []action.Action{
+	return only(append([]action.Action{
 		press,
-		{Title: "next", Keys: next, Footer: action.Shown, Run: action.Do(func() { m.move(+1) })},
+		key("next", action.Do(func() { m.move(+1) }), next...),
 		{Title: "previous", Keys: previous, Run: action.Do(func() { m.move(-1) })},
 		m.leave("cancel"),
-	}
-	return []action.Group{{Title: m.question.Verb, Actions: append(actions, scroll...)}}
+	}, m.scroll.actions(m.focus == onInput)...)...)
 }
 
 // typed reports whether nothing is missing for a yes.
@@ -109,20 +102,13 @@ func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// click presses Cancel at once. What cannot be undone takes a click that points at it
-// and another one that means it.
-func (m *Confirm) click(button int) tea.Cmd {
-	switch {
-	case confirmFocus(button)+onCancel == onCancel:
-		return m.close()
-	case m.focus == onVerb:
-		return m.confirm()
+// press presses the button that does it. A click alone only points at it: what cannot be
+// undone takes another one that means it.
+func (m *Confirm) press() tea.Cmd {
+	if m.focus != onVerb {
+		m.give()
+		return nil
 	}
-	m.give()
-	return nil
-}
-
-func (m *Confirm) confirm() tea.Cmd {
 	m.done = true
 	return m.question.Confirm()
 }
@@ -130,26 +116,27 @@ func (m *Confirm) confirm() tea.Cmd {
 // give goes on to the button with what was typed, or refuses it.
 func (m *Confirm) give() {
 	if m.refused = !m.typed(); !m.refused {
-		m.focus = onVerb
-		m.input.Blur()
+		m.focusOn(onVerb)
 	}
 }
 
 // move goes to the next thing that can have the focus.
-func (m *Confirm) move(by int) {
-	first := onCancel
+func (m *Confirm) move(by confirmFocus) {
+	first, last := onCancel, onCancel
 	if m.question.Type != "" {
 		first = onInput
 	}
-	last := onVerb
-	if !m.typed() {
-		last = onCancel
+	if m.typed() {
+		last = onVerb
 	}
-	m.focus = max(first, min(m.focus+confirmFocus(by), last))
-	if m.focus == onInput {
+	m.focusOn(max(first, min(m.focus+by, last)))
+}
+
+func (m *Confirm) focusOn(focus confirmFocus) {
+	m.focus = focus
+	m.input.Blur()
+	if focus == onInput {
 		m.input.Focus()
-	} else {
-		m.input.Blur()
 	}
 }
 
@@ -160,49 +147,47 @@ func (m *Confirm) shown(c *content) {
 	if len(m.question.List) > 0 {
 		asked = append(asked, "")
 		for _, l := range m.question.List {
-			asked = append(asked, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), Inner(c.Frame))))
+			asked = append(asked, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), c.Width)))
 		}
 	}
 	c.said.Text = asked
 	c.scrolled(&m.scroll, asked)
 	if m.question.Type != "" {
 		c.gap()
-		c.field("", "Type "+m.question.What+" to confirm", &m.input)
-		c.rows[len(c.rows)-1].click = func(page.Pressed) tea.Cmd {
-			m.focus = onInput
-			m.input.Focus()
-			return nil
-		}
+		c.field("", "Type "+m.question.What+" to confirm", &m.input, func() { m.focusOn(onInput) })
 	}
-	typed, button := m.judged()
+	typed, focused := m.judged()
 	c.note("typed", true, typed)
-	c.say(announce.Part{Name: "button", Text: button, Current: true})
-	verb := Button{Label: m.question.Verb, Danger: true, Off: !m.typed()}
-	c.buttons(int(m.focus-onCancel), m.click, Button{Label: "Cancel"}, verb)
+	c.say(announce.Part{Name: "button", Text: focused, Current: true})
+	c.buttons(int(m.focus-onCancel), button{label: "Cancel", press: m.close},
+		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
 
 // judged returns what there is to say of what was typed, and of the button that has the focus.
 // Only a refusal is drawn.
-func (m *Confirm) judged() (typed Line, button string) {
-	what, verb := m.question.What, m.question.Verb
-	button = map[confirmFocus]string{onCancel: "Button Cancel.", onVerb: "Button " + verb + "."}[m.focus]
+func (m *Confirm) judged() (typed Line, focused string) {
+	text, what, verb := m.input.Text(), m.question.What, m.question.Verb
 	if m.refused {
-		refusal := "Type " + m.wanted() + " to confirm: you typed " + m.input.Text() + "."
-		if m.input.Text() == "" {
-			refusal = "Type " + m.wanted() + " to confirm: you typed nothing."
+		if text == "" {
+			text = "nothing"
 		}
+		refusal := "Type " + m.wanted() + " to confirm: you typed " + text + "."
 		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Heard: refusal}
 	}
 	switch {
-	case m.focus != onInput && !m.typed():
-		button += " The other button, " + verb + ", cannot be pressed before " + what + " is typed."
-	case m.focus != onInput, m.refused:
+	case m.focus == onVerb:
+		focused = "Button " + verb + "."
+	case m.focus == onCancel && m.typed():
+		focused = "Button Cancel."
+	case m.focus == onCancel:
+		focused = "Button Cancel. The other button, " + verb + ", cannot be pressed before " + what + " is typed."
+	case m.refused:
 	case m.typed():
 		typed.Heard = "That is " + what + ". Enter goes on to the button " + verb + "."
-	case m.input.Text() != "":
+	case text != "":
 		typed.Heard = "That is not " + what + " yet."
 	default:
-		button = "Without it, there is only the button Cancel: Tab goes there."
+		focused = "Without it, there is only the button Cancel: Tab goes there."
 	}
-	return typed, button
+	return typed, focused
 }

@@ -1,8 +1,3 @@
-// Package dialog is what is drawn over a page: questions, forms, lists to choose from, texts
-// to read.
-//
-// A dialog describes what it shows once, from top to bottom, as a [content]. What is drawn,
-// what is said, and what the mouse points at all follow from that.
 package dialog
 
 import (
@@ -11,20 +6,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
-// content is everything that a dialog shows in a frame.
+// content is everything that a dialog shows. Its frame is what the box holds: lines of Width
+// cells, of which Height fit.
 type content struct {
 	page.Frame
 
-	title string
-	width int // of the box
-	rows  []row
+	rows []row
 	// body draws what stands before the row above, in as many rows as there is room for: the
 	// others are always drawn. It may be nil.
 	body  func(room int) []row
@@ -32,10 +25,36 @@ type content struct {
 	said  announce.Description
 }
 
-// row is a line of the box, with what a click on it does.
+// row is a line of the box. click does what a click at its cell x does; it may be nil.
 type row struct {
 	text  string
-	click func(p page.Pressed) tea.Cmd
+	click func(x int) tea.Cmd
+}
+
+// Line is a paragraph of a dialog.
+type Line struct {
+	Tone style.Tone
+	Text string
+	// Heard is what is said in place of Text, unless it is empty.
+	Heard string
+}
+
+func (l Line) in(f page.Frame) string {
+	if f.Spoken && l.Heard != "" {
+		return l.Heard
+	}
+	return l.Text
+}
+
+// Paragraphs wraps the lines to the frame's width.
+func Paragraphs(f page.Frame, lines []Line) []string {
+	var out []string
+	for _, l := range lines {
+		for _, s := range style.Wrap(l.in(f), f.Width) {
+			out = append(out, f.Theme.Paint(l.Tone, s))
+		}
+	}
+	return out
 }
 
 // text adds paragraphs that are said when the dialog opens.
@@ -66,117 +85,74 @@ func plain(lines []string) []row {
 	return rows
 }
 
+// fill adds what body draws.
+func (c *content) fill(body func(room int) []row) { c.above, c.body = len(c.rows), body }
+
 // scrolled adds lines that are scrolled where there are too many of them.
 func (c *content) scrolled(s *scroll, lines []string) {
-	c.above, c.body = len(c.rows), func(room int) []row { return plain(s.window(c.Frame, lines, room)) }
+	c.fill(func(room int) []row { return plain(s.window(c.Frame, lines, room)) })
 }
 
-// field adds a line to type in. The prompt stands before it, or else the label does.
-func (c *content) field(prompt, label string, in *input.Model) {
+// field adds a line to type in. The prompt stands before it, or else the label does. A click
+// on it calls focus, which may be nil.
+func (c *content) field(prompt, label string, in *input.Model, focus func()) {
 	const least = 12 // cells to type in beside the label
-	c.said.Field = in.Spoken(label)
+	if spoken := in.Spoken(label); spoken != nil {
+		c.said.Field = spoken
+	}
 	if c.Spoken {
 		return // it would be drawn as wide as a line that has no end
 	}
 	before := c.Theme.Paint(style.Accent, prompt)
 	if prompt == "" {
 		before = c.Theme.Paint(style.Strong, label+": ")
-		if Inner(c.Frame)-style.Width(before) <= least {
+		if c.Width-style.Width(before) <= least {
 			c.draw(before)
 			before = ""
 		}
 	}
-	text := before + in.View(c.Theme, Inner(c.Frame)-style.Width(before))
-	c.draw(text)
+	c.draw(before + in.View(c.Theme, c.Width-style.Width(before)))
+	if focus != nil {
+		c.rows[len(c.rows)-1].click = func(int) tea.Cmd {
+			focus()
+			return nil
+		}
+	}
 }
 
-// buttons adds a row of buttons. click does what the i-th of them does.
-func (c *content) buttons(focused int, click func(i int) tea.Cmd, all ...Button) {
-	c.rows = append(c.rows, row{Buttons(c.Frame, focused, all...), func(p page.Pressed) tea.Cmd {
-		if i, ok := ButtonAt(p, all...); ok {
-			return click(i)
+// button is what can be clicked below the text.
+type button struct {
+	label       string
+	danger, off bool
+	press       func() tea.Cmd
+}
+
+// buttons adds a row of buttons at the right. Brackets are around the focused one and
+// parentheses around those that are off, because there may be no colours to tell them by.
+func (c *content) buttons(focused int, all ...button) {
+	painted := make([]string, len(all))
+	for i, b := range all {
+		tone, left, right := style.Button, "  ", "  "
+		switch {
+		case b.off:
+			tone, left, right = style.Muted, "( ", " )"
+		case i == focused:
+			tone, left, right = style.Focused, "[ ", " ]"
+		case b.danger:
+			tone = style.Danger
+		}
+		painted[i] = c.Theme.Paint(tone, left+b.label+right)
+	}
+	c.rows = append(c.rows, row{style.Ends("", strings.Join(painted, " "), c.Width), func(x int) tea.Cmd {
+		from := c.Width
+		for i, b := range slices.Backward(all) {
+			to := from
+			from -= style.Width(painted[i])
+			if x >= from && x < to {
+				return b.press()
+			}
+			from-- // the space between two buttons
 		}
 		return nil
 	}})
-}
-
-// all returns all rows, as many of the body as there is room for.
-func (c *content) all() []row {
-	if c.body == nil {
-		return c.rows
-	}
-	return slices.Insert(slices.Clone(c.rows), c.above, c.body(Room(c.Frame)-len(c.rows))...)
-}
-
-// base is what all dialogs have in common. show adds what the dialog shows to the content.
-type base struct {
-	title  string
-	show   func(*content)
-	done   bool
-	scroll scroll // of the body
-}
-
-// Done reports that the dialog is to be closed.
-func (b *base) Done() bool { return b.done }
-
-func (b *base) content(f page.Frame) *content {
-	c := &content{Frame: f, title: b.title, width: Width(f), said: announce.Description{Name: b.title}}
-	b.show(c)
-	return c
-}
-
-// View draws the dialog's box.
-func (b *base) View(f page.Frame) string {
-	c := b.content(f)
-	rows := c.all()
-	lines := make([]string, len(rows))
-	for i, r := range rows {
-		lines[i] = r.text
-	}
-	return box(f, c.title, lines, c.width)
-}
-
-// Describe says what View draws: in lines that have no colours and no end.
-func (b *base) Describe(f page.Frame) announce.Description {
-	f.Spoken, f.Theme = true, style.NoTheme()
-	return b.content(f).said
-}
-
-// Update does what was clicked, and scrolls.
-func (b *base) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case page.Wheel:
-		b.scroll.by(msg.By)
-	case page.Pressed:
-		rows := b.content(msg.Frame).all()
-		if i := LineAt(msg, len(rows)); i >= 0 && i < len(rows) && rows[i].click != nil {
-			return rows[i].click(msg)
-		}
-	}
-	return nil
-}
-
-func (b *base) close() tea.Cmd {
-	b.done = true
-	return nil
-}
-
-// closeButton adds the button of a dialog that only has to be read.
-func (b *base) closeButton(c *content) {
-	c.buttons(0, func(int) tea.Cmd { return b.close() }, Button{Label: "Close"})
-}
-
-// closes declares the keys of such a dialog.
-func (b *base) closes() []action.Action {
-	return []action.Action{enter("close", b.close), b.leave("close")}
-}
-
-// leave declares the key that closes the dialog.
-func (b *base) leave(title string) action.Action {
-	return action.Action{Title: title, Keys: []string{"esc"}, Footer: action.Shown, Run: b.close}
-}
-
-// enter declares the key that presses the focused button.
-func enter(title string, run func() tea.Cmd) action.Action {
-	return action.Action{Title: title, Keys: []string{"enter"}, Footer: action.Shown, Run: run}
 }

@@ -44,32 +44,21 @@ func (f *Failures) Add(err error, now time.Time) {
 func NewFailures(f Failures, base string, names map[string]string, times func() style.Times, copies func(page.Copy)) *Viewer {
 	f = slices.Clone(f)
 	m := NewViewer("Errors, newest first", func(frame page.Frame) []string {
-		var lines []string
-		for _, one := range slices.Backward(f) {
-			lines = append(lines, "")
-			for _, l := range one.lines(base, names, times()) {
-				for _, s := range style.Wrap(l.Text, failuresInner(frame)) {
-					lines = append(lines, frame.Theme.Paint(l.Tone, s))
-				}
+		var lines []Line
+		for i, one := range slices.Backward(f) {
+			lines = append(lines, one.lines(base, names, times())...)
+			if i > 0 {
+				lines = append(lines, Line{})
 			}
 		}
-		return append(lines, "")
+		return Paragraphs(frame, lines)
 	})
-	m.Width = failuresWidth
+	// A line for a shell is of use only in one piece.
+	m.widest = func(frame page.Frame) int { return frame.Width }
 	if newest, ok := newestRequest(f, base); ok {
-		m.Copy = func() { copies(newest) }
+		m.copies = func() { copies(newest) }
 	}
 	return m
-}
-
-// failuresWidth is that of the screen: a line for a shell is of use only in one piece.
-func failuresWidth(f page.Frame) int { return max(Width(f), f.Width-4) }
-
-func failuresInner(f page.Frame) int {
-	if f.Spoken {
-		return Inner(f)
-	}
-	return max(1, failuresWidth(f)-4)
 }
 
 // newestRequest is the line for a shell of the newest failure that has one, to be copied.

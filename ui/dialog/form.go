@@ -43,15 +43,14 @@ func NewForm(f FormSpec) *Form {
 	m := &Form{base: base{title: f.Title}, spec: f, input: input.New("")}
 	m.show = m.shown
 	m.input.Set(f.Text)
-	m.input.Focus()
 	return m
 }
 
 // Actions declares what can be done now.
 func (m *Form) Actions() []action.Group {
-	submit := enter(strings.ToLower(m.spec.Verb), m.submit)
-	submit.Disabled = m.spec.Check(m.input.Text())
-	return []action.Group{{Title: m.title, Actions: []action.Action{submit, m.leave("cancel")}}}
+	submit := key(strings.ToLower(m.spec.Verb), m.submit, "enter")
+	submit.Disabled = m.wrong()
+	return only(submit, m.leave("cancel"))
 }
 
 // Update types.
@@ -60,25 +59,15 @@ func (m *Form) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
+func (m *Form) wrong() string { return m.spec.Check(m.input.Text()) }
+
 func (m *Form) submit() tea.Cmd {
 	m.touched = true
-	if m.spec.Check(m.input.Text()) != "" {
+	if m.wrong() != "" {
 		return nil
 	}
 	m.done = true
 	return m.spec.Submit(m.input.Text())
-}
-
-// wrong is what is wrong with the text so far, once there was something to check.
-func (m *Form) wrong() string {
-	wrong := ""
-	if m.touched {
-		wrong = m.spec.Check(m.input.Text())
-	}
-	if wrong == "" && m.input.Dropped() {
-		wrong = "Characters that cannot be seen were left out of what was pasted."
-	}
-	return wrong
 }
 
 func (m *Form) shown(c *content) {
@@ -87,9 +76,15 @@ func (m *Form) shown(c *content) {
 		c.text(Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
 	}
 	c.gap()
-	c.field("", m.spec.Label, &m.input)
-	c.note("wrong", true, Line{Tone: style.Bad, Text: m.wrong()})
+	c.field("", m.spec.Label, &m.input, nil)
+	wrong := Line{Tone: style.Bad}
+	if m.touched {
+		wrong.Text = m.wrong()
+	}
+	if wrong.Text == "" && m.input.Dropped() {
+		wrong.Text = "Characters that cannot be seen were left out of what was pasted."
+	}
+	c.note("wrong", true, wrong)
 	c.gap()
-	submit := func(int) tea.Cmd { return m.submit() }
-	c.buttons(0, submit, Button{Label: m.spec.Verb, Off: m.spec.Check(m.input.Text()) != ""})
+	c.buttons(0, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
 }

@@ -29,17 +29,19 @@ type Help struct {
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key, or what it does")}
 	m.groups = filtered(action.Visible(groups), func(a *action.Action) bool { return len(a.Keys) > 0 })
-	m.Viewer = NewViewer(title, m.lines)
-	m.Width = m.width
-	m.head = func(c *content) {
-		if m.filter.Shown() {
-			count := strconv.Itoa(count(m.found())) + " of " + strconv.Itoa(count(m.groups))
-			c.draw(m.filter.View(c.Theme, m.inner(c.Frame), count))
-			c.said.Field = m.filter.Spoken()
-			c.say(announce.Part{Name: "count", Text: count + " match."})
-		}
-	}
+	m.Viewer = NewViewer(title, m.keys)
+	m.show, m.widest = m.shown, m.wide
 	return m
+}
+
+func (m *Help) shown(c *content) {
+	if m.filter.Shown() {
+		count := strconv.Itoa(count(m.found())) + " of " + strconv.Itoa(count(m.groups))
+		c.draw(m.filter.View(c.Theme, c.Width, count))
+		c.said.Field = m.filter.Spoken()
+		c.say(announce.Part{Name: "count", Text: count + " match."})
+	}
+	m.Viewer.shown(c)
 }
 
 // filtered returns the groups with those of their actions that keep reports, and without
@@ -62,16 +64,13 @@ func (m *Help) Actions() []action.Group {
 	}
 	groups := m.Viewer.Actions()
 	closes, rest := groups[0].Actions[0], groups[0].Actions[1:]
-	find := action.Action{Title: "find", Keys: []string{"/"}, Footer: action.Shown, Run: action.Do(m.filter.Open)}
+	find := key("find", action.Do(m.filter.Open), "/")
 	own := []action.Action{closes, find}
 	if m.filter.Shown() {
 		closes.Keys = []string{"q", "enter", "?"}
-		showAll := m.leave("show all")
-		showAll.Run = action.Do(func() { m.filter.Set("") })
-		own = []action.Action{showAll, find, closes}
+		own = []action.Action{key("show all", action.Do(func() { m.filter.Set("") }), "esc"), find, closes}
 	}
-	groups[0].Actions = append(own, rest...)
-	return groups
+	return only(append(own, rest...)...)
 }
 
 // Update types what is looked for, or scrolls.
@@ -113,63 +112,49 @@ const (
 	wideFrom, wideMost = 100, 130
 	// between is the space between the groups that do.
 	between = 3
-	// blank is a line that the box does not leave out at its end.
-	blank = " "
 )
 
-// wide reports that the groups stand side by side: where there is room for that, and not for
-// all of them in one column. What is looked for does not change it.
-func (m *Help) wide(f page.Frame) bool {
-	return f.Width >= wideFrom && height(m.groups) > Room(f) && !f.Spoken
-}
-
-func (m *Help) width(f page.Frame) int {
-	if m.wide(f) {
-		return min(wideMost, f.Width-4)
+// wide returns how wide the box may be: the groups stand side by side where there is room for
+// that, and not for all of them in one column. What is looked for does not change it.
+func (m *Help) wide(f page.Frame) int {
+	if f.Width >= wideFrom && height(m.groups) > room(f) {
+		return wideMost
 	}
-	return Width(f)
+	return maxWidth
 }
 
-func (m *Help) inner(f page.Frame) int {
-	if f.Spoken {
-		return Inner(f)
-	}
-	return max(1, m.width(f)-4)
-}
-
-// lines draws the keys. While some are looked for, the box stays as high as it was: what
+// keys draws the keys. While some are looked for, the box stays as high as it was: what
 // is typed into must not move.
-func (m *Help) lines(f page.Frame) []string {
+func (m *Help) keys(f page.Frame) []string {
 	if !m.filter.Shown() {
-		return m.columns(f, m.groups)
+		return columns(f, m.groups)
 	}
 	found := m.found()
-	out := m.columns(f, found)
+	out := columns(f, found)
 	if len(found) == 0 {
 		said := "  No key does that: " + m.filter.Query() + ". esc shows all."
-		out = []string{blank, f.Theme.Paint(style.Muted, style.Cut(said, m.inner(f)))}
+		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
-	full := min(len(m.columns(f, m.groups)), Room(f))
+	full := min(len(columns(f, m.groups)), f.Height)
 	for len(out) < full-1 {
-		out = append(out, blank)
+		out = append(out, "")
 	}
 	return out
 }
 
-// columns draws the groups, side by side where they are to be.
-func (m *Help) columns(f page.Frame, groups []action.Group) []string {
-	if !m.wide(f) {
-		return column(f, groups, m.inner(f))
+// columns draws the groups, side by side in a wide box.
+func columns(f page.Frame, groups []action.Group) []string {
+	if f.Width <= maxWidth || f.Spoken {
+		return column(f, groups, f.Width)
 	}
 	at := half(groups)
-	width := (m.inner(f) - between) / 2
+	width := (f.Width - between) / 2
 	left, right := column(f, groups[:at], width), column(f, groups[at:], width)
-	lines := max(len(left), len(right))
-	left, right = style.Block(left, width, lines), style.Block(right, width, lines)
-	for i := range left {
-		left[i] += style.Spaces(between) + right[i]
+	out := style.Block(left, width+between, max(len(left), len(right)))
+	for i, line := range right {
+		out[i] += line
 	}
-	return left
+	return out
 }
 
 // half is how many of the groups stand on the left for both sides to be as low as they

@@ -2,13 +2,14 @@ package dialog
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/dustin/go-humanize/english"
 
 	"pgtower/ui/action"
-	"pgtower/ui/announce"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -16,12 +17,11 @@ import (
 // Palette finds every action of the program by a part of its name, and takes the arguments of
 // those that need one.
 type Palette struct {
-	finder
+	Picker
 
-	// offers are the actions, and those that want an argument are in wanting.
-	offers  []entry
-	wanting []action.Action
-	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
+	groups []action.Group // the visible ones
+	offers []entry
+	chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
 	// tried is the text that was refused last, for the reason of err.
 	tried string
 	err   error
@@ -35,21 +35,21 @@ type Recent struct{ ID, Arg string }
 func NewPalette(
 	groups []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
-	m := &Palette{chosen: chosen}
-	m.finder = finder{
+	m := &Palette{groups: action.Visible(groups), chosen: chosen}
+	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown}, most: 14, steady: true,
-		input: input.New("an action, or a command with what it needs"), entries: m.entries,
+		input: input.New("an action, or a command with what it needs"), entries: m.found,
 	}
-	m.offer(groups)
+	m.offer()
 	m.recall(recent)
 	return m
 }
 
 // offer adds the actions that have keys, then the others. One that can be done with and
 // without an argument is offered as both.
-func (m *Palette) offer(groups []action.Group) {
+func (m *Palette) offer() {
 	var other []entry
-	for _, g := range action.Visible(groups) {
+	for _, g := range m.groups {
 		if g.Movement {
 			continue
 		}
@@ -61,11 +61,10 @@ func (m *Palette) offer(groups []action.Group) {
 				other = append(other, offer(a, a.ID, a.Title, run))
 			default:
 				e := offer(a, strings.ToLower(g.Title)+": "+a.Title, a.KeyLabel(), run)
-				e.name, e.about = a.Title, e.title
+				e.name, e.about = a.Title, e.Title
 				m.offers = append(m.offers, e)
 			}
 			if a.Arg != nil {
-				m.wanting = append(m.wanting, a)
 				e := offer(a, a.ID+" "+a.Arg.Example, a.Title, func() tea.Cmd { return m.ask(a) })
 				e.name = a.ID
 				other = append(other, e)
@@ -76,10 +75,11 @@ func (m *Palette) offer(groups []action.Group) {
 }
 
 func offer(a action.Action, title, note string, choose func() tea.Cmd) entry {
-	e := entry{id: a.ID, name: title, about: note, title: title, note: note, line: a.ID + " ", choose: choose}
-	if a.Disabled != "" {
-		e.disabled, e.note = true, "not now, "+a.Disabled
+	e := entry{name: title, about: note, line: a.ID + " ", disabled: a.Disabled != ""}
+	if e.disabled {
+		note = "not now, " + a.Disabled
 	}
+	e.PickerItem = PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose}
 	return e
 }
 
@@ -95,7 +95,7 @@ func (m *Palette) recall(recent []Recent) {
 			}
 			continue
 		}
-		if i := slices.IndexFunc(m.offers, func(e entry) bool { return e.id == r.ID }); i >= 0 && r != (Recent{}) {
+		if i := slices.IndexFunc(m.offers, func(e entry) bool { return e.ID == r.ID }); i >= 0 && r != (Recent{}) {
 			out = append(out, m.offers[i])
 			m.offers = slices.Delete(m.offers, i, i+1)
 		}
@@ -105,11 +105,8 @@ func (m *Palette) recall(recent []Recent) {
 
 // wants returns the action of an ID, if it is one that wants an argument.
 func (m *Palette) wants(id string) (action.Action, bool) {
-	i := slices.IndexFunc(m.wanting, func(a action.Action) bool { return a.ID == id })
-	if i < 0 {
-		return action.Action{}, false
-	}
-	return m.wanting[i], true
+	a, ok := action.ByID(m.groups, id)
+	return a, ok && a.Arg != nil
 }
 
 // Actions declares what can be done now.
@@ -120,15 +117,15 @@ func (m *Palette) Actions() []action.Group {
 		}
 	}
 	return m.actions(
-		enter("do it", m.press),
-		action.Action{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Run: action.Do(complete)},
+		key("do it", m.press, "enter"),
+		key("complete", action.Do(complete), "tab"),
 	)
 }
 
 // write replaces what was typed.
 func (m *Palette) write(line string) {
 	m.input.Set(line)
-	m.list.choose(0, len(m.entries()))
+	m.rewind()
 }
 
 // typed returns the action that is being given an argument, if one is.
@@ -142,8 +139,8 @@ func (m *Palette) typed() (a action.Action, arg string, ok bool) {
 	return a, strings.TrimSpace(arg), ok && spaced
 }
 
-// entries are the offers that the words find, or the values for the action that is being typed.
-func (m *Palette) entries() []entry {
+// found are the offers that the words find, or the values for the action that is being typed.
+func (m *Palette) found() []entry {
 	a, arg, ok := m.typed()
 	switch {
 	case !ok:
@@ -154,7 +151,8 @@ func (m *Palette) entries() []entry {
 	var out []entry
 	for _, v := range a.Arg.Complete(arg) {
 		run := func() tea.Cmd { return m.run(a, v.Text) }
-		out = append(out, entry{title: v.Text, note: v.Note, line: a.ID + " " + v.Text, choose: run})
+		item := PickerItem{Title: v.Text, Note: v.Note, Choose: run}
+		out = append(out, entry{PickerItem: item, line: a.ID + " " + v.Text})
 	}
 	return out
 }
@@ -169,8 +167,8 @@ func (m *Palette) press() tea.Cmd {
 		_, err := a.Arg.Parse(arg)
 		// What is selected below counts where it was moved to, nothing was typed, or what
 		// was typed is no argument yet but the beginning of it.
-		begun := err != nil && strings.HasPrefix(strings.ToLower(e.title), strings.ToLower(arg))
-		if m.list.cursor > 0 || arg == "" || begun {
+		begun := err != nil && strings.HasPrefix(strings.ToLower(e.Title), strings.ToLower(arg))
+		if m.cursor > 0 || arg == "" || begun {
 			return m.choose()
 		}
 	}
@@ -181,7 +179,7 @@ func (m *Palette) press() tea.Cmd {
 func (m *Palette) ask(a action.Action) tea.Cmd {
 	m.write(a.ID + " ")
 	// The only value that there is shows on the line that was chosen.
-	if entries := m.entries(); len(entries) == 1 && entries[0].title == a.Arg.Example {
+	if entries := m.entries(); len(entries) == 1 && entries[0].Title == a.Arg.Example {
 		return m.choose()
 	}
 	return nil
@@ -235,14 +233,15 @@ func (m *Palette) shown(c *content) {
 		what = "value"
 	}
 	c.said.Text = []string{"Type a part of an action's name, or choose with up and down arrow."}
-	c.field(": ", "Command", &m.input)
+	c.field(": ", "Command", &m.input, nil)
 	c.gap()
 	empty, wrong := nothing(m.nothing()), Line{Tone: style.Bad}
 	if err := m.wrong(); err != nil {
 		wrong.Text = "✗ " + err.Error()
 		empty = wrong
 	}
-	m.listed(c, entries, empty, announce.Matching(len(entries), what))
+	count := english.PluralWord(len(entries), what+" matches", what+"s match")
+	m.list(c, entries, empty, fmt.Sprintf("%d %s.", len(entries), count))
 	if wrong.Text != "" && len(entries) > 0 {
 		c.gap()
 		c.note("wrong", false, wrong)

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -27,22 +28,19 @@ const (
 	Skipped
 )
 
-// look returns how a state is drawn, and its word, which is empty while nothing became of
+// looks are how the states are drawn, and their words, which are empty while nothing became of
 // the step.
-func (s ProgressState) look() (sign string, tone style.Tone, word string) {
-	look := [...]struct {
-		sign string
-		tone style.Tone
-		word string
-	}{
-		Waiting: {"·", style.Muted, ""},
-		Running: {"◌", style.Waiting, ""},
-		Done:    {"✓", style.Good, "done"},
-		Failed:  {"✗", style.Bad, "failed"},
-		Unsure:  {"?", style.Waiting, "not certain"},
-		Skipped: {"–", style.Muted, ""},
-	}[s]
-	return look.sign, look.tone, look.word
+var looks = [...]struct {
+	sign string
+	tone style.Tone
+	word string
+}{
+	Waiting: {"·", style.Muted, ""},
+	Running: {"◌", style.Waiting, ""},
+	Done:    {"✓", style.Good, "done"},
+	Failed:  {"✗", style.Bad, "failed"},
+	Unsure:  {"?", style.Waiting, "not certain"},
+	Skipped: {"–", style.Muted, ""},
 }
 
 // Progress is a dialog about work of several steps: how far it is, what became
@@ -88,20 +86,16 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 // Steps that wait are shown as not tried, and one that runs as unsure.
 func (m *Progress) Finish(title string, said ...Line) {
 	m.title, m.said, m.over = title, said, true
-	reveal := 0
-	for i := len(m.steps) - 1; i >= 0; i-- {
-		s := &m.steps[i]
-		if s.state == Waiting {
+	for i := range m.steps {
+		switch s := &m.steps[i]; s.state {
+		case Waiting:
 			s.state, s.note = Skipped, ""
-		}
-		if s.state == Running {
+		case Running:
 			s.state, s.note = Unsure, "perhaps"
-		}
-		if s.state != Done {
-			reveal = i
+		default:
 		}
 	}
-	m.scroll.reveal(reveal)
+	m.scroll.reveal(max(0, slices.IndexFunc(m.steps, func(s step) bool { return s.state != Done })))
 }
 
 // Over reports whether the work has ended.
@@ -138,11 +132,10 @@ func (m *Progress) ExitMessage() string {
 
 // Actions declares what can be done now.
 func (m *Progress) Actions() []action.Group {
-	stop := m.leave("stop")
-	stop.Run = action.Do(func() {
+	stop := key("stop", action.Do(func() {
 		m.stopping = true
 		m.stop()
-	})
+	}), "esc")
 	actions := []action.Action{stop}
 	switch {
 	case m.over:
@@ -152,7 +145,7 @@ func (m *Progress) Actions() []action.Group {
 	case m.stopping:
 		actions[0].Disabled = "it is stopping"
 	}
-	return []action.Group{{Title: m.title, Actions: append(actions, m.scroll.actions()...)}}
+	return only(append(actions, m.scroll.actions(false)...)...)
 }
 
 // tried is how many steps were.
@@ -177,13 +170,13 @@ func (m *Progress) shown(c *content) {
 	}
 	lines := make([]string, len(m.steps))
 	for i, s := range m.steps {
-		sign, tone, word := s.state.look()
-		line := sign + " " + s.label
+		look := looks[s.state]
+		line := look.sign + " " + s.label
 		if s.note != "" {
 			line += "  " + s.note
 		}
-		lines[i] = c.Theme.Paint(tone, style.Cut(line, Inner(c.Frame)))
-		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: word, Text: s.said()}
+		lines[i] = c.Theme.Paint(look.tone, style.Cut(line, c.Width))
+		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: look.word, Text: s.said()}
 		if s.state == Waiting && s.note != "" {
 			event = announce.Event{Key: fmt.Sprint(i, s.note), Kind: "waiting", Text: s.label + " " + s.note}
 		}
@@ -197,9 +190,11 @@ func (m *Progress) shown(c *content) {
 		c.note("foot", false, m.next())
 		return
 	}
-	c.say(announce.Part{Name: "over", Text: m.result()})
-	if len(m.said) > 0 {
-		c.draw(append(Paragraphs(c.Frame, m.said), "")...)
+	follows := Paragraphs(c.Frame, m.said)
+	c.say(announce.Part{Name: "over", Text: strings.Join(append(m.result(), follows...), "\n")})
+	c.draw(follows...)
+	if len(follows) > 0 {
+		c.gap()
 	}
 	m.closeButton(c)
 }
@@ -207,7 +202,7 @@ func (m *Progress) shown(c *content) {
 // bar draws how many steps were tried, as a bar and in words.
 func (m *Progress) bar(f page.Frame) string {
 	said := " " + m.progress()
-	room := Inner(f) - style.Width(said)
+	room := f.Width - style.Width(said)
 	bar := style.Bar(m.tried(), len(m.steps), room)
 	rest := strings.Repeat("─", max(0, room-style.Width(bar)))
 	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, said)
@@ -215,22 +210,22 @@ func (m *Progress) bar(f page.Frame) string {
 
 // said returns what became of a step.
 func (s step) said() string {
-	_, _, word := s.state.look()
+	said := looks[s.state].word + ": " + s.label
 	if s.note != "" {
-		return word + ": " + s.label + ", " + s.note
+		said += ", " + s.note
 	}
-	return word + ": " + s.label
+	return said
 }
 
-// result says which of the steps were not done, and what follows.
-func (m *Progress) result() string {
+// result says what came of the work, and which of the steps were not done.
+func (m *Progress) result() []string {
 	said := []string{m.title + "."}
 	for _, s := range m.steps {
 		if s.state == Failed || s.state == Unsure {
 			said = append(said, s.said())
 		}
 	}
-	return strings.Join(append(said, Said(m.said...)...), "\n")
+	return said
 }
 
 // next says how the work can be left while it goes on.

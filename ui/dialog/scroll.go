@@ -3,6 +3,7 @@ package dialog
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/action"
@@ -18,27 +19,26 @@ type scroll struct {
 	room, lines int
 }
 
-// actions declares the keys that scroll, while there is something to scroll.
-func (s *scroll) actions() []action.Action {
-	out := s.pages()
-	if len(out) > 0 {
-		out[0].Keys, out[1].Keys = []string{"pgdown", "ctrl+f", "ctrl+d"}, []string{"pgup", "ctrl+b", "ctrl+u"}
-		out = append(out,
-			action.Action{Title: "to the top", Keys: []string{"home"}, Run: action.Do(s.top)},
-			action.Action{Title: "to the bottom", Keys: []string{"end"}, Run: action.Do(s.bottom)})
-	}
-	return out
-}
-
-// pages declares those of them that edit no text.
-func (s *scroll) pages() []action.Action {
-	if s.lines <= s.room {
+// actions declares the keys that scroll, while there is something to scroll: where the user
+// types, those that edit no text.
+func (s *scroll) actions(typing bool) []action.Action {
+	switch {
+	case s.lines <= s.room:
 		return nil
+	case typing:
+		return []action.Action{key("more", s.pages(+1), "pgdown"), {Title: "back", Keys: []string{"pgup"}, Run: s.pages(-1)}}
 	}
 	return []action.Action{
-		{Title: "more", Keys: []string{"pgdown"}, Footer: action.Shown, Run: action.Do(s.pageDown)},
-		{Title: "back", Keys: []string{"pgup"}, Run: action.Do(s.pageUp)},
+		key("more", s.pages(+1), "pgdown", "ctrl+f", "ctrl+d"),
+		{Title: "back", Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Run: s.pages(-1)},
+		{Title: "to the top", Keys: []string{"home"}, Run: action.Do(s.top)},
+		{Title: "to the bottom", Keys: []string{"end"}, Run: action.Do(s.bottom)},
 	}
+}
+
+// pages returns what scrolls by pages.
+func (s *scroll) pages(n int) func() tea.Cmd {
+	return action.Do(func() { s.by(n * max(1, s.room-2)) })
 }
 
 // by scrolls by lines.
@@ -47,10 +47,8 @@ func (s *scroll) by(lines int) {
 	s.clamp()
 }
 
-func (s *scroll) pageDown() { s.by(max(1, s.room-2)) }
-func (s *scroll) pageUp()   { s.by(-max(1, s.room-2)) }
-func (s *scroll) top()      { s.by(-s.lines) }
-func (s *scroll) bottom()   { s.by(s.lines) }
+func (s *scroll) top()    { s.by(-s.lines) }
+func (s *scroll) bottom() { s.by(s.lines) }
 
 // reveal scrolls as little as shows a line.
 func (s *scroll) reveal(line int) {

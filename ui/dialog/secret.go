@@ -17,10 +17,14 @@ import (
 type Secret struct {
 	base
 
+	// Keep keeps the key as the profile's own, and tells how it goes by [Secret.Doing],
+	// [Secret.Kept] and [Secret.NotKept]; nil where that cannot be done.
+	Keep func() tea.Cmd
+	// Abandon is called when the secret is left without having been taken; it may be nil.
+	Abandon func()
+
 	name     string
 	copyText func(page.Copy)
-	keep     func() tea.Cmd
-	abandon  func()
 
 	made     bool // the service has answered
 	created  models.CreatedAPIKey
@@ -44,24 +48,10 @@ func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	return m
 }
 
-// Created shows the key.
-func (m *Secret) Created(key models.CreatedAPIKey) { m.doing, m.made, m.created = "", true, key }
-
-// NotCreated tells why there is none.
-func (m *Secret) NotCreated(problem ...Line) { m.doing, m.made, m.problem = "", true, problem }
-
-// Unusable tells why the secret of a key that was created can be neither shown nor used.
-func (m *Secret) Unusable(key models.CreatedAPIKey, problem ...Line) {
-	m.Created(key)
-	m.problem = problem
+// Created shows the key, or the problem for which there is none or none that can be used.
+func (m *Secret) Created(key models.CreatedAPIKey, problem ...Line) {
+	m.doing, m.made, m.created, m.problem = "", true, key, problem
 }
-
-// OfferKeep lets the user keep the key as the profile's own. keep does that, and tells how
-// it goes by [Secret.Doing], [Secret.Kept] and [Secret.NotKept].
-func (m *Secret) OfferKeep(keep func() tea.Cmd) { m.keep = keep }
-
-// OnAbandon has f called when the secret is left without having been taken.
-func (m *Secret) OnAbandon(f func()) { m.abandon = f }
 
 // Doing tells what is being done with the key.
 func (m *Secret) Doing(what string) { m.doing, m.failed = what, "" }
@@ -78,7 +68,7 @@ func (m *Secret) OnSessionEnd() {
 	if m.made && m.doing != "" {
 		m.NotKept("The session ended. Whether the key was kept is not known.")
 	}
-	m.keep, m.abandon = nil, nil
+	m.Keep, m.Abandon = nil, nil
 }
 
 // MayQuit reports whether the program may be left, and warns the first time that it may not.
@@ -108,34 +98,29 @@ func (m *Secret) saved() bool { return m.seen || m.copied || m.kept != "" }
 
 // Actions declares what can be done now.
 func (m *Secret) Actions() []action.Group {
-	var actions []action.Action
 	switch {
 	case m.doing != "":
-		actions = []action.Action{m.leave("done")}
-		actions[0].Disabled = "it is under way"
+		done := m.leave("done")
+		done.Disabled = "it is under way"
+		return only(done)
 	case m.lost():
-		actions = m.closes()
-	default:
-		keep := action.Action{
-			Title: "keep as this profile's key", Keys: []string{"k"}, Footer: action.Shown, Run: m.keepKey,
-			Hidden: m.keep == nil,
-		}
-		if m.kept != "" {
-			keep.Disabled = "it is kept"
-		}
-		actions = []action.Action{
-			{Title: "copy", Keys: []string{"c", "y"}, Footer: action.Shown, Run: action.Do(m.copy)},
-			{Title: "reveal", Keys: []string{"r", "space"}, Footer: action.Shown, Run: action.Do(m.reveal)},
-			keep,
-			{Title: "done", Keys: []string{"esc", "enter"}, Footer: action.Shown, Run: action.Do(m.leaveSaved)},
-			// It is not the key that asked, which is often pressed twice.
-			{
-				Title: "leave without it", Keys: []string{"q"}, Footer: action.Shown, Run: action.Do(m.leaveUnsaved),
-				Hidden: !m.warned || m.saved(),
-			},
-		}
+		return only(m.closes()...)
 	}
-	return []action.Group{{Title: m.title, Actions: actions}}
+	keep := key("keep as this profile's key", m.keep, "k")
+	keep.Hidden = m.Keep == nil
+	if m.kept != "" {
+		keep.Disabled = "it is kept"
+	}
+	// It is not the key that asked, which is often pressed twice.
+	leave := key("leave without it", action.Do(m.leaveUnsaved), "q")
+	leave.Hidden = !m.warned || m.saved()
+	return only(
+		key("copy", action.Do(m.copy), "c", "y"),
+		key("reveal", action.Do(m.reveal), "r", "space"),
+		keep,
+		key("done", action.Do(m.leaveSaved), "esc", "enter"),
+		leave,
+	)
 }
 
 // Update takes a warning back when another key is pressed.
@@ -161,14 +146,14 @@ func (m *Secret) copy() {
 	m.copyText(page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: taken})
 }
 
-// keepKey asks, and keeps the key the second time.
-func (m *Secret) keepKey() tea.Cmd {
+// keep asks, and keeps the key the second time.
+func (m *Secret) keep() tea.Cmd {
 	asked := m.asked
 	m.calm()
 	if m.asked = !asked; m.asked {
 		return nil
 	}
-	return m.keep()
+	return m.Keep()
 }
 
 func (m *Secret) leaveSaved() {
@@ -178,8 +163,8 @@ func (m *Secret) leaveSaved() {
 
 func (m *Secret) leaveUnsaved() {
 	m.done = true
-	if m.abandon != nil {
-		m.abandon()
+	if m.Abandon != nil {
+		m.Abandon()
 	}
 }
 
@@ -198,31 +183,27 @@ func (m *Secret) shown(c *content) {
 	said := m.said()
 	if !m.made || len(m.problem) > 0 {
 		c.note("problem", false, m.problem...)
-		if said.Text != "" {
-			c.note("said", true, said)
-		}
-		return
-	}
-	c.note("shown", false, m.secret(c))
-	c.gap()
-	once := Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
-	if said.Text == "" {
-		c.note("once", false, once)
-		return
-	}
-	// What was done has to be read more than what is always so.
-	if rows := len(Paragraphs(c.Frame, []Line{once, {}, said})); c.Spoken || len(c.rows)+rows <= c.Height-borders {
-		c.note("once", false, once)
+	} else {
+		c.note("shown", false, m.secret(c))
 		c.gap()
+		once := Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
+		// What was done has to be read more than what is always so.
+		all := Paragraphs(c.Frame, []Line{once, {}, said})
+		if c.Spoken || said.Text == "" || len(c.rows)+len(all) <= c.Height {
+			c.note("once", false, once)
+			c.gap()
+		}
 	}
-	c.note("said", true, said)
+	if said.Text != "" {
+		c.note("said", true, said)
+	}
 }
 
 // secret is the line with the secret, while it is revealed.
 func (m *Secret) secret(c *content) Line {
 	if !m.revealed {
 		return Line{
-			Tone: style.Muted, Text: style.Cut("••••••••••••••••••••••••  r shows it", Inner(c.Frame)),
+			Tone: style.Muted, Text: style.Cut("••••••••••••••••••••••••  r shows it", c.Width),
 			Heard: "Its secret is hidden. c copies it; r shows it on the last line, until r is pressed again.",
 		}
 	}

@@ -21,11 +21,11 @@ func secretView(m *dialog.Secret) string { return view(m, frame(80, 24)) }
 func made(text string) *dialog.Secret {
 	m := dialog.NewSecret("ci", func(c page.Copy) { c.Taken() })
 	if text == "" {
-		m.Unusable(models.CreatedAPIKey{ID: 7}, dialog.Line{Text: "Revoke it."})
+		m.Created(models.CreatedAPIKey{ID: 7}, dialog.Line{Text: "Revoke it."})
 		return m
 	}
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)})
-	m.OfferKeep(func() tea.Cmd { return nil })
+	m.Keep = func() tea.Cmd { return nil }
 	return m
 }
 
@@ -53,7 +53,7 @@ func TestSecretLeaving(t *testing.T) {
 			t.Parallel()
 			m := made(c.key)
 			abandoned := false
-			m.OnAbandon(func() { abandoned = true })
+			m.Abandon = func() { abandoned = true }
 			gone := send(t, m, keysOf(c.keys)...)
 			if !m.Done() {
 				gone = 0
@@ -126,10 +126,10 @@ func TestSentToATerminalIsNotKnownToBeCopied(t *testing.T) {
 func TestKeeping(t *testing.T) {
 	t.Parallel()
 	m, kept := made(key), 0
-	m.OfferKeep(func() tea.Cmd {
+	m.Keep = func() tea.Cmd {
 		kept++
 		return nil
-	})
+	}
 	if send(t, m, keysOf("k")...); kept > 0 || !strings.Contains(secretView(m), "k again keeps it") {
 		t.Error(secretView(m))
 	}
@@ -164,7 +164,7 @@ func TestQuittingIsWarnedOfOnce(t *testing.T) {
 		}
 	}
 	failed := dialog.NewSecret("ci", nil)
-	failed.NotCreated(dialog.Line{Text: "no"})
+	failed.Created(models.CreatedAPIKey{}, dialog.Line{Text: "no"})
 	if !failed.MayQuit() || !made("").MayQuit() {
 		t.Error("there is nothing to be lost")
 	}
@@ -173,7 +173,7 @@ func TestQuittingIsWarnedOfOnce(t *testing.T) {
 func TestSecretOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	m := made(key)
-	m.OnAbandon(func() { t.Error("the session is over") })
+	m.Abandon = func() { t.Error("the session is over") }
 	m.Doing("Keeping it…")
 	m.OnSessionEnd()
 	if !strings.Contains(secretView(m), "is not known") {

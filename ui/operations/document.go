@@ -60,8 +60,8 @@ func (d document) show(s *page.Session) {
 	var wrapped []string
 	width := 0 // that wrapped is for
 	s.Emit(page.Open{Dialog: dialog.NewViewer("As the service sends it: "+d.title, func(f page.Frame) []string {
-		if width != dialog.Inner(f) {
-			wrapped, width = nil, dialog.Inner(f)
+		if width != f.Width {
+			wrapped, width = nil, f.Width
 			for _, line := range d.lines {
 				wrapped = append(wrapped, style.Wrap(line, width)...)
 			}

@@ -157,8 +157,8 @@ type Click struct {
 	Double      bool
 }
 
-// Pressed tells a dialog that it was clicked at a cell within its borders and the space
-// beside them, when it was drawn into the frame.
+// Pressed tells a dialog that it was clicked at a cell, counted from the corner of its box, or
+// beside it, when it was drawn into the frame.
 type Pressed struct {
 	X, Y  int
 	Frame Frame

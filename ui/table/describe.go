@@ -134,7 +134,7 @@ func (s *scene[R, K]) sayEmpty() string {
 		return ""
 	}
 	e := s.empty()
-	return announce.Sentences(e.Title) + "\n" + e.Body
+	return announce.Sentence(e.Title) + "\n" + e.Body
 }
 
 // sayRow is the selected row. While the feed is followed it is whichever is the first:

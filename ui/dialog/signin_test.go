@@ -1,4 +1,4 @@
-package signin_test
+package dialog_test
 
 import (
 	"errors"
@@ -13,29 +13,27 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/action"
-	"pgtower/ui/page"
-	"pgtower/ui/signin"
-	"pgtower/ui/style"
+	"pgtower/ui/dialog"
 )
 
 const service = "https://console.example/api/v2"
 
-// form is a form with what it asked for.
+// form is a sign-in form with what it asked for.
 type form struct {
-	*signin.Model
+	*dialog.SignIn
 
 	asked []string
 }
 
-func newForm(change func(*signin.Options)) *form {
+func newSignIn(change func(*dialog.SignInSpec)) *form {
 	f := &form{}
 	note := func(what string) tea.Cmd {
 		f.asked = append(f.asked, what)
 		return func() tea.Msg { return what }
 	}
-	o := signin.Options{
+	o := dialog.SignInSpec{
 		BaseURL:   service,
-		SignIn:    func(baseURL string, key models.Secret) tea.Cmd { return note(baseURL + " with " + key.Reveal()) },
+		Submit:    func(baseURL string, key models.Secret) tea.Cmd { return note(baseURL + " with " + key.Reveal()) },
 		LookAgain: func(baseURL string) tea.Cmd { return note("a key for " + baseURL) },
 		Demo:      func() tea.Cmd { return note("the demo") },
 		Profiles:  func() { note("profiles") },
@@ -43,7 +41,7 @@ func newForm(change func(*signin.Options)) *form {
 	if change != nil {
 		change(&o)
 	}
-	f.Model = signin.New(o)
+	f.SignIn = dialog.NewSignIn(o)
 	return f
 }
 
@@ -65,12 +63,7 @@ func (f *form) press(keys ...string) {
 }
 
 // screen is the form as it is drawn.
-func (f *form) screen() string {
-	box, _, _ := f.Box(frame())
-	return box
-}
-
-func frame() page.Frame { return page.Frame{Width: 80, Height: 24, Theme: style.NoTheme()} }
+func (f *form) screen() string { return view(f, frame(80, 24)) }
 
 func TestSubmit(t *testing.T) {
 	t.Parallel()
@@ -86,7 +79,7 @@ func TestSubmit(t *testing.T) {
 		"another after a key": {[]string{"napi_3", "tab", "/x", "enter"}, service + "/x with napi_3"},
 		"no key at all":       {[]string{"a b", "enter", "enter"}, ""},
 	} {
-		f := newForm(nil)
+		f := newSignIn(nil)
 		f.press(c.keys...)
 		if got := strings.Join(f.asked, ", "); got != c.want {
 			t.Errorf("%s: asked for %q, want %q", name, got, c.want)
@@ -96,7 +89,7 @@ func TestSubmit(t *testing.T) {
 
 func TestWithoutADemoAWordIsAKey(t *testing.T) {
 	t.Parallel()
-	f := newForm(func(o *signin.Options) { o.Demo, o.Profiles = nil, nil })
+	f := newSignIn(func(o *dialog.SignInSpec) { o.Demo, o.Profiles = nil, nil })
 	f.press("esc", "d", "enter")
 	if !slices.Equal(f.asked, []string{service + " with d"}) || strings.Contains(f.screen(), "demo") {
 		t.Errorf("asked for %q\n%s", f.asked, f.screen())
@@ -114,7 +107,7 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 		{refused, false, "✗ That key was refused (401). Try another."},
 		{fmt.Errorf("try the key: %w", errors.New("no answer")), true, "✗ try the key: no answer"},
 	} {
-		f := newForm(nil)
+		f := newSignIn(nil)
 		f.press("napi_1", "enter")
 		if !strings.Contains(f.screen(), "◌ trying the key…") || !strings.Contains(f.screen(), "( Sign in )") {
 			t.Errorf("a key is being tried:\n%s", f.screen())
@@ -130,9 +123,9 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 
 func TestTheKeyIsNeverSaid(t *testing.T) {
 	t.Parallel()
-	f := newForm(nil)
+	f := newSignIn(nil)
 	f.press("napi_secret", "enter")
-	said := fmt.Sprintf("%+v", f.Describe(frame()))
+	said := fmt.Sprintf("%+v", f.Describe(frame(80, 24)))
 	if strings.Contains(said, "napi") || !strings.Contains(said, "Trying the key of 11 characters.") {
 		t.Error(said)
 	}
@@ -143,7 +136,7 @@ func TestTheKeyIsNeverSaid(t *testing.T) {
 func TestUnmeantKeys(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	f := newForm(nil)
+	f := newSignIn(nil)
 	if f.Unmeant(start) {
 		t.Error("a form that was there from the beginning is meant")
 	}

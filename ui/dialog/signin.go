@@ -1,0 +1,246 @@
+package dialog
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/dustin/go-humanize/english"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/input"
+	"pgtower/ui/style"
+)
+
+// SignInSpec says what is asked for, and what becomes of it.
+type SignInSpec struct {
+	// BaseURL is the address of the service, unless the user changes it.
+	BaseURL string
+	// Profile is the name of the profile that the key will be kept for.
+	Profile string
+	// Reason says why the key is asked for now, or is empty where none was ever given.
+	Reason string
+	// Over reports that the form is drawn over rows, which are to stay in sight.
+	Over bool
+	// Keeps reports that the key is kept for the next time, where that is possible.
+	Keeps bool
+	// Submit tries a key, and keeps it if it is good. A bad one is [SignIn.Refused].
+	Submit func(baseURL string, key models.Secret) tea.Cmd
+	// LookAgain looks for a key for the service once more.
+	LookAgain func(baseURL string) tea.Cmd
+	// Demo opens the demo, and Profiles lets the user choose another profile; nil where
+	// there is none.
+	Demo     func() tea.Cmd
+	Profiles func()
+}
+
+// The fields, in their order.
+const (
+	onService = iota
+	onKey
+)
+
+// SignIn asks for an API key, and for the service that it is of. It stands in place of a page
+// until the root takes it away.
+type SignIn struct {
+	base
+
+	spec    SignInSpec
+	fields  [2]input.Model
+	focus   int
+	trying  bool
+	err     error
+	unmeant time.Time // when something was pressed that was not meant for the form, or zero
+}
+
+// NewSignIn asks for a key.
+func NewSignIn(s SignInSpec) *SignIn {
+	m := &SignIn{base: base{title: "Sign in"}, spec: s, fields: [2]input.Model{input.New(""), input.New("")}, focus: onKey}
+	m.show = m.shown
+	if s.Profile != "" && s.Profile != "default" {
+		m.title += " to " + s.Profile
+	}
+	m.fields[onService].Set(s.BaseURL)
+	m.fields[onService].Blur()
+	m.fields[onKey].Masked()
+	return m
+}
+
+// Because says anew why the key is asked for.
+func (m *SignIn) Because(reason string) { m.spec.Reason = reason }
+
+// Refused tells the form that the key is not good, or could not be tried.
+func (m *SignIn) Refused(err error) {
+	m.trying, m.err = false, err
+	if models.KindOf(err) == models.KindUnauthorized {
+		m.fields[onKey].Clear()
+	}
+}
+
+// Guard tells the form that it has appeared now over what the user may be typing into.
+func (m *SignIn) Guard(now time.Time) { m.unmeant = now }
+
+// Unmeant reports whether what is pressed now was not meant for the form: what is pressed
+// when it appears, and what follows that without a pause. What is pasted was meant.
+func (m *SignIn) Unmeant(now time.Time) bool {
+	const pause = 500 * time.Millisecond
+	if since := now.Sub(m.unmeant); since >= 0 && since < pause {
+		m.unmeant = now
+		return true
+	}
+	m.unmeant = time.Time{}
+	return false
+}
+
+// Actions declares what can be done now.
+func (m *SignIn) Actions() []action.Group {
+	idle := func(f func()) func() tea.Cmd {
+		return action.Do(func() {
+			if !m.trying {
+				f()
+			}
+		})
+	}
+	try := key("sign in", m.submit, "enter")
+	if m.trying {
+		try.Disabled = "the key is being tried"
+	}
+	profiles := key("profiles", action.Do(m.spec.Profiles), "esc")
+	profiles.Hidden = m.spec.Profiles == nil
+	return only(
+		try,
+		key("key, service", idle(m.other), "tab", "shift+tab", "up", "down"),
+		key("clear", idle(func() {
+			m.fields[m.focus].Clear()
+			m.err = nil
+		}), "ctrl+u"),
+		profiles,
+	)
+}
+
+// Update types, or does what the mouse points at.
+func (m *SignIn) Update(msg tea.Msg) tea.Cmd {
+	if _, pasted := msg.(tea.PasteMsg); pasted {
+		m.unmeant = time.Time{}
+	}
+	if m.trying {
+		return nil
+	}
+	if m.fields[m.focus].Update(msg) {
+		m.err = nil
+	}
+	return m.base.Update(msg)
+}
+
+// other gives the focus to the other field.
+func (m *SignIn) other() {
+	m.fields[m.focus].Blur()
+	m.focus = onService + onKey - m.focus
+	m.fields[m.focus].Focus()
+}
+
+func (m *SignIn) submit() tea.Cmd {
+	// What stands for the demo in the place of a key is followed by Enter: a letter alone
+	// would be taken from a key that a terminal pastes character by character.
+	const demo = "d"
+	service, typed := m.fields[onService].Text(), m.fields[onKey].Text()
+	switch {
+	case m.focus == onService && typed == "":
+		m.other()
+		return nil
+	case m.spec.Demo != nil && typed == demo:
+		return m.spec.Demo()
+	case typed == "" && m.err == nil:
+		return m.spec.LookAgain(service)
+	}
+	key := models.NewSecret(typed)
+	if m.err = key.Check(); m.err != nil {
+		return nil
+	}
+	m.trying = true
+	return m.spec.Submit(service, key)
+}
+
+// shown has the fields, what is wrong and the buttons drawn always; what explains them leaves
+// where there is no room for it. Of the key, only its length is said, and that when it is tried.
+func (m *SignIn) shown(c *content) {
+	c.said.Text = []string{"The API key is not shown while it is typed. Tab goes to the address of the service and back."}
+	about := m.about()
+	c.say(announce.Part{Name: "about", Text: strings.Join(Paragraphs(c.Frame, about), "\n")})
+	c.fill(func(room int) []row {
+		if m.spec.Over {
+			const least = 4 // lines that may explain the fields, however low the screen is
+			room = min(room, max(least, (c.Height+2*borders)/2-len(c.rows)))
+		}
+		var rows []row
+		for _, one := range about {
+			said := Paragraphs(c.Frame, []Line{one})
+			if room -= len(said) + 1; room < 0 {
+				break
+			}
+			rows = append(rows, plain(append(said, ""))...)
+		}
+		return rows
+	})
+	for i, label := range []string{"Service", "API key"} {
+		var focus func()
+		if i != m.focus {
+			focus = m.other
+		}
+		c.field("", label, &m.fields[i], focus)
+	}
+	c.note("said", true, m.result()...)
+	c.gap()
+	// Keys have no need to go to the buttons: Enter signs in wherever the cursor is.
+	buttons := []button{{label: "Sign in", off: m.trying, press: m.submit}}
+	if m.spec.Demo != nil {
+		buttons = []button{{label: "Open the demo", off: m.trying, press: m.spec.Demo}, buttons[0]}
+	}
+	c.buttons(len(buttons)-1, buttons...)
+}
+
+// about is what explains the fields, what matters most first.
+func (m *SignIn) about() (lines []Line) {
+	if m.spec.Reason != "" {
+		lines = append(lines, Line{Tone: style.Waiting, Text: m.spec.Reason})
+	}
+	then := "It is tried with one request, then held in memory until pgtower ends."
+	if m.spec.Keeps {
+		host := m.fields[onService].Text()
+		if _, rest, ok := strings.Cut(host, "://"); ok {
+			host = rest
+		}
+		host, _, _ = strings.Cut(host, "/")
+		then = "It is tried with one request, then kept in the keyring of this computer, if that can be used, and sent to " +
+			host + " alone."
+	}
+	return append(lines, Line{
+		Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + then,
+	})
+}
+
+// result is what came of the last try, or what else can be done.
+func (m *SignIn) result() []Line {
+	const again = "Empty ↵ re-reads environment and keyring."
+	switch {
+	case m.trying:
+		length := english.Plural(utf8.RuneCountInString(m.fields[onKey].Text()), "character", "")
+		return []Line{{}, {Tone: style.Waiting, Text: "◌ trying the key…", Heard: "Trying the key of " + length + "."}}
+	case models.KindOf(m.err) == models.KindUnauthorized:
+		return []Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
+	case m.err != nil:
+		lines := []Line{{}, {Tone: style.Bad, Text: "✗ " + m.err.Error()}}
+		if advice := models.AdviceOf(m.err); advice != "" {
+			lines = append(lines, Line{Tone: style.Muted, Text: advice})
+		}
+		return lines
+	case m.spec.Over:
+		return []Line{{}, {Tone: style.Muted, Text: again}}
+	case m.spec.Demo != nil:
+		return []Line{{}, {Tone: style.Muted, Text: "No account? d ↵ opens the demo. " + again}}
+	}
+	return nil
+}
