@@ -2,9 +2,9 @@
 // the screen instead of seeing it.
 //
 // A screen reader reads what is newly printed. So nothing is painted over: pages and dialogs
-// describe themselves as a [Description], an [Announcer] finds what is new in it since it last
-// spoke, as one line for each change, and a [Schedule] tells when to speak. The lines are
-// printed above a [Prompt], the one line that stays.
+// describe themselves as a [Description], and a [Speaker] tells when to speak, and what is new in it
+// since it last spoke, as one line for each change. The lines are printed above the one line that
+// stays, the prompt.
 package announce
 
 import (
@@ -74,56 +74,8 @@ func (f *Field) part() Part {
 	return p
 }
 
-// Reason is why an [Announcer] is asked to speak.
-type Reason int
-
-// The reasons.
-const (
-	// Changed says what is new.
-	Changed Reason = iota
-	// Pressed is Changed after a key: one that changed nothing says where the user still is.
-	Pressed
-	// Again says everything once more.
-	Again
-)
-
 // maxEvents is how many events are said one by one: of more, only how many there were.
 const maxEvents = 5
-
-// Announcer knows what was said.
-type Announcer struct{ last, below Description } // below is what the last one lies over
-
-// Begun reports whether what has the id was introduced.
-func (s *Announcer) Begun(id any) bool { return s.last.ID == id }
-
-// Say returns the lines to say now: the notices, then what is new.
-func (s *Announcer) Say(now Description, notices []string, why Reason) []string {
-	lines := slices.Clone(notices)
-	if now.Field != nil {
-		now.Parts = append([]Part{now.Field.part()}, now.Parts...)
-	}
-	fresh, last := !s.Begun(now.ID), s.last
-	if fresh && now.Over && !last.Over {
-		s.below = last
-	}
-	switch {
-	case why == Again:
-		lines = append(lines, now.whole()...)
-	case fresh && last.Over && !now.Over && now.ID == s.below.ID:
-		lines = append(append(lines, "Back to "+now.Name+"."), now.news(&s.below)...)
-		lines = append(lines, now.changes(&s.below, true)...)
-	case fresh:
-		lines = append(lines, now.whole()...)
-	default:
-		changes := now.changes(&last, false)
-		if why == Pressed && len(changes)+len(notices) == 0 {
-			changes = now.current()
-		}
-		lines = append(append(lines, now.news(&last)...), changes...)
-	}
-	s.last = now
-	return clean(lines)
-}
 
 // whole is everything that there is to say. What already happened is past.
 func (d *Description) whole() []string {

@@ -69,10 +69,23 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// Why a speaker speaks: what is there may have changed, a key was pressed, or all is asked for.
+const (
+	changed = iota
+	pressed
+	again
+)
+
 // says checks what a speaker says.
-func says(t *testing.T, s *announce.Announcer, now announce.Description, why announce.Reason, want ...string) {
+func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, want ...string) {
 	t.Helper()
-	if got := s.Say(now, nil, why); !slices.Equal(got, want) {
+	switch why {
+	case pressed:
+		s.After(tea.KeyPressMsg{Code: tea.KeyTab}, func() announce.Description { return now })
+	case again:
+		s.Again()
+	}
+	if got := s.Say(now, ""); !slices.Equal(got, want) {
 		t.Errorf("said %q, want %q", got, want)
 	}
 }
@@ -88,15 +101,14 @@ func TestOnlyWhatIsNewIsSaid(t *testing.T) {
 			},
 		}
 	}
-	var s announce.Announcer
-	says(t, &s, page("first", 1), announce.Changed, "Operations", "All of them.", "1 loaded", "first, 1 seconds old", "Question mark helps.")
-	says(t, &s, page("first", 2), announce.Changed)
-	says(t, &s, page("second", 3), announce.Pressed, "second, 3 seconds old")
-	says(t, &s, page("second", 4), announce.Pressed, "second, 4 seconds old")
-	says(t, &s, page("second", 5), announce.Again, "Operations", "All of them.", "5 loaded", "second, 5 seconds old", "Question mark helps.")
-	if got := s.Say(page("second", 6), []string{"✓ copied"}, announce.Pressed); !slices.Equal(got, []string{"copied"}) {
-		t.Errorf("a notice: %q", got)
-	}
+	var s announce.Speaker
+	says(t, &s, page("first", 1), changed, "Operations", "All of them.", "1 loaded", "first, 1 seconds old", "Question mark helps.")
+	says(t, &s, page("first", 2), changed)
+	says(t, &s, page("second", 3), pressed, "second, 3 seconds old")
+	says(t, &s, page("second", 4), pressed, "second, 4 seconds old")
+	says(t, &s, page("second", 5), again, "Operations", "All of them.", "5 loaded", "second, 5 seconds old", "Question mark helps.")
+	s.Tell("✓ copied")
+	says(t, &s, page("second", 6), pressed, "copied")
 }
 
 func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
@@ -104,12 +116,12 @@ func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
 	scene := func(text string) announce.Description {
 		return announce.Description{ID: 1, Name: "x", Parts: []announce.Part{{Name: "wrong", Text: text, Quiet: true}}}
 	}
-	var s announce.Announcer
-	says(t, &s, scene(""), announce.Changed, "x")
-	says(t, &s, scene("late"), announce.Changed, "late")
-	says(t, &s, scene("later"), announce.Changed)
-	says(t, &s, scene(""), announce.Changed)
-	says(t, &s, scene("late"), announce.Changed, "late")
+	var s announce.Speaker
+	says(t, &s, scene(""), changed, "x")
+	says(t, &s, scene("late"), changed, "late")
+	says(t, &s, scene("later"), changed)
+	says(t, &s, scene(""), changed)
+	says(t, &s, scene("late"), changed, "late")
 }
 
 func TestADialogAndTheWayBack(t *testing.T) {
@@ -122,15 +134,15 @@ func TestADialogAndTheWayBack(t *testing.T) {
 	dialog := func(id, button string) announce.Description {
 		return announce.Description{ID: id, Name: id + "?", Over: true, Parts: []announce.Part{{Name: "button", Text: button}}, Hint: "Escape cancels."}
 	}
-	var s announce.Announcer
-	says(t, &s, page("live"), announce.Changed, "API keys", "live", "20 keys", "ci-deploy")
-	says(t, &s, dialog("Revoke", "Cancel"), announce.Pressed, "Revoke?", "Cancel", "Escape cancels.")
-	says(t, &s, dialog("Revoke", "Yes"), announce.Pressed, "Yes")
-	says(t, &s, dialog("Sure", "No"), announce.Pressed, "Sure?", "No", "Escape cancels.")
-	says(t, &s, page("offline"), announce.Pressed, "Back to API keys.", "offline", "ci-deploy")
+	var s announce.Speaker
+	says(t, &s, page("live"), changed, "API keys", "live", "20 keys", "ci-deploy")
+	says(t, &s, dialog("Revoke", "Cancel"), pressed, "Revoke?", "Cancel", "Escape cancels.")
+	says(t, &s, dialog("Revoke", "Yes"), pressed, "Yes")
+	says(t, &s, dialog("Sure", "No"), pressed, "Sure?", "No", "Escape cancels.")
+	says(t, &s, page("offline"), pressed, "Back to API keys.", "offline", "ci-deploy")
 	other := page("live")
 	other.ID, other.Name = "other", "Projects"
-	says(t, &s, other, announce.Pressed, "Projects", "live", "20 keys", "ci-deploy")
+	says(t, &s, other, pressed, "Projects", "live", "20 keys", "ci-deploy")
 }
 
 func TestABurstIsCounted(t *testing.T) {
@@ -142,13 +154,13 @@ func TestABurstIsCounted(t *testing.T) {
 		}
 		return c
 	}
-	var s announce.Announcer
-	says(t, &s, scene(0, 3, "running"), announce.Changed, "x")
-	says(t, &s, scene(0, 5, "running"), announce.Changed, "running: 3", "running: 4")
-	says(t, &s, scene(0, 5, "running"), announce.Changed)
+	var s announce.Speaker
+	says(t, &s, scene(0, 3, "running"), changed, "x")
+	says(t, &s, scene(0, 5, "running"), changed, "running: 3", "running: 4")
+	says(t, &s, scene(0, 5, "running"), changed)
 	many := scene(10, 14, "finished")
 	many.News = append(many.News, scene(20, 22, "failed").News...)
-	says(t, &s, many, announce.Changed, "6 changes: 4 finished, 2 failed.")
+	says(t, &s, many, changed, "6 changes: 4 finished, 2 failed.")
 }
 
 func TestFields(t *testing.T) {
@@ -156,11 +168,11 @@ func TestFields(t *testing.T) {
 	scene := func(f *announce.Field) announce.Description {
 		return announce.Description{ID: 1, Name: "Form", Field: f}
 	}
-	var s announce.Announcer
-	says(t, &s, scene(&announce.Field{Label: "Name", Before: "ab"}), announce.Changed, "Form", "Text field: Name, now ab")
-	says(t, &s, scene(&announce.Field{Label: "Name", Before: "abc"}), announce.Changed)
-	says(t, &s, scene(nil), announce.Changed)
-	says(t, &s, scene(&announce.Field{Label: "API key", Before: "secret", Masked: true}), announce.Again, "Form", "Text field: API key")
+	var s announce.Speaker
+	says(t, &s, scene(&announce.Field{Label: "Name", Before: "ab"}), changed, "Form", "Text field: Name, now ab")
+	says(t, &s, scene(&announce.Field{Label: "Name", Before: "abc"}), changed)
+	says(t, &s, scene(nil), changed)
+	says(t, &s, scene(&announce.Field{Label: "API key", Before: "secret", Masked: true}), again, "Form", "Text field: API key")
 	for want, d := range map[string]announce.Description{
 		"Name: a b?":                    scene(&announce.Field{Label: "Name", Before: "a ", After: "b│"}),
 		"API key: ":                     scene(&announce.Field{Label: "API key", Before: "hidden", Masked: true}),

@@ -21,14 +21,23 @@ const (
 	maxNotices = 20
 )
 
+// reason is why a [Speaker] speaks.
+type reason int
+
+const (
+	changed reason = iota // says what is new
+	pressed               // is changed after a key: one that changed nothing says where the user still is
+	again                 // says everything once more
+)
+
 // Speaker decides when a program that gets messages speaks, and what it says then.
 type Speaker struct {
-	announcer Announcer
-	notices   []string // that were not said yet
-	account   string   // the one that was said
-	due       int      // numbers what was scheduled, so that only the last one speaks
-	pending   bool
-	why       Reason
+	last, below Description // what was said, and what that lies over
+	notices     []string    // that were not said yet
+	account     string      // the one that was said
+	due         int         // numbers what was scheduled, so that only the last one speaks
+	pending     bool
+	why         reason
 }
 
 // Due tells that it is time to speak.
@@ -42,10 +51,10 @@ func (s *Speaker) Tell(notice string) {
 }
 
 // Again has everything said once more.
-func (s *Speaker) Again() { s.why = Again }
+func (s *Speaker) Again() { s.why = again }
 
 // Repeats reports whether everything is to be said once more.
-func (s *Speaker) Repeats() bool { return s.why == Again }
+func (s *Speaker) Repeats() bool { return s.why == again }
 
 // Tick reports whether to speak now because time has passed.
 func (s *Speaker) Tick() bool { return !s.pending }
@@ -60,10 +69,10 @@ func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration
 		return 0, msg, msg.number == s.due
 	case tea.KeyPressMsg:
 		d := now()
-		if typed := msg.Text != "" || msg.Code == tea.KeyBackspace; typed && d.Field != nil && s.announcer.Begun(d.ID) {
+		if typed := msg.Text != "" || msg.Code == tea.KeyBackspace; typed && d.Field != nil && d.ID == s.last.ID {
 			wait = SpeakAfterTyping
 		} else {
-			s.why = max(s.why, Pressed)
+			s.why = max(s.why, pressed)
 		}
 	default:
 		if s.pending {
@@ -75,15 +84,37 @@ func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration
 	return wait, Due{s.due}, true
 }
 
-// Say returns the lines to say now. account is who the user is signed in as, or empty.
-func (s *Speaker) Say(d Description, account string) []string {
-	notices := s.notices
+// Say returns the lines to say now: the notices, then what is new. account is who the user is
+// signed in as, or empty.
+func (s *Speaker) Say(now Description, account string) []string {
+	lines := s.notices
 	if account != s.account {
-		notices = slices.Insert(notices, 0, account)
+		lines = slices.Insert(lines, 0, account)
 	}
-	lines := s.announcer.Say(d, notices, s.why)
-	s.account, s.notices, s.pending, s.why = account, nil, false, Changed
-	return lines
+	if now.Field != nil {
+		now.Parts = append([]Part{now.Field.part()}, now.Parts...)
+	}
+	fresh, last := now.ID != s.last.ID, s.last
+	if fresh && now.Over && !last.Over {
+		s.below = last
+	}
+	switch {
+	case s.why == again:
+		lines = append(lines, now.whole()...)
+	case fresh && last.Over && !now.Over && now.ID == s.below.ID:
+		lines = append(append(lines, "Back to "+now.Name+"."), now.news(&s.below)...)
+		lines = append(lines, now.changes(&s.below, true)...)
+	case fresh:
+		lines = append(lines, now.whole()...)
+	default:
+		changes := now.changes(&last, false)
+		if s.why == pressed && len(changes)+len(lines) == 0 {
+			changes = now.current()
+		}
+		lines = append(append(lines, now.news(&last)...), changes...)
+	}
+	s.last, s.account, s.notices, s.pending, s.why = now, account, nil, false, changed
+	return clean(lines)
 }
 
 // Print prints lines above the prompt: as many at once as the screen has room for, since

@@ -185,12 +185,14 @@ func (m *Secret) shown(c *content) {
 		c.note("problem", false, m.problem...)
 	} else {
 		c.note("shown", false, m.secret(c))
-		c.gap()
 		once := Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
 		// What was done has to be read more than what is always so.
-		all := Paragraphs(c.Frame, []Line{once, {}, said})
+		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
 		if c.Spoken || said.Text == "" || len(c.rows)+len(all) <= c.Height {
+			c.gap()
 			c.note("once", false, once)
+		}
+		if said.Text != "" {
 			c.gap()
 		}
 	}
