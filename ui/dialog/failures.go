@@ -55,29 +55,25 @@ func NewFailures(f Failures, base string, names map[string]string, times func() 
 	})
 	// A line for a shell is of use only in one piece.
 	m.widest = func(frame page.Frame) int { return frame.Width }
-	if newest, ok := newestRequest(f, base); ok {
-		m.copies = func() { copies(newest) }
+	for _, one := range slices.Backward(f) {
+		if e, ok := one.request(); ok {
+			m.copies = func() { copies(copied(e, base)) }
+			break
+		}
 	}
 	return m
 }
 
-// newestRequest is the line for a shell of the newest failure that has one, to be copied.
-func newestRequest(all []failure, base string) (c page.Copy, ok bool) {
-	for _, one := range slices.Backward(all) {
-		e, ok := one.request()
-		if !ok {
-			continue
-		}
-		line, label := curl(e, base), "the curl line of the newest error"
-		if selfQuoted(e.RequestID) {
-			// A colon is the command that does nothing. What is copied is one line, so that no
-			// shell begins with it when it is pasted.
-			line += "; : request id " + e.RequestID
-			label += ", with its request id"
-		}
-		return page.Copy{Label: label, Text: models.NewSecret(line)}, true
+// copied is what is copied of the newest error that was a request: its line for a shell.
+func copied(e *models.Error, base string) page.Copy {
+	line, label := curl(e, base), "the curl line of the newest error"
+	if selfQuoted(e.RequestID) {
+		// A colon is the command that does nothing. What is copied is one line, so that no
+		// shell begins with it when it is pasted.
+		line += "; : request id " + e.RequestID
+		label += ", with its request id"
 	}
-	return page.Copy{}, false
+	return page.Copy{Label: label, Text: models.NewSecret(line)}
 }
 
 // selfQuoted reports whether an id, which a server chose, is nothing but itself to a shell.

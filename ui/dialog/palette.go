@@ -215,34 +215,26 @@ func (m *Palette) wrong() error {
 	return err
 }
 
-// nothing is said where there is nothing to choose from.
-func (m *Palette) nothing() string {
-	a, arg, ok := m.typed()
-	switch {
-	case !ok:
-		return "Nothing matches."
-	case arg == "":
-		return "Write " + a.Arg.Example + ": " + a.Title
-	}
-	return "↵ takes it: " + a.Title
-}
-
 func (m *Palette) shown(c *content) {
-	entries, what := m.entries(), "action"
-	if _, _, ok := m.typed(); ok {
-		what = "value"
+	entries, what, empty := m.entries(), "action", "Nothing matches."
+	if a, arg, ok := m.typed(); ok {
+		what, empty = "value", "↵ takes it: "+a.Title
+		if arg == "" {
+			empty = "Write " + a.Arg.Example + ": " + a.Title
+		}
 	}
 	c.said.Text = []string{"Type a part of an action's name, or choose with up and down arrow."}
 	c.field(": ", "Command", &m.input, nil)
 	c.gap()
-	empty, wrong := nothing(m.nothing()), Line{Tone: style.Bad}
-	if err := m.wrong(); err != nil {
-		wrong.Text = "✗ " + err.Error()
-		empty = wrong
+	count := fmt.Sprintf("%d %s.", len(entries), english.PluralWord(len(entries), what+" matches", what+"s match"))
+	err := m.wrong()
+	if err == nil {
+		m.list(c, entries, nothing(empty), count)
+		return
 	}
-	count := english.PluralWord(len(entries), what+" matches", what+"s match")
-	m.list(c, entries, empty, fmt.Sprintf("%d %s.", len(entries), count))
-	if wrong.Text != "" && len(entries) > 0 {
+	wrong := Line{Tone: style.Bad, Text: "✗ " + err.Error()}
+	m.list(c, entries, wrong, count)
+	if len(entries) > 0 {
 		c.gap()
 		c.note("wrong", false, wrong)
 	}
