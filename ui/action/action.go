@@ -72,14 +72,9 @@ func (a *Action) KeyLabel() string {
 	return label(a.Keys[:1])
 }
 
-// Pressed reports whether the key is one of the action's.
-func (a *Action) Pressed(msg tea.KeyPressMsg) bool {
-	return !a.Hidden && slices.Contains(a.Keys, msg.String())
-}
-
 // Find returns the first action of the groups with the key, whether it is disabled or not.
 func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {
-	return first(groups, func(a *Action) bool { return a.Pressed(msg) })
+	return first(groups, func(a *Action) bool { return !a.Hidden && slices.Contains(a.Keys, msg.String()) })
 }
 
 // ByID returns the action of an ID, hidden or not. Of several it is the first that is not.
