@@ -277,7 +277,7 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 		s.compareClocks()
 		return s.deliver(d)
 	case d.Late != nil:
-		d.Late(d.Msg)
+		d.Late()
 	case ours && s.over():
 		s.held = append(s.held, d)
 	}

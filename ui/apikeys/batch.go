@@ -12,7 +12,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -28,9 +27,9 @@ const maxRetries = 3
 type batch struct {
 	page    *Page
 	targets []target
-	next    int           // the target that is being revoked, or is next
-	retries int           // of that one, because the service asked to wait
-	wake    chan struct{} // closed to end the wait under way, or nil
+	next    int         // the target that is being revoked, or is next
+	retries int         // of that one, because the service asked to wait
+	timer   *time.Timer // of the last wait, or nil
 	stopped bool
 	dialog  *dialog.Progress
 	revoked int // including those that were gone already
@@ -39,9 +38,6 @@ type batch struct {
 	said    string
 }
 
-// waited is the end of a batch's wait.
-type waited struct{ of *batch }
-
 func (p *Page) startBatch(targets []target) tea.Cmd {
 	labels := make([]string, len(targets))
 	for i, t := range targets {
@@ -49,22 +45,20 @@ func (p *Page) startBatch(targets []target) tea.Cmd {
 	}
 	b := &batch{page: p, targets: targets}
 	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, b.stop)
-	p.open(b.dialog)
+	p.session.Open(b.dialog)
 	return b.step()
 }
 
 // stop leaves the rest, once what is under way is answered.
 func (b *batch) stop() {
 	b.stopped = true
-	if b.wake != nil {
-		close(b.wake)
-		b.wake = nil
+	if b.timer != nil {
+		b.timer.Reset(0)
 	}
 }
 
 // step revokes the next key, or ends.
 func (b *batch) step() tea.Cmd {
-	b.wake = nil
 	switch {
 	case b.dialog.Over():
 		return nil
@@ -124,18 +118,15 @@ func (b *batch) note(r revocation) {
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
 	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+", as the service asked")
-	wake := make(chan struct{})
-	b.wake = wake
-	return b.page.session.DoQuietly(page.APIKeys, func(ctx context.Context) tea.Msg {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
+	timer := time.NewTimer(d)
+	b.timer = timer
+	return ask(b.page, func(ctx context.Context) (struct{}, error) {
 		select {
 		case <-timer.C:
-		case <-wake:
 		case <-ctx.Done():
 		}
-		return waited{b}
-	})
+		return struct{}{}, nil
+	}, func(struct{}, error) tea.Cmd { return b.step() })
 }
 
 // hopeless reports whether the next request would fail as well.

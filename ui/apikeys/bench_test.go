@@ -116,7 +116,7 @@ func (b *bench) do(cmd tea.Cmd) {
 
 // targets are the keys of the names.
 func (b *bench) targets() (all []target) {
-	for _, k := range b.keys.all {
+	for _, k := range b.keys.All {
 		all = append(all, target{k.ID, k.Name})
 	}
 	return all

@@ -16,7 +16,7 @@ import (
 
 // askName asks for the name of a new key.
 func (p *Page) askName() {
-	p.open(dialog.NewForm(dialog.FormSpec{
+	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "New API key", Label: "Name", Verb: "Create", Check: p.keys.nameProblem,
 		About: "The key will work with every project of the account, until it is revoked. " +
 			"Name it after what will use it.",
@@ -33,7 +33,7 @@ func (p *Page) askRotation() {
 	} else {
 		what += cannotTell + " You revoke the old one yourself afterwards."
 	}
-	p.open(dialog.NewForm(dialog.FormSpec{
+	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Check: p.keys.nameProblem,
 		About: "A new key takes the place of the one that pgtower uses now. " + what,
 		Text:  p.keys.freeName("pgtower-" + p.session.Now().UTC().Format(time.DateOnly)),
@@ -57,44 +57,28 @@ type creation struct {
 
 // created is the service's answer. notSent reports that it was not asked.
 type created struct {
-	of      *creation
 	key     models.CreatedAPIKey
 	notSent bool
 	err     error
-}
-
-// verified is what became of trying the key with a request, saved of keeping it.
-type verified struct {
-	of  *creation
-	err error
-}
-
-type saved struct {
-	of    *creation
-	place Saved
-	err   error
 }
 
 // create makes the key even when the session ends meanwhile: the answer is the only one
 // that has the secret.
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
-	p.open(c.dialog)
-	late := func(answer tea.Msg) {
-		if answer, ok := answer.(created); ok {
-			c.show(answer)
-		}
-	}
+	p.session.Open(c.dialog)
 	service, store, name, rotate := p.service, p.options.KeyStore, c.name, c.rotate
-	return p.session.DoAnyway(page.APIKeys, late, func(ctx context.Context) tea.Msg {
+	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		var made created
 		if rotate {
 			// A key that could not be kept would only be one more to revoke.
-			if err := store.Check(ctx); err != nil {
-				return created{of: c, notSent: true, err: err}
-			}
+			made.err = store.Check(ctx)
+			made.notSent = made.err != nil
 		}
-		key, err := service.CreateAPIKey(ctx, name)
-		return created{of: c, key: key, err: err}
+		if !made.notSent {
+			made.key, made.err = service.CreateAPIKey(ctx, name)
+		}
+		return answered(func() tea.Cmd { return c.answered(made) }), func() { c.show(made) }
 	})
 }
 
@@ -175,13 +159,12 @@ func (c *creation) verify() tea.Cmd {
 	c.dialog.Doing("Trying the new key with a request…")
 	store, secret := c.page.options.KeyStore, c.key.Key
 	c.store = store
-	return c.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		return verified{c, store.Verify(ctx, secret)}
-	})
+	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
+	return ask(c.page, verify, c.verified)
 }
 
 // verified goes on to keep the key, if it is good and the session is that of the last step.
-func (c *creation) verified(err error) tea.Cmd {
+func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	switch {
 	case c.store != c.page.options.KeyStore:
 		return nil
@@ -190,10 +173,7 @@ func (c *creation) verified(err error) tea.Cmd {
 	}
 	c.dialog.Doing("The new key works. Keeping it…")
 	store, key := c.store, c.key
-	return c.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		place, err := store.Save(ctx, key)
-		return saved{c, place, err}
-	})
+	return ask(c.page, func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }, c.saved)
 }
 
 func (c *creation) notKept(why, next string) tea.Cmd {
@@ -220,9 +200,9 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p.session.Emit(page.KeyChanged{Source: place.Source})
 	if c.rotate {
 		p.session.Emit(page.Close{Dialog: c.dialog})
-		p.open(c.rotated(place))
+		p.session.Open(c.rotated(place))
 	} else if place.Warning != "" {
-		p.notice(style.Waiting, place.Warning)
+		p.session.Tell(style.Waiting, place.Warning)
 	}
 	return p.load()
 }
@@ -240,8 +220,8 @@ func (c *creation) rotated(place Saved) page.Dialog {
 	}
 	p := c.page
 	old := models.APIKey{ID: c.old.id, Name: c.old.name}
-	if i, ok := p.keys.byID[old.ID]; ok {
-		old = p.keys.all[i]
+	if i, ok := p.keys.Find(old.ID); ok {
+		old = p.keys.All[i]
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
 	done = append(done, p.keys.sharedWarning(old.ID)...)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -88,7 +86,7 @@ func TestCreatedTooLate(t *testing.T) {
 	if !ok {
 		t.Fatal("no answer came")
 	}
-	d.Late(d.Msg)
+	d.Late()
 	run(t, b.dialog(t).Actions(), "reveal")
 	contains(t, b.opened(t), "new")
 	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Spoken: true}).Shown; got != "napi_made" {
@@ -104,9 +102,8 @@ func TestKeepForAnotherSession(t *testing.T) {
 	b.do(b.create(c))
 	b.do(b.Reconnect(b.service, Options{KeyStore: &fakeStore{fakeService: b.service}}))
 	b.service.asked = nil
-	for _, msg := range []tea.Msg{verified{of: c}, saved{of: c}} {
-		b.do(b.Update(msg))
-	}
+	b.do(c.verified(struct{}{}, nil))
+	b.do(c.saved(Saved{}, nil))
 	if len(b.service.asked) > 0 || b.keys.own.id != 0 {
 		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
 	}

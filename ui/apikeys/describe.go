@@ -27,7 +27,10 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
 	return table.Description[*models.APIKey]{
 		ID: page.APIKeys, Name: page.APIKeys.Title(),
-		Summary: p.summary(), Empty: p.empty(f), Trouble: []error{p.err, p.changeErr},
+		Summary: p.summary(), Trouble: []error{p.Err, p.changeErr},
+		Empty: p.Empty(f, "API keys", table.EmptyState{
+			Title: "This account has no API keys.", Body: f.Key("new") + " creates one.",
+		}),
 	}
 }
 
@@ -56,17 +59,6 @@ func (p *Page) summary() []table.Part {
 		parts = append(parts, part(style.Muted, "read-only"))
 	}
 	return parts
-}
-
-// empty is said in the place of the rows.
-func (p *Page) empty(f page.Frame) table.EmptyState {
-	switch {
-	case p.busy:
-		return table.EmptyState{Tone: style.Waiting, Title: "Loading the API keys…"}
-	case p.err != nil:
-		return table.Failure(p.err, f.Key("refresh")+" tries again.")
-	}
-	return table.EmptyState{Title: "This account has no API keys.", Body: f.Key("new") + " creates one."}
 }
 
 func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
@@ -191,7 +183,7 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "◌ revoked?", style.Waiting
 	case l.isOrphan(k):
 		return "its secret is lost", style.Bad
-	case l.shared[k.ID]:
+	case l.Shared[k.ID]:
 		return "shares its id", style.Bad
 	case k.Damage != "":
 		return "damaged", style.Bad

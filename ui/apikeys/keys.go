@@ -1,7 +1,6 @@
 package apikeys
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/ui/table"
 )
 
 // idleAfter is how long a key must not have been used to be called idle.
@@ -19,38 +19,21 @@ const idleAfter = 90 * 24 * time.Hour
 // inUse is how recently a key must have been used for its loss to be likely to hurt.
 const inUse = 7 * 24 * time.Hour
 
-// listing is a list of keys as it was read, with what is looked up in it.
+// listing is a list of keys as it was read.
 type listing struct {
-	all    []models.APIKey
-	byID   map[int64]int
-	byName map[string]int
-	// odd are the rows whose id does not tell them apart: it could not be read, or a row above
-	// has it too.
-	odd map[*models.APIKey]int64
-	// shared are the ids that more than one key has.
-	shared map[int64]bool
-	// never and idle count the keys that may be forgotten.
-	never, idle int
+	table.Index[models.APIKey, int64]
+
+	never, idle int // how many keys were never used, or not for long
 	number      int // of the reading
 }
 
 // newListing looks through the keys once. It is work for a command.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
-	l := listing{
-		all: all, number: number, byID: make(map[int64]int, len(all)), byName: make(map[string]int, len(all)),
-		odd: map[*models.APIKey]int64{}, shared: map[int64]bool{},
-	}
+	id := func(k *models.APIKey) int64 { return k.ID }
+	odd := func(i int) int64 { return math.MinInt64 + int64(i) }
+	l := listing{Index: table.NewIndex(all, id, odd), number: number}
 	for i := range all {
-		k := &all[i]
-		_, twice := l.byID[k.ID]
-		if twice {
-			l.shared[k.ID] = true
-		}
-		if twice || k.ID == 0 {
-			l.odd[k] = math.MinInt64 + int64(i)
-		}
-		l.byID[l.Key(k)], l.byName[k.Name] = i, i
-		switch {
+		switch k := &all[i]; {
 		case k.NeverUsed():
 			l.never++
 		case idle(k, now):
@@ -60,24 +43,16 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 	return l
 }
 
-// Len is the number of keys.
-func (l *listing) Len() int { return len(l.all) }
-
-// Row returns a key.
-func (l *listing) Row(i int) *models.APIKey { return &l.all[i] }
-
-// Key names a key by its id, or by its place where it has none of its own.
-func (l *listing) Key(k *models.APIKey) int64 { return cmp.Or(l.odd[k], k.ID) }
-
-// Find returns where the key of an id is.
-func (l *listing) Find(id int64) (int, bool) {
-	i, ok := l.byID[id]
-	return i, ok
+// named returns the key of a name, or nil.
+func (l *listing) named(name string) *models.APIKey {
+	if i := slices.IndexFunc(l.All, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
+		return &l.All[i]
+	}
+	return nil
 }
 
 // nameProblem returns why no new key can have the name, or nothing.
 func (l *listing) nameProblem(name string) string {
-	_, taken := l.byName[name]
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
 		return "A key needs a name."
@@ -85,7 +60,7 @@ func (l *listing) nameProblem(name string) string {
 		return fmt.Sprintf("At most %d characters: this has %d.", models.MaxAPIKeyName, n)
 	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
 		return "The name contains invisible characters."
-	case taken:
+	case l.named(name) != nil:
 		return "A key with this name already exists."
 	}
 	return ""
@@ -154,11 +129,11 @@ func newKeys() *keys {
 // still is.
 func (l *keys) set(listed listing) (gone []string, err error) {
 	l.listing = listed
-	if i, ok := l.byID[l.own.id]; ok && l.own.id != 0 {
-		l.own.name = l.all[i].Name
+	if i, ok := l.Find(l.own.id); ok {
+		l.own.name = l.All[i].Name
 	}
 	for id, r := range l.revocations {
-		_, there := l.byID[id]
+		_, there := l.Find(id)
 		switch {
 		case r.state == unknown && !there:
 			gone = append(gone, r.name)
@@ -184,7 +159,7 @@ func (l *keys) settle(t target, err error) revocation {
 		r.state = unknown
 	}
 	l.revocations[t.id] = r
-	if l.shared[t.id] && r.state != refused {
+	if l.Shared[t.id] && r.state != refused {
 		delete(l.revocations, t.id) // which of the keys it was, only the list tells
 	}
 	return r
@@ -221,8 +196,8 @@ func (l *keys) isOwn(k *models.APIKey) bool { return l.own.id != 0 && k.ID == l.
 // returns the id of one that was not found before, or 0.
 func (l *keys) findOrphans() (found int64) {
 	for name, id := range l.orphans {
-		if i, ok := l.byName[name]; ok && id == 0 {
-			found = l.all[i].ID
+		if k := l.named(name); k != nil && id == 0 {
+			found = k.ID
 			l.orphans[name] = found
 		}
 	}
@@ -246,12 +221,10 @@ func maybeInUse(k *models.APIKey, now time.Time) bool {
 func byUse(a, b *models.APIKey, _ time.Time) int {
 	x, y := a.LastUsedAt, b.LastUsedAt
 	switch {
-	case x.Known && y.Known:
+	case x.Known == y.Known:
 		return x.Value.Compare(y.Value)
 	case x.Known:
 		return -1
-	case y.Known:
-		return +1
 	}
-	return 0
+	return +1
 }

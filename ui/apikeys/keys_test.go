@@ -67,7 +67,7 @@ func TestOrphans(t *testing.T) {
 		t.Errorf("found %d in a list without it", id)
 	}
 	l.listing = list(2, "a", "bb")
-	if id := l.findOrphans(); id != 2 || !l.isOrphan(&l.all[1]) || l.isOrphan(&l.all[0]) {
+	if id := l.findOrphans(); id != 2 || !l.isOrphan(&l.All[1]) || l.isOrphan(&l.All[0]) {
 		t.Errorf("found %d, want 2", id)
 	}
 	if id := l.findOrphans(); id != 0 {
@@ -104,7 +104,7 @@ func TestSelection(t *testing.T) {
 	l.own, l.maybeSaved = target{id: 4}, 5
 	l.revocations[6] = revocation{state: revoking}
 	var marked []*models.APIKey
-	for i := range l.all {
+	for i := range l.All {
 		marked = append(marked, l.Row(i))
 	}
 	s := l.selection(marked, now)

@@ -2,10 +2,9 @@
 package apikeys
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,17 +68,16 @@ const staleAfter = time.Minute
 
 // Page is the state of the list.
 type Page struct {
+	table.Reading
+
 	session   *page.Session
 	service   Service
 	options   Options
 	keys      *keys
 	table     *table.Model[*models.APIKey, int64]
-	busy      bool
-	again     bool      // what is being read was asked for before something changed
-	loaded    time.Time // when the list was last read
-	err       error     // of the last load, if it failed
-	changeErr error     // of the last change, if it failed and the list was not read since
-	report    *batch    // whose dialog may say what the list tells of it, or nil
+	again     bool   // what is being read was asked for before something changed
+	changeErr error  // of the last change, if it failed and the list was not read since
+	report    *batch // whose dialog may say what the list tells of it, or nil
 }
 
 // New makes the page for a session.
@@ -99,7 +97,7 @@ func (p *Page) connect(service Service, o Options) {
 // again, if it was there: it may have changed meanwhile.
 func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 	p.connect(service, o)
-	if p.loaded.IsZero() {
+	if p.Last.IsZero() {
 		return nil
 	}
 	return p.load()
@@ -110,48 +108,51 @@ func (p *Page) Start() tea.Cmd { return nil }
 
 // Shown reads the list, unless that was done a moment ago.
 func (p *Page) Shown() tea.Cmd {
-	if p.loaded.IsZero() || p.session.Now().Sub(p.loaded) > staleAfter {
+	if p.Last.IsZero() || p.session.Now().Sub(p.Last) > staleAfter {
 		return p.load()
 	}
 	return nil
 }
 
-// Place is the selected row, or the one that the page is about to come back to.
-func (p *Page) Place() page.Place {
-	place := page.Place{Query: p.table.Query(), Open: p.table.Opened()}
-	if id, ok := p.table.Restoring(); ok {
-		place.Row = strconv.FormatInt(id, 10)
-	} else if k, ok := p.table.Selected(); ok {
-		place.Row = strconv.FormatInt(k.ID, 10)
+// Place returns where the user is in the list.
+func (p *Page) Place() page.Place { return p.table.Place() }
+
+// IDs returns those of the keys in the list.
+func (p *Page) IDs() (ids []int64) {
+	for i := range p.keys.All {
+		ids = append(ids, p.keys.All[i].ID)
 	}
-	return place
+	return ids
 }
-
-// AsOf is when the list was last read.
-func (p *Page) AsOf() time.Time { return p.loaded }
-
-// IDs are those of the keys in the list.
-func (p *Page) IDs() []int64 { return slices.Collect(maps.Keys(p.keys.byID)) }
-
-// Title is empty: keys are not for everybody who sees the window.
-func (p *Page) Title() string { return "" }
-
-// Ticks reports that nothing on the page goes on with the seconds.
-func (p *Page) Ticks() bool { return false }
 
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
 
-// Actions declares what can be done on the page.
+// Actions declares what can be done on the page. Without the list it is not known which names
+// are taken.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.table.Actions()
 	}
-	create, rotate, revoke, copyID := p.disabled()
-	refresh := ""
-	if p.busy {
-		refresh = "it is loading"
+	create, revoke, copyID := "", "there is no key", ""
+	if p.Last.IsZero() {
+		create = "the keys are not read yet"
 	}
+	create = cmp.Or(p.options.ReadOnly, create)
+	rotate := create
+	if p.options.KeyStore == nil {
+		rotate = "there is no place to keep a key"
+	}
+	if k, ok := p.table.Selected(); ok {
+		revoke = p.keys.notRevocable(k)
+		if p.table.CountMarked() > 0 {
+			revoke = ""
+		}
+		if k.ID == 0 {
+			copyID = noID
+		}
+	}
+	revoke = cmp.Or(p.options.ReadOnly, revoke)
 	group := action.Group{Title: "API keys", Actions: []action.Action{
 		{ID: "new", Title: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown, Run: action.Do(p.askName)},
 		{
@@ -160,34 +161,9 @@ func (p *Page) Actions() []action.Group {
 		},
 		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: rotate, Run: action.Do(p.askRotation)},
 		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Disabled: copyID, Run: action.Do(p.copyID)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: refresh, Run: p.load},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.RefreshDisabled(), Run: p.load},
 	}}
 	return append([]action.Group{group}, p.table.Actions()...)
-}
-
-// disabled returns why keys cannot be created, rotated, revoked and copied now, each empty if they
-// can. Without the list it is not known which names are taken.
-func (p *Page) disabled() (create, rotate, revoke, copyID string) {
-	create, revoke = p.options.ReadOnly, p.options.ReadOnly
-	if create == "" && p.loaded.IsZero() {
-		create = "the keys are not read yet"
-	}
-	rotate = create
-	if p.options.KeyStore == nil {
-		rotate = "there is no place to keep a key"
-	}
-	k, ok := p.table.Selected()
-	switch {
-	case revoke != "":
-	case !ok:
-		revoke = "there is no key"
-	case p.table.CountMarked() == 0:
-		revoke = p.keys.notRevocable(k)
-	}
-	if ok && k.ID == 0 {
-		copyID = noID
-	}
-	return create, rotate, revoke, copyID
 }
 
 func (p *Page) copyID() {
@@ -196,71 +172,58 @@ func (p *Page) copyID() {
 	}
 }
 
-func (p *Page) open(d page.Dialog) { p.session.Emit(page.Open{Dialog: d}) }
+// answered goes on with an answer, on the UI's goroutine.
+type answered func() tea.Cmd
 
-func (p *Page) notice(tone style.Tone, text string) {
-	p.session.Emit(page.Notice{Tone: tone, Text: text})
+// ask returns the command that runs f off the UI's goroutine, and goes on with what it returns.
+func ask[T any](p *Page, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
+	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+		got, err := f(ctx)
+		return answered(func() tea.Cmd { return then(got, err) })
+	})
 }
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case loaded:
-		return p.took(msg)
-	case created:
-		return msg.of.answered(msg)
-	case verified:
-		return msg.of.verified(msg.err)
-	case saved:
-		return msg.of.saved(msg.place, msg.err)
-	case answer:
-		return p.revocationAnswered(msg)
-	case waited:
-		return msg.of.step()
+	if then, ok := msg.(answered); ok {
+		return then()
 	}
 	return p.table.Update(msg)
-}
-
-// loaded is the answer to reading the list.
-type loaded struct {
-	listing
-
-	err error
 }
 
 // load reads the list. If it is being read already, it is read once more: something has
 // changed since.
 func (p *Page) load() tea.Cmd {
-	if p.busy {
+	if p.Busy {
 		p.again = true
 		return nil
 	}
-	p.busy = true
+	p.Busy, p.Asked = true, true
 	p.keys.reads++
 	service, now, number := p.service, p.session.Now, p.keys.reads
-	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+	return ask(p, func(ctx context.Context) (listing, error) {
 		got, err := service.APIKeys(ctx)
-		return loaded{newListing(got, now(), number), err}
-	})
+		return newListing(got, now(), number), err
+	}, p.loaded)
 }
 
-func (p *Page) took(msg loaded) tea.Cmd {
+func (p *Page) loaded(list listing, err error) tea.Cmd {
 	again := p.again
-	p.busy, p.again = false, false
-	if msg.err != nil {
-		p.err = msg.err
-		p.session.Emit(page.Failed{Err: msg.err})
+	p.Busy, p.again = false, false
+	if err != nil {
+		p.Err = err
+		p.session.Emit(page.Failed{Err: err})
 	}
 	switch {
 	case again:
 		return p.load()
-	case msg.err != nil:
+	case err != nil:
 		return nil
 	}
-	p.loaded, p.err = p.session.Now(), nil
+	p.Last, p.Err = p.session.Now(), nil
 	var gone []string
-	if gone, p.changeErr = p.keys.set(msg.listing); len(gone) > 0 {
-		p.notice(style.Good, "✓ no longer listed, so revoked: "+strings.Join(gone, ", "))
+	if gone, p.changeErr = p.keys.set(list); len(gone) > 0 {
+		p.session.Tell(style.Good, "✓ no longer listed, so revoked: "+strings.Join(gone, ", "))
 	}
 	if p.report != nil {
 		p.report.compare(&p.keys.listing)
@@ -275,17 +238,4 @@ func (p *Page) took(msg loaded) tea.Cmd {
 func (p *Page) changeFailed(err error) {
 	p.changeErr = err
 	p.session.Emit(page.Failed{Err: err})
-}
-
-// Status says how old the list is.
-func (p *Page) Status(now time.Time) page.Status {
-	switch {
-	case p.busy:
-		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
-	case p.err != nil:
-		return page.Status{Tone: style.Bad, Text: "✗ not refreshed"}
-	case p.loaded.IsZero():
-		return page.Status{}
-	}
-	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(p.loaded, now)}
 }

@@ -31,9 +31,9 @@ func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: t
 // askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
 	if p.table.CountMarked() > 0 {
-		p.open(p.askAboutMarked(p.table.Marked()))
+		p.session.Open(p.askAboutMarked(p.table.Marked()))
 	} else if k, ok := p.table.Choose(); ok {
-		p.open(p.askAbout(*k))
+		p.session.Open(p.askAbout(*k))
 	}
 }
 
@@ -60,7 +60,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 		}
 		lines = append(lines, line(style.Waiting, text))
 	default:
-		careful = p.keys.shared[k.ID]
+		careful = p.keys.Shared[k.ID]
 	}
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
@@ -68,7 +68,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 // sharedWarning is what has to be known before anything is done with an id that more than
 // one key has.
 func (l *keys) sharedWarning(id int64) []dialog.Line {
-	if !l.shared[id] {
+	if !l.Shared[id] {
 		return nil
 	}
 	return []dialog.Line{line(style.Bad, fmt.Sprintf("More than one key has the id %d. "+
@@ -102,7 +102,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 		case l.isOwn(k):
 			s.own = true
 			continue
-		case l.notRevocable(k) != "", l.shared[k.ID], k.ID == l.maybeSaved:
+		case l.notRevocable(k) != "", l.Shared[k.ID], k.ID == l.maybeSaved:
 			s.skipped++
 			continue
 		case !k.LastUsedAt.Known:
@@ -185,49 +185,46 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	})
 }
 
-// answer is what the service said to a revocation. of is the batch that the key is one of, or nil.
-type answer struct {
-	target
-
-	of  *batch
-	err error
-}
-
 // errNotConfirmed is an answer that leaves open whether the key is revoked (section 4.3).
 var errNotConfirmed = errors.New("the service did not say that it is revoked")
 
+// revoke revokes a key, by itself or as one of a batch.
 func (p *Page) revoke(t target, of *batch) tea.Cmd {
 	p.keys.revocations[t.id] = revocation{state: revoking, name: t.name}
 	service := p.service
-	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
+	return ask(p, func(ctx context.Context) (models.APIKey, error) {
 		key, err := service.RevokeAPIKey(ctx, t.id)
 		if err == nil && !key.Revoked {
 			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + t.name, Err: errNotConfirmed}
 		}
-		return answer{t, of, err}
+		return key, err
+	}, func(_ models.APIKey, err error) tea.Cmd {
+		r := p.keys.settle(t, err)
+		if of != nil {
+			return of.answered(r)
+		}
+		return p.revoked(t, r)
 	})
 }
 
-func (p *Page) revocationAnswered(a answer) tea.Cmd {
-	switch r := p.keys.settle(a.target, a.err); {
-	case a.of != nil:
-		return a.of.answered(r)
+func (p *Page) revoked(t target, r revocation) tea.Cmd {
+	switch {
 	case r.state == unknown:
-		p.changeFailed(a.err)
+		p.changeFailed(r.err)
 		return p.load()
 	case r.state == refused:
-		p.changeFailed(a.err)
-	case a.err != nil:
-		p.notice(style.Waiting, a.name+" was gone already")
+		p.changeFailed(r.err)
+	case r.err != nil:
+		p.session.Tell(style.Waiting, t.name+" was gone already")
 		return p.load()
-	case p.keys.shared[a.id]:
-		p.notice(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", a.id))
+	case p.keys.Shared[t.id]:
+		p.session.Tell(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", t.id))
 		return p.load()
-	case a.id == p.keys.own.id:
-		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + a.name + "."})
+	case t.id == p.keys.own.id:
+		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + t.name + "."})
 	default:
 		p.changeErr = nil
-		p.notice(style.Good, "✓ revoked "+a.name)
+		p.session.Tell(style.Good, "✓ revoked "+t.name)
 	}
 	return nil
 }

@@ -6,8 +6,32 @@ import (
 )
 
 // Effect is what a page asks of the root. It is done before the next message: what a key opens
-// is there when the next key comes. See [Session.Emit].
+// is there when the next key comes. See [Outbox].
 type Effect interface{ effect() }
+
+// Outbox is the effects that wait to be carried out. It is for use on the UI's goroutine.
+type Outbox struct{ effects []Effect }
+
+// Emit asks for an effect.
+func (o *Outbox) Emit(e Effect) { o.effects = append(o.effects, e) }
+
+// Open asks for a dialog to be shown.
+func (o *Outbox) Open(d Dialog) { o.Emit(Open{d}) }
+
+// Tell emits a notice about what came of work.
+func (o *Outbox) Tell(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
+
+// Notify emits a notice about what was just pressed.
+func (o *Outbox) Notify(tone style.Tone, text string) {
+	o.Emit(Notice{Tone: tone, Text: text, Here: true})
+}
+
+// Effects returns what was emitted since it was last called.
+func (o *Outbox) Effects() []Effect {
+	effects := o.effects
+	o.effects = nil
+	return effects
+}
 
 // Open shows a dialog.
 type Open struct{ Dialog Dialog }

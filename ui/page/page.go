@@ -28,33 +28,16 @@ const (
 	Count
 )
 
-// Title is the page's name on the screen.
-func (id ID) Title() string {
-	switch id {
-	case Operations:
-		return "Operations"
-	case Projects:
-		return "Projects"
-	case APIKeys:
-		return "API keys"
-	case Count:
-	}
-	return ""
-}
+var (
+	titles = [Count]string{Operations: "Operations", Projects: "Projects", APIKeys: "API keys"}
+	names  = [Count]string{Operations: "operations", Projects: "projects", APIKeys: "apikeys"}
+)
 
-// Name is what the configuration calls the page.
-func (id ID) Name() string {
-	switch id {
-	case Operations:
-		return "operations"
-	case Projects:
-		return "projects"
-	case APIKeys:
-		return "apikeys"
-	case Count:
-	}
-	return ""
-}
+// Title returns the page's name on the screen.
+func (id ID) Title() string { return titles[id] }
+
+// Name returns the page's name in the configuration.
+func (id ID) Name() string { return names[id] }
 
 // Page is one of the screens between header and footer.
 type Page interface {
@@ -110,7 +93,7 @@ type Status struct {
 	Long string
 }
 
-// Place is where a person is on a page, so that they can be brought back to it.
+// Place is where the user is on a page, so that they can be brought back to it.
 type Place struct {
 	// Project is the id of the project whose operations are shown, or empty.
 	Project string

@@ -11,12 +11,13 @@ import (
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
 type Session struct {
+	Outbox
+
 	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
 	ctx        context.Context //nolint:containedctx // the session's
 	cancel     context.CancelFunc
 	generation int
 	now        func() time.Time
-	effects    []Effect
 
 	// Times is how moments are shown, on the UI's goroutine.
 	Times style.Times
@@ -36,7 +37,7 @@ func NewSession(program context.Context, generation int, now func() time.Time) *
 // End cancels what the session has under way, and drops the effects that it was asked for.
 func (s *Session) End() {
 	s.cancel()
-	s.effects = nil
+	s.Effects()
 }
 
 // Resume goes on with a session after its end: what is asked from now on is stamped with
@@ -60,21 +61,6 @@ func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 // Service is what the service's clock shows at a time of the program's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
-// Emit asks the root for an effect. It is for use on the UI's goroutine.
-func (s *Session) Emit(e Effect) { s.effects = append(s.effects, e) }
-
-// Notify emits a notice about what was just pressed.
-func (s *Session) Notify(tone style.Tone, text string) {
-	s.Emit(Notice{Tone: tone, Text: text, Here: true})
-}
-
-// Effects returns what was emitted since it was last called.
-func (s *Session) Effects() []Effect {
-	effects := s.effects
-	s.effects = nil
-	return effects
-}
-
 // Do returns the command that runs f off the UI's goroutine and delivers what it
 // returns to the page. f must capture values, not models.
 func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
@@ -94,19 +80,14 @@ func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd 
 	}
 }
 
-// DoAnyway is Do for what must not be given up half way: it goes on when the session
-// ends, and its answer then goes to late, on the UI's goroutine.
-func (s *Session) DoAnyway(to ID, late func(tea.Msg), f func(ctx context.Context) tea.Msg) tea.Cmd {
+// DoAnyway is Do for what must not be given up half way: it goes on when the session ends, and
+// late is then called in place of delivering the message, on the UI's goroutine.
+func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
 	ctx, generation := s.program, s.generation
 	return func() tea.Msg {
-		return Delivery{Generation: generation, To: to, Msg: f(ctx), Late: late}
+		msg, late := f(ctx)
+		return Delivery{Generation: generation, To: to, Msg: msg, Late: late}
 	}
-}
-
-// After returns the command that delivers msg to the page after d, or never if the
-// session ends before.
-func (s *Session) After(to ID, d time.Duration, msg tea.Msg) tea.Cmd {
-	return After(s.ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
 }
 
 // After returns the command that sends msg to the root after d, or nothing if ctx ends
@@ -131,6 +112,6 @@ type Delivery struct {
 	Msg        tea.Msg
 	// Quiet has no age on the screen go on because of the message.
 	Quiet bool
-	// Late takes the message when the session is over; it may be nil.
-	Late func(tea.Msg)
+	// Late is called in place of delivering the message when the session is over; it may be nil.
+	Late func()
 }

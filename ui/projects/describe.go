@@ -27,9 +27,13 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 func (p *Page) description(f page.Frame) table.Description[*models.Project] {
 	d := table.Description[*models.Project]{
 		ID: page.Projects, Name: page.Projects.Title(),
-		Summary: p.summary(), Empty: p.empty(f), Trouble: []error{p.err},
+		Summary: p.summary(), Trouble: []error{p.Err},
+		Empty: p.Empty(f, "projects", table.EmptyState{
+			Title: "This account has no projects.",
+			Body:  "Create one in the console of the service, then press " + f.Key("refresh") + ".",
+		}),
 	}
-	if p.isLoading() {
+	if p.Loading() {
 		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", Unsaid: true}
 	}
 	return d
@@ -52,20 +56,6 @@ func (p *Page) summary() []table.Part {
 		parts = append(parts, table.Part{Tone: style.Accent, Text: fmt.Sprintf("%d pinned", pinned)})
 	}
 	return parts
-}
-
-// empty is said in the place of the rows.
-func (p *Page) empty(f page.Frame) table.EmptyState {
-	switch {
-	case p.isLoading():
-		return table.EmptyState{Tone: style.Waiting, Title: "Loading the projects…"}
-	case p.err != nil:
-		return table.Failure(p.err, f.Key("refresh")+" tries again.")
-	}
-	return table.EmptyState{
-		Title: "This account has no projects.",
-		Body:  "Create one in the console of the service, then press " + f.Key("refresh") + ".",
-	}
 }
 
 // say is a project in words.
@@ -114,7 +104,7 @@ func (p *Page) markedName(project *models.Project) string {
 	if p.isPinned(project) {
 		mark = pinMark
 	}
-	if project.Damage != "" || p.rows.shared[project.ID] {
+	if project.Damage != "" || p.rows.Shared[project.ID] {
 		mark += "⚠ "
 	}
 	return mark + project.Name
@@ -231,7 +221,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		r.State, r.SaidState, r.Tone = pinMark+"pinned", "pinned", style.Accent
 		r.Note = "Its operations are asked for at every poll."
 	}
-	if p.rows.shared[project.ID] {
+	if p.rows.Shared[project.ID] {
 		r.State, r.SaidState, r.Tone, r.About = "shares its id", "", style.Bad, sharedID
 	}
 	return r

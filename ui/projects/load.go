@@ -2,6 +2,7 @@ package projects
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
@@ -53,15 +55,11 @@ type loaded struct {
 	err   error
 }
 
-// isLoading reports whether the list is being read for the first time, again after it could
-// not be read, or because the user asked. Otherwise it is read again without a word.
-func (p *Page) isLoading() bool { return p.busy && (p.asked || p.err != nil || p.loaded.IsZero()) }
-
 func (p *Page) load() tea.Cmd {
-	if p.busy {
+	if p.Busy {
 		return nil
 	}
-	p.busy, p.read = true, reading{seen: map[identity]bool{}}
+	p.Busy, p.pages = true, pages{seen: map[identity]bool{}}
 	return p.loadPage("", 0)
 }
 
@@ -81,13 +79,13 @@ func (p *Page) took(msg loaded) tea.Cmd {
 		return p.failed(msg.err)
 	}
 	p.partial = msg.page.Damage
-	more := p.read.add(msg.page.Projects) && !msg.page.Last()
-	if n := len(p.read.all); more && (msg.depth == maxPages || n >= maxProjects) {
+	more := p.pages.add(msg.page.Projects) && !msg.page.Last()
+	if n := len(p.pages.all); more && (msg.depth == maxPages || n >= maxProjects) {
 		more, p.partial = false, "pgtower stopped after "+table.Plural(n, "project")
 	}
-	shown := !more || p.loaded.IsZero()
+	shown := !more || p.Last.IsZero()
 	if shown {
-		p.rows.set(p.read.all)
+		*p.rows = *newRows(slices.Clone(p.pages.all))
 	}
 	var cmd tea.Cmd
 	if more {
@@ -116,13 +114,13 @@ func (p *Page) failed(err error) tea.Cmd {
 
 // end notes that no load is under way, and has the list read once more after a while.
 func (p *Page) end(err error, again time.Duration) tea.Cmd {
-	p.busy, p.asked, p.err, p.read = false, false, err, reading{}
+	p.Busy, p.Asked, p.Err, p.pages = false, false, err, pages{}
 	p.loads++
 	if err == nil {
-		p.failures, p.loaded = 0, p.session.Now()
+		p.failures, p.Last = 0, p.session.Now()
 	}
 	if err == nil && p.partial != "" {
-		p.notice("there may be more projects than could be read: " + p.partial)
+		p.session.Tell(style.Waiting, "there may be more projects than could be read: "+p.partial)
 	}
 	return p.alarm.Set(p.session, page.Projects, again, due{p.loads})
 }
@@ -130,7 +128,7 @@ func (p *Page) end(err error, again time.Duration) tea.Cmd {
 // publish lets the other pages know the projects.
 func (p *Page) publish() {
 	p.session.Emit(page.ProjectList{
-		Projects: p.rows.all, Pinned: *p.pinned.Load(),
-		Complete: !p.loaded.IsZero() && p.partial == "", Err: p.err, Next: p.next,
+		Projects: p.rows.All, Pinned: *p.pinned.Load(),
+		Complete: !p.Last.IsZero() && p.partial == "", Err: p.Err, Next: p.next,
 	})
 }

@@ -42,12 +42,10 @@ type Page struct {
 	table  *table.Model[*models.Project, string]
 	pinned atomic.Pointer[map[string]bool]
 
-	read     reading // what the load under way has brought so far
-	busy     bool
-	asked    bool       // the user asked for the load under way
-	loaded   time.Time  // when the list was last complete
+	table.Reading // of the list; Last is when it was complete
+
+	pages    pages      // what the load under way has brought so far
 	partial  string     // why there may be more projects than could be read, or empty
-	err      error      // of the last load
 	failures int        // loads that failed in a row
 	loads    int        // loads that ended
 	next     time.Time  // when it is tried again after a failure
@@ -56,7 +54,7 @@ type Page struct {
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{session: session, service: service, options: o, rows: &rows{}}
+	p := &Page{session: session, service: service, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
 	p.table = p.newTable()
 	return p
@@ -75,23 +73,8 @@ func (p *Page) Start() tea.Cmd {
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place is the selected row.
-func (p *Page) Place() page.Place {
-	place := page.Place{Query: p.table.Query(), Open: p.table.Opened()}
-	if project, ok := p.table.Selected(); ok {
-		place.Row = project.ID
-	}
-	return place
-}
-
-// AsOf is when the list was last complete.
-func (p *Page) AsOf() time.Time { return p.loaded }
-
-// Title is empty: the list of projects is no news.
-func (p *Page) Title() string { return "" }
-
-// Ticks reports that nothing on the page goes on with the seconds.
-func (p *Page) Ticks() bool { return false }
+// Place returns where the user is in the list.
+func (p *Page) Place() page.Place { return p.table.Place() }
 
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
@@ -101,17 +84,14 @@ func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.table.Actions()
 	}
-	pin, loading := "pin", ""
+	pin := "pin"
 	if project, ok := p.table.Selected(); ok && p.isPinned(project) {
 		pin = "unpin"
-	}
-	if p.isLoading() {
-		loading = "it is loading"
 	}
 	group := action.Group{Title: "Projects", Actions: []action.Action{
 		p.enter(),
 		{ID: "pin", Title: pin, Keys: []string{"*"}, Disabled: p.unnamed(), Run: p.togglePin},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: loading, Run: p.refresh},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: p.RefreshDisabled(), Run: p.refresh},
 	}}
 	return append([]action.Group{group}, p.table.Actions()...)
 }
@@ -141,15 +121,13 @@ func (p *Page) openOperations() {
 		return
 	}
 	p.session.Emit(page.ShowOperations{Project: *project})
-	if p.rows.shared[project.ID] {
-		p.notice(sharedID)
+	if p.rows.Shared[project.ID] {
+		p.session.Tell(style.Waiting, sharedID)
 	}
 }
 
-func (p *Page) notice(text string) { p.session.Emit(page.Notice{Tone: style.Waiting, Text: text}) }
-
 func (p *Page) refresh() tea.Cmd {
-	p.asked = true
+	p.Asked = true
 	return p.load()
 }
 
@@ -167,15 +145,4 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.load()
 	}
 	return p.table.Update(msg)
-}
-
-// Status says how old the list is.
-func (p *Page) Status(now time.Time) page.Status {
-	switch {
-	case p.isLoading():
-		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
-	case p.err != nil:
-		return page.Status{Tone: style.Bad, Text: "✗ not refreshed"}
-	}
-	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(p.loaded, now)}
 }

@@ -20,7 +20,7 @@ func TestEndlessListOfProjects(t *testing.T) {
 	p := New(page.NewSession(t.Context(), 1, time.Now), nil, Options{})
 	p.load()
 	const size = 10_000
-	for n := 0; p.busy; n++ {
+	for n := 0; p.Busy; n++ {
 		if n*size > maxProjects {
 			t.Fatalf("asks for more after %d projects", n*size)
 		}
@@ -115,15 +115,15 @@ func TestListIsTriedAgain(t *testing.T) {
 		if !ok || list.Err == nil || list.Next.Sub(now) != want {
 			t.Errorf("tells %+v, want that it is tried again in %s", effects, want)
 		}
-		if p.Update(due{p.loads - 1}); p.busy {
+		if p.Update(due{p.loads - 1}); p.Busy {
 			t.Error("an alarm of before has the list read")
 		}
-		if p.Update(due{p.loads}); !p.busy {
+		if p.Update(due{p.loads}); !p.Busy {
 			t.Error("the list is not read again")
 		}
 	}
 	p.Update(loaded{err: errors.New("no network")})
-	if p.Update(page.RefreshProjects{}); !p.busy {
+	if p.Update(page.RefreshProjects{}); !p.Busy {
 		t.Error("the list is not read when that is asked for")
 	}
 }
@@ -144,8 +144,8 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
 	p.Update(loaded{depth: 1, page: last})
-	if p.rows.Len() != 3 || !p.rows.shared["b"] || p.table.Len() != 3 {
-		t.Errorf("%+v are shown", p.rows.all)
+	if p.rows.Len() != 3 || !p.rows.Shared["b"] || p.table.Len() != 3 {
+		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.load()
 	if p.Update(loaded{page: models.ProjectPage{Projects: []models.Project{a}, Next: "x"}}); p.rows.Len() != 3 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -28,7 +29,7 @@ func (p *Page) setPinned(ids []string) {
 	}
 	p.pinned.Store(&pinned)
 	if len(pinned) == most && len(ids) > most {
-		p.notice(fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit()))
+		p.session.Tell(style.Waiting, fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit()))
 	}
 }
 
@@ -46,18 +47,19 @@ func (p *Page) togglePin() tea.Cmd {
 		return nil
 	}
 	pinned := maps.Clone(*p.pinned.Load())
+	done := "Pinned "
 	switch {
 	case pinned[project.ID]:
 		delete(pinned, project.ID)
-		p.session.Notify(style.Good, "Unpinned "+project.Name+"."+p.howToKeep(pinned))
+		done = "Unpinned "
 	case len(pinned) >= p.options.Feed.MaxPinned():
 		p.session.Notify(style.Waiting, fmt.Sprintf(
 			"Cannot pin %s: %d projects are pinned, and %s.", project.Name, len(pinned), p.pinLimit()))
 		return nil
 	default:
 		pinned[project.ID] = true
-		p.session.Notify(style.Good, "Pinned "+project.Name+"."+p.howToKeep(pinned))
 	}
+	p.session.Notify(style.Good, done+project.Name+"."+p.howToKeep(pinned))
 	p.pinned.Store(&pinned)
 	p.publish()
 	return p.table.Refresh()
@@ -68,9 +70,9 @@ func (p *Page) howToKeep(pinned map[string]bool) string {
 	if p.options.Profile == "" {
 		return ""
 	}
-	ids := strings.Join(slices.Sorted(maps.Keys(pinned)), `", "`)
-	if ids != "" {
-		ids = `"` + ids + `"`
+	var ids []string
+	for _, id := range slices.Sorted(maps.Keys(pinned)) {
+		ids = append(ids, strconv.Quote(id))
 	}
-	return fmt.Sprintf(" To keep: pinned = [%s] in [profiles.%s] of config.toml.", ids, p.options.Profile)
+	return fmt.Sprintf(" To keep: pinned = [%s] in [profiles.%s] of config.toml.", strings.Join(ids, ", "), p.options.Profile)
 }
