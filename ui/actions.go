@@ -44,7 +44,7 @@ func (m *Model) global() action.Group {
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{ID: "errors", Title: "errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
 		{ID: "help", Title: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
-			m.emit(page.Open{Dialog: dialog.NewHelp(m.active.Title()+": keys", m.actions())})
+			m.Open(dialog.NewHelp(m.active.Title()+": keys", m.actions()))
 		})},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
 	}...)
@@ -124,7 +124,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 // do runs an action, or says why it cannot be done now.
 func (m *Model) do(a action.Action) tea.Cmd {
 	if a.Disabled != "" {
-		m.notify(style.Waiting, a.Title+": not now, "+a.Disabled)
+		m.Notify(style.Waiting, a.Title+": not now, "+a.Disabled)
 		return nil
 	}
 	return a.Run()

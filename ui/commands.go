@@ -26,7 +26,7 @@ func (m *Model) commands() []action.Action {
 	for _, p := range m.options.profiles() {
 		names = append(names, p.Name)
 	}
-	show := func() { m.emit(page.Open{Dialog: m.alerts.list(m.times)}) }
+	show := func() { m.Open(m.alerts.list(m.times)) }
 	watched := action.Action{ID: "alerts", Title: "how what you watched ended", Run: action.Do(show)}
 	if len(m.alerts) == 0 {
 		watched.Disabled = "nothing that is watched has ended yet"
@@ -60,7 +60,7 @@ func (m *Model) openPalette() {
 	for i, g := range groups {
 		groups[i].Actions = slices.DeleteFunc(g.Actions, func(a action.Action) bool { return a.ID == paletteID })
 	}
-	m.emit(page.Open{Dialog: dialog.NewPalette(groups, m.recent, m.chosen)})
+	m.Open(dialog.NewPalette(groups, m.recent, m.chosen))
 }
 
 // chosen remembers what was chosen in the palette, and does it.
@@ -73,25 +73,26 @@ func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd 
 
 func (m *Model) openFailures() {
 	if len(m.failures) == 0 {
-		m.notify(style.Good, "No failed requests")
+		m.Notify(style.Good, "No failed requests")
 		return
 	}
 	names := make(map[string]string, len(m.projects))
 	for i := range m.projects {
 		names[m.projects[i].ID] = m.projects[i].Name
 	}
-	m.emit(page.Open{Dialog: dialog.NewFailures(m.failures, m.profile.BaseURL, names, m.times, func(c page.Copy) { m.emit(c) })})
+	m.Open(dialog.NewFailures(m.failures, m.profile.BaseURL, names, m.times, func(c page.Copy) { m.Emit(c) }))
 }
 
 // chooseTheme changes the theme, and says where nothing will be seen of it.
 func (m *Model) chooseTheme(name string) tea.Cmd {
 	m.profile.Theme = name
 	m.applyTheme()
-	switch {
-	case m.options.Accessible:
-		m.notify(style.Waiting, "the theme is "+name+", but colours are off while pgtower speaks")
-	case m.colours <= colorprofile.ASCII:
-		m.notify(style.Waiting, "the theme is "+name+", but colours are off: the terminal has none, or NO_COLOR is set")
+	why := ": the terminal has none, or NO_COLOR is set"
+	if m.options.Accessible {
+		why = " while pgtower speaks"
+	}
+	if m.options.Accessible || m.colours <= colorprofile.ASCII {
+		m.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)
 	}
 	return nil
 }

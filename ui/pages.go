@@ -111,7 +111,7 @@ func (s *session) navigate(by int) tea.Cmd {
 	case !s.live():
 		return nil
 	case !ok:
-		s.notify(style.Waiting, "there is nothing further "+map[int]string{-1: "back", 1: "ahead"}[by])
+		s.Notify(style.Waiting, "there is nothing further "+map[int]string{-1: "back", 1: "ahead"}[by])
 		return nil
 	case to.page != page.Operations:
 		return s.show(to.page)
@@ -120,7 +120,7 @@ func (s *session) navigate(by int) tea.Cmd {
 	if i := slices.IndexFunc(s.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
 		project = s.projects[i]
 	}
-	s.emit(page.ShowOperations{Project: project, Back: &to.place})
+	s.Emit(page.ShowOperations{Project: project, Back: &to.place})
 	return nil
 }
 
@@ -193,6 +193,6 @@ func (s *session) showTimes(name string) tea.Cmd {
 	case style.UTC:
 		said = "Times: UTC, now " + now
 	}
-	s.notify(style.Muted, said)
+	s.Notify(style.Muted, said)
 	return nil
 }

@@ -2,13 +2,13 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/dialog"
-	"pgtower/ui/page"
 )
 
 // Profile is an account of a service, and how that is asked.
@@ -55,15 +55,23 @@ func (p *Profile) clock(program func() time.Time) func() time.Time {
 // unnamed is the profile of those who have no need for profiles.
 const unnamed = "default"
 
-// label is what the header calls the profile.
+// short returns the label where there is little room: the name, if the user gave one.
+func (p *Profile) short() string {
+	if p.Name == unnamed || p.Demo {
+		return p.Host
+	}
+	return cmp.Or(p.Name, p.Host)
+}
+
+// label returns what the header calls the profile.
 func (p *Profile) label() string {
-	if p.Name == "" || p.Name == unnamed || p.Demo {
+	if p.short() == p.Host {
 		return p.Host
 	}
 	return p.Name + " · " + p.Host
 }
 
-// account is the label where nothing says that it is a profile's.
+// account returns the label where nothing says that it is a profile's.
 func (p *Profile) account() string {
 	if p.Demo || p.label() != p.Host {
 		return "profile " + p.label()
@@ -79,14 +87,6 @@ func (p *Profile) inConfig() string {
 	return cmp.Or(p.Name, unnamed)
 }
 
-// short is the label where there is little room.
-func (p *Profile) short() string {
-	if p.label() == p.Host {
-		return p.Host
-	}
-	return p.Name
-}
-
 // profiles are those that can be switched to, the first one being that of the start.
 func (o *Options) profiles() []*Profile {
 	all := []*Profile{&o.Profile}
@@ -100,21 +100,20 @@ func (o *Options) profiles() []*Profile {
 func (s *session) chooseProfile() {
 	var items []dialog.PickerItem
 	for _, p := range s.options.profiles() {
-		about := []string{p.Host}
+		host, note, use := p.Host, p.Note, ""
 		if p.Demo {
-			about = nil
+			host = ""
 		}
-		switch {
-		case p.Name == s.profile.Name && s.live() && !p.Demo:
-			about = append(about, s.source, "in use")
-		case p.Name == s.profile.Name:
-			about = append(about, p.Note, "in use")
-		case p.Note != "":
-			about = append(about, p.Note)
+		if p.Name == s.profile.Name {
+			use = "in use"
+			if s.live() && !p.Demo {
+				note = s.source
+			}
 		}
+		about := slices.DeleteFunc([]string{host, note, use}, func(s string) bool { return s == "" })
 		items = append(items, dialog.PickerItem{
 			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
 		})
 	}
-	s.emit(page.Open{Dialog: dialog.NewPicker("Switch to which profile?", items, s.profile.Name)})
+	s.Open(dialog.NewPicker("Switch to which profile?", items, s.profile.Name))
 }

@@ -18,6 +18,8 @@ import (
 // session is the sign-in that the program is in, or the one that ended last, as long as its
 // rows stay on the screen: its pages, and what is drawn over them.
 type session struct {
+	page.Outbox // what the root asks for, as pages do by their session
+
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options *Options
 	profile *Profile // the one of options that is in use
@@ -39,7 +41,6 @@ type session struct {
 	signin  *dialog.SignIn // not nil while a key is asked for
 	dialogs dialogs
 	notices notices
-	effects []page.Effect // that the root asks for, as pages do by their session
 
 	projects []models.Project // of the account, as far as they are known
 	history  history
@@ -62,18 +63,10 @@ type opened struct {
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
 
-// emit asks for an effect, and notify for a notice about what was just pressed.
-func (s *session) emit(e page.Effect) { s.effects = append(s.effects, e) }
-
-func (s *session) notify(tone style.Tone, text string) {
-	s.emit(page.Notice{Tone: tone, Text: text, Here: true})
-}
-
 // take returns what was asked for since it was last called. Of sessions that ended, it is
 // what the dialogs that are still open copy.
 func (s *session) take() []page.Effect {
-	effects := s.effects
-	s.effects = nil
+	effects := s.Effects()
 	if s.live() {
 		effects = append(effects, s.current.Effects()...)
 	}
@@ -325,6 +318,6 @@ func (s *session) compareClocks() {
 		side = "behind"
 	}
 	said := style.DurationWords(off.Round(time.Minute)) + " " + side + " the service's"
-	s.emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + said +
+	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + said +
 		": ages are reckoned from the service's clock."})
 }

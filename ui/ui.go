@@ -51,8 +51,14 @@ type Options struct {
 // Model is the root: it routes messages, and draws what the session shows.
 type Model struct {
 	session
-	terminal
 	clock
+
+	// What is known of the terminal: its size, whether it is dark, its colours, and whether it
+	// counts the cells of what is drawn as one character.
+	width, height int
+	dark          bool
+	colours       colorprofile.Profile
+	clusters      bool
 
 	theme     *style.Theme
 	drawn     string                     // the screen, or empty after something happened
@@ -75,8 +81,9 @@ func New(ctx context.Context, options Options) *Model {
 	now := options.Clock()
 	m := &Model{
 		session:   session{ctx: ctx, options: &options, profile: &options.Profile, project: options.Project},
-		terminal:  terminal{dark: true, colours: colorprofile.TrueColor},
 		clock:     clock{now: now, painted: now, ticked: now},
+		dark:      true,
+		colours:   colorprofile.TrueColor,
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
 	}
 	for id, p := range Catalogue() { //nolint:contextcheck // its pages ask for nothing
@@ -114,30 +121,20 @@ func (m *Model) applyTheme() {
 // label returns how a sentence calls the key of an action of the page or of the root.
 func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
 
-// terminal is what is known of the terminal.
-type terminal struct {
-	width, height int
-	dark          bool
-	colours       colorprofile.Profile
-	clusters      bool // it counts the cells of what is drawn as one character
-}
-
-// learn takes in what the terminal says of itself, and reports whether it may change colours.
-func (t *terminal) learn(msg tea.Msg) (colours bool) {
+// learn takes in what the terminal says of itself.
+func (m *Model) learn(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		t.width, t.height = msg.Width, msg.Height
+		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		t.dark = msg.IsDark()
-		return true
+		m.dark = msg.IsDark()
 	case tea.ColorProfileMsg:
-		t.colours = msg.Profile
-		return true
+		m.colours = msg.Profile
 	case tea.ModeReportMsg:
 		// Bubble Tea asks for this one at the start.
 		if msg.Mode == ansi.ModeUnicodeCore {
-			t.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
+			m.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
 		}
 	}
-	return false
+	m.applyTheme()
 }

@@ -61,15 +61,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.warn()
 		return cmd
 	case desktop.Copied:
-		m.emit(msg(&m.clipboard))
+		m.Emit(msg(&m.clipboard))
 	case page.Notice: // of a command of the root
-		m.emit(msg)
+		m.Emit(msg)
 	case noticeOver:
 		m.notices.expire(msg)
 	default:
-		if m.learn(msg) {
-			m.applyTheme()
-		}
+		m.learn(msg)
 	}
 	return nil
 }
@@ -143,10 +141,10 @@ func (m *Model) warn() {
 	said := m.warning
 	m.warning = ""
 	if said != "" && !m.options.Accessible && style.Width(said) > m.width-noticeMargin {
-		m.emit(page.Open{Dialog: dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}})})
+		m.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return
 	}
-	m.emit(page.Notice{Tone: style.Waiting, Text: said})
+	m.Tell(style.Waiting, said)
 }
 
 // tick waits for the next second, and tells the pages if the computer has slept.

@@ -68,6 +68,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
 	service, store, name, rotate := p.service, p.options.KeyStore, c.name, c.rotate
+	then, late := c.answered, c.show
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate {
@@ -78,7 +79,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 		if !made.notSent {
 			made.key, made.err = service.CreateAPIKey(ctx, name)
 		}
-		return answered(func() tea.Cmd { return c.answered(made) }), func() { c.show(made) }
+		return answered(func() tea.Cmd { return then(made) }), func() { late(made) }
 	})
 }
 

@@ -47,9 +47,6 @@ func (s *Session) Resume(generation int) {
 	s.generation = generation
 }
 
-// Generation tells sessions apart.
-func (s *Session) Generation() int { return s.generation }
-
 // Now reads the program's clock, which is for what the program does: when it asks, when it
 // was answered, what it waits for.
 func (s *Session) Now() time.Time { return s.now() }
