@@ -33,7 +33,6 @@ type batch struct {
 	stopped bool
 	dialog  *dialog.Progress
 	revoked int // including those that were gone already
-	failed  int
 	unknown []int // the targets of which it is not known
 	said    string
 }
@@ -109,9 +108,6 @@ func (b *batch) note(r revocation) {
 		b.unknown = append(b.unknown, b.next)
 	default:
 	}
-	if state != dialog.Done {
-		b.failed++
-	}
 	b.dialog.Set(b.next, state, said)
 	b.next, b.retries = b.next+1, 0
 }
@@ -143,8 +139,9 @@ func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
 		said += fmt.Sprintf(" Not tried: %s.", table.Count(n))
 	}
-	if b.failed > 0 {
-		said += fmt.Sprintf(" Failed: %s.", table.Count(b.failed))
+	failed := b.next - b.revoked
+	if failed > 0 {
+		said += fmt.Sprintf(" Failed: %s.", table.Count(failed))
 	}
 	if b.revoked < len(b.targets) && !signedOut {
 		said += " What is still there is still marked."
@@ -152,7 +149,7 @@ func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	b.said = strings.TrimSpace(said)
 	b.page.report = b
 	b.show()
-	if b.failed > 0 {
+	if failed > 0 {
 		return b.page.load()
 	}
 	return nil

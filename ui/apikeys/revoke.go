@@ -31,7 +31,7 @@ func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: t
 // askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
 	if p.table.CountMarked() > 0 {
-		p.session.Open(p.askAboutMarked(p.table.Marked()))
+		p.session.Open(p.askAboutMarked())
 	} else if k, ok := p.table.Choose(); ok {
 		p.session.Open(p.askAbout(*k))
 	}
@@ -118,32 +118,30 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 
 // cautions is what has to be known before the selection is revoked.
 func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
-	count := func(n int, tone style.Tone, format string) {
-		if n > 0 {
-			lines = append(lines, line(tone, fmt.Sprintf(format, table.Plural(n, "key"))))
+	say := func(holds bool, tone style.Tone, format string, n ...any) {
+		if holds {
+			lines = append(lines, line(tone, fmt.Sprintf(format, n...)))
 		}
 	}
+	keys := func(n int) string { return table.Plural(n, "key") }
 	many := len(s.keys) > 1
-	count(hidden, style.Bad, "Marked, but hidden by the filter: %s.")
-	if many {
-		count(s.used, style.Waiting, "Used in the last 7 days, so something may still use them: %s.")
-		count(s.unknown, style.Waiting, "Last use unknown, so something may still use them: %s.")
-	}
-	if s.own {
-		lines = append(lines, line(style.Waiting, "This session's own key is left out. Revoke it alone, or rotate it."))
-	}
-	count(s.skipped, style.Muted, "Skipped %s (already being revoked, sharing an id, or cannot be revoked).")
-	if many && !ownKnown && s.used+s.unknown > 0 {
-		lines = append(lines, line(style.Waiting,
-			"This session's own key may be among them: "+cannotTell+" It would come last."))
-	}
+	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
+	say(many && s.used > 0, style.Waiting,
+		"Used in the last 7 days, so something may still use them: %s.", keys(s.used))
+	say(many && s.unknown > 0, style.Waiting,
+		"Last use unknown, so something may still use them: %s.", keys(s.unknown))
+	say(s.own, style.Waiting, "This session's own key is left out. Revoke it alone, or rotate it.")
+	say(s.skipped > 0, style.Muted,
+		"Skipped %s (already being revoked, sharing an id, or cannot be revoked).", keys(s.skipped))
+	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
+		"This session's own key may be among them: %s It would come last.", cannotTell)
 	return lines
 }
 
 // askAboutMarked asks whether to revoke the marked keys. Of one key that is left, it
 // asks as of that one.
-func (p *Page) askAboutMarked(marked []*models.APIKey) page.Dialog {
-	s := p.keys.selection(marked, p.session.ServiceNow())
+func (p *Page) askAboutMarked() page.Dialog {
+	s := p.keys.selection(p.table.Marked(), p.session.ServiceNow())
 	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.id != 0)
 	switch len(s.keys) {
 	case 0:
