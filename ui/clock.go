@@ -32,8 +32,7 @@ func (c *clock) untilNextSecond(ctx context.Context) tea.Cmd {
 	return page.After(ctx, time.Second-c.now.Sub(c.now.Truncate(time.Second)), clockTick{})
 }
 
-// wake reports whether the clock on the wall went on without the program's timers, which
-// stand still while the computer sleeps.
+// wake reports whether the computer has slept: the clock went on without the program's timers.
 func (c *clock) wake() bool {
 	slept := c.slept()
 	c.awake = c.now.Round(0)

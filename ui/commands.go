@@ -97,11 +97,9 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	return nil
 }
 
-// DemoCommand is something that the service of a profile can be told besides its API, as
-// the demo's mock can.
+// DemoCommand is something that the service of a profile can be told besides its API, as the demo's mock can.
 type DemoCommand struct {
-	// Name and Title are what it is called and what it does, Arg stands for what it
-	// takes, and Values are examples. One without Arg takes nothing.
+	// Name and Title say what it does, Arg stands for its argument, if any, and Values are examples.
 	Name, Title, Arg string
 	Values           []action.Value
 	// Run does it, off the UI's goroutine, and returns what was done.

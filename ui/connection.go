@@ -32,33 +32,26 @@ type Connection struct {
 	Source string
 	// BaseURL is the address that the API is asked at, and Host its name.
 	BaseURL, Host string
-	// Skew returns how far the service's clock is ahead of the program's, as far as that is
-	// known; nil where they are one.
+	// Skew returns how far the service's clock is ahead, as far as that is known; it may be nil.
 	Skew func() models.Opt[time.Duration]
-	// Warning is something that the user should know, such as that the key could not
-	// be kept; or empty.
+	// Warning is something that the user should know, such as that the key could not be kept; or empty.
 	Warning string
 }
 
 // ErrNoKey is what a [Authenticator] returns where no key was ever given.
 var ErrNoKey = errors.New("no API key")
 
-// Authenticator finds, tries and keeps the API keys of a profile. It asks the service at the
-// address that it is given, and no other.
+// Authenticator finds, tries and keeps API keys, and asks only the service at the address it is given.
 type Authenticator interface {
-	// Open connects to the service at baseURL with the key that is there already, without
-	// trying it. It returns ErrNoKey if there is none.
+	// Open connects with the key that is there already, untried. It returns ErrNoKey if there is none.
 	Open(ctx context.Context, baseURL string) (Connection, error)
-	// SignIn tries the key with a request to the service at baseURL, and keeps it if the
-	// service accepts it.
+	// SignIn tries the key with a request to the service at baseURL, and keeps it if the service accepts it.
 	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
-	// Forget drops the key that the authenticator holds in memory for the service at baseURL,
-	// because it was refused: Open then looks for a key anew.
+	// Forget drops a refused key from memory, so that Open looks for one anew.
 	Forget(baseURL string)
 }
 
-// account is what a key was seen to open, by which another key of the same account is told
-// from one of another.
+// account is what a key was seen to open, by which another key of the same account is told from one of another.
 type account struct {
 	baseURL  string
 	projects map[string]bool // by id

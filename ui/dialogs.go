@@ -19,8 +19,7 @@ func (d *dialogs) remove(which page.Dialog) {
 // closeDone takes away the dialogs that are done.
 func (d *dialogs) closeDone() { *d = slices.DeleteFunc(*d, page.Dialog.Done) }
 
-// endSession closes the dialogs that mean nothing without the session that they were
-// opened in.
+// endSession closes the dialogs that mean nothing without the session that they were opened in.
 func (d *dialogs) endSession() {
 	*d = slices.DeleteFunc(*d, func(is page.Dialog) bool {
 		persistent, ok := is.(page.Persistent)

@@ -21,8 +21,7 @@ type history struct {
 	at      int
 }
 
-// visit notes where the user is. What lay ahead of where they went from is forgotten, as
-// in a browser.
+// visit notes where the user is. What lay ahead of where they went from is forgotten, as in a browser.
 func (h *history) visit(here entry) {
 	if len(h.entries) > 0 {
 		if h.entries[h.at].same(here) {

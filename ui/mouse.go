@@ -57,8 +57,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 			return m.do(a)
 		}
 	case len(m.dialogs) > 0:
-		// Only the page knows double clicks: what is left of one when it has closed a dialog
-		// is not for the row below.
+		// What is left of a double click that has closed a dialog is not for the row below.
 		m.click = click{}
 		f := m.frame(m.height - footerLines)
 		box := m.dialogs.top().View(f)

@@ -14,15 +14,13 @@ import (
 const (
 	// noticeFor is how long a notice stays.
 	noticeFor = 6 * time.Second
-	// hesitation is how long a user must have pressed nothing to be looking for what can
-	// be pressed.
+	// hesitation is how long a user must have pressed nothing to be looking for what can be pressed.
 	hesitation = 8 * time.Second
 	// hintFor is how long the hint stays.
 	hintFor = time.Minute
 )
 
-// notices is the notice on the screen. Each has a number, so that the timer of an older
-// one never takes a newer one away.
+// notices is the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {
 	shown  page.Notice
 	number int

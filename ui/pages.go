@@ -139,8 +139,7 @@ func (s *session) focused() focused {
 	return f
 }
 
-// atPage reports whether keys are for the page and the root: not for a dialog, the sign-in
-// form, or an input of the page.
+// atPage reports whether keys are for the page and the root, and not for text or a dialog.
 func (s *session) atPage() bool {
 	return len(s.dialogs) == 0 && s.live() && !s.pages[s.active].Editing()
 }

@@ -14,8 +14,7 @@ import (
 // Profile is an account of a service, and how that is asked.
 type Profile struct {
 	Name string
-	// BaseURL is the address of the service, and Host its name: those of the connection
-	// once there is one, and what the program asks for until then.
+	// BaseURL is the address of the service, and Host its name, as the connection has them once there is one.
 	BaseURL, Host string
 	// Note says what else there is to know when choosing, such as the organisation.
 	Note string
@@ -23,8 +22,7 @@ type Profile struct {
 	Interval time.Duration
 	// Window is the time that the strip of the feed counts, the page's own choice if it is 0.
 	Window time.Duration
-	// SearchBack is how far back failures and sorted rows are loaded, the page's own choice if it
-	// is 0.
+	// SearchBack is how far back failures and sorted rows are loaded, the page's own choice if it is 0.
 	SearchBack time.Duration
 	// PageSize is how many operations are asked for at once.
 	PageSize int

@@ -18,7 +18,7 @@ import (
 // session is the sign-in that the program is in, or the one that ended last, as long as its
 // rows stay on the screen: its pages, and what is drawn over them.
 type session struct {
-	page.Outbox // what the root asks for, as pages do by their session
+	page.Outbox // what the root asks for, and the pages by their session
 
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options *Options
@@ -31,7 +31,6 @@ type session struct {
 	project    string                           // whose operations are shown first
 	endedAt    time.Time                        // when the key was refused, or zero
 	held       []page.Delivery                  // came since then, for the pages if they go on
-	left       []*page.Session                  // that ended below dialogs which are still open
 	skew       func() models.Opt[time.Duration] // of the connection, or nil
 	skewed     bool                             // that the clocks differ was said
 	warning    string                           // of the connection, that was not said yet
@@ -48,8 +47,7 @@ type session struct {
 	alerts   alerts
 }
 
-// opened is what became of opening a session. The generation is the one that it was asked
-// for in: what comes after a switch is dropped.
+// opened is what became of opening a session, asked for in a generation that may be over.
 type opened struct {
 	generation int
 	given      bool // the user typed the key
@@ -58,30 +56,9 @@ type opened struct {
 	err        error
 }
 
-// live reports whether there is a session in force, and over whether there are the rows of
-// one that ended, below the form that asks for another key.
+// live reports whether there is a session in force, and over whether the rows of an ended one stay.
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
-
-// take returns what was asked for since it was last called. Of sessions that ended, it is
-// what the dialogs that are still open copy.
-func (s *session) take() []page.Effect {
-	effects := s.Effects()
-	if s.live() {
-		effects = append(effects, s.current.Effects()...)
-	}
-	if len(s.dialogs) == 0 {
-		s.left = nil
-	}
-	for _, left := range s.left {
-		for _, e := range left.Effects() {
-			if c, ok := e.(page.Copy); ok {
-				effects = append(effects, c)
-			}
-		}
-	}
-	return effects
-}
 
 // open looks for a key for the service at an address.
 func (s *session) open(baseURL string) tea.Cmd {
@@ -168,7 +145,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.clock(s.options.Clock))
-	s.current.Times = s.times()
+	s.current.Outbox, s.current.Times = &s.Outbox, s.times()
 	s.pages = newPages(s.current, c, s.options, s.profile, s.project)
 	var cmds []tea.Cmd
 	for _, p := range s.pages {
@@ -177,8 +154,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	return tea.Batch(append(cmds, s.pages[s.active].Shown())...)
 }
 
-// resume goes on with the session that ended: the same pages, with another key. They get
-// what came of their requests meanwhile, and then ask again.
+// resume goes on with the pages of the session that ended, which get what has come meanwhile.
 func (s *session) resume(c Connection) tea.Cmd {
 	held := s.held
 	s.endedAt, s.held = time.Time{}, nil
@@ -210,8 +186,7 @@ func origin(source string) string {
 	return "It was the " + source + "."
 }
 
-// signOut ends the session, whose key is no longer good, and asks for another one. Its pages
-// stay on the screen as they are, if anything was read.
+// signOut ends the session and asks for another key. Its rows stay on the screen, if any were read.
 func (s *session) signOut(reason string) {
 	if !s.live() {
 		return // another request was refused before
@@ -228,14 +203,13 @@ func (s *session) signOut(reason string) {
 	}
 }
 
-// end leaves the session, of which nothing stays: what is under way is cancelled, and what
-// was read is forgotten.
+// end leaves the session, cancels what is under way and forgets what was read.
 func (s *session) end() {
 	if s.current == nil {
 		return
 	}
 	s.current.End()
-	s.left = append(s.left, s.current)
+	s.Effects() // are dropped
 	s.current, s.endedAt, s.held = nil, time.Time{}, nil
 	s.generation++
 	s.pages = [page.Count]page.Page{}
@@ -253,15 +227,14 @@ func (s *session) forget() {
 func (s *session) switchTo(p *Profile) tea.Cmd {
 	s.end()
 	s.generation++
-	s.dialogs, s.signin, s.left = nil, nil, nil
+	s.dialogs, s.signin = nil, nil
 	s.notices.clear()
 	s.forget()
 	s.profile = p
 	return s.open(p.BaseURL)
 }
 
-// delivered brings what a session's work has come to where it belongs. Of a session that
-// ended it waits until it is known whether the pages go on.
+// delivered brings an answer to its page. After the end of the session, it waits for the next key.
 func (s *session) delivered(d page.Delivery) tea.Cmd {
 	ours := d.Generation >= s.first
 	switch {
@@ -281,9 +254,9 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 func (s *session) deliver(d page.Delivery) tea.Cmd {
 	cmd := s.pages[d.To].Update(d.Msg)
 	if d.Generation != s.generation {
-		for _, e := range s.current.Effects() {
+		for _, e := range s.Effects() {
 			if f, ok := e.(page.Failed); !ok || models.KindOf(f.Err) != models.KindUnauthorized {
-				s.current.Emit(e)
+				s.Emit(e)
 			}
 		}
 	}

@@ -40,11 +40,9 @@ type Options struct {
 	// Accessible says what happens in lines of words, for a screen reader, in place of the
 	// screen. Still has nothing move on the screen but when something happens.
 	Accessible, Still bool
-	// Suspend gives the terminal back and stops the program until the shell continues it,
-	// or is nil where there is no such thing.
+	// Suspend stops the program until the shell continues it, or is nil where that is impossible.
 	Suspend tea.Cmd
-	// Clipboard is where texts are copied to besides the terminal's, the system's if it
-	// is left out.
+	// Clipboard is where texts are copied to besides the terminal's, the system's if it is left out.
 	Clipboard desktop.Board
 }
 
@@ -53,8 +51,7 @@ type Model struct {
 	session
 	clock
 
-	// What is known of the terminal: its size, whether it is dark, its colours, and whether it
-	// counts the cells of what is drawn as one character.
+	// What is known of the terminal. clusters: it counts the cells of what is drawn as one character.
 	width, height int
 	dark          bool
 	colours       colorprofile.Profile

@@ -78,7 +78,7 @@ func (m *Model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
 		m.dialogs.closeDone()
-		effects := m.take()
+		effects := m.Effects()
 		if len(effects) == 0 {
 			return tea.Batch(cmds...)
 		}
@@ -135,8 +135,7 @@ func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 	return m.notices.show(m.ctx, n, alert)
 }
 
-// warn tells the user what they should know of a sign-in: in a dialog where a line is too
-// short.
+// warn tells the user what they should know of a sign-in: in a dialog where a line is too short.
 func (m *Model) warn() {
 	said := m.warning
 	m.warning = ""

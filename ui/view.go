@@ -60,7 +60,8 @@ func (m *Model) screen() string {
 	case m.width <= 0 || m.height <= 0:
 		return ""
 	case m.tooSmall():
-		return tooSmallFor(m.width, m.height)
+		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, minHeight, m.width, m.height)
+		return style.Cut(needs, m.width)
 	}
 	lines := m.lines()
 	for i := range lines {
@@ -87,18 +88,6 @@ func (m *Model) lines() []string {
 		}
 	}
 	return lines
-}
-
-// tooSmallFor says what size is needed, as far as one line of this one has room for it.
-func tooSmallFor(width, height int) string {
-	size := fmt.Sprintf("%d×%d", minWidth, minHeight)
-	whole := fmt.Sprintf("pgtower needs %s, this is %d×%d", size, width, height)
-	for _, said := range []string{whole, "pgtower needs " + size, "needs " + size} {
-		if style.Width(said) <= width {
-			return said
-		}
-	}
-	return style.Cut(size, width)
 }
 
 func (m *Model) frame(height int) page.Frame {

@@ -26,8 +26,7 @@ type Action struct {
 	Required string
 	// Footer is whether the footer shows it.
 	Footer Footer
-	// Hidden leaves out an action that means nothing in the present state. It is declared all
-	// the same, so that it can be configured.
+	// Hidden leaves the action out in this state. It is declared all the same, to be configured.
 	Hidden bool
 	// Arg is the argument that the palette asks for, or nil.
 	Arg *Arg
@@ -96,8 +95,7 @@ func first(groups []Group, is func(*Action) bool) (Action, bool) {
 	return Action{}, false
 }
 
-// Label returns how a sentence calls the key of the action of an ID: an action without a key
-// is named as in the palette.
+// Label returns how a sentence names the key of an action, or the action itself if it has none.
 func Label(groups []Group, id string) string {
 	a, _ := ByID(groups, id)
 	if key := a.KeyLabel(); key != "" {

@@ -14,8 +14,7 @@ type Arg struct {
 	Example string
 	// Complete proposes arguments for what was typed so far; it may be nil.
 	Complete func(typed string) []Value
-	// Parse returns what does the action with an argument, or an error that says what is
-	// wrong with it.
+	// Parse returns what does the action with an argument, or an error that says what is wrong with it.
 	Parse func(arg string) (run func() tea.Cmd, err error)
 }
 

@@ -18,14 +18,10 @@ type hint struct {
 	action Action
 }
 
-// NewBar hints at as many actions of the groups as there is room for, then at those of the
-// last group, which are the same everywhere.
+// NewBar has the actions of the last group, and as many of the others as there is room for.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
-	last := hints(th, groups[len(groups)-1:])
-	first := hints(th, groups[:len(groups)-1])
-	if len(groups) == 1 {
-		first, last = last, nil
-	}
+	n := max(1, len(groups)-1)
+	first, last := hints(th, groups[:n]), hints(th, groups[n:])
 	slices.SortStableFunc(first, func(a, b hint) int { return cmp.Compare(a.action.Footer, b.action.Footer) })
 	room := width
 	for _, h := range last {

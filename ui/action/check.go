@@ -28,8 +28,7 @@ func (p Page) Actions() []Action {
 	return out
 }
 
-// Custom are the keys that the user gives an action: on one page, or on every page that has it
-// where Page is empty.
+// Custom are the keys that the user gives an action, on one page or, without a Page, on every page.
 type Custom struct {
 	Page, Action string
 	Keys         []string
@@ -132,8 +131,7 @@ func meant(wrong string, known []string) string {
 	return ""
 }
 
-// binding is an action of a page with the keys in force, and the index of the Custom that gave
-// them, or -1.
+// binding is an action of a page with the keys in force, and the index of the Custom that gave them, or -1.
 type binding struct {
 	Action
 
@@ -141,8 +139,7 @@ type binding struct {
 	by   int
 }
 
-// bindings returns those of a page. What is said of one page takes precedence over what is said
-// of all.
+// bindings returns those of a page. What is said of one page takes precedence over what is said of all.
 func (c *checker) bindings(p Page) []binding {
 	var out []binding
 	for _, a := range p.Actions() {
@@ -181,8 +178,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 	return nil
 }
 
-// where says on which pages an action is in the way of a Custom for all pages, unless it is on
-// all of them too.
+// where says on which pages an action is in the way of a Custom for all pages, unless it is on all of them too.
 func (c *checker) where(i int, id string) string {
 	var on []string
 	for _, p := range c.pages {
@@ -196,8 +192,7 @@ func (c *checker) where(i int, id string) string {
 	return " on the page " + strings.Join(on, " and ")
 }
 
-// Section returns the table of the configuration file that has the keys of a page, or of every
-// page.
+// Section returns the table of the configuration file that has the keys of a page, or of every page.
 func Section(page string) string {
 	if page == "" {
 		return "[keys]"

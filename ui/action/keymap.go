@@ -2,8 +2,7 @@ package action
 
 import "slices"
 
-// Map is which actions have other keys than the default ones, for each page by its name. The
-// zero Map leaves all keys as they are declared.
+// Map has the changed keys of each page by its name. The zero Map changes none.
 type Map map[string]Scope
 
 // On returns the keys of a page.
@@ -20,8 +19,7 @@ func (m Map) Count() int {
 	return len(ids)
 }
 
-// Scope is the keys on one page, by the IDs of the actions that have others than the default
-// ones. An action may have none.
+// Scope has the changed keys of one page by the IDs of the actions. An action may have none.
 type Scope map[string][]string
 
 // Apply returns the groups with the keys that are in force.

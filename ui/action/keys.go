@@ -12,8 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// named are the keys that have a word for a name. f20 is the highest function key that terminals
-// have in common.
+// named are the keys with a name. Terminals have the function keys up to f20 in common.
 var named = []string{
 	"enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "insert",
 	"backspace", "delete", "space", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10",

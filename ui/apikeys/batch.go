@@ -32,7 +32,7 @@ type batch struct {
 	timer   *time.Timer // of the last wait, or nil
 	stopped bool
 	dialog  *dialog.Progress
-	revoked int // including those that were gone already
+	revoked int   // including those that were gone already
 	unknown []int // the targets of which it is not known
 	said    string
 }

@@ -62,8 +62,7 @@ type created struct {
 	err     error
 }
 
-// create makes the key even when the session ends meanwhile: the answer is the only one
-// that has the secret.
+// create makes the key even when the session ends meanwhile: the answer is the only one that has the secret.
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
@@ -145,8 +144,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 	}
 	c.dialog.Keep = c.verify
 	if c.rotate {
-		// The list is read once the new key is kept: that the old one is refused must not
-		// end the session in between.
+		// The list is read once the key is kept: the old one may be refused, which must not end the session.
 		return c.verify()
 	}
 	return p.load()
@@ -182,8 +180,7 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 	return c.page.load()
 }
 
-// saved takes in that the session goes on with the new key. When rotating, the old
-// one can be revoked from now on.
+// saved goes on with the new key. When rotating, the old one can be revoked from now on.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
 	switch {

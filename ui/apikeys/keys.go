@@ -83,8 +83,7 @@ type keys struct {
 	// orphans are the ids of the keys whose secret nobody has, by their names: 0 while it is not
 	// known whether there is one, because its creation had no answer.
 	orphans map[string]int64
-	// own is the key that the session's requests are made with, without an id where that
-	// is not known.
+	// own is the key that the session's requests are made with, without an id where that is not known.
 	own target
 	// maybeSaved is the id of a key of which it is not known whether the keyring has it, or 0.
 	maybeSaved int64
@@ -192,8 +191,7 @@ func (l *keys) notRevocable(k *models.APIKey) string {
 // isOwn reports whether the session's requests are made with the key.
 func (l *keys) isOwn(k *models.APIKey) bool { return l.own.id != 0 && k.ID == l.own.id }
 
-// findOrphans looks for the keys whose creation had no answer: no other key had the name. It
-// returns the id of one that was not found before, or 0.
+// findOrphans looks for keys whose creation had no answer, by name. It returns the id of a new find, or 0.
 func (l *keys) findOrphans() (found int64) {
 	for name, id := range l.orphans {
 		if k := l.named(name); k != nil && id == 0 {
@@ -210,8 +208,7 @@ func (l *keys) isOrphan(k *models.APIKey) bool { return k.ID != 0 && l.orphans[k
 // idle reports whether a key has not been used for long.
 func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
 
-// maybeInUse reports whether something may be using a key: it was used lately, or nobody
-// knows when it was.
+// maybeInUse reports whether something may be using a key: it was used lately, or nobody knows when it was.
 func maybeInUse(k *models.APIKey, now time.Time) bool {
 	idle := k.Idle(now)
 	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse

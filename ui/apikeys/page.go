@@ -54,8 +54,7 @@ type Saved struct {
 // Options are what the page begins with.
 type Options struct {
 	KeyStore KeyStore
-	// Own is the id of the key that the session's requests are made with, or 0 where that
-	// is not known.
+	// Own is the id of the key that the session's requests are made with, or 0 where that is not known.
 	Own int64
 	// ReadOnly says why nothing may be changed, or is empty.
 	ReadOnly string
@@ -93,8 +92,7 @@ func (p *Page) connect(service Service, o Options) {
 	p.keys.own, p.keys.maybeSaved = target{id: o.Own}, 0
 }
 
-// Reconnect goes on with another key. What was under way was cancelled. The list is read
-// again, if it was there: it may have changed meanwhile.
+// Reconnect goes on with another key, and reads the list again: it may have changed meanwhile.
 func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 	p.connect(service, o)
 	if p.Last.IsZero() {
@@ -128,8 +126,7 @@ func (p *Page) IDs() (ids []int64) {
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.table.Editing() }
 
-// Actions declares what can be done on the page. Without the list it is not known which names
-// are taken.
+// Actions declares what can be done on the page. Without the list it is not known which names are taken.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.table.Actions()
@@ -191,8 +188,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.table.Update(msg)
 }
 
-// load reads the list. If it is being read already, it is read once more: something has
-// changed since.
+// load reads the list. If it is being read already, it is read once more: something has changed since.
 func (p *Page) load() tea.Cmd {
 	if p.Busy {
 		p.again = true

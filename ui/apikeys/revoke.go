@@ -65,8 +65,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// sharedWarning is what has to be known before anything is done with an id that more than
-// one key has.
+// sharedWarning is what has to be known before anything is done with an id that more than one key has.
 func (l *keys) sharedWarning(id int64) []dialog.Line {
 	if !l.Shared[id] {
 		return nil
@@ -87,8 +86,7 @@ func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page
 	return dialog.NewConfirm(q)
 }
 
-// selection is the marked keys that are to be revoked together, the least used first, so
-// that what may be this session's own key comes last.
+// selection is the marked keys to revoke, the least used first: the session's own may be the last.
 type selection struct {
 	keys                   []*models.APIKey
 	used, unknown, skipped int  // used lately, of unknown use, not to be revoked with others
@@ -138,8 +136,7 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	return lines
 }
 
-// askAboutMarked asks whether to revoke the marked keys. Of one key that is left, it
-// asks as of that one.
+// askAboutMarked asks whether to revoke the marked keys. Of one key that is left, it asks as of that one.
 func (p *Page) askAboutMarked() page.Dialog {
 	s := p.keys.selection(p.table.Marked(), p.session.ServiceNow())
 	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.id != 0)

@@ -5,8 +5,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Effect is what a page asks of the root. It is done before the next message: what a key opens
-// is there when the next key comes. See [Outbox].
+// Effect is what a page asks of the root. It is done before the next message. See [Outbox].
 type Effect interface{ effect() }
 
 // Outbox is the effects that wait to be carried out. It is for use on the UI's goroutine.
@@ -43,22 +42,19 @@ type Close struct{ Dialog Dialog }
 type Notice struct {
 	Tone style.Tone
 	Text string
-	// Here reports that it is about what was just pressed, and not what came of work: it
-	// leaves with the page or the dialog that it was said on.
+	// Here reports that it is about what was just pressed: it leaves with the page or the dialog.
 	Here bool
 	// Waits keeps it until the user presses something: they may be elsewhere.
 	Waits bool
 }
 
-// Alert is something that the user waits for, perhaps in another window: it rings the
-// bell and, where the terminal can, notifies the desktop.
+// Alert is something that the user waits for: it rings the bell and notifies the desktop.
 type Alert struct {
 	Tone        style.Tone
 	Title, Text string
 }
 
-// Copy puts a text on the clipboard. Label says what it is. The text is held as a secret
-// because it may be one.
+// Copy puts a text on the clipboard. Label says what it is. The text is held as a secret because it may be one.
 type Copy struct {
 	Label string
 	Text  models.Secret

@@ -50,8 +50,7 @@ type Page interface {
 	Update(msg tea.Msg) tea.Cmd
 	// Actions declares everything that the page can do, with what is hidden or disabled now.
 	Actions() []action.Group
-	// Editing reports whether keys are text for an input of the page. Actions are then those
-	// of the input alone.
+	// Editing reports whether keys are text for an input, whose actions are then the only ones.
 	Editing() bool
 	// View draws the page: exactly Height lines of Width cells.
 	View(f Frame) []string
@@ -85,8 +84,7 @@ type Frame struct {
 // Key returns how a sentence calls the key of the action of an ID.
 func (f *Frame) Key(id string) string { return action.Label(f.Actions, id) }
 
-// Status is a short text with its tone. Long, if there is one, is said in its place where
-// there is room.
+// Status is a short text with its tone. Long, if there is one, is said in its place where there is room.
 type Status struct {
 	Tone style.Tone
 	Text string
@@ -108,11 +106,9 @@ type Place struct {
 type Dialog interface {
 	// Actions declares what can be done in the dialog now.
 	Actions() []action.Group
-	// Update does the bookkeeping of a message: of the mouse, and of the keys and pastes that
-	// no action is for.
+	// Update does the bookkeeping of a message: of the mouse, and of the keys and pastes that no action is for.
 	Update(msg tea.Msg) tea.Cmd
-	// Done reports that the dialog is to be closed. What it was opened for it does by itself,
-	// with functions that it was made with.
+	// Done reports that the dialog is to be closed. It has done by itself what it was opened for.
 	Done() bool
 	// View draws the dialog's box, at most Width by Height cells.
 	View(f Frame) string
@@ -120,21 +116,18 @@ type Dialog interface {
 	Describe(f Frame) announce.Description
 }
 
-// Persistent is a dialog that stays when the session that it was opened in is over, because
-// it holds what cannot be had again.
+// Persistent is a dialog that outlives its session, because it holds what cannot be had again.
 type Persistent interface {
 	Dialog
 	// OnSessionEnd tells the dialog that the session is over.
 	OnSessionEnd()
-	// MayQuit reports whether the program may be left. A dialog that says no says why, and
-	// says yes the second time.
+	// MayQuit reports whether the program may be left: a no says why, and is a yes the second time.
 	MayQuit() bool
 	// ExitMessage is printed when the program was left over the dialog, unless it is empty.
 	ExitMessage() string
 }
 
-// Click tells the page that it was clicked at a cell of its own frame. Double reports that
-// it is the second click of a double click.
+// Click is a click at a cell of the page's frame. Double reports the second one of a double click.
 type Click struct {
 	X, Y, Width int
 	Double      bool
@@ -147,15 +140,13 @@ type Pressed struct {
 	Frame Frame
 }
 
-// Wheel tells a page or a dialog that the mouse's wheel was turned by as many lines, down
-// if that is more than none.
+// Wheel has the mouse's wheel turned by so many lines, up if negative.
 type Wheel struct{ By int }
 
 // Looked tells the Operations page that the user pressed something or came to the terminal.
 type Looked struct{}
 
-// Resumed tells the pages that time has passed in which nothing was asked, as when the
-// computer slept or the program was suspended.
+// Resumed tells the pages that the program was suspended, or the computer slept.
 type Resumed struct{}
 
 // ProjectList tells the Operations page which projects the account has.

@@ -11,7 +11,7 @@ import (
 
 // Session is one sign-in. What is asked in a session is answered in it or not at all.
 type Session struct {
-	Outbox
+	*Outbox
 
 	program    context.Context //nolint:containedctx // the program's lifetime, which no single call has
 	ctx        context.Context //nolint:containedctx // the session's
@@ -27,39 +27,31 @@ type Session struct {
 	Behind bool
 }
 
-// NewSession starts a session that ends with the program's context, or with [Session.End].
-// now is the program's one clock.
+// NewSession starts a session that ends with program or [Session.End]. now is the program's one clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
-	return &Session{program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
+	return &Session{Outbox: &Outbox{}, program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
 }
 
-// End cancels what the session has under way, and drops the effects that it was asked for.
-func (s *Session) End() {
-	s.cancel()
-	s.Effects()
-}
+// End cancels what the session has under way.
+func (s *Session) End() { s.cancel() }
 
-// Resume goes on with a session after its end: what is asked from now on is stamped with
-// another generation.
+// Resume goes on with a session after its end: what is asked from now on is stamped with another generation.
 func (s *Session) Resume(generation int) {
 	s.ctx, s.cancel = context.WithCancel(s.program)
 	s.generation = generation
 }
 
-// Now reads the program's clock, which is for what the program does: when it asks, when it
-// was answered, what it waits for.
+// Now reads the program's clock: when it asks, when it was answered, what it waits for.
 func (s *Session) Now() time.Time { return s.now() }
 
-// ServiceNow is the service's time, which is for what the service tells of: ages, durations
-// and the filters for them.
+// ServiceNow returns the service's time, by which ages and durations are reckoned.
 func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 
 // Service is what the service's clock shows at a time of the program's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
-// Do returns the command that runs f off the UI's goroutine and delivers what it
-// returns to the page. f must capture values, not models.
+// Do runs f off the UI's goroutine and delivers what it returns. f must capture values, not models.
 func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	ctx, generation := s.ctx, s.generation
 	return func() tea.Msg {

@@ -142,11 +142,10 @@ func column(title string, width, grow, priority int, of func(*models.Project) st
 func number(
 	title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(int64) string,
 ) table.Column[*models.Project] {
-	return table.Column[*models.Project]{
-		Title: title, Width: width, Priority: priority, Right: true,
-		Cell:    func(p *models.Project, _ time.Time) (string, style.Tone) { return cell(said(of(p), say), priority) },
-		Compare: func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) },
-	}
+	c := column(title, width, 0, priority, func(p *models.Project) string { return said(of(p), say) })
+	c.Right = true
+	c.Compare = func(a, b *models.Project, _ time.Time) int { return cmp.Compare(of(a).Value, of(b).Value) }
+	return c
 }
 
 // day shows a day.

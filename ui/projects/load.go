@@ -25,8 +25,7 @@ const (
 	firstRetry  = 5 * time.Second
 	lastRetry   = time.Minute
 	maxDoubling = 6
-	// goodFor is how long a list is good where all projects are polled in time anyway, and
-	// goodAtLeast where it says which of them to poll first.
+	// goodFor is how long a list is good; goodAtLeast, where it says which projects to poll first.
 	goodFor     = time.Minute
 	goodAtLeast = 15 * time.Second
 	// listShare is the part of the budget that reading it may take.

@@ -60,8 +60,7 @@ func New(session *page.Session, service Service, o Options) *Page {
 	return p
 }
 
-// Reconnect goes on with another key. What was under way was cancelled; a [page.Resumed] that
-// follows asks again.
+// Reconnect goes on with another key. A [page.Resumed] follows, and asks again.
 func (p *Page) Reconnect(service Service) { p.service = service }
 
 // Start loads the list: other pages need the projects too.

@@ -39,8 +39,7 @@ func (p *Page) pinLimit() string {
 	return fmt.Sprintf("the budget of %d requests a second can ask no more every %s", o.Budget, style.Every(o.Interval))
 }
 
-// togglePin pins the selected project, or unpins it, for this session. The configuration is
-// the user's to change.
+// togglePin pins the selected project for this session, or unpins it.
 func (p *Page) togglePin() tea.Cmd {
 	project, ok := p.table.Choose()
 	if !ok {
