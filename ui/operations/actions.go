@@ -1,28 +1,18 @@
 package operations
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
 )
 
 // Actions declares what can be done on the page.
 func (p *Page) Actions() []action.Group {
-	var groups []action.Group
-	switch {
-	case p.Editing() && p.statistics != nil:
-		groups = p.statistics.table.Actions()
-	case p.Editing():
-		groups = p.table.Actions()
-	case p.statistics != nil:
-		groups = append([]action.Group{p.rowActions(), p.feedActions()}, p.statistics.table.Actions()...)
-	default:
-		groups = append([]action.Group{p.rowActions(), p.feedActions()}, p.table.Actions()...)
+	groups := p.shown().Actions()
+	if !p.Editing() {
+		groups = append([]action.Group{p.rowActions(), p.feedActions()}, groups...)
 	}
 	loads := !p.enter().Hidden
 	for _, g := range groups {
@@ -53,7 +43,7 @@ func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		p.table.Forget()
 		cmd := run()
-		p.failures.atTop(p.table.Cursor() == 0)
+		p.news.atTop(p.table.Cursor() == 0)
 		return tea.Batch(cmd, p.settle())
 	}
 }
@@ -76,25 +66,6 @@ func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// toggle shows the rows of a filter alone, or all if it is in force already.
-func (p *Page) toggle(query string) tea.Cmd {
-	if p.table.Query() == query {
-		query = ""
-	}
-	return p.table.SetQuery(query)
-}
-
-// setWindow counts another window. A filter for what was counted goes along.
-func (p *Page) setWindow(length time.Duration) tea.Cmd {
-	before := p.table.Query()
-	after := p.window.set(length, before)
-	cmd := p.poll()
-	if after != before {
-		cmd = tea.Batch(cmd, p.table.SetQuery(after))
-	}
-	return cmd
-}
-
 // toggleStatistics shows the statistics in the place of the rows, or the rows again.
 func (p *Page) toggleStatistics() {
 	if p.statistics != nil {
@@ -102,12 +73,6 @@ func (p *Page) toggleStatistics() {
 		return
 	}
 	p.statistics = newStatistics(p.state, func() { p.statistics = nil })
-}
-
-// stoppable reports whether esc is for the load that is under way, and not for leaving a
-// detail.
-func (p *Page) stoppable() bool {
-	return p.poller.Goal() != feed.Goal{} && p.statistics == nil && !p.table.Opened()
 }
 
 // enter is what Enter and a double click do where the selected row is no operation.
@@ -150,9 +115,13 @@ func (p *Page) rowActions() action.Group {
 	}
 	failed := filter("failed", "failed", "f", func() string { return failedQuery })
 	failed.Footer = action.Shown
-	watch := p.onRow(func(r row) tea.Cmd { p.watches.toggle(r); return p.poll() })
-	watchAll := p.onRow(func(r row) tea.Cmd { p.watches.addAll(r.project, p.timeline()); return p.poll() })
+	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
+	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	copies := p.onRow(func(r row) tea.Cmd { p.chooseCopy(r); return nil })
+	export, nothing := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }, ""
+	if p.table.Matches() == 0 {
+		nothing = "there is nothing to export"
+	}
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
 		filter("unfinished", "unfinished", "u", func() string { return unfinishedQuery }),
@@ -162,7 +131,7 @@ func (p *Page) rowActions() action.Group {
 		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Disabled: none, Run: copies},
 		{ID: "json", Title: "JSON", Keys: []string{"J"}, Disabled: unknown, Run: p.onRow(p.driver.read)},
-		export{p.state, p.table}.action(),
+		{ID: "export", Title: "export", Keys: []string{"e"}, Disabled: nothing, Run: action.Do(export)},
 	}}
 	for i := range g.Actions {
 		g.Actions[i].Hidden = g.Actions[i].Hidden || p.statistics != nil
@@ -189,7 +158,7 @@ func (p *Page) feedActions() action.Group {
 	if p.timeline().Read() == 0 {
 		unread = "the operations are not read yet"
 	}
-	step := func(by int) func() tea.Cmd { return p.polled(func() { p.driver.step(by) }) }
+	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
@@ -207,18 +176,15 @@ func (p *Page) feedActions() action.Group {
 		{ID: "older", Title: "load older", Keys: []string{"m"}, Disabled: older, Run: p.polled(p.history.olderNow)},
 		{ID: "statistics", Title: "statistics", Keys: []string{"v"}, Run: action.Do(p.toggleStatistics)},
 		{
-			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.window.argument(p.setWindow),
+			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },
 		},
 		{
 			ID: "project", Title: "show the operations of a project",
 			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
 		},
-		{ID: "interval", Title: "change the time between polls", Arg: p.driver.argument(p.poll)},
-		{
-			ID: "load", Title: "load older operations until so many are there", Disabled: unread,
-			Arg: p.history.argument(p.poll),
-		},
+		{ID: "interval", Title: "change the time between polls", Arg: p.intervalArg()},
+		{ID: "load", Title: "load older operations until so many are there", Disabled: unread, Arg: p.loadArg()},
 	}}
 }
 

@@ -1,11 +1,14 @@
 package operations
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"pgtower/models"
-	"pgtower/models/feed"
+	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
@@ -13,62 +16,81 @@ import (
 // paneFrom is the width from which the detail stands beside the rows.
 const paneFrom = 110
 
-// The columns whose cells show that something happened, by their place in the table.
-const (
-	columnStatus = iota
-	columnAction
-	columnProject
-	columnBranch
-	columnEndpoint
-)
+// toldColumns are the first columns, whose cells show that something happened. Times change by
+// themselves.
+const toldColumns = 5
 
 // cells are how operations appear: in the columns of the table, in their details, in words.
 type cells struct {
 	*state
 
-	watched      map[key]bool
-	statusLabels labels[statusStyle]
-	actionLabels labels[models.Action]
+	titles map[models.Action]string // made once and not for each row of each frame
 }
 
-func newCells(s *state, watched map[key]bool) *cells {
-	return &cells{s, watched, labels[statusStyle]{}, labels[models.Action]{}}
-}
+// maxTitles is how many are kept: a service has a few dozen actions, not thousands.
+const maxTitles = 256
 
-// labels are texts that stand in many rows, made once and not for each row of each frame.
-type labels[K comparable] map[K]string
-
-// maxLabels is how many are kept: a service has a few dozen actions, not thousands.
-const maxLabels = 256
-
-func (l labels[K]) of(k K, text func(K) string) string {
-	t, ok := l[k]
+func (c cells) title(a models.Action) string {
+	title, ok := c.titles[a]
 	if !ok {
-		if t = text(k); len(l) < maxLabels {
-			l[k] = t
+		if title = a.Title(); len(c.titles) < maxTitles {
+			c.titles[a] = title
 		}
 	}
-	return t
+	return title
 }
 
-// columns are those of the table. What orders rows works off the UI's goroutine.
-func (c *cells) columns() []table.Column[row] {
-	status, action, branch, endpoint := text(statusOf), text(actionOf), text(branchOf), text(endpointOf)
-	took := func(r row, now time.Time) models.Opt[time.Duration] { return c.snapshot.Load().took(r, now) }
+func (c cells) columns() []table.Column[row] {
 	return []table.Column[row]{
-		columnStatus: {Title: "STATUS", Width: statusWidth, Head: true, Cell: c.status, Compare: byText(status)},
-		columnAction: {Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: c.action, Compare: byText(action)},
-		columnProject: {
-			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !c.all(),
-			Cell:    func(r row, _ time.Time) (string, style.Tone) { return c.name(r.project), style.Plain },
-			Compare: byText(func(r row) string { return c.snapshot.Load().name(r.project) }),
+		{Title: "STATUS", Width: statusWidth, Head: true, Cell: c.status, Compare: byText(text(statusOf))},
+		{Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: c.action, Compare: byText(text(actionOf))},
+		{
+			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !c.all(), Compare: byText(row.name),
+			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
-		columnBranch: {Title: "BRANCH", Width: 16, Grow: 3, Priority: 4, Cell: textCell(branch), Compare: byText(branch)},
-		columnEndpoint: {
-			Title: "ENDPOINT", Width: 16, Grow: 3, Priority: 5, Cell: textCell(endpoint), Compare: byText(endpoint),
-		},
-		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: c.age, Compare: byDuration(age)},
-		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: c.took, Compare: byDuration(took)},
+		textColumn("BRANCH", 4, text(branchOf)),
+		textColumn("ENDPOINT", 5, text(endpointOf)),
+		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: c.age, Compare: byDuration(row.age)},
+		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
+	}
+}
+
+// fields are what the filter knows of an operation.
+func (c cells) fields() []query.Field[row] {
+	is := func(word string, of func(*models.Operation) bool) query.Word[row] {
+		return query.Is(word, func(r row, _ time.Time) bool { return r.op != nil && of(r.op) })
+	}
+	return []query.Field[row]{
+		query.Text("status", text(statusOf)).Visible().Offering(func() (all []string) {
+			for _, status := range c.timeline().Statuses() {
+				all = append(all, string(status))
+			}
+			slices.Sort(all)
+			return all
+		}),
+		query.Text("action", text(actionOf)).Visible().Offering(func() (all []string) {
+			for _, a := range c.timeline().Actions() {
+				all = append(all, string(a.Action))
+			}
+			return all
+		}),
+		query.Text("project", row.name).Visible(),
+		query.Text("branch", text(branchOf)).Visible(),
+		query.Text("endpoint", text(endpointOf)).Visible(),
+		query.Text("id", text(func(o *models.Operation) string { return o.ID })),
+		query.Text("error", text(func(o *models.Operation) string { return o.Error })),
+		query.Duration("age", row.age),
+		query.Duration("ended", row.ended),
+		query.Duration("took", row.took),
+		query.Words(
+			"is",
+			is("failed", func(o *models.Operation) bool { return o.Status.Failed() }),
+			is("unfinished", func(o *models.Operation) bool { return !o.Done() }),
+			is("finished", func(o *models.Operation) bool { return o.Status == models.StatusFinished }),
+			is("retried", func(o *models.Operation) bool { return o.FailuresCount > 0 }),
+			is("gone", func(o *models.Operation) bool { return o.Gone }),
+			query.Is("slow", row.slow),
+		),
 	}
 }
 
@@ -87,82 +109,76 @@ func text(of func(*models.Operation) string) func(row) string {
 	}
 }
 
-// age is how long ago an operation began. That is no less than it took, whatever the clocks
-// say, and no less in the seconds that are shown of it.
-func age(r row, now time.Time) models.Opt[time.Duration] {
-	if r.op == nil || r.op.CreatedAt.IsZero() {
-		return models.Opt[time.Duration]{}
-	}
-	since := now.Sub(r.op.CreatedAt)
-	if took := r.op.Took(now); r.op.Done() && took.Known {
-		since = max(since, (took.Value + time.Second - 1).Truncate(time.Second))
-	}
-	return models.Opt[time.Duration]{Value: since, Known: true}
+// byText orders operations by a text; gaps, which have none, come last.
+func byText(of func(row) string) func(a, b row, now time.Time) int {
+	return func(a, b row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
 }
 
-// changed marks the cells that a change is seen in. Times change by themselves and are left
-// out.
-func (c *cells) changed(project string, r feed.Revision) table.Change {
-	before, after := row{op: r.Before, project: project}, row{op: r.After, project: project}
-	var m table.Change
-	now := c.session.ServiceNow()
-	for i, column := range c.columns()[:columnEndpoint+1] {
-		was, _ := column.Cell(before, now)
-		is, _ := column.Cell(after, now)
-		if was != is {
-			m |= 1 << i
-		}
+// byDuration orders operations by a duration; those without one come last.
+func byDuration(of func(row, time.Time) (time.Duration, bool)) func(a, b row, now time.Time) int {
+	return func(a, b row, now time.Time) int {
+		x, xKnown := of(a, now)
+		y, yKnown := of(b, now)
+		return cmp.Or(gapsLast(a, b), number(yKnown)-number(xKnown), cmp.Compare(x, y))
 	}
-	return m
+}
+
+func gapsLast(a, b row) int { return number(a.gap != nil) - number(b.gap != nil) }
+
+// number is 1 for what is so.
+func number(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // statusStyle is how a status appears: a glyph, a word and a tone, each enough on its own.
 type statusStyle struct {
-	glyph, word string
-	tone        style.Tone
+	text string // the glyph and the word
+	tone style.Tone
 }
 
-func (s statusStyle) text() string { return s.glyph + " " + s.word }
+// word is the style without its glyph.
+func (s statusStyle) word() string {
+	_, word, _ := strings.Cut(s.text, " ")
+	return word
+}
+
+var statusStyles = map[models.Status]statusStyle{
+	models.StatusScheduling: {"◌ scheduling", style.Waiting},
+	models.StatusRunning:    {"◐ running", style.Active},
+	models.StatusFinished:   {"✓ finished", style.Good},
+	models.StatusFailed:     {"✗ failed", style.Bad},
+	models.StatusError:      {"✗ error", style.Bad},
+	models.StatusCancelling: {"◍ cancelling", style.Waiting},
+	models.StatusCancelled:  {"⊘ cancelled", style.Muted},
+	models.StatusSkipped:    {"⊘ skipped", style.Muted},
+}
 
 func styleOf(o *models.Operation) statusStyle {
 	if o.Gone {
-		return statusStyle{"⊘", "gone", style.Muted}
+		return statusStyle{"⊘ gone", style.Muted}
 	}
-	word := string(o.Status)
-	switch o.Status {
-	case models.StatusScheduling:
-		return statusStyle{"◌", word, style.Waiting}
-	case models.StatusRunning:
-		return statusStyle{"◐", word, style.Active}
-	case models.StatusFinished:
-		return statusStyle{"✓", word, style.Good}
-	case models.StatusFailed, models.StatusError:
-		return statusStyle{"✗", word, style.Bad}
-	case models.StatusCancelling:
-		return statusStyle{"◍", word, style.Waiting}
-	case models.StatusCancelled, models.StatusSkipped:
-		return statusStyle{"⊘", word, style.Muted}
+	if s, known := statusStyles[o.Status]; known {
+		return s
 	}
-	if word == "" {
-		word = "no status"
-	}
-	return statusStyle{"?", word, style.Plain}
+	return statusStyle{"? " + cmp.Or(string(o.Status), "no status"), style.Plain}
 }
 
-func (c *cells) status(r row, _ time.Time) (string, style.Tone) {
+func (c cells) status(r row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "┄ missing", style.Waiting
 	}
-	l := styleOf(r.op)
+	s := styleOf(r.op)
 	if c.watched[r.key()] {
 		// In place of the glyph it has room whatever follows, and the word says the status.
-		l.glyph = "◉"
+		s.text = "◉ " + s.word()
 	}
-	s := c.statusLabels.of(l, statusStyle.text)
 	if r.op.FailuresCount > 0 {
-		s = withRetries(s, r.op.FailuresCount)
+		s.text = withRetries(s.text, r.op.FailuresCount)
 	}
-	return s, l.tone
+	return s.text, s.tone
 }
 
 // statusWidth has room for the longest status.
@@ -178,58 +194,60 @@ func withRetries(status string, n int64) string {
 	return style.Cut(status, statusWidth-style.Width(count)) + count
 }
 
-func (c *cells) action(r row, now time.Time) (string, style.Tone) {
-	if r.gap != nil {
-		return c.missing(r, now).cell, style.Waiting
+func (c cells) action(r row, _ time.Time) (string, style.Tone) {
+	switch {
+	case r.gap != nil && r.gap.Broken:
+		return "history stops here", style.Waiting
+	case r.gap != nil:
+		return "operations are missing", style.Waiting
+	case r.op.Damage != "":
+		return "⚠ " + c.title(r.op.Action), style.Bad
 	}
-	title := c.actionLabels.of(r.op.Action, models.Action.Title)
-	if r.op.Damage != "" {
-		return "⚠ " + title, style.Bad
-	}
-	return title, style.Plain
+	return c.title(r.op.Action), style.Plain
 }
 
-func textCell(of func(row) string) func(row, time.Time) (string, style.Tone) {
-	return func(r row, _ time.Time) (string, style.Tone) {
-		if r.gap != nil {
-			return "┄", style.Waiting
-		}
-		if s := of(r); s != "" {
-			return s, style.Muted
-		}
-		return style.None, style.Muted
+func textColumn(title string, priority int, of func(row) string) table.Column[row] {
+	return table.Column[row]{
+		Title: title, Width: 16, Grow: 3, Priority: priority, Compare: byText(of),
+		Cell: func(r row, _ time.Time) (string, style.Tone) {
+			switch s := of(r); {
+			case r.gap != nil:
+				return "┄", style.Waiting
+			case s != "":
+				return s, style.Muted
+			}
+			return style.None, style.Muted
+		},
 	}
 }
 
-func (c *cells) age(r row, now time.Time) (string, style.Tone) {
+func (c cells) age(r row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "", style.Plain
 	}
-	if age := age(r, now); age.Known {
-		now = r.op.CreatedAt.Add(age.Value)
+	if age, ok := r.age(now); ok {
+		now = r.op.CreatedAt.Add(age)
 	}
 	return c.session.Times.Cell(r.op.CreatedAt, now), style.Plain
 }
 
 // took is how long the operation took or has lasted, with a mark if that is slow. What was
 // not asked about for long lasts at least as long as is known.
-func (c *cells) took(r row, now time.Time) (string, style.Tone) {
-	if r.gap != nil {
+func took(r row, now time.Time) (string, style.Tone) {
+	took, ok := r.took(now)
+	switch {
+	case r.gap != nil:
 		return "", style.Plain
-	}
-	known := c.snapshot.Load()
-	took, tone := known.took(r, now), style.Plain
-	if !took.Known || r.op.Status == models.StatusScheduling {
+	case !ok, r.op.Status == models.StatusScheduling:
 		return style.None, style.Muted
+	case r.unasked(now) > 0:
+		return "≥" + style.Lasting(took), style.Muted
 	}
-	s := style.Took(took.Value)
-	if known.unasked(r, now) > 0 {
-		return "≥" + style.Lasting(took.Value), style.Muted
-	}
+	s, tone := style.Took(took), style.Plain
 	if !r.op.Done() {
-		s, tone = style.Lasting(took.Value)+"…", style.Active
+		s, tone = style.Lasting(took)+"…", style.Active
 	}
-	if known.slow(r, now) {
+	if r.slow(now) {
 		return "!" + s, style.Waiting
 	}
 	return s, tone

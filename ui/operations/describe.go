@@ -15,7 +15,7 @@ import (
 func (p *Page) View(f page.Frame) []string {
 	f = p.frozen(f)
 	if p.statistics != nil {
-		return p.statistics.table.Draw(f, p.statistics.description(f, p.state))
+		return p.statistics.table.Draw(f, p.statistics.description(f))
 	}
 	return p.table.Draw(f, p.description(f))
 }
@@ -24,7 +24,7 @@ func (p *Page) View(f page.Frame) []string {
 func (p *Page) Describe(f page.Frame) announce.Description {
 	f = p.frozen(f)
 	if p.statistics != nil {
-		return p.statistics.table.Describe(f, p.statistics.description(f, p.state))
+		return p.statistics.table.Describe(f, p.statistics.description(f))
 	}
 	return p.table.Describe(f, p.description(f))
 }
@@ -54,48 +54,31 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	return table.Description[row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
-		Summary: p.window.summary(f, p.table.Arranged(), p.toggle), Empty: p.empty(f), Nothing: p.nothing(f), Trouble: p.trouble(f),
-		Note: p.note(f), News: p.changes.news(p.state, func(k key, r row) bool {
-			return k != p.failures.named && p.table.Wanted(r)
-		}),
+		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
+		Note: p.note(f), News: p.news.events(), Changed: p.news.at, Partial: p.cells.partial,
 		Divider: func(r row) string { return r.line.divider(f.Now) },
-		Partial: p.partial,
 		At: func(r row) time.Time {
 			if r.running() {
 				return f.Tick
 			}
 			return f.Now
 		},
-		Changed: p.changes.at,
 	}
-}
-
-// partial reports whether others may be missing around a row. The feed in its own order stops
-// where that begins, or shows a gap there.
-func (p *Page) partial(r row) bool { return r.partial && p.table.Arranged() }
-
-// say is a row in words.
-func (p *Page) say(r row, now time.Time) string {
-	said := p.cells.say(r, now)
-	if p.partial(r) {
-		said += ", incomplete: others may be missing around it"
-	}
-	return said
 }
 
 // note is what there is to say about rows that are not on the screen.
-func (p *Page) note(f page.Frame) (note table.Note) {
-	column, reverse := p.table.Sorted()
+func (p *Page) note(f page.Frame) table.Note {
 	muted := func(text, key string) table.Note {
 		return table.Note{Tone: style.Muted, Text: text, Said: announce.Part{Key: key}}
 	}
-	n, end := p.table.Arrivals(), p.table.EndShown()
+	came, end := p.table.Arrivals() > 0, p.table.EndShown()
+	note := table.Note{}
 	switch {
 	case p.poller.Goal() != feed.Goal{}:
 		// How far it is, is said to a user who asks; that it has ended, a notice says.
-		note = muted("◌ "+p.progress(f), "loading")
-	case n > 0 && column == table.DefaultOrder && !reverse, p.failures.away > 0:
-		note = p.failures.note(f, n)
+		note = muted("◌ "+p.history.progress(f), "loading")
+	case came && !p.sorted(), p.news.away > 0:
+		return p.news.note(f)
 	case p.poller.LoadingHistory():
 		note = muted("◌ loading older operations…", "")
 	case p.broken() != "" && (end || p.table.Filtered()) && !p.timeline().HasOlder():
@@ -103,21 +86,12 @@ func (p *Page) note(f page.Frame) (note table.Note) {
 	case p.timeline().Ended() && end && !p.table.Filtered():
 		note = muted("The end: the service has nothing older.", "")
 	case p.table.Arranged():
-		e, needed := p.extent(), p.history.needed(p.table)
+		e, needed := p.extent(), p.history.needed()
 		// How the time passes is not said.
 		note = muted(e.note(f, needed), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
-	if n > 0 {
-		note.Said = p.failures.said(f, n)
+	if came {
+		note.Said = p.news.note(f).Said
 	}
 	return note
-}
-
-// progress is how far the load is that is under way, and how to stop it.
-func (p *Page) progress(f page.Frame) string {
-	said := p.history.progress(f.Now)
-	if p.stoppable() {
-		said += " · " + f.Key("stop-loading") + " stops"
-	}
-	return said
 }

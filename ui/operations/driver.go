@@ -3,8 +3,6 @@ package operations
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +10,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -58,7 +55,6 @@ type flight struct {
 // poll starts what there is to ask for now, and sets the time of the next look.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
-	next := d.alarm.Set(d.session, page.Operations, wait, due{})
 	// Ages go on with the polls of what is shown, and not with what follows from them.
 	var polls, others []feed.Request
 	for _, r := range requests {
@@ -68,6 +64,7 @@ func (d *driver) poll() tea.Cmd {
 			others = append(others, r)
 		}
 	}
+	next := d.alarm.Set(d.session, page.Operations, wait, due{})
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 
@@ -102,14 +99,13 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 // gather waits for the next answer, and a moment for those that come close behind it.
 func (f *flight) gather() answered {
 	got := []feed.Answer{<-f.answers}
-	t := time.NewTimer(gather)
-	defer t.Stop()
-	for late := false; len(got) < f.left && !late; {
+	late := time.After(gather)
+	for waits := true; waits && len(got) < f.left; {
 		select {
 		case a := <-f.answers:
 			got = append(got, a)
-		case <-t.C:
-			late = true
+		case <-late:
+			waits = false
 		}
 	}
 	f.panics.Deliver()
@@ -119,8 +115,8 @@ func (f *flight) gather() answered {
 	return answered{got, f}
 }
 
-// rest waits for the other answers of a flight, if there are any to come.
-func (*driver) rest(f *flight) tea.Cmd {
+// wait waits for the other answers of a flight, if there are any to come.
+func (f *flight) wait() tea.Cmd {
 	if f == nil {
 		return nil
 	}
@@ -132,12 +128,12 @@ func (*driver) rest(f *flight) tea.Cmd {
 func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && d.poller.Feed(a.Project).Loaded()
 	c := d.poller.Take(a, now)
+	if !polled {
+		c.Added = nil
+	}
 	if news := c.Anomalies &^ d.anomalies; news != 0 {
 		d.anomalies |= news
 		d.session.Emit(page.Notice{Tone: style.Waiting, Text: strings.Join(news.Sentences(), " ")})
-	}
-	if !polled {
-		c.Added = nil
 	}
 	switch {
 	case a.Err == nil:
@@ -181,44 +177,4 @@ func (d *driver) togglePause() {
 		d.pausedAt = d.session.Now()
 	}
 	d.poller.SetPaused(d.paused())
-}
-
-// intervals are the steps of the time between polls.
-func intervals() []time.Duration {
-	return []time.Duration{
-		time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
-		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
-	}
-}
-
-// step changes the time between polls to one that is longer or shorter by steps.
-func (d *driver) step(by int) {
-	steps := intervals()
-	at, exact := slices.BinarySearch(steps, d.poller.Interval())
-	if !exact && by > 0 {
-		at-- // the next longer one is the step that the search ended at
-	}
-	d.setInterval(steps[max(0, min(at+by, len(steps)-1))])
-}
-
-// setInterval changes the time between polls while they go on.
-func (d *driver) setInterval(interval time.Duration) {
-	d.poller.SetInterval(interval)
-	d.takeSnapshot()
-}
-
-// argument is another time between polls.
-func (d *driver) argument(poll func() tea.Cmd) *action.Arg {
-	steps := intervals()
-	least, most := steps[0], steps[len(steps)-1]
-	set := func(interval time.Duration) tea.Cmd {
-		d.setInterval(interval)
-		return poll()
-	}
-	return durationArg("2s", steps, style.Every, set, func(arg string, interval time.Duration) error {
-		if interval < least || interval > most {
-			return fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
-		}
-		return nil
-	})
 }

@@ -17,52 +17,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
-// export writes the rows that are shown to a file.
-type export struct {
-	*state
-
-	table *table.Model[row, key]
-}
-
-// action declares it.
-func (x export) action() action.Action {
-	a := action.Action{ID: "export", Title: "export", Keys: []string{"e"}, Run: action.Do(func() {
-		x.ask("operations-"+x.session.Now().UTC().Format("20060102-150405")+".csv", "")
-	})}
-	if x.table.Matches() == 0 {
-		a.Disabled = "there is nothing to export"
-	}
-	return a
-}
-
-// ask asks for the name of the file. wrong is what became of the name before.
-func (x export) ask(name, wrong string) {
-	const ending = "The file must end in .csv or .json."
-	x.session.Emit(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
-		Title: "Export",
-		Wrong: wrong,
-		About: fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(x.table.Matches()), ending),
-		Label: "File",
-		Text:  name,
-		Verb:  "Export",
-		Check: func(name string) string {
-			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
-				return ending
-			}
-			return ""
-		},
-		Submit: x.write,
-	})})
-}
-
-// exported is what became of an export.
+// exported is what became of an export of the rows that were shown.
 type exported struct {
 	name, path string
 	count      int
@@ -71,12 +31,27 @@ type exported struct {
 	err        error
 }
 
-// write writes the rows that are shown now, whatever arrives while that is done.
-func (x export) write(name string) tea.Cmd {
-	e := x.extent()
-	out := exported{name: name, complete: e.completeFor(x.session.ServiceNow())}
-	rows := make([]row, 0, x.table.Matches())
-	for r := range x.table.Matching() {
+// askExport asks for the name of the file. wrong is what became of the name before.
+func (s *state) askExport(name, wrong string) {
+	const ending = "The file must end in .csv or .json."
+	s.session.Emit(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
+		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
+		About: fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending),
+		Check: func(name string) string {
+			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
+				return ending
+			}
+			return ""
+		},
+	})})
+}
+
+// export writes the rows that are shown now, whatever arrives while that is done.
+func (s *state) export(name string) tea.Cmd {
+	e := s.extent()
+	out := exported{name: name, complete: e.completeFor(s.session.ServiceNow())}
+	rows := make([]row, 0, s.table.Matches())
+	for r := range s.table.Matching() {
 		if r.op == nil {
 			continue
 		}
@@ -85,26 +60,26 @@ func (x export) write(name string) tea.Cmd {
 		}
 		rows = append(rows, r)
 	}
-	return x.session.Do(page.Operations, func(context.Context) tea.Msg {
+	return s.session.Do(page.Operations, func(context.Context) tea.Msg {
 		out.count = len(rows)
 		out.path, out.err = writeFile(name, rows)
 		return out
 	})
 }
 
-func (x export) done(msg exported) {
-	if msg.err != nil {
-		x.ask(msg.name, "Nothing was exported: "+models.Clean(msg.err.Error())+".")
+func (s *state) exported(x exported) {
+	if x.err != nil {
+		s.askExport(x.name, "Nothing was exported: "+models.Clean(x.err.Error())+".")
 		return
 	}
-	path := models.Clean(msg.path)
-	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(msg.count), path)}
-	if msg.partial > 0 {
+	path := models.Clean(x.path)
+	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(x.count), path)}
+	if x.partial > 0 {
 		said.Tone = style.Waiting
 		said.Text = fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
-			count(msg.count), count(msg.partial), msg.complete, path)
+			count(x.count), count(x.partial), x.complete, path)
 	}
-	x.session.Emit(said)
+	s.session.Emit(said)
 }
 
 // writeFile writes a new file and returns its full path. A file that is there is left
@@ -114,22 +89,21 @@ func writeFile(name string, operations []row) (path string, err error) {
 		return "", err
 	}
 	var b bytes.Buffer
+	write := writeCSV
 	if filepath.Ext(name) == ".json" {
-		err = writeJSON(&b, operations)
-	} else {
-		err = writeCSV(&b, operations)
+		write = writeJSON
 	}
-	if err != nil {
+	if err = write(&b, operations); err != nil {
 		return "", err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user named it
-	if errors.Is(err, os.ErrExist) {
+	switch {
+	case errors.Is(err, os.ErrExist):
 		return "", fmt.Errorf("%s already exists: choose another name", path)
-	}
-	if err != nil {
+	case err != nil:
 		return "", err
 	}
-	_, err = f.Write(b.Bytes())
+	_, err = b.WriteTo(f)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(path))
 	}
@@ -156,7 +130,6 @@ func writeJSON(w io.Writer, operations []row) error {
 // writeCSV writes a line of the API's field names and one for each operation, and whether
 // those around it are complete.
 func writeCSV(w io.Writer, operations []row) error {
-	c := csv.NewWriter(w)
 	at := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -173,7 +146,7 @@ func writeCSV(w io.Writer, operations []row) error {
 			at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
-	return c.WriteAll(lines)
+	return csv.NewWriter(w).WriteAll(lines)
 }
 
 // literal returns a text of the service as a cell that no spreadsheet takes for a formula:

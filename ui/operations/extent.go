@@ -36,9 +36,7 @@ func (s *state) extent() extent {
 	if e.lack = "are not all loaded"; s.all() {
 		e.lack = "lack " + s.name(e.Lacking)
 	}
-	switch f := s.freshness(); {
-	case f.Oldest.IsZero():
-	case f.State == feed.Limited, f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing:
+	if f := s.freshness(); stalled(f) && !f.Oldest.IsZero() {
 		e.at, e.dated = s.session.Service(f.Oldest), " as of "+s.session.Times.Clock(f.Oldest)
 	}
 	return e
@@ -58,9 +56,6 @@ func (e extent) back(now time.Time) time.Duration {
 	return max(0, now.Sub(e.Since))
 }
 
-// exceptions are what a claim of completeness ends with.
-func (e extent) exceptions() string { return e.except + e.dated }
-
 // completeFor says for how long the operations are all there, or why that is not known.
 func (e extent) completeFor(now time.Time) string {
 	switch {
@@ -69,11 +64,11 @@ func (e extent) completeFor(now time.Time) string {
 	case e.unknown:
 		return "not all projects are known yet"
 	case e.Since.IsZero():
-		return "complete" + e.exceptions()
+		return "complete" + e.except + e.dated
 	case !e.at.IsZero():
 		now = e.at
 	}
-	return "complete for " + span(e.back(now)) + e.exceptions()
+	return "complete for " + span(e.back(now)) + e.except + e.dated
 }
 
 // span is a time as completeness is given, never longer than it is: 40 s, 14 min, 3 h, 5 d.
@@ -108,7 +103,7 @@ func (e extent) note(f page.Frame, needed time.Duration) string {
 	case e.whole():
 		return "Complete" + e.dated + ": the service has nothing older."
 	case needed > 0 && back >= needed:
-		return "Complete for the " + span(needed) + " needed" + e.exceptions() + "."
+		return "Complete for the " + span(needed) + " needed" + e.except + e.dated + "."
 	case back == 0:
 		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
 	}
@@ -116,11 +111,11 @@ func (e extent) note(f page.Frame, needed time.Duration) string {
 }
 
 // nothing is what is said of a filter that nothing matches: for how long that is certain.
-func (p *Page) nothing(f page.Frame) table.EmptyState {
-	e := p.extent()
-	needed, back := p.history.needed(p.table), e.back(f.Now)
+func (h *history) nothing(f page.Frame) table.EmptyState {
+	e := h.extent()
+	needed, back := h.needed(), e.back(f.Now)
 	certain := func(d time.Duration) string {
-		return "Nothing matches in the last " + span(d) + ", which is complete" + e.exceptions() + "."
+		return "Nothing matches in the last " + span(d) + ", which is complete" + e.except + e.dated + "."
 	}
 	var out table.EmptyState
 	var body []string
@@ -130,23 +125,26 @@ func (p *Page) nothing(f page.Frame) table.EmptyState {
 		out.Title = certain(needed)
 	case back == 0:
 		out = table.EmptyState{Tone: style.Waiting, Title: "Nothing matches so far."}
-		body = append(body, style.Sentence(e.completeFor(f.Now))+".")
+		body = append(body, e.completeFor(f.Now))
 	default:
 		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
-		older, does := "what is older is not all loaded", "loads more"
-		if broken := p.broken(); broken != "" {
-			older, does = broken, "tries again"
+		older := "what is older is not all loaded; " + f.Key("older") + " loads more"
+		if broken := h.broken(); broken != "" {
+			older = broken + "; " + f.Key("older") + " tries again"
 		}
-		body = append(body, style.Sentence(older)+"; "+f.Key("older")+" "+does+".")
+		body = append(body, older)
 	}
-	if p.poller.Goal() != (feed.Goal{}) {
-		body = []string{style.Sentence(p.progress(f)) + "."}
+	if h.poller.Goal() != (feed.Goal{}) {
+		body = []string{h.progress(f)}
 	}
-	for _, err := range p.trouble(f) {
+	for _, err := range h.trouble(f) {
 		if err != nil {
 			out.Tone = style.Waiting
-			body = append(body, style.Sentence(err.Error())+".")
+			body = append(body, err.Error())
 		}
+	}
+	for i, said := range body {
+		body[i] = style.Sentence(said) + "."
 	}
 	out.Body = strings.Join(body, " ")
 	return out

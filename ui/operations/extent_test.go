@@ -106,7 +106,7 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 	if wrong != nil {
 		t.Fatal(wrong)
 	}
-	p.rows.place(p.extent())
+	p.rows.place()
 	var shown, truth []string
 	line, rows, below := p.rows.extent, p.rows.Freeze(), false
 	for i := range rows.Len() {

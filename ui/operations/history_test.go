@@ -15,11 +15,11 @@ func TestSearchLoadsWhatItNeeds(t *testing.T) {
 		b.run(t, "failed")
 		b.wait(time.Second)
 		b.says(t, "✓ complete for 90 min: 100 operations are loaded")
-		if got := b.nothing(b.frame(100)).Title; got != "Nothing matches in the last 90 min, which is complete." {
+		if got := b.history.nothing(b.frame(100)).Title; got != "Nothing matches in the last 90 min, which is complete." {
 			t.Error(got)
 		}
 		b.run(t, "load", "1,000")
-		if got := b.progress(b.frame(100)); got != "loading older operations: 100 of 1,000 · esc stops" {
+		if got := b.history.progress(b.frame(100)); got != "loading older operations: 100 of 1,000 · esc stops" {
 			t.Error(got)
 		}
 		b.run(t, "stop-loading")
@@ -38,7 +38,7 @@ func TestSearchLoadsWhatItNeeds(t *testing.T) {
 			failedQuery: 90 * time.Minute, "branch": 0,
 		} {
 			b.do(b.table.SetQuery(filter))
-			if got := b.history.needed(b.table); got != want {
+			if got := b.history.needed(); got != want {
 				t.Errorf("%s needs %v", filter, got)
 			}
 		}
@@ -93,7 +93,7 @@ func TestEnterLoads(t *testing.T) {
 			t.Error("Enter loads where it opens the details")
 		}
 		b.run(t, "details")
-		if d := b.cells.record(row{op: &models.Operation{ID: "x"}, project: "a"}, time.Now()); d.Title == "" {
+		if d := b.cells.record(b.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
 			t.Errorf("%+v", d)
 		}
 	}, "a")

@@ -5,12 +5,16 @@ package operations
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/table"
 )
@@ -49,14 +53,10 @@ type Page struct {
 	*state
 
 	driver     *driver
-	cells      *cells
+	cells      cells
 	history    *history
 	window     window
-	changes    changes
-	failures   failures
-	watches    watches
-	rows       *rows
-	table      *table.Model[row, key]
+	news       *news
 	statistics *statistics // shown in place of the rows, or nil
 	reopen     bool        // the row that is restored is to be opened
 }
@@ -64,20 +64,17 @@ type Page struct {
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
 	s := &state{
-		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
-		poller: feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
-		still:  options.Still,
+		scope:   &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
+		poller:  feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
+		watched: map[key]bool{}, still: options.Still,
 	}
 	p := &Page{
-		state: s, driver: &driver{state: s, service: service},
-		history:  &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
-		window:   window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
-		failures: failures{told: map[key]struct{}{}},
-		watches:  watches{scope: s.scope, of: map[key]bool{}},
+		state: s, driver: &driver{state: s, service: service}, cells: cells{s, map[models.Action]string{}},
+		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
+		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 	}
-	p.cells = newCells(s, p.watches.of)
+	p.news = &news{cells: p.cells, failed: map[key]bool{}}
 	p.turn()
-	p.takeSnapshot()
 	return p
 }
 
@@ -96,9 +93,9 @@ func (p *Page) Shown() tea.Cmd { return nil }
 func (p *Page) Place() page.Place {
 	place := page.Place{Project: p.project.ID, Query: p.table.Query(), Open: p.table.Opened()}
 	if k, ok := p.table.Restoring(); ok {
-		place.Row, place.Open = k.String(), p.reopen
+		place.Row, place.Open = k.Project+"/"+k.ID, p.reopen
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
-		place.Row = r.key().String()
+		place.Row = r.project + "/" + r.key().ID
 	}
 	return place
 }
@@ -117,29 +114,35 @@ func (p *Page) AsOf() time.Time {
 // Title counts what runs, and what failed since the user looked, for the terminal's title.
 func (p *Page) Title() string {
 	running := count(p.poller.Running()) + " running"
-	if n := p.failures.unseen; n > 0 {
+	if n := p.news.unseen; n > 0 {
 		return count(n) + " failed since you looked · " + running
 	}
 	return running
 }
 
-// Editing reports whether keys are text for the filter.
-func (p *Page) Editing() bool {
+// shown is the table on the screen: that of the operations or that of the statistics.
+func (p *Page) shown() interface {
+	Actions() []action.Group
+	Editing() bool
+	Update(msg tea.Msg) tea.Cmd
+} {
 	if p.statistics != nil {
-		return p.statistics.table.Editing()
+		return p.statistics.table
 	}
-	return p.table.Editing()
+	return p.table
 }
+
+// Editing reports whether keys are text for the filter.
+func (p *Page) Editing() bool { return p.shown().Editing() }
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case page.Looked:
-		p.failures.unseen = 0
+		p.news.unseen = 0
 	case page.ProjectList:
 		p.poller.SetProjects(p.setProjects(msg), msg.Complete)
-		p.takeSnapshot()
 		cmd = tea.Batch(p.refresh(), p.poll())
 	case page.ShowOperations:
 		cmd = p.turnTo(msg)
@@ -150,71 +153,62 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case answered:
 		cmd = p.answered(msg)
 	case exported:
-		export{p.state, p.table}.done(msg)
+		p.exported(msg)
 	case document:
 		msg.show(p.session)
-	default:
-		cmd = p.toTable(msg)
+	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
+		p.table.Forget()
+		cmd = p.shown().Update(msg)
+		p.news.atTop(p.table.Cursor() == 0)
+	default: // what the work of the tables brings
+		cmd = p.table.Update(msg)
+		if p.statistics != nil {
+			cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
+		}
+		p.news.atTop(p.table.Cursor() == 0)
 	}
 	return tea.Batch(cmd, p.settle())
 }
 
-// toTable gives a message to the table: all but the input to the one below the statistics.
-func (p *Page) toTable(msg tea.Msg) tea.Cmd {
-	switch msg.(type) {
-	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
-		p.table.Forget()
-		if p.statistics != nil {
-			return p.statistics.table.Update(msg)
-		}
+// turnTo shows the operations of a project. Where the user comes back to them they are as they
+// were left, but what is on the screen already is not moved: there, only the filter may change.
+func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
+	same, back := msg.Project.ID == p.project.ID, msg.Back
+	if p.project = msg.Project; !same {
+		p.turn()
+		p.rows.place()
+		cmd = p.poll()
 	}
-	cmd := p.table.Update(msg)
-	if p.statistics != nil {
-		cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
+	if back != nil && back.Query != p.table.Query() {
+		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
 	}
-	p.failures.atTop(p.table.Cursor() == 0)
+	if back != nil && !same && back.Row != "" {
+		p.reopen, p.history.restores = back.Open, 0
+		project, id, _ := strings.Cut(back.Row, "/")
+		p.table.Restore(key{Project: project, ID: id}, back.Open)
+	}
 	return cmd
 }
 
-// turnTo shows the operations of a project. Where the user comes back to them they are as they
-// were left, but what is on the screen already is not moved: there, only the filter may change.
-func (p *Page) turnTo(msg page.ShowOperations) tea.Cmd {
-	same := msg.Project.ID == p.project.ID
-	p.project = msg.Project
-	var cmds []tea.Cmd
-	if !same {
-		p.turn()
-		p.rows.place(p.extent())
-		cmds = append(cmds, p.poll())
-	}
-	if back := msg.Back; back != nil {
-		if back.Query != p.table.Query() {
-			cmds = append(cmds, p.table.SetQuery(back.Query))
-		}
-		if !same && back.Row != "" {
-			p.reopen, p.history.restores = back.Open, 0
-			p.table.Restore(parseKey(back.Row), back.Open)
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// turn makes the rows and the table of the projects in scope.
+// turn makes the table of the projects in scope.
 func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
-	p.rows = newRows(p.timeline())
+	p.rows = &rows{of: p.state, listed: listed{operations: p.timeline(), known: p.known()}}
 	p.table = table.New(table.Config[row, key]{
 		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: p.cells.fields(),
-		Say: p.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
+		Say: p.cells.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
 		Session: p.session, Page: page.Operations, Behind: p.behind,
 	})
 	p.statistics = nil
-	p.changes.of, p.failures.away = nil, 0
+	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
 // behind reports whether back leads out of the operations of a project. Those of all projects
 // are where the page begins: nothing is behind them.
 func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.stoppable() }
+
+// stoppable reports whether esc is for the load that is under way.
+func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppable() }
 
 // poll asks for what there is to ask for now.
 func (p *Page) poll() tea.Cmd {
@@ -222,7 +216,7 @@ func (p *Page) poll() tea.Cmd {
 	for _, r := range p.table.Visible() {
 		visible[r.project] = true
 	}
-	p.poller.Watch(p.watches.keys(), visible)
+	p.poller.Watch(slices.Collect(maps.Keys(p.watched)), visible)
 	p.poller.Keep(feed.WindowSince(p.session.ServiceNow(), p.window.length))
 	return p.driver.poll()
 }
@@ -235,34 +229,28 @@ func (p *Page) refreshNow() tea.Cmd {
 
 // answered takes answers in and goes on.
 func (p *Page) answered(msg answered) tea.Cmd {
-	now := p.session.Now()
-	p.changes.begin(p.poller.Began())
-	goal, shown := p.poller.Goal(), false
-	shows := func(r row) bool { return (p.all() || r.project == p.project.ID) && p.table.Wanted(r) }
+	now, goal, shown := p.session.Now(), p.poller.Goal(), false
+	p.news.begin(p.poller.Began())
 	for _, a := range msg.answers {
 		shown = shown || p.timeline().Has(a.Project)
-		c := p.driver.take(a, now)
-		p.changes.take(a.Project, c, p.cells)
-		p.failures.take(a.Project, c, shows)
-		p.watches.take(a.Project, c)
+		p.news.take(a.Project, p.driver.take(a, now))
 	}
-	p.failures.tell(p.scope)
-	p.takeSnapshot()
-	cmds := []tea.Cmd{p.driver.rest(msg.rest)}
+	p.news.tell()
+	cmd := msg.rest.wait()
 	if shown {
 		p.history.tellGoal(goal)
-		cmds = append(cmds, p.refresh())
+		cmd = tea.Batch(cmd, p.refresh())
 	}
-	return tea.Batch(append(cmds, p.poll())...)
+	return tea.Batch(cmd, p.poll())
 }
 
 // refresh takes in that operations came or changed.
 func (p *Page) refresh() tea.Cmd {
-	p.rows.place(p.extent())
+	p.rows.place()
 	cmd := p.table.Refresh()
-	p.failures.atTop(p.table.Following())
+	p.news.atTop(p.table.Following())
 	if p.statistics != nil {
-		cmd = tea.Batch(cmd, p.statistics.refresh(p.timeline()))
+		cmd = tea.Batch(cmd, p.statistics.refresh())
 	}
 	return cmd
 }
@@ -271,9 +259,9 @@ func (p *Page) refresh() tea.Cmd {
 // and older ones are loaded that the selection, the filter or the order asks for.
 func (p *Page) settle() tea.Cmd {
 	cmd := p.hold()
-	near := p.statistics == nil && p.history.near(p.table)
-	restoring := p.history.restore(p.table)
-	if p.history.seek(p.table) || near || restoring {
+	near := p.statistics == nil && p.history.near()
+	restoring := p.history.restore()
+	if p.history.seek() || near || restoring {
 		cmd = tea.Batch(cmd, p.poll())
 	}
 	return cmd
@@ -285,22 +273,18 @@ const footLines = 3
 // hold keeps what the user looks at where it is, when a project that is read for the
 // first time would make it wait for older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
-	last := -1
+	last, t := -1, p.timeline()
 	if p.table.Chosen() || p.table.Arranged() {
 		for _, r := range p.table.Visible() {
-			if i, ok := p.timeline().Find(r.project, r.key().id); ok {
-				last = max(last, i)
+			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
+				last = max(last, i+footLines)
 			}
 		}
 	}
-	if last >= 0 {
-		last += footLines
-	}
-	before := p.timeline().Len()
-	p.timeline().Hold(last)
-	if p.timeline().Len() == before {
+	before := t.Len()
+	if t.Hold(last); t.Len() == before {
 		return nil
 	}
-	p.rows.place(p.extent())
+	p.rows.place()
 	return p.table.Refresh()
 }

@@ -75,7 +75,7 @@ func TestSummary(t *testing.T) {
 			95:  {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "-15m", "now"},
 			200: {"all projects (2)", "15 min:", "0 failed", "0 running", "28 finished", "79 shown, complete for 40 min · 1 older (m)", "-15m", "now", "peak 2 in 1 min"},
 		} {
-			parts := b.window.summary(b.frame(width), false, b.toggle)
+			parts := b.window.summary(b.frame(width))
 			if 1+summaryWidth(parts) > width && width > 20 {
 				t.Errorf("%d cells in %d: %+v", summaryWidth(parts), width, parts)
 			}
@@ -153,10 +153,10 @@ func TestStatistics(t *testing.T) {
 		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
 			t.Errorf("%+v", d)
 		}
-		before := b.statistics.rows.all[0].Count
+		before := b.statistics.all[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.wait(6 * time.Second)
-		if got := b.statistics.rows.all[0]; got.Count != before+1 || got.Failed != 1 {
+		if got := b.statistics.all[0]; got.Count != before+1 || got.Failed != 1 {
 			t.Errorf("%+v, before %d", got, before)
 		}
 		b.run(t, "back")

@@ -19,43 +19,105 @@ type row struct {
 	asOf    time.Time // when the operation was last asked about, by the program's clock
 	line    *extent
 	partial bool // others may be missing around it
+	known   *known
+}
+
+// known is what filters and orders need beside the operation itself. They are worked out off
+// the UI's goroutine, so it is never changed: a newer one takes its place.
+type known struct {
+	names // of projects
+
+	limits map[models.Action]time.Duration // beyond which an action is slow
+	skew   time.Duration                   // see [page.Session.Skew]
+	bound  time.Duration                   // what was not asked about for longer is not known
+}
+
+func (s *state) known() *known {
+	k := &known{s.names, map[models.Action]time.Duration{}, s.session.Skew, s.poller.Bound()}
+	for _, a := range s.timeline().Actions() {
+		if limit, ok := a.Durations.Slow(); ok {
+			k.limits[a.Action] = limit
+		}
+	}
+	return k
+}
+
+// row is an operation in the light of what is known now.
+func (s *state) row(project string, op *models.Operation) row {
+	return row{op: op, project: project, known: s.rows.known}
 }
 
 // running reports whether what the row shows goes on with the time.
 func (r row) running() bool { return r.op != nil && !r.op.Done() }
 
-// key names a row: an operation, or the gap below it. The line has the project and the time
-// of its extent, so that a line which moves down leaves the selection where it is.
-type key struct {
-	project, id string
-	gap         bool
+func (r row) name() string { return r.known.name(r.project) }
+
+// unasked is for how long an unfinished operation was not asked about, where that is too
+// long for it to be known how it goes, and else zero.
+func (r row) unasked(now time.Time) time.Duration {
+	if r.running() && !r.asOf.IsZero() {
+		if since := now.Sub(r.asOf.Add(r.known.skew)); since > r.known.bound {
+			return since
+		}
+	}
+	return 0
 }
+
+// took is how long an operation took, or lasts as far as is known.
+func (r row) took(now time.Time) (d time.Duration, ok bool) {
+	if r.op == nil {
+		return 0, false
+	}
+	took := r.op.Took(now.Add(-r.unasked(now)))
+	return took.Value, took.Known
+}
+
+// slow reports whether an operation takes or took longer than 95 % of its kind.
+func (r row) slow(now time.Time) bool {
+	took, ok := r.took(now)
+	if !ok || r.op.Status == models.StatusScheduling {
+		return false
+	}
+	limit, known := r.known.limits[r.op.Action]
+	return known && took > limit
+}
+
+// age is how long ago an operation began. That is no less than it took, whatever the clocks
+// say, and no less in the seconds that are shown of it.
+func (r row) age(now time.Time) (d time.Duration, ok bool) {
+	if r.op == nil || r.op.CreatedAt.IsZero() {
+		return 0, false
+	}
+	since := now.Sub(r.op.CreatedAt)
+	if took := r.op.Took(now); r.op.Done() && took.Known {
+		since = max(since, (took.Value + time.Second - 1).Truncate(time.Second))
+	}
+	return since, true
+}
+
+// ended is how long ago an operation ended.
+func (r row) ended(now time.Time) (d time.Duration, ok bool) {
+	if r.op == nil || r.op.EndedAt().IsZero() {
+		return 0, false
+	}
+	return now.Sub(r.op.EndedAt()), true
+}
+
+// key names a row: an operation, or the gap below one. The line has the project and the time
+// of its extent, so that a line which moves down leaves the selection where it is.
+type key = feed.Key
+
+// gapMark begins the id of what is no operation. No id of the service has a line break.
+const gapMark = "gap\n"
 
 func (r row) key() key {
 	switch {
 	case r.line != nil:
-		return key{r.line.Lacking, r.line.Since.Format(time.RFC3339Nano), true}
+		return key{Project: r.line.Lacking, ID: gapMark + r.line.Since.Format(time.RFC3339Nano)}
 	case r.gap != nil:
-		return key{r.project, r.gap.Below, true}
+		return key{Project: r.project, ID: gapMark + r.gap.Below}
 	}
-	return key{r.project, r.op.ID, false}
-}
-
-const gapPrefix = "gap:"
-
-// String is the key as the page's place holds it.
-func (k key) String() string {
-	s := k.project + "/" + k.id
-	if k.gap {
-		return gapPrefix + s
-	}
-	return s
-}
-
-func parseKey(s string) key {
-	s, gap := strings.CutPrefix(s, gapPrefix)
-	project, id, _ := strings.Cut(s, "/")
-	return key{project, id, gap}
+	return key{Project: r.project, ID: r.op.ID}
 }
 
 // operations are those of a timeline, as it is or as it was.
@@ -72,6 +134,7 @@ type listed struct {
 	gaps     []feed.ProjectGap // newest first
 	complete int               // as many operations come before those that others may lack around
 	line     *extent           // nil for none
+	known    *known
 }
 
 // Len is the number of operations and gaps, and the line.
@@ -91,51 +154,45 @@ func (l listed) Divider() int {
 	return l.complete
 }
 
-// above is how many gaps stand above table row i, and whether one stands there.
-func (l listed) above(i int) (gaps int, here bool) {
-	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
-	// grows with k.
-	gaps = sort.Search(len(l.gaps), func(k int) bool { return l.gaps[k].Row+1+k >= i })
-	return gaps, gaps < len(l.gaps) && l.gaps[gaps].Row+1+gaps == i
-}
-
 // Row returns an operation or gap, newest first, or the line.
 func (l listed) Row(i int) row {
 	if l.line != nil && i >= l.complete {
 		if i == l.complete {
-			return row{line: l.line}
+			return row{line: l.line, known: l.known}
 		}
 		i--
 	}
-	gaps, here := l.above(i)
-	if here {
-		return row{gap: &l.gaps[gaps], project: l.gaps[gaps].Project}
+	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
+	// grows with k.
+	above := sort.Search(len(l.gaps), func(k int) bool { return l.gaps[k].Row+1+k >= i })
+	if above < len(l.gaps) && l.gaps[above].Row+1+above == i {
+		return row{gap: &l.gaps[above], project: l.gaps[above].Project, known: l.known}
 	}
-	i -= gaps
-	return row{op: l.At(i), project: l.ProjectAt(i), asOf: l.AsOf(i), partial: i >= l.complete}
+	i -= above
+	return row{op: l.At(i), project: l.ProjectAt(i), asOf: l.AsOf(i), partial: i >= l.complete, known: l.known}
 }
 
 // rows are what the table shows: the timeline with its gaps.
 type rows struct {
 	listed
-	timeline *feed.Timeline
-	extent   extent
+	of     *state
+	extent extent
 }
 
-func newRows(t *feed.Timeline) *rows { return &rows{listed: listed{operations: t}, timeline: t} }
-
-// place finds where the gaps are and where completeness ends, after the timeline has changed.
-func (r *rows) place(e extent) {
-	r.gaps, r.extent, r.complete = r.timeline.Gaps(), e, 0
-	if !e.unknown && e.Unread == 0 {
-		r.complete = r.timeline.Complete()
+// place takes in that the timeline has changed, or what is known of its operations.
+func (r *rows) place() {
+	t := r.of.timeline()
+	r.operations, r.gaps, r.known, r.extent, r.complete = t, t.Gaps(), r.of.known(), r.of.extent(), 0
+	if !r.extent.unknown && r.extent.Unread == 0 {
+		r.complete = t.Complete()
 	}
 }
 
 // Freeze returns all that is loaded, as it is now. A filter and an order of one's own are
 // questions about what there is: a line says down to where that is all there was.
 func (r *rows) Freeze() table.Rows[row] {
-	l := listed{operations: r.timeline.Rows(), gaps: r.gaps, complete: r.complete}
+	l := r.listed
+	l.operations = r.of.timeline().Rows()
 	if e := r.extent; !e.whole() {
 		l.line = &e
 	}
@@ -143,22 +200,19 @@ func (r *rows) Freeze() table.Rows[row] {
 }
 
 // Key names a row.
-func (*rows) Key(row row) key { return row.key() }
+func (*rows) Key(r row) key { return r.key() }
 
 // Find returns where the row of a key is.
 func (r *rows) Find(k key) (int, bool) {
-	if k.gap {
+	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
 		for i, g := range r.gaps {
-			if g.Project == k.project && g.Below == k.id {
+			if g.Project == k.Project && g.Below == below {
 				return g.Row + 1 + i, true
 			}
 		}
 		return 0, false
 	}
-	i, ok := r.timeline.Find(k.project, k.id)
-	if !ok {
-		return 0, false
-	}
+	i, ok := r.of.timeline().Find(k.Project, k.ID)
 	// The gaps below operations above this one push it down.
-	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), true
+	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
 }

@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,16 +51,15 @@ func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + 
 // setProjects takes in which projects there are, and returns those to poll. The names of those that
 // are gone stay: their operations may still be shown.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
-	before := s.names
-	s.list, s.names = list, make(names, len(list.Projects))
+	listed := make(names, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
 	for i := range list.Projects {
 		project := &list.Projects[i]
 		name := project.Name
-		if other, shared := s.names[project.ID]; shared {
+		if other, shared := listed[project.ID]; shared {
 			name = other + " or " + name // which of them it is cannot be known
 		}
-		s.names[project.ID] = name
+		listed[project.ID] = name
 		if project.ID == s.project.ID {
 			s.project = *project
 		}
@@ -69,11 +69,8 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
-	for id, name := range before {
-		if _, listed := s.names[id]; !listed {
-			s.names[id] = name
-		}
-	}
+	s.list, s.names = list, maps.Clone(s.names) // filters read the names that were
+	maps.Copy(s.names, listed)
 	return polled
 }
 

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
@@ -15,20 +16,39 @@ import (
 	"pgtower/ui/table"
 )
 
-// state is what was read of the operations in scope, and how current that is.
+// state is what was read of the operations in scope, how current that is, and the table of it.
 type state struct {
 	*scope
 
 	poller     *feed.Poller
-	snapshot   atomic.Pointer[snapshot]
-	still      bool      // nothing counts down on the screen
-	pausedAt   time.Time // when polling was paused, or zero
-	answeredAt time.Time // when the last good answer came
+	rows       *rows
+	table      *table.Model[row, key]
+	watched    map[key]bool // the operations whose end the user is told of
+	still      bool         // nothing counts down on the screen
+	pausedAt   time.Time    // when polling was paused, or zero
+	answeredAt time.Time    // when the last good answer came
 }
 
 func (s *state) timeline() *feed.Timeline { return s.poller.Timeline() }
 
 func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session.Now()) }
+
+// stalled reports whether nothing new comes.
+func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
+
+// sorted reports whether the rows are in another order than the feed's own.
+func (s *state) sorted() bool {
+	column, reverse := s.table.Sorted()
+	return column != table.DefaultOrder || reverse
+}
+
+// toggle shows the rows of a filter alone, or all if it is in force already.
+func (s *state) toggle(query string) tea.Cmd {
+	if s.table.Query() == query {
+		query = ""
+	}
+	return s.table.SetQuery(query)
+}
 
 // paused reports whether nothing is asked until the user wants it.
 func (s *state) paused() bool { return !s.pausedAt.IsZero() }
@@ -232,7 +252,6 @@ func (s *state) broken() string {
 func (s *state) empty(f page.Frame) table.EmptyState {
 	again := "It is tried again on its own; " + f.Key("refresh") + " tries now."
 	is := s.freshness()
-	unreadable := is.State == feed.Failing || is.State == feed.Offline || is.State == feed.Silent
 	switch {
 	case s.all() && s.list.Err != nil:
 		return table.Failure(s.list.Err, again)
@@ -250,7 +269,7 @@ func (s *state) empty(f page.Frame) table.EmptyState {
 			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +
 				f.Key("all-projects") + " shows all.",
 		}
-	case unreadable && is.Err != nil:
+	case stalled(is) && is.State != feed.Limited && is.Err != nil:
 		return table.Failure(s.unreadable(is), again)
 	case s.timeline().Read() == 0:
 		return table.EmptyState{Tone: style.Waiting, Title: "Loading the operations of " + s.title() + "…"}

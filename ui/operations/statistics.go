@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,59 +21,55 @@ import (
 // bins is how many bars a histogram has at most.
 const bins = 12
 
-// actionRows are the statistics of each action.
-type actionRows struct{ all []feed.ActionStats }
+// stats are the statistics of an action.
+type stats = feed.ActionStats
 
-// Len is the number of actions.
-func (r *actionRows) Len() int { return len(r.all) }
-
-// Row returns the statistics of an action.
-func (r *actionRows) Row(i int) feed.ActionStats { return r.all[i] }
-
-// Key names a row by its action.
-func (*actionRows) Key(s feed.ActionStats) models.Action { return s.Action }
-
-// Find returns where an action is.
-func (r *actionRows) Find(a models.Action) (int, bool) {
-	for i := range r.all {
-		if r.all[i].Action == a {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// statistics are those of each action, of the operations that are loaded.
+// statistics are those of each action, of the operations that are loaded: a table and its rows.
 type statistics struct {
-	rows  *actionRows
-	table *table.Model[feed.ActionStats, models.Action]
+	state *state
+	all   []stats
+	table *table.Model[stats, models.Action]
 }
 
 // newStatistics shows the statistics of the operations. leave leads back to them.
-func newStatistics(s *state, leave func()) *statistics {
-	rows := &actionRows{all: s.timeline().Actions()}
-	return &statistics{rows, table.New(table.Config[feed.ActionStats, models.Action]{
-		Source: rows, Order: "count", PaneFrom: paneFrom, Session: s.session, Page: page.Operations, Leave: action.Do(leave),
+func newStatistics(state *state, leave func()) *statistics {
+	s := &statistics{state: state, all: state.timeline().Actions()}
+	s.table = table.New(table.Config[stats, models.Action]{
+		Source: s, Order: "count", PaneFrom: paneFrom, Session: state.session, Page: page.Operations, Leave: action.Do(leave),
 		Columns: statisticsColumns(), Detail: statisticsRecord,
-		Fields: []query.Field[feed.ActionStats]{
-			query.Text("action", func(s feed.ActionStats) string { return string(s.Action) }).Visible(),
-		},
-	})}
+		Fields: []query.Field[stats]{query.Text("action", func(s stats) string { return string(s.Action) }).Visible()},
+	})
+	return s
+}
+
+// Len is the number of actions.
+func (s *statistics) Len() int { return len(s.all) }
+
+// Row returns the statistics of an action.
+func (s *statistics) Row(i int) stats { return s.all[i] }
+
+// Key names a row by its action.
+func (*statistics) Key(s stats) models.Action { return s.Action }
+
+// Find returns where an action is.
+func (s *statistics) Find(a models.Action) (int, bool) {
+	i := slices.IndexFunc(s.all, func(s stats) bool { return s.Action == a })
+	return i, i >= 0
 }
 
 // refresh takes in that operations came or changed.
-func (s *statistics) refresh(t *feed.Timeline) tea.Cmd {
-	s.rows.all = t.Actions()
+func (s *statistics) refresh() tea.Cmd {
+	s.all = s.state.timeline().Actions()
 	return s.table.Refresh()
 }
 
-func (s *statistics) description(f page.Frame, of *state) table.Description[feed.ActionStats] {
-	name, back := "Statistics of "+of.title(), f.Key("statistics")+" leads back to the feed."
-	return table.Description[feed.ActionStats]{
+func (s *statistics) description(f page.Frame) table.Description[stats] {
+	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+" leads back to the feed."
+	return table.Description[stats]{
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,
 		Summary: []table.Part{
 			{Tone: style.Strong, Text: name, Unsaid: true},
-			{Tone: style.Muted, Text: count(of.timeline().Loaded()) + " operations loaded", Unsaid: true},
+			{Tone: style.Muted, Text: count(s.state.timeline().Loaded()) + " operations loaded", Unsaid: true},
 		},
 		Empty: table.EmptyState{Title: "No operations are loaded yet.", Body: back},
 		Note: table.Note{
@@ -81,60 +78,52 @@ func (s *statistics) description(f page.Frame, of *state) table.Description[feed
 	}
 }
 
-func statisticsColumns() []table.Column[feed.ActionStats] {
-	number := func(title string, of func(feed.ActionStats) int) table.Column[feed.ActionStats] {
-		return table.Column[feed.ActionStats]{
-			Title: title, Width: max(7, len(title)+1), Right: true,
-			Cell:    func(s feed.ActionStats, _ time.Time) (string, style.Tone) { return count(of(s)), style.Plain },
-			Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+func statisticsColumns() []table.Column[stats] {
+	number := func(title string, of func(stats) int) table.Column[stats] {
+		return table.Column[stats]{
+			Title: title, Width: 7, Right: true,
+			Cell:    func(s stats, _ time.Time) (string, style.Tone) { return count(of(s)), style.Plain },
+			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
-	lasting := func(title string, of func(*feed.Durations) (time.Duration, bool)) table.Column[feed.ActionStats] {
-		return table.Column[feed.ActionStats]{
+	lasting := func(title string, quantile float64) table.Column[stats] {
+		return table.Column[stats]{
 			Title: title, Width: 7, Right: true, Priority: 1,
-			Cell: func(s feed.ActionStats, _ time.Time) (string, style.Tone) {
-				if d, ok := of(s.Durations); ok {
+			Cell: func(s stats, _ time.Time) (string, style.Tone) {
+				if d, ok := s.Durations.Quantile(quantile); ok {
 					return style.Took(d), style.Plain
 				}
 				return style.None, style.Muted
 			},
 		}
 	}
-	return []table.Column[feed.ActionStats]{
+	return []table.Column[stats]{
 		{
 			Title: "ACTION", Width: 20, Grow: 1, Head: true,
-			Cell:    func(s feed.ActionStats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
-			Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
+			Cell:    func(s stats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
+			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 		},
-		number("COUNT", func(s feed.ActionStats) int { return s.Count }),
-		number("FAILED", func(s feed.ActionStats) int { return s.Failed }),
+		number("COUNT", func(s stats) int { return s.Count }),
+		number("FAILED", func(s stats) int { return s.Failed }),
 		{
-			Title: "RATE", Width: 6, Right: true, Priority: 2, Cell: rateCell,
-			Compare: func(a, b feed.ActionStats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
+			Title: "RATE", Width: 6, Right: true, Priority: 2,
+			Cell: func(s stats, _ time.Time) (string, style.Tone) {
+				if s.Failed == 0 {
+					return style.None, style.Muted
+				}
+				return fmt.Sprintf("%.1f%%", 100*rate(s)), style.Bad
+			},
+			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
 		},
-		lasting("MEDIAN", (*feed.Durations).Median),
-		lasting("P95", func(d *feed.Durations) (time.Duration, bool) { return d.Quantile(0.95) }),
-		lasting("MAX", (*feed.Durations).Max),
+		lasting("MEDIAN", 0.5), lasting("P95", 0.95), lasting("MAX", 1),
 	}
 }
 
 // rate is the part of the ended operations that failed.
-func rate(s feed.ActionStats) float64 {
-	if ended := s.Count - s.Unfinished; ended > 0 {
-		return float64(s.Failed) / float64(ended)
-	}
-	return 0
-}
-
-func rateCell(s feed.ActionStats, _ time.Time) (string, style.Tone) {
-	if s.Failed == 0 {
-		return style.None, style.Muted
-	}
-	return fmt.Sprintf("%.1f%%", 100*rate(s)), style.Bad
-}
+func rate(s stats) float64 { return float64(s.Failed) / float64(max(1, s.Count-s.Unfinished)) }
 
 // statisticsRecord is what is known of an action, with a histogram of its durations.
-func statisticsRecord(s feed.ActionStats, _ time.Time) table.Record {
+func statisticsRecord(s stats, _ time.Time) table.Record {
 	return table.Record{
 		Title: s.Action.Title(),
 		About: s.Action.Meaning(),
@@ -153,10 +142,7 @@ func histogram(th *style.Theme, d *feed.Durations, width int) []string {
 	if len(all) == 0 {
 		return []string{th.Paint(style.Muted, "No operation of this kind has finished yet.")}
 	}
-	most := 0
-	for _, b := range all {
-		most = max(most, b.Count)
-	}
+	most := slices.MaxFunc(all, func(a, b feed.Bin) int { return cmp.Compare(a.Count, b.Count) }).Count
 	const label = 8
 	lines := []string{th.Paint(style.Muted, "how long they took")}
 	for _, b := range all {

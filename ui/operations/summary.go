@@ -3,7 +3,6 @@ package operations
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,7 +18,7 @@ import (
 // of it, the trend gets shorter, and the number loaded and the peak are left out. Its numbers
 // are said once, so they wait until every project has been read that can be, and all of the
 // window is loaded.
-func (w *window) summary(f page.Frame, arranged bool, filter func(query string) tea.Cmd) []table.Part {
+func (w *window) summary(f page.Frame) []table.Part {
 	room := f.Width
 	if f.Spoken {
 		room = math.MaxInt
@@ -30,14 +29,11 @@ func (w *window) summary(f page.Frame, arranged bool, filter func(query string) 
 		const edges = 5
 		return edges+width(left)+width(right)+more <= room
 	}
-	for _, part := range w.parts(f.Now, filter) {
-		if part.Run != nil && 1+width(append(left, part)) > room {
-			break
-		}
-		left = append(left, part)
+	peak, read := "", w.timeline().Read() > 0
+	if read {
+		left = w.counting(f.Now, left, room)
 	}
-	peak := ""
-	if w.timeline().Read() > 0 && !f.Spoken {
+	if read && !f.Spoken {
 		const most, few = 15, 5
 		for _, bars := range []int{most, few} {
 			if line, highest := w.trend(f, bars); fits(width(line) + 1) {
@@ -46,16 +42,36 @@ func (w *window) summary(f page.Frame, arranged bool, filter func(query string) 
 			}
 		}
 	}
-	left = append(left, w.loaded(f, arranged, fits))
+	left = append(left, w.loaded(f, fits))
 	if peak != "" && fits(apart+style.Width(peak)) {
 		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, Unsaid: true})
 	}
-	if w.freshness().State == feed.Loading || w.timeline().Read() == 0 || w.poller.Backfilling(w.session.Now()) {
+	if !read || w.freshness().State == feed.Loading || w.poller.Backfilling(w.session.Now()) {
 		for i := range left {
 			left[i].Unsaid = true
 		}
 	}
 	return append(left, right...)
+}
+
+// counting appends the name of the window, and as many counts of what ended in it and what runs
+// as there is room for. A click on a count filters by it.
+func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
+	parts = append(parts, w.name(now))
+	gap := " "
+	for _, c := range w.counts(now) {
+		part := table.Part{
+			Tone: c.tone, Text: count(c.n) + " " + c.word, Gap: gap, Run: func() tea.Cmd { return w.toggle(c.query) },
+		}
+		if c.n == 0 {
+			part.Tone = style.Muted
+		}
+		if 1+width(append(parts, part)) > room {
+			break
+		}
+		parts, gap = append(parts, part), ", "
+	}
+	return parts
 }
 
 // apart is how many cells there are between parts of the summary, by default.
@@ -77,11 +93,11 @@ func width(parts []table.Part) (cells int) {
 // loaded is how many operations are loaded, and for how long they are complete: with all
 // that is to be said, or with less. Those that wait for the older pages of other projects
 // are not shown, but for a filter or another order they are.
-func (w *window) loaded(f page.Frame, arranged bool, fits func(cells int) bool) table.Part {
+func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""
 	part := table.Part{Tone: style.Muted, Said: said}
-	if shown < n && !arranged {
+	if shown < n && !w.table.Arranged() {
 		said, older = count(shown)+" shown", " · "+count(n-shown)+" older ("+f.Key("older")+")"
 	}
 	if !e.whole() {
@@ -93,71 +109,6 @@ func (w *window) loaded(f page.Frame, arranged bool, fits func(cells int) bool) 
 		}
 	}
 	return part
-}
-
-// covered is of how much of the window all is counted that ended in it (see [feed.MaxRun]):
-// of all of it, or of less.
-func (w *window) covered(now time.Time) time.Duration {
-	return min(w.length, max(0, w.extent().back(now)-feed.MaxRun))
-}
-
-// counted is what is counted, and the filter for it.
-type counted struct {
-	n     int
-	word  string
-	tone  style.Tone
-	query string
-}
-
-func (w *window) counts(now time.Time) []counted {
-	ended := w.timeline().Window(now, w.length)
-	return []counted{
-		{ended.Failed, "failed", style.Bad, w.failed()},
-		{w.poller.Running(), "running", style.Active, unfinishedQuery},
-		{ended.Finished, "finished", style.Good, w.finished()},
-	}
-}
-
-// parts names the window, and counts what ended in it and what runs. A click on a count
-// filters by it.
-func (w *window) parts(now time.Time, filter func(query string) tea.Cmd) []table.Part {
-	if w.timeline().Read() == 0 {
-		return nil
-	}
-	parts, gap := []table.Part{w.name(now)}, " "
-	for _, c := range w.counts(now) {
-		tone := c.tone
-		if c.n == 0 {
-			tone = style.Muted
-		}
-		parts = append(parts, table.Part{
-			Tone: tone, Text: count(c.n) + " " + c.word, Gap: gap, Run: func() tea.Cmd { return filter(c.query) },
-		})
-		gap = ", "
-	}
-	return parts
-}
-
-// name names the window, and as much of it as is known: 15 min, 9 of 15 min.
-func (w *window) name(now time.Time) table.Part {
-	known, except, text := w.covered(now), w.extent().except, inUnits(w.length)
-	said, tone := "Last "+style.DurationWords(w.length), style.Muted
-	if known < w.length {
-		said += ", complete for " + table.Plural(int(known/time.Minute), "minute")
-		step := time.Minute
-		if w.length%time.Hour == 0 && known >= time.Hour {
-			step = time.Hour
-		}
-		part := inUnits(known.Truncate(step))
-		if number, unit, _ := strings.Cut(part, " "); strings.HasSuffix(text, " "+unit) {
-			part = number
-		}
-		text = part + " of " + text
-	}
-	if known < w.length || except != "" {
-		tone = style.Waiting
-	}
-	return table.Part{Tone: tone, Text: text + except + ":", Said: said + except + ":"}
 }
 
 // trend is how many operations began over the window, at most as many bars between the
@@ -188,13 +139,13 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 
 // unitOf is what a bar of the trend stands for, so that a window has no more than so many.
 func unitOf(length time.Duration, most int) time.Duration {
-	units := []time.Duration{
+	for _, unit := range []time.Duration{
 		10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 		10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour,
+	} {
+		if length <= unit*time.Duration(most) {
+			return unit
+		}
 	}
-	i := slices.IndexFunc(units, func(unit time.Duration) bool { return length <= unit*time.Duration(most) })
-	if i < 0 {
-		return maxWindow
-	}
-	return units[i]
+	return maxWindow
 }

@@ -3,12 +3,14 @@ package operations
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/action"
+	"pgtower/models/feed"
 	"pgtower/ui/style"
+	"pgtower/ui/table"
 )
 
 const (
@@ -64,55 +66,62 @@ func inUnits(d time.Duration) string {
 	return fmt.Sprintf("%d min", d/time.Minute)
 }
 
-// argument is another window.
-func (w *window) argument(set func(time.Duration) tea.Cmd) *action.Arg {
-	return durationArg("1h", windows(), brief, set, func(arg string, d time.Duration) error {
-		if err := CheckWindow(d); err != nil {
-			return fmt.Errorf("%q: %w", arg, err)
-		}
-		return nil
-	})
-}
-
-// durationArg is a time: one of the steps, as they are written, or any other that is in order.
-func durationArg(
-	example string, steps []time.Duration, write func(time.Duration) string,
-	set func(time.Duration) tea.Cmd, check func(arg string, d time.Duration) error,
-) *action.Arg {
-	words := make([]string, len(steps))
-	for i, d := range steps {
-		words[i] = write(d)
-	}
-	return &action.Arg{
-		Example:  example,
-		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			d, err := time.ParseDuration(arg)
-			if err != nil {
-				d = 0 // which is none
-			}
-			return func() tea.Cmd { return set(d) }, check(arg, d)
-		},
-	}
-}
-
 // next is the next longer step, and after the longest the shortest.
 func (w *window) next() time.Duration {
 	steps := windows()
 	return steps[max(0, slices.IndexFunc(steps, func(d time.Duration) bool { return d > w.length }))]
 }
 
-// set counts another window, and returns the filter for it in place of a filter for what was
-// counted.
-func (w *window) set(length time.Duration, filter string) string {
+// set counts another window. A filter for what was counted goes along.
+func (w *window) set(length time.Duration) tea.Cmd {
 	failed, finished := w.failed(), w.finished()
 	w.length = length
 	w.session.Notify(style.Muted, "Counting the last "+inUnits(length))
-	switch filter {
+	switch w.table.Query() {
 	case failed:
-		return w.failed()
+		return w.table.SetQuery(w.failed())
 	case finished:
-		return w.finished()
+		return w.table.SetQuery(w.finished())
 	}
-	return filter
+	return nil
+}
+
+// counted is what is counted, and the filter for it.
+type counted struct {
+	n     int
+	word  string
+	tone  style.Tone
+	query string
+}
+
+func (w *window) counts(now time.Time) []counted {
+	ended := w.timeline().Window(now, w.length)
+	return []counted{
+		{ended.Failed, "failed", style.Bad, w.failed()},
+		{w.poller.Running(), "running", style.Active, unfinishedQuery},
+		{ended.Finished, "finished", style.Good, w.finished()},
+	}
+}
+
+// name names the window, and as much of it as everything is counted of that ended in it (see
+// [feed.MaxRun]): 15 min, 9 of 15 min.
+func (w *window) name(now time.Time) table.Part {
+	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
+	known := min(w.length, max(0, e.back(now)-feed.MaxRun))
+	if known < w.length {
+		said += ", complete for " + table.Plural(int(known/time.Minute), "minute")
+		step := time.Minute
+		if w.length%time.Hour == 0 && known >= time.Hour {
+			step = time.Hour
+		}
+		part := inUnits(known.Truncate(step))
+		if number, unit, _ := strings.Cut(part, " "); strings.HasSuffix(text, " "+unit) {
+			part = number
+		}
+		text = part + " of " + text
+	}
+	if known < w.length || e.except != "" {
+		tone = style.Waiting
+	}
+	return table.Part{Tone: tone, Text: text + e.except + ":", Said: said + e.except + ":"}
 }

@@ -31,8 +31,8 @@ func TestFailuresAreTold(t *testing.T) {
 		}
 		b.Update(page.Looked{})
 		b.run(t, "top")
-		if got := b.Title(); got != "1 running" || b.failures.away != 0 {
-			t.Errorf("%q, %d away", got, b.failures.away)
+		if got := b.Title(); got != "1 running" || b.news.away != 0 {
+			t.Errorf("%q, %d away", got, b.news.away)
 		}
 	}, "a", "b")
 }
@@ -64,8 +64,8 @@ func TestWatches(t *testing.T) {
 		}
 		b.wait(6 * time.Second)
 		b.says(t, "alert: ✓ Create branch finished after 1.5s")
-		if len(b.watches.of) != 0 {
-			t.Errorf("%v", b.watches.of)
+		if len(b.watched) != 0 {
+			t.Errorf("%v", b.watched)
 		}
 	}, "a")
 }

@@ -1,0 +1,217 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// news is what polls brought or changed: marked on the rows, and told to the user.
+type news struct {
+	cells
+
+	cycle   time.Time // that brought what changed; it is marked until another one brings something
+	changed map[key]table.Change
+
+	// failed are the operations that failed while pgtower watched, so that none is told twice:
+	// not those that had failed before a project was first read, nor what loading history
+	// brings. The feeds hold them anyway.
+	failed map[key]bool
+	fresh  []row // those that no notice told of yet
+	named  key   // the one that the last notice named
+	unseen int   // how many came since the user last pressed a key or came to the terminal
+	away   int   // how many rows of the table failed since it was last at its top
+}
+
+// begin forgets what changed in another cycle than the one that began at a time.
+func (n *news) begin(cycle time.Time) {
+	if !cycle.Equal(n.cycle) {
+		n.cycle, n.changed = cycle, map[key]table.Change{}
+	}
+}
+
+// take takes in what a poll changed in a project, which need not be in scope.
+func (n *news) take(project string, c feed.Change) {
+	for _, op := range c.Added {
+		r := n.row(project, op)
+		n.changed[r.key()] = table.Added
+		n.fail(r)
+	}
+	for _, revised := range c.Changed {
+		r := n.row(project, revised.After)
+		n.changed[r.key()] |= n.told(n.row(project, revised.Before), r)
+		if !revised.Before.Status.Failed() {
+			n.fail(r)
+		}
+		if n.watched[r.key()] && r.op.Done() {
+			n.end(r)
+		}
+	}
+}
+
+// told marks the cells that tell of a change.
+func (n *news) told(before, after row) (m table.Change) {
+	now := n.session.ServiceNow()
+	for i, column := range n.columns()[:toldColumns] {
+		was, _ := column.Cell(before, now)
+		if is, _ := column.Cell(after, now); was != is {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// at is what changed of a row.
+func (n *news) at(r row) table.Change {
+	if r.op == nil {
+		return 0
+	}
+	return n.changed[r.key()]
+}
+
+// fail counts an operation that failed.
+func (n *news) fail(r row) {
+	k := r.key()
+	if n.failed[k] || !r.op.Status.Failed() {
+		return
+	}
+	n.failed[k] = true
+	n.fresh = append(n.fresh, r)
+	n.unseen++
+	if (n.all() || r.project == n.project.ID) && n.table.Wanted(r) {
+		n.away++
+	}
+}
+
+// tell names the first of the failures that came, and says how many more did.
+func (n *news) tell() {
+	if len(n.fresh) == 0 {
+		return
+	}
+	first := slices.MinFunc(n.fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
+	text := fmt.Sprintf("✗ %s %s", n.operation(first), models.StatusFailed)
+	if more := len(n.fresh) - 1; more > 0 {
+		text += fmt.Sprintf(", +%s more", count(more))
+	}
+	if first.op.Error != "" {
+		text += ": " + first.op.Error
+	}
+	n.named, n.fresh = first.key(), nil
+	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
+}
+
+// atTop forgets the failures above the selection once that is at the top.
+func (n *news) atTop(is bool) {
+	if is {
+		n.away = 0
+	}
+}
+
+// note says how many rows came above the selection, and how many failed meanwhile. Heard, it
+// is said when the user asks: each row was said as it came.
+func (n *news) note(f page.Frame) table.Note {
+	arrivals, top := n.table.Arrivals(), f.Key("top")
+	came, failed := count(arrivals)+" new", count(n.away)+" failed"
+	out := table.Note{Tone: style.Bad, Text: "▲ " + came + ", " + failed + " · " + top + ": newest"}
+	said := came + " above, " + failed
+	switch {
+	case n.away == 0:
+		out, said = table.Note{Tone: style.Fresh, Text: "▲ " + came + " · " + top + ": newest"}, came+" above"
+	case arrivals == 0:
+		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show"}
+	}
+	out.Said = announce.Part{Name: "arrivals", Text: said + ". " + announce.Key(top) + " goes to the top.", Quiet: true}
+	return out
+}
+
+// events are what changed in the rows of the table, first what changed first. A failure that a
+// notice named was said by it.
+func (n *news) events() []announce.Event {
+	var all []row
+	for k, change := range n.changed {
+		if i, ok := n.timeline().Find(k.Project, k.ID); ok && change != 0 && k != n.named {
+			if r := n.row(k.Project, n.timeline().At(i)); n.table.Wanted(r) {
+				all = append(all, r)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b row) int {
+		return cmp.Or(a.op.UpdatedAt.Compare(b.op.UpdatedAt), strings.Compare(a.op.ID, b.op.ID))
+	})
+	events := make([]announce.Event, len(all))
+	for i, r := range all {
+		word := styleOf(r.op).word()
+		said := word + ": "
+		if n.changed[r.key()] == table.Added && !r.op.Done() {
+			said = word + ", new: "
+		}
+		said += n.operation(r)
+		if took, ok := r.took(n.session.ServiceNow()); ok && r.op.Done() {
+			said += " after " + style.DurationWords(took)
+		}
+		if failures := int(r.op.FailuresCount); failures > 0 {
+			said += ", " + table.Plural(failures, "failure")
+		}
+		events[i] = announce.Event{Key: fmt.Sprint(r.key(), word, r.op.FailuresCount), Kind: word, Text: said}
+	}
+	return events
+}
+
+// watch has the user told of the end of an operation, or no longer.
+func (n *news) watch(r row) {
+	k, title := r.key(), n.operation(r)
+	switch {
+	case n.watched[k]:
+		delete(n.watched, k)
+		n.session.Notify(style.Muted, "no longer watching "+title)
+	case r.op.Done():
+		n.session.Notify(style.Waiting, title+" already ended")
+	default:
+		n.watched[k] = true
+		n.session.Emit(page.Notice{Tone: style.Good, Text: "◉ watching " + title + ": you will be told when it ends"})
+	}
+}
+
+// watchAll watches the unfinished operations of a project that are shown.
+func (n *news) watchAll(project string) {
+	t, name, unfinished, before := n.timeline(), n.name(project), 0, len(n.watched)
+	for i := range t.Len() {
+		if op := t.At(i); t.ProjectAt(i) == project && !op.Done() && !models.NoID(op.ID) {
+			n.watched[key{Project: project, ID: op.ID}] = true
+			unfinished++
+		}
+	}
+	switch more := len(n.watched) - before; {
+	case more > 0:
+		text := fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name)
+		n.session.Emit(page.Notice{Tone: style.Good, Text: text})
+	case unfinished > 0:
+		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are watched already")
+	default:
+		n.session.Notify(style.Waiting, "Nothing is running in "+name)
+	}
+}
+
+// end tells the user how an operation ended that was watched.
+func (n *news) end(r row) {
+	delete(n.watched, r.key())
+	s := styleOf(r.op)
+	glyph, word, _ := strings.Cut(s.text, " ")
+	text := glyph + " " + r.op.Action.Title() + " " + word
+	if took, ok := r.took(n.session.ServiceNow()); ok && !r.op.Gone {
+		text += " after " + style.Took(took)
+	}
+	if r.op.Gone {
+		text = glyph + " " + r.op.Action.Title() + " is gone: the service no longer knows it"
+	}
+	n.session.Emit(page.Alert{Tone: s.tone, Title: n.name(r.project), Text: text})
+}
