@@ -260,7 +260,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		}
 		p.wait(6 * time.Second)
 		mend()
-		onGap := func() bool { return strings.HasPrefix(p.model.pages[page.Operations].Place().Row, "gap") }
+		onGap := func() bool { return strings.Contains(p.model.pages[page.Operations].Place().Row, "/gap\n") }
 		for range 60 {
 			if onGap() {
 				break

@@ -1,6 +1,8 @@
 package operations
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
@@ -101,14 +103,11 @@ func (p *Page) enter() action.Action {
 
 // rowActions act on the selected operation or on the rows shown.
 func (p *Page) rowActions() action.Group {
-	none := ""
-	r, ok := p.table.Selected()
-	if ok = ok && r.op != nil; !ok {
-		none = "no operation is selected"
-	}
+	r, _ := p.table.Selected()
+	none := when(r.op == nil, "no operation is selected")
 	unknown := none // why it cannot be asked about
-	if ok && models.NoID(r.op.ID) {
-		unknown = "it has no id"
+	if r.op != nil {
+		unknown = when(models.NoID(r.op.ID), "it has no id")
 	}
 	filter := func(id, title, key string, query func() string) action.Action {
 		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query()) }}
@@ -118,10 +117,8 @@ func (p *Page) rowActions() action.Group {
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	copies := p.onRow(func(r row) tea.Cmd { p.chooseCopy(r); return nil })
-	export, nothing := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }, ""
-	if p.table.Matches() == 0 {
-		nothing = "there is nothing to export"
-	}
+	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
+	nothing := when(p.table.Matches() == 0, "there is nothing to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
 		filter("unfinished", "unfinished", "u", func() string { return unfinishedQuery }),
@@ -141,23 +138,9 @@ func (p *Page) rowActions() action.Group {
 
 // feedActions act on the feed as a whole.
 func (p *Page) feedActions() action.Group {
-	var choose, all, refresh, older, unread string
-	pause := "pause"
-	if len(p.list.Projects) == 0 {
-		choose = "the projects are not loaded"
-	}
-	if p.all() {
-		all = "already shown"
-	}
-	if p.paused() {
-		refresh, pause = "it is paused", "resume"
-	}
-	if !p.timeline().HasOlder() && p.broken() == "" {
-		older = "there is nothing older"
-	}
-	if p.timeline().Read() == 0 {
-		unread = "the operations are not read yet"
-	}
+	choose := when(len(p.list.Projects) == 0, "the projects are not loaded")
+	older := when(!p.timeline().HasOlder() && p.broken() == "", "there is nothing older")
+	unread := when(p.timeline().Read() == 0, "the operations are not read yet")
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
@@ -168,11 +151,16 @@ func (p *Page) feedActions() action.Group {
 			ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose,
 			Run: action.Do(p.choose),
 		},
-		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: all, Run: p.show(models.Project{})},
-		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.driver.togglePause)},
+		{
+			ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: when(p.all(), "already shown"), Run: p.show(models.Project{}),
+		},
+		{
+			ID: "pause", Title: cmp.Or(when(p.paused(), "resume"), "pause"), Keys: []string{"p"}, Footer: action.Shown,
+			Run: p.polled(p.driver.togglePause),
+		},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},
 		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: refresh, Run: p.refreshAll},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "it is paused"), Run: p.refreshAll},
 		{ID: "older", Title: "load older", Keys: []string{"m"}, Disabled: older, Run: p.polled(p.history.olderNow)},
 		{ID: "statistics", Title: "statistics", Keys: []string{"v"}, Run: action.Do(p.toggleStatistics)},
 		{
@@ -186,6 +174,14 @@ func (p *Page) feedActions() action.Group {
 		{ID: "interval", Title: "change the time between polls", Arg: p.intervalArg()},
 		{ID: "load", Title: "load older operations until so many are there", Disabled: unread, Arg: p.loadArg()},
 	}}
+}
+
+// when is a reason where it is one.
+func when(is bool, reason string) string {
+	if is {
+		return reason
+	}
+	return ""
 }
 
 // refreshAll asks at once, for the projects first if there are none.

@@ -39,7 +39,7 @@ func (p *Page) stepInterval(by int) tea.Cmd {
 // setInterval changes the time between polls while they go on.
 func (p *Page) setInterval(interval time.Duration) tea.Cmd {
 	p.poller.SetInterval(interval)
-	p.rows.place()
+	p.rows.known = p.known()
 	return p.poll()
 }
 

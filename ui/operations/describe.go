@@ -2,6 +2,7 @@ package operations
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"pgtower/models/feed"
@@ -38,12 +39,7 @@ func (p *Page) Ticks() bool {
 		r, _ := p.table.Selected()
 		return r.running()
 	}
-	for _, r := range p.table.Visible() {
-		if r.running() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.table.Visible(), row.running)
 }
 
 func (p *Page) description(f page.Frame) table.Description[row] {

@@ -31,21 +31,15 @@ type Service interface {
 
 // Options are what the user can set about the feed.
 type Options struct {
-	// Interval is the time from one round of polls to the next.
-	Interval time.Duration
-	// PageSize is how many operations are asked for at once.
-	PageSize int
-	// Budget is how many requests a second a round may make.
-	Budget int
-	// Window is the time that is counted, [DefaultWindow] if it is zero.
-	Window time.Duration
-	// SearchBack is how far back failures and orders are searched, [DefaultSearchBack] if it
-	// is zero.
+	Interval time.Duration // from one round of polls to the next
+	PageSize int           // how many operations are asked for at once
+	Budget   int           // how many requests a second a round may make
+	// Window is the time that is counted, and SearchBack how far back failures and orders are
+	// searched: [DefaultWindow] and [DefaultSearchBack] if they are zero.
+	Window     time.Duration
 	SearchBack time.Duration
-	// Still has nothing move on the screen but when something happens.
-	Still bool
-	// Project is the id of the project whose operations are shown first, or empty for all.
-	Project string
+	Still      bool   // nothing moves on the screen but when something happens
+	Project    string // the id of the project whose operations are shown first, or empty for all
 }
 
 // Page is the state of the feed.
@@ -73,6 +67,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 	}
+	s.rows = &rows{listed: listed{known: s.known()}}
 	p.news = &news{cells: p.cells, failed: map[key]bool{}}
 	p.turn()
 	return p
@@ -193,7 +188,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 // turn makes the table of the projects in scope.
 func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
-	p.rows = &rows{of: p.state, listed: listed{operations: p.timeline(), known: p.known()}}
+	p.rows = &rows{of: p.state, listed: listed{operations: p.timeline(), known: p.rows.known}}
 	p.table = table.New(table.Config[row, key]{
 		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: p.cells.fields(),
 		Say: p.cells.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
@@ -246,6 +241,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 
 // refresh takes in that operations came or changed.
 func (p *Page) refresh() tea.Cmd {
+	p.rows.known = p.known()
 	p.rows.place()
 	cmd := p.table.Refresh()
 	p.news.atTop(p.table.Following())

@@ -179,10 +179,10 @@ type rows struct {
 	extent extent
 }
 
-// place takes in that the timeline has changed, or what is known of its operations.
+// place takes in that the timeline has changed.
 func (r *rows) place() {
 	t := r.of.timeline()
-	r.operations, r.gaps, r.known, r.extent, r.complete = t, t.Gaps(), r.of.known(), r.of.extent(), 0
+	r.gaps, r.extent, r.complete = t.Gaps(), r.of.extent(), 0
 	if !r.extent.unknown && r.extent.Unread == 0 {
 		r.complete = t.Complete()
 	}

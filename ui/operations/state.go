@@ -81,36 +81,33 @@ func (s *state) noProjects() bool {
 type condition struct {
 	page.Status
 
-	said, key string // the key changes with the state, and not with the seconds
-	again     bool   // the user need not wait for the next try
+	said  string
+	again bool // the user need not wait for the next try
 }
 
 // condition is how current the feed is at a time, with the time of the next try where that is
 // worth knowing.
 func (s *state) condition(now time.Time) condition {
-	switch {
-	case s.noProjects():
-		text := "○ offline" + s.nextTry(s.list.Next, now)
-		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", "", true}
-	case s.paused():
-		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
-		return condition{Status: page.Status{Tone: style.Waiting, Text: text}}
-	}
 	f, ago := s.poller.Freshness(now), "."
 	if !f.Oldest.IsZero() {
 		ago = ": the last answer came " + style.Ago(f.Oldest, now) + "."
 	}
-	switch f.State {
-	case feed.Limited:
-		return condition{s.dated("◌ rate limited", f, now), "Rate limited by the service" + ago, "limited", false}
-	case feed.Offline:
-		return condition{s.dated("○ offline", f, now), "Offline" + ago, "offline", true}
-	case feed.Silent:
-		return condition{s.dated("◌ no answer for "+style.Age(f.Heard, now), f, now), "No answer" + ago, "silent", true}
-	case feed.Failing:
+	switch {
+	case s.noProjects():
+		text := "○ offline" + s.nextTry(s.list.Next, now)
+		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", true}
+	case s.paused():
+		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
+		return condition{Status: page.Status{Tone: style.Waiting, Text: text}}
+	case f.State == feed.Limited:
+		return condition{s.dated("◌ rate limited", f, now), "Rate limited by the service" + ago, false}
+	case f.State == feed.Offline:
+		return condition{s.dated("○ offline", f, now), "Offline" + ago, true}
+	case f.State == feed.Silent:
+		return condition{s.dated("◌ no answer for "+style.Age(f.Heard, now), f, now), "No answer" + ago, true}
+	case f.State == feed.Failing:
 		kind := models.KindOf(f.Err).String()
-		return condition{s.dated("✗ "+kind, f, now), style.Sentence(kind), "failing", true}
-	case feed.Late, feed.Loading, feed.Live:
+		return condition{s.dated("✗ "+kind, f, now), style.Sentence(kind), true}
 	}
 	return s.progressing(f, now, ago)
 }
@@ -126,8 +123,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		}
 	case f.State == feed.Live:
 		every := s.poller.Interval()
-		out.Text = "● live, every " + style.Every(every)
-		out.said, out.key = "Live, read every "+style.DurationWords(every)+".", "live "+every.String()
+		out.Text, out.said = "● live, every "+style.Every(every), "Live, read every "+style.DurationWords(every)+"."
 		if len(f.Unreadable) == 0 {
 			out.Tone = style.Good
 		}
@@ -138,11 +134,10 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		bound := s.poller.Bound()
 		out.Text = "◌ late " + age
 		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(f.Fresh), style.Every(bound), age)
-		out.said, out.key = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
-			projects, count(f.Fresh), style.DurationWords(bound), style.Ago(f.Oldest, now)), "late"
+		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
+			projects, count(f.Fresh), style.DurationWords(bound), style.Ago(f.Oldest, now))
 	default:
-		out.Text = "◌ late " + age + s.nextTry(f.Next, now)
-		out.said, out.key, out.again = "Late"+ago, "late", true
+		out.Text, out.said, out.again = "◌ late "+age+s.nextTry(f.Next, now), "Late"+ago, true
 	}
 	if n := len(f.Unreadable); n > 0 && many {
 		unread := " · " + count(n) + " not read"
@@ -176,16 +171,16 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 	return out
 }
 
-// said is the condition for those who hear it, said when it changes.
+// said is the condition for those who hear it, said when it changes, and not with the seconds.
 func (s *state) said(f page.Frame) announce.Part {
-	c := s.condition(s.session.Now())
+	c, off := s.condition(s.session.Now()), s.noProjects()
 	switch {
-	case s.paused() && !s.noProjects():
+	case s.paused() && !off:
 		c.said = "Paused. " + announce.Key(f.Key("pause")) + " goes on."
 	case c.again:
 		c.said += " It is tried again on its own; " + announce.Key(f.Key("refresh")) + " tries now."
 	}
-	return announce.Part{Name: "state", Text: c.said, Key: c.key}
+	return announce.Part{Name: "state", Text: c.said, Key: fmt.Sprint(off, s.paused(), s.freshness().State, s.poller.Interval())}
 }
 
 // unreadable says which projects cannot be read, and why.
