@@ -152,7 +152,8 @@ func (p *Page) feedActions() action.Group {
 			Run: action.Do(p.choose),
 		},
 		{
-			ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: when(p.all(), "already shown"), Run: p.show(models.Project{}),
+			ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: when(p.all(), "already shown"),
+			Run: p.show(models.Project{}),
 		},
 		{
 			ID: "pause", Title: cmp.Or(when(p.paused(), "resume"), "pause"), Keys: []string{"p"}, Footer: action.Shown,

@@ -67,11 +67,11 @@ func (h *history) older() bool {
 
 // olderNow is older because the user says so: also where paging broke.
 func (h *history) olderNow() {
-	if h.broken() == "" || h.poller.LoadingHistory() {
-		h.older()
+	if h.broken() != "" && !h.poller.LoadingHistory() {
+		h.poller.RetryBroken()
 		return
 	}
-	h.poller.RetryBroken()
+	h.older()
 }
 
 // restore asks for older pages while the row is not there that the user comes back to, and

@@ -174,13 +174,17 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 // said is the condition for those who hear it, said when it changes, and not with the seconds.
 func (s *state) said(f page.Frame) announce.Part {
 	c, off := s.condition(s.session.Now()), s.noProjects()
+	key := fmt.Sprint(s.freshness().State, s.poller.Interval())
+	if s.paused() || off {
+		key = "" // neither changes with what goes on meanwhile
+	}
 	switch {
 	case s.paused() && !off:
 		c.said = "Paused. " + announce.Key(f.Key("pause")) + " goes on."
 	case c.again:
 		c.said += " It is tried again on its own; " + announce.Key(f.Key("refresh")) + " tries now."
 	}
-	return announce.Part{Name: "state", Text: c.said, Key: fmt.Sprint(off, s.paused(), s.freshness().State, s.poller.Interval())}
+	return announce.Part{Name: "state", Text: c.said, Key: key}
 }
 
 // unreadable says which projects cannot be read, and why.
