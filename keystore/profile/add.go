@@ -10,19 +10,15 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 )
 
-// Add puts a new profile at the end of a configuration file, and leaves what is
-// there as it is. It makes the file, for its owner only, where there is none. Of the
-// profile it writes the base URL and the organisation.
+// Add puts the base URL and the organisation of a new profile at the end of a configuration file, which it makes, for
+// its owner only, where there is none. One that is there already with the same two is no error.
 //
-// The file is replaced at once or not at all. One that is wrong already, or that would
-// be afterwards, is not touched. Others may add profiles at the same time, and what an
-// editor saves meanwhile stays. A profile that is there already with the same base URL and
-// organisation is no error. The errors are [*FileError].
+// The file is replaced at once or not at all, and not if it is wrong, or would be afterwards. Others may add profiles
+// at the same time, and what an editor saves meanwhile stays. The errors are [*FileError].
 func Add(path string, p Profile, check Check) error {
 	err := addLocked(path, p, check)
 	if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
@@ -87,11 +83,10 @@ func addNow(path, target string, p Profile, check Check) error {
 }
 
 func tableOf(p Profile) ([]byte, error) {
-	type table struct {
+	body, err := toml.Marshal(struct {
 		BaseURL string `toml:"base_url,omitempty"`
 		OrgID   string `toml:"org_id,omitempty"`
-	}
-	body, err := toml.Marshal(table{p.BaseURL, p.OrgID})
+	}{p.BaseURL, p.OrgID})
 	name := p.Name
 	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 		name = `"` + name + `"` // no name contains what would have to be escaped
@@ -123,36 +118,24 @@ func replaceFile(path string, before, after []byte) error {
 	return err
 }
 
-const (
-	// lockTries and lockPause bound how long a lock is waited for, to ten seconds. Whoever
-	// has it writes one small file.
-	lockTries = 500
-	lockPause = 20 * time.Millisecond
-)
-
-var errLocked = errors.New("another pgtower is changing it: try again")
-
-// lockFile takes the lock that a file at the path stands for, or returns errLocked where
-// another process has it all the time. The system ends the lock with the process that has
-// it, however that ends.
+// lockFile takes the lock that a file at the path stands for, as soon as no other process has it: whoever does writes
+// one small file. The system ends the lock with the process that has it, however that ends.
 func lockFile(path string) (unlock func(), err error) {
-	for range lockTries {
+	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // it lies beside the configuration file
 		if err != nil {
 			return nil, err
 		}
-		locked, err := tryLock(f)
-		switch {
-		case err != nil:
+		if err := lock(f); err != nil {
 			return nil, errors.Join(err, f.Close())
-		case locked && isAt(f, path):
+		}
+		mine, _ := f.Stat()
+		there, _ := os.Stat(path)
+		if os.SameFile(mine, there) {
 			return func() { removeLock(f) }, nil
 		}
-		// Another process has it, or had it and removed the file between the two calls.
-		_ = f.Close()
-		time.Sleep(lockPause)
+		_ = f.Close() // another process removed it when it was done
 	}
-	return nil, errLocked
 }
 
 // removeLock ends a lock and removes its file. That happens while it is locked, because it
@@ -165,14 +148,4 @@ func removeLock(f *os.File) {
 	if runtime.GOOS == "windows" {
 		_ = os.Remove(f.Name())
 	}
-}
-
-// isAt reports whether the file is still the one at the path.
-func isAt(f *os.File, path string) bool {
-	mine, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(path)
-	return err == nil && os.SameFile(mine, there)
 }

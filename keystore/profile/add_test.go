@@ -101,7 +101,7 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
 	}
-	if err := Add(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, Check{}); err == nil {
+	if err := Add(filepath.Join(t.TempDir(), "c.toml"), Profile{Name: "a b"}, checks()); err == nil {
 		t.Error("a name that cannot be was added")
 	}
 }
@@ -112,7 +112,7 @@ const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
 // addFew adds profiles, as a login does.
 func addFew(path, name string) error {
 	for i := range 5 {
-		if err := Add(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, Check{}); err != nil {
+		if err := Add(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, checks()); err != nil {
 			return err
 		}
 	}
@@ -153,7 +153,7 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 	if err := all.Wait(); err != nil {
 		t.Error(err)
 	}
-	c, err := Load(path, Check{})
+	c, err := Load(path, checks())
 	if err != nil || len(c.Profiles) != 8*5 {
 		t.Errorf("%d profiles, %v:\n%s", len(c.Profiles), err, read(t, path))
 	}
@@ -165,7 +165,8 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 // saving is a check during which an editor saves the file, as often as it has texts.
 func saving(t *testing.T, path string, texts ...string) Check {
 	t.Helper()
-	return Check{Profile: func(p Profile) (string, error) {
+	check := checks()
+	check.Profile = func(p Profile) (string, error) {
 		if p.Name == "work" && len(texts) > 0 { // the file was read, and is about to be replaced
 			if err := os.WriteFile(path, []byte(texts[0]), 0o600); err != nil {
 				t.Error(err)
@@ -173,7 +174,8 @@ func saving(t *testing.T, path string, texts ...string) Check {
 			texts = texts[1:]
 		}
 		return "", nil
-	}}
+	}
+	return check
 }
 
 func TestAnEditMeanwhileStays(t *testing.T) {

@@ -26,26 +26,22 @@ type Config struct {
 
 // Profile returns the profile of a name, and whether the file has it.
 func (c Config) Profile(name string) (Profile, bool) {
-	for _, p := range c.Profiles {
-		if p.Name == name {
-			return p, true
-		}
+	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == name })
+	if i < 0 {
+		return Profile{}, false
 	}
-	return Profile{}, false
+	return c.Profiles[i], true
 }
 
-// Check is what a configuration file is held to besides its form. What is left out of it
-// is not looked at.
+// Check is what a configuration file is held to besides its form.
 type Check struct {
-	// Profile says which setting of a profile has a value that cannot be, and why, or
-	// returns a nil error.
+	// Profile says which setting of a profile has a value that cannot be, and why, or returns a nil error.
 	Profile func(p Profile) (setting string, err error)
 	// Keys says what is wrong with the keys that actions are given.
 	Keys func(all []KeySetting) []KeyFault
 }
 
-// KeySetting are the keys that the user gives an action of the dashboard. What pages,
-// actions and keys there are is for [Check.Keys] to say.
+// KeySetting are the keys that the user gives an action of the dashboard. [Check.Keys] knows which there are.
 type KeySetting struct {
 	// Page is where, or empty for every page that has the action.
 	Page, Action string
@@ -55,20 +51,15 @@ type KeySetting struct {
 
 // KeyFault is what is wrong with a [KeySetting].
 type KeyFault struct {
-	// Index is that of the setting.
-	Index int
-	// OfPage reports whether the page is what is wrong.
-	OfPage bool
+	Index  int  // of the setting
+	OfPage bool // its page is what is wrong
 	Err    error
 }
 
-// FileError is a configuration file that cannot be used. It never contains what looks like
-// a key.
+// FileError is a configuration file that cannot be used. It never contains what looks like a key.
 type FileError struct {
-	Path string
-	// Line and Column say where, from 1, or are 0 where it is the file as a whole.
-	// Columns are bytes.
-	Line, Column int
+	Path         string
+	Line, Column int // from 1, columns in bytes; 0 where it is the file as a whole
 	Err          error
 }
 
@@ -83,9 +74,8 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Load reads a configuration file, and checks every profile in it. A file with a key
-// command that other users can write to is refused. The errors are [*FileError]; one of a
-// file that does not exist is an [io/fs.ErrNotExist].
+// Load reads and checks a configuration file. One with a key command that other users can write to is refused. The
+// errors are [*FileError]; that of a file that does not exist is an [io/fs.ErrNotExist].
 func Load(path string, check Check) (Config, error) {
 	_, config, err := readFile(path, check)
 	return config, err

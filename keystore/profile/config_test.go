@@ -209,7 +209,7 @@ func TestKeyInAConfig(t *testing.T) {
 	}
 	// The names of items in password managers are none.
 	for _, command := range []string{"pass show neon/napi_key", "op read op://vault/123e4567-e89b-12d3-a456-426614174000/api_key"} {
-		if _, err := parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), Check{}); err != nil {
+		if _, err := parse("c.toml", []byte("[profiles.work]\nkey_command = '"+command+"'"), checks()); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
 	}
@@ -222,20 +222,20 @@ func TestConfigFiles(t *testing.T) {
 	if err := os.WriteFile(marked, []byte("\uFEFFdefault_profile = 'work'\n[profiles.work]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c, err := Load(marked, Check{}); err != nil || c.Default != "work" {
+	if c, err := Load(marked, checks()); err != nil || c.Default != "work" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := Load(filepath.Join(dir, "none.toml"), Check{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Load(filepath.Join(dir, "none.toml"), checks()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("none: got %v", err)
 	}
-	if _, err := Load(dir, Check{}); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if _, err := Load(dir, checks()); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder: got %v", err)
 	}
 	long := filepath.Join(dir, "long.toml")
 	if err := os.WriteFile(long, slices.Repeat([]byte("#"), maxFile+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(long, Check{}); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
+	if _, err := Load(long, checks()); err == nil || !strings.Contains(err.Error(), long+": it is too long") {
 		t.Errorf("too long: got %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,11 +16,11 @@ import (
 	"pgtower/models"
 )
 
-var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run pgtower login, " +
-	"which keeps the key in the OS keyring, or set key_command to a program that prints it")
+var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
+	"pgtower login, which keeps the key in the OS keyring, or set key_command to a program that prints it")
 
-// parse reads a document, and reports the first thing in it that is wrong. That is an
-// API key before all else, wherever it is: whatever else is wrong may quote it.
+// parse reads a document, and reports the first thing in it that is wrong: an API key before all else, as any other
+// error may quote it, and what the checks find last.
 func parse(path string, doc []byte, check Check) (Config, error) {
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
@@ -35,240 +34,199 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 		}
 		return Config{}, e
 	}
-	d := decoder{path: path, at: positionsIn(doc), check: check}
-	config := d.config(tree)
-	if len(d.wrong) == 0 {
-		return config, nil
+	places := placesIn(doc)
+	config, key, err := decode(tree, places.keys)
+	if err == nil {
+		key, err = config.check(check)
 	}
-	return Config{}, slices.MinFunc(d.wrong, func(a, b *FileError) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	if err != nil {
+		at := places.of(key)
+		err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
+		return Config{}, &FileError{Path: path, Line: at.Line, Column: at.Column, Err: err}
+	}
+	slices.SortFunc(config.Profiles, func(a, b Profile) int { return cmp.Compare(a.Name, b.Name) })
+	return config, nil
 }
 
-// decoder turns the tree of a document into a [Config], and collects what is wrong.
-type decoder struct {
-	path  string
-	at    positions
-	check Check
-	wrong []*FileError
+// decode takes the values of the keys, which are in the order of the file, until one is wrong.
+func decode(tree map[string]any, keys [][]string) (c Config, key []string, err error) {
+	for _, key = range keys {
+		var value any = tree
+		for _, part := range key {
+			table, _ := value.(map[string]any)
+			value = table[part]
+		}
+		if err = c.take(key, value); err != nil {
+			break
+		}
+	}
+	return c, key, err
 }
 
-// fail notes what is wrong with a key or its value.
-func (d *decoder) fail(err error, key ...string) {
-	at := d.at.of(key)
-	d.wrong = append(d.wrong, &FileError{
-		Path: d.path, Line: at.Line, Column: at.Column, Err: fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err),
-	})
+func (c *Config) take(key []string, value any) error {
+	_, isTable := value.(map[string]any)
+	switch section, depth := key[0], len(key); {
+	case section == "default_profile":
+		return take(&c.Default, value)
+	case section != "profiles" && section != "keys":
+		return unknown(section, []string{"default_profile", "profiles", "keys"})
+	case depth == 1 && isTable, depth > 3:
+	case depth == 1 && section == "profiles":
+		return errors.New("must be a table, such as [profiles.work]")
+	case depth == 1:
+		return errors.New("must be a table, [keys]")
+	case section == "profiles" && depth == 3:
+		return c.takeSetting(key[1], key[2], value)
+	case section == "profiles" && !isTable:
+		return errors.New("belongs in a profile, such as below [profiles.work]")
+	case section == "profiles":
+		c.Profiles = append(c.Profiles, Profile{Name: key[1]})
+		return CheckName(key[1])
+	case depth == 3:
+		return c.takeKeys(key[1], key[2], value)
+	case !isTable || key[1] == "":
+		return c.takeKeys("", key[1], value)
+	}
+	return nil
+}
+
+func (c *Config) takeSetting(profile, key string, value any) error {
+	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == profile })
+	var known []string
+	for _, s := range c.Profiles[i].settings() {
+		if s.key == key {
+			return take(s.value, value)
+		}
+		known = append(known, s.key)
+	}
+	return unknown(key, known)
+}
+
+func (c *Config) takeKeys(page, action string, value any) error {
+	if key, ok := value.(string); ok {
+		value = []any{key}
+	}
+	keys, ok := texts(value)
+	if !ok {
+		return errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; ` +
+			"those of one page go below [keys.operations]")
+	}
+	c.Keys = append(c.Keys, KeySetting{page, action, keys})
+	return nil
 }
 
 // unknown refuses a key, and names the one that may be meant.
-func (d *decoder) unknown(known []string, key ...string) {
-	if near := models.Nearest(key[len(key)-1], known); near != "" {
-		d.fail(fmt.Errorf("no such setting; did you mean %s?", near), key...)
-		return
+func unknown(key string, known []string) error {
+	if near := models.Nearest(key, known); near != "" {
+		return fmt.Errorf("no such setting; did you mean %s?", near)
 	}
-	d.fail(fmt.Errorf("no such setting; there are %s", strings.Join(known, ", ")), key...)
+	return fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
 }
 
-func (d *decoder) config(tree map[string]any) Config {
-	var c Config
-	for key, value := range tree {
-		table, isTable := value.(map[string]any)
-		switch {
-		case key == "default_profile" && !takeText(&c.Default, value):
-			d.fail(errNotText, key)
-		case key == "profiles" && isTable:
-			c.Profiles = d.profiles(table)
-		case key == "keys" && isTable:
-			c.Keys = d.keys(table)
-		case key == "profiles":
-			d.fail(errors.New("must be a table, such as [profiles.work]"), key)
-		case key == "keys":
-			d.fail(errors.New("must be a table, [keys]"), key)
-		case key != "default_profile":
-			d.unknown([]string{"default_profile", "profiles", "keys"}, key)
-		}
-	}
-	if _, ok := c.Profile(c.Default); !ok && c.Default != "" && c.Default != Default {
-		d.fail(fmt.Errorf("there is no [profiles.%s]", models.Clean(c.Default)), "default_profile")
-	}
-	return c
-}
-
-func (d *decoder) profiles(tables map[string]any) (all []Profile) {
-	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		table, isTable := tables[name].(map[string]any)
-		err := CheckName(name)
-		switch {
-		case !isTable:
-			d.fail(errors.New("belongs in a profile, such as below [profiles.work]"), "profiles", name)
-		case err != nil:
-			d.fail(err, "profiles", name)
-		default:
-			all = append(all, d.profile(name, table))
-		}
-	}
-	return all
-}
-
-func (d *decoder) profile(name string, table map[string]any) Profile {
-	p := Profile{Name: name}
-	before := len(d.wrong)
-	for key, value := range table {
-		i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key })
-		switch {
-		case i < 0:
-			var known []string
-			for _, s := range settings {
-				known = append(known, s.key)
-			}
-			d.unknown(known, "profiles", name, key)
-		case !settings[i].take(&p, value):
-			d.fail(settings[i].wrong, "profiles", name, key)
-		}
-	}
-	if len(d.wrong) == before && d.check.Profile != nil {
-		if key, err := d.check.Profile(p); err != nil {
-			d.fail(err, "profiles", name, key)
-		}
-	}
-	return p
-}
-
-// setting is a key of a profile. take takes its value, or reports that it cannot be.
+// setting is a key of a profile, and a pointer to the field that has its value.
 type setting struct {
 	key   string
-	wrong error
-	take  func(p *Profile, value any) bool
+	value any
 }
 
-var (
-	errNotText     = errors.New(`must be text in "quotes", and not empty`)
-	errNotDuration = errors.New(`must be a duration, such as "5s"`)
-	errNotCount    = errors.New("must be a number, 1 or more")
-	errNotIDs      = errors.New(`must be a list of project ids, such as ["floral-king-961888"]`)
-	errNotCommand  = errors.New(`must be a line for the shell, or a list such as ["pass", "show", "key"]`)
-	errNotKeys     = errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; ` +
-		"those of one page go below [keys.operations]")
-)
-
-var settings = []setting{
-	{"base_url", errNotText, func(p *Profile, v any) bool { return takeText(&p.BaseURL, v) }},
-	{"org_id", errNotText, func(p *Profile, v any) bool { return takeText(&p.OrgID, v) }},
-	{"interval", errNotDuration, func(p *Profile, v any) bool { return takeDuration(&p.Interval, v) }},
-	{"page_size", errNotCount, func(p *Profile, v any) bool { return takeCount(&p.PageSize, v) }},
-	{"window", errNotDuration, func(p *Profile, v any) bool { return takeDuration(&p.Window, v) }},
-	{"pinned", errNotIDs, func(p *Profile, v any) bool { return takeIDs(&p.Pinned, v) }},
-	{"search_back", errNotDuration, func(p *Profile, v any) bool { return takeDuration(&p.SearchBack, v) }},
-	{"theme", errNotText, func(p *Profile, v any) bool { return takeText(&p.Theme, v) }},
-	{"time", errNotText, func(p *Profile, v any) bool { return takeText(&p.Time, v) }},
-	{"key_command", errNotCommand, func(p *Profile, v any) bool { return takeCommand(&p.KeyCommand, v) }},
+func (p *Profile) settings() []setting {
+	return []setting{
+		{"base_url", &p.BaseURL},
+		{"org_id", &p.OrgID},
+		{"interval", &p.Interval},
+		{"page_size", &p.PageSize},
+		{"window", &p.Window},
+		{"pinned", &p.Pinned},
+		{"search_back", &p.SearchBack},
+		{"theme", &p.Theme},
+		{"time", &p.Time},
+		{"key_command", &p.KeyCommand},
+	}
 }
 
-func takeText(to *string, value any) bool {
-	*to, _ = value.(string)
-	return strings.TrimSpace(*to) != ""
-}
-
-func takeDuration(to *time.Duration, value any) (ok bool) {
+// take sets the field that a pointer leads to.
+func take(field, value any) error {
+	var ok bool
+	var want string
 	text, _ := value.(string)
-	t, err := time.ParseDuration(text)
-	*to = t
-	return err == nil && t > 0
-}
-
-func takeCount(to *int, value any) bool {
-	n, ok := value.(int64)
-	*to = int(n)
-	return ok && n >= 1 && n <= math.MaxInt32
-}
-
-func takeIDs(to *[]string, value any) bool {
-	all, ok := texts(value)
-	for _, id := range all {
-		ok = ok && id != "" && id == models.Clean(id)
-		if !slices.Contains(*to, id) {
-			*to = append(*to, id)
+	list, isList := texts(value)
+	switch field := field.(type) {
+	case *string:
+		*field = text
+		ok, want = strings.TrimSpace(text) != "", `must be text in "quotes", and not empty`
+	case *time.Duration:
+		*field, _ = time.ParseDuration(text)
+		ok, want = *field > 0, `must be a duration, such as "5s"`
+	case *int:
+		n, _ := value.(int64)
+		*field = int(n)
+		ok, want = n >= 1 && n <= math.MaxInt32, "must be a number, 1 or more"
+	case *[]string:
+		ok, want = isList, `must be a list of project ids, such as ["floral-king-961888"]`
+		for _, id := range list {
+			ok = ok && id != "" && id == models.Clean(id)
+			if !slices.Contains(*field, id) {
+				*field = append(*field, id)
+			}
 		}
+	case *KeyCommand:
+		*field = KeyCommand{Args: list, Shell: text}
+		isProgram := len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
+		ok = strings.TrimSpace(text) != "" || isList && isProgram
+		want = `must be a line for the shell, or a list such as ["pass", "show", "key"]`
 	}
-	return ok
-}
-
-func takeCommand(to *KeyCommand, value any) bool {
-	if takeText(&to.Shell, value) {
-		return true
+	if !ok {
+		return errors.New(want)
 	}
-	args, ok := texts(value)
-	to.Args = args
-	return ok && len(args) > 0 && args[0] != "" && !strings.ContainsRune(strings.Join(args, ""), 0)
+	return nil
 }
 
 // texts are those of a list, if it has nothing else in it.
 func texts(value any) (all []string, ok bool) {
 	list, ok := value.([]any)
-	all = make([]string, len(list))
-	for i, one := range list {
+	if ok {
+		all = []string{}
+	}
+	for _, one := range list {
 		text, isText := one.(string)
-		all[i], ok = text, ok && isText
+		all, ok = append(all, text), ok && isText
 	}
 	return all, ok
 }
 
-// keys reads the keys of all pages, and the tables with those of one page.
-func (d *decoder) keys(table map[string]any) (all []KeySetting) {
-	before := len(d.wrong)
-	add := func(page, action string, value any) {
-		if key, ok := value.(string); ok {
-			value = []any{key}
-		}
-		keys, ok := texts(value)
-		one := KeySetting{page, action, keys}
-		if !ok {
-			d.fail(errNotKeys, one.path()...)
-		}
-		all = append(all, one)
+// check returns the first key whose value the checks refuse, and why.
+func (c *Config) check(check Check) (key []string, err error) {
+	if _, ok := c.Profile(c.Default); !ok && c.Default != "" && c.Default != Default {
+		return []string{"default_profile"}, fmt.Errorf("there is no [profiles.%s]", models.Clean(c.Default))
 	}
-	for name, value := range table {
-		page, ok := value.(map[string]any)
-		if !ok || name == "" {
-			add("", name, value)
-			continue
-		}
-		for action, value := range page {
-			add(name, action, value)
+	for _, p := range c.Profiles {
+		if setting, err := check.Profile(p); err != nil {
+			return []string{"profiles", p.Name, setting}, err
 		}
 	}
-	slices.SortFunc(all, func(a, b KeySetting) int {
-		return cmp.Compare(d.at.of(a.path()).Offset, d.at.of(b.path()).Offset)
-	})
-	if len(d.wrong) > before || d.check.Keys == nil {
-		return all
-	}
-	for _, fault := range d.check.Keys(all) {
-		path := all[fault.Index].path()
-		if fault.OfPage {
-			path = path[:2]
+	for _, fault := range check.Keys(c.Keys) {
+		one := c.Keys[fault.Index]
+		switch {
+		case one.Page == "":
+			return []string{"keys", one.Action}, fault.Err
+		case fault.OfPage:
+			return []string{"keys", one.Page}, fault.Err
 		}
-		d.fail(fault.Err, path...)
+		return []string{"keys", one.Page, one.Action}, fault.Err
 	}
-	return all
+	return nil, nil
 }
 
-func (s KeySetting) path() []string {
-	if s.Page == "" {
-		return []string{"keys", s.Action}
-	}
-	return []string{"keys", s.Page, s.Action}
+// places are where a document's keys stand first.
+type places struct {
+	keys [][]string // in the order of the file
+	at   map[string]unstable.Position
 }
 
-// positions are the places of a document's keys.
-type positions map[string]unstable.Position
-
-// positionsIn finds the keys of a document that is valid. Only the parser below the decoder tells
-// where they are, and its interface may change with a new version. A strict decoder tells it of
-// keys that are unknown, but not of those whose value cannot be.
-func positionsIn(doc []byte) positions {
-	at := positions{}
+// placesIn finds the keys of a document that is valid. Only the parser below the decoder tells where they are, and
+// its interface may change with a new version.
+func placesIn(doc []byte) places {
+	at := places{at: map[string]unstable.Position{}}
 	var p unstable.Parser
 	p.Reset(doc)
 	var table []string
@@ -284,14 +242,14 @@ func positionsIn(doc []byte) positions {
 	return at
 }
 
-// note keeps the place of each part of a key, where it stands first, and of those in its value
-// if that is a table. It returns all of the key.
-func (at positions) note(p *unstable.Parser, table []string, e *unstable.Node) []string {
-	path := slices.Clone(table)
+// note keeps the place of each part of a key, and of those in its value if that is a table. It returns all of the key.
+func (at *places) note(p *unstable.Parser, table []string, e *unstable.Node) []string {
+	path := slices.Clip(table)
 	for parts := e.Key(); parts.Next(); {
 		path = append(path, string(parts.Node().Data))
-		if _, known := at[joinKey(path)]; !known {
-			at[joinKey(path)] = p.Shape(parts.Node().Raw).Start
+		if _, known := at.at[joinKey(path)]; !known {
+			at.keys = append(at.keys, slices.Clip(path))
+			at.at[joinKey(path)] = p.Shape(parts.Node().Raw).Start
 		}
 	}
 	if e.Kind == unstable.KeyValue && e.Value().Kind == unstable.InlineTable {
@@ -302,10 +260,10 @@ func (at positions) note(p *unstable.Parser, table []string, e *unstable.Node) [
 	return path
 }
 
-// of returns the place of a key, or of the nearest table around it whose place is known.
-func (at positions) of(key []string) unstable.Position {
+// of returns the place of a key, or of the nearest table around it that has one.
+func (at *places) of(key []string) unstable.Position {
 	for n := len(key); n > 0; n-- {
-		if place, ok := at[joinKey(key[:n])]; ok {
+		if place, ok := at.at[joinKey(key[:n])]; ok {
 			return place
 		}
 	}

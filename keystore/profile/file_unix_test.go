@@ -34,8 +34,8 @@ func TestCommandsThatOthersCanChange(t *testing.T) {
 		if err := os.Chown(path, c.uid, -1); err != nil {
 			continue // only root can give files away
 		}
-		_, err := Load(path, Check{})
-		added := Add(path, Profile{Name: "new"}, Check{})
+		_, err := Load(path, checks())
+		added := Add(path, Profile{Name: "new"}, checks())
 		for _, err := range []error{err, added} {
 			if (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%o of %d: got %v, want %q", c.mode, c.uid, err, c.says)
