@@ -17,23 +17,17 @@ const (
 	// CommandDeadline bounds a key command. It is long enough for a user to answer a
 	// password manager's question.
 	CommandDeadline = 30 * time.Second
-	// leaveTime is how long what a key command left behind may hold its output open.
-	leaveTime = time.Second
-	// maxCommandOutput is how much of either output is read, in bytes.
-	maxCommandOutput = 64 << 10
-	// maxComplaint is how much of a key command's complaint is shown, in bytes.
-	maxComplaint = 400
+
+	leaveTime        = time.Second // for which what a key command left behind may hold its output open
+	maxCommandOutput = 64 << 10    // read of either output, in bytes
+	maxComplaint     = 400         // shown of a key command's complaint, in bytes
 )
 
 // CommandError is a key command that gave no key. It never contains one.
 type CommandError struct {
-	// Profile is the one whose command it is.
-	Profile string
-	// Complaint is the last of what it wrote to its error output, cleaned and on one
-	// line, or empty.
-	Complaint string
-	// Err is what became of it.
-	Err error
+	Profile   string // whose command it is
+	Complaint string // the last that it wrote to its error output, cleaned and on one line, or empty
+	Err       error  // what became of it
 }
 
 // Error says what became of the command, and what it said itself.
@@ -53,10 +47,9 @@ func (*CommandError) Advice() string {
 	return "Run it by itself to see what it does; key_command in the configuration file sets it."
 }
 
-// runKeyCommand runs a profile's key command and returns the key that it prints in its
-// first line. The environment has no keys any more, see [keyenv]. Its input is the terminal's
-// where there is one for it; without, it is cut off from the terminal as a whole, so
-// that it cannot take keys from the program that has it.
+// runKeyCommand returns the key that a profile's key command prints in its first line. The environment has no keys
+// any more, see [keyenv]. Where there is no terminal for its input, it is cut off from the terminal as a whole, so that
+// it cannot take keys from the program that has it.
 func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()

@@ -12,33 +12,21 @@ import (
 // ErrNotFound is returned where no key is saved for the account.
 var ErrNotFound = errors.New("no API key is saved for this account")
 
-// Reason is why the keyring could not be used, as far as it matters to what a user
-// can do about it.
+// Reason is why the keyring could not be used, as far as it matters to what a user can do about it.
 type Reason int
 
 // The reasons.
 const (
-	// ReasonOther is none of the others; the error's cause says more.
-	ReasonOther Reason = iota
-	// ReasonNoBus is a session without a D-Bus to reach a keyring by.
-	ReasonNoBus
-	// ReasonNoService is a session in which no keyring runs.
-	ReasonNoService
-	// ReasonNoCollection is a keyring in which no place for keys was made yet.
-	ReasonNoCollection
-	// ReasonLocked is a keyring that is locked.
+	ReasonOther        Reason = iota // none of the others: the cause says more
+	ReasonNoBus                      // no D-Bus to reach a keyring by
+	ReasonNoService                  // no keyring runs
+	ReasonNoCollection               // it has no place for keys yet
 	ReasonLocked
-	// ReasonTimeout is a keyring that did not answer in time, perhaps because it waits
-	// for an answer to a prompt.
-	ReasonTimeout
-	// ReasonDenied is a refusal, such as a prompt that was dismissed.
-	ReasonDenied
-	// ReasonUnsupported is a system without a keyring that pgtower knows.
+	ReasonTimeout // no answer in time, perhaps because of a prompt
+	ReasonDenied  // such as by a prompt that was dismissed
 	ReasonUnsupported
-	// ReasonTooBig is a key longer than the keyring takes.
 	ReasonTooBig
-	// ReasonCanceled is a call that was given up because nobody waits for it.
-	ReasonCanceled
+	ReasonCanceled // nobody waits for it any more
 )
 
 // otherKeys is what there is in place of the keyring.
@@ -46,7 +34,7 @@ const otherKeys = EnvKey + " or a key command, or give the dashboard a key for o
 
 // reasons are what a reason is called, without a full stop, and what a user can do about it
 // besides giving the key in another way.
-var reasons = map[Reason]struct{ text, advice string }{
+var reasons = [...]struct{ text, advice string }{
 	ReasonOther:        {"the OS keyring failed", "Set "},
 	ReasonNoBus:        {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
 	ReasonNoService:    {"no OS keyring runs in this session", "Start one (such as gnome-keyring or KWallet) and try again, set "},
@@ -75,13 +63,10 @@ func (r Reason) Advice() string {
 
 // Error is a call to the keyring that failed. It never contains a key.
 type Error struct {
-	Reason Reason
-	// Doing is "read", "save" or "delete".
-	Doing string
-	// Account is the account of the key.
+	Reason  Reason
+	Doing   string // "read", "save" or "delete"
 	Account Account
-	// Err is the cause below, or nil.
-	Err error
+	Err     error // the cause below, or nil
 }
 
 // Error says what failed and why, and what to do next.

@@ -1,12 +1,12 @@
 // Package keystore keeps API keys in the keyring of the operating system and nowhere else.
 // [Sources] says which of the places that may have a key is asked first.
 //
-// A keyring can hang. A locked collection waits for a prompt that nobody may see, a
-// bus can accept a connection and say nothing. So every call has a deadline, and
-// every error says what a user can do next.
+// A keyring can hang: a locked one waits for a prompt that nobody may see, a bus accepts a connection and says
+// nothing. So every call has a deadline, and every error says what a user can do next.
 package keystore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,18 +22,15 @@ import (
 const (
 	// Service is the name that pgtower's items have in the keyring.
 	Service = "pgtower"
-	// DefaultDeadline bounds a call. A keyring that works answers in milliseconds.
-	DefaultDeadline = 2 * time.Second
+	// deadline bounds a call. A keyring that works answers in milliseconds.
+	deadline = 2 * time.Second
 )
 
-// Account names a saved key. A key belongs to a profile and to a host, so that one
-// that was saved for a host is never sent to another, whatever becomes of the
-// profile's base URL.
+// Account names a saved key. It belongs to a profile and to a host, so that one that was saved for a host is never
+// sent to another, whatever becomes of the profile's base URL.
 type Account struct {
-	// Profile is the name that the user gave.
 	Profile string
-	// Host is the base URL's, with the port where it is not the scheme's own.
-	Host string
+	Host    string // the base URL's, with the port where it is not the scheme's own
 }
 
 // String is the account as an error or a keyring's own window names it.
@@ -59,15 +56,12 @@ func notInHost(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune
 
 // Key is an API key as the keyring holds it.
 type Key struct {
-	// Secret is the key itself.
 	Secret models.Secret
-	// ID is the service's id of the key, or 0 where it is not known.
-	ID int64
+	ID     int64 // the service's, or 0 where it is not known
 }
 
-// item is the text that the keyring holds for the key: the secret, after the id and a
-// space where the id is known. No secret contains a space, so that neither form can be
-// taken for the other.
+// item is the text that the keyring holds for the key: the secret, after the id and a space where the id is known.
+// No secret contains a space, so that neither form can be taken for the other.
 func (k Key) item() string {
 	if k.ID <= 0 {
 		return k.Secret.Reveal()
@@ -78,21 +72,11 @@ func (k Key) item() string {
 // parseItem reads both forms. What is neither is taken for a secret: whoever uses it
 // checks it, and says what is wrong with it.
 func parseItem(item string) Key {
-	item = strings.TrimSpace(item)
-	if id, secret, ok := strings.Cut(item, " "); ok {
-		if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 {
-			return Key{Secret: models.NewSecret(secret), ID: n}
-		}
+	id, secret, _ := strings.Cut(strings.TrimSpace(item), " ")
+	if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 && secret != "" {
+		return Key{Secret: models.NewSecret(secret), ID: n}
 	}
 	return Key{Secret: models.NewSecret(item)}
-}
-
-// Options say how a [Keyring] is used.
-type Options struct {
-	// Deadline bounds each call, [DefaultDeadline] where it is not positive.
-	Deadline time.Duration
-	// Ring takes the place of the operating system's keyring, where it is not nil.
-	Ring Ring
 }
 
 // Ring is what is used of go-keyring.
@@ -114,14 +98,11 @@ type Keyring struct {
 	turn chan struct{}
 }
 
-// New returns the keyring of this session. It is not touched until it is used.
-func New(o Options) *Keyring {
-	if o.Deadline <= 0 {
-		o.Deadline = DefaultDeadline
-	}
-	k := &Keyring{deadline: o.Deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
-	if o.Ring != nil {
-		k.ring, k.probe = o.Ring, func(context.Context) error { return nil }
+// New returns the keyring of this session, which is not touched until it is used, or one over another ring than nil.
+func New(ring Ring) *Keyring {
+	k := &Keyring{deadline: deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
+	if ring != nil {
+		k.ring, k.probe = ring, func(context.Context) error { return nil }
 	}
 	return k
 }
@@ -146,16 +127,14 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
 	}
-	item := key.item()
 	_, err := k.do(ctx, "save", a, func(user string) (Key, error) {
-		if err := k.ring.Set(Service, user, item); err != nil {
+		if err := k.ring.Set(Service, user, key.item()); err != nil {
 			return Key{}, err
 		}
 		// A prompt that was dismissed is no error to go-keyring, and nothing is stored.
 		kept, err := k.ring.Get(Service, user)
-		switch {
-		case errors.Is(err, keyring.ErrNotFound), err == nil && parseItem(kept) != parseItem(item):
-			return Key{}, ReasonDenied
+		if errors.Is(err, keyring.ErrNotFound) || err == nil && parseItem(kept) != parseItem(key.item()) {
+			err = ReasonDenied
 		}
 		return Key{}, err
 	})
@@ -183,44 +162,38 @@ func (k *Keyring) RoundTrip(ctx context.Context) error {
 
 // do makes one call, in its turn and within the deadline. The call itself cannot be
 // interrupted: one that outlives the deadline is left to end by itself.
-func (k *Keyring) do(
-	ctx context.Context, doing string, a Account, call func(user string) (Key, error),
-) (Key, error) {
+func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(user string) (Key, error)) (Key, error) {
 	user, err := a.user()
 	if err != nil {
 		return Key{}, &Error{Doing: doing, Account: a, Err: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, k.deadline)
 	defer cancel()
-
-	type result struct {
-		key Key
-		err error
-	}
-	done := make(chan result, 1)
+	var key Key // read once done has said that it was written
+	done := make(chan error, 1)
 	select {
 	case k.turn <- struct{}{}:
+		go func() {
+			defer func() { <-k.turn }()
+			var err error
+			key, err = k.ready(ctx, user, call)
+			done <- err
+		}()
 	case <-ctx.Done():
-		return Key{}, failure(ctx, doing, a, ctx.Err())
 	}
-	go func() {
-		defer func() { <-k.turn }()
-		key, err := k.ready(ctx, func() (Key, error) { return call(user) })
-		done <- result{key, err}
-	}()
 	select {
-	case r := <-done:
-		if r.err != nil {
-			return Key{}, failure(ctx, doing, a, r.err)
-		}
-		return r.key, nil
+	case err = <-done:
 	case <-ctx.Done():
-		return Key{}, failure(ctx, doing, a, ctx.Err())
+		err = ctx.Err()
 	}
+	if err != nil {
+		return Key{}, failure(ctx, doing, a, err)
+	}
+	return key, nil
 }
 
 // ready makes the call if there is a keyring that can answer it without a prompt.
-func (k *Keyring) ready(ctx context.Context, call func() (Key, error)) (key Key, err error) {
+func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key, error)) (key Key, err error) {
 	// go-keyring asserts the types of what a service sends. A panic on a goroutine
 	// would take the terminal down with it.
 	defer func() {
@@ -228,13 +201,10 @@ func (k *Keyring) ready(ctx context.Context, call func() (Key, error)) (key Key,
 			err = fmt.Errorf("the keyring sent what go-keyring does not understand: %v", r)
 		}
 	}()
-	if err := k.probe(ctx); err != nil {
+	if err := cmp.Or(k.probe(ctx), ctx.Err()); err != nil {
 		return Key{}, err
 	}
-	if err := ctx.Err(); err != nil {
-		return Key{}, err
-	}
-	return call()
+	return call(user)
 }
 
 // osRing is go-keyring.

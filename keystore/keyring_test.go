@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 const secretServiceEnv = "PGTOWER_TEST_SECRET_SERVICE"
 
-func over(r Ring) *Keyring { return New(Options{Ring: r}) }
+func over(r Ring) *Keyring { return New(r) }
 
 func acme() Account { return Account{Profile: "acme", Host: "console.example"} }
 
@@ -216,7 +216,7 @@ func TestHangingRing(t *testing.T) {
 		start := time.Now()
 		_, err := k.Get(t.Context(), acme())
 		wantReason(t, err, ReasonTimeout)
-		if took := time.Since(start); took != DefaultDeadline {
+		if took := time.Since(start); took != deadline {
 			t.Errorf("took %v", took)
 		}
 

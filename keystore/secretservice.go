@@ -33,10 +33,10 @@ func probe(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	defer conn.Close() //nolint:errcheck // it was read from, and is not used again
-	if err := conn.Auth(nil); err != nil {
-		return fmt.Errorf("%w: %w", ReasonNoBus, err)
+	if err = conn.Auth(nil); err == nil {
+		err = conn.Hello()
 	}
-	if err := conn.Hello(); err != nil {
+	if err != nil {
 		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
 	collection, err := collectionInUse(ctx, conn)
@@ -44,13 +44,10 @@ func probe(ctx context.Context) error {
 		return err
 	}
 	locked, err := property[bool](ctx, conn, collection, collectionIface, "Locked")
-	if err != nil {
-		return err
+	if err == nil && locked {
+		err = ReasonLocked
 	}
-	if locked {
-		return ReasonLocked
-	}
-	return nil
+	return err
 }
 
 // collectionInUse returns the collection that go-keyring uses: the login keyring,
@@ -86,37 +83,29 @@ func property[T any](ctx context.Context, conn *dbus.Conn, path dbus.ObjectPath,
 	return value, err
 }
 
+// busReasons are the reasons by the names of errors of D-Bus.
+var busReasons = map[string]Reason{
+	"org.freedesktop.DBus.Error.ServiceUnknown": ReasonNoService,
+	"org.freedesktop.DBus.Error.NameHasNoOwner": ReasonNoService,
+	"org.freedesktop.DBus.Error.NoReply":        ReasonNoService,
+	"org.freedesktop.DBus.Error.AccessDenied":   ReasonDenied,
+	"org.freedesktop.Secret.Error.IsLocked":     ReasonLocked,
+	"org.freedesktop.Secret.Error.NoSuchObject": ReasonNoCollection,
+}
+
 // platformReason tells the errors of D-Bus and of go-keyring's Secret Service apart.
 func platformReason(err error) Reason {
-	var (
-		fromBus dbus.Error
-		network *net.OpError
-		launch  *exec.Error
-	)
+	fromBus, isFromBus := errors.AsType[dbus.Error](err)
+	_, isNetwork := errors.AsType[*net.OpError](err)
+	_, isLaunch := errors.AsType[*exec.Error](err)
 	switch {
-	case errors.As(err, &fromBus):
-		return reasonOfBusError(fromBus.Name)
-	case errors.As(err, &network), errors.As(err, &launch), errors.Is(err, dbus.ErrClosed):
+	case isFromBus:
+		return busReasons[fromBus.Name]
+	case isNetwork, isLaunch, errors.Is(err, dbus.ErrClosed):
 		return ReasonNoBus
 	case strings.HasPrefix(err.Error(), "failed to unlock correct collection"):
 		// go-keyring has no error value for it.
 		return ReasonLocked
-	}
-	return ReasonOther
-}
-
-func reasonOfBusError(name string) Reason {
-	switch name {
-	case "org.freedesktop.DBus.Error.ServiceUnknown",
-		"org.freedesktop.DBus.Error.NameHasNoOwner",
-		"org.freedesktop.DBus.Error.NoReply":
-		return ReasonNoService
-	case "org.freedesktop.DBus.Error.AccessDenied":
-		return ReasonDenied
-	case "org.freedesktop.Secret.Error.IsLocked":
-		return ReasonLocked
-	case "org.freedesktop.Secret.Error.NoSuchObject":
-		return ReasonNoCollection
 	}
 	return ReasonOther
 }

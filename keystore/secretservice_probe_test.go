@@ -80,7 +80,8 @@ func TestBusThatNeverAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("DBUS_SESSION_BUS_ADDRESS", listen(t, serve))
-			k := New(Options{Deadline: 200 * time.Millisecond})
+			k := New(nil)
+			k.deadline = 200 * time.Millisecond
 			for _, call := range []func() error{
 				func() error { _, err := k.Get(t.Context(), acme()); return err },
 				func() error { return k.Set(t.Context(), acme(), Key{Secret: models.NewSecret("s3cret")}) },
@@ -98,13 +99,13 @@ func TestBusThatNeverAnswers(t *testing.T) {
 
 func TestBusThatHangsUp(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", listen(t, func(c net.Conn) { _ = c.Close() }))
-	_, err := New(Options{}).Get(t.Context(), acme())
+	_, err := New(nil).Get(t.Context(), acme())
 	wantReason(t, err, ReasonNoBus)
 }
 
 func TestBusThatIsNotThere(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
-	_, err := New(Options{}).Get(t.Context(), acme())
+	_, err := New(nil).Get(t.Context(), acme())
 	wantReason(t, err, ReasonNoBus)
 }
 
@@ -125,7 +126,7 @@ func TestNothingIsLaunched(t *testing.T) {
 	}
 	for _, address := range []string{"", "autolaunch:"} {
 		t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
-		_, err := New(Options{}).Get(t.Context(), acme())
+		_, err := New(nil).Get(t.Context(), acme())
 		wantReason(t, err, ReasonNoBus)
 	}
 	if _, err := os.Stat(launched); err == nil {

@@ -59,7 +59,7 @@ func mustEnd(t *testing.T, want keystore.Reason, call func() error) {
 // everyCallMustEnd makes each of the calls in a test of its own.
 func everyCallMustEnd(t *testing.T, want keystore.Reason) {
 	t.Helper()
-	k := keystore.New(keystore.Options{})
+	k := keystore.New(nil)
 	a := account(t, "console.example")
 	for name, call := range map[string]func(context.Context) error{
 		"get": func(ctx context.Context) error { _, err := k.Get(ctx, a); return err },
@@ -76,7 +76,7 @@ func everyCallMustEnd(t *testing.T, want keystore.Reason) {
 
 func TestSecretServiceKeepsKeys(t *testing.T) {
 	need(t, unlocked)
-	k := keystore.New(keystore.Options{})
+	k := keystore.New(nil)
 	a := account(t, "console.example")
 	if _, err := k.Get(t.Context(), a); !errors.Is(err, keystore.ErrNotFound) {
 		t.Fatalf("before: got %v", err)
@@ -93,7 +93,7 @@ func TestSecretServiceKeepsKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Another Keyring is another run of the program.
-		got, err := keystore.New(keystore.Options{}).Get(t.Context(), a)
+		got, err := keystore.New(nil).Get(t.Context(), a)
 		if err != nil || got != want {
 			t.Fatalf("got the id %d and %d bytes, %v, want %d and %d bytes",
 				got.ID, len(got.Secret.Reveal()), err, want.ID, len(want.Secret.Reveal()))
@@ -109,7 +109,7 @@ func TestSecretServiceKeepsKeys(t *testing.T) {
 
 func TestSecretServiceBindsKeysToHosts(t *testing.T) {
 	need(t, unlocked)
-	k := keystore.New(keystore.Options{})
+	k := keystore.New(nil)
 	hosts := []string{"console.example", "other.example", "console.example:8443"}
 	for _, host := range hosts {
 		if err := k.Set(t.Context(), account(t, host), keystore.Key{Secret: models.NewSecret("napi_" + host)}); err != nil {
@@ -181,7 +181,7 @@ func TestSecretServiceThatNeverAnswers(t *testing.T) {
 func TestSecretServicePromptThatNobodyAnswers(t *testing.T) {
 	need(t, played)
 	p := play(t, &player{})
-	k := keystore.New(keystore.Options{})
+	k := keystore.New(nil)
 	set := func() error {
 		return k.Set(t.Context(), account(t, "console.example"), keystore.Key{Secret: models.NewSecret("napi_s3cret")})
 	}
@@ -196,7 +196,7 @@ func TestSecretServicePromptThatIsDismissed(t *testing.T) {
 	need(t, played)
 	p := play(t, &player{dismiss: true})
 	mustEnd(t, keystore.ReasonDenied, func() error {
-		return keystore.New(keystore.Options{}).
+		return keystore.New(nil).
 			Set(t.Context(), account(t, "console.example"), keystore.Key{Secret: models.NewSecret("napi_s3cret")})
 	})
 	if !p.asked() {

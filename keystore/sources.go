@@ -11,11 +11,9 @@ import (
 	"pgtower/models"
 )
 
-// The environment variables that hold an API key.
+// The environment variables that hold an API key: pgtower's own, and that of the live service's own tools.
 const (
-	// EnvKey is pgtower's own.
-	EnvKey = keyenv.Own
-	// EnvLiveKey is that of the live service's own tools.
+	EnvKey     = keyenv.Own
 	EnvLiveKey = keyenv.Live
 )
 
@@ -24,23 +22,17 @@ type Origin int
 
 // The origins, in the order in which they are asked.
 const (
-	// OriginNone is no key at all.
-	OriginNone Origin = iota
-	// OriginEnv is [EnvKey].
-	OriginEnv
-	// OriginLiveEnv is [EnvLiveKey].
-	OriginLiveEnv
-	// OriginCommand is the profile's key command.
-	OriginCommand
-	// OriginKeyring is the keyring of the operating system.
-	OriginKeyring
+	OriginNone    Origin = iota // no key at all
+	OriginEnv                   // [EnvKey]
+	OriginLiveEnv               // [EnvLiveKey]
+	OriginCommand               // the profile's key command
+	OriginKeyring               // the keyring of the operating system
 )
 
 // Source is where a key comes from.
 type Source struct {
-	Origin Origin
-	// Profile is the profile that a key command belongs to.
-	Profile string
+	Origin  Origin
+	Profile string // that a key command belongs to
 }
 
 // String names the source, such as "PGTOWER_API_KEY" or "key command of profile work".
@@ -73,18 +65,12 @@ type Found struct {
 // it. A key command is for the host of its profile, and not for one that a flag or
 // the environment puts in its place. Items of the keyring name theirs.
 type Sources struct {
-	// Profile is the profile of the key.
-	Profile profile.Profile
-	// Host is the one that the key is for.
-	Host string
-	// ProfileHost is the one that the profile itself names.
-	ProfileHost string
-	// LiveHost is the live service's.
-	LiveHost string
-	// Getenv reads the environment, such as [keyenv.Getenv].
-	Getenv func(string) string
-	// Ring is the keyring.
-	Ring *Keyring
+	Profile     profile.Profile
+	Host        string              // the one that the key is for
+	ProfileHost string              // the one that the profile itself names
+	LiveHost    string              // the live service's
+	Getenv      func(string) string // such as [keyenv.Getenv]
+	Ring        *Keyring
 	// Terminal is what a key command may read from, or nil where the terminal belongs to
 	// another program.
 	Terminal *os.File
@@ -96,24 +82,19 @@ func (s Sources) Account() Account { return Account{Profile: s.Profile.Name, Hos
 // Environment returns the key of the environment, with [OriginNone] where it has none.
 // The error is that of [models.Secret.Check] for the variable that counts.
 func (s Sources) Environment() (Found, error) {
-	for _, v := range []struct {
-		name   string
-		origin Origin
-		counts bool
-	}{
-		{EnvKey, OriginEnv, true},
-		{EnvLiveKey, OriginLiveEnv, s.Host == s.LiveHost},
-	} {
-		secret := models.NewSecret(s.Getenv(v.name))
-		if !v.counts || secret.IsZero() {
-			continue
-		}
-		if err := secret.Check(); err != nil {
-			return Found{}, fmt.Errorf("%s: %w", v.name, err)
-		}
-		return Found{Key{Secret: secret}, Source{Origin: v.origin}}, nil
+	name, origin := EnvKey, OriginEnv
+	secret := models.NewSecret(s.Getenv(name))
+	if secret.IsZero() && s.Host == s.LiveHost {
+		name, origin = EnvLiveKey, OriginLiveEnv
+		secret = models.NewSecret(s.Getenv(name))
 	}
-	return Found{}, nil
+	if secret.IsZero() {
+		return Found{}, nil
+	}
+	if err := secret.Check(); err != nil {
+		return Found{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return Found{Key{Secret: secret}, Source{Origin: origin}}, nil
 }
 
 // commands reports whether the profile's key command is asked.
@@ -132,16 +113,18 @@ func (s Sources) BeforeKeyring() (Source, error) {
 // Find returns the key, or [ErrNotFound] where no source has one. Other errors are
 // those of [Sources.Environment], a [*CommandError], or an [*Error] of the keyring: the
 // next source is asked only where one is not there, not where it fails.
-func (s Sources) Find(ctx context.Context) (Found, error) {
-	if found, err := s.Environment(); err != nil || found.Source.Origin != OriginNone {
+func (s Sources) Find(ctx context.Context) (found Found, err error) {
+	if found, err = s.Environment(); err != nil || found.Source.Origin != OriginNone {
 		return found, err
 	}
 	if s.commands() {
-		secret, err := runKeyCommand(ctx, s.Profile, s.Terminal)
-		return Found{Key{Secret: secret}, Source{OriginCommand, s.Profile.Name}}, err
+		found.Source = Source{OriginCommand, s.Profile.Name}
+		found.Key.Secret, err = runKeyCommand(ctx, s.Profile, s.Terminal)
+	} else {
+		found.Source.Origin = OriginKeyring
+		found.Key, err = s.Ring.Get(ctx, s.Account())
 	}
-	key, err := s.Ring.Get(ctx, s.Account())
-	return Found{key, Source{Origin: OriginKeyring}}, err
+	return found, err
 }
 
 // Where says where [Sources.Find] would take the key from, without running a key command.
@@ -150,10 +133,11 @@ func (s Sources) Where(ctx context.Context) (Source, error) {
 	if before, err := s.BeforeKeyring(); err != nil || before.Origin != OriginNone {
 		return before, err
 	}
-	switch _, err := s.Ring.Get(ctx, s.Account()); {
-	case errors.Is(err, ErrNotFound):
+	_, err := s.Ring.Get(ctx, s.Account())
+	if errors.Is(err, ErrNotFound) {
 		return Source{}, nil
-	case err != nil:
+	}
+	if err != nil {
 		return Source{}, err
 	}
 	return Source{Origin: OriginKeyring}, nil

@@ -230,7 +230,7 @@ func verify(ctx context.Context, o client.Options, key models.Secret) error {
 func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
 	sources := keystore.Sources{
 		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL), LiveHost: hostOf(""),
-		Getenv: getenv, Ring: keystore.New(keystore.Options{}),
+		Getenv: getenv, Ring: keystore.New(nil),
 	}
 	if _, err := sources.Environment(); err != nil {
 		return keystore.Sources{}, usageError{err}

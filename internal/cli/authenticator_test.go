@@ -17,7 +17,7 @@ func TestARefusedKeyIsForgotten(t *testing.T) {
 	const base = "https://work.example/api/v2"
 	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{"work@work.example": "napi_first"}}
 	net := &internet{good: map[string]bool{"napi_first": true, "napi_made": true, "napi_newer": true}}
-	g.options.Transport, g.sources.Ring = net, keystore.New(keystore.Options{Ring: ring})
+	g.options.Transport, g.sources.Ring = net, keystore.New(ring)
 	open := func(want string) ui.Connection {
 		t.Helper()
 		c, err := g.Open(t.Context(), base)
@@ -57,7 +57,7 @@ func TestATypedAddressIsTheProfilesOwn(t *testing.T) {
 	g, ring := a.authenticators[0], &memoryRing{items: map[string]string{}}
 	before := g.profileURL
 	g.options.Transport = &internet{good: map[string]bool{"napi_first": true, "napi_second": true}}
-	g.sources.Ring = keystore.New(keystore.Options{Ring: ring})
+	g.sources.Ring = keystore.New(ring)
 	for _, key := range []string{"napi_first", "napi_second"} {
 		c, err := g.SignIn(t.Context(), base, models.NewSecret(key))
 		if err != nil || c.Warning != "" {
@@ -100,7 +100,7 @@ func TestTheDemoIsAtItsOwnAddressOnly(t *testing.T) {
 // A key that pgtower made keeps its id when the user gives it again, to the dashboard or to login.
 func TestAKnownKeyKeepsItsID(t *testing.T) {
 	t.Parallel()
-	ring := keystore.New(keystore.Options{Ring: &memoryRing{items: map[string]string{}}})
+	ring := keystore.New(&memoryRing{items: map[string]string{}})
 	sources := keystore.Sources{Profile: profile.Profile{Name: "work"}, Host: "work.example", Ring: ring}
 	made := keystore.Key{Secret: models.NewSecret("napi_made"), ID: 7}
 	if err := ring.Set(t.Context(), sources.Account(), made); err != nil {

@@ -101,7 +101,7 @@ func (p Process) doctorCommand() *cobra.Command {
 func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkConfiguration(broken)
 	if broken != nil { // so it is not known which profile is in force
-		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(keystore.Options{})})
+		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(nil)})
 	} else if sources, err := d.settings.sources(d.Getenv); err != nil {
 		d.fails("API key", err)
 	} else {

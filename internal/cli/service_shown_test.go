@@ -128,7 +128,7 @@ func (p *person) begin(file string) {
 	}
 	for _, g := range a.authenticators {
 		g.options.Transport = p.net
-		g.sources.Ring = keystore.New(keystore.Options{Ring: p.ring})
+		g.sources.Ring = keystore.New(p.ring)
 	}
 	others := slices.DeleteFunc(a.all[1:], func(o ui.Profile) bool { return o.Demo })
 	ctx, cancel := context.WithCancel(p.t.Context())

@@ -25,7 +25,7 @@ type Config struct {
 }
 
 // Profile returns the profile of a name, and whether the file has it.
-func (c Config) Profile(name string) (Profile, bool) {
+func (c *Config) Profile(name string) (Profile, bool) {
 	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == name })
 	if i < 0 {
 		return Profile{}, false

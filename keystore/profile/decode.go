@@ -204,17 +204,19 @@ func (c *Config) check(check Check) (key []string, err error) {
 			return []string{"profiles", p.Name, setting}, err
 		}
 	}
-	for _, fault := range check.Keys(c.Keys) {
-		one := c.Keys[fault.Index]
-		switch {
-		case one.Page == "":
-			return []string{"keys", one.Action}, fault.Err
-		case fault.OfPage:
-			return []string{"keys", one.Page}, fault.Err
-		}
+	faults := check.Keys(c.Keys)
+	if len(faults) == 0 {
+		return nil, nil
+	}
+	fault := slices.MinFunc(faults, func(a, b KeyFault) int { return cmp.Compare(a.Index, b.Index) })
+	switch one := c.Keys[fault.Index]; {
+	case one.Page == "":
+		return []string{"keys", one.Action}, fault.Err
+	case fault.OfPage:
+		return []string{"keys", one.Page}, fault.Err
+	default:
 		return []string{"keys", one.Page, one.Action}, fault.Err
 	}
-	return nil, nil
 }
 
 // places are where a document's keys stand first.
