@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -21,29 +22,35 @@ var ErrBaseURL = errors.New("the base URL cannot be used")
 // host at most: what was typed may contain a password or a key.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
-	if s == "" {
-		return nil, refuse("it is empty", "write it in full, such as "+DefaultBaseURL)
-	}
-	if !strings.Contains(s, "://") {
-		return nil, refuse("it has no scheme", "write it in full, such as "+DefaultBaseURL)
-	}
 	u, err := url.Parse(s)
 	if err != nil {
-		return nil, refuse("it is not an address", "write it in full, such as "+DefaultBaseURL)
+		u = &url.URL{}
 	}
-	switch {
-	case u.User != nil:
-		return nil, refuse("it has a user name or a password in it", "leave that out; the API key is given separately")
-	case u.RawQuery != "" || u.ForceQuery:
-		return nil, refuse("it has a query", "leave out the ? and what follows")
-	case strings.Contains(s, "#"):
-		return nil, refuse("it has a fragment", "leave out the # and what follows")
-	}
-	if err := checkHost(u); err != nil {
-		return nil, err
-	}
-	if err := checkScheme(u); err != nil {
-		return nil, err
+	port, badPort := strconv.ParseUint(cmp.Or(u.Port(), "443"), 10, 16)
+	const inFull = "write it in full, such as " + DefaultBaseURL
+	for _, check := range []struct {
+		wrong           bool
+		reason, instead string
+	}{
+		{s == "", "it is empty", inFull},
+		{!strings.Contains(s, "://"), "it has no scheme", inFull},
+		{err != nil, "it is not an address", inFull},
+		{u.User != nil, "it has a user name or a password in it", "leave that out; the API key is given separately"},
+		{u.RawQuery != "" || u.ForceQuery, "it has a query", "leave out the ? and what follows"},
+		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
+		{u.Hostname() == "", "it names no host", inFull},
+		// Letters of other scripts can look like those of another host.
+		{!isASCII(u.Host), "its host is not in plain ASCII", "write an international name in its xn-- form"},
+		{badPort != nil || port == 0, "its port is not one", "write a number from 1 to 65535"},
+		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
+		{
+			u.Scheme == "http" && !isLoopback(u.Hostname()),
+			"plain http would show the API key to the network between", "write https://" + u.Host,
+		},
+	} {
+		if check.wrong {
+			return nil, fmt.Errorf("%w: %s; %s", ErrBaseURL, check.reason, check.instead)
+		}
 	}
 	u.Host = canonicalHost(u)
 	u.Path = strings.TrimRight(u.Path, "/")
@@ -51,34 +58,8 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-func checkHost(u *url.URL) error {
-	if u.Hostname() == "" {
-		return refuse("it names no host", "write it in full, such as "+DefaultBaseURL)
-	}
-	for _, r := range u.Host {
-		// Letters of other scripts can look like those of another host.
-		if r <= ' ' || r > '~' {
-			return refuse("its host is not in plain ASCII", "write an international name in its xn-- form")
-		}
-	}
-	if port := u.Port(); port != "" {
-		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return refuse("its port is not one", "write a number from 1 to 65535")
-		}
-	}
-	return nil
-}
-
-func checkScheme(u *url.URL) error {
-	switch {
-	case u.Scheme == "https":
-		return nil
-	case u.Scheme != "http":
-		return refuse("its scheme is "+u.Scheme, "write https://"+u.Host)
-	case !isLoopback(u.Hostname()):
-		return refuse("plain http would show the API key to the network between", "write https://"+u.Host)
-	}
-	return nil
+func isASCII(host string) bool {
+	return !strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // isLoopback reports whether the host can only be this machine.
@@ -99,8 +80,4 @@ func canonicalHost(u *url.URL) string {
 		return strings.TrimSuffix(host, ":"+port)
 	}
 	return host
-}
-
-func refuse(reason, instead string) error {
-	return fmt.Errorf("%w: %s; %s", ErrBaseURL, reason, instead)
 }

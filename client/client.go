@@ -8,6 +8,7 @@
 package client
 
 import (
+	"cmp"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -48,7 +49,7 @@ type Options struct {
 	// Budget is how many requests start at most within any one second; the others wait
 	// in order. Zero means no bound.
 	Budget int
-	// Timeouts bound each request. Zero fields mean the defaults.
+	// Timeouts bound each request.
 	Timeouts Timeouts
 	// Log gets a record of each attempt of a request, without its secrets; nil for none.
 	Log *slog.Logger
@@ -59,48 +60,32 @@ type Options struct {
 	Transport http.RoundTripper
 }
 
-// Timeouts bound one attempt of a request.
+// Timeouts bound one attempt of a request. Zero fields mean the defaults.
 type Timeouts struct {
-	// Connect is for the connection, and again for the TLS handshake: 10 s by default.
-	Connect time.Duration
-	// Headers is from the request sent to the headers of its answer: 20 s by default.
-	Headers time.Duration
-	// Body is from one part of the answer's body to the next: 15 s by default.
-	Body time.Duration
-	// Whole is from the start to the last byte of the answer: 60 s by default.
-	Whole time.Duration
+	Connect time.Duration // for the connection, and again for the TLS handshake: 10 s by default
+	Headers time.Duration // from the request sent to the headers of its answer: 20 s by default
+	Body    time.Duration // from one part of the answer's body to the next: 15 s by default
+	Whole   time.Duration // from the start to the last byte of the answer: 60 s by default
 }
 
 func (t Timeouts) orDefaults() Timeouts {
-	or := func(d, standard time.Duration) time.Duration {
-		if d <= 0 {
-			return standard
-		}
-		return d
-	}
 	return Timeouts{
-		Connect: or(t.Connect, 10*time.Second),
-		Headers: or(t.Headers, 20*time.Second),
-		Body:    or(t.Body, 15*time.Second),
-		Whole:   or(t.Whole, time.Minute),
+		Connect: cmp.Or(t.Connect, 10*time.Second),
+		Headers: cmp.Or(t.Headers, 20*time.Second),
+		Body:    cmp.Or(t.Body, 15*time.Second),
+		Whole:   cmp.Or(t.Whole, time.Minute),
 	}
 }
 
 // Client is a session with one account of the service.
 type Client struct {
-	base      *url.URL
-	keys      atomic.Pointer[keys] // nil in a client that only probes
-	readOnly  bool
-	orgID     string
-	userAgent string
-	clock     func() time.Time
-	timeouts  Timeouts
-	maxBody   int64
-	budget    budget
-	cooldown  cooldown
-	skew      skew
-	log       *slog.Logger
-	transport http.RoundTripper
+	options  Options // with the defaults, but for the key
+	base     *url.URL
+	keys     atomic.Pointer[keys] // nil in a client that only probes
+	maxBody  int64
+	budget   budget
+	cooldown cooldown
+	skew     skew
 }
 
 // keys are the key in use, and what knows it and those that were in use before.
@@ -120,29 +105,18 @@ func New(o Options) (*Client, error) {
 	if o.Clock == nil {
 		return nil, errors.New("client: Options.Clock is required")
 	}
-	if o.UserAgent == "" {
-		o.UserAgent = "pgtower"
-	}
-	timeouts := o.Timeouts.orDefaults()
+	key := o.Key
+	o.Key = models.Secret{}
+	o.UserAgent = cmp.Or(o.UserAgent, "pgtower")
+	o.Timeouts = o.Timeouts.orDefaults()
 	if o.Transport == nil {
-		o.Transport = newTransport(base, timeouts, o.RootCAs)
+		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
-	c := &Client{
-		base:      base,
-		readOnly:  o.ReadOnly,
-		orgID:     o.OrgID,
-		userAgent: o.UserAgent,
-		clock:     o.Clock,
-		timeouts:  timeouts,
-		maxBody:   maxBody,
-		cooldown:  cooldown{clock: o.Clock},
-		log:       o.Log,
-		transport: o.Transport,
-	}
+	c := &Client{options: o, base: base, maxBody: maxBody}
 	if o.Budget > 0 {
 		c.budget = make(budget, o.Budget)
 	}
-	if err := c.UseKey(o.Key); err != nil {
+	if err := c.UseKey(key); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -172,7 +146,7 @@ func (c *Client) redactor() models.Redactor {
 // Close closes the connections that no request uses. Requests under way are ended
 // by their contexts.
 func (c *Client) Close() {
-	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+	if t, ok := c.options.Transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
 }

@@ -14,7 +14,7 @@ import (
 func decodeOperations(body string) ([]models.Operation, string, error) {
 	r := newReader(newBody(strings.NewReader(body), maxBody, time.Hour, func() {}), models.Redactor{})
 	p, err := read(http.Header{}, r, func(r *reader) (page[models.Operation], error) {
-		return decodePage[models.Operation](r, "operations", maxOperations)
+		return decodePage[models.Operation]("operations", maxOperations)(r)
 	})
 	return p.list, p.next, err
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -93,7 +94,7 @@ func garbled(err error) bool {
 
 // statusError is the failure of a request that was answered with a status other than 2xx.
 func (c *Client) statusError(k call, req *http.Request, resp *http.Response, from io.Reader) *models.Error {
-	e := &models.Error{Kind: kindOfStatus(resp.StatusCode)}
+	e := &models.Error{Kind: cmp.Or(kinds[resp.StatusCode], kinds[resp.StatusCode/100])}
 	if e.Kind == models.KindRedirect {
 		hint, target := redirectTarget(req, resp)
 		e.Hint, e.Err = hint, c.sanitized(target)
@@ -112,26 +113,17 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 	return e
 }
 
-func kindOfStatus(status int) models.Kind {
-	switch {
-	case status == http.StatusUnauthorized:
-		return models.KindUnauthorized
-	case status == http.StatusForbidden:
-		return models.KindForbidden
-	case status == http.StatusNotFound:
-		return models.KindNotFound
-	case status == http.StatusLocked:
-		return models.KindLocked
-	case status == http.StatusTooManyRequests:
-		return models.KindRateLimited
-	case status/100 == 3:
-		return models.KindRedirect
-	case status/100 == 4:
-		return models.KindInvalid
-	case status/100 == 5:
-		return models.KindServer
-	}
-	return models.KindUnknown
+// kinds are the kinds of error of a status, or of all that begin with a digit.
+var kinds = map[int]models.Kind{
+	http.StatusUnauthorized:    models.KindUnauthorized,
+	http.StatusForbidden:       models.KindForbidden,
+	http.StatusNotFound:        models.KindNotFound,
+	http.StatusLocked:          models.KindLocked,
+	http.StatusTooManyRequests: models.KindRateLimited,
+
+	3: models.KindRedirect,
+	4: models.KindInvalid,
+	5: models.KindServer,
 }
 
 // redirectTarget names where a redirect points, without what may be secret in it, and what to
@@ -156,7 +148,7 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 // shape is not specified: it is read as the live service's object where it is one,
 // else as a line of text.
 func readErrorBody(body []byte) (message, requestID string) {
-	var fields map[string]json.RawMessage
+	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
 		if strings.HasPrefix(line, "<") {
@@ -165,17 +157,10 @@ func readErrorBody(body []byte) (message, requestID string) {
 		return strings.TrimSpace(line), ""
 	}
 	text := func(name string) string {
-		var s string
-		_ = json.Unmarshal(fields[name], &s)
+		s, _ := fields[name].(string)
 		return strings.TrimSpace(s)
 	}
-	message = text("message")
-	for _, other := range []string{"error", "code"} {
-		if message == "" {
-			message = text(other)
-		}
-	}
-	return message, text("request_id")
+	return cmp.Or(text("message"), text("error"), text("code")), text("request_id")
 }
 
 // classify tells apart what a user would do different things about. The caller's context

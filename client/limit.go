@@ -59,8 +59,6 @@ const maxCooldown = time.Minute
 // after [maxCooldown] if that is not over yet. Other answers with Retry-After, such as 503,
 // speak of their own request only.
 type cooldown struct {
-	clock func() time.Time
-
 	mu              sync.Mutex
 	halfOpen, until time.Time
 	probing         bool // a request of the half-open state is under way
@@ -68,10 +66,9 @@ type cooldown struct {
 
 // admit returns 0 for a request that may start, or how long the limit still lasts. What
 // became of a request that may start is for settle, and whether it is a probe.
-func (c *cooldown) admit() (left time.Duration, probe bool) {
+func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now := c.clock()
 	switch {
 	case !now.Before(c.until):
 		return 0, false
@@ -85,7 +82,7 @@ func (c *cooldown) admit() (left time.Duration, probe bool) {
 // settle takes in how a request ended, with a status or with 0 for no answer. A probe
 // closes the breaker with any answer but 429. Of the limits that requests are told while it
 // is open, the longest counts.
-func (c *cooldown) settle(probe bool, status int, retryAfter time.Duration) {
+func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	limited := status == http.StatusTooManyRequests
@@ -95,7 +92,7 @@ func (c *cooldown) settle(probe bool, status int, retryAfter time.Duration) {
 			c.until = time.Time{}
 		}
 	}
-	if now := c.clock(); limited && now.Add(retryAfter).After(c.until) {
+	if limited && now.Add(retryAfter).After(c.until) {
 		c.until, c.halfOpen = now.Add(retryAfter), now.Add(min(retryAfter, maxCooldown))
 	}
 }
@@ -111,7 +108,7 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 		return false, c.transportError(ctx, err)
 	}
 	for {
-		left, probe := c.cooldown.admit()
+		left, probe := c.cooldown.admit(c.options.Clock())
 		if left == 0 {
 			c.budget.started()
 			return probe, nil

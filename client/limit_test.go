@@ -207,25 +207,25 @@ func ignoreNil[T any](_ T, err error) error { return err }
 func TestProbeThatIsLimited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := cooldown{clock: time.Now}
-		c.settle(false, 429, time.Hour)
+		var c cooldown
+		c.settle(time.Now(), false, 429, time.Hour)
 		time.Sleep(maxCooldown)
 		for _, end := range []struct {
 			status int
 			left   time.Duration
 		}{{429, time.Hour - maxCooldown}, {0, time.Hour - maxCooldown}} {
-			if left, probe := c.admit(); left != 0 || !probe {
+			if left, probe := c.admit(time.Now()); left != 0 || !probe {
 				t.Fatalf("left %v, probe %v", left, probe)
 			}
-			if left, probe := c.admit(); left != end.left || probe {
+			if left, probe := c.admit(time.Now()); left != end.left || probe {
 				t.Errorf("beside the probe: left %v, probe %v", left, probe)
 			}
-			c.settle(true, end.status, 0)
+			c.settle(time.Now(), true, end.status, 0)
 		}
 		// What it says last is what counts.
-		_, probe := c.admit()
-		c.settle(probe, 429, 3*time.Second)
-		if left, _ := c.admit(); left != 3*time.Second {
+		_, probe := c.admit(time.Now())
+		c.settle(time.Now(), probe, 429, 3*time.Second)
+		if left, _ := c.admit(time.Now()); left != 3*time.Second {
 			t.Errorf("%v left", left)
 		}
 	})
@@ -234,12 +234,12 @@ func TestProbeThatIsLimited(t *testing.T) {
 // The longest of several limits counts.
 func TestLimitsDoNotShorten(t *testing.T) {
 	t.Parallel()
-	c := cooldown{clock: now}
+	var c cooldown
 	for _, length := range []time.Duration{3, 9, 2} {
-		c.settle(false, 429, length*time.Second)
+		c.settle(now(), false, 429, length*time.Second)
 	}
-	c.settle(false, 200, 0) // of a request that was under way
-	if left, _ := c.admit(); left != 9*time.Second {
+	c.settle(now(), false, 200, 0) // of a request that was under way
+	if left, _ := c.admit(now()); left != 9*time.Second {
 		t.Errorf("%v left", left)
 	}
 }

@@ -82,8 +82,8 @@ func TestMemoryIsBounded(t *testing.T) { //nolint:paralleltest // measures the m
 		t.Run(name, func(t *testing.T) {
 			s := faultserver.Start(t, c.fault)
 			own := connect(t, Options{BaseURL: s.URL(), Timeouts: Timeouts{Whole: 3 * time.Minute}})
-			w := &weighed{RoundTripper: own.transport, base: alive()}
-			own.transport = w
+			w := &weighed{RoundTripper: own.options.Transport, base: alive()}
+			own.options.Transport = w
 			err := listOperations(t.Context(), own)
 			e := wantError(t, err, c.kind)
 			if took := int64(w.most) - int64(w.base); took > bound || w.most == 0 {
@@ -92,7 +92,7 @@ func TestMemoryIsBounded(t *testing.T) { //nolint:paralleltest // measures the m
 			if len(e.Error()) > 2*maxText {
 				t.Errorf("an error of %d bytes", len(e.Error()))
 			}
-			own.transport = w.RoundTripper
+			own.options.Transport = w.RoundTripper
 		})
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"pgtower/models"
@@ -78,7 +77,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 func once[T any](
 	ctx context.Context, c *Client, a *attempt, patience *time.Duration, decode func(*reader) (T, error),
 ) (v T, _ *models.Error) {
-	if c.readOnly && a.method != http.MethodGet {
+	if c.options.ReadOnly && a.method != http.MethodGet {
 		return v, a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
 	// Waiting for its turn is not the service's time.
@@ -86,13 +85,13 @@ func once[T any](
 	if failure != nil {
 		return v, a.failure(failure)
 	}
-	a.began = c.clock()
+	a.began = c.options.Clock()
 	v, failure = exchange(ctx, c, a, decode)
 	if failure != nil {
 		var none T
 		v, failure = none, a.failure(failure)
 	}
-	c.cooldown.settle(probe, a.status, a.retryAfter)
+	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
 	c.logAttempt(ctx, a, failure)
 	return v, failure
 }
@@ -102,7 +101,7 @@ func once[T any](
 func exchange[T any](
 	ctx context.Context, c *Client, a *attempt, decode func(*reader) (T, error),
 ) (v T, _ *models.Error) {
-	within, cancel := context.WithTimeout(ctx, c.timeouts.Whole)
+	within, cancel := context.WithTimeout(ctx, c.options.Timeouts.Whole)
 	defer cancel()
 	req, err := c.request(within, a.call, a.key)
 	if err != nil {
@@ -112,15 +111,15 @@ func exchange[T any](
 
 	// The transport and not an http.Client: a client follows redirects, and takes
 	// Authorization along to another port of the same host and from https to http.
-	resp, err := c.transport.RoundTrip(req)
+	resp, err := c.options.Transport.RoundTrip(req)
 	if err != nil {
 		return v, c.transportError(ctx, err)
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
-	received := c.clock()
+	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
-	body := newBody(resp.Body, c.maxBody, c.timeouts.Body, cancel)
+	body := newBody(resp.Body, c.maxBody, c.options.Timeouts.Body, cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
 		a.retryAfter = retryAfter(resp.Header, received)
@@ -150,10 +149,10 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	if failure != nil {
 		level, kind = slog.LevelWarn, failure.Kind.String()
 	}
-	if c.log == nil || !c.log.Enabled(ctx, level) {
+	if c.options.Log == nil || !c.options.Log.Enabled(ctx, level) {
 		return
 	}
-	now := c.clock()
+	now := c.options.Clock()
 	r := slog.NewRecord(now, level, "request", 0)
 	r.AddAttrs(
 		slog.String("method", a.method),
@@ -172,7 +171,7 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 		r.AddAttrs(slog.Duration("retry_after", a.retryAfter))
 	}
 	// A log that cannot be written is no reason for a request to fail.
-	_ = c.log.Handler().Handle(ctx, r)
+	_ = c.options.Log.Handler().Handle(ctx, r)
 }
 
 // request builds the HTTP request with the headers of section 4.
@@ -198,7 +197,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 		req.Header.Set("Authorization", "Bearer "+key.Reveal())
 	}
 	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", c.userAgent)
+	req.Header.Set("User-Agent", c.options.UserAgent)
 	return req, nil
 }
 
@@ -209,22 +208,18 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
 		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
 	}
-	u := *c.base
-	plain, escaped := strings.Builder{}, strings.Builder{}
-	plain.WriteString(c.base.Path)
-	escaped.WriteString(c.base.EscapedPath())
+	var escaped []string
 	for _, s := range segments {
 		// Escaping cannot help these: dots stay as they are, and an escaped dot means
 		// a dot to many servers.
 		if s == "" || s == "." || s == ".." || models.NoID(s) {
 			return nil, fmt.Errorf("the id %q cannot be part of an address", s)
 		}
-		plain.WriteString("/" + s)
-		escaped.WriteString("/" + url.PathEscape(s))
+		escaped = append(escaped, url.PathEscape(s))
 	}
-	u.Path, u.RawPath = plain.String(), escaped.String()
+	u := c.base.JoinPath(escaped...)
 	u.RawQuery = query.Encode()
-	return &u, nil
+	return u, nil
 }
 
 const (
@@ -258,12 +253,11 @@ func transient(failure *models.Error) bool {
 	switch failure.Kind {
 	case models.KindUnreachable, models.KindCutOff, models.KindRateLimited, models.KindLocked:
 		return true
-	case models.KindServer:
-		switch failure.Status {
-		case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-			return true
-		}
 	default:
+	}
+	switch failure.Status {
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return failure.Kind == models.KindServer // and not an answer that stalled
 	}
 	return false
 }

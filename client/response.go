@@ -100,7 +100,6 @@ var errWebPage = errors.New("it is a web page and not JSON")
 // value begins another value.
 func (r *reader) value() *json.Decoder { return r.valueOf(maxValue) }
 
-// valueOf begins a value of at most that many bytes.
 func (r *reader) valueOf(most int64) *json.Decoder {
 	r.body.until = r.json.InputOffset() + most
 	return r.json
@@ -161,67 +160,71 @@ type decodable[T any] interface {
 }
 
 // decodeList reads an array of at most that many records.
-func decodeList[T any, P decodable[T]](r *reader, what string, most int) ([]T, error) {
-	if err := r.enter(what, '['); err != nil {
-		return nil, err
-	}
-	list := []T{}
-	for r.value().More() {
-		if len(list) == most {
-			return nil, errTooMany
-		}
-		raw, err := r.record(maxValue)
-		if err != nil {
+func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T, error) {
+	return func(r *reader) ([]T, error) {
+		if err := r.enter(what, '['); err != nil {
 			return nil, err
 		}
-		var v T
-		if err := P(&v).UnmarshalJSON(raw); err != nil {
-			return nil, err
+		list := []T{}
+		for r.value().More() {
+			if len(list) == most {
+				return nil, errTooMany
+			}
+			raw, err := r.record(maxValue)
+			if err != nil {
+				return nil, err
+			}
+			var v T
+			if err := P(&v).UnmarshalJSON(raw); err != nil {
+				return nil, err
+			}
+			list = append(list, v)
 		}
-		list = append(list, v)
+		_, err := r.value().Token()
+		return list, err
 	}
-	_, err := r.value().Token()
-	return list, err
 }
 
 // decodeObject reads one record that must be an object.
-func decodeObject[T any, P decodable[T]](r *reader, what string) (T, error) {
-	var v T
-	raw, err := r.record(maxValue)
-	if err != nil {
-		return v, err
+func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
+	return func(r *reader) (v T, err error) {
+		raw, err := r.record(maxValue)
+		if err != nil {
+			return v, err
+		}
+		if raw[0] != '{' {
+			return v, fmt.Errorf("%s is not an object", what)
+		}
+		return v, P(&v).UnmarshalJSON(raw)
 	}
-	if raw[0] != '{' {
-		return v, fmt.Errorf("%s is not an object", what)
-	}
-	return v, P(&v).UnmarshalJSON(raw)
 }
 
 // page is a list with what follows it.
 type page[T any] struct {
-	list   []T
-	next   string
-	damage string
+	list         []T
+	next, damage string
 }
 
 // decodePage reads an object that holds a list under a name, and a pagination object
 // (section 2.4). The cursor is opaque and returned as it came; it is empty where
 // there is none. Where it cannot be read, the damage says so.
-func decodePage[T any, P decodable[T]](r *reader, name string, most int) (p page[T], err error) {
-	err = decodeMembers(r, "it", map[string]func() error{
-		name: func() (err error) {
-			p.list, err = decodeList[T, P](r, name, most)
-			return err
-		},
-		"pagination": func() (err error) {
-			p.next, p.damage, err = decodeCursor(r)
-			return err
-		},
-	})
-	if err == nil && p.list == nil {
-		err = fmt.Errorf("%s is missing", name)
+func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (page[T], error) {
+	return func(r *reader) (p page[T], err error) {
+		err = decodeMembers(r, "it", map[string]func() error{
+			name: func() (err error) {
+				p.list, err = decodeList[T, P](name, most)(r)
+				return err
+			},
+			"pagination": func() (err error) {
+				p.next, p.damage, err = decodeCursor(r)
+				return err
+			},
+		})
+		if err == nil && p.list == nil {
+			err = fmt.Errorf("%s is missing", name)
+		}
+		return p, err
 	}
-	return p, err
 }
 
 // maxCursor is the longest cursor that is sent back, in bytes: servers refuse long
