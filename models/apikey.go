@@ -15,13 +15,10 @@ type APIKey struct {
 	CreatedAt time.Time
 	// LastUsedAt is a known zero until the first request with the key, and unknown where the
 	// service sent what cannot be read.
-	LastUsedAt Opt[time.Time]
-	// LastUsedFromAddr is the network address of the last caller.
-	LastUsedFromAddr string
-	// Revoked is true in the answer to a revocation (section 4.3).
-	Revoked bool
-	// Damage says what of the record could not be read, or is empty.
-	Damage string
+	LastUsedAt       Opt[time.Time]
+	LastUsedFromAddr string // the network address of the last caller
+	Revoked          bool   // true in the answer to a revocation (section 4.3)
+	Damage           string // what of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3).
@@ -58,10 +55,9 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 // CreatedAPIKey is the answer to a creation (section 4.1). Key is shown once and
 // cannot be asked for again. It passes [Secret.Check], or is zero and the damage says why.
 type CreatedAPIKey struct {
-	ID  int64
-	Key Secret
-	// Damage says what of the record could not be read, or is empty.
-	Damage string
+	ID     int64
+	Key    Secret
+	Damage string // what of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a create response (section 4.1). A secret that cannot be

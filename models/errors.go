@@ -12,48 +12,31 @@ import (
 // do about it.
 type Kind int
 
-// The kinds of error.
+// The kinds of error. A status is the service's.
 const (
-	// KindUnknown is an error that is none of the others.
-	KindUnknown Kind = iota
-	// KindUnauthorized is status 401: no key, or an invalid or revoked one (section 7).
-	KindUnauthorized
-	// KindForbidden is status 403: the key is good, but not for this.
-	KindForbidden
-	// KindNotFound is status 404.
-	KindNotFound
-	// KindInvalid is any other status 4xx: the service does not accept the request.
-	KindInvalid
-	// KindLocked is status 423: another operation holds the resource.
-	KindLocked
-	// KindRateLimited is status 429, or a request that was not sent because of a limit.
-	KindRateLimited
-	// KindServer is status 5xx.
-	KindServer
-	// KindUnreachable is a connection that could not be made, or broke before an answer.
-	KindUnreachable
-	// KindTLS is a connection that could not be made secure, such as for its certificate.
-	KindTLS
-	// KindTimeout is an answer that did not come in time.
-	KindTimeout
-	// KindCutOff is an answer that broke off.
-	KindCutOff
-	// KindStalled is an answer that began, but was not complete in time.
-	KindStalled
-	// KindCanceled is a request that was given up because nobody waits for it.
-	KindCanceled
-	// KindRedirect is an answer that sends the request, and with it the key, to another address.
-	KindRedirect
-	// KindMalformed is an answer that is not what the specification says.
-	KindMalformed
-	// KindTooLarge is an answer beyond the size that pgtower reads.
-	KindTooLarge
-	// KindReadOnly is a change that pgtower was told not to make.
-	KindReadOnly
+	KindUnknown      Kind = iota // none of the others
+	KindUnauthorized             // status 401: no key, or an invalid or revoked one (section 7)
+	KindForbidden                // status 403: the key is good, but not for this
+	KindNotFound                 // status 404
+	KindInvalid                  // any other status 4xx: the service does not accept the request
+	KindLocked                   // status 423: another operation holds the resource
+	KindRateLimited              // status 429, or a request that was not sent because of a limit
+	KindServer                   // status 5xx
+	KindUnreachable              // a connection that could not be made, or broke before an answer
+	KindTLS                      // a connection that could not be made secure, such as for its certificate
+	KindTimeout                  // an answer that did not come in time
+	KindCutOff                   // an answer that broke off
+	KindStalled                  // an answer that began, but was not complete in time
+	KindCanceled                 // a request that was given up because nobody waits for it
+	KindRedirect                 // an answer that sends the request, and with it the key, to another address
+	KindMalformed                // an answer that is not what the specification says
+	KindTooLarge                 // an answer beyond the size that pgtower reads
+	KindReadOnly                 // a change that pgtower was told not to make
 )
 
 // kinds are what a kind is called, without a full stop, and what a user can do next.
-var kinds = map[Kind]struct{ text, advice string }{
+var kinds = [...]struct{ text, advice string }{
+	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a key that is valid."},
 	KindForbidden:    {"the API key may not do this", "Use a key that has permission."},
 	KindNotFound:     {"not found", "Refresh: it may be gone. If nothing is found, check the base URL."},
@@ -74,36 +57,22 @@ var kinds = map[Kind]struct{ text, advice string }{
 }
 
 // String is the kind in a few words, without a full stop.
-func (k Kind) String() string {
-	if known, ok := kinds[k]; ok {
-		return known.text
-	}
-	return "unexpected error"
-}
+func (k Kind) String() string { return kinds[k].text }
 
 // Advice says what a user can do next, as a sentence, or is empty.
 func (k Kind) Advice() string { return kinds[k].advice }
 
 // Error is a request that failed.
 type Error struct {
-	Kind Kind
-	// Doing is what was being done, such as "list projects".
-	Doing string
-	// Method and Path are the request's; Path is without the host.
-	Method, Path string
-	// Status is the HTTP status, or 0 where no answer came.
-	Status int
-	// Message is the service's own text, cleaned, or empty.
-	Message string
-	// RequestID names the request to the service's support, or is empty.
-	RequestID string
-	// RetryAfter is how long the service wants to be left alone, or 0.
-	RetryAfter time.Duration
-	// Hint is advice that fits this failure better than that of its kind, as a
-	// sentence, or empty.
-	Hint string
-	// Err is the cause below, or nil.
-	Err error
+	Kind         Kind
+	Doing        string        // what was being done, such as "list projects"
+	Method, Path string        // of the request; without the host
+	Status       int           // of the answer, or 0 where none came
+	Message      string        // the service's own text, cleaned, or empty
+	RequestID    string        // what the service's support knows the request by, or empty
+	RetryAfter   time.Duration // for which the service wants to be left alone, or 0
+	Hint         string        // advice that fits better than that of the kind, as a sentence, or empty
+	Err          error         // the cause below, or nil
 }
 
 // Error says what was being done, what went wrong and what the service said of it.

@@ -27,9 +27,9 @@ func (s Status) Done() bool {
 	switch s {
 	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:
 		return true
-	case StatusScheduling, StatusRunning, StatusCancelling:
+	default:
+		return false
 	}
-	return false
 }
 
 // Failed reports whether the operation ended without doing what it was started for.
@@ -37,27 +37,22 @@ func (s Status) Failed() bool { return s == StatusFailed || s == StatusError }
 
 // Operation is an action of the control plane on an object of a project (section 2.3).
 type Operation struct {
-	ID        string
-	ProjectID string
-	BranchID  string
-	// EndpointID is empty on operations that have no compute, such as create_branch.
-	EndpointID    string
+	ID            string
+	ProjectID     string
+	BranchID      string
+	EndpointID    string // empty on operations that have no compute, such as create_branch
 	Action        Action
 	Status        Status
 	FailuresCount int64
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
-	// Error is the live service's text on why the operation failed.
-	Error string
-	// RetryAt is when the live service will try again.
-	RetryAt time.Time
-	// Total is how long the operation took, as the live service measured it.
-	Total Opt[time.Duration]
+	Error         string             // the live service's text on why the operation failed
+	RetryAt       time.Time          // when the live service will try again
+	Total         Opt[time.Duration] // how long it took, as the live service measured it
 	// Gone reports whether the service no longer knows the operation: reading it answered
 	// 404. Set by the feed, never by a server.
-	Gone bool
-	// Damage says what of the record could not be read, or is empty.
-	Damage string
+	Gone   bool
+	Damage string // what of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
@@ -81,24 +76,8 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// operationRecord is an operation with the names of section 2.3, and after them those
-// that only the live service has.
-type operationRecord struct {
-	ID            string     `json:"id"`
-	ProjectID     string     `json:"project_id"`
-	BranchID      string     `json:"branch_id,omitempty"`
-	EndpointID    string     `json:"endpoint_id,omitempty"`
-	Action        Action     `json:"action"`
-	Status        Status     `json:"status"`
-	FailuresCount int64      `json:"failures_count"`
-	CreatedAt     *time.Time `json:"created_at"`
-	UpdatedAt     *time.Time `json:"updated_at"`
-	Error         string     `json:"error,omitempty"`
-	RetryAt       *time.Time `json:"retry_at,omitempty"`
-	TotalMillis   *int64     `json:"total_duration_ms,omitempty"`
-}
-
-// MarshalJSON writes the operation as the service would, from what was understood of it.
+// MarshalJSON writes the operation as the service would (section 2.3, and what only the live service has), from what
+// was understood of it.
 func (o *Operation) MarshalJSON() ([]byte, error) {
 	at := func(t time.Time) *time.Time {
 		// Outside these years a time cannot be written as JSON.
@@ -107,16 +86,27 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 		}
 		return &t
 	}
-	r := operationRecord{
-		ID: o.ID, ProjectID: o.ProjectID, BranchID: o.BranchID, EndpointID: o.EndpointID,
-		Action: o.Action, Status: o.Status, FailuresCount: o.FailuresCount,
-		CreatedAt: at(o.CreatedAt), UpdatedAt: at(o.UpdatedAt), Error: o.Error, RetryAt: at(o.RetryAt),
-	}
+	var total *int64
 	if o.Total.Known {
-		ms := o.Total.Value.Milliseconds()
-		r.TotalMillis = &ms
+		total = new(o.Total.Value.Milliseconds())
 	}
-	return json.Marshal(r)
+	return json.Marshal(struct {
+		ID            string     `json:"id"`
+		ProjectID     string     `json:"project_id"`
+		BranchID      string     `json:"branch_id,omitempty"`
+		EndpointID    string     `json:"endpoint_id,omitempty"`
+		Action        Action     `json:"action"`
+		Status        Status     `json:"status"`
+		FailuresCount int64      `json:"failures_count"`
+		CreatedAt     *time.Time `json:"created_at"`
+		UpdatedAt     *time.Time `json:"updated_at"`
+		Error         string     `json:"error,omitempty"`
+		RetryAt       *time.Time `json:"retry_at,omitempty"`
+		TotalMillis   *int64     `json:"total_duration_ms,omitempty"`
+	}{
+		o.ID, o.ProjectID, o.BranchID, o.EndpointID, o.Action, o.Status, o.FailuresCount,
+		at(o.CreatedAt), at(o.UpdatedAt), o.Error, at(o.RetryAt), total,
+	})
 }
 
 // Done reports whether nothing more will happen to the operation.
@@ -142,11 +132,10 @@ func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 		return o.Total
 	}
 	end := o.UpdatedAt
-	switch {
-	case o.Gone && !o.Status.Done():
-		return Opt[time.Duration]{} // how it ended is not known
-	case !o.Done():
+	if !o.Done() {
 		end = now
+	} else if !o.Status.Done() {
+		end = time.Time{} // it is gone
 	}
 	if o.CreatedAt.IsZero() || end.IsZero() || end.Before(o.CreatedAt) {
 		return Opt[time.Duration]{}
@@ -154,11 +143,10 @@ func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{end.Sub(o.CreatedAt), true}
 }
 
-// PageRequest asks for a page of a list (sections 4.4, 4.5). Limit 0 leaves the size
-// to the service; Cursor empty asks for the first page.
+// PageRequest asks for a page of a list (sections 4.4, 4.5).
 type PageRequest struct {
-	Limit  int
-	Cursor string
+	Limit  int    // 0 leaves the size to the service
+	Cursor string // empty for the first page
 }
 
 // OperationPage is one answer of the operations list, newest first (section 4.5).
@@ -167,10 +155,8 @@ type OperationPage struct {
 	// Limit and Cursor are what the page was asked for with; without a cursor it is the head.
 	Limit  int
 	Cursor string
-	// Next is the cursor of the page after it, empty where the service sent none.
-	Next string
-	// AsOf is when the page was asked for: what it says was true then or later.
-	AsOf time.Time
+	Next   string    // the cursor of the page after it, empty where the service sent none
+	AsOf   time.Time // when the page was asked for: what it says was true then or later
 	// Damage says what of the pagination could not be read, or is empty. Next is then
 	// empty, too, although a page may follow.
 	Damage string

@@ -5,28 +5,20 @@ import "time"
 // Project is a project as the project list returns it (section 2.2). Where the
 // specification is silent, units are those known of the live service.
 type Project struct {
-	ID   string
-	Name string
-	// PlatformID is the cloud, such as aws.
-	PlatformID string
-	// RegionID is the region, such as aws-us-east-2.
-	RegionID    string
-	Provisioner string
-	// PgVersion is the major version of Postgres.
-	PgVersion Opt[int64]
-	// Locked is not in the live service's list.
-	Locked Opt[bool]
-	// CPUUsedSec is CPU time in seconds.
-	CPUUsedSec Opt[int64]
-	ProxyHost  string
-	// BranchLogicalSizeLimit is in MiB.
-	BranchLogicalSizeLimit Opt[int64]
+	ID                     string
+	Name                   string
+	PlatformID             string // the cloud, such as aws
+	RegionID               string // such as aws-us-east-2
+	Provisioner            string
+	PgVersion              Opt[int64] // the major version of Postgres
+	Locked                 Opt[bool]  // not in the live service's list
+	CPUUsedSec             Opt[int64] // CPU time in seconds
+	ProxyHost              string
+	BranchLogicalSizeLimit Opt[int64] // in MiB
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
-	// ComputeLastActiveAt is when a compute of the project last ran, where the service says so.
-	ComputeLastActiveAt time.Time
-	// Damage says what of the record could not be read, or is empty.
-	Damage string
+	ComputeLastActiveAt    time.Time // when a compute of it last ran, where the service says so
+	Damage                 string    // what of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a record of the project list (section 4.4).
