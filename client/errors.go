@@ -166,76 +166,69 @@ func readErrorBody(body []byte) (message, requestID string) {
 // classify tells apart what a user would do different things about. The caller's context
 // comes first: when it is over, whatever else broke did so because of that.
 func classify(ctx context.Context, err error) (kind models.Kind, hint string) {
-	var timeout interface{ Timeout() bool }
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
 		return models.KindCanceled, ""
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return models.KindTimeout, ""
+	for _, cause := range causes {
+		if cause.of(err) {
+			return cause.kind, cause.hint
+		}
 	}
-	if hint, ok := tlsHint(err); ok {
-		return models.KindTLS, hint
-	}
-	// Package net/http has only texts for what is no HTTP, or too much of it.
-	switch text := err.Error(); {
-	case strings.Contains(text, "headers exceeded"), strings.Contains(text, "header list larger"):
-		return models.KindTooLarge, ""
-	case strings.Contains(text, "malformed HTTP"):
-		return models.KindMalformed, ""
-	}
-	return models.KindUnreachable, networkHint(err)
+	return models.KindUnreachable, ""
 }
 
-// tlsHint is what a user can do about an error of TLS, and whether the error is one.
-func tlsHint(err error) (hint string, ok bool) {
-	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
-	op, isOp := errors.AsType[*net.OpError](err)
-	switch {
-	case isInvalid && invalid.Reason == x509.Expired:
-		return hintClock, true
-	case is[x509.HostnameError](err):
-		return hintHostname, true
-	case is[x509.UnknownAuthorityError](err):
-		return hintAuthority, true
-	case is[tls.RecordHeaderError](err), errors.Is(err, http.ErrSchemeMismatch):
-		return hintPlain, true
-	// The two sides have no version in common: crypto/tls has no type for either of its errors.
-	case strings.Contains(err.Error(), "tls: protocol version not supported"),
-		strings.Contains(err.Error(), "tls: server selected unsupported protocol version"):
-		return hintOldTLS, true
-	case isInvalid, is[*tls.CertificateVerificationError](err):
-		return "", true
-	}
-	// What crypto/tls calls an alert, received and sent; its type is its own.
-	return "", isOp && (op.Op == "remote error" || op.Op == "local error")
+// causes are what errors of the network can be, the first that fits. Where a package has no type or value for its
+// error, the text has to do.
+var causes = []struct {
+	of   func(error) bool
+	kind models.Kind
+	hint string
+}{
+	{is(context.DeadlineExceeded), models.KindTimeout, ""},
+	{isA(timeoutError.Timeout), models.KindTimeout, ""},
+
+	{isA(func(e x509.CertificateInvalidError) bool { return e.Reason == x509.Expired }), models.KindTLS, hintClock},
+	{isA(func(x509.HostnameError) bool { return true }), models.KindTLS, hintHostname},
+	{isA(func(x509.UnknownAuthorityError) bool { return true }), models.KindTLS, hintAuthority},
+	{isA(func(tls.RecordHeaderError) bool { return true }), models.KindTLS, hintPlain},
+	{is(http.ErrSchemeMismatch), models.KindTLS, hintPlain},
+	{says("tls: protocol version not supported"), models.KindTLS, hintOldTLS},
+	{says("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS},
+	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, ""},
+	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, ""},
+	// What crypto/tls calls an alert, received and sent.
+	{isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }), models.KindTLS, ""},
+
+	{says("headers exceeded"), models.KindTooLarge, ""},
+	{says("header list larger"), models.KindTooLarge, ""},
+	{says("malformed HTTP"), models.KindMalformed, ""},
+
+	{is(errProxyAddress), models.KindUnreachable, hintProxyAddress},
+	{isA(func(e *proxyError) bool { return e.status == http.StatusProxyAuthRequired }), models.KindUnreachable, hintProxyLogin},
+	{isA(func(*proxyError) bool { return true }), models.KindUnreachable, hintProxyRefused},
+	{isA(func(e *net.OpError) bool { return e.Op == "proxyconnect" }), models.KindUnreachable, hintProxyGone},
+	{isA(func(e *net.DNSError) bool { return e.IsNotFound }), models.KindUnreachable, hintName},
+	{is(syscall.ECONNREFUSED), models.KindUnreachable, hintRefused},
 }
 
-// networkHint is what a user can do about a connection that could not be made, or nothing.
-func networkHint(err error) string {
-	tunnel, isTunnel := errors.AsType[*proxyError](err)
-	op, isOp := errors.AsType[*net.OpError](err)
-	dns, isDNS := errors.AsType[*net.DNSError](err)
-	switch {
-	case errors.Is(err, errProxyAddress):
-		return hintProxyAddress
-	case isTunnel && tunnel.status == http.StatusProxyAuthRequired:
-		return hintProxyLogin
-	case isTunnel:
-		return hintProxyRefused
-	case isOp && op.Op == "proxyconnect":
-		return hintProxyGone
-	case isDNS && dns.IsNotFound:
-		return hintName
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return hintRefused
-	}
-	return ""
+type timeoutError interface {
+	error
+	Timeout() bool
 }
 
-// is reports whether an error of type E is in err's chain.
-func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+func isA[E error](fits func(E) bool) func(error) bool {
+	return func(err error) bool {
+		e, ok := errors.AsType[E](err)
+		return ok && fits(e)
+	}
+}
+
+func says(text string) func(error) bool {
+	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 
 // sanitizedError is a cause whose text is safe to show. Texts of the network contain

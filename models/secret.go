@@ -3,7 +3,6 @@ package models
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"unique"
 )
@@ -65,14 +64,8 @@ func (s Secret) Check() error {
 // String returns dots.
 func (s Secret) String() string { return masked }
 
-// GoString returns dots, for %#v.
-func (s Secret) GoString() string { return masked }
-
-// Format writes dots whatever the verb, so that %x or %q cannot leak the key.
+// Format writes dots whatever the verb, so that %x, %q or %#v cannot leak the key.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(masked)) }
 
-// LogValue logs dots.
-func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }
-
-// MarshalText writes dots, for JSON and every other encoding.
+// MarshalText writes dots, for logs, JSON and every other encoding.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }

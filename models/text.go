@@ -139,7 +139,7 @@ func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
 // emojis reports whether r may be a character that has an emoji style, which is wider. Of the
 // digits on keycaps, terminals do not agree whether they are.
 func emojis(r rune) bool {
-	return r > unicode.MaxASCII && r != replacement && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
+	return joins(r) && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
 }
 
 // attaches names the characters that are no combining marks and go together with the
@@ -147,23 +147,16 @@ func emojis(r rune) bool {
 // skin tones. Like marks with a width of their own, they belong to no ASCII character:
 // terminals draw that one at once, and what follows beside it.
 func attaches(r rune) bool {
-	switch r {
-	case '\u0E33', '\u0EB3', '\uFF9E', '\uFF9F':
-		return true
-	}
-	return '\U0001F3FB' <= r && r <= '\U0001F3FF'
+	return strings.ContainsRune("\u0E33\u0EB3\uFF9E\uFF9F", r) || '\U0001F3FB' <= r && r <= '\U0001F3FF'
 }
 
 // misleading names what Unicode calls printable and what shows nothing (fillers, the
 // blank Braille pattern, the grapheme joiner, inherent vowels, the null note), and the
 // rare letters that go together with whatever follows, such as a border.
 func misleading(r rune) bool {
-	switch r {
-	case '\u034F', '\u115F', '\u1160', '\u17B4', '\u17B5', '\u2800', '\u3164', '\uFFA0', '\U00016FE4', '\U0001D159',
-		'\u0D4E', '\U000111C2', '\U000111C3', '\U0001193F', '\U00011941', '\U00011A3A', '\U00011D46', '\U00011F02':
-		return true
-	}
-	return '\U00011A84' <= r && r <= '\U00011A89'
+	const nothing = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0\U00016FE4\U0001D159"
+	const together = "\u0D4E\U000111C2\U000111C3\U0001193F\U00011941\U00011A3A\U00011D46\U00011F02"
+	return strings.ContainsRune(nothing+together, r) || '\U00011A84' <= r && r <= '\U00011A89'
 }
 
 // bounded replaces what takes the place of one character and is endless.
