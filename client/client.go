@@ -1,10 +1,9 @@
 // Package client speaks the control API over HTTP: API keys, projects and
 // operations. Section numbers in the comments are those of its specification.
 //
-// All calls take one path (see fetch): it authenticates, bounds every wait and every
-// body, refuses redirects, repeats a GET where that is safe, and keeps to the budget and to
-// the limit of the service. Every error of a call is a [*models.Error]. A Client may be used
-// from several goroutines.
+// All calls take one path (see fetch): it authenticates, bounds every wait and every body, refuses redirects, repeats a
+// GET where that is safe, and keeps to the budget and to the limit of the service. Every error of a call is a
+// [*models.Error]. A Client may be used from several goroutines.
 package client
 
 import (
@@ -21,8 +20,7 @@ import (
 	"pgtower/models"
 )
 
-// DefaultBaseURL is the public base address of the live service. It includes the
-// version segment (section 9).
+// DefaultBaseURL is the public base address of the live service. It includes the version segment (section 9).
 const DefaultBaseURL = "https://console.neon.tech/api/v2"
 
 // maxBody is how much of an answer is read, in bytes: several times a list of 10,000
@@ -35,19 +33,16 @@ type Options struct {
 	BaseURL string
 	// Key authenticates every request (section 5).
 	Key models.Secret
-	// ReadOnly refuses every request that would change something, before it is made,
-	// with [models.KindReadOnly].
+	// ReadOnly refuses every request that would change something, before it is made, with [models.KindReadOnly].
 	ReadOnly bool
 	// OrgID is the organisation whose projects are listed: some keys can list none
 	// without it. Empty leaves that to the service.
 	OrgID string
 	// UserAgent names the program and its version. Empty means "pgtower".
 	UserAgent string
-	// Clock tells the time. It is required; requests are dated by it, and dates in
-	// Retry-After are compared with it.
+	// Clock tells the time. It is required; requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
-	// Budget is how many requests start at most within any one second; the others wait
-	// in order. Zero means no bound.
+	// Budget is how many requests start at most within any one second; the others wait in order. Zero means no bound.
 	Budget int
 	// Timeouts bound each request.
 	Timeouts Timeouts
@@ -122,8 +117,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// UseKey authenticates the requests from now on with another key. The error is that of
-// [models.Secret.Check].
+// UseKey authenticates the requests from now on with another key. The error is that of [models.Secret.Check].
 func (c *Client) UseKey(key models.Secret) error {
 	if err := key.Check(); err != nil {
 		return fmt.Errorf("the API key cannot be used: %w", err)
@@ -143,8 +137,7 @@ func (c *Client) redactor() models.Redactor {
 	return models.Redactor{}
 }
 
-// Close closes the connections that no request uses. Requests under way are ended
-// by their contexts.
+// Close closes the connections that no request uses. Requests under way are ended by their contexts.
 func (c *Client) Close() {
 	if t, ok := c.options.Transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()

@@ -23,9 +23,8 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 	return fetch(ctx, c, get("list API keys", "api_keys"), decodeList[models.APIKey]("it", maxKeys))
 }
 
-// CreateAPIKey creates an API key (section 4.1). The secret in the answer cannot be
-// asked for again. It is never repeated: after an error such as a timeout, the key may
-// exist all the same.
+// CreateAPIKey creates an API key (section 4.1). The secret in the answer cannot be asked for again. It is never
+// repeated: after an error such as a timeout, the key may exist all the same.
 func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) {
 	body := map[string]string{"key_name": name}
 	k := call{doing: "create an API key", method: http.MethodPost, path: []string{"api_keys"}, body: body}
@@ -40,9 +39,8 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, err
 	return fetch(ctx, c, k, decodeObject[models.APIKey]("it"))
 }
 
-// Projects lists a page of the account's projects (section 4.4), or of those of the
-// client's organisation. The specification names no query parameters; limit, cursor
-// and org_id are the live service's.
+// Projects lists a page of the account's projects (section 4.4), or of those of the client's organisation. The
+// specification names no query parameters; limit, cursor and org_id are the live service's.
 func (c *Client) Projects(ctx context.Context, page models.PageRequest) (models.ProjectPage, error) {
 	k := get("list projects", "projects")
 	k.query = pageQuery(page)
@@ -83,9 +81,8 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 	})
 }
 
-// OperationJSON reads one operation as the service sends it (section 4.6), but for the
-// session's key where the service quotes that. The bytes are valid JSON and otherwise
-// untouched: they have to be cleaned before they are shown.
+// OperationJSON reads one operation as the service sends it (section 4.6), but for the session's key where the service
+// quotes that. The bytes are valid JSON and otherwise untouched: they have to be cleaned before they are shown.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) ([]byte, error) {
 		raw, err := r.record(maxJSON)
@@ -100,8 +97,7 @@ func operation(c *Client, project, id string) call {
 	return get("read operation "+c.safe(id), "projects", project, "operations", id)
 }
 
-// What is handed on as JSON grows when it is laid out for reading: by twice its depth for
-// each of its values.
+// What is handed on as JSON grows when it is laid out for reading: by twice its depth for each of its values.
 const (
 	maxJSON  = 64 << 10 // in bytes
 	maxDepth = 100

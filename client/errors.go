@@ -23,8 +23,7 @@ import (
 const (
 	// maxErrorBody is how much of an error's body is looked at, in bytes.
 	maxErrorBody = 64 << 10
-	// errorPatience is how long an error's body is waited for: the status has said what
-	// matters most.
+	// errorPatience is how long an error's body is waited for: the status has said what matters most.
 	errorPatience = 3 * time.Second
 )
 
@@ -126,8 +125,7 @@ var kinds = map[int]models.Kind{
 	5: models.KindServer,
 }
 
-// redirectTarget names where a redirect points, without what may be secret in it, and what to
-// do about it.
+// redirectTarget names where a redirect points, without what may be secret in it, and what to do about it.
 func redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
 	location := resp.Header.Get("Location")
 	if location == "" {
@@ -144,9 +142,8 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 	return hint, fmt.Errorf("it points to another %s: %s://%s%s", where, to.Scheme, to.Host, to.EscapedPath())
 }
 
-// readErrorBody takes the service's text and request id out of an error's body. Its
-// shape is not specified: it is read as the live service's object where it is one,
-// else as a line of text.
+// readErrorBody takes the service's text and request id out of an error's body. Its shape is not specified: it is read
+// as the live service's object where it is one, else as a line of text.
 func readErrorBody(body []byte) (message, requestID string) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
@@ -231,9 +228,8 @@ func says(text string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 
-// sanitizedError is a cause whose text is safe to show. Texts of the network contain
-// what the other side sent: a certificate's names, a status line. The cause can be
-// matched, but not unwrapped, so that no one prints it by the way.
+// sanitizedError is a cause whose text is safe to show. Texts of the network contain what the other side sent: a
+// certificate's names, a status line. The cause can be matched, but not unwrapped, so that no one prints it by the way.
 type sanitizedError struct {
 	text string
 	err  error

@@ -11,16 +11,14 @@ import (
 	"pgtower/models"
 )
 
-// budget bounds how many requests start within any one second: a place is taken for each, and
-// is free again a second after the request started. Who waits gets one in order, as who
-// sends to a channel does. A nil budget has no bound.
+// budget bounds how many requests start within any one second: a place is taken for each, and is free again a second
+// after the request started. Who waits gets one in order, as who sends to a channel does. A nil budget has no bound.
 type budget chan struct{}
 
 // errBudget is of a request that was not sent: that is not an answer that did not come.
 var errBudget = errors.New("the budget of requests was used up by others")
 
-// take waits for a place. It returns the context's error, or errBudget where the
-// deadline passed meanwhile.
+// take waits for a place. It returns the context's error, or errBudget where the deadline passed meanwhile.
 func (b budget) take(ctx context.Context) error {
 	if b == nil || ctx.Err() != nil {
 		return ctx.Err()
@@ -49,15 +47,13 @@ func (b budget) untake() {
 	}
 }
 
-// maxCooldown is for how long the service's limit is taken at its word. One that asks for
-// more may be a mistake, and a user who presses a key wants an answer: after that long,
-// one request at a time may try.
+// maxCooldown is for how long the service's limit is taken at its word. One that asks for more may be a mistake, and a
+// user who presses a key wants an answer: after that long, one request at a time may try.
 const maxCooldown = time.Minute
 
-// cooldown is a circuit breaker for the limit of the account. It is closed until a 429
-// says, with Retry-After, how long no request is wanted; then open, and half-open
-// after [maxCooldown] if that is not over yet. Other answers with Retry-After, such as 503,
-// speak of their own request only.
+// cooldown is a circuit breaker for the limit of the account. It is closed until a 429 says, with Retry-After, how long
+// no request is wanted; then open, and half-open after [maxCooldown] if that is not over yet. Other answers with
+// Retry-After, such as 503, speak of their own request only.
 type cooldown struct {
 	mu              sync.Mutex
 	halfOpen, until time.Time
@@ -79,9 +75,8 @@ func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	return 0, true
 }
 
-// settle takes in how a request ended, with a status or with 0 for no answer. A probe
-// closes the breaker with any answer but 429. Of the limits that requests are told while it
-// is open, the longest counts.
+// settle takes in how a request ended, with a status or with 0 for no answer. A probe closes the breaker with any
+// answer but 429. Of the limits that requests are told while it is open, the longest counts.
 func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,9 +92,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 	}
 }
 
-// acquire waits until a request may start, and returns whether it is a probe. It waits for the
-// end of a limit only as far as patience goes, which that uses up: beyond it the caller learns
-// of the limit, and can say so.
+// acquire waits until a request may start, and returns whether it is a probe. It waits for the end of a limit only as
+// far as patience goes, which that uses up: beyond it the caller learns of the limit, and can say so.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	if err := c.budget.take(ctx); err != nil {
 		if errors.Is(err, errBudget) {
@@ -133,9 +127,8 @@ var errPause = errors.New("the service asked for a pause, so the request was not
 // maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter reads the header of that name, in seconds or as a date; 0 where it is
-// missing, past or neither. A date is compared with the answer's own, because the two
-// clocks may differ.
+// retryAfter reads the header of that name, in seconds or as a date; 0 where it is missing, past or neither. A date is
+// compared with the answer's own, because the two clocks may differ.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if v == "" {

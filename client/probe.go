@@ -17,8 +17,7 @@ type Route struct {
 	TLS             string    // the protocol's version, such as "TLS 1.3", or empty over plain http
 	CertificateEnds time.Time // when the service's certificate does, or zero
 	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without an answer
-	// Status is that of the answer. The API itself answers 401 to a request without a
-	// key (section 7).
+	// Status is that of the answer. The API itself answers 401 to a request without a key (section 7).
 	Status      int
 	ContentType string // the answer's, cleaned
 	// Skew is how far the service's clock is ahead of [Options].Clock, as [Client.Skew].
@@ -26,9 +25,8 @@ type Route struct {
 	Took time.Duration // from the request to its answer, in which connecting is included
 }
 
-// Probe asks the service for its projects once, without a key, and says how it was
-// reached. The route is filled as far as it was followed when a [*models.Error] ended it;
-// an answer of whatever status is none. Options.Key is not used.
+// Probe asks the service for its projects once, without a key, and says how it was reached. The route is filled as far
+// as it was followed when a [*models.Error] ended it; an answer of whatever status is none. Options.Key is not used.
 func Probe(ctx context.Context, o Options) (r Route, err error) {
 	base, err := ParseBaseURL(o.BaseURL)
 	if err != nil {

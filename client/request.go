@@ -201,17 +201,15 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	return req, nil
 }
 
-// url puts segments below the base path, each escaped as a whole: ids come from a
-// server, and one that contains a slash or a question mark must not choose another
-// endpoint.
+// url puts segments below the base path, each escaped as a whole: ids come from a server, and one that contains a slash
+// or a question mark must not choose another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
 		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
 	}
 	var escaped []string
 	for _, s := range segments {
-		// Escaping cannot help these: dots stay as they are, and an escaped dot means
-		// a dot to many servers.
+		// Escaping cannot help these: dots stay as they are, and an escaped dot means a dot to many servers.
 		if s == "" || s == "." || s == ".." || models.NoID(s) {
 			return nil, fmt.Errorf("the id %q cannot be part of an address", s)
 		}
@@ -235,9 +233,8 @@ const (
 	refusalDoubt = time.Second
 )
 
-// retryIn returns whether a failed attempt is worth another one, and after how long.
-// Attempts count from 0. Only a GET is repeated: a change may have been carried out
-// although its answer is lost. A timeout is not: it took long enough.
+// retryIn returns whether a failed attempt is worth another one, and after how long. Attempts count from 0. Only a GET
+// is repeated: a change may have been carried out although its answer is lost. A timeout is not: it took long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
 	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
 		return 0, false

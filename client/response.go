@@ -14,10 +14,9 @@ import (
 	"pgtower/models"
 )
 
-// Lists are decoded record by record from the connection, so that the body and what
-// becomes of it are never in memory together. What is tolerated inside a record is
-// the record's matter (see package models); the envelope around it must be what the
-// specification says, because otherwise this is not the API.
+// Lists are decoded record by record from the connection, so that the body and what becomes of it are never in memory
+// together. What is tolerated inside a record is the record's matter (see package models); the envelope around it must
+// be what the specification says, because otherwise this is not the API.
 
 const (
 	// maxValue is how long a record, or any other value that is gathered before it is
@@ -205,9 +204,8 @@ type page[T any] struct {
 	next, damage string
 }
 
-// decodePage reads an object that holds a list under a name, and a pagination object
-// (section 2.4). The cursor is opaque and returned as it came; it is empty where
-// there is none. Where it cannot be read, the damage says so.
+// decodePage reads an object that holds a list under a name, and a pagination object (section 2.4). The cursor is
+// opaque and returned as it came; it is empty where there is none. Where it cannot be read, the damage says so.
 func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (page[T], error) {
 	return func(r *reader) (p page[T], err error) {
 		err = decodeMembers(r, "it", map[string]func() error{
@@ -227,8 +225,7 @@ func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (pag
 	}
 }
 
-// maxCursor is the longest cursor that is sent back, in bytes: servers refuse long
-// addresses.
+// maxCursor is the longest cursor that is sent back, in bytes: servers refuse long addresses.
 const maxCursor = 4 << 10
 
 func decodeCursor(r *reader) (cursor, damage string, err error) {
@@ -263,9 +260,8 @@ const (
 	errTooMany   limitError = "it has more records than pgtower reads"
 )
 
-// cappedBody reads at most a number of bytes of a body, decompressed, and keeps the error
-// that ended the reading: a JSON decoder reports a connection that broke and a document
-// that is incomplete alike.
+// cappedBody reads at most a number of bytes of a body, decompressed, and keeps the error that ended the reading: a
+// JSON decoder reports a connection that broke and a document that is incomplete alike.
 type cappedBody struct {
 	from io.Reader
 	most int64

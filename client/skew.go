@@ -28,16 +28,14 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 
 func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
-// skew reckons how far the service's clock is ahead from its recent answers: where most of
-// their offsets overlap, as in Marzullo's algorithm, so that the fastest answers bound it
-// most closely and a single wrong date counts for nothing.
+// skew reckons how far the service's clock is ahead from its recent answers: where most of their offsets overlap, as in
+// Marzullo's algorithm, so that the fastest answers bound it most closely and a single wrong date counts for nothing.
 type skew struct {
 	mu     sync.Mutex
 	recent []offset // the newest last
 }
 
-// maxOffsets is how many answers are remembered: few enough that a clock that is set
-// right is noticed soon.
+// maxOffsets is how many answers are remembered: few enough that a clock that is set right is noticed soon.
 const maxOffsets = 8
 
 func (s *skew) learn(h http.Header, sent, received time.Time) {

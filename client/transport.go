@@ -18,9 +18,8 @@ import (
 	"time"
 )
 
-// newTransport returns a transport of the client's own, so that closing its idle
-// connections closes nobody else's. A proxy of the environment carries https only, as a
-// tunnel, so that it never sees the key.
+// newTransport returns a transport of the client's own, so that closing its idle connections closes nobody else's. A
+// proxy of the environment carries https only, as a tunnel, so that it never sees the key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	proxy := environmentProxy
@@ -44,8 +43,7 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 	}
 }
 
-// loopbackOnly keeps plain http on this machine even where the name localhost
-// resolves to another one.
+// loopbackOnly keeps plain http on this machine even where the name localhost resolves to another one.
 func loopbackOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !to.Addr().Unmap().IsLoopback() {

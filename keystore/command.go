@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// CommandDeadline bounds a key command. It is long enough for a user to answer a
-	// password manager's question.
+	// CommandDeadline bounds a key command. It is long enough for a user to answer a password manager's question.
 	CommandDeadline = 30 * time.Second
 
 	leaveTime        = time.Second // for which what a key command left behind may hold its output open

@@ -6,8 +6,7 @@ import (
 	"os/exec"
 )
 
-// Exit codes of security(1), which go-keyring runs: the low byte of the framework's
-// status.
+// Exit codes of security(1), which go-keyring runs: the low byte of the framework's status.
 const (
 	exitInteractionNotAllowed = 36  // errSecInteractionNotAllowed, -25308
 	exitAuthFailed            = 51  // errSecAuthFailed, -25293

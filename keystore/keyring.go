@@ -36,8 +36,7 @@ type Account struct {
 // String is the account as an error or a keyring's own window names it.
 func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Host) }
 
-// user returns the account's name in the keyring: no two accounts have the same,
-// because a host contains no @.
+// user returns the account's name in the keyring: no two accounts have the same, because a host contains no @.
 func (a Account) user() (string, error) {
 	switch {
 	case a.Profile == "":
@@ -86,9 +85,8 @@ type Ring interface {
 	Delete(service, user string) error
 }
 
-// Keyring keeps API keys in the keyring of the operating system: Keychain, Credential
-// Manager, or the Secret Service of a desktop session. It may be used from several
-// goroutines; calls take turns.
+// Keyring keeps API keys in the keyring of the operating system: Keychain, Credential Manager, or the Secret Service of
+// a desktop session. It may be used from several goroutines; calls take turns.
 type Keyring struct {
 	deadline time.Duration
 	probe    func(context.Context) error
@@ -107,8 +105,7 @@ func New(ring Ring) *Keyring {
 	return k
 }
 
-// Get returns the key that was saved for the account, or [ErrNotFound]. Any other
-// error is an [*Error].
+// Get returns the key that was saved for the account, or [ErrNotFound]. Any other error is an [*Error].
 func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
 	return k.do(ctx, "read", a, func(user string) (Key, error) {
 		item, err := k.ring.Get(Service, user)
@@ -120,9 +117,8 @@ func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
 	})
 }
 
-// Set saves the key for the account, in place of one that was there, and makes sure
-// that it can be read again. After an [*Error] for [ReasonTimeout] it may still be
-// saved, when the prompt is answered later.
+// Set saves the key for the account, in place of one that was there, and makes sure that it can be read again. After an
+// [*Error] for [ReasonTimeout] it may still be saved, when the prompt is answered later.
 func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
@@ -141,8 +137,7 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	return err
 }
 
-// Delete removes the key that was saved for the account, or returns [ErrNotFound].
-// Any other error is an [*Error].
+// Delete removes the key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error].
 func (k *Keyring) Delete(ctx context.Context, a Account) error {
 	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) {
 		return Key{}, k.ring.Delete(Service, user)

@@ -60,10 +60,9 @@ type Found struct {
 // Sources finds the API key of a profile. It asks, in this order: [EnvKey], [EnvLiveKey],
 // the profile's key command, the keyring.
 //
-// A key is given out for one host only. [EnvKey] is for whichever host is in force, as
-// who sets it decides. [EnvLiveKey] is for the live service's, because other programs set
-// it. A key command is for the host of its profile, and not for one that a flag or
-// the environment puts in its place. Items of the keyring name theirs.
+// A key is given out for one host only. [EnvKey] is for whichever host is in force, as who sets it decides.
+// [EnvLiveKey] is for the live service's, because other programs set it. A key command is for the host of its profile,
+// and not for one that a flag or the environment puts in its place. Items of the keyring name theirs.
 type Sources struct {
 	Profile     profile.Profile
 	Host        string              // the one that the key is for
@@ -71,8 +70,7 @@ type Sources struct {
 	LiveHost    string              // the live service's
 	Getenv      func(string) string // such as [keyenv.Getenv]
 	Ring        *Keyring
-	// Terminal is what a key command may read from, or nil where the terminal belongs to
-	// another program.
+	// Terminal is what a key command may read from, or nil where the terminal belongs to another program.
 	Terminal *os.File
 }
 

@@ -43,8 +43,7 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 // NeverUsed reports whether it is known that no request was made with the key.
 func (k *APIKey) NeverUsed() bool { return k.LastUsedAt.Known && k.LastUsedAt.Value.IsZero() }
 
-// Idle returns how long the key has not been used at now, which is unknown for one that
-// was never used, too.
+// Idle returns how long the key has not been used at now, which is unknown for one that was never used, too.
 func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	if !k.LastUsedAt.Known || k.NeverUsed() {
 		return Opt[time.Duration]{}

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Kind is what went wrong with a request, as far as it matters to what a user can
-// do about it.
+// Kind is what went wrong with a request, as far as it matters to what a user can do about it.
 type Kind int
 
 // The kinds of error. A status is the service's.
@@ -114,8 +113,7 @@ func KindOf(err error) Kind { return find(err).Kind }
 // AdviceOf returns the advice of the [Error] in err's chain, or nothing.
 func AdviceOf(err error) string { return find(err).Advice() }
 
-// RetryAfterOf returns how long the service wants to be left alone by the [Error] in
-// err's chain, or 0.
+// RetryAfterOf returns how long the service wants to be left alone by the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
 // Unsent reports whether the [Error] in err's chain is of a request that was held back by

@@ -124,9 +124,8 @@ func (o *Operation) EndedAt() time.Time {
 	return o.UpdatedAt
 }
 
-// Took is how long the operation lasted, or has lasted at now if it is not done.
-// It is unknown where the timestamps that it would be read from are missing or
-// contradict each other.
+// Took is how long the operation lasted, or has lasted at now if it is not done. It is unknown where the timestamps
+// that it would be read from are missing or contradict each other.
 func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	if o.Total.Known && o.Done() {
 		return o.Total

@@ -19,9 +19,8 @@ type Opt[T any] struct {
 	Known bool
 }
 
-// record reads one JSON object field by field. A field that is null or missing is
-// zero; one of the wrong type is zero and noted, so that a bad field damages its
-// own record and no other.
+// record reads one JSON object field by field. A field that is null or missing is zero; one of the wrong type is zero
+// and noted, so that a bad field damages its own record and no other.
 //
 // A map of [json.RawMessage] would do as well, and takes eight times as long: a list of 10,000
 // records would not be there within 60 ms.
@@ -48,9 +47,8 @@ func readRecord(b []byte, room []field) record {
 	return r
 }
 
-// members appends the members of an object to list, and reports whether the document is one.
-// It relies on encoding/json having found the document valid; of any other it may return
-// anything, but it ends.
+// members appends the members of an object to list, and reports whether the document is one. It relies on encoding/json
+// having found the document valid; of any other it may return anything, but it ends.
 func members(doc []byte, list []field) (_ []field, ok bool) {
 	doc = bytes.TrimSpace(doc)
 	if len(doc) < 2 || doc[0] != '{' {
@@ -104,8 +102,7 @@ func endOfText(doc []byte, start int) int {
 	return len(doc)
 }
 
-// unquote returns what a JSON string says, without a copy where it has no escapes. ok
-// is false if v is not a string.
+// unquote returns what a JSON string says, without a copy where it has no escapes. ok is false if v is not a string.
 func unquote(v []byte) (_ []byte, ok bool) {
 	if len(v) < 2 || v[0] != '"' {
 		return nil, false
@@ -170,8 +167,7 @@ func (r *record) word(name string) string { return unique.Make(r.text(name)).Val
 // sharedID is the id of something that many records name.
 func (r *record) sharedID(name string) string { return unique.Make(shown(r.id(name))).Value() }
 
-// id returns an id as it came. One that is too long is damage: cut, it could be that of
-// something else.
+// id returns an id as it came. One that is too long is damage: cut, it could be that of something else.
 func (r *record) id(name string) []byte {
 	b := r.unquoted(name)
 	if len(b) > maxID {
@@ -237,8 +233,7 @@ func (r *record) flag(name string) Opt[bool] {
 // time reads an ISO 8601 timestamp, with or without a fraction, in UTC.
 func (r *record) time(name string) time.Time { return r.timeOrNone(name).Value }
 
-// timeOrNone is time for a field where none has a meaning: that is a known zero, and what
-// cannot be read is unknown.
+// timeOrNone is time for a field where none has a meaning: that is a known zero, and what cannot be read is unknown.
 func (r *record) timeOrNone(name string) Opt[time.Time] {
 	v := r.get(name)
 	if v == nil {
@@ -277,8 +272,7 @@ func (r *record) identity() string {
 // noID begins the names of records that have no id.
 const noID = "(no id) "
 
-// NoID reports whether an id stands for none: its record is damaged, and nothing can be asked
-// of the service about it.
+// NoID reports whether an id stands for none: its record is damaged, and nothing can be asked of the service about it.
 func NoID(id string) bool { return strings.HasPrefix(id, noID) }
 
 // damaged describes what could not be read, or is empty. It is a copy, or the compiler

@@ -84,9 +84,8 @@ var (
 	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
 )
 
-// FindKey returns the byte offset of the first word in a text that looks like an API key,
-// of whatever account, or -1. Such a word has the prefix of the service's keys, or it is
-// long and as random as keys without a prefix are.
+// FindKey returns the byte offset of the first word in a text that looks like an API key, of whatever account, or -1.
+// Such a word has the prefix of the service's keys, or it is long and as random as keys without a prefix are.
 func FindKey(text string) int {
 	first := -1
 	if at := prefixedKey.FindStringIndex(text); at != nil {

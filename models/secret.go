@@ -9,9 +9,8 @@ import (
 
 const masked = "•••"
 
-// Secret holds an API key. It prints, logs and marshals as dots, so that a key
-// reaches a screen, a log or a crash report only through [Secret.Reveal]. Two of the
-// same key are equal.
+// Secret holds an API key. It prints, logs and marshals as dots, so that a key reaches a screen, a log or a crash
+// report only through [Secret.Reveal]. Two of the same key are equal.
 //
 // Package fmt prints the unexported fields of a struct without asking their methods, so
 // the key stands behind a pointer: of that, it prints the address.

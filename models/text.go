@@ -20,11 +20,10 @@ const (
 	maxCluster = 12
 )
 
-// Clean makes a string from outside safe to show: what could act on a terminal or
-// hide in it (ESC, C0 and C1 controls, line breaks, tabs, bidirectional overrides,
-// zero-width and private characters, invalid UTF-8) becomes U+FFFD, so that it is
-// seen and does nothing. The result is one line and valid UTF-8. Printable ASCII
-// comes back as it is, without an allocation.
+// Clean makes a string from outside safe to show: what could act on a terminal or hide in it (ESC, C0 and C1 controls,
+// line breaks, tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD, so that
+// it is seen and does nothing. The result is one line and valid UTF-8. Printable ASCII comes back as it is, without an
+// allocation.
 func Clean(s string) string {
 	i := plain(s)
 	if i == len(s) {
@@ -142,10 +141,9 @@ func emojis(r rune) bool {
 	return joins(r) && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
 }
 
-// attaches names the characters that are no combining marks and go together with the
-// one before them all the same: vowels of Thai and Lao, voicing of half-width kana,
-// skin tones. Like marks with a width of their own, they belong to no ASCII character:
-// terminals draw that one at once, and what follows beside it.
+// attaches names the characters that are no combining marks and go together with the one before them all the same:
+// vowels of Thai and Lao, voicing of half-width kana, skin tones. Like marks with a width of their own, they belong to
+// no ASCII character: terminals draw that one at once, and what follows beside it.
 func attaches(r rune) bool {
 	return strings.ContainsRune("\u0E33\u0EB3\uFF9E\uFF9F", r) || '\U0001F3FB' <= r && r <= '\U0001F3FF'
 }
