@@ -29,29 +29,20 @@ const maxBody = 32 << 20
 
 // Options say whom a [Client] talks to, and how.
 type Options struct {
-	// BaseURL is what [ParseBaseURL] takes.
-	BaseURL string
-	// Key authenticates every request (section 5).
-	Key models.Secret
-	// ReadOnly refuses every request that would change something, before it is made, with [models.KindReadOnly].
-	ReadOnly bool
-	// OrgID is the organisation whose projects are listed: some keys can list none
-	// without it. Empty leaves that to the service.
-	OrgID string
-	// UserAgent names the program and its version. Empty means "pgtower".
-	UserAgent string
+	BaseURL   string        // what [ParseBaseURL] takes
+	Key       models.Secret // authenticates every request (section 5)
+	ReadOnly  bool          // refuses every change before a request is made, with [models.KindReadOnly]
+	OrgID     string        // the organisation whose projects are listed; some keys can list none without it
+	UserAgent string        // the program and its version, "pgtower" by default
 	// Clock tells the time. It is required; requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
 	// Budget is how many requests start at most within any one second; the others wait in order. Zero means no bound.
-	Budget int
-	// Timeouts bound each request.
-	Timeouts Timeouts
-	// Log gets a record of each attempt of a request, without its secrets; nil for none.
-	Log *slog.Logger
-	// RootCAs are the certificate authorities that are trusted, nil for the system's.
-	RootCAs *x509.CertPool
-	// Transport carries the requests in place of the client's own one, which is what
-	// nil means. Timeouts.Connect, Timeouts.Headers and RootCAs are then its matter.
+	Budget   int
+	Timeouts Timeouts       // of each request
+	Log      *slog.Logger   // gets a record of each attempt of a request, without its secrets; nil for none
+	RootCAs  *x509.CertPool // the certificate authorities that are trusted, nil for the system's
+	// Transport carries the requests in place of the client's own one, which is what nil means. Timeouts.Connect,
+	// Timeouts.Headers and RootCAs are then its matter.
 	Transport http.RoundTripper
 }
 

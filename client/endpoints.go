@@ -26,7 +26,7 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 // CreateAPIKey creates an API key (section 4.1). The secret in the answer cannot be asked for again. It is never
 // repeated: after an error such as a timeout, the key may exist all the same.
 func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) {
-	body := map[string]string{"key_name": name}
+	body, _ := json.Marshal(map[string]string{"key_name": name}) // text marshals always
 	k := call{doing: "create an API key", method: http.MethodPost, path: []string{"api_keys"}, body: body}
 	return fetch(ctx, c, k, decodeObject[models.CreatedAPIKey]("it"))
 }

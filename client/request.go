@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,7 +22,7 @@ type call struct {
 	method string
 	path   []string // segments below the base path, unescaped
 	query  url.Values
-	body   any // marshalled as JSON; nil for none
+	body   []byte // JSON, or nil for none
 }
 
 // attempt is one try of a call, and what is known of it.
@@ -180,13 +179,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	if err != nil {
 		return nil, err
 	}
-	body := []byte(nil)
-	if k.body != nil {
-		if body, err = json.Marshal(k.body); err != nil {
-			return nil, err
-		}
-	}
-	req, err := http.NewRequestWithContext(ctx, k.method, u.String(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, k.method, u.String(), bytes.NewReader(k.body))
 	if err != nil {
 		return nil, err
 	}

@@ -45,9 +45,8 @@ func (s *skew) learn(h http.Header, sent, received time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.recent = append(s.recent, o); len(s.recent) > maxOffsets {
-		s.recent = append(s.recent[:0], s.recent[1:]...)
-	}
+	s.recent = append(s.recent, o)
+	s.recent = s.recent[max(0, len(s.recent)-maxOffsets):]
 }
 
 func (s *skew) estimate() models.Opt[time.Duration] {

@@ -65,6 +65,8 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 		detach(cmd)
 	}
 	err := cmd.Run()
+	_, isExit := errors.AsType[*exec.ExitError](err)
+	missing, isMissing := errors.AsType[*exec.Error](err)
 	line, _, _ := strings.Cut(strings.TrimSpace(string(stdout.kept)), "\n")
 	key := models.NewSecret(line)
 	switch {
@@ -74,28 +76,20 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 		err = fmt.Errorf("did not end in time (%s at most)", CommandDeadline)
 	case ctx.Err() != nil:
 		err = ctx.Err()
+	case isExit:
+		err = fmt.Errorf("failed (%w)", err)
+	case isMissing:
+		err = fmt.Errorf("cannot be run (%s: %w)", models.Clean(missing.Name), missing.Err)
 	case err != nil:
-		err = describeExit(err)
+		err = fmt.Errorf("cannot be run (%s)", models.Clean(err.Error()))
 	}
-	if err == nil {
-		if bad := key.Check(); bad != nil {
-			err = fmt.Errorf("printed no key: %w", bad)
-		}
+	if bad := key.Check(); err == nil && bad != nil {
+		err = fmt.Errorf("printed no key: %w", bad)
 	}
 	if err != nil {
 		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(string(stderr.kept), key), Err: err}
 	}
 	return key, nil
-}
-
-func describeExit(err error) error {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return fmt.Errorf("failed (%w)", exit)
-	}
-	if missing, ok := errors.AsType[*exec.Error](err); ok {
-		return fmt.Errorf("cannot be run (%s: %w)", models.Clean(missing.Name), missing.Err)
-	}
-	return fmt.Errorf("cannot be run (%s)", models.Clean(err.Error()))
 }
 
 // complaint is a text that a program wrote, on one line, as the end of it, without the key.

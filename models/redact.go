@@ -28,14 +28,12 @@ func (r Redactor) With(keys ...Secret) Redactor {
 		}
 		quoted := strconv.Quote(plain)
 		for _, spelt := range []string{plain, quoted[1 : len(quoted)-1], url.QueryEscape(plain), url.PathEscape(plain)} {
-			if !slices.ContainsFunc(all, func(known []byte) bool { return string(known) == spelt }) {
-				all = append(all, []byte(spelt))
-			}
+			all = append(all, []byte(spelt))
 		}
 	}
 	// Of two keys, one may begin with the other: of the longer one nothing must be left.
-	slices.SortStableFunc(all, func(a, b []byte) int { return cmp.Compare(len(b), len(a)) })
-	return Redactor{all}
+	slices.SortFunc(all, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
+	return Redactor{slices.CompactFunc(all, bytes.Equal)}
 }
 
 // Text puts dots in the place of every key, as it is and as quoting and addresses spell it.
