@@ -118,7 +118,7 @@ func TestEverySingleKey(t *testing.T) {
 
 func TestView(t *testing.T) {
 	t.Parallel()
-	th := style.NewTheme(true, colorprofile.TrueColor)
+	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	q, _ := question("ci-deploy")
 	q.Title = "Revoke " + strings.Repeat("東京", 100) + "?"
 	m := dialog.NewConfirm(q)
@@ -140,7 +140,7 @@ func TestListIsScrolled(t *testing.T) {
 		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
 	}
 	m := dialog.NewConfirm(q)
-	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}
+	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 	draw := func() string { return view(m, f) }
 	for _, want := range []string{"key-00", "more", "Type 40 to confirm"} {
 		if got := draw(); !strings.Contains(got, want) {
@@ -166,7 +166,7 @@ func TestListIsScrolled(t *testing.T) {
 // something else is typed.
 func TestWhatWasTypedIsAnswered(t *testing.T) {
 	t.Parallel()
-	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
+	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.ASCII)}
 	for keys, want := range map[string]string{
 		"":         "",
 		"4":        "",
@@ -199,7 +199,7 @@ func TestAClickOnTheInput(t *testing.T) {
 	name := strings.Repeat("long-", 30)
 	q, _ := question(name)
 	m := dialog.NewConfirm(q)
-	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.ASCII)}
+	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.ASCII)}
 	send(t, m, keysOf("x\n\t")...)
 	if m.Describe(f).Field != nil {
 		t.Error("the input has the focus before it is clicked")

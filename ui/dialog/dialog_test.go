@@ -73,7 +73,7 @@ func pointAt(t *testing.T, d page.Dialog, f page.Frame, what string) {
 }
 
 func frame(width, height int) page.Frame {
-	return page.Frame{Width: width, Height: height, Theme: style.NewTheme(true, colorprofile.TrueColor)}
+	return page.Frame{Width: width, Height: height, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 }
 
 func TestBox(t *testing.T) {

@@ -35,7 +35,7 @@ func groups() []action.Group {
 // TestEveryKeyIsShown scrolls from the top to the end, on screens of all heights.
 func TestEveryKeyIsShown(t *testing.T) {
 	t.Parallel()
-	th := style.NewTheme(true, colorprofile.TrueColor)
+	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	for _, height := range []int{8, 24, 100} {
 		m := dialog.NewHelp("Keys", groups())
 		seen := ""
@@ -132,7 +132,7 @@ func TestFinding(t *testing.T) {
 // Esc shows everything before it leaves, and what is typed into does not move.
 func TestLeavingWhileFinding(t *testing.T) {
 	t.Parallel()
-	f := page.Frame{Width: 80, Height: 24, Theme: style.NewTheme(true, colorprofile.TrueColor)}
+	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 	m := dialog.NewHelp("Keys", groups())
 	height := strings.Count(m.View(f), "\n")
 	for _, step := range []struct {

@@ -48,7 +48,7 @@ func TestTyping(t *testing.T) {
 
 func TestView(t *testing.T) {
 	t.Parallel()
-	th := style.NewTheme(true, colorprofile.TrueColor)
+	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	m := input.NewFilter("words")
 	m.Open()
 	m.Update(tea.PasteMsg{Content: strings.Repeat("東京 word ", 20)})

@@ -75,7 +75,7 @@ func TestAnythingTypedIsClean(t *testing.T) {
 
 func TestViewIsAsWideAsTheLine(t *testing.T) {
 	t.Parallel()
-	th := style.NewTheme(true, colorprofile.TrueColor)
+	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
 	rapid.Check(t, func(t *rapid.T) {
 		m := input.New("a hint that is longer than the line")
 		for range rapid.IntRange(0, 8).Draw(t, "messages") {
@@ -94,7 +94,7 @@ func TestMasked(t *testing.T) {
 	m := input.New("")
 	m.Masked()
 	m.Update(tea.PasteMsg{Content: "napi_x"})
-	if got := ansi.Strip(m.View(style.NewTheme(true, colorprofile.TrueColor), 20)); got[:len("••••••")] != "••••••" {
+	if got := ansi.Strip(m.View(style.ChooseTheme(style.Auto, true, colorprofile.TrueColor), 20)); got[:len("••••••")] != "••••••" {
 		t.Errorf("%q", got)
 	}
 }

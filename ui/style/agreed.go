@@ -8,33 +8,33 @@ import (
 )
 
 // NormalizeWidth makes a line as wide in a terminal that counts the cells of each character as
-// in one that counts those of what is drawn as one. Everything here is laid out for the
-// latter. In the former, families of emoji and joined letters of some scripts take more
-// cells, which would push whatever follows to the right: there, the first character of
-// them stands for the whole.
+// in one that counts those of what is drawn as one. Everything is laid out for the latter. In
+// the former, families of emoji and joined letters of some scripts would push what follows to
+// the right: their first character stands for the whole.
 func NormalizeWidth(line string) string {
 	if simple(line) || same(line, ansi.StringWidth(line)) && !strings.ContainsRune(line, emojiStyle) {
 		return line
 	}
-	width := ansi.StringWidth(line)
-	out := replaced(line, first)
-	if !same(out, width) {
-		// What was left of one goes together with the next.
-		out = replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
+	out := replaced(line, func(one string, width int) string {
+		_, n := utf8.DecodeRuneInString(one)
+		return Fit(one[:n], width)
+	})
+	if same(out, ansi.StringWidth(line)) {
+		return out
 	}
-	return out
+	// What was left of one goes together with the next.
+	return replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
 }
 
 // emojiStyle makes an emoji of a symbol: a cell wider, or not.
 const emojiStyle = '\uFE0F'
 
-// same says that all terminals give the text the width.
+// same reports whether all terminals give the text the width.
 func same(s string, width int) bool {
 	return ansi.StringWidth(s) == width && ansi.StringWidthWc(s) == width
 }
 
-// replaced puts others in the place of what is drawn as one character and has no width
-// that all terminals give it.
+// replaced replaces what is drawn as one character and is not as wide in all terminals.
 func replaced(line string, by func(one string, width int) string) string {
 	var b strings.Builder
 	b.Grow(len(line))
@@ -50,20 +50,9 @@ func replaced(line string, by func(one string, width int) string) string {
 	return b.String()
 }
 
-// first is the first character of one that is made of several, in as many cells.
-func first(one string, width int) string {
-	_, n := utf8.DecodeRuneInString(one)
-	return Fit(one[:n], width)
-}
-
-// simple says that all characters stand alone: ASCII, Latin, and the symbols that the
-// screen is drawn with. It is what nearly every line is.
+// simple reports whether all characters stand alone: ASCII, Latin, and the symbols that the
+// screen is drawn with. Nearly every line is so.
 func simple(s string) bool {
-	for _, r := range s {
-		if r < 0x300 || r >= 0x2010 && r < 0x2C00 {
-			continue
-		}
-		return false
-	}
-	return utf8.ValidString(s)
+	combines := func(r rune) bool { return r >= 0x300 && r < 0x2010 || r >= 0x2C00 }
+	return !strings.ContainsFunc(s, combines) && utf8.ValidString(s)
 }

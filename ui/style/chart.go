@@ -1,25 +1,17 @@
 package style
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Spark draws values as a line of bars, the largest as high as a cell.
 func Spark(values []int) string {
-	most := 0
-	if len(values) > 0 {
-		most = slices.Max(values)
+	bars := []rune(" ▁▂▃▄▅▆▇█")
+	most := 1
+	for _, v := range values {
+		most = max(most, v)
 	}
-	bars := [...]rune{'▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 	var b strings.Builder
 	for _, v := range values {
-		switch {
-		case v <= 0 || most == 0:
-			b.WriteRune(' ')
-		default:
-			b.WriteRune(bars[(v*len(bars)-1)/most])
-		}
+		b.WriteRune(bars[(max(0, v)*8+most-1)/most])
 	}
 	return b.String()
 }
@@ -31,9 +23,6 @@ func Bar(part, whole, width int) string {
 		return ""
 	}
 	eighths := max(1, part*width*8/whole)
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string([...]rune{' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'}[rest])
-	}
-	return bar
+	rest := []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+	return strings.Repeat("█", eighths/8) + rest[eighths%8]
 }

@@ -1,6 +1,7 @@
 package style
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -63,17 +64,7 @@ func Ends(left, right string, width int) string {
 }
 
 // Spaces returns n spaces, none if n is negative.
-func Spaces(n int) string {
-	const ten = "          "
-	const many = ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten + ten
-	if n <= 0 {
-		return ""
-	}
-	if n <= len(many) {
-		return many[:n]
-	}
-	return strings.Repeat(" ", n)
-}
+func Spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
 
 // Wrap breaks s into lines of at most width cells, at spaces where there are any.
 func Wrap(s string, width int) []string {
@@ -96,11 +87,8 @@ func Wrap(s string, width int) []string {
 // Block makes lines exactly height lines of width cells.
 func Block(lines []string, width, height int) []string {
 	out := make([]string, max(0, height))
-	for i := range out {
-		line := ""
-		if i < len(lines) {
-			line = lines[i]
-		}
+	copy(out, lines)
+	for i, line := range out {
 		out[i] = Fit(line, width)
 	}
 	return out
@@ -124,7 +112,7 @@ func Middle(box string, width, height int) (x, y int) {
 // Overlay lays the lines of box over those of base, its left upper cell at x, y.
 // Lines of base must be as wide as the screen; what of the box lies outside is cut.
 func Overlay(base []string, box string, x, y int) []string {
-	out := append([]string(nil), base...)
+	out := slices.Clone(base)
 	for i, line := range strings.Split(box, "\n") {
 		if row := y + i; row >= 0 && row < len(out) {
 			out[row] = splice(out[row], line, x)
@@ -137,7 +125,7 @@ func Overlay(base []string, box string, x, y int) []string {
 func splice(line, piece string, x int) string {
 	total := ansi.StringWidth(line)
 	if x < 0 {
-		piece, x = from(piece, -x), 0
+		piece, x = From(piece, -x), 0
 	}
 	piece = ansi.Truncate(piece, max(0, total-x), "")
 	end := x + ansi.StringWidth(piece)
@@ -147,14 +135,12 @@ func splice(line, piece string, x int) string {
 	// A wide character that the piece covers by half leaves one cell.
 	left := ansi.Truncate(line, x, "")
 	left += Spaces(x - ansi.StringWidth(left))
-	return left + "\x1b[m" + piece + "\x1b[m" + from(line, end)
+	return left + "\x1b[m" + piece + "\x1b[m" + From(line, end)
 }
 
 // From is what stands in a line from cell x on.
-func From(line string, x int) string { return from(line, max(0, x)) }
-
-// from is what stands in a line from cell x on.
-func from(line string, x int) string {
+func From(line string, x int) string {
+	x = max(0, x)
 	width := max(0, ansi.StringWidth(line)-x)
 	rest := ansi.TruncateLeft(line, x, "")
 	if ansi.StringWidth(rest) > width {

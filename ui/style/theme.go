@@ -1,13 +1,12 @@
 // Package style is how things look: themes and tones, the measuring, cutting and wrapping of
 // text in terminal cells, the way times and durations are written, and small charts.
 //
-// A theme is the one place that makes colours and styles: everything else names a [Tone] and
-// paints text with it. Colour never carries meaning alone: a theme without any keeps bold,
-// underline and reverse, and every status has a glyph and a word besides.
+// Only themes make colours and styles: everything else paints text in a [Tone]. Colour never
+// carries meaning alone: a theme without any keeps bold, underline and reverse, and every
+// status has a glyph and a word besides.
 package style
 
 import (
-	"image/color"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -58,36 +57,27 @@ const (
 // ThemeNames are all themes, the one that is used where none is chosen first.
 func ThemeNames() []string { return []string{Auto, Dark, Light, HighContrast, Monochrome} }
 
-// ChooseTheme makes the theme of a name for a background and for what colours the terminal
+// ChooseTheme makes the theme of a name for a background and for the colours that the terminal
 // has. A name that is none of [ThemeNames] is [Auto].
 func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
-	switch {
-	case name == Monochrome:
-		profile = min(profile, colorprofile.ASCII)
-	case name == Dark, name == Light:
-		dark = name == Dark
-	case name == HighContrast && profile == colorprofile.ANSI256:
-		return fromStyles(coloured(indexedContrastPalette(dark)))
-	case name == HighContrast && profile > colorprofile.ANSI256:
-		return fromStyles(coloured(highContrastPalette(dark)))
-	}
-	return NewTheme(dark, profile)
-}
-
-// NewTheme makes the theme for a background and for what colours the terminal has.
-func NewTheme(dark bool, profile colorprofile.Profile) *Theme {
-	p := lightPalette()
-	switch {
-	case profile <= colorprofile.ASCII:
+	if name == Monochrome || profile <= colorprofile.ASCII {
 		return fromStyles(monochrome())
-	case profile == colorprofile.ANSI:
-		p = basicPalette(dark)
-	case profile == colorprofile.ANSI256:
-		p = indexedPalette(dark)
-	case dark:
-		p = darkPalette()
 	}
-	return fromStyles(coloured(p))
+	set, shade := trueColour, 0
+	switch {
+	case profile == colorprofile.ANSI:
+		set = basic
+	case name == HighContrast && profile == colorprofile.ANSI256:
+		set = indexedContrast
+	case name == HighContrast:
+		set = highContrast
+	case profile == colorprofile.ANSI256:
+		set = indexed
+	}
+	if name == Dark || dark && name != Light {
+		shade = 1
+	}
+	return fromStyles(coloured(palettes[set][shade]))
 }
 
 // NoTheme makes a theme that leaves texts as they are.
@@ -101,8 +91,8 @@ func (t *Theme) Paint(tone Tone, s string) string {
 	return t.open[tone] + s + reset
 }
 
-// Open returns the escape sequence that begins the tone, for rows that are put
-// together cell by cell. [Close] ends it.
+// Open returns the escape sequence that begins the tone, for rows that are put together cell
+// by cell. [Theme.Close] ends it.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
 // Close ends whatever [Theme.Open] began.
@@ -114,26 +104,17 @@ func (t *Theme) Style(tone Tone) lipgloss.Style { return t.styles[tone] }
 // Input returns the styles of a text input. Its cursor does not blink: a screen on
 // which nothing happens writes nothing.
 func (t *Theme) Input() textinput.Styles {
-	state := textinput.StyleState{
-		Text:        t.styles[Plain],
-		Placeholder: t.styles[Muted],
-		Suggestion:  t.styles[Muted],
-		Prompt:      t.styles[Accent],
-	}
-	return textinput.Styles{
-		Focused: state,
-		Blurred: state,
-		Cursor:  textinput.CursorStyle{Color: t.styles[Accent].GetForeground(), Blink: false},
-	}
+	state := textinput.StyleState{Text: t.styles[Plain], Placeholder: t.styles[Muted]}
+	cursor := textinput.CursorStyle{Color: t.styles[Accent].GetForeground()}
+	return textinput.Styles{Focused: state, Blurred: state, Cursor: cursor}
 }
 
 // Box frames the lines of body, with a title in the top border. width is that of the
 // whole box, in cells.
 func (t *Theme) Box(title, body string, width int) string {
-	border := lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).
-		BorderForeground(t.styles[Rule].GetForeground()).Padding(0, 1).Width(width)
-	lines := strings.Split(border.Render(body), "\n")
 	edge := lipgloss.RoundedBorder()
+	frame := lipgloss.NewStyle().Border(edge).BorderForeground(t.styles[Rule].GetForeground()).Padding(0, 1).Width(width)
+	lines := strings.Split(frame.Render(body), "\n")
 	label := " " + title + " "
 	fill := width - 3 - lipgloss.Width(label)
 	if title != "" && fill >= 0 {
@@ -155,7 +136,10 @@ func fromStyles(styles [tones]lipgloss.Style) *Theme {
 }
 
 func coloured(p palette) [tones]lipgloss.Style {
-	fg := func(c color.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
+	fg := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
+	on := func(background, c string) lipgloss.Style {
+		return fg(c).Background(lipgloss.Color(background)).Bold(true)
+	}
 	return [tones]lipgloss.Style{
 		Plain:    lipgloss.NewStyle(),
 		Muted:    fg(p.muted),
@@ -166,14 +150,14 @@ func coloured(p palette) [tones]lipgloss.Style {
 		Waiting:  fg(p.waiting),
 		Bad:      fg(p.bad).Bold(true),
 		Rule:     fg(p.rule),
-		Brand:    fg(p.brandText).Background(p.accent).Bold(true),
+		Brand:    on(p.accent, p.brandText),
 		Heading:  fg(p.muted).Bold(true),
-		Selected: fg(p.selectedText).Background(p.selected).Bold(true),
+		Selected: on(p.selected, p.selectedText),
 		Fresh:    fg(p.accent).Bold(true),
 		Danger:   fg(p.bad),
 		Button:   fg(p.muted),
-		Focused:  fg(p.brandText).Background(p.accent).Bold(true),
-		Alarm:    fg(p.brandText).Background(p.bad).Bold(true),
+		Focused:  on(p.accent, p.brandText),
+		Alarm:    on(p.bad, p.brandText),
 	}
 }
 

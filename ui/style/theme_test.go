@@ -46,18 +46,18 @@ func TestContrast(t *testing.T) {
 		shown       func(color.Color) color.Color // what the terminal makes of a colour
 		least       float64
 	}{
-		"dark":                         {darkPalette(), common(true), as(colorprofile.TrueColor), 4.5},
-		"light":                        {lightPalette(), common(false), as(colorprofile.TrueColor), 4.5},
-		"high contrast, dark":          {highContrastPalette(true), common(true)[:3], as(colorprofile.TrueColor), 7},
-		"high contrast, light":         {highContrastPalette(false), common(false), as(colorprofile.TrueColor), 7},
-		"dark of 256":                  {indexedPalette(true), common(true), as(colorprofile.ANSI256), 4.5},
-		"light of 256":                 {indexedPalette(false), common(false), as(colorprofile.ANSI256), 4.5},
-		"high contrast of 256, dark":   {indexedContrastPalette(true), common(true)[:3], as(colorprofile.ANSI256), 7},
-		"high contrast of 256, light":  {indexedContrastPalette(false), common(false), as(colorprofile.ANSI256), 7},
-		"dark of 16, as xterm has it":  {basicPalette(true), common(true)[:1], sixteen(xterm()), 4.5},
-		"dark of 16, as VGA has it":    {basicPalette(true), common(true)[:1], sixteen(vga()), 4.5},
-		"light of 16, as xterm has it": {basicPalette(false), common(false)[:1], sixteen(xterm()), 4.5},
-		"light of 16, as VGA has it":   {basicPalette(false), common(false)[:1], sixteen(vga()), 4.5},
+		"dark":                         {palettes[trueColour][1], common(true), as(colorprofile.TrueColor), 4.5},
+		"light":                        {palettes[trueColour][0], common(false), as(colorprofile.TrueColor), 4.5},
+		"high contrast, dark":          {palettes[highContrast][1], common(true)[:3], as(colorprofile.TrueColor), 7},
+		"high contrast, light":         {palettes[highContrast][0], common(false), as(colorprofile.TrueColor), 7},
+		"dark of 256":                  {palettes[indexed][1], common(true), as(colorprofile.ANSI256), 4.5},
+		"light of 256":                 {palettes[indexed][0], common(false), as(colorprofile.ANSI256), 4.5},
+		"high contrast of 256, dark":   {palettes[indexedContrast][1], common(true)[:3], as(colorprofile.ANSI256), 7},
+		"high contrast of 256, light":  {palettes[indexedContrast][0], common(false), as(colorprofile.ANSI256), 7},
+		"dark of 16, as xterm has it":  {palettes[basic][1], common(true)[:1], sixteen(xterm()), 4.5},
+		"dark of 16, as VGA has it":    {palettes[basic][1], common(true)[:1], sixteen(vga()), 4.5},
+		"light of 16, as xterm has it": {palettes[basic][0], common(false)[:1], sixteen(xterm()), 4.5},
+		"light of 16, as VGA has it":   {palettes[basic][0], common(false)[:1], sixteen(vga()), 4.5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,7 +111,7 @@ func vga() [16]string {
 
 func TestWithoutColour(t *testing.T) {
 	t.Parallel()
-	th := NewTheme(true, colorprofile.ASCII)
+	th := ChooseTheme(Auto, true, colorprofile.ASCII)
 	if got := th.Paint(Selected, "row"); got != "\x1b[7mrow\x1b[m" {
 		t.Errorf("the selected row has to stand out without colour: %q", got)
 	}
@@ -125,20 +125,20 @@ func TestChoose(t *testing.T) {
 	const full = colorprofile.TrueColor
 	same := func(a, b *Theme) bool { return a.open == b.open }
 	for name, c := range map[string]struct{ got, want *Theme }{
-		"auto on dark":     {ChooseTheme(Auto, true, full), NewTheme(true, full)},
-		"auto on light":    {ChooseTheme(Auto, false, full), NewTheme(false, full)},
-		"dark on light":    {ChooseTheme(Dark, false, full), NewTheme(true, full)},
-		"light on dark":    {ChooseTheme(Light, true, full), NewTheme(false, full)},
-		"mono":             {ChooseTheme(Monochrome, true, full), NewTheme(true, colorprofile.ASCII)},
-		"unknown":          {ChooseTheme("pink", true, full), NewTheme(true, full)},
-		"contrast in 16":   {ChooseTheme(HighContrast, true, colorprofile.ANSI), NewTheme(true, colorprofile.ANSI)},
-		"colours are none": {ChooseTheme(HighContrast, true, colorprofile.ASCII), NewTheme(true, colorprofile.ASCII)},
+		"auto on dark":     {ChooseTheme(Auto, true, full), ChooseTheme(Auto, true, full)},
+		"auto on light":    {ChooseTheme(Auto, false, full), ChooseTheme(Auto, false, full)},
+		"dark on light":    {ChooseTheme(Dark, false, full), ChooseTheme(Auto, true, full)},
+		"light on dark":    {ChooseTheme(Light, true, full), ChooseTheme(Auto, false, full)},
+		"mono":             {ChooseTheme(Monochrome, true, full), ChooseTheme(Auto, true, colorprofile.ASCII)},
+		"unknown":          {ChooseTheme("pink", true, full), ChooseTheme(Auto, true, full)},
+		"contrast in 16":   {ChooseTheme(HighContrast, true, colorprofile.ANSI), ChooseTheme(Auto, true, colorprofile.ANSI)},
+		"colours are none": {ChooseTheme(HighContrast, true, colorprofile.ASCII), ChooseTheme(Auto, true, colorprofile.ASCII)},
 	} {
 		if !same(c.got, c.want) {
 			t.Errorf("%s: another theme", name)
 		}
 	}
-	if same(ChooseTheme(HighContrast, true, full), ChooseTheme(HighContrast, false, full)) || same(ChooseTheme(HighContrast, true, full), NewTheme(true, full)) {
+	if same(ChooseTheme(HighContrast, true, full), ChooseTheme(HighContrast, false, full)) || same(ChooseTheme(HighContrast, true, full), ChooseTheme(Auto, true, full)) {
 		t.Error("high contrast is no theme of its own")
 	}
 }

@@ -74,24 +74,20 @@ func Ago(t, now time.Time) string {
 	case d < 5*time.Second:
 		return "just now"
 	case d < time.Minute:
-		return counted(d, time.Second, "second", " ago")
+		return count(d, time.Second, "second") + " ago"
 	case d < time.Hour:
-		return counted(d, time.Minute, "minute", " ago")
+		return count(d, time.Minute, "minute") + " ago"
 	case d < day:
-		return counted(d, time.Hour, "hour", " ago")
+		return count(d, time.Hour, "hour") + " ago"
 	}
-	return counted(d, day, "day", " ago")
+	return count(d, day, "day") + " ago"
 }
 
-func count(d, of time.Duration, name string) string { return counted(d, of, name, "") }
-
-// counted is a count with what follows it.
-func counted(d, of time.Duration, name, after string) string {
-	plural := "s"
-	if d/of == 1 {
-		plural = ""
+func count(d, of time.Duration, name string) string {
+	if d/of != 1 {
+		name += "s"
 	}
-	return strconv.FormatInt(int64(d/of), 10) + " " + name + plural + after
+	return unit(d, of, " "+name)
 }
 
 // Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
@@ -104,13 +100,18 @@ func Took(d time.Duration) string {
 	case d < time.Second:
 		return unit(d, time.Millisecond, "ms")
 	case d < 10*time.Second:
-		return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + "s"
+		return tenths(d) + "s"
 	case d < time.Minute:
 		return unit(d, time.Second, "s")
 	case d < time.Hour:
 		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
 	}
 	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// tenths is a duration in seconds and tenths of a second.
+func tenths(d time.Duration) string {
+	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
 }
 
 // Lasting is a duration that still grows: whole seconds, so that its text changes only
@@ -124,10 +125,10 @@ func Lasting(d time.Duration) string {
 
 // Every is an interval as a person sets it: 5s, 1m, 90s.
 func Every(d time.Duration) string {
-	if d >= time.Minute && d%time.Minute == 0 {
+	switch {
+	case d >= time.Minute && d%time.Minute == 0:
 		return unit(d, time.Minute, "m")
-	}
-	if d%time.Second == 0 {
+	case d%time.Second == 0:
 		return unit(d, time.Second, "s")
 	}
 	return d.String()
@@ -141,7 +142,7 @@ func DurationWords(d time.Duration) string {
 	case d < time.Second:
 		return count(d, time.Millisecond, "millisecond")
 	case d < 10*time.Second && d%time.Second >= 100*time.Millisecond:
-		return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " seconds"
+		return tenths(d) + " seconds"
 	case d < time.Minute:
 		return count(d, time.Second, "second")
 	case d < time.Hour:

@@ -68,7 +68,7 @@ func following(c *Config[string, string]) { c.Follow = true }
 
 func marking(c *Config[string, string]) { c.Markable = true }
 
-func styled() *style.Theme { return style.NewTheme(true, colorprofile.TrueColor) }
+func styled() *style.Theme { return style.ChooseTheme(style.Auto, true, colorprofile.TrueColor) }
 
 func frame(width, height int) page.Frame {
 	return page.Frame{Width: width, Height: height, Theme: styled()}
