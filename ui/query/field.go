@@ -8,29 +8,61 @@ import (
 
 // Field is something that a query can ask of rows by name. Names consist of letters and _.
 type Field[R any] struct {
-	name     string
-	visible  bool
-	texts    []func(R) string
-	duration func(R, time.Time) (time.Duration, bool)
-	words    []Word[R]
-	offers   func() []string // values of a text; may be nil
+	name    string
+	wanted  string // what can be written as a value
+	visible bool
+	texts   []func(R) string
+	words   []string
+	offers  func() []string // values of a text; may be nil
+	// parse makes a condition of a value that is not empty, with the comparison that it is, if
+	// it is one.
+	parse func(v value) (is test[R], than comparison, err *Error)
 }
 
 // Text is a field whose values are looked for in a text of the row. Where a row shows a
 // value in several ways, a match in any of the texts counts.
 func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
-	return Field[R]{name: name, texts: append([]func(R) string{of}, or...)}
+	texts := append([]func(R) string{of}, or...)
+	return Field[R]{
+		name: name, texts: texts, wanted: "Write what to look for after " + name + ":, without a space.",
+		parse: func(v value) (test[R], comparison, *Error) { return contains(texts, v), comparison{}, nil },
+	}
 }
 
 // Duration is a field that is compared with a duration. Rows for which it is not known
 // meet no comparison.
 func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
-	return Field[R]{name: name, duration: of}
+	return Field[R]{
+		name: name, wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
+		parse: func(v value) (test[R], comparison, *Error) {
+			c, err := parseComparison(name, v)
+			return func(row R, now time.Time) bool {
+				d, known := of(row, now)
+				return known && c.holds(d)
+			}, c, err
+		},
+	}
 }
 
 // Words is a field with a fixed set of words, each of which is true or false of a row.
 func Words[R any](name string, words ...Word[R]) Field[R] {
-	return Field[R]{name: name, words: words}
+	known := make([]string, len(words))
+	for i, w := range words {
+		known[i] = w.name
+	}
+	return Field[R]{
+		name: name, words: known, wanted: "Write " + list(known) + " after " + name + ":, without a space.",
+		parse: func(v value) (is test[R], _ comparison, err *Error) {
+			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
+			if i >= 0 {
+				return words[i].is, comparison{}, nil
+			}
+			if begun := beginning(known, v.text); len(begun) > 0 {
+				return nil, comparison{}, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
+			}
+			return nil, comparison{}, errorAt(v.at, v.size, "%s", instead(name+": does not know "+quote(v.text), v.text, known))
+		},
+	}
 }
 
 // Word is one word of a [Words] field.
@@ -40,9 +72,7 @@ type Word[R any] struct {
 }
 
 // Is makes a word.
-func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] {
-	return Word[R]{word, is}
-}
+func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] { return Word[R]{word, is} }
 
 // Visible returns the text field as one that words without a field look through too.
 func (f Field[R]) Visible() Field[R] {
@@ -60,83 +90,30 @@ func (f Field[R]) Offering(values func() []string) Field[R] {
 // Name is what stands before the colon.
 func (f Field[R]) Name() string { return f.name }
 
-// test makes a condition of one value, and returns the comparison that it is, if it is one.
-func (f Field[R]) test(v value) (is test[R], than comparison, err *Error) {
-	switch {
-	case v.text == "" && v.quoted:
-		return nil, than, v.vacant()
+// test makes a condition of one value.
+func (f *Field[R]) test(v value) (is test[R], than comparison, err *Error) {
+	switch err = v.vacant(); {
+	case err != nil:
+		return nil, than, err
 	case v.text == "":
-		return nil, than, unfinishedAt(v.at, 0, "%s", f.ask())
-	case f.duration != nil:
-		return f.compared(v)
-	case f.texts == nil:
-		is, err = f.word(v)
-		return is, than, err
+		return nil, than, unfinishedAt(v.at, 0, "%s", f.wanted)
 	}
-	return contains(f.texts, v), than, nil
-}
-
-// ask says what can be written as a value.
-func (f Field[R]) ask() string {
-	switch {
-	case f.duration != nil:
-		return "Write a comparison after " + f.name + ":, such as " + f.name + ":<10m."
-	case f.texts == nil:
-		return "Write " + list(f.known()) + " after " + f.name + ":, without a space."
-	}
-	return "Write what to look for after " + f.name + ":, without a space."
-}
-
-func (f Field[R]) compared(v value) (test[R], comparison, *Error) {
-	c, err := parseComparison(f.name, v)
-	if err != nil {
-		return nil, c, err
-	}
-	of := f.duration
-	return func(row R, now time.Time) bool {
-		d, known := of(row, now)
-		return known && c.holds(d)
-	}, c, nil
-}
-
-func (f Field[R]) word(v value) (test[R], *Error) {
-	for _, w := range f.words {
-		if strings.EqualFold(w.name, v.text) {
-			return w.is, nil
-		}
-	}
-	if begun := beginning(f.known(), v.text); len(begun) > 0 {
-		return nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
-	}
-	return nil, errorAt(v.at, v.size, "%s", instead(f.name+": does not know "+quote(v.text), v.text, f.known()))
+	return f.parse(v)
 }
 
 // proposals are the values that are known, or offered.
 func (f Field[R]) proposals() []string {
 	if f.offers == nil {
-		return f.known()
+		return f.words
 	}
 	// What a server named may not be a value as it stands.
 	return slices.DeleteFunc(f.offers(), func(s string) bool { return s == "" || strings.ContainsAny(s, " \t,\"") })
-}
-
-func (f Field[R]) known() []string {
-	names := make([]string, len(f.words))
-	for i, w := range f.words {
-		names[i] = w.name
-	}
-	return names
 }
 
 // contains tests whether any of the texts has the value.
 func contains[R any](texts []func(R) string, v value) test[R] {
 	p := newPattern(v.text, !v.quoted)
 	return func(row R, _ time.Time) bool {
-		for _, text := range texts {
-			if p.in(text(row)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(texts, func(text func(R) string) bool { return p.in(text(row)) })
 	}
 }

@@ -18,9 +18,9 @@ func Complete[R any](typed string, fields []Field[R]) []string {
 		for _, f := range fields {
 			known = append(known, f.name+":")
 		}
-	} else if i := slices.IndexFunc(fields, func(f Field[R]) bool { return strings.EqualFold(f.name, name) }); i >= 0 {
+	} else if f := find(fields, name); f != nil {
 		from = max(from+len(name), strings.LastIndexByte(typed, ',')) + 1
-		known = fields[i].proposals()
+		known = f.proposals()
 	}
 	proposals := beginning(known, typed[from:])
 	for i := range proposals {
@@ -41,14 +41,11 @@ func names[R any](fields []Field[R]) []string {
 // probably meant first, then all others.
 func instead(what, wrong string, known []string) string {
 	near := models.Nearest(wrong, known)
-	others := slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near })
-	switch {
-	case near == "":
-		return what + "; write " + list(known) + "."
-	case len(others) == 0:
-		return what + "; write " + near + "."
+	others := list(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near }))
+	if near != "" && others != "" {
+		others = " (or " + others + ")"
 	}
-	return what + "; write " + near + " (or " + list(others) + ")."
+	return what + "; write " + near + others + "."
 }
 
 func list(names []string) string {
@@ -71,11 +68,7 @@ func quote(s string) string {
 // beginning are the names that begin with what was written.
 func beginning(names []string, with string) []string {
 	with = strings.ToLower(with)
-	var out []string
-	for _, name := range names {
-		if strings.HasPrefix(strings.ToLower(name), with) {
-			out = append(out, name)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !strings.HasPrefix(strings.ToLower(name), with)
+	})
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ type parser[R any] struct {
 	in     string
 	at     int
 	fields []Field[R]
-	hint   *Error
+	hint   *Error // see [Query.Hint]
 }
 
 // value is what stands in quotes, or up to where it has to end.
@@ -39,8 +40,11 @@ type value struct {
 	open     bool // the closing quote is missing
 }
 
-// vacant is the error of quotes with nothing in them.
+// vacant returns the error of quotes with nothing in them, or nil.
 func (v value) vacant() *Error {
+	if !v.quoted || v.text != "" {
+		return nil
+	}
 	e := errorAt(v.at, v.size, "Write something between the quotes.")
 	e.unfinished = v.open
 	return e
@@ -69,21 +73,28 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		t.not = !t.not
 		p.at++
 	}
-	if p.ended() || startsWithSpace(p.rest()) {
+	if strings.TrimLeftFunc(p.rest(), unicode.IsSpace) != p.rest() || p.ended() {
 		return t, p.accept(unfinishedAt(start, p.at-start, "Write what rows must not match right after the !, without a space."))
 	}
 	name, named := fieldName(p.rest())
 	if !named {
 		return p.bare(t)
 	}
-	for _, f := range p.fields {
-		if strings.EqualFold(f.name, name) {
-			p.at += len(name) + 1
-			return p.values(t, f)
-		}
+	if f := find(p.fields, name); f != nil {
+		p.at += len(name) + 1
+		return p.values(t, f)
 	}
-	return t, errorAt(p.at, len(name), "%s",
-		instead("There is no field "+quote(name), name, append(names(p.fields), "quotes around it")))
+	known := append(names(p.fields), "quotes around it")
+	return t, errorAt(p.at, len(name), "%s", instead("There is no field "+quote(name), name, known))
+}
+
+// find returns the field of a name, or nil.
+func find[R any](fields []Field[R], name string) *Field[R] {
+	i := slices.IndexFunc(fields, func(f Field[R]) bool { return strings.EqualFold(f.name, name) })
+	if i < 0 {
+		return nil
+	}
+	return &fields[i]
 }
 
 // bare reads a word or a phrase that stands without a field.
@@ -92,8 +103,8 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	if err != nil {
 		return t, err
 	}
-	if v.text == "" {
-		return t, p.accept(v.vacant())
+	if err = v.vacant(); err != nil {
+		return t, p.accept(err)
 	}
 	var texts []func(R) string
 	for _, f := range p.fields {
@@ -106,7 +117,7 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 }
 
 // values reads what follows the colon of a field: values with commas between them.
-func (p *parser[R]) values(t term[R], f Field[R]) (term[R], *Error) {
+func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	t.field = f.name
 	for {
 		v, err := p.value(",")
@@ -114,11 +125,10 @@ func (p *parser[R]) values(t term[R], f Field[R]) (term[R], *Error) {
 			return t, err
 		}
 		is, than, err := f.test(v)
-		if err = p.accept(err); err != nil {
-			return t, err
-		}
-		if is != nil {
+		if err == nil {
 			t.any, t.than = append(t.any, is), than
+		} else if err = p.accept(err); err != nil {
+			return t, err
 		}
 		if !strings.HasPrefix(p.rest(), ",") {
 			return t, nil
@@ -129,21 +139,21 @@ func (p *parser[R]) values(t term[R], f Field[R]) (term[R], *Error) {
 
 // value reads up to a space or a stop, or what is in quotes.
 func (p *parser[R]) value(stop string) (value, *Error) {
-	start := p.at
 	ends := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(stop, r) }
 	if !strings.HasPrefix(p.rest(), `"`) {
-		n := strings.IndexFunc(p.rest(), ends)
-		if n < 0 {
-			n = len(p.rest())
+		text := p.rest()
+		if n := strings.IndexFunc(text, ends); n >= 0 {
+			text = text[:n]
 		}
-		p.at += n
-		return value{at: start, size: n, text: p.in[start:p.at]}, nil
+		v := value{at: p.at, size: len(text), text: text}
+		p.at += v.size
+		return v, nil
 	}
 	text, _, closed := strings.Cut(p.rest()[1:], `"`)
-	v := value{at: start, size: len(text) + 1, text: text, quoted: true, open: !closed}
+	v := value{at: p.at, size: len(text) + 1, text: text, quoted: true, open: !closed}
 	if !closed {
 		p.at = len(p.in)
-		p.hint = unfinishedAt(start, v.size, "Close the quote with \".")
+		p.hint = unfinishedAt(v.at, v.size, "Close the quote with \".")
 		return v, nil
 	}
 	v.size++
@@ -162,9 +172,4 @@ func fieldName(s string) (name string, ok bool) {
 		return "", false
 	}
 	return s[:i], true
-}
-
-func startsWithSpace(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsSpace(r)
 }

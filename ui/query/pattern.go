@@ -2,7 +2,7 @@ package query
 
 import (
 	"math"
-	"strings"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 )
@@ -14,12 +14,12 @@ import (
 // cost is that of the text alone, and no choice is ever taken back. As most texts lack some
 // character of the pattern, that is what is looked at first.
 type pattern struct {
-	ascii   [256]uint64     // for a character, the places where the pattern has it
-	others  map[rune]uint64 // the same, for characters that are more than one byte
-	kinds   [utf8.RuneSelf]kind
-	whole   uint64 // the state in which all of the pattern has been found
-	abbrev  bool   // abbreviations count
-	tooLong string // a pattern with more characters than a state has bits, folded
+	ascii  [256]uint64     // for a character, the places where the pattern has it
+	others map[rune]uint64 // the same, for characters that are more than one byte
+	kinds  [utf8.RuneSelf]kind
+	whole  uint64         // the state in which all of the pattern has been found
+	abbrev bool           // abbreviations count
+	long   *regexp.Regexp // in place of all that, for more characters than a state has bits
 }
 
 // kind says which part a character has in the words of a text.
@@ -36,7 +36,7 @@ const (
 func newPattern(s string, abbrev bool) *pattern {
 	runes := []rune(s)
 	if len(runes) > 64 {
-		return &pattern{tooLong: folded(s)}
+		return &pattern{long: regexp.MustCompile("(?i)" + regexp.QuoteMeta(string(runes)))}
 	}
 	p := &pattern{whole: 1 << (len(runes) - 1), abbrev: abbrev, others: map[rune]uint64{}}
 	for c := range p.kinds {
@@ -64,8 +64,8 @@ func (p *pattern) add(r rune, place uint64) {
 
 // in reports whether the pattern occurs in a text.
 func (p *pattern) in(s string) bool {
-	if p.tooLong != "" {
-		return strings.Contains(folded(s), p.tooLong)
+	if p.long != nil {
+		return p.long.MatchString(s)
 	}
 	return p.mayBeIn(s) && p.walk(s)
 }
@@ -126,15 +126,4 @@ func kindOf(r rune) kind {
 		return separator
 	}
 	return symbol
-}
-
-// folded puts the same character in place of each that differs from it by case alone.
-func folded(s string) string {
-	return strings.Map(func(r rune) rune {
-		least := r
-		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
-			least = min(least, other)
-		}
-		return least
-	}, s)
 }

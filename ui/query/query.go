@@ -24,6 +24,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -61,7 +62,7 @@ func (q Query[R]) Match(row R, now time.Time) bool {
 // it only in a term of several values or in a negated one.
 func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
 	for _, t := range q.terms {
-		if t.field == field && !t.not && len(t.any) == 1 && t.than.above() && (!ok || t.than.than < bound) {
+		if t.field == field && !t.not && len(t.any) == 1 && t.than.less && (!ok || t.than.than < bound) {
 			bound, ok = t.than.than, true
 		}
 	}
@@ -73,12 +74,7 @@ func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
 func (q Query[R]) Hint() *Error { return q.hint }
 
 func (t *term[R]) met(row R, now time.Time) bool {
-	for _, is := range t.any {
-		if is(row, now) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.any, func(is test[R]) bool { return is(row, now) })
 }
 
 // Error is what is wrong with a query, and where.
