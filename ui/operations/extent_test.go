@@ -108,7 +108,8 @@ func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.T
 	}
 	p.rows.place()
 	var shown, truth []string
-	line, rows, below := p.rows.extent, p.rows.Freeze(), false
+	rows, _ := p.rows.Freeze()
+	line, below := p.rows.extent, false
 	for i := range rows.Len() {
 		switch r := rows.Row(i); {
 		case r.line != nil:

@@ -146,14 +146,6 @@ func (l listed) Len() int {
 	return n
 }
 
-// Divider is where the line is: there is no gap above it.
-func (l listed) Divider() int {
-	if l.line == nil {
-		return -1
-	}
-	return l.complete
-}
-
 // Row returns an operation or gap, newest first, or the line.
 func (l listed) Row(i int) row {
 	if l.line != nil && i >= l.complete {
@@ -189,14 +181,16 @@ func (r *rows) place() {
 }
 
 // Freeze returns all that is loaded, as it is now. A filter and an order of one's own are
-// questions about what there is: a line says down to where that is all there was.
-func (r *rows) Freeze() table.Rows[row] {
+// questions about what there is: a line says down to where that is all there was. There is no
+// gap above it.
+func (r *rows) Freeze() (all table.Rows[row], divider int) {
 	l := r.listed
 	l.operations = r.of.timeline().Rows()
 	if e := r.extent; !e.whole() {
 		l.line = &e
+		return l, l.complete
 	}
-	return l
+	return l, -1
 }
 
 // Key names a row.

@@ -29,9 +29,8 @@ type arrangement[R any, K comparable] struct {
 
 	lines  lines[R]
 	lapsed bool // that row stays, and does not match
-	// found is where that row is, or -1: to look for it is work that follows the number of
-	// rows as well. near is where the row is that comes next after it, if it was left out:
-	// the first one, where the order is another.
+	// found is where that row is, or -1. near is where the next one after it is if it was left
+	// out, or the first one where the order is another.
 	found, near int
 }
 
@@ -81,8 +80,7 @@ func (m *list[R, K]) Sorted() (column int, reverse bool) { return m.want.column,
 func (m *list[R, K]) Settled() bool { return !m.stale && !m.working }
 
 // begin returns the work of arranging the rows as wanted, or nil if there is none or some is
-// under way: there is one at a time, and after [list.take] it is time to ask for the next.
-// The work reads nothing that changes and belongs in a command.
+// under way: after [list.take] it is time to ask for the next. It reads nothing that changes.
 func (m *list[R, K]) begin() func() arrangement[R, K] {
 	if !m.stale || m.working {
 		return nil
@@ -91,9 +89,10 @@ func (m *list[R, K]) begin() func() arrangement[R, K] {
 	a := arrangement[R, K]{
 		of: m, number: m.number, otherwise: m.otherwise, sought: m.key, keep: m.some && m.Chosen() && !m.anew,
 	}
-	all, want, config, now := freeze[R](m.Source), m.want, m.Config, m.Session.ServiceNow()
+	all, divider := freeze[R](m.Source)
+	want, config, now := m.want, m.Config, m.Session.ServiceNow()
 	return func() arrangement[R, K] {
-		a.pick(all, want, config.Source.Key, now)
+		a.pick(all, divider, want, config.Source.Key, now)
 		if want.column != DefaultOrder {
 			compare := config.Columns[want.column].Compare
 			slices.SortStableFunc(a.lines.rows, func(x, y R) int { return compare(x, y, now) })
@@ -111,13 +110,11 @@ func (m *list[R, K]) begin() func() arrangement[R, K] {
 	}
 }
 
-// pick takes the rows that match, with the divider between them if there are any, and the
-// one that is sought if it is to be kept.
-func (a *arrangement[R, K]) pick(all Rows[R], want wanted[R], key func(R) K, now time.Time) {
+// pick takes the rows that match, the divider between them, and the row to be kept.
+func (a *arrangement[R, K]) pick(all Rows[R], divider int, want wanted[R], key func(R) K, now time.Time) {
 	if want.matches == nil {
 		a.lines.rows = make([]R, 0, all.Len())
 	}
-	divider := dividerOf(all)
 	a.lines.divider = -1
 	for i := range all.Len() {
 		if i == divider {
@@ -184,18 +181,14 @@ func (m *list[R, K]) Matches() int {
 func (m *list[R, K]) Matching() iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for i := range m.Len() {
-			if m.lapsed && i == m.cursor || i == m.lines.divider {
-				continue
-			}
-			if !yield(m.row(i)) {
+			if skip := m.lapsed && i == m.cursor || i == m.lines.divider; !skip && !yield(m.row(i)) {
 				return
 			}
 		}
 	}
 }
 
-// place is where the selected row is among those that match, 1 for the first, and 0 if it
-// does not match or is the divider.
+// place is where the selected row is among those that match, from 1, or 0 if it is none.
 func (m *list[R, K]) place() int {
 	switch divider := m.lines.divider; {
 	case m.lapsed, m.cursor == divider:

@@ -2,9 +2,8 @@ package table
 
 import "time"
 
-// glance is how long a row has to be on the screen for a key to be meant for it: what is
-// pressed sooner was meant for the row before. It is shorter than anybody reacts, and
-// longer than a frame takes to a distant terminal and a key back.
+// glance is how long a row has to be on the screen for a key to be meant for it, and not for
+// the row before. Nobody reacts faster, and no frame takes longer to a distant terminal.
 const glance = 150 * time.Millisecond
 
 // sight is a row that frames showed as the selected one.
@@ -28,10 +27,10 @@ func (m *list[R, K]) seen() {
 	}
 }
 
-// choose holds the selection with the row that the user sees as selected, and reports
-// whether there is one. Where the selection follows the top, that is the row that was
-// there when the key was pressed, even if another one has come since, or if it has ceased
-// to match. Whatever moves the selection or acts on its row begins with it.
+// choose holds the selection with the row that the user sees as selected, and reports whether
+// there is one. At a top that is followed, that is the row that was there when the key was
+// pressed, even if another one has come since, or if it has ceased to match. Whatever moves
+// the selection or acts on its row begins with it.
 func (m *list[R, K]) choose() bool {
 	m.Forget()
 	t := m.last
@@ -55,22 +54,16 @@ func (m *list[R, K]) choose() bool {
 	return m.some
 }
 
-// restoring is a row to select once it is there.
-type restoring[K comparable] struct {
-	wish *K   // its key, or nil
-	open bool // its detail is to be opened
-}
-
 // Restoring returns the key of the row that [Model.Restore] still waits for, if there is one.
-func (r *restoring[K]) Restoring() (key K, ok bool) {
-	if r.wish == nil {
+func (m *list[R, K]) Restoring() (key K, ok bool) {
+	if m.wish == nil {
 		return key, false
 	}
-	return *r.wish, true
+	return *m.wish, true
 }
 
 // Forget gives up waiting for a row: the user has gone on.
-func (r *restoring[K]) Forget() { r.wish = nil }
+func (m *list[R, K]) Forget() { m.wish = nil }
 
 // Chosen reports whether the selected row was chosen, as it is in every table that does
 // not follow the top. One that was not gives way to the top of another order.

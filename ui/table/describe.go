@@ -21,7 +21,7 @@ const spokenPriority = 3
 func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Description {
 	m.setHeight(spokenPage)
 	m.seen()
-	s := scene[R, K]{m, f, &d}
+	s := scene[R, K]{Model: m, f: f, d: &d}
 	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Spoken()}
 	row, ok := m.Selected()
 	if ok && m.open {
@@ -107,7 +107,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 	case s.hint != nil && s.Editing():
 		p.Text = s.hint.Message
 	case s.Query() != "":
-		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(total(s.Source)), s.Query())
+		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(s.Source.Len()), s.Query())
 		if s.Editing() {
 			s.typed = s.Query() + " " + Count(s.Matches())
 		}

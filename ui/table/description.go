@@ -40,19 +40,11 @@ type Description[R any] struct {
 
 	// Changed returns what is new or changed of a row, Partial reports whether others may be
 	// missing around it, and At is the moment that it is shown at: by default, that of the
-	// frame. Divider is the line between the rows of a source that is [Divided]. Each may be nil.
+	// frame. Divider is the line among the rows, see [Freezer]. Each may be nil.
 	Changed func(R) Change
 	Partial func(R) bool
 	At      func(R) time.Time
 	Divider func(R) string
-}
-
-// at is the moment that a row is shown at in a frame.
-func (d *Description[R]) at(f page.Frame, row R) time.Time {
-	if d.At != nil {
-		return d.At(row)
-	}
-	return f.Now
 }
 
 // Part is a piece of the line above the table.
@@ -91,7 +83,7 @@ type link struct {
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 	m.seen()
-	s := scene[R, K]{m, f, &d}
+	s := scene[R, K]{Model: m, f: f, d: &d}
 	foot := append(s.foot(), s.filterLines()...)
 	lines := make([]string, 0, f.Height+1+len(foot))
 	lines = append(lines, s.summary())
@@ -105,11 +97,18 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 // scene is what there is to draw or to say in one frame.
 type scene[R any, K comparable] struct {
 	*Model[R, K]
-	f page.Frame
-	d *Description[R]
+	f    page.Frame
+	d    *Description[R]
+	wide []int // the columns, 0 for those that left
 }
 
-func (s *scene[R, K]) at(row R) time.Time { return s.d.at(s.f, row) }
+// at is the moment that a row is shown at.
+func (s *scene[R, K]) at(row R) time.Time {
+	if s.d.At != nil {
+		return s.d.At(row)
+	}
+	return s.f.Now
+}
 
 // summary draws the line above the table.
 func (s *scene[R, K]) summary() string {
@@ -221,7 +220,7 @@ func (s *scene[R, K]) filterLines() []string {
 	if !s.line.Shown() {
 		return nil
 	}
-	lines := []string{s.line.View(s.f.Theme, s.f.Width, fmt.Sprintf("%s of %s", Count(s.Matches()), Count(total(s.Source))))}
+	lines := []string{s.line.View(s.f.Theme, s.f.Width, fmt.Sprintf("%s of %s", Count(s.Matches()), Count(s.Source.Len())))}
 	switch {
 	case s.wrong != nil:
 		lines = append(lines, s.pointAt(style.Bad, s.wrong)...)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -33,64 +32,52 @@ type beside struct {
 // lineExtra is how many bytes the styles of a line take, about.
 const lineExtra = 100
 
-// painter draws the lines of a list in one frame.
-type painter[R any, K comparable] struct {
-	*list[R, K]
-	page.Frame // as wide and high as the list
-
-	d      *Description[R]
-	widths []int // of the columns, 0 for those that left
-}
-
-// drawRows draws the column titles and as many rows as there is room for.
-func (m *list[R, K]) drawRows(f page.Frame, d *Description[R], width, height int, right beside) []string {
-	m.setHeight(height - 1)
-	f.Width, f.Height = width, height
-	p := painter[R, K]{list: m, Frame: f, d: d}
-	used := p.layout()
+// rows draws the column titles and as many rows as there is room for.
+func (s *scene[R, K]) rows(width, height int, right beside) []string {
+	s.setHeight(height - 1)
+	s.f.Width = width
+	used := s.layout()
 	// All lines are parts of one text: a text of its own for each would be most of what a
 	// frame allocates.
 	var b strings.Builder
 	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
-	ends := make([]int, 0, max(0, height))
+	lines := make([]string, 0, max(0, height))
 	for i := range height {
-		row := m.offset + i - 1
+		from, row := b.Len(), s.offset+i-1
 		switch {
 		case i == 0:
-			b.WriteString(f.Theme.Paint(style.Heading, style.Fit(p.titles(), width)))
-		case row >= m.Len():
+			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
+		case row >= s.Len():
 			b.WriteString(style.Spaces(width))
-		case m.lapsed && row == m.cursor:
-			var whole strings.Builder
-			p.row(&whole, row)
-			b.WriteString(style.Ends(whole.String(), f.Theme.Paint(style.Waiting, Lapsed), width))
-		case row == m.lines.divider:
-			p.divider(&b)
+		case s.lapsed && row == s.cursor:
+			b.WriteString(style.Ends(s.wholeRow(row), s.f.Theme.Paint(style.Waiting, Lapsed), width))
+		case row == s.lines.divider:
+			s.divider(&b)
 		case used > width:
-			var whole strings.Builder
-			p.row(&whole, row)
-			b.WriteString(style.Cut(whole.String(), width))
+			b.WriteString(style.Cut(s.wholeRow(row), width))
 		default:
-			p.row(&b, row)
+			s.drawRow(&b, row)
 			b.WriteString(style.Spaces(width - used))
 		}
 		if i < len(right.lines) {
 			b.WriteString(right.border)
 			b.WriteString(right.lines[i])
 		}
-		ends = append(ends, b.Len())
-	}
-	lines, drawn, from := make([]string, len(ends)), b.String(), 0
-	for i, end := range ends {
-		lines[i], from = drawn[from:end], end
+		lines = append(lines, b.String()[from:])
 	}
 	return lines
 }
 
-// moment returns the title of a column of moments that are shown as they are, with their zone,
-// or nothing.
-func (p *painter[R, K]) moment(c Column[R]) string {
-	if zone := p.Session.Times.Zone(p.Now); zone != "" && c.Moment != "" {
+// wholeRow is a row that may be too long.
+func (s *scene[R, K]) wholeRow(i int) string {
+	var b strings.Builder
+	s.drawRow(&b, i)
+	return b.String()
+}
+
+// moment returns the title of a column of moments that are shown as they are, or nothing.
+func (s *scene[R, K]) moment(c Column[R]) string {
+	if zone := s.Session.Times.Zone(s.f.Now); zone != "" && c.Moment != "" {
 		return c.Moment + " " + zone
 	}
 	return ""
@@ -99,22 +86,22 @@ func (p *painter[R, K]) moment(c Column[R]) string {
 // layout gives each column its width, 0 to those that have to leave, which the column sorted
 // by never does. used is how many cells a line then has: more than there are, where not even
 // the last column fits.
-func (p *painter[R, K]) layout() (used int) {
-	widths := make([]int, len(p.Columns))
-	p.widths, used = widths, gutter-gap
-	for i, c := range p.Columns {
+func (s *scene[R, K]) layout() (used int) {
+	widths := make([]int, len(s.Columns))
+	s.wide, used = widths, gutter-gap
+	for i, c := range s.Columns {
 		if c.Hidden {
 			continue
 		}
-		if widths[i] = c.Width; p.moment(c) != "" {
-			widths[i] = max(c.Width, style.MomentWidth, len(p.moment(c))+1)
+		if widths[i] = c.Width; s.moment(c) != "" {
+			widths[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 		}
 		used += widths[i] + gap
 	}
-	for used > p.Width {
+	for used > s.f.Width {
 		leave := -1
-		for i, c := range p.Columns {
-			if widths[i] > 0 && c.Priority > 0 && i != p.want.column && (leave < 0 || c.Priority >= p.Columns[leave].Priority) {
+		for i, c := range s.Columns {
+			if widths[i] > 0 && c.Priority > 0 && i != s.want.column && (leave < 0 || c.Priority >= s.Columns[leave].Priority) {
 				leave = i
 			}
 		}
@@ -124,23 +111,23 @@ func (p *painter[R, K]) layout() (used int) {
 		used -= widths[leave] + gap
 		widths[leave] = 0
 	}
-	used += p.grow(p.Width - used)
+	used += s.grow(s.f.Width - used)
 	return max(gutter, used)
 }
 
 // grow shares what is left over among the columns that want it, and returns how much of it
 // they took.
-func (p *painter[R, K]) grow(spare int) (taken int) {
+func (s *scene[R, K]) grow(spare int) (taken int) {
 	shares := 0
-	for i, c := range p.Columns {
-		if p.widths[i] > 0 {
+	for i, c := range s.Columns {
+		if s.wide[i] > 0 {
 			shares += c.Grow
 		}
 	}
-	for i, c := range p.Columns {
-		if p.widths[i] > 0 && c.Grow > 0 && spare > taken {
+	for i, c := range s.Columns {
+		if s.wide[i] > 0 && c.Grow > 0 && spare > taken {
 			part := (spare - taken) * c.Grow / shares
-			p.widths[i] += part
+			s.wide[i] += part
 			taken += part
 			shares -= c.Grow
 		}
@@ -149,39 +136,39 @@ func (p *painter[R, K]) grow(spare int) (taken int) {
 }
 
 // titles are those of the columns, with the direction at the one that the rows are sorted by.
-func (p *painter[R, K]) titles() string {
+func (s *scene[R, K]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
-	for i, c := range p.Columns {
-		if p.widths[i] == 0 {
+	for i, c := range s.Columns {
+		if s.wide[i] == 0 {
 			continue
 		}
 		at += space
 		if c.Compare != nil {
-			p.links = append(p.links, link{line: 1, from: at, to: min(at+p.widths[i], p.Width), column: i})
+			s.links = append(s.links, link{line: 1, from: at, to: min(at+s.wide[i], s.f.Width), column: i})
 		}
-		at += p.widths[i]
-		title := cmp.Or(p.moment(c), c.Title)
+		at += s.wide[i]
+		title := cmp.Or(s.moment(c), c.Title)
 		switch {
-		case p.want.column == i && p.want.reverse:
+		case s.want.column == i && s.want.reverse:
 			title += "▼"
-		case p.want.column == i:
+		case s.want.column == i:
 			title += "▲"
 		}
 		b.WriteString(style.Spaces(space))
-		fitCell(&b, title, p.widths[i], c.Right)
+		fitCell(&b, title, s.wide[i], c.Right)
 		space = gap
 	}
 	return b.String()
 }
 
 // divider draws the line between the rows.
-func (p *painter[R, K]) divider(b *strings.Builder) {
-	at := p.lines.divider
-	look{selected: at == p.cursor}.gutter(b, p.Theme)
-	room := max(0, p.Width-gutter)
-	said := style.Cut("┄┄ "+p.d.Divider(p.list.row(at))+" ", room)
-	b.WriteString(p.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
+func (s *scene[R, K]) divider(b *strings.Builder) {
+	at := s.lines.divider
+	look{selected: at == s.cursor}.gutter(b, s.f.Theme)
+	room := max(0, s.f.Width-gutter)
+	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
+	b.WriteString(s.f.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
 }
 
 // look is how a row is drawn.
@@ -193,20 +180,20 @@ type look struct {
 	change           Change
 }
 
-func (p *painter[R, K]) row(b *strings.Builder, i int) {
-	th, row := p.Theme, p.list.row(i)
-	l := look{selected: i == p.cursor, marked: p.marked[p.Source.Key(row)], partial: p.d.Partial != nil && p.d.Partial(row)}
-	l.lapsed = l.selected && p.lapsed
-	l.chosen = l.selected && p.Chosen() && !l.lapsed
-	if p.d.Changed != nil {
-		l.change = p.d.Changed(row)
+func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
+	th, row := s.f.Theme, s.row(i)
+	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)], partial: s.d.Partial != nil && s.d.Partial(row)}
+	l.lapsed = l.selected && s.lapsed
+	l.chosen = l.selected && s.Chosen() && !l.lapsed
+	if s.d.Changed != nil {
+		l.change = s.d.Changed(row)
 	}
-	now := p.d.at(p.Frame, row)
+	now := s.at(row)
 	l.gutter(b, th)
 	in := "" // the style that is open
 	space := 0
-	for i, c := range p.Columns {
-		if p.widths[i] == 0 {
+	for i, c := range s.Columns {
+		if s.wide[i] == 0 {
 			continue
 		}
 		if l.chosen && !c.Head {
@@ -225,7 +212,7 @@ func (p *painter[R, K]) row(b *strings.Builder, i int) {
 			b.WriteString(open)
 			in = open
 		}
-		fitCell(b, cell, p.widths[i], c.Right)
+		fitCell(b, cell, s.wide[i], c.Right)
 	}
 	if l.chosen || in != "" {
 		b.WriteString(th.Close())

@@ -114,8 +114,8 @@ func BenchmarkView(b *testing.B) {
 		for _, size := range [][2]int{{80, 24}, {200, 60}} {
 			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
 				m := newTable(b, source, func(c *Config[string, string]) { c.Columns, c.Follow = cols, true })
-				f, d := page.Frame{Theme: th}, Description[string]{}
-				m.drawRows(f, &d, size[0], size[1], beside{})
+				s := scene[string, string]{Model: m, f: page.Frame{Theme: th}, d: &Description[string]{}}
+				s.rows(size[0], size[1], beside{})
 				b.ReportAllocs()
 				for b.Loop() {
 					before := m.cursor
@@ -123,7 +123,7 @@ func BenchmarkView(b *testing.B) {
 					if m.step(before + size[1] - 2); m.cursor == before {
 						m.step(0)
 					}
-					m.drawRows(f, &d, size[0], size[1], beside{})
+					s.rows(size[0], size[1], beside{})
 				}
 			})
 		}

@@ -82,7 +82,7 @@ func view[R any, K comparable](m *Model[R, K], width, height int) string {
 
 // drawn is the column titles and the rows.
 func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
-	return m.drawRows(frame(width, height), &d, width, height, beside{})
+	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d}).rows(width, height, beside{})
 }
 
 // press sends keys by name, or as text where they have no name of their own, and does what

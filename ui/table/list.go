@@ -2,17 +2,14 @@ package table
 
 import "slices"
 
-// list is the rows of a table and what the user looks at among them. That is held by key,
-// so that rows which come, go or change place never move the selection or what stands
-// around it. A selected row that no longer matches the filter stays until the user moves.
+// list is the rows of a table and the selection among them. That is held by key: rows which
+// come, go or change place never move it, or what stands around it. A selected row that no
+// longer matches the filter stays until the user moves.
 //
-// Without filter and order a list shows its source as it is. With one of them it shows an
-// arrangement of the source, which is worked out away from the UI's goroutine: see
-// [list.begin]. Until a new arrangement is there, the last one stays.
+// With a filter or an order of its own, a list shows an arrangement of its source, which is
+// worked out away from the UI's goroutine: see [list.begin]. Until it is there, the last stays.
 type list[R any, K comparable] struct {
 	Config[R, K]
-	marks[K]
-	restoring[K]
 
 	arranged  bool // lines stand for the source
 	lines     lines[R]
@@ -25,6 +22,12 @@ type list[R any, K comparable] struct {
 	anew      bool // another filter is wanted than the rows shown are of
 	working   bool // an arrangement is being worked out
 	before    *K   // what was selected before a filter hid it, until the user moves
+	wish      *K   // the row to select once it is there
+	wishOpen  bool // and to open the detail of
+
+	marked map[K]bool
+	pivot  *K  // the row that was marked last, if any: a range begins there
+	hidden int // of the marked rows, as many are not shown
 
 	key      K // of the selected row
 	some     bool
@@ -46,6 +49,9 @@ type lines[R any] struct {
 	rows    []R
 	divider int
 }
+
+func (l lines[R]) Len() int    { return len(l.rows) }
+func (l lines[R]) Row(i int) R { return l.rows[i] }
 
 // insert puts a row at a place, remove takes the one there away.
 func (l *lines[R]) insert(at int, row R) {
@@ -71,7 +77,7 @@ func (l *lines[R]) tidy() {
 }
 
 func newList[R any, K comparable](c Config[R, K]) list[R, K] {
-	m := list[R, K]{Config: c, lines: lines[R]{divider: -1}, marks: marks[K]{marked: map[K]bool{}}}
+	m := list[R, K]{Config: c, lines: lines[R]{divider: -1}, marked: map[K]bool{}}
 	m.want.column = DefaultOrder
 	m.moveTo(0)
 	return m
@@ -93,8 +99,7 @@ func (m *list[R, K]) row(i int) R {
 	return m.Source.Row(i)
 }
 
-// Arranged reports whether the rows are filtered or sorted, and not those of the source as
-// they are.
+// Arranged reports whether the rows shown are filtered or sorted.
 func (m *list[R, K]) Arranged() bool { return m.arranged }
 
 // Cursor is the place of the selected row among those shown.
@@ -185,22 +190,26 @@ func (c *Config[R, K]) indexOf(rows []R, key K) int {
 // selectKey moves to the row of a key, and reports whether it is shown.
 func (m *list[R, K]) selectKey(key K) bool {
 	at, ok := m.find(key)
-	if ok && at != m.cursor {
-		m.step(at)
+	if ok {
+		m.moveOn(at)
 	}
 	return ok
 }
 
-// selectLine selects the row on a line of the screen, the first row shown being on line 0,
-// and reports whether there is one.
+// selectLine selects the row on a line of the screen, and reports whether there is one.
 func (m *list[R, K]) selectLine(line int) bool {
 	if line >= m.height || m.offset+line >= m.Len() || !m.choose() {
 		return false
 	}
-	if row := m.offset + line; row != m.cursor {
+	m.moveOn(m.offset + line)
+	return true
+}
+
+// moveOn moves the selection for the user to a row that may be the selected one.
+func (m *list[R, K]) moveOn(row int) {
+	if row != m.cursor {
 		m.step(row)
 	}
-	return true
 }
 
 // step moves the selection for the user. A row that was shown only because it was selected
@@ -231,12 +240,10 @@ func (m *list[R, K]) moveTo(row int) {
 }
 
 func (m *list[R, K]) clamp() {
-	if m.height == 0 {
-		return // nothing is on the screen that could be kept there
+	if m.height > 0 { // else nothing is on the screen that could be kept there
+		m.offset = max(min(m.offset, m.cursor), m.cursor-m.height+1)
+		m.offset = max(0, min(m.offset, m.Len()-m.height))
 	}
-	m.offset = min(m.offset, m.cursor)
-	m.offset = max(m.offset, m.cursor-m.height+1)
-	m.offset = max(0, min(m.offset, m.Len()-m.height))
 }
 
 // setHeight says how many rows there is room for.

@@ -1,22 +1,10 @@
 package table
 
-// marks are the marked rows, by their keys.
-type marks[K comparable] struct {
-	marked map[K]bool
-	pivot  *K  // the row that was marked last, if any: a range begins there
-	hidden int // of the marked rows, as many are not shown
-}
+// CountMarked is how many rows are marked, shown or not.
+func (m *list[R, K]) CountMarked() int { return len(m.marked) }
 
-// CountMarked is how many rows are marked, whether or not they are shown.
-func (m *marks[K]) CountMarked() int { return len(m.marked) }
-
-// Marked returns the rows that are marked, in the order of the source, whether or not
-// they are shown.
-func (m *list[R, K]) Marked() []R {
-	if len(m.marked) == 0 {
-		return nil
-	}
-	rows := make([]R, 0, len(m.marked))
+// Marked returns the rows that are marked, in the order of the source, shown or not.
+func (m *list[R, K]) Marked() (rows []R) {
 	for i := range m.Source.Len() {
 		if row := m.Source.Row(i); m.marked[m.Source.Key(row)] {
 			rows = append(rows, row)
@@ -25,8 +13,7 @@ func (m *list[R, K]) Marked() []R {
 	return rows
 }
 
-// MarkedHidden is how many of the marked rows the filter keeps from being shown, also
-// while rows are still being arranged for it.
+// MarkedHidden is how many of the marked rows the filter hides, also while it is at work.
 func (m *list[R, K]) MarkedHidden() (n int) {
 	for _, row := range m.Marked() {
 		if !m.Wanted(row) {
@@ -50,8 +37,7 @@ func (m *list[R, K]) toggleMark() {
 	m.step(m.cursor + 1)
 }
 
-// markRange marks every row from the one that was marked last to the selected one, or
-// the selected one alone where there is none.
+// markRange marks every row from the one that was marked last, if any, to the selected one.
 func (m *list[R, K]) markRange() {
 	if !m.choose() {
 		return
@@ -68,8 +54,8 @@ func (m *list[R, K]) markRange() {
 	m.pivot = new(m.key)
 }
 
-// markMatching marks every row that is shown and matches, and takes no mark away. Unless the
-// list is [list.Settled], that is not what the user has asked to be shown.
+// markMatching marks every row that is shown and matches. Unless the list is [list.Settled],
+// that is not what the user has asked to be shown.
 func (m *list[R, K]) markMatching() {
 	for row := range m.Matching() {
 		m.marked[m.Source.Key(row)] = true
@@ -102,7 +88,7 @@ func (m *list[R, K]) prune() {
 // or marks are taken away: marking concerns rows that are shown.
 func (m *list[R, K]) recount() {
 	m.hidden = 0
-	if len(m.marked) == 0 || !m.arranged {
+	if !m.arranged || len(m.marked) == 0 {
 		return
 	}
 	m.hidden = len(m.marked)

@@ -90,13 +90,14 @@ func (s *scene[R, K]) rowsAndDetail(selected R, height int) []string {
 		right = beside{s.f.Theme.Paint(style.Rule, " │ "), style.Block(lines, pane, height)}
 	}
 	if below == 0 {
-		return s.drawRows(s.f, s.d, width, height, right)
+		return s.rows(width, height, right)
 	}
-	out := append(s.drawRows(s.f, s.d, width, height-below-1, right), s.f.Theme.Paint(style.Rule, strings.Repeat("─", s.f.Width)))
+	full := s.f.Width
+	out := append(s.rows(width, height-below-1, right), s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
 	if len(lines) > below {
 		lines = append(lines[:below-1:below-1], s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("details")+" shows more"))
 	}
-	for _, line := range style.Block(lines, s.f.Width-paneIndent, below) {
+	for _, line := range style.Block(lines, full-paneIndent, below) {
 		out = append(out, style.Spaces(paneIndent)+line)
 	}
 	return out

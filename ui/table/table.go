@@ -112,13 +112,13 @@ func (m *Model[R, K]) arrange() tea.Cmd {
 // Restore selects the row of a key as soon as it is there, with its detail open or not. What
 // the user does with the table meanwhile goes before.
 func (m *Model[R, K]) Restore(key K, open bool) {
-	m.wish, m.restoring.open = &key, open
+	m.wish, m.wishOpen = &key, open
 	m.restore()
 }
 
 func (m *Model[R, K]) restore() {
 	if m.wish != nil && m.selectKey(*m.wish) {
-		m.held, m.open, m.scroll, m.wish = true, m.restoring.open, 0, nil
+		m.held, m.open, m.scroll, m.wish = true, m.wishOpen, 0, nil
 	}
 }
 
