@@ -48,28 +48,24 @@ func (m *Model[R, K]) lookActions() []action.Action {
 	if m.Len() == 0 {
 		noRow = "there is no row to open"
 	}
+	down, up := []string{"pgdown", "ctrl+f", "ctrl+d", "space"}, []string{"pgup", "ctrl+b", "ctrl+u"}
+	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
 	look := []action.Action{
 		{
 			ID: "details", Title: "details", Keys: m.DetailKeys, Footer: often, Hidden: m.open, Disabled: noRow,
 			Run: action.Do(m.openDetail),
 		},
-		{
-			ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(),
-			Run: action.Do(m.openFilter),
-		},
+		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
 		{ID: "reverse", Title: "reverse the order", Keys: []string{"S"}, Run: m.reverseOrder},
 	}
 	leave := []action.Action{
 		m.backAction(),
 		{
-			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
-			Footer: action.Shown, Hidden: !m.open, Run: action.Do(func() { m.scrollBy(m.detailHeight - 1) }),
+			ID: "scroll-down", Title: "scroll down", Keys: down, Footer: action.Shown, Hidden: !m.open,
+			Run: scroll(m.detailHeight - 1),
 		},
-		{
-			ID: "scroll-up", Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Hidden: !m.open,
-			Run: action.Do(func() { m.scrollBy(1 - m.detailHeight) }),
-		},
+		{ID: "scroll-up", Title: "scroll up", Keys: up, Hidden: !m.open, Run: scroll(1 - m.detailHeight)},
 	}
 	if m.open {
 		return append(leave, look...)
@@ -88,10 +84,7 @@ func (m *Model[R, K]) markActions() []action.Action {
 	marks := []action.Action{
 		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
 		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"v"}, Run: action.Do(m.markRange)},
-		{
-			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait,
-			Run: action.Do(m.markMatching),
-		},
+		{ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait, Run: action.Do(m.markMatching)},
 		{ID: "unmark", Title: "take all marks away", Keys: []string{"u"}, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
@@ -104,6 +97,11 @@ func (m *Model[R, K]) markActions() []action.Action {
 func (m *Model[R, K]) moveActions() []action.Action {
 	page := max(1, m.height-1)
 	half := max(1, page/2)
+	top := func() tea.Cmd {
+		cmd := m.move(-m.Len(), 0)
+		m.held = m.open // and follows it again
+		return cmd
+	}
 	by := func(rows, scroll int) func() tea.Cmd {
 		return func() tea.Cmd { return m.move(rows, scroll) }
 	}
@@ -114,11 +112,7 @@ func (m *Model[R, K]) moveActions() []action.Action {
 		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
 		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
 		{ID: "half-down", Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
-		{ID: "top", Title: "to the top", Keys: []string{"g", "home"}, Run: func() tea.Cmd {
-			cmd := m.move(-m.Len(), 0)
-			m.held = m.open // and follows it again
-			return cmd
-		}},
+		{ID: "top", Title: "to the top", Keys: []string{"g", "home"}, Run: top},
 		{ID: "bottom", Title: "to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
 	}
 }
@@ -146,8 +140,7 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 	}
 	return &action.Arg{
 		Example: example,
-		Complete: func(typed string) []action.Value {
-			var out []action.Value
+		Complete: func(typed string) (out []action.Value) {
 			for _, text := range query.Complete(typed, m.Fields) {
 				out = append(out, action.Value{Text: text})
 			}
@@ -162,8 +155,8 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 	}
 }
 
-// backAction leaves the detail, then the filter, then the page. Marks are too much work to
-// be lost by it. Where there is nothing to leave, it is silent.
+// backAction leaves the detail, then the filter, then the page, but never marks: they are too
+// much work to be lost by it. Where there is nothing to leave, it is silent.
 func (m *Model[R, K]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
 	if m.open || !m.line.Shown() && m.Behind != nil && m.Behind() {
@@ -230,31 +223,34 @@ func (m *Model[R, K]) sort(column int, reverse bool) tea.Cmd {
 	return m.arrange()
 }
 
-// chooseOrder lets the user choose what the rows are sorted by.
-func (m *Model[R, K]) chooseOrder() {
+// sortOrReverse sorts by a column, or reverses the order if that is the one sorted by.
+func (m *Model[R, K]) sortOrReverse(column int) tea.Cmd {
 	by, reverse := m.Sorted()
-	var items []dialog.PickerItem
-	add := func(title string, column int) {
-		item := dialog.PickerItem{ID: title, Title: title}
-		if column == by {
-			item.Note = "again to reverse"
-		}
-		item.Choose = m.acting(func() tea.Cmd { return m.sort(column, column == by && !reverse) })
-		items = append(items, item)
-	}
-	add(m.Order, DefaultOrder)
-	for i, c := range m.Columns {
-		if c.Compare != nil {
-			add(strings.ToLower(c.Title), i)
-		}
-	}
-	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.orderName())})
+	return m.sort(column, column == by && !reverse)
 }
 
-// orderName is what the rows are sorted by.
-func (m *Model[R, K]) orderName() string {
-	if by, _ := m.Sorted(); by != DefaultOrder {
-		return strings.ToLower(m.Columns[by].Title)
+// chooseOrder lets the user choose what the rows are sorted by.
+func (m *Model[R, K]) chooseOrder() {
+	by, _ := m.Sorted()
+	var items []dialog.PickerItem
+	for i := DefaultOrder; i < len(m.Columns); i++ {
+		if i != DefaultOrder && m.Columns[i].Compare == nil {
+			continue
+		}
+		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i)}
+		if i == by {
+			item.Note = "again to reverse"
+		}
+		item.Choose = m.acting(func() tea.Cmd { return m.sortOrReverse(i) })
+		items = append(items, item)
 	}
-	return m.Order
+	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.nameOf(by))})
+}
+
+// nameOf is what an order is called: that of a column, or [DefaultOrder].
+func (m *Model[R, K]) nameOf(order int) string {
+	if order == DefaultOrder {
+		return m.Order
+	}
+	return strings.ToLower(m.Columns[order].Title)
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,11 +12,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// spokenPage is how many rows a page down goes where no screen says how many there are.
-const spokenPage = 10
-
-// spokenPriority is up to which priority columns are said of a row.
-const spokenPriority = 3
+const (
+	spokenPage     = 10 // rows that a page down goes without a screen
+	spokenPriority = 3  // columns of a higher priority are not said of a row
+)
 
 // Describe says in words what [Model.Draw] draws.
 func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Description {
@@ -43,8 +43,10 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	if m.Editing() {
 		out.Parts = append(out.Parts, announce.Part{Name: "editing", Text: "Enter keeps the filter, Escape shows all rows."})
 	}
-	out.Parts = append(out.Parts, s.sayFilter(), announce.Part{Name: "order", Text: s.sayOrder()},
-		announce.Part{Name: "marks", Text: s.countMarks()}, announce.Part{Name: "empty", Text: s.sayEmpty()})
+	out.Parts = append(out.Parts, s.sayFilter(),
+		announce.Part{Name: "order", Text: s.sayOrder()},
+		announce.Part{Name: "marks", Text: s.countMarks()},
+		announce.Part{Name: "empty", Text: s.sayEmpty()})
 	if ok && !m.Editing() {
 		out.Parts = append(out.Parts, s.sayLapsed(row), s.sayRow(row))
 	}
@@ -70,13 +72,10 @@ func saySummary(parts []Part) string {
 }
 
 func sayTrouble(errs []error) string {
-	var out []string
-	for _, err := range errs {
-		if err != nil {
-			out = append(out, "error: "+err.Error())
-		}
+	if err := errors.Join(errs...); err != nil {
+		return "error: " + strings.ReplaceAll(err.Error(), "\n", "\nerror: ")
 	}
-	return strings.Join(out, "\n")
+	return ""
 }
 
 func (s *scene[R, K]) sayNote() announce.Part {
@@ -121,9 +120,9 @@ func (s *scene[R, K]) sayOrder() string {
 	column, reverse := s.Sorted()
 	switch {
 	case reverse:
-		return "Sorted by " + s.orderName() + ", in reverse order."
+		return "Sorted by " + s.nameOf(column) + ", in reverse order."
 	case column != DefaultOrder:
-		return "Sorted by " + s.orderName() + "."
+		return "Sorted by " + s.nameOf(column) + "."
 	}
 	return ""
 }
@@ -137,8 +136,7 @@ func (s *scene[R, K]) sayEmpty() string {
 	return announce.Sentence(e.Title) + "\n" + e.Body
 }
 
-// sayRow is the selected row. While the feed is followed it is whichever is the first:
-// that another one came is said as news.
+// sayRow is the selected row. While the top is followed, that another one came is news.
 func (s *scene[R, K]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
 	if s.Following() && !s.arranged {
@@ -167,8 +165,7 @@ func (s *scene[R, K]) sayPlace() string {
 	return Count(place) + " of " + Count(s.Matches())
 }
 
-// SayCells is the columns of a row in words, the first as it is, the others with their
-// titles.
+// SayCells is the columns of a row in words: the first as it is, the others with their titles.
 func (m *Model[R, K]) SayCells(row R, now time.Time) string {
 	var parts []string
 	for i, c := range m.Columns {

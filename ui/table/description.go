@@ -173,8 +173,7 @@ func (s *scene[R, K]) empty() EmptyState {
 }
 
 // foot draws the lines below the rows: what went wrong, a line each, then what there is to
-// say, and where the selection is among the rows, "4 / 1,204". Without rows there are none:
-// the words in their place say it all.
+// say, and where the selection is among the rows, "4 / 1,204".
 func (s *scene[R, K]) foot() []string {
 	if s.Len() == 0 {
 		return nil
@@ -183,8 +182,8 @@ func (s *scene[R, K]) foot() []string {
 	for _, err := range s.d.Trouble {
 		if err != nil {
 			more := s.f.Theme.Paint(style.Muted, s.f.Key("errors")+" errors ")
-			room := s.f.Width - style.Width(more) - 1
-			out = append(out, style.Ends(s.f.Theme.Paint(style.Bad, style.Cut(" ✗ "+err.Error(), room)), more, s.f.Width))
+			wrong := s.f.Theme.Paint(style.Bad, " ✗ "+err.Error())
+			out = append(out, style.Ends(wrong, more, s.f.Width))
 		}
 	}
 	var said []string
@@ -236,14 +235,14 @@ func (s *scene[R, K]) pointAt(tone style.Tone, e *query.Error) []string {
 	q := s.Query()
 	before, part := q[:e.At], q[e.At:e.At+e.Len]
 	mark := style.Spaces(input.FilterIndent+style.Width(before)) + strings.Repeat("^", max(1, style.Width(part)))
-	lines := []string{mark + " " + e.Message}
-	if style.Width(lines[0]) > s.f.Width {
-		lines = []string{style.Cut(mark, s.f.Width)}
-		for _, line := range style.Wrap(e.Message, s.f.Width-2*input.FilterIndent) {
-			lines = append(lines, style.Spaces(input.FilterIndent)+line)
-		}
+	if line := mark + " " + e.Message; style.Width(line) <= s.f.Width {
+		return []string{s.f.Theme.Paint(tone, line)}
 	}
-	return paintLines(s.f.Theme, tone, lines)
+	lines := []string{s.f.Theme.Paint(tone, style.Cut(mark, s.f.Width))}
+	for _, line := range style.Wrap(e.Message, s.f.Width-2*input.FilterIndent) {
+		lines = append(lines, s.f.Theme.Paint(tone, style.Spaces(input.FilterIndent)+line))
+	}
+	return lines
 }
 
 // Plural is a number of things: 1 key, 1,204 keys.

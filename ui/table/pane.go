@@ -28,12 +28,10 @@ const (
 	rest = 100 * time.Millisecond
 )
 
-// pane is the detail beside the table. It follows the selection at once; but while keys
-// come quickly one after another it keeps its row, and follows when they rest. Nobody
-// reads what passes by, and drawing it costs more than the rest of the frame.
-//
-// Where the rows themselves are scrolled, it is empty until then: a terminal scrolls
-// whole lines, and what stands beside the rows would have to be written anew, with them.
+// pane is the detail beside the table. It follows the selection at once; but while keys come
+// quickly one after another it keeps its row until they rest: nobody reads what passes by, and
+// drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty
+// until then: a terminal scrolls whole lines, and would have to write all of them anew.
 type pane[R any] struct {
 	alarm  page.Alarm
 	moving bool // keys may still come
@@ -45,8 +43,7 @@ type pane[R any] struct {
 // rested says that the keys of a table have come to rest.
 type rested struct{ of any }
 
-// passed notes that a key moved the selection away from a row, when the first row on the
-// screen was the one at offset.
+// passed notes that a key moved the selection away from a row, when offset was that of the rows.
 func (p *pane[R]) passed(s *page.Session, id page.ID, was R, offset int) tea.Cmd {
 	if p.moving && !p.held {
 		p.held, p.row, p.offset = true, was, offset
@@ -55,9 +52,8 @@ func (p *pane[R]) passed(s *page.Session, id page.ID, was R, offset int) tea.Cmd
 	return p.alarm.Set(s, id, rest, rested{p})
 }
 
-// widths are those of the table and of the detail beside it, which is 0 where there is no
-// room or no use for one: nobody reads about a row that is selected for being at the top, and
-// what a poll brings then moves lines of the whole screen as they are.
+// widths are those of the table and of the detail beside it, or 0: there may be no room for
+// one, and nobody reads about a row that is selected only for being at the top.
 func (m *Model[R, K]) widths(screen int) (table, pane int) {
 	if screen < m.PaneFrom || !m.Chosen() {
 		return screen - 1, 0
@@ -119,8 +115,7 @@ func (s *scene[R, K]) opened(row R, height int) []string {
 	return style.Block(out, s.f.Width, height)
 }
 
-// detail is the record of a row, at the moment that the row is shown at. It says so if the
-// row no longer matches the filter.
+// detail is the record of a row. It says so if the row no longer matches the filter.
 func (s *scene[R, K]) detail(row R) Record {
 	r := s.Detail(row, s.at(row))
 	if s.lapsed && s.key == s.Source.Key(row) {

@@ -48,19 +48,18 @@ func (r Record) lines(th *style.Theme, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	out := paintLines(th, style.Strong, style.Wrap(r.Title, width))
-	for _, p := range []struct {
-		tone  style.Tone
-		text  string
-		apart bool
-	}{{r.Tone, r.State, false}, {style.Muted, r.Note, false}, {style.Muted, r.About, true}, {style.Bad, r.damage(), true}} {
-		if p.text == "" {
-			continue
-		}
-		if p.apart {
-			out = append(out, "")
-		}
-		out = append(out, paintLines(th, p.tone, style.Wrap(p.text, width))...)
+	out := paragraph(th, style.Strong, r.Title, width)
+	if r.State != "" {
+		out = append(out, paragraph(th, r.Tone, r.State, width)...)
+	}
+	if r.Note != "" {
+		out = append(out, paragraph(th, style.Muted, r.Note, width)...)
+	}
+	if r.About != "" {
+		out = append(append(out, ""), paragraph(th, style.Muted, r.About, width)...)
+	}
+	if damage := r.damage(); damage != "" {
+		out = append(append(out, ""), paragraph(th, style.Bad, damage, width)...)
 	}
 	out = append(append(out, ""), r.fields(th, width)...)
 	if r.Chart != nil {
@@ -80,14 +79,14 @@ func (r Record) fields(th *style.Theme, width int) []string {
 		room := width - label
 		if room < least {
 			out = append(out, th.Paint(style.Muted, style.Cut(f.Label, width)))
-			for _, line := range style.Wrap(f.Value, width-2) {
-				out = append(out, "  "+th.Paint(f.Tone, line))
+			for _, line := range paragraph(th, f.Tone, f.Value, width-2) {
+				out = append(out, "  "+line)
 			}
 			continue
 		}
 		name := f.Label
-		for _, line := range style.Wrap(f.Value, room) {
-			out = append(out, th.Paint(style.Muted, style.Fit(name, label))+th.Paint(f.Tone, line))
+		for _, line := range paragraph(th, f.Tone, f.Value, room) {
+			out = append(out, th.Paint(style.Muted, style.Fit(name, label))+line)
 			name = ""
 		}
 	}
@@ -108,31 +107,24 @@ func (r Record) said() []string {
 }
 
 // EmptyState is what a page says where rows would be: that it is loading, that there are
-// none, or why they could not be had.
+// none, or why they could not be had. Body says what to do next.
 type EmptyState struct {
-	Tone  style.Tone
-	Title string
-	// Body says what to do next.
-	Body string
+	Tone        style.Tone
+	Title, Body string
 }
 
-// Failure is an error in the place of the rows that it cost, with what to do next: what
-// the kind of error suggests, then what the page offers.
+// Failure is an error in the place of the rows that it cost, with what to do next.
 func Failure(err error, next string) EmptyState {
-	return EmptyState{
-		Tone:  style.Bad,
-		Title: "✗ " + err.Error(),
-		Body:  strings.TrimSpace(models.AdviceOf(err) + " " + next),
-	}
+	return EmptyState{style.Bad, "✗ " + err.Error(), strings.TrimSpace(models.AdviceOf(err) + " " + next)}
 }
 
 // lines draws the words in the middle of a space.
 func (e EmptyState) lines(th *style.Theme, width, height int) []string {
 	const widest = 64
 	room := max(1, min(width-4, widest))
-	said := paintLines(th, e.Tone, style.Wrap(e.Title, room))
+	said := paragraph(th, e.Tone, e.Title, room)
 	if e.Body != "" {
-		said = append(append(said, ""), paintLines(th, style.Muted, style.Wrap(e.Body, room))...)
+		said = append(append(said, ""), paragraph(th, style.Muted, e.Body, room)...)
 	}
 	longest := 0
 	for _, line := range said {
@@ -145,10 +137,11 @@ func (e EmptyState) lines(th *style.Theme, width, height int) []string {
 	return style.Block(out, width, height)
 }
 
-func paintLines(th *style.Theme, tone style.Tone, lines []string) []string {
-	out := make([]string, len(lines))
+// paragraph is a text in lines of at most width cells.
+func paragraph(th *style.Theme, tone style.Tone, text string, width int) []string {
+	lines := style.Wrap(text, width)
 	for i, line := range lines {
-		out[i] = th.Paint(tone, line)
+		lines[i] = th.Paint(tone, line)
 	}
-	return out
+	return lines
 }

@@ -64,10 +64,9 @@ type Model[R any, K comparable] struct {
 	typed  string         // what is heard of the filter since it was typed
 	open   bool           // the detail is in the place of the table
 	scroll int            // of the open detail
-	pane   pane[R]
-	// detailLines and detailHeight are of the open detail as it was last drawn: how far it
-	// can be scrolled depends on nothing else.
-	detailLines, detailHeight int
+
+	detailLines, detailHeight int // of the open detail as it was last drawn
+	pane                      pane[R]
 }
 
 // New makes a table.
@@ -204,9 +203,8 @@ func (m *Model[R, K]) wheel(by int) {
 	m.scroll = 0
 }
 
-// clicked does what a part of the summary does, sorts by the column whose title is clicked, in
-// the reverse order if the rows are sorted by it already, or selects a row. A double click on
-// a row is Enter.
+// clicked does what a part of the summary does, sorts by the column whose title is clicked, or
+// selects a row. A double click on a row is Enter.
 func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 	const above = 2 // lines before the first row
 	for _, l := range m.links {
@@ -215,8 +213,7 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		case l.run != nil:
 			return l.run()
 		default:
-			by, reverse := m.Sorted()
-			return m.sort(l.column, by == l.column && !reverse)
+			return m.sortOrReverse(l.column)
 		}
 	}
 	width, _ := m.widths(at.Width)
