@@ -8,10 +8,9 @@ import (
 	"pgtower/ui/style"
 )
 
+// CancelKey gives a filter up while it is typed. FilterIndent cells stand before its text.
 const (
-	// CancelKey is the key that gives a filter up while it is typed.
-	CancelKey = "esc"
-	// FilterIndent is how many cells stand before the filter's text.
+	CancelKey    = "esc"
 	FilterIndent = 3
 )
 
@@ -43,18 +42,18 @@ func (m *Filter) Set(q string) {
 // Open lets the user type.
 func (m *Filter) Open() { m.line.Focus() }
 
-// Actions declares what can be done while the user types. changed is called when the text
-// changes.
+// Actions declares what can be done while the user types; changed follows a change.
 func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
+	cancel := func() tea.Cmd {
+		was := m.Query()
+		if m.Set(""); was == "" {
+			return nil
+		}
+		return changed()
+	}
 	return action.Group{Title: "Filter", Actions: []action.Action{
 		{Title: "keep the filter", Keys: []string{"enter", "down"}, Footer: action.Shown, Run: action.Do(m.line.Blur)},
-		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: func() tea.Cmd {
-			was := m.Query()
-			if m.Set(""); was == "" {
-				return nil
-			}
-			return changed()
-		}},
+		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
 	}}
 }
 

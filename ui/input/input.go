@@ -13,8 +13,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Model is a line of text. Its cursor does not blink: a screen on which nothing
-// happens writes nothing.
+// Model is a line of text. Its cursor does not blink.
 type Model struct {
 	line    textinput.Model
 	dropped bool // something of the last paste
@@ -66,16 +65,16 @@ func (m *Model) Set(s string) {
 func (m *Model) Clear() { m.line.Reset() }
 
 // Update types, and reports whether the text changed. What is typed or pasted is cleaned: it
-// goes to the screen as much as what a server sends. What is cleaned away leaves nothing.
+// goes to the screen as much as what a server sends.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
-	if p, ok := msg.(tea.PasteMsg); ok {
-		pasted := strings.TrimSpace(p.Content)
-		msg = tea.PasteMsg{Content: models.Clean(pasted)}
-		m.dropped = models.Clean(pasted) != pasted
+	paste, pasted := msg.(tea.PasteMsg)
+	if pasted {
+		paste.Content = strings.TrimSpace(paste.Content)
+		m.dropped = models.Clean(paste.Content) != paste.Content
+		msg = tea.PasteMsg{Content: models.Clean(paste.Content)}
 	}
-	// The command would only make the cursor blink.
-	m.line, _ = m.line.Update(msg)
+	m.line, _ = m.line.Update(msg) // the command would only make the cursor blink
 	// A terminal without bracketed paste sends what is pasted as keys. What is left when
 	// something is cleaned away may have to be cleaned itself.
 	for typed := m.line.Value(); models.Clean(typed) != typed; typed = m.line.Value() {
@@ -83,10 +82,9 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 		m.line.SetValue(models.Clean(typed))
 		m.line.SetCursor(utf8.RuneCountInString(m.line.Value()) - behind)
 	}
-	if _, pasted := msg.(tea.PasteMsg); !pasted && m.Text() != before {
-		m.dropped = false
-	}
-	return m.Text() != before
+	changed = m.Text() != before
+	m.dropped = m.dropped && (pasted || !changed)
+	return changed
 }
 
 // Dropped reports whether characters that cannot be seen were left out of the last paste.

@@ -14,13 +14,11 @@ type Field[R any] struct {
 	texts   []func(R) string
 	words   []string
 	offers  func() []string // values of a text; may be nil
-	// parse makes a condition of a value that is not empty, with the comparison that it is, if
-	// it is one.
+	// parse makes a condition of a value that is not empty, and the comparison that it may be.
 	parse func(v value) (is test[R], than comparison, err *Error)
 }
 
-// Text is a field whose values are looked for in a text of the row. Where a row shows a
-// value in several ways, a match in any of the texts counts.
+// Text is a field whose values are looked for in a text of the row, or in any of several.
 func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
 	texts := append([]func(R) string{of}, or...)
 	return Field[R]{
@@ -29,8 +27,7 @@ func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] 
 	}
 }
 
-// Duration is a field that is compared with a duration. Rows for which it is not known
-// meet no comparison.
+// Duration is a field that is compared with a duration. What is not known meets no comparison.
 func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
 	return Field[R]{
 		name: name, wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
@@ -80,8 +77,7 @@ func (f Field[R]) Visible() Field[R] {
 	return f
 }
 
-// Offering returns the text field with values to be proposed, which may change. Others can
-// be written as well.
+// Offering returns the text field with values to be proposed. Others can be written as well.
 func (f Field[R]) Offering(values func() []string) Field[R] {
 	f.offers = values
 	return f

@@ -22,10 +22,8 @@ func Named[R any](typed string, all []R, texts ...Field[R]) []R {
 	return out
 }
 
-// Nearness ranks what [Named] found, the nearest first: who types the whole name, or how
-// it begins, means that one rather than one whose letters are only somewhere in it. What is
-// said besides the name counts less. It is for sorting that is stable, so that those of
-// equal rank keep their order.
+// Nearness ranks what [Named] found, 0 for the nearest: the whole name or how it begins counts
+// more than letters somewhere in it, and what is said besides the name less.
 func Nearness(typed, name string, besides ...string) int {
 	typed, name = strings.ToLower(strings.TrimSpace(typed)), strings.ToLower(name)
 	switch {

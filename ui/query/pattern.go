@@ -9,10 +9,9 @@ import (
 
 // pattern looks for a text in texts, whatever the case, and also for its abbreviations.
 //
-// It walks through a text once, with all the ways to match going on at the same time: bit
-// i of a state says that the first i+1 characters of the pattern have been found. So the
-// cost is that of the text alone, and no choice is ever taken back. As most texts lack some
-// character of the pattern, that is what is looked at first.
+// It walks through a text once, with all the ways to match going on at the same time: bit i of
+// a state says that the first i+1 characters of the pattern have been found. Most texts lack
+// some character of the pattern: that is looked at first.
 type pattern struct {
 	ascii  [256]uint64     // for a character, the places where the pattern has it
 	others map[rune]uint64 // the same, for characters that are more than one byte

@@ -57,9 +57,8 @@ func (q Query[R]) Match(row R, now time.Time) bool {
 	return true
 }
 
-// Below returns a bound that a duration field does not exceed in any row that matches: the
-// least of those that every row has to meet. It is not ok where the query has none, or has
-// it only in a term of several values or in a negated one.
+// Below returns a bound that a duration field does not exceed in any row that matches. It is not
+// ok where the query has none, or has it only in a term of several values or in a negated one.
 func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
 	for _, t := range q.terms {
 		if t.field == field && !t.not && len(t.any) == 1 && t.than.less && (!ok || t.than.than < bound) {
@@ -69,8 +68,7 @@ func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
 	return bound, ok
 }
 
-// Hint says what the last term still needs, or is nil. It has the shape of an error, since
-// it has a place too, but the rest of the query works.
+// Hint says what the last term still needs and where, or is nil. The rest of the query works.
 func (q Query[R]) Hint() *Error { return q.hint }
 
 func (t *term[R]) met(row R, now time.Time) bool {
@@ -79,13 +77,9 @@ func (t *term[R]) met(row R, now time.Time) bool {
 
 // Error is what is wrong with a query, and where.
 type Error struct {
-	// At and Len are the place in the input, in bytes, on the borders of characters. Len is
-	// zero where something is missing.
-	At, Len int
-	// Message is one sentence that says what to write instead.
-	Message string
-	// unfinished marks what more typing can put right.
-	unfinished bool
+	At, Len    int    // the place in the input, in bytes between characters; Len is 0 where something is missing
+	Message    string // one sentence that says what to write instead
+	unfinished bool   // more typing can put it right
 }
 
 // Error is the message.

@@ -55,12 +55,10 @@ func FitRight(s string, width int) string {
 // fit, left is cut; where right alone does not, right is.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
-	room := width - Width(right)
-	if right != "" {
-		room--
+	if right == "" {
+		return Fit(left, width)
 	}
-	left = Cut(left, max(0, room))
-	return left + Spaces(width-Width(left)-Width(right)) + right
+	return Fit(left, width-Width(right)-1) + Spaces(min(1, width-Width(right))) + right
 }
 
 // Spaces returns n spaces, none if n is negative.
@@ -109,8 +107,8 @@ func Middle(box string, width, height int) (x, y int) {
 	return max(0, (width-ansi.StringWidth(first))/2), max(0, (height-strings.Count(box, "\n")-1)/2)
 }
 
-// Overlay lays the lines of box over those of base, its left upper cell at x, y.
-// Lines of base must be as wide as the screen; what of the box lies outside is cut.
+// Overlay lays the lines of box over those of base, its left upper cell at x, y. The lines of
+// base must be as wide as the screen; what of the box lies outside is cut.
 func Overlay(base []string, box string, x, y int) []string {
 	out := slices.Clone(base)
 	for i, line := range strings.Split(box, "\n") {

@@ -91,8 +91,7 @@ func (t *Theme) Paint(tone Tone, s string) string {
 	return t.open[tone] + s + reset
 }
 
-// Open returns the escape sequence that begins the tone, for rows that are put together cell
-// by cell. [Theme.Close] ends it.
+// Open returns what begins the tone, for rows that are put together cell by cell.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
 // Close ends whatever [Theme.Open] began.

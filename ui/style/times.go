@@ -1,6 +1,7 @@
 package style
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -15,29 +16,26 @@ const (
 // TimesNames are the styles that there are, in the order in which a key goes through them.
 func TimesNames() []string { return []string{Relative, Local, UTC} }
 
-// Times is how moments are shown: in lists as how long ago they were, or as they are; in
-// details, alerts and the header as they are, in a zone. The zero Style is [Relative], whose
-// zone is UTC, as that of the API.
+// Times is how moments are shown: in lists as how long ago they were, or as they are; elsewhere
+// as they are, in a zone. The zero Times is [Relative], in UTC as the API has them.
 type Times struct {
 	absolute, words bool
 	zone            *time.Location // nil is UTC
 }
 
-// TimesOf returns a style by its name, with the zone that is local. In words, it is for
-// hearing.
+// TimesOf returns a style by its name, with the local zone; in words, it is to be heard.
 func TimesOf(name string, local *time.Location, words bool) Times {
-	s := Times{absolute: name == Local || name == UTC, words: words}
-	if name == Local {
-		s.zone = local
+	if name != Local {
+		local = nil
 	}
-	return s
+	return Times{absolute: name == Local || name == UTC, words: words, zone: local}
 }
 
 // Absolute reports whether lists show moments as they are.
 func (s Times) Absolute() bool { return s.absolute }
 
-// Zone names the zone of moments that lists show as they are, at a time: UTC or, of the
-// local one, its offset. It is empty where lists show ages.
+// Zone names the zone of moments that lists show as they are: UTC, or the offset at a time. It
+// is empty where lists show ages.
 func (s Times) Zone(t time.Time) string {
 	if !s.absolute {
 		return ""
@@ -48,9 +46,8 @@ func (s Times) Zone(t time.Time) string {
 // MomentWidth is the width of the longest cell of moments as they are.
 const MomentWidth = len("Jan 02 15:04")
 
-// Cell is t in a list: its [Age], or else the time of a day that is today, the day and the
-// time of another day of this year, and the day of any other. It may be too long for a
-// cell where it is heard.
+// Cell is t in a list: its [Age], or else the time of today, the day and time of this year, and
+// the day of any other. What is heard may be longer than a cell.
 func (s Times) Cell(t, now time.Time) string {
 	if t.IsZero() || s.words {
 		return s.Ago(t, now)
@@ -111,14 +108,10 @@ func (s Times) Date(t, now time.Time) string {
 }
 
 func (s Times) in(t time.Time) time.Time {
-	if s.zone == nil {
-		return t.UTC()
-	}
-	return t.In(s.zone)
+	return t.In(cmp.Or(s.zone, time.UTC))
 }
 
-// suffix is the zone at t. Of a zone that is not UTC it is the offset: the letters of zones
-// mean one thing here and another there.
+// suffix is the zone at t: UTC, or the offset, for the letters of other zones are ambiguous.
 func (s Times) suffix(t time.Time) string {
 	if t = s.in(t); t.Location() == time.UTC {
 		return " UTC"

@@ -3,6 +3,7 @@ package style
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -10,14 +11,11 @@ import (
 const None = "–"
 
 const (
-	day = 24 * time.Hour
-	// skew is how far the clocks here and there may differ. A negative age within it
-	// would only puzzle; one beyond it is nonsense that has to show.
-	skew = day
+	day  = 24 * time.Hour
+	skew = day // the clocks here and there may differ by; a negative age beyond it is nonsense that has to show
 )
 
-// Age is how long ago t was, in as few characters as a table wants: 5s, 2m, 3h, 5d,
-// 7mo, 2y. Of a time that is yet to come there is nothing to say.
+// Age is how long ago t was, as short as a table wants: 5s, 2m, 3h, 5d, 7mo, 2y.
 func Age(t, now time.Time) string {
 	if t.IsZero() {
 		return None
@@ -114,8 +112,7 @@ func tenths(d time.Duration) string {
 	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
 }
 
-// Lasting is a duration that still grows: whole seconds, so that its text changes only
-// when the clock of the screen does.
+// Lasting is a duration that still grows, in whole seconds as the clock of the screen.
 func Lasting(d time.Duration) string {
 	if d < time.Minute {
 		return unit(max(0, d), time.Second, "s")
@@ -146,16 +143,9 @@ func DurationWords(d time.Duration) string {
 	case d < time.Minute:
 		return count(d, time.Second, "second")
 	case d < time.Hour:
-		return count(d, time.Minute, "minute") + rest(d%time.Minute, time.Second, "second")
+		return strings.TrimSuffix(count(d, time.Minute, "minute")+" "+count(d%time.Minute, time.Second, "second"), " 0 seconds")
 	case d < day:
-		return count(d, time.Hour, "hour") + rest(d%time.Hour, time.Minute, "minute")
+		return strings.TrimSuffix(count(d, time.Hour, "hour")+" "+count(d%time.Hour, time.Minute, "minute"), " 0 minutes")
 	}
 	return count(d, day, "day")
-}
-
-func rest(d, of time.Duration, name string) string {
-	if d < of {
-		return ""
-	}
-	return " " + count(d, of, name)
 }

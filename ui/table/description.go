@@ -23,13 +23,11 @@ type Description[R any] struct {
 	ID   any
 	Name string
 	Over bool
-	// Scope is whose rows these are, and State how current they are. They are only heard:
-	// what is seen of them stands in the summary and in the header.
+	// Scope is whose rows these are, and State how current they are, for those who hear it.
 	Scope, State announce.Part
 	// Summary is the line above the table.
 	Summary []Part
-	// Empty is said where rows would be, and Nothing of a filter that nothing matches;
-	// without it, only that.
+	// Empty is said where rows would be, and Nothing of a filter that nothing matches.
 	Empty, Nothing EmptyState
 	// Trouble is what went wrong: a line for each error that is not nil, below the rows.
 	Trouble []error
@@ -49,27 +47,21 @@ type Description[R any] struct {
 
 // Part is a piece of the line above the table.
 type Part struct {
-	Tone style.Tone
-	// Text is drawn, and said if Said is empty. A part without Text is only heard.
-	Text, Said string
-	// Unsaid leaves the part to those who see it.
-	Unsaid bool
-	// Gap stands before the part: three cells, if it is left out.
-	Gap string
-	// Right puts the part at the right end. All parts there leave where they have no room.
-	Right bool
-	// Run does what a click on the part does; it may be nil.
-	Run func() tea.Cmd
+	Tone   style.Tone
+	Text   string         // a part without it is only heard
+	Said   string         // in place of Text
+	Unsaid bool           // the part is only seen
+	Gap    string         // stands before the part: three cells, if it is left out
+	Right  bool           // at the right end; all parts there leave where they have no room
+	Run    func() tea.Cmd // does what a click on the part does; it may be nil
 }
 
 // Note is a line below the rows.
 type Note struct {
-	Tone style.Tone
-	Text string
-	// Said is what is heard of it, Unsaid leaves it to those who see it. What Said leaves out
-	// of its name and text is "note" and Text.
-	Said   announce.Part
-	Unsaid bool
+	Tone   style.Tone
+	Text   string
+	Said   announce.Part // what is heard: by default, its name is "note" and its text Text
+	Unsaid bool          // the note is only seen
 }
 
 // link is what can be clicked on a line, from one cell to before another: a part of the

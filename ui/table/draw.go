@@ -22,8 +22,7 @@ const (
 	gap    = 2 // cells between columns
 )
 
-// beside are what stands to the right of the rows, each after the border; there may be
-// fewer of them.
+// beside are the lines to the right of the rows, each after the border; there may be fewer.
 type beside struct {
 	border string
 	lines  []string
@@ -83,9 +82,8 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 	return ""
 }
 
-// layout gives each column its width, 0 to those that have to leave, which the column sorted
-// by never does. used is how many cells a line then has: more than there are, where not even
-// the last column fits.
+// layout gives each column its width, 0 to those that have to leave; the column sorted by never
+// does. used is how many cells a line then has: too many, if not even the last column fits.
 func (s *scene[R, K]) layout() (used int) {
 	widths := make([]int, len(s.Columns))
 	s.wide, used = widths, gutter-gap
@@ -115,8 +113,7 @@ func (s *scene[R, K]) layout() (used int) {
 	return max(gutter, used)
 }
 
-// grow shares what is left over among the columns that want it, and returns how much of it
-// they took.
+// grow shares what is left over among the columns that want it, and returns what they took.
 func (s *scene[R, K]) grow(spare int) (taken int) {
 	shares := 0
 	for i, c := range s.Columns {
@@ -219,8 +216,7 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
 	}
 }
 
-// tone is how a cell is drawn that has a tone of its own. That something failed must not be
-// less striking for being new.
+// tone is how a cell is drawn that has a tone of its own. A failure keeps it when it is new.
 func (l look) tone(column int, own style.Tone) style.Tone {
 	switch {
 	case l.lapsed:
@@ -233,8 +229,8 @@ func (l look) tone(column int, own style.Tone) style.Tone {
 	return own
 }
 
-// gutter writes what stands before the first column: whether the row is marked, then
-// whether it is selected or else new or changed, then whether others may be missing.
+// gutter writes whether the row is marked, whether it is selected or else new or changed, and
+// whether others may be missing around it.
 func (l look) gutter(b *strings.Builder, th *style.Theme) {
 	mark, edge := " ", " "
 	if l.marked {

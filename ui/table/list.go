@@ -134,7 +134,7 @@ func (m *list[R, K]) EndShown() bool { return m.offset+m.height >= m.Len() }
 // NearEnd reports whether the selection is less than a screen away from the last row.
 func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
 
-// refresh takes in that the source has changed.
+// refresh takes in a changed source.
 func (m *list[R, K]) refresh() {
 	m.prune()
 	if m.want.plain() {

@@ -17,22 +17,16 @@ type Field struct {
 	Tone         style.Tone
 }
 
-// Record is what is shown of one row: a title, a line on its state, what it means,
-// and all of its fields.
+// Record is what is shown of one row: its state, what it means, and all of its fields.
 type Record struct {
-	Title string
-	State string
-	Tone  style.Tone // of State
-	Note  string     // below State
-	// SaidState and SaidNote are State and Note for those who hear them, where they differ.
-	SaidState, SaidNote string
+	Title, State, Note  string     // Note stands below State
+	Tone                style.Tone // of State
+	SaidState, SaidNote string     // in place of State and Note, if they are to be heard otherwise
 	About               string
 	Fields              []Field
-	// Chart draws lines of at most width cells below the fields; it may be nil. It shows
-	// nothing that the fields do not say.
+	Damage              string // what of the record could not be read
+	// Chart draws lines of at most width cells that say no more than the fields; it may be nil.
 	Chart func(th *style.Theme, width int) []string
-	// Damage says what of the record could not be read, or is empty.
-	Damage string
 }
 
 func (r Record) damage() string {

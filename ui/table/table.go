@@ -32,23 +32,20 @@ type Config[R any, K comparable] struct {
 	PaneFrom int
 	// DetailKeys are the default keys that open the detail: Enter and its kin if nil.
 	DetailKeys []string
-	// Enter returns the page's own action of Enter, which a double click does as well; unless
-	// it is hidden, the detail opens by other keys alone. It may be nil.
+	// Enter returns the page's own action of Enter and of a double click, which open the detail
+	// if it is hidden. It may be nil.
 	Enter func() action.Action
 	// Markable lets rows be marked, for what is done to many at once.
 	Markable bool
 	// Follow keeps the selection at the top while it is there and rows arrive above it.
 	Follow bool
-	// Behind reports whether back leads out of the page once nothing of it is left to leave.
-	// A page without it has nothing behind it.
+	// Behind reports whether back leads out of the page in the end; nil is never.
 	Behind func() bool
 	// Leave does what back then does; without it, the root is asked to go back.
 	Leave func() tea.Cmd
-	// After is what the page does after an action of the table; it may be nil. What comes by
-	// [Model.Update] the page sees itself.
+	// After is what the page does after an action of the table; it may be nil.
 	After func() tea.Cmd
-	// Session is that of the page, and Page which one it is: work that is not for the UI's
-	// goroutine is done in it, and comes back to [Model.Update].
+	// Session does the work that is not for the UI's goroutine, for [Model.Update] of Page.
 	Session *page.Session
 	Page    page.ID
 }
@@ -108,8 +105,7 @@ func (m *Model[R, K]) arrange() tea.Cmd {
 	return m.Session.Do(m.Page, func(context.Context) tea.Msg { return job() })
 }
 
-// Restore selects the row of a key as soon as it is there, with its detail open or not. What
-// the user does with the table meanwhile goes before.
+// Restore selects the row of a key as soon as it is there, unless the user goes on before.
 func (m *Model[R, K]) Restore(key K, open bool) {
 	m.wish, m.wishOpen = &key, open
 	m.restore()
@@ -121,8 +117,8 @@ func (m *Model[R, K]) restore() {
 	}
 }
 
-// Choose returns the row that an action is meant for, if there is one: the one that the user
-// saw as selected when the key was pressed. The selection then stays with it.
+// Choose returns the row that an action is meant for, if there is one, and holds it: the one that
+// the user saw as selected when the key was pressed.
 func (m *Model[R, K]) Choose() (row R, ok bool) {
 	if !m.choose() {
 		return row, false
@@ -136,8 +132,7 @@ func (m *Model[R, K]) Editing() bool { return m.line.Editing() }
 // Query is the filter as it was typed.
 func (m *Model[R, K]) Query() string { return m.line.Query() }
 
-// Below returns a bound that a duration field does not exceed in any row that the filter in
-// force shows: see [query.Query.Below].
+// Below is [query.Query.Below] of the filter in force.
 func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) { return m.force.Below(field) }
 
 // Opened reports whether the detail is in the place of the table.
@@ -150,8 +145,7 @@ func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
 	return m.apply()
 }
 
-// apply filters by what was typed. While that is not a filter, the last one that was
-// stays in force, and what is wrong is said below the line.
+// apply filters by what was typed. While that is not a filter, the last one stays in force.
 func (m *Model[R, K]) apply() tea.Cmd {
 	q, err := query.Parse(m.line.Query(), m.Fields)
 	m.wrong, m.hint = err, q.Hint()
@@ -166,8 +160,7 @@ func (m *Model[R, K]) apply() tea.Cmd {
 	return m.arrange()
 }
 
-// Update does the bookkeeping of a message: of the mouse, of what is typed into the filter,
-// and of what the table's own work brings. What is another table's it ignores.
+// Update does the bookkeeping of a message. What is another table's it ignores.
 func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case arrangement[R, K]:
