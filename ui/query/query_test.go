@@ -166,7 +166,7 @@ func TestBelow(t *testing.T) {
 		"is:failed age:<24h": 24 * time.Hour, "age:<24h took:<5s !storefront": 24 * time.Hour,
 		"age:<24h age:<2h age:<3h": 2 * time.Hour, "age:>1h age:<2h": 2 * time.Hour,
 		"age:<1h,>2h": 0, "age:>2h,<1h": 0, "!age:<1h": 0, "!!age:<1h": time.Hour, "!age:>1h": 0, "age:<0s": 0,
-		"age:<": 0, "age:<1h age:": time.Hour,
+		"age:<": 0, "age:<1h age:": time.Hour, "age:<1h,<": time.Hour,
 	} {
 		q, err := query.Parse(text, fields())
 		if err != nil {
