@@ -106,7 +106,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 	case s.hint != nil && s.Editing():
 		p.Text = s.hint.Message
 	case s.Query() != "":
-		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(s.Source.Len()), s.Query())
+		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(total(s.Source)), s.Query())
 		if s.Editing() {
 			s.typed = s.Query() + " " + Count(s.Matches())
 		}

@@ -211,7 +211,7 @@ func (s *scene[R, K]) filterLines() []string {
 	if !s.line.Shown() {
 		return nil
 	}
-	lines := []string{s.line.View(s.f.Theme, s.f.Width, fmt.Sprintf("%s of %s", Count(s.Matches()), Count(s.Source.Len())))}
+	lines := []string{s.line.View(s.f.Theme, s.f.Width, fmt.Sprintf("%s of %s", Count(s.Matches()), Count(total(s.Source))))}
 	switch {
 	case s.wrong != nil:
 		lines = append(lines, s.pointAt(style.Bad, s.wrong)...)

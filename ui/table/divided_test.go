@@ -34,8 +34,8 @@ func TestDividedRows(t *testing.T) {
 	f := frame(60, 20)
 	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }
 	work(m, m.SetQuery(`"row-1"`)) // 1 and 10 to 19, without 12
-	if m.Len() != 11 || m.Matches() != 10 || m.Source.Len() != 29 || !strings.Contains(shown(), "10 of 29") {
-		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), m.Source.Len())
+	if m.Len() != 11 || m.Matches() != 10 || total(m.Source) != 29 || !strings.Contains(shown(), "10 of 29") {
+		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), total(m.Source))
 	}
 	press(m, "down", "down", "down")
 	if got := shown(); m.place() != 0 || selected(m) != "line" || !strings.Contains(got, " ▌ ┄┄ line: older rows ┄") || !strings.Contains(got, "– / 10") {

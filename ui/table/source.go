@@ -44,6 +44,19 @@ func freeze[R any](source Rows[R]) (rows Rows[R], divider int) {
 	return l, -1
 }
 
+// total is how many rows there are in all: a source may show fewer than it freezes.
+func total[R any](source Rows[R]) int {
+	f, ok := source.(Freezer[R])
+	if !ok {
+		return source.Len()
+	}
+	all, divider := f.Freeze()
+	if divider >= 0 {
+		return all.Len() - 1
+	}
+	return all.Len()
+}
+
 // Column is one column of a table.
 type Column[R any] struct {
 	Title string
