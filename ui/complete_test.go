@@ -228,7 +228,7 @@ func TestWhatCannotBeReadIsAnException(t *testing.T) {
 		}
 	}, func(p *program) {
 		p.wait(10 * time.Second)
-		p.sees("cannot read storefront", "min except storefront: ")
+		p.sees("cannot read storefront", "min, storefront not current: ")
 		p.press("f")
 		p.wait(time.Minute)
 		p.sees("omplete for ", " except storefront")

@@ -77,7 +77,7 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 		}
 		p.refuse(http.StatusServiceUnavailable, 0, busiest, p.projectIDs()[3], p.projectIDs()[4])
 		p.wait(20 * time.Second)
-		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: the service failed", "except 3 projects: ")
+		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: the service failed", ", 3 projects not current: ")
 		if running() >= 30 {
 			t.Errorf("what is not known is said to run:\n%s", p.screen())
 		}

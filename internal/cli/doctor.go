@@ -261,7 +261,7 @@ func (d *doctor) checkClock(route client.Route) {
 		d.warn("clock", "the service does not say what time it is", "")
 	case skew.Abs() > maxSkew:
 		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
-			"Set the clock, by NTP for instance: ages are wrong by as much, and certificates may seem out of date.")
+			"Set the clock, by NTP for instance: certificates may seem out of date. pgtower reckons ages from the service's clock.")
 	default:
 		d.ok("clock", "the same as the service's, within "+maxSkew.String())
 	}

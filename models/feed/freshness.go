@@ -35,7 +35,8 @@ type Freshness struct {
 	// Projects is how many are asked for their operations, Read how many of them ever answered, and Fresh how many did
 	// within two intervals.
 	Projects, Read, Fresh int
-	// Oldest is when the project that was read longest ago was asked, or zero.
+	// Oldest is when the project that was read longest ago was asked, or zero. Projects that cannot be read count only
+	// where none can.
 	Oldest time.Time
 	// Heard is when the last answer came, good or bad, or zero.
 	Heard time.Time
@@ -60,8 +61,9 @@ type summary struct {
 	asOf       []time.Time // when those of them that were read before were asked, oldest first
 	existing   int         // how many of them the service has
 	unfinished int         // how many operations of them were not done when they were last read
-	err        error       // of the first of them
-	retry      time.Time   // when the first of them is asked again
+	err        error       // of the one that was asked last, one that is gone only where all are
+	retry      time.Time   // when the first of those that exist is asked again
+	oldest     time.Time   // when the project that can be read and was read longest ago was asked, or zero
 }
 
 func (p *Poller) summary() *summary {
@@ -70,14 +72,18 @@ func (p *Poller) summary() *summary {
 	}
 	s := &summary{coverage: p.timeline.Coverage()}
 	p.known = s
+	var asked time.Time
 	for _, pr := range p.order {
 		if pr.err == nil || pr.absent || !p.timeline.Has(pr.ID) {
 			continue
 		}
-		if at := pr.hold.from.Add(pr.hold.length); s.err == nil || at.Before(s.retry) {
+		if at := pr.hold.from.Add(pr.hold.length); s.err == nil || !pr.gone && (s.existing == 0 || at.Before(s.retry)) {
 			s.retry = at
 		}
-		s.unreadable, s.err = append(s.unreadable, pr.ID), pr.err
+		if s.err == nil || !pr.gone && (s.existing == 0 || pr.hold.from.After(asked)) {
+			s.err, asked = pr.err, pr.hold.from
+		}
+		s.unreadable = append(s.unreadable, pr.ID)
 		s.unfinished += pr.feed.Unfinished()
 		switch {
 		case pr.gone:
@@ -90,6 +96,12 @@ func (p *Poller) summary() *summary {
 		s.existing++
 	}
 	slices.Sort(s.unreadable)
+	for _, m := range p.timeline.polled.items {
+		if _, failing := slices.BinarySearch(s.unreadable, m.project); !failing {
+			s.oldest = m.asOf
+			break
+		}
+	}
 	slices.SortFunc(s.asOf, time.Time.Compare)
 	return s
 }
@@ -111,7 +123,7 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 		Next: p.began.Add(p.options.Interval), Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.Bound())),
 	}
-	if f.Read > 0 {
+	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {
 		f.Oldest = t.polled.items[0].asOf
 	}
 	// The projects that cannot be read are named: only others make the feed late.

@@ -17,7 +17,9 @@ type extent struct {
 	feed.Coverage
 
 	unknown bool   // nothing was read yet, or not all projects are listed
-	except  string // the projects that cannot be read, or empty
+	// except are the projects that cannot be read, or empty, and behind says that of them only
+	// what was read before is counted.
+	except, behind string
 	lack    string // what older rows do: "lack storefront"
 	// Where nothing new comes, it is as of a time, by the service's clock and in words.
 	at    time.Time
@@ -26,12 +28,12 @@ type extent struct {
 
 func (s *state) extent() extent {
 	e := extent{Coverage: s.poller.Coverage(), unknown: s.timeline().Read() == 0 || s.all() && !s.list.Complete}
-	switch ids := s.poller.Unreadable(); len(ids) {
-	case 0:
-	case 1:
-		e.except = " except " + s.name(ids[0])
-	default:
-		e.except = fmt.Sprintf(" except %s projects", count(len(ids)))
+	if ids := s.poller.Unreadable(); len(ids) > 0 {
+		who := table.Plural(len(ids), "project")
+		if len(ids) == 1 {
+			who = s.name(ids[0])
+		}
+		e.except, e.behind = " except "+who, ", "+who+" not current"
 	}
 	if e.lack = "are not all loaded"; s.all() {
 		e.lack = "lack " + s.name(e.Lacking)

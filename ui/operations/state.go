@@ -122,13 +122,19 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), projects)
 		}
 	case f.State == feed.Live:
-		every := s.poller.Interval()
-		out.Text, out.said = "● live, every "+style.Every(every), "Live, read every "+style.DurationWords(every)+"."
-		if len(f.Unreadable) == 0 {
-			out.Tone = style.Good
-		}
-		if many {
-			out.Long = out.Text + " · all within " + age
+		every, spoken := ", every "+style.Every(s.poller.Interval()), style.DurationWords(s.poller.Interval())
+		switch n := len(f.Unreadable); {
+		case n > 0 && many:
+			out.Text, out.said = "◌ partly live", "Partly live: "+table.Plural(n, "project")+" cannot be read."
+			out.Long = out.Text + every + " · others within " + age
+		case many:
+			out.Long = "● live" + every + " · all within " + age
+			fallthrough
+		default:
+			out.Text, out.said = "● live"+every, "Live, read every "+spoken+"."
+			if n == 0 {
+				out.Tone = style.Good
+			}
 		}
 	case many: // there are more projects than the budget can ask within the bound
 		bound := s.poller.Bound()

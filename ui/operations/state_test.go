@@ -37,7 +37,7 @@ func TestCondition(t *testing.T) {
 		b.run(t, "pause")
 		delete(b.service, "b")
 		b.wait(12 * time.Second)
-		is("● live, every 10s · 1 not read", "● live, every Ns · all within Ns · N not read", "Live, read every 10 seconds.")
+		is("◌ partly live · 1 not read", "◌ partly live, every Ns · others within Ns · N not read", "Partly live: 1 project cannot be read.")
 		errs := b.trouble(f)
 		if len(errs) != 1 || errs[0] == nil || errs[0].Error() != "cannot read B (500): the service failed" {
 			t.Errorf("%v", errs)

@@ -19,6 +19,9 @@ import (
 // are said once, so they wait until every project has been read that can be, and all of the
 // window is loaded.
 func (w *window) summary(f page.Frame) []table.Part {
+	if at := w.extent().at; !at.IsZero() {
+		f.Now = at // what is known is of that time, and so are its counts
+	}
 	room := f.Width
 	if f.Spoken {
 		room = math.MaxInt
@@ -115,8 +118,11 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 // names of its ends, and the highest bar in words. What is not known of the window is dotted.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
 	end, unit := "now", unitOf(w.length, most)
-	if w.paused() {
+	switch {
+	case w.paused():
 		end = "paused"
+	case !w.extent().at.IsZero():
+		end = "then"
 	}
 	bars := w.timeline().Began(f.Now, w.length, unit)
 	spark := []rune(style.Spark(bars))

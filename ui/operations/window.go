@@ -120,8 +120,8 @@ func (w *window) name(now time.Time) table.Part {
 		}
 		text = part + " of " + text
 	}
-	if known < w.length || e.except != "" {
+	if known < w.length || e.behind+e.dated != "" {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: text + e.except + ":", Said: said + e.except + ":"}
+	return table.Part{Tone: tone, Text: text + e.behind + e.dated + ":", Said: said + e.behind + e.dated + ":"}
 }

@@ -1,0 +1,45 @@
+package feed
+
+import (
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// What fails the service is told of all projects, and not the reason of one that is gone.
+func TestFreshnessTellsWhatFailsTheService(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(4, 10)
+	p.faults = []fault{
+		{from: at(0), to: at(300), project: "p01", kind: models.KindNotFound},
+		{from: at(30), to: at(300), kind: models.KindServer},
+	}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
+	r.check = false
+	if r.until(at(29)); r.Freshness(r.now).State != Live || models.KindOf(r.Freshness(r.now).Err) != models.KindNotFound {
+		t.Errorf("%+v", r.Freshness(r.now))
+	}
+	for s := 60.0; s < 240; s += 7 {
+		r.until(at(s))
+		f := r.Freshness(r.now)
+		if f.State != Failing || models.KindOf(f.Err) != models.KindServer || f.Next.Sub(r.now) > 30*time.Second {
+			t.Fatalf("after %v s: %+v", s, f)
+		}
+		if f.Next.Before(r.now) {
+			t.Fatalf("after %v s, the next try was %v ago", s, r.now.Sub(f.Next))
+		}
+	}
+}
+
+// The age of what is read is not that of a project that cannot be.
+func TestFreshnessIsThatOfWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(4, 10)
+	p.faults = []fault{{from: at(20), to: at(300), project: "p01", kind: models.KindServer}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
+	r.until(at(90))
+	if f := r.Freshness(r.now); f.State != Live || r.now.Sub(f.Oldest) > r.Bound() || len(f.Unreadable) != 1 {
+		t.Errorf("%+v at %v", f, r.now)
+	}
+}
