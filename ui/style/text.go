@@ -55,14 +55,24 @@ func FitRight(s string, width int) string {
 // fit, left is cut; where right alone does not, right is.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
-	if right == "" {
-		return Fit(left, width)
+	room := width - Width(right)
+	if right != "" {
+		room--
 	}
-	return Fit(left, width-Width(right)-1) + Spaces(min(1, width-Width(right))) + right
+	left = Cut(left, room)
+	return left + Spaces(width-Width(left)-Width(right)) + right
 }
 
-// Spaces returns n spaces, none if n is negative.
-func Spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
+// Spaces returns n spaces, none if n is negative. Up to the width of a wide screen it copies none.
+func Spaces(n int) string {
+	const ten = "          "
+	const fifty = ten + ten + ten + ten + ten
+	const many = fifty + fifty + fifty + fifty
+	if n <= len(many) {
+		return many[:max(0, n)]
+	}
+	return strings.Repeat(" ", n)
+}
 
 // Wrap breaks s into lines of at most width cells, at spaces where there are any.
 func Wrap(s string, width int) []string {

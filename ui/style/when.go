@@ -82,10 +82,11 @@ func Ago(t, now time.Time) string {
 }
 
 func count(d, of time.Duration, name string) string {
-	if d/of != 1 {
-		name += "s"
+	plural := "s"
+	if d/of == 1 {
+		plural = ""
 	}
-	return unit(d, of, " "+name)
+	return strconv.FormatInt(int64(d/of), 10) + " " + name + plural
 }
 
 // Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
