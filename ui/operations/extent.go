@@ -16,11 +16,11 @@ import (
 type extent struct {
 	feed.Coverage
 
-	unknown bool   // nothing was read yet, or not all projects are listed
+	unknown bool // nothing was read yet, or not all projects are listed
 	// except are the projects that cannot be read, or empty, and behind says that of them only
 	// what was read before is counted.
 	except, behind string
-	lack    string // what older rows do: "lack storefront"
+	lack           string // what older rows do: "lack storefront"
 	// Where nothing new comes, it is as of a time, by the service's clock and in words.
 	at    time.Time
 	dated string
