@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 )
@@ -118,24 +119,37 @@ func replaceFile(path string, before, after []byte) error {
 	return err
 }
 
-// lockFile takes the lock that a file at the path stands for, as soon as no other process has it: whoever does writes
-// one small file. The system ends the lock with the process that has it, however that ends.
+// lockTries and lockPause bound how long a lock is waited for, to ten seconds: a process that has it writes one small
+// file, unless it is suspended.
+const (
+	lockTries = 500
+	lockPause = 20 * time.Millisecond
+)
+
+var errLocked = errors.New("another pgtower is changing it: try again")
+
+// lockFile takes the lock that a file at the path stands for. The error is errLocked where another process has it all
+// the time. The system ends the lock with the process that has it, however that ends.
 func lockFile(path string) (unlock func(), err error) {
-	for {
+	for range lockTries {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // it lies beside the configuration file
 		if err != nil {
 			return nil, err
 		}
-		if err := lock(f); err != nil {
+		locked, err := tryLock(f)
+		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		mine, _ := f.Stat()
 		there, _ := os.Stat(path)
-		if os.SameFile(mine, there) {
+		if locked && os.SameFile(mine, there) {
 			return func() { removeLock(f) }, nil
 		}
-		_ = f.Close() // another process removed it when it was done
+		// Another process has it, or had it and removed the file between the two calls.
+		_ = f.Close()
+		time.Sleep(lockPause)
 	}
+	return nil, errLocked
 }
 
 // removeLock ends a lock and removes its file. That happens while it is locked, because it

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock locks a file, once nobody else has it locked.
-func lock(f *os.File) error {
-	for {
-		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); !errors.Is(err, unix.EINTR) {
-			return err
-		}
+// tryLock locks a file, unless it is locked already.
+func tryLock(f *os.File) (locked bool, err error) {
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
+		return false, nil
 	}
+	return err == nil, err
 }
 
 // checkWriters returns why commands in a file must not be run, or nil: who can write to the file decides what runs.

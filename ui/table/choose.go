@@ -41,7 +41,9 @@ func (m *list[R, K]) choose() bool {
 		at, ok := m.find(t.key)
 		switch {
 		case ok:
-			m.slideTo(at)
+			m.offset += at - m.cursor
+			m.arrivals += max(0, at-m.cursor)
+			m.moveTo(at)
 		case !m.arranged:
 			return false // it is gone for good, and no other was meant
 		default:

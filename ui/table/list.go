@@ -1,6 +1,9 @@
 package table
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // list is the rows of a table and the selection among them. That is held by key: rows which
 // come, go or change place never move it, or what stands around it. A selected row that no
@@ -134,9 +137,13 @@ func (m *list[R, K]) EndShown() bool { return m.offset+m.height >= m.Len() }
 // NearEnd reports whether the selection is less than a screen away from the last row.
 func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len() }
 
-// refresh takes in a changed source.
+// refresh takes in a changed source. Rows that are no longer in it lose their marks.
 func (m *list[R, K]) refresh() {
-	m.prune()
+	maps.DeleteFunc(m.marked, func(key K, _ bool) bool {
+		_, ok := m.Source.Find(key)
+		return !ok
+	})
+	m.recount()
 	if m.want.plain() {
 		m.anchor(false)
 		return
@@ -154,18 +161,12 @@ func (m *list[R, K]) anchor(otherwise bool) {
 	case !ok || !m.some:
 		at = m.cursor
 	}
+	m.offset += at - m.cursor
 	if otherwise {
 		m.last, m.read = nil, nil
-		m.offset += at - m.cursor
 		m.moveTo(at)
 		return
 	}
-	m.slideTo(at)
-}
-
-// slideTo selects a row that rows came or went above of, on the line where the selection is.
-func (m *list[R, K]) slideTo(at int) {
-	m.offset += at - m.cursor
 	m.arrivals += max(0, at-m.cursor)
 	m.moveTo(at)
 }
@@ -190,8 +191,8 @@ func (c *Config[R, K]) indexOf(rows []R, key K) int {
 // selectKey moves to the row of a key, and reports whether it is shown.
 func (m *list[R, K]) selectKey(key K) bool {
 	at, ok := m.find(key)
-	if ok {
-		m.moveOn(at)
+	if ok && at != m.cursor {
+		m.step(at)
 	}
 	return ok
 }
@@ -201,15 +202,10 @@ func (m *list[R, K]) selectLine(line int) bool {
 	if line >= m.height || m.offset+line >= m.Len() || !m.choose() {
 		return false
 	}
-	m.moveOn(m.offset + line)
-	return true
-}
-
-// moveOn moves the selection for the user to a row that may be the selected one.
-func (m *list[R, K]) moveOn(row int) {
-	if row != m.cursor {
+	if row := m.offset + line; row != m.cursor {
 		m.step(row)
 	}
+	return true
 }
 
 // step moves the selection for the user. A row that was shown only because it was selected

@@ -74,16 +74,6 @@ func (m *list[R, K]) Unmark(keys ...K) {
 	m.recount()
 }
 
-// prune forgets the marks of rows that are no longer in the source.
-func (m *list[R, K]) prune() {
-	for key := range m.marked {
-		if _, ok := m.Source.Find(key); !ok {
-			delete(m.marked, key)
-		}
-	}
-	m.recount()
-}
-
 // recount counts the marked rows that are not shown. It is due when other rows are shown
 // or marks are taken away: marking concerns rows that are shown.
 func (m *list[R, K]) recount() {
