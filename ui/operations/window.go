@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,8 +121,9 @@ func (w *window) name(now time.Time) table.Part {
 		}
 		text = part + " of " + text
 	}
-	if known < w.length || e.behind+e.dated != "" {
+	note := cmp.Or(e.dated, e.behind) // as of a time, none is current
+	if known < w.length || note != "" {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: text + e.behind + e.dated + ":", Said: said + e.behind + e.dated + ":"}
+	return table.Part{Tone: tone, Text: text + note + ":", Said: said + note + ":"}
 }
