@@ -86,6 +86,11 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 			t.Errorf("the errors do not name a project:\n%s", p.screen())
 		}
 		p.reads("GET /api/v2/projects/")
+		p.press("esc")
+		p.refuse(http.StatusServiceUnavailable, 0, p.projectIDs()...)
+		p.wait(20 * time.Second)
+		p.sees("✗ the service failed", "15 min as of ")
+		p.seesNot("not current", "except")
 	})
 }
 

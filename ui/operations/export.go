@@ -55,7 +55,7 @@ func (s *state) export(name string) tea.Cmd {
 		if r.op == nil {
 			continue
 		}
-		if r.partial = r.partial || e.except != ""; r.partial {
+		if r.partial = r.partial || e.except+e.dated != ""; r.partial {
 			out.partial++
 		}
 		rows = append(rows, r)

@@ -40,6 +40,9 @@ func (s *state) extent() extent {
 	}
 	if f := s.freshness(); stalled(f) && !f.Oldest.IsZero() {
 		e.at, e.dated = s.session.Service(f.Oldest), " as of "+s.session.Times.Clock(f.Oldest)
+		if f.State == feed.Failing {
+			e.except, e.behind = "", "" // none is current, and all were read by then
+		}
 	}
 	return e
 }

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,7 +120,7 @@ func (w *window) name(now time.Time) table.Part {
 		}
 		text = part + " of " + text
 	}
-	note := cmp.Or(e.dated, e.behind) // as of a time, none is current
+	note := e.behind + e.dated
 	if known < w.length || note != "" {
 		tone = style.Waiting
 	}
