@@ -33,8 +33,8 @@ const (
 
 	hintClock     = "Check this computer's clock. If it is right, the service's certificate is out of date."
 	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy answers in its place."
-	hintAuthority = "Nobody whom this computer trusts has signed the certificate: check the base URL, and whether a proxy " +
-		"answers in its place. If its authority is your own, name its certificate with --ca-file."
+	hintAuthority = "The certificate is not signed by an authority that this computer trusts: check the base URL, and " +
+		"whether a proxy answers in its place. If its authority is your own, name its certificate with --ca-file."
 	hintOldTLS = "The service has TLS 1.1 or older only, which is not safe: check the base URL, and whether a proxy answers " +
 		"in its place."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."

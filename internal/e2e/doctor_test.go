@@ -78,7 +78,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		"nobody listens":     {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
 		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not the address of a proxy", Advice: "Set HTTPS_PROXY"}},
-		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "Nobody whom this computer trusts"}},
+		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by an authority that this computer trusts"}},
 		"old certificate":    {old.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "expired or is not yet valid", Advice: "Check this computer's clock"}},
 		"certificate ends":   {ends.base(), goodKey, []string{trust(t, ending)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate ends on "}},
 		"clock behind":       {dated(330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "s behind the service's", Advice: "Set the clock"}},

@@ -61,7 +61,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 		"trouble":           {answers(500, "text/plain", "oops"), goodKey, nil, 1, []string{"the service failed (status 500): oops", "Try again in a moment."}},
 		"nobody listens":    {closed.base(), goodKey, nil, 1, []string{"the service cannot be reached", "Nothing listens there: check the base URL's host and port."}},
 		"no such host":      {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, []string{"the service cannot be reached", "no-such-host.invalid"}},
-		"own certificate":   {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "Nobody whom this computer trusts"}},
+		"own certificate":   {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "not signed by an authority that this computer trusts"}},
 		"old certificate":   {old.base(), goodKey, nil, 1, []string{"certificate has expired or is not yet valid", "Check this computer's clock."}},
 		"other certificate": {strings.Replace(named.base(), "127.0.0.1", "localhost", 1), goodKey, []string{trust(t, other)}, 1, []string{"The certificate is for another host"}},
 		"http at the port":  {strings.Replace(good.base(), "http:", "https:", 1), goodKey, nil, 1, []string{"The port does not speak TLS"}},

@@ -126,7 +126,7 @@ func (c *checker) check(i int) {
 // meant names the word that a wrong one was probably meant to be.
 func meant(wrong string, known []string) string {
 	if near := models.Nearest(wrong, known); near != "" {
-		return ": " + near + " is meant, perhaps"
+		return ", did you mean " + near + "?"
 	}
 	return ""
 }
