@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -38,7 +39,13 @@ func TestCancelAtEachStage(t *testing.T) {
 			s := faultserver.Start(t, c.fault)
 			base := s.URL()
 			if c.secure {
-				base = "https" + strings.TrimPrefix(base, "http")
+				// The kernel takes the connection, and nobody ever answers on it.
+				l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = l.Close() })
+				base = "https://" + l.Addr().String()
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)

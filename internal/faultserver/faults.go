@@ -1,44 +1,60 @@
 package faultserver
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 const okJSON = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-// say writes, and says whether anybody is there to read on.
-func say(conn net.Conn, s string) bool {
-	_, err := io.WriteString(conn, s)
+// send writes, and reports whether the client still reads.
+func send(w io.Writer, s string) bool {
+	_, err := io.WriteString(w, s)
 	return err == nil
 }
 
-// leave waits until the client hangs up. It reads what the client sends and keeps it
-// from noticing anything else.
-func leave(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
-
-// JSON answers as a server should, with a body and header lines such as "Retry-After: 1".
-func JSON(status int, body string, header ...string) Fault {
-	return func(conn net.Conn, _ *http.Request) {
-		lines := strings.Join(append(header, ""), "\r\n")
-		say(conn, fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s",
-			status, lines, len(body), body))
-	}
-}
+// untilHangUp reads what the client sends until it hangs up.
+func untilHangUp(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
 // Raw sends bytes that need not be HTTP.
 func Raw(bytes string) Fault {
-	return func(conn net.Conn, _ *http.Request) { say(conn, bytes) }
+	return func(conn net.Conn, _ *http.Request) { send(conn, bytes) }
+}
+
+// JSON answers as a server should, with a body and header lines such as "Retry-After: 1".
+func JSON(status int, body string, header ...string) Fault {
+	return Raw(fmt.Sprintf(
+		"HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s",
+		status, strings.Join(append(header, ""), "\r\n"), len(body), body))
+}
+
+// Redirect sends the client to an address, or back to where it is for an empty one.
+func Redirect(status int, to string) Fault {
+	return func(conn net.Conn, r *http.Request) {
+		location := to
+		if location == "" {
+			location = r.RequestURI
+		}
+		JSON(status, "{}", "Location: "+location)(conn, r)
+	}
+}
+
+// InTurn answers the first request with the first fault and so on; the last one stays.
+func InTurn(faults ...Fault) Fault {
+	var turn atomic.Int64
+	return func(conn net.Conn, r *http.Request) {
+		faults[min(int(turn.Add(1)), len(faults))-1](conn, r)
+	}
 }
 
 // Stall takes the request and never answers.
-func Stall() Fault {
-	return func(conn net.Conn, _ *http.Request) { leave(conn) }
-}
+func Stall() Fault { return StallAfter("") }
 
 // StallInBody sends the headers and a part of the body, and then nothing more.
 func StallInBody(part string) Fault {
@@ -48,8 +64,8 @@ func StallInBody(part string) Fault {
 // StallAfter sends bytes, and then nothing more.
 func StallAfter(bytes string) Fault {
 	return func(conn net.Conn, _ *http.Request) {
-		if say(conn, bytes) {
-			leave(conn)
+		if send(conn, bytes) {
+			untilHangUp(conn)
 		}
 	}
 }
@@ -58,13 +74,13 @@ func StallAfter(bytes string) Fault {
 func Trickle(pause time.Duration) Fault {
 	return func(conn net.Conn, _ *http.Request) {
 		left := make(chan struct{})
-		go func() { defer close(left); leave(conn) }()
+		go func() { defer close(left); untilHangUp(conn) }()
 		drip := time.NewTicker(pause)
 		defer drip.Stop()
-		for ok := say(conn, okJSON+"\r\n"); ok; {
+		for ok := send(conn, okJSON+"\r\n"); ok; {
 			select {
 			case <-drip.C:
-				ok = say(conn, " ")
+				ok = send(conn, " ")
 			case <-left:
 				ok = false
 			}
@@ -77,7 +93,7 @@ func Trickle(pause time.Duration) Fault {
 // Reset breaks the connection after a part of the answer, which may be empty.
 func Reset(part string) Fault {
 	return func(conn net.Conn, _ *http.Request) {
-		say(conn, part)
+		send(conn, part)
 		if tcp, ok := conn.(*net.TCPConn); ok {
 			_ = tcp.SetLinger(0)
 		}
@@ -94,8 +110,7 @@ func TooMuch(body string, announced int) Fault {
 	return Raw(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", okJSON, announced, body))
 }
 
-// HTTP10 answers as servers did before 1.1: no length, the end of the connection ends
-// the body.
+// HTTP10 answers as servers did before 1.1: no length, the end of the connection ends the body.
 func HTTP10(body string) Fault {
 	return Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)
 }
@@ -110,33 +125,34 @@ func HugeHeader(size int) Fault {
 	return Raw(okJSON + "X-Filler: " + strings.Repeat("x", size) + "\r\nContent-Length: 2\r\n\r\n[]")
 }
 
+// BadGzip claims that a body is compressed.
+func BadGzip(body string) Fault { return Raw(okJSON + "Content-Encoding: gzip\r\n\r\n" + body) }
+
 // Flood1xx sends informational answers for ever.
 func Flood1xx() Fault {
 	return func(conn net.Conn, _ *http.Request) {
-		burst := strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", 64)
-		for say(conn, burst) {
+		pour(conn, "", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+	}
+}
+
+// Endless sends a body that begins with a text and goes on with parts for ever.
+func Endless(begin, part string) Fault {
+	return func(conn net.Conn, _ *http.Request) { pour(conn, okJSON+"\r\n"+begin, part) }
+}
+
+// GzipBomb is [Endless], compressed: a thousandth of it crosses the network.
+func GzipBomb(begin, part string) Fault {
+	return func(conn net.Conn, _ *http.Request) {
+		if send(conn, okJSON+"Content-Encoding: gzip\r\n\r\n") {
+			pour(gzip.NewWriter(conn), begin, part)
 		}
 	}
 }
 
-// Redirect sends the client to an address, or back to where it is for an empty one.
-func Redirect(status int, to string) Fault {
-	return func(conn net.Conn, r *http.Request) {
-		location := to
-		if location == "" {
-			location = r.RequestURI
-		}
-		JSON(status, "{}", "Location: "+location)(conn, r)
-	}
-}
-
-// InTurn answers the first request with the first fault and so on; the last one stays.
-func InTurn(faults ...Fault) Fault {
-	turn := make(chan int, 1)
-	turn <- 0
-	return func(conn net.Conn, r *http.Request) {
-		i := <-turn
-		turn <- min(i+1, len(faults)-1)
-		faults[i](conn, r)
+// pour writes without end, 64 kB of parts at once.
+func pour(w io.Writer, begin, part string) {
+	parts := strings.Repeat(part, max(1, 64<<10/len(part)))
+	for ok := send(w, begin); ok; {
+		ok = send(w, parts)
 	}
 }

@@ -23,24 +23,13 @@ type Authority struct {
 // NewAuthority makes an authority that is valid around now.
 func NewAuthority(tb testing.TB, now time.Time) *Authority {
 	tb.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	template := &x509.Certificate{
+	a := &Authority{tb: tb}
+	a.cert, a.key = a.sign(&x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority of the test"},
 		NotBefore: now.AddDate(-1, 0, 0), NotAfter: now.AddDate(1, 0, 0),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return &Authority{tb, cert, key}
+	})
+	return a
 }
 
 // Pool holds the authority alone.
@@ -53,8 +42,7 @@ func (a *Authority) Pool() *x509.CertPool {
 // DER is the authority's own certificate.
 func (a *Authority) DER() []byte { return a.cert.Raw }
 
-// Certificate signs a server's certificate for names and addresses, valid from one time
-// to another.
+// Certificate signs a server's certificate for names and addresses, valid from one time to another.
 func (a *Authority) Certificate(from, to time.Time, hosts ...string) tls.Certificate {
 	a.tb.Helper()
 	template := &x509.Certificate{
@@ -69,13 +57,28 @@ func (a *Authority) Certificate(from, to time.Time, hosts ...string) tls.Certifi
 			template.DNSNames = append(template.DNSNames, host)
 		}
 	}
+	cert, key := a.sign(template)
+	return tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key}
+}
+
+// sign makes a certificate and its key, signed by the authority, or by itself while that has no key.
+func (a *Authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
+	a.tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		a.tb.Fatal(err)
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &key.PublicKey, a.key)
+	parent, signer := a.cert, a.key
+	if signer == nil {
+		parent, signer = template, key
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, signer)
 	if err != nil {
 		a.tb.Fatal(err)
 	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		a.tb.Fatal(err)
+	}
+	return cert, key
 }

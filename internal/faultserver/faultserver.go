@@ -1,0 +1,93 @@
+// Package faultserver answers HTTP requests in all the ways that a server, a proxy or a network can get wrong, over real
+// sockets. Tests of a client point it at one:
+//
+//	s := faultserver.Start(t, faultserver.Truncate(`{"operations":[]}`, 7))
+//	c := client.New(client.Options{BaseURL: s.URL(), …})
+package faultserver
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// Fault answers a request by writing to its connection: what it sends need not be HTTP. The connection is closed when it
+// returns, and it returns when writing or reading fails: the client, or the test, has gone.
+type Fault func(conn net.Conn, r *http.Request)
+
+// Server listens on loopback.
+type Server struct {
+	http    *httptest.Server
+	fault   Fault
+	closed  context.Context //nolint:containedctx // its end hangs up on every client
+	workers sync.WaitGroup
+
+	mu    sync.Mutex
+	asked []string
+}
+
+// Start serves plain HTTP for the length of the test.
+func Start(tb testing.TB, f Fault) *Server {
+	tb.Helper()
+	s := newServer(tb, f)
+	s.http.Start()
+	return s
+}
+
+// StartTLS serves HTTP/1.1 over TLS with a certificate.
+func StartTLS(tb testing.TB, cert tls.Certificate, f Fault) *Server {
+	tb.Helper()
+	s := newServer(tb, f)
+	s.http.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
+	s.http.StartTLS()
+	return s
+}
+
+func newServer(tb testing.TB, f Fault) *Server {
+	tb.Helper()
+	ctx, hangUp := context.WithCancel(tb.Context())
+	s := &Server{fault: f, closed: ctx}
+	s.http = httptest.NewUnstartedServer(s)
+	s.http.Config.ErrorLog = log.New(io.Discard, "", 0)
+	tb.Cleanup(func() {
+		hangUp()
+		s.http.Close()
+		s.workers.Wait()
+	})
+	return s
+}
+
+// URL is the server's address, without a path.
+func (s *Server) URL() string { return s.http.URL }
+
+// Asked returns method and path of the requests that arrived so far.
+func (s *Server) Asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
+}
+
+// ServeHTTP hands the connection to the fault.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.workers.Add(1)
+	defer s.workers.Done()
+	// What is left unread when a connection closes resets it, and the answer is lost.
+	_, _ = io.Copy(io.Discard, r.Body)
+	s.mu.Lock()
+	s.asked = append(s.asked, r.Method+" "+r.RequestURI)
+	s.mu.Unlock()
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(s.closed, func() { _ = conn.Close() })() //nolint:contextcheck // it outlives the request
+	s.fault(conn, r)
+}
