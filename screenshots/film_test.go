@@ -1,4 +1,4 @@
-package main
+package screenshots
 
 import (
 	"encoding/xml"
@@ -14,7 +14,7 @@ import (
 
 func sample() film {
 	at := func(t time.Duration, caption string, lines ...string) frame {
-		return frame{at: t, screen: screenOf(termtest.Cell{}, lines...), title: "pgtower", caption: caption}
+		return frame{at: t, screen: screenOf(termtest.Cell{}, lines...), title: "pgtower", pressed: caption}
 	}
 	return film{
 		title: "two lines", length: 4 * time.Second, still: 1500 * time.Millisecond,
@@ -29,7 +29,7 @@ func sample() film {
 func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 	t.Parallel()
 	f := sample()
-	all := f.sceneries()
+	all := f.scenes()
 	for _, fr := range f.frames {
 		got := map[mark]bool{}
 		for _, s := range all {
@@ -40,7 +40,7 @@ func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 				got[m] = true
 			}
 		}
-		want := fr.marks()
+		want := draw(fr.screen, fr.title, fr.pressed)
 		for _, m := range want {
 			if !got[m] {
 				t.Errorf("at %v %+v is missing", fr.at, m)
@@ -56,7 +56,7 @@ func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 func TestAFilmDrawsNothingTwice(t *testing.T) {
 	t.Parallel()
 	seen := map[mark]bool{}
-	for _, s := range sample().sceneries() {
+	for _, s := range sample().scenes() {
 		for _, m := range s.marks {
 			if seen[m] {
 				t.Errorf("%+v is drawn twice", m)
@@ -101,11 +101,11 @@ func TestTheStillIsOneFrame(t *testing.T) {
 		}
 	}
 	var want int
-	for _, s := range f.sceneries() {
+	for _, s := range f.scenes() {
 		if s.always(f.length) || !s.seenAt(f.still) {
 			continue
 		}
-		for l := range layers {
+		for l := fills; l <= headings; l++ {
 			if slices.ContainsFunc(s.marks, func(m mark) bool { return m.layer == l }) {
 				want++
 			}
@@ -119,7 +119,7 @@ func TestTheStillIsOneFrame(t *testing.T) {
 func TestAFilmOfNoLengthIsAPicture(t *testing.T) {
 	t.Parallel()
 	f := sample()
-	f.length = 0
+	f.length, f.frames = 0, f.frames[:1]
 	if svg := string(f.draw()); strings.Contains(svg, "<style>") || !strings.Contains(svg, ">one</text>") {
 		t.Errorf("not a picture of the first frame:\n%s", svg)
 	}

@@ -1,11 +1,10 @@
-package main
+package screenshots
 
 import (
 	"cmp"
 	"context"
-	"slices"
+	"image/color"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
+	"pgtower/internal/driver"
 	"pgtower/internal/termtest"
 	"pgtower/ui"
 )
@@ -25,80 +25,75 @@ const (
 	typing    = tick
 )
 
-// studio runs the program on the mock in the fake time of a test. Messages are delivered as
-// Bubble Tea does, but in an order that is always the same.
+// The service is that of one simulation and one moment: the same pictures on every machine and every day.
+const serviceSeed = 7
+
+func serviceTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+// studio runs the program on the mock in fake time and films its screen.
 type studio struct {
-	t      *testing.T
-	server *mock.Server
-	model  *ui.Model
-	cols   int
-	rows   int
+	t       *testing.T
+	picture picture
+	server  *mock.Server
+	model   *ui.Model
+	driver  *driver.Driver
 
-	mu      sync.Mutex
-	started int
-	answers []answer
-
-	rolling time.Time // when the film began
+	rolling time.Time // when the film began; zero before it
 	film    film
 	content string // of the last frame
-	caption string
+	pressed string
 }
 
-// answer is what the command of a number came to.
-type answer struct {
-	number int
-	msg    tea.Msg
-}
-
-// roll plays the recording. It must run in a bubble of synctest.
-func roll(t *testing.T, r recording) film {
+// take plays a picture. It must run in a bubble of synctest.
+func take(t *testing.T, p picture) film {
 	t.Helper()
-	began, fixed := time.Now(), demoTime(t)
-	clock := func() time.Time { return fixed.Add(time.Since(began)) }
-	server, err := mock.New(mock.Options{Seed: demoSeed, Clock: clock, Live: true})
+	began := time.Now()
+	clock := func() time.Time { return serviceTime().Add(time.Since(began)) }
+	server, err := mock.New(mock.Options{Seed: serviceSeed, Clock: clock, Live: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer synctest.Wait()
 	defer cancel()
-	s := &studio{t: t, server: server, film: film{title: r.title}}
-	s.cols, s.rows = wide.cells()
+	s := &studio{t: t, picture: p, server: server, film: film{title: cmp.Or(p.title, "pgtower")}}
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
-			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(r.interval, 5*time.Second), PageSize: 100,
-			Authenticator: &booth{server: server, clock: clock, keyless: r.keyless},
+			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100,
+			Theme: p.theme, Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
 		},
-		Others: r.others, Budget: budget, Clock: clock,
+		Others: p.others, Budget: budget, Clock: clock,
 	})
-	s.start(s.model.Init())
-	s.deliver(tea.WindowSizeMsg{Width: s.cols, Height: s.rows})
-	for _, k := range r.before {
-		s.play(k)
+	s.driver = driver.Start(s.model, p.size.cols, p.size.rows, nil)
+	if p.light {
+		s.driver.Send(tea.BackgroundColorMsg{Color: color.White})
+	}
+	for _, step := range p.before {
+		s.play(step)
 	}
 	s.rolling = time.Now()
 	s.shoot()
-	for _, k := range r.takes {
-		s.play(k)
+	for _, step := range p.film {
+		s.play(step)
 	}
 	s.film.length = time.Since(s.rolling)
 	return s.film
 }
 
-func (s *studio) play(k take) {
+func (s *studio) play(k step) {
 	s.t.Helper()
 	if k.backend != nil {
 		if err := k.backend(s.server); err != nil {
 			s.t.Fatal(err)
 		}
 	}
-	s.caption = k.caption
+	s.pressed = k.pressed
 	for key := range strings.FieldsSeq(k.keys) {
-		s.deliver(keyPress(key))
+		s.driver.Press(key)
 		s.pass(keystroke)
 	}
 	for _, r := range k.typed {
-		s.deliver(tea.KeyPressMsg{Text: string(r), Code: r})
+		s.driver.Type(string(r))
 		s.pass(typing)
 	}
 	s.pass(k.lasts)
@@ -116,76 +111,20 @@ func (s *studio) play(k take) {
 // pass lets time go on.
 func (s *studio) pass(d time.Duration) {
 	for ; d > 0; d -= tick {
-		s.settle()
-		s.shoot()
+		s.driver.Settle()
+		if !s.rolling.IsZero() {
+			s.shoot()
+		}
 		time.Sleep(tick)
 	}
-	s.settle()
-}
-
-// start begins a command and waits until it has to wait itself: so commands that begin together
-// always do so in the same order.
-func (s *studio) start(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	s.started++
-	number := s.started
-	go func() {
-		msg := cmd()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.answers = append(s.answers, answer{number, msg})
-	}()
-	synctest.Wait()
-}
-
-// settle delivers answers until everything waits for time or a person. Of several answers at one
-// moment the one to the oldest command comes first.
-func (s *studio) settle() {
-	for {
-		synctest.Wait()
-		msg, ok := s.next()
-		if !ok {
-			return
-		}
-		s.deliver(msg)
-	}
-}
-
-func (s *studio) next() (tea.Msg, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.answers) == 0 {
-		return nil, false
-	}
-	slices.SortFunc(s.answers, func(a, b answer) int { return a.number - b.number })
-	msg := s.answers[0].msg
-	s.answers = s.answers[1:]
-	return msg, true
-}
-
-func (s *studio) deliver(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, cmd := range msg {
-			s.start(cmd)
-		}
-	default:
-		_, cmd := s.model.Update(msg)
-		s.start(cmd)
-	}
+	s.driver.Settle()
 }
 
 // shoot takes a frame, unless it is the last one again.
 func (s *studio) shoot() {
-	if s.rolling.IsZero() {
-		return
-	}
 	view := s.model.View()
-	f := frame{at: time.Since(s.rolling), title: view.WindowTitle, caption: s.caption}
-	content := strings.Join([]string{view.Content, f.title, f.caption}, "\x00")
+	f := frame{at: time.Since(s.rolling), title: cmp.Or(view.WindowTitle, "pgtower"), pressed: s.pressed}
+	content := strings.Join([]string{view.Content, f.title, f.pressed}, "\x00")
 	if content == s.content {
 		return
 	}
@@ -194,18 +133,5 @@ func (s *studio) shoot() {
 }
 
 func (s *studio) screen() termtest.Screen {
-	return termtest.Render(s.model.View().Content, s.cols, s.rows, false)
-}
-
-func keyPress(name string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-	}
-	if code, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if name == "space" {
-		name = " "
-	}
-	return tea.KeyPressMsg{Text: name, Code: []rune(name)[0]}
+	return termtest.Render(s.model.View().Content, s.picture.size.cols, s.picture.size.rows, s.picture.light)
 }

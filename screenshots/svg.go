@@ -1,4 +1,6 @@
-package main
+// Package screenshots draws what a terminal shows as SVG: the pictures of this folder, of which some move. Its tests take them
+// from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots takes them anew.
+package screenshots
 
 import (
 	"bytes"
@@ -6,145 +8,207 @@ import (
 	"html"
 	"image/color"
 	"strings"
+	"unicode/utf8"
 
 	"pgtower/internal/termtest"
 )
 
-// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these
-// cells have whole sizes that fit it: edges stay sharp and neighbours meet.
+// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these cells have whole sizes
+// that fit it: edges stay sharp and neighbours meet.
 const (
 	fontSize   = 15
 	cellWidth  = 9
 	cellHeight = 20
 	baseline   = 15
+	midX, midY = cellWidth / 2.0, cellHeight/2.0 + 0.5 // where box-drawing lines cross; sharp, being on half pixels
 
 	padding   = 14 // around the text, inside the window
 	barHeight = 36 // of the window's title bar
 	margin    = 24 // around the window, for its shadow
 	radius    = 10 // of the window's corners
-	dotRadius = 5.5
-	dotGap    = 20
 
 	fontFamily = "'JetBrains Mono', 'Noto Sans CJK JP', 'DejaVu Sans Mono', monospace"
 )
+
+// layer is what is drawn together: a later layer lies above an earlier one.
+type layer int
+
+const (
+	fills  layer = iota // backgrounds of cells
+	blocks              // block characters
+	lines               // box drawing, and lines under and through text
+	texts
+	headings // what the title bar says
+)
+
+// mark is one thing that is drawn. Those of one layer and style share an SVG element, of which each holds a part; a text is
+// an element of its own and has no style.
+type mark struct {
+	layer       layer
+	style, data string
+}
 
 // drawing is a screen that is being taken apart into marks.
 type drawing struct {
 	screen termtest.Screen
 	marks  []mark
-	lines  lineSet
 }
 
-// draw returns all that is drawn of the screen.
-func draw(screen termtest.Screen) []mark {
+// draw returns all that is drawn of a window with the screen, its title and what was pressed.
+func draw(screen termtest.Screen, title, pressed string) []mark {
 	d := drawing{screen: screen}
 	for y := range screen.Cells {
-		d.drawBackground(y)
-		d.drawText(y)
+		d.background(y)
+		d.line(y)
 	}
-	d.drawCursor()
-	return append(d.marks, d.lines.marks()...)
+	if at := screen.Cursor; screen.CursorVisible {
+		d.fill(blocks, screen.Fg, at.X*cellWidth, at.Y*cellHeight+1, 2, cellHeight-2)
+	}
+	width, _ := windowSize(screen)
+	d.add(headings, "", `<text x="%d" y="%d" text-anchor="middle" font-size="13" fill="%s">%s</text>`+"\n",
+		width/2, barHeight/2+5, hex(mix(screen.Fg, barColor(screen), 0.6)), html.EscapeString(title))
+	if pressed != "" {
+		d.add(headings, "", `<text x="%d" y="%d" text-anchor="end" font-size="13" font-weight="bold" fill="%s">%s</text>`+"\n",
+			width-padding, barHeight/2+5, hex(screen.Fg), html.EscapeString(pressed))
+	}
+	return d.marks
 }
 
-// drawSVG draws the screen in a window with a title. Equal screens give equal bytes.
-func drawSVG(screen termtest.Screen, title string) []byte {
-	marks := append(draw(screen), heading(screen, title))
-	return drawWindow(screen, title, "", func(b *bytes.Buffer, l layer) { writeMarks(b, in(l, marks)) })
+func (d *drawing) add(l layer, style, format string, args ...any) {
+	d.marks = append(d.marks, mark{l, style, fmt.Sprintf(format, args...)})
 }
 
-func (d *drawing) fill(l layer, c color.RGBA, r rect) { d.marks = append(d.marks, area(l, c, r)) }
-
-func (d *drawing) write(format string, args ...any) {
-	d.marks = append(d.marks, mark{layer: texts, data: fmt.Sprintf(format, args...)})
+func (d *drawing) fill(l layer, c color.RGBA, x, y, w, h int) {
+	d.add(l, fmt.Sprintf(`fill="%s"`, hex(c)), "M%d %dh%dv%dh%dz", x, y, w, h, -w)
 }
 
-// drawBackground fills the runs of one line whose background is not the window's.
-func (d *drawing) drawBackground(y int) {
+func (d *drawing) stroke(c color.RGBA, format string, args ...any) {
+	// Square ends reach into the next cell, so that no seam shows where the picture is scaled.
+	d.add(lines, fmt.Sprintf(`stroke="%s" stroke-linecap="square"`, hex(c)), format, args...)
+}
+
+// run is the number of cells from x on for which like(first, next) holds.
+func run(line []termtest.Cell, x int, like func(a, b termtest.Cell) bool) int {
+	n := 1
+	for x+n < len(line) && like(line[x], line[x+n]) {
+		n++
+	}
+	return n
+}
+
+// background fills the runs of one line whose background is not the window's.
+func (d *drawing) background(y int) {
 	line := d.screen.Cells[y]
-	for x := 0; x < len(line); {
-		end := x + 1
-		for end < len(line) && line[end].Bg == line[x].Bg {
-			end++
-		}
+	for x, n := 0, 0; x < len(line); x += n {
+		n = run(line, x, func(a, b termtest.Cell) bool { return a.Bg == b.Bg })
 		if line[x].Bg != d.screen.Bg {
-			d.fill(fills, line[x].Bg, rect{x * cellWidth, y * cellHeight, (end - x) * cellWidth, cellHeight})
+			d.fill(fills, line[x].Bg, x*cellWidth, y*cellHeight, n*cellWidth, cellHeight)
 		}
-		x = end
 	}
 }
 
-// drawText draws one line's characters: box drawing and blocks as shapes, which join whatever the
-// font, plain text in runs, and each other character on its own, since a fallback font that lacks
-// the grid's width would push what follows it.
-func (d *drawing) drawText(y int) {
+// line draws one line's characters: box drawing and blocks as shapes, which join whatever the font, plain text in runs, and
+// each other character on its own, since a fallback font that lacks the grid's width would push what follows it.
+func (d *drawing) line(y int) {
 	line := d.screen.Cells[y]
-	for x := 0; x < len(line); x++ {
+	for x, n := 0, 0; x < len(line); x += n {
 		cell := line[x]
+		left, top := x*cellWidth, y*cellHeight
+		n = 1
 		switch {
 		case cell.Text == "" || cell.Text == " ":
-			d.decorate(cell, x, y, 1)
-		case d.drawShape(cell, x, y):
+		case cell.Text == "─":
+			n = run(line, x, sameText)
+			d.stroke(ink(cell), "M%d %gh%d", left, float64(top)+midY, n*cellWidth)
+		case d.shape(cell, left, top):
 		case isPlain(cell):
-			run := plainRun(line[x:])
-			d.writeRun(run, x, y)
-			d.decorate(cell, x, y, len(run))
-			x += len(run) - 1
+			n = plainRun(line[x:])
+			d.text(line[x:x+n], left, top)
 		default:
-			d.write(`<text x="%g" y="%d" text-anchor="middle"%s>%s</text>`+"\n",
-				float64(x*cellWidth)+float64(cell.Width*cellWidth)/2, y*cellHeight+baseline, attributes(cell), html.EscapeString(cell.Text))
-			d.decorate(cell, x, y, cell.Width)
+			d.add(texts, "", `<text x="%g" y="%d" text-anchor="middle"%s>%s</text>`+"\n",
+				float64(left)+float64(cell.Width*cellWidth)/2, top+baseline, attributes(cell), html.EscapeString(cell.Text))
+		}
+		if cell.Underline {
+			d.stroke(ink(cell), "M%d %gh%d", left, float64(top)+baseline+2.5, n*cellWidth)
+		}
+		if cell.Strike {
+			d.stroke(ink(cell), "M%d %gh%d", left, float64(top)+midY, n*cellWidth)
 		}
 	}
 }
 
-// plainRun returns the cells from the first on that are drawn as one text.
-func plainRun(line []termtest.Cell) []termtest.Cell {
-	end := 1
-	for end < len(line) && isPlain(line[end]) && sameStyle(line[0], line[end]) {
-		if mustPart(line[end-1].Text, line[end].Text) {
-			break
-		}
-		end++
-	}
-	if line[end-1].Text == " " {
-		end--
-	}
-	return line[:end]
-}
-
-// mustPart reports whether a text ends between two characters: between blanks, so that no
-// renderer's idea of white space matters, and between signs, which fonts for code join to
-// ligatures that terminals do not show.
-func mustPart(a, b string) bool {
+// plainRun is how many cells from the first on are drawn as one text.
+func plainRun(line []termtest.Cell) int {
+	// Text ends between blanks, so that no renderer's idea of white space matters, and between signs, which fonts for code
+	// join to ligatures that terminals do not show.
 	const signs = `!#$%&*+-./:;<=>?@\^_|~`
-	return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
+	apart := func(a, b string) bool {
+		return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
+	}
+	n := 1
+	for n < len(line) && isPlain(line[n]) && sameStyle(line[0], line[n]) && !apart(line[n-1].Text, line[n].Text) {
+		n++
+	}
+	if line[n-1].Text == " " {
+		n--
+	}
+	return n
 }
 
-func (d *drawing) writeRun(run []termtest.Cell, x, y int) {
+func (d *drawing) text(run []termtest.Cell, left, top int) {
 	var text strings.Builder
 	for _, cell := range run {
 		text.WriteString(cell.Text)
 	}
-	d.write(`<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
-		x*cellWidth, y*cellHeight+baseline, len(run)*cellWidth, attributes(run[0]), html.EscapeString(text.String()))
+	d.add(texts, "", `<text x="%d" y="%d" textLength="%d" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
+		left, top+baseline, len(run)*cellWidth, attributes(run[0]), html.EscapeString(text.String()))
 }
 
-// decorate draws the lines under and through so many columns.
-func (d *drawing) decorate(cell termtest.Cell, x, y, cols int) {
-	from, to := float64(x*cellWidth), float64((x+cols)*cellWidth)
-	if cell.Underline {
-		d.lines.horizontal(pen{ink(cell), lightStroke}, from, to, float64(y*cellHeight)+baseline+2.5)
+// shape draws box-drawing and block characters without the font, and reports whether the cell holds one.
+func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
+	const w, h = cellWidth, cellHeight
+	r, size := utf8.DecodeRuneInString(cell.Text)
+	if size != len(cell.Text) || r < '─' || r > '▟' {
+		return false
 	}
-	if cell.Strike {
-		d.lines.horizontal(pen{ink(cell), lightStroke}, from, to, float64(y*cellHeight)+midY)
+	eighths := func(n rune, of int) int { return (int(n)*of + 4) / 8 }
+	fill := func(x, y, w, h int) { d.fill(blocks, ink(cell), left+x, top+y, w, h) }
+	x, y := float64(left)+midX, float64(top)+midY
+	// corner draws a rounded corner of half a cell's width: to the side, and up or down.
+	corner := func(side, end float64) {
+		near := y + midX
+		if end < y {
+			near = y - midX
+		}
+		d.stroke(ink(cell), "M%g %gV%gQ%g %g %g %[5]g", x, end, near, x, y, side)
 	}
-}
-
-func (d *drawing) drawCursor() {
-	at := d.screen.Cursor
-	if d.screen.CursorVisible {
-		d.fill(blocks, d.screen.Fg, rect{at.X * cellWidth, at.Y*cellHeight + 1, 2, cellHeight - 2})
+	bottom, right := float64(top+h), float64(left+w)
+	switch {
+	case r == '│':
+		d.stroke(ink(cell), "M%g %dv%d", x, top, h)
+	case r == '╭':
+		corner(right, bottom)
+	case r == '╮':
+		corner(float64(left), bottom)
+	case r == '╰':
+		corner(right, float64(top))
+	case r == '╯':
+		corner(float64(left), float64(top))
+	case r >= '▁' && r <= '█':
+		part := eighths(r-'▁'+1, h)
+		fill(0, h-part, w, part)
+	case r >= '▉' && r <= '▏':
+		fill(0, 0, eighths('▏'-r+1, w), h)
+	case r >= '░' && r <= '▓':
+		cell.Fg = mix(ink(cell), cell.Bg, float64(r-'░'+1)/4)
+		cell.Faint = false
+		fill(0, 0, w, h)
+	case r == '▕':
+		fill(w-1, 0, 1, h)
+	default:
+		return false
 	}
+	return true
 }
 
 // isPlain reports whether the font surely has the character, in the grid's width.
@@ -156,6 +220,8 @@ func sameStyle(a, b termtest.Cell) bool {
 	a.Text, a.Width, a.Bg = b.Text, b.Width, b.Bg
 	return a == b
 }
+
+func sameText(a, b termtest.Cell) bool { return a.Text == b.Text && sameStyle(a, b) }
 
 func attributes(cell termtest.Cell) string {
 	s := fmt.Sprintf(` fill="%s"`, hex(ink(cell)))
@@ -183,3 +249,63 @@ func mix(a, b color.RGBA, share float64) color.RGBA {
 }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+func windowSize(s termtest.Screen) (width, height int) {
+	return s.Cols*cellWidth + 2*padding, s.Rows*cellHeight + 2*padding + barHeight
+}
+
+func barColor(s termtest.Screen) color.RGBA { return mix(s.Fg, s.Bg, 0.07) }
+
+// window draws a window of the screen's size: shadow, title bar, three dots, a hairline. What is in it is written layer by
+// layer; the style is CSS, or empty.
+func window(s termtest.Screen, title, style string, write func(*bytes.Buffer, layer)) []byte {
+	var b bytes.Buffer
+	width, height := windowSize(s)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %[1]d %[2]d" `+
+		`font-family="%[5]s" font-size="%[6]d">`+"\n", width+2*margin, height+2*margin, -margin, -margin, fontFamily, fontSize)
+	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
+	if style != "" {
+		fmt.Fprintf(&b, "<style>\n%s</style>\n", style)
+	}
+	b.WriteString(`<filter id="shadow" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="8"/></filter>` + "\n")
+	fmt.Fprintf(&b, `<rect y="6" width="%d" height="%d" rx="%d" fill-opacity="0.35" filter="url(#shadow)"/>`+"\n", width, height, radius)
+	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="%d" fill="%s"/>`+"\n", width, height, radius, hex(s.Bg))
+	fmt.Fprintf(&b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]da%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" fill="%[4]s"/>`+"\n",
+		barHeight, radius, width-radius, hex(barColor(s)))
+	for i, dot := range []color.RGBA{{0xec, 0x6a, 0x5e, 0xff}, {0xf4, 0xbf, 0x4f, 0xff}, {0x61, 0xc5, 0x54, 0xff}} {
+		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="5.5" fill="%s"/>`+"\n", padding+6+i*20, barHeight/2, hex(mix(dot, barColor(s), 0.85)))
+	}
+	write(&b, headings)
+	fmt.Fprintf(&b, `<rect x="0.5" y="0.5" width="%d" height="%d" rx="%d" fill="none" stroke="%s"/>`+"\n",
+		width-1, height-1, radius, hex(mix(s.Fg, s.Bg, 0.18)))
+	fmt.Fprintf(&b, "<g transform=\"translate(%d %d)\">\n<g shape-rendering=\"crispEdges\">\n", padding, barHeight+padding)
+	write(&b, fills)
+	write(&b, blocks)
+	b.WriteString("</g>\n<g fill=\"none\">\n")
+	write(&b, lines)
+	b.WriteString("</g>\n")
+	write(&b, texts)
+	b.WriteString("</g>\n</svg>\n")
+	return b.Bytes()
+}
+
+// writeMarks writes the marks of one layer as SVG elements, in the order of the first use of their styles.
+func writeMarks(b *bytes.Buffer, l layer, marks []mark) {
+	var order []string
+	paths := map[string]string{}
+	for _, m := range marks {
+		switch {
+		case m.layer != l:
+			continue
+		case m.style == "":
+			b.WriteString(m.data)
+			continue
+		case paths[m.style] == "":
+			order = append(order, m.style)
+		}
+		paths[m.style] += m.data
+	}
+	for _, style := range order {
+		fmt.Fprintf(b, `<path %s d="%s"/>`+"\n", style, paths[style])
+	}
+}

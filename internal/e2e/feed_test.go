@@ -106,7 +106,7 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 	project := b.project("scratchpad")
 	b.begin(project, "import_data", time.Millisecond, false)
 	dir := t.TempDir()
-	p := start(t, termtest.Options{Args: []string{"--project", project, "--interval", "1s"}, Env: b.env(), Dir: dir})
+	p := start(t, termtest.Options{Args: []string{"--project", project, "--interval", "1s"}, Env: b.env(), Home: dir})
 	p.Wait("Import data", "✓ finished")
 	export := func(name string) {
 		p.Press("e")

@@ -47,14 +47,14 @@ echo "code $code"`
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		stop func(p *program, pid int) error
+		stop func(p *program, pid int)
 		// unseen is a stop that the program does not hear of before it goes on.
 		unseen bool
 	}{
-		"ctrl+z":           {stop: func(p *program, _ int) error { return p.Terminal.Press("ctrl+z") }},
-		"SIGTSTP":          {stop: func(_ *program, pid int) error { return syscall.Kill(pid, syscall.SIGTSTP) }, unseen: true},
-		"SIGTSTP to group": {stop: func(_ *program, pid int) error { return syscall.Kill(-pid, syscall.SIGTSTP) }, unseen: true},
-		"SIGSTOP":          {stop: func(_ *program, pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }, unseen: true},
+		"ctrl+z":           {stop: func(p *program, _ int) { p.Press("ctrl+z") }},
+		"SIGTSTP":          {stop: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGTSTP) }, unseen: true},
+		"SIGTSTP to group": {stop: func(_ *program, pid int) { _ = syscall.Kill(-pid, syscall.SIGTSTP) }, unseen: true},
+		"SIGSTOP":          {stop: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGSTOP) }, unseen: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,9 +65,7 @@ func TestSuspend(t *testing.T) {
 			p.WaitGone("STATUS") // the details have all of the page
 			p.Wait("created")
 			for range 2 {
-				if err := test.stop(p, pid()); err != nil {
-					t.Fatal(err)
-				}
+				test.stop(p, pid())
 				p.Wait("stopped")
 				if !test.unseen {
 					p.Wait(" icanon", " echo ")
@@ -163,9 +161,7 @@ func TestTerminalIsClosed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := p.HangUp(); err != nil {
-				t.Fatal(err)
-			}
+			p.HangUp()
 			p.until("the end of the program", func() bool { return syscall.Kill(pid, 0) != nil })
 			if said := read(t, filepath.Join(home, "errors")); said != "" {
 				t.Errorf("said %q", said)

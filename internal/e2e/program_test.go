@@ -27,7 +27,7 @@ const goRace = "GORACE=halt_on_error=1 atexit_sleep_ms=0"
 
 // program is pgtower in a terminal.
 type program struct {
-	*termtest.Test
+	*termtest.Terminal
 
 	t *testing.T
 }

@@ -21,14 +21,14 @@ import (
 func TestTerminalIsGivenBack(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		leave func(p *program, process *os.Process) error
+		leave func(p *program, pid int)
 		code  int
 	}{
-		"q":       {leave: func(p *program, _ *os.Process) error { return p.Terminal.Press("q") }},
-		"ctrl+c":  {leave: func(p *program, _ *os.Process) error { return p.Terminal.Press("ctrl+c") }},
-		"SIGTERM": {leave: func(_ *program, process *os.Process) error { return process.Signal(syscall.SIGTERM) }},
-		"SIGHUP":  {leave: func(_ *program, process *os.Process) error { return process.Signal(syscall.SIGHUP) }},
-		"SIGINT":  {leave: func(_ *program, process *os.Process) error { return process.Signal(syscall.SIGINT) }, code: 130},
+		"q":       {leave: func(p *program, _ int) { p.Press("q") }},
+		"ctrl+c":  {leave: func(p *program, _ int) { p.Press("ctrl+c") }},
+		"SIGTERM": {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGTERM) }},
+		"SIGHUP":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }},
+		"SIGINT":  {leave: func(_ *program, pid int) { _ = syscall.Kill(pid, syscall.SIGINT) }, code: 130},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -47,13 +47,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			process, err := os.FindProcess(number)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := test.leave(p, process); err != nil {
-				t.Fatal(err)
-			}
+			test.leave(p, number)
 			p.Wait(fmt.Sprintf("code %d", test.code), "echoctl")
 			for _, mode := range []string{"icanon", "echo", "isig", "icrnl", "opost"} {
 				if !slices.Contains(strings.Fields(p.Screen().String()), mode) {

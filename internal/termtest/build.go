@@ -10,54 +10,45 @@ import (
 	"testing"
 )
 
-// binaryEnv hands the path of the binary from [Main] to [Binary]: a test process has no other
-// place for it that is not a global variable.
+// binaryEnv hands the path of the binary from [Main] to [Binary], as tests have no other place that is not global.
 const binaryEnv = "TERMTEST_BINARY"
 
-// Build compiles the package pkg, a path or import path, into dir and returns the path of the
-// binary. The flags go to go build.
+// Build compiles the package pkg, a path or import path, into dir and returns the path of the binary. The flags go to
+// go build.
 func Build(ctx context.Context, dir, pkg string, flags ...string) (string, error) {
 	path := filepath.Join(dir, "program")
 	args := slices.Concat([]string{"build"}, flags, []string{"-o", path, pkg})
-	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil { //nolint:gosec // the caller's own package
+	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput() //nolint:gosec // the caller's own package
+	if err != nil {
 		return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, out)
 	}
 	return path, nil
 }
 
-// Main is a TestMain that builds pkg once, runs the tests, and removes the binary again. The tests
-// find it with [Binary]:
+// Main is a TestMain that builds pkg once, runs the tests, and removes the binary again. The tests find it with [Binary]:
 //
 //	func TestMain(m *testing.M) {
 //		os.Exit(termtest.Main(context.Background(), m, "pgtower"))
 //	}
 func Main(ctx context.Context, m interface{ Run() int }, pkg string, flags ...string) int {
-	code, err := runWithBinary(ctx, m, pkg, flags)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "termtest:", err)
-		return 1
-	}
-	return code
-}
-
-func runWithBinary(ctx context.Context, m interface{ Run() int }, pkg string, flags []string) (code int, err error) {
 	dir, err := os.MkdirTemp("", "termtest-build-")
 	if err != nil {
-		return 0, fmt.Errorf("make a directory for the binary: %w", err)
+		return fail(err)
 	}
-	defer func() {
-		if removed := os.RemoveAll(dir); err == nil {
-			err = removed
-		}
-	}()
+	defer func() { _ = os.RemoveAll(dir) }()
 	path, err := Build(ctx, dir, pkg, flags...)
 	if err != nil {
-		return 0, err
+		return fail(err)
 	}
 	if err := os.Setenv(binaryEnv, path); err != nil {
-		return 0, fmt.Errorf("remember the binary: %w", err)
+		return fail(err)
 	}
-	return m.Run(), nil
+	return m.Run()
+}
+
+func fail(err error) (code int) {
+	fmt.Fprintln(os.Stderr, "termtest:", err)
+	return 1
 }
 
 // Binary returns the path of the program that [Main] has built for this test process.

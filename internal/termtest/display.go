@@ -1,9 +1,21 @@
+// Package termtest runs a program in a real pseudo-terminal and looks at it through a terminal emulator: what a user would
+// see, which keys they press, and how the program ends. What does not happen in time ends the test.
+//
+//	term := termtest.Start(t, termtest.Options{Path: termtest.Binary(t), Args: []string{"--demo"}})
+//	term.Wait("Operations")
+//	term.Press("3")
+//	term.Wait("API keys")
+//
+// The emulator behaves as current terminals do: it answers what programs ask at their start (colours, device attributes,
+// modes), and shows a synchronised update as a whole or not at all, so nobody ever looks at half a frame.
+// Pseudo-terminals exist on Unix only; elsewhere there is [Render].
 package termtest
 
 import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -15,8 +27,8 @@ import (
 // splitPause is how long characters at the end of a read wait for the rest of their cluster.
 const splitPause = 50 * time.Millisecond
 
-// display is the emulator and what it noticed. The mutex guards everything but input and the
-// emulator's read side, which are pipes.
+// display is the emulator and what it noticed. The mutex guards everything but input and the emulator's read side, which
+// are pipes.
 type display struct {
 	mu      sync.Mutex
 	em      *vt.Emulator
@@ -29,10 +41,8 @@ type display struct {
 	title    string
 	bells    int
 	noCursor bool
-
-	wrote  []byte
-	held   []byte // the end of the output that the emulator has not seen yet
-	unhold *time.Timer
+	held     []byte // the end of the output that the emulator has not seen yet
+	unhold   *time.Timer
 }
 
 func newDisplay(cols, rows int, light bool) *display {
@@ -41,13 +51,10 @@ func newDisplay(cols, rows int, light bool) *display {
 		em: em,
 		// Closing the emulator itself races with its reader; closing its pipe does not.
 		input:   em.InputPipe().(io.WriteCloser),
-		palette: newPalette(light),
-		changed: make(chan struct{}),
-		modes:   map[ansi.Mode]bool{},
+		palette: newPalette(light), changed: make(chan struct{}), modes: map[ansi.Mode]bool{},
 	}
 	d.unhold = time.AfterFunc(time.Hour, d.release)
 	d.unhold.Stop()
-
 	em.SetDefaultForegroundColor(d.palette.fg)
 	em.SetDefaultBackgroundColor(d.palette.bg)
 	em.SetDefaultCursorColor(d.palette.fg)
@@ -57,32 +64,24 @@ func newDisplay(cols, rows int, light bool) *display {
 		EnableMode:       func(mode ansi.Mode) { d.setMode(mode, true) },
 		DisableMode:      func(mode ansi.Mode) { d.setMode(mode, false) },
 	})
-	d.registerAnswers(light)
-	return d
-}
-
-// registerAnswers adds what the emulator lacks. A mode that was once reset is reported as
-// supported, and these two are what the emulator does anyway: whole frames, and widths by
-// grapheme cluster.
-func (d *display) registerAnswers(light bool) {
-	_, _ = d.em.WriteString(ansi.ResetModeSynchronizedOutput + ansi.ResetModeUnicodeCore)
-
-	// The emulator's own handler drops titles that contain a semicolon.
-	for _, cmd := range []int{0, 2} {
-		d.em.RegisterOscHandler(cmd, func(data []byte) bool {
+	// What the emulator lacks. A mode that was once reset is reported as supported, and these two are what it does anyway:
+	// whole frames, and widths by grapheme cluster.
+	_, _ = em.WriteString(ansi.ResetModeSynchronizedOutput + ansi.ResetModeUnicodeCore)
+	for _, cmd := range []int{0, 2} { // its own handler drops titles that contain a semicolon
+		em.RegisterOscHandler(cmd, func(data []byte) bool {
 			_, title, _ := bytes.Cut(data, []byte{';'})
 			d.title = string(title)
 			return true
 		})
 	}
-
-	d.em.RegisterCsiHandler(ansi.Command('?', 0, 'n'), func(params ansi.Params) bool {
-		if n, _, ok := params.Param(0, 0); !ok || n != 996 {
-			return false
+	em.RegisterCsiHandler(ansi.Command('?', 0, 'n'), func(params ansi.Params) bool {
+		n, _, ok := params.Param(0, 0)
+		if ok = ok && n == 996; ok {
+			_, _ = io.WriteString(d.input, ansi.LightDarkReport(!light))
 		}
-		_, _ = io.WriteString(d.input, ansi.LightDarkReport(!light))
-		return true
+		return ok
 	})
+	return d
 }
 
 // setMode runs inside a write, with the mutex held.
@@ -98,17 +97,12 @@ func (d *display) setMode(mode ansi.Mode, on bool) {
 	}
 }
 
-// write shows what the program wrote. The emulator takes the end of a write as the end of a
-// character, so one that a read has split is held until its rest arrives or nothing more comes.
+// write shows what the program wrote. The emulator takes the end of a write as the end of a character, so one that a read
+// has split is held until its rest arrives or nothing more comes.
 func (d *display) write(p []byte) {
-	if len(p) == 0 {
-		return
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.unhold.Stop()
-	d.wrote = append(d.wrote, p...)
-
 	p = slices.Concat(d.held, p)
 	end := len(p)
 	for end > 0 && p[end-1] >= utf8.RuneSelf {
@@ -151,22 +145,6 @@ func (d *display) notify() {
 	d.changed = make(chan struct{})
 }
 
-// readInput passes on keys and the emulator's answers, in their order, until input is closed.
-func (d *display) readInput(queue chan<- []byte) {
-	buf := make([]byte, 4096)
-	for {
-		n, err := d.em.Read(buf)
-		if n > 0 {
-			queue <- bytes.Clone(buf[:n])
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-func (d *display) closeInput() { _ = d.input.Close() }
-
 // look returns the screen and a channel that is closed when it may have changed.
 func (d *display) look() (Screen, <-chan struct{}) {
 	d.mu.Lock()
@@ -177,9 +155,20 @@ func (d *display) look() (Screen, <-chan struct{}) {
 	return d.draw(), d.changed
 }
 
-func (d *display) resize(cols, rows int) {
+// locked runs f while nothing is written.
+func (d *display) locked(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.em.Resize(cols, rows)
-	d.notify()
+	f()
+}
+
+// Render returns what a terminal of the size shows of the lines of a text, with their colours and no cursor.
+func Render(text string, cols, rows int, light bool) Screen {
+	d := newDisplay(cols, rows, light)
+	defer func() { _ = d.input.Close() }()
+	d.write([]byte(strings.ReplaceAll(text, "\n", "\r\n")))
+	d.finish()
+	screen, _ := d.look()
+	screen.CursorVisible = false
+	return screen
 }

@@ -1,11 +1,13 @@
+//go:build unix
+
 package termtest
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
@@ -15,8 +17,30 @@ import (
 // escPause follows a lone Esc: programs take what comes at once after it for one key with Alt.
 const escPause = 100 * time.Millisecond
 
-// errNoMouse is the answer to a click on a program that a terminal would not tell about it.
-var errNoMouse = errors.New("the program has not asked for the mouse")
+// keyCodes are the keys that have names, as Bubble Tea names them.
+var keyCodes = map[string]rune{
+	"enter": uv.KeyEnter, "tab": uv.KeyTab, "backspace": uv.KeyBackspace, "esc": uv.KeyEscape, "space": uv.KeySpace,
+	"up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft, "right": uv.KeyRight, "home": uv.KeyHome, "end": uv.KeyEnd,
+	"pgup": uv.KeyPgUp, "pgdown": uv.KeyPgDown, "insert": uv.KeyInsert, "delete": uv.KeyDelete,
+	"f1": uv.KeyF1, "f2": uv.KeyF2, "f3": uv.KeyF3, "f4": uv.KeyF4, "f5": uv.KeyF5, "f6": uv.KeyF6, "f7": uv.KeyF7,
+	"f8": uv.KeyF8, "f9": uv.KeyF9, "f10": uv.KeyF10, "f11": uv.KeyF11, "f12": uv.KeyF12,
+}
+
+// parseKey reads a key such as "a", "enter", "ctrl+c", "shift+tab" or "alt+x".
+func parseKey(name string) (key uv.KeyPressEvent, ok bool) {
+	for prefix, mod := range map[string]uv.KeyMod{"ctrl+": uv.ModCtrl, "alt+": uv.ModAlt, "shift+": uv.ModShift} {
+		if rest, cut := strings.CutPrefix(name, prefix); cut && rest != "" {
+			key, ok = parseKey(rest)
+			key.Mod |= mod
+			return key, ok
+		}
+	}
+	if code, named := keyCodes[name]; named {
+		return uv.KeyPressEvent{Code: code}, true
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	return uv.KeyPressEvent{Code: r}, size > 0 && size == len(name)
+}
 
 // Send types the text as it is, in one go.
 func (t *Terminal) Send(text string) {
@@ -24,88 +48,91 @@ func (t *Terminal) Send(text string) {
 	_, _ = io.WriteString(t.display.input, text)
 }
 
-// Press presses keys one after the other, each named as Bubble Tea names it: "a", "enter", "esc",
-// "ctrl+c", "up", "shift+tab", "pgdown", "f5".
-func (t *Terminal) Press(keys ...string) error {
-	for _, key := range keys {
-		seq, err := encodeKey(key)
-		if err != nil {
-			return err
+// Press presses keys one after the other, each named as Bubble Tea names it.
+func (t *Terminal) Press(keys ...string) {
+	t.tb.Helper()
+	for _, name := range keys {
+		key, ok := parseKey(name)
+		if !ok {
+			t.tb.Fatalf("no key is called %q", name)
 		}
-		t.Send(seq)
-		if seq == "\x1b" {
+		t.display.locked(func() { t.display.em.SendKey(key) })
+		if key.Code == uv.KeyEscape {
 			time.Sleep(escPause)
 		}
 	}
-	return nil
 }
 
 // Paste pastes the text, bracketed if the program has asked for that.
 func (t *Terminal) Paste(text string) {
-	t.display.mu.Lock()
-	bracketed := t.display.modes[ansi.ModeBracketedPaste]
-	t.display.mu.Unlock()
-	if bracketed {
+	if t.asked(ansi.ModeBracketedPaste) {
 		text = ansi.BracketedPasteStart + text + ansi.BracketedPasteEnd
 	}
 	t.Send(text)
 }
 
+// asked reports whether the program has switched one of the modes on.
+func (t *Terminal) asked(modes ...ansi.Mode) (any bool) {
+	t.display.locked(func() {
+		for _, mode := range modes {
+			any = any || t.display.modes[mode]
+		}
+	})
+	return any
+}
+
 // Click presses and releases the left button on a cell, counted from zero as in [Screen.Find].
-func (t *Terminal) Click(x, y int) error {
-	if err := t.mouse(uv.MouseClickEvent{X: x, Y: y, Button: uv.MouseLeft}); err != nil {
-		return err
-	}
-	return t.mouse(uv.MouseReleaseEvent{X: x, Y: y, Button: uv.MouseLeft})
+func (t *Terminal) Click(x, y int) {
+	t.tb.Helper()
+	t.mouse(uv.MouseClickEvent{X: x, Y: y, Button: uv.MouseLeft})
+	t.mouse(uv.MouseReleaseEvent{X: x, Y: y, Button: uv.MouseLeft})
 }
 
 // Wheel turns the wheel over a cell by so many notches, up if negative.
-func (t *Terminal) Wheel(x, y, notches int) error {
+func (t *Terminal) Wheel(x, y, notches int) {
+	t.tb.Helper()
 	button := uv.MouseWheelDown
 	if notches < 0 {
 		button, notches = uv.MouseWheelUp, -notches
 	}
 	for range notches {
-		if err := t.mouse(uv.MouseWheelEvent{X: x, Y: y, Button: button}); err != nil {
-			return err
-		}
+		t.mouse(uv.MouseWheelEvent{X: x, Y: y, Button: button})
 	}
-	return nil
 }
 
-func (t *Terminal) mouse(event uv.MouseEvent) error {
-	t.display.mu.Lock()
-	defer t.display.mu.Unlock()
-	m := t.display.modes
-	if !m[ansi.ModeMouseNormal] && !m[ansi.ModeMouseButtonEvent] && !m[ansi.ModeMouseAnyEvent] {
-		return errNoMouse
+func (t *Terminal) mouse(event uv.MouseEvent) {
+	t.tb.Helper()
+	if !t.asked(ansi.ModeMouseNormal, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent) {
+		t.tb.Fatal("the program has not asked for the mouse")
 	}
-	t.display.em.SendMouse(event)
-	return nil
+	t.display.locked(func() { t.display.em.SendMouse(event) })
 }
 
 // Resize changes the size of the terminal, of which the program is told.
-func (t *Terminal) Resize(cols, rows int) error {
-	t.display.resize(cols, rows)
+func (t *Terminal) Resize(cols, rows int) {
+	t.tb.Helper()
+	t.display.locked(func() {
+		t.display.em.Resize(cols, rows)
+		t.display.notify()
+	})
 	if err := pty.Setsize(t.master, winsize(cols, rows)); err != nil {
-		return fmt.Errorf("resize the terminal: %w", err)
+		t.tb.Fatalf("resize the terminal: %v", err)
 	}
-	return nil
 }
 
 // Signal sends a signal to the program.
-func (t *Terminal) Signal(sig os.Signal) error {
+func (t *Terminal) Signal(sig os.Signal) {
+	t.tb.Helper()
 	if err := t.cmd.Process.Signal(sig); err != nil {
-		return fmt.Errorf("send %v: %w", sig, err)
+		t.tb.Fatalf("send %v: %v", sig, err)
 	}
-	return nil
 }
 
-// HangUp closes the terminal under the program, as when its window is closed or its
-// connection is lost. What the program does then is not seen any more.
-func (t *Terminal) HangUp() error {
+// HangUp closes the terminal under the program, as when its window is closed or its connection is lost. What the program
+// does then is not seen any more.
+func (t *Terminal) HangUp() {
+	t.tb.Helper()
 	if err := t.master.Close(); err != nil {
-		return fmt.Errorf("close the terminal: %w", err)
+		t.tb.Fatalf("close the terminal: %v", err)
 	}
-	return nil
 }

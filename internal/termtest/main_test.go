@@ -1,3 +1,5 @@
+//go:build unix
+
 package termtest
 
 import (
@@ -25,7 +27,7 @@ func (l leakChecked) Run() int {
 }
 
 // stage starts the program of testdata/stage.
-func stage(t *testing.T, opts Options) *Test {
+func stage(t *testing.T, opts Options) *Terminal {
 	t.Helper()
 	opts.Path = Binary(t)
 	term := Start(t, opts)
@@ -34,7 +36,7 @@ func stage(t *testing.T, opts Options) *Test {
 }
 
 // shell starts a script of sh.
-func shell(t *testing.T, script string, opts Options) *Test {
+func shell(t *testing.T, script string, opts Options) *Terminal {
 	t.Helper()
 	opts.Path, opts.Args = "/bin/sh", []string{"-c", script}
 	return Start(t, opts)

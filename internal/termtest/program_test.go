@@ -1,10 +1,13 @@
+//go:build unix
+
 package termtest
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"os"
-	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,18 +23,42 @@ func TestKeysReachTheProgram(t *testing.T) {
 		t.Errorf("title %q, want %q", got, want)
 	}
 	for _, key := range []string{
-		"enter", "tab", "shift+tab", "backspace", "space", "up", "ctrl+right", "shift+end", "pgup",
-		"ctrl+pgdown", "delete", "f1", "shift+f3", "f12", "ctrl+c", "alt+x", "alt+enter", "?", "+", "esc", "q",
+		"enter", "tab", "shift+tab", "backspace", "space", "up", "home", "pgup", "delete", "f1", "f12", "ctrl+c", "ctrl+space",
+		"alt+x", "alt+enter", "G", "?", "+", "esc", "q",
 	} {
 		term.Press(key)
 		term.Wait("event key " + key + " ")
 	}
-	if err := term.Terminal.Press("hyper"); err == nil {
-		t.Error("a key that does not exist was pressed")
+	if said := failure(t, term, func() { term.Press("hyper") }); said != `no key is called "hyper"` {
+		t.Errorf("a key that does not exist was pressed: %s", said)
 	}
-	if err := term.Terminal.Press("ctrl+1"); err == nil {
-		t.Error("a key that sends nothing was pressed")
-	}
+}
+
+// failure is what the terminal ends the test with.
+func failure(t *testing.T, term *Terminal, f func()) string {
+	t.Helper()
+	outer := term.tb
+	defer func() { term.tb = outer }()
+	inner := &failing{TB: t, said: make(chan string, 1)}
+	term.tb = inner
+	go func() { defer close(inner.said); f() }()
+	return <-inner.said
+}
+
+// failing is a test whose end is looked at.
+type failing struct {
+	testing.TB
+
+	said chan string
+}
+
+func (f *failing) Helper() {}
+
+func (f *failing) Fatal(args ...any) { f.Fatalf("%s", fmt.Sprint(args...)) }
+
+func (f *failing) Fatalf(format string, args ...any) {
+	f.said <- fmt.Sprintf(format, args...)
+	runtime.Goexit()
 }
 
 func TestEscapeIsNotTakenForAlt(t *testing.T) {
@@ -57,8 +84,8 @@ func TestPasteAndMouse(t *testing.T) {
 func TestMouseIsRefusedWhereNobodyAskedForIt(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "read line", Options{})
-	if err := term.Terminal.Click(0, 0); !errors.Is(err, errNoMouse) {
-		t.Errorf("click: %v, want %v", err, errNoMouse)
+	if said := failure(t, term, func() { term.Click(0, 0) }); said != "the program has not asked for the mouse" {
+		t.Errorf("click: %s", said)
 	}
 }
 
@@ -96,15 +123,12 @@ func TestExitCodes(t *testing.T) {
 	if code := term.Exit(); code != 7 {
 		t.Errorf("exit code %d, want 7", code)
 	}
-	if err := term.Terminal.Wait("never"); !errors.Is(err, ErrExited) {
-		t.Errorf("wait after the exit: %v, want %v", err, ErrExited)
+	if said := failure(t, term, func() { term.Wait("never") }); !strings.Contains(said, "exited with code 7") {
+		t.Errorf("wait after the exit: %s", said)
 	}
 
 	asleep := shell(t, "echo ready; exec sleep 60", Options{})
 	asleep.Wait("ready")
-	if asleep.Exited() {
-		t.Error("a sleeping program is said to have exited")
-	}
 	asleep.Signal(syscall.SIGTERM)
 	if code := asleep.Exit(); code != 128+int(syscall.SIGTERM) {
 		t.Errorf("exit code %d, want %d", code, 128+int(syscall.SIGTERM))
@@ -115,12 +139,12 @@ func TestTimeoutShowsTheScreen(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "echo something else; read line", Options{Deadline: 300 * time.Millisecond})
 	term.Wait("something else")
-	err := term.Terminal.Wait("the thing")
-	if !errors.Is(err, ErrTimeout) || !strings.Contains(err.Error(), "  0 │something else\n") {
-		t.Errorf("the error does not show the screen: %v", err)
+	said := failure(t, term, func() { term.Wait("the thing") })
+	if !strings.Contains(said, "not within 300ms") || !strings.Contains(said, "  0 │something else\n") {
+		t.Errorf("the failure does not show the screen: %s", said)
 	}
-	if _, err := term.Terminal.Exit(); !errors.Is(err, ErrTimeout) {
-		t.Errorf("exit: %v, want %v", err, ErrTimeout)
+	if said := failure(t, term, func() { term.Exit() }); !strings.Contains(said, "not within 300ms") {
+		t.Errorf("exit: %s", said)
 	}
 }
 
@@ -140,51 +164,44 @@ func TestEnvironmentIsFixed(t *testing.T) {
 	}
 }
 
-func TestHomeIsRemoved(t *testing.T) {
+func TestOutputHasTimes(t *testing.T) {
 	t.Parallel()
-	term, err := Open(t.Context(), Options{Path: "/bin/sh", Args: []string{"-c", `echo "home=$HOME=" ; sleep 60`}, Cols: 200})
+	term := shell(t, "echo one; read line; echo two; read line", Options{})
+	term.Wait("one")
+	pressed := time.Now()
+	term.Press("enter")
+	term.Wait("two")
+	out := term.Output()
+	last := out[len(out)-1]
+	if out[0].At.Before(term.Started) || !out[0].At.Before(pressed) || !last.At.After(pressed) {
+		t.Errorf("started %v, pressed %v, output %v", term.Started, pressed, out)
+	}
+}
+
+func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
+	t.Parallel()
+	term := shell(t, "sleep 60 & echo left=$!=; read x", Options{})
+	term.Wait("left=")
+	_, rest, _ := strings.Cut(term.Screen().String(), "left=")
+	pid, _, _ := strings.Cut(rest, "=")
+	left, err := strconv.Atoi(pid)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := term.Wait("home="); err != nil {
-		t.Error(err)
-	}
-	_, rest, _ := strings.Cut(term.Screen().String(), "home=")
-	home, _, _ := strings.Cut(rest, "=")
-	for range 2 {
-		if err := term.Close(); err != nil {
-			t.Error(err)
+	term.stop()
+	for syscall.Kill(left, 0) == nil {
+		if t.Context().Err() != nil {
+			t.Fatal("it still runs")
 		}
-	}
-	if _, err := os.Stat(home); home == "" || !os.IsNotExist(err) {
-		t.Errorf("home %q is still there: %v", home, err)
+		if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", left)); bytes.Contains(state, []byte(") Z ")) {
+			return // killed, and waiting for a parent to hear of it
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-func TestProcessLeftBehindIsReported(t *testing.T) {
+func TestBuildFails(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip("needs setsid to escape the session")
-	}
-	term, err := Open(t.Context(), Options{Path: "/bin/sh", Args: []string{"-c", "setsid sleep 3 & sleep 0.2; echo ready; read x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := term.Wait("ready"); err != nil {
-		t.Error(err)
-	}
-	if err := term.Close(); !errors.Is(err, errHeld) {
-		t.Errorf("close: %v, want %v", err, errHeld)
-	}
-	// Its reader ends with it.
-	<-term.drained
-}
-
-func TestStartFails(t *testing.T) {
-	t.Parallel()
-	if _, err := Open(t.Context(), Options{Path: "/nowhere/program"}); err == nil {
-		t.Error("a program that does not exist was started")
-	}
 	if _, err := Build(t.Context(), t.TempDir(), "./testdata/nowhere"); err == nil {
 		t.Error("a package that does not exist was built")
 	}

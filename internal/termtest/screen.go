@@ -5,19 +5,21 @@ import (
 	"image"
 	"image/color"
 	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Cell is one column of one line.
 type Cell struct {
-	// Text is one character as a person counts them, or empty in the columns that a wide
-	// character covers beside its first.
+	// Text is one character as a person counts them, or empty in the columns that a wide character covers beside its first.
 	Text string
 
 	// Width is the columns that the text covers: 1, 2, or 0 beside a wide character's first.
 	Width int
 
-	// Fg and Bg are the colours as they are seen: the terminal's own where the program chose
-	// none, and already swapped for reversed text.
+	// Fg and Bg are the colours as they are seen: the terminal's own where the program chose none, and already swapped for
+	// reversed text.
 	Fg, Bg color.RGBA
 
 	// Attributes of the text.
@@ -39,8 +41,7 @@ type Screen struct {
 	CursorVisible bool
 }
 
-// Line returns the text of one line, without the blanks at its end. A line outside the screen is
-// empty.
+// Line returns the text of one line, without the blanks at its end. A line outside the screen is empty.
 func (s Screen) Line(y int) string {
 	if y < 0 || y >= len(s.Cells) {
 		return ""
@@ -52,8 +53,7 @@ func (s Screen) Line(y int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// String returns the text of the screen, without blanks at the end of lines and blank lines at
-// the end of the screen.
+// String returns the text of the screen, without blanks at the end of lines and blank lines at its end.
 func (s Screen) String() string {
 	lines := make([]string, len(s.Cells))
 	for y := range s.Cells {
@@ -93,8 +93,8 @@ func (s Screen) Cell(x, y int) Cell {
 	return s.Cells[y][x]
 }
 
-// framed is the screen as an error message shows it: numbered lines between rules, because
-// blanks and missing lines are often what went wrong.
+// framed is the screen as a failure shows it: numbered lines between rules, because blanks and missing lines are often
+// what went wrong.
 func (s Screen) framed() string {
 	var b strings.Builder
 	rule := strings.Repeat("─", s.Cols)
@@ -104,4 +104,91 @@ func (s Screen) framed() string {
 	}
 	fmt.Fprintf(&b, "    ╰%s╯", rule)
 	return b.String()
+}
+
+// draw copies the emulator's cells; the mutex is held.
+func (d *display) draw() Screen {
+	s := Screen{
+		Cols: d.em.Width(), Rows: d.em.Height(),
+		Fg: d.palette.resolve(d.em.ForegroundColor(), d.palette.fg), Bg: d.palette.resolve(d.em.BackgroundColor(), d.palette.bg),
+		Cursor: d.em.CursorPosition(), CursorVisible: !d.noCursor,
+	}
+	s.Cells = make([][]Cell, s.Rows)
+	for y := range s.Cells {
+		line := make([]Cell, s.Cols)
+		for x := range line {
+			cell := d.em.CellAt(x, y)
+			switch {
+			case cell == nil:
+				line[x] = Cell{Text: " ", Width: 1, Fg: s.Fg, Bg: s.Bg}
+			case cell.Width == 0 && x > 0:
+				// The emulator keeps nothing beside a wide character's first column.
+				line[x] = line[x-1]
+				line[x].Text, line[x].Width = "", 0
+			default:
+				line[x] = d.drawCell(s, cell)
+			}
+		}
+		s.Cells[y] = line
+	}
+	return s
+}
+
+func (d *display) drawCell(s Screen, cell *uv.Cell) Cell {
+	has := func(attr uint8) bool { return cell.Style.Attrs&attr != 0 }
+	c := Cell{
+		Text: cell.Content, Width: max(cell.Width, 1),
+		Fg: d.palette.resolve(cell.Style.Fg, s.Fg), Bg: d.palette.resolve(cell.Style.Bg, s.Bg),
+		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Italic: has(uv.AttrItalic),
+		Underline: cell.Style.Underline != uv.UnderlineNone,
+		Strike:    has(uv.AttrStrikethrough), Reverse: has(uv.AttrReverse),
+	}
+	if c.Text == "" {
+		c.Text = " "
+	}
+	if c.Reverse {
+		c.Fg, c.Bg = c.Bg, c.Fg
+	}
+	if has(uv.AttrConceal) {
+		c.Fg = c.Bg
+	}
+	return c
+}
+
+// palette is what a terminal's own settings decide: its default colours and the sixteen that programs ask for by number.
+type palette struct {
+	fg, bg color.RGBA
+	basic  [16]uint32
+}
+
+func newPalette(light bool) palette {
+	if light {
+		return palette{fg: rgb(0x24283a), bg: rgb(0xfcfcfa), basic: [16]uint32{
+			0x24283a, 0xb3261e, 0x2f7d32, 0x8a6100, 0x1f5fc4, 0x8e3bb0, 0x0f7580, 0x8c93a3,
+			0x646b7d, 0xcc3b33, 0x3b8f3e, 0x9c7008, 0x2f72da, 0xa14fc4, 0x178894, 0x2f3447,
+		}}
+	}
+	return palette{fg: rgb(0xd4d9e4), bg: rgb(0x12141c), basic: [16]uint32{
+		0x2a2f3d, 0xf2777a, 0x8fcf7f, 0xe8bf6a, 0x6fa8f5, 0xc594e8, 0x67cbd2, 0xc8cfdc,
+		0x727a8e, 0xff9496, 0xa9e29a, 0xf7d48a, 0x92bfff, 0xd9b1f5, 0x8be3e8, 0xf4f6fb,
+	}}
+}
+
+// resolve is the colour that a person sees for c, which is nil for the terminal's own.
+func (p palette) resolve(c color.Color, own color.RGBA) color.RGBA {
+	switch c := c.(type) {
+	case nil:
+		return own
+	case ansi.BasicColor:
+		return rgb(p.basic[c&15])
+	case ansi.IndexedColor:
+		if c < 16 {
+			return rgb(p.basic[c])
+		}
+	}
+	return color.RGBAModel.Convert(c).(color.RGBA)
+}
+
+func rgb(hex uint32) color.RGBA {
+	return color.RGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff} //nolint:gosec // the lowest byte
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package termtest
 
 import (
@@ -21,7 +23,7 @@ func TestCellsHaveColoursAndAttributes(t *testing.T) {
 		{"red", Cell{Fg: red, Bg: s.Bg}},
 		{"bold", Cell{Fg: red, Bg: s.Bg, Bold: true}},
 		{"reverse", Cell{Fg: s.Bg, Bg: red, Reverse: true}},
-		{"basic", Cell{Fg: newPalette(false).basic[1], Bg: s.Bg, Underline: true}},
+		{"basic", Cell{Fg: rgb(newPalette(false).basic[1]), Bg: s.Bg, Underline: true}},
 	}
 	for _, test := range tests {
 		x, y, ok := s.Find(test.text)
@@ -101,5 +103,22 @@ func TestScreenOutside(t *testing.T) {
 	var s Screen
 	if s.Line(3) != "" || s.Cell(1, -1) != (Cell{}) || s.Contains("x") || s.String() != "" {
 		t.Error("an empty screen is not empty")
+	}
+}
+
+func TestRenderShowsLinesAndColours(t *testing.T) {
+	t.Parallel()
+	s := Render("plain ✓\n\x1b[1;31mred\x1b[m é", 10, 3, false)
+	if got, want := s.String(), "plain ✓\nred é"; got != want {
+		t.Errorf("screen is %q, want %q", got, want)
+	}
+	if c := s.Cell(0, 1); !c.Bold || c.Fg == s.Fg || s.Cell(4, 1).Fg != s.Fg {
+		t.Errorf("red is %+v", c)
+	}
+	if s.CursorVisible || s.Cols != 10 || s.Rows != 3 {
+		t.Errorf("cursor %v, %d×%d", s.CursorVisible, s.Cols, s.Rows)
+	}
+	if light := Render("", 2, 1, true); light.Bg == s.Bg {
+		t.Error("light is as dark")
 	}
 }

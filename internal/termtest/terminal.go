@@ -1,99 +1,126 @@
+//go:build unix
+
 package termtest
 
 import (
-	"context"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/creack/pty"
 )
 
-const (
-	// queuedInputs is how many keys and answers may wait for a program that does not read.
-	queuedInputs = 1024
+// lastWords is how long the output of a program that has exited may take to arrive.
+const lastWords = time.Second
 
-	// lastWords is how long the output of a program that has exited may take to arrive.
-	lastWords = time.Second
-)
+// Options says which program runs in which terminal.
+type Options struct {
+	// Path is the program, and Args are its arguments without its own name.
+	Path string
+	Args []string
 
-// errHeld is reported on closing: the program has left a process behind that escaped its session.
-var errHeld = errors.New("a process that the program started still holds the terminal")
+	// Env is added to a small fixed environment: TERM, COLORTERM, LANG, TZ (UTC), HOME, and PATH, the only variable that is
+	// inherited. A variable given here wins.
+	Env []string
 
-// Terminal is a running program and the screen that it draws on. Its methods may be called from
-// several goroutines.
+	// Home is the home and working directory; empty means a new one.
+	Home string
+
+	// Cols and Rows are the size of the screen; zero means 80×24.
+	Cols, Rows int
+
+	// Light gives the terminal a light background instead of a dark one.
+	Light bool
+
+	// Deadline bounds each wait; zero means 10 seconds.
+	Deadline time.Duration
+}
+
+// Chunk is what one read brought: what was written in one go, or the 4 kB that a pseudo-terminal holds.
+type Chunk struct {
+	At    time.Time
+	Bytes []byte
+}
+
+// Terminal is a running program and the screen that it draws on.
 type Terminal struct {
+	// Started is just before the program was, and PID is its process.
+	Started time.Time
+	PID     int
+
+	tb       testing.TB
 	display  *display
 	deadline time.Duration
+	cmd      *exec.Cmd
+	master   *os.File
 
-	cmd    *exec.Cmd
-	master *os.File
+	mu     sync.Mutex
+	chunks []Chunk
 
-	drained chan struct{} // closed once nobody can write to the terminal any more
-	exited  chan struct{} // closed once the program is gone and what it wrote is on the screen
-
+	drained chan struct{}  // closed once nobody can write to the terminal any more
+	exited  chan struct{}  // closed once the program is gone and what it wrote is on the screen
 	workers sync.WaitGroup // all but the reader of output, which another process can hold up
-	close   func() error
 }
 
-// Open starts the program. The caller closes the terminal, which also kills the program; so does
-// the end of ctx.
-func Open(ctx context.Context, opts Options) (*Terminal, error) {
-	opts, removeHome, err := opts.ensureHome()
-	if err != nil {
-		return nil, err
+// Start starts the program for the length of the test.
+func Start(tb testing.TB, o Options) *Terminal {
+	tb.Helper()
+	if o.Home == "" {
+		o.Home = tb.TempDir()
 	}
-	opts = opts.withDefaults()
-
-	cmd := exec.CommandContext(ctx, opts.Path, opts.Args...) //nolint:gosec // running the caller's program is the purpose
-	cmd.Env = opts.environment()
-	cmd.Dir = opts.Dir
-
-	master, err := pty.StartWithSize(cmd, winsize(opts.Cols, opts.Rows))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start %s in a terminal: %w", opts.Path, err), removeHome())
-	}
-
+	cmd := exec.CommandContext(tb.Context(), o.Path, o.Args...) //nolint:gosec // running the test's program is the purpose
+	cmd.Dir = o.Home
+	// Nothing of the machine that runs the test leaks in but the path to its tools.
+	cmd.Env = append([]string{
+		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TZ=UTC", "HOME=" + o.Home, "PATH=" + os.Getenv("PATH"),
+	}, o.Env...)
+	o.Cols, o.Rows = cmp.Or(o.Cols, 80), cmp.Or(o.Rows, 24)
 	t := &Terminal{
-		display:  newDisplay(opts.Cols, opts.Rows, opts.Light),
-		deadline: opts.Deadline,
-		cmd:      cmd,
-		master:   master,
-		drained:  make(chan struct{}),
-		exited:   make(chan struct{}),
+		tb: tb, display: newDisplay(o.Cols, o.Rows, o.Light), deadline: cmp.Or(o.Deadline, 10*time.Second),
+		cmd: cmd, drained: make(chan struct{}), exited: make(chan struct{}),
+		Started: time.Now(), //nolint:forbidigo // the time of the program, not of what it shows
 	}
-	t.close = sync.OnceValue(func() error {
-		return errors.Join(t.stop(), removeHome())
-	})
+	master, err := pty.StartWithSize(cmd, winsize(o.Cols, o.Rows))
+	if err != nil {
+		tb.Fatalf("start %s in a terminal: %v", o.Path, err)
+	}
+	t.master, t.PID = master, cmd.Process.Pid
 	t.startWorkers()
-	return t, nil
+	tb.Cleanup(t.stop)
+	return t
 }
 
-// startWorkers moves bytes both ways until the program is gone. Input is queued between the
-// emulator and the pseudo-terminal: a program that writes much while it is sent much would
-// otherwise stop both directions at once.
+// startWorkers moves bytes both ways until the program is gone. Input is queued between the emulator and the
+// pseudo-terminal: a program that writes much while it is sent much would otherwise stop both directions at once.
 func (t *Terminal) startWorkers() {
-	queue := make(chan []byte, queuedInputs)
-
-	go t.showOutput()
+	queue := make(chan []byte, 1024)
+	go t.readOutput()
 	t.workers.Go(func() {
 		defer close(queue)
-		t.display.readInput(queue)
+		for buf := make([]byte, 4096); ; {
+			n, err := t.display.em.Read(buf)
+			queue <- bytes.Clone(buf[:n])
+			if err != nil {
+				return
+			}
+		}
 	})
 	t.workers.Go(func() {
 		for input := range queue {
-			// A program that has just ended leaves nobody to type to.
-			_, _ = t.master.Write(input)
+			_, _ = t.master.Write(input) // a program that has just ended leaves nobody to type to
 		}
 	})
 	t.workers.Go(func() {
 		defer close(t.exited)
-		// How the program ended is read from its ProcessState.
-		_ = t.cmd.Wait()
+		_ = t.cmd.Wait() // how it ended is in its ProcessState
 		select {
 		case <-t.drained:
 		case <-time.After(lastWords):
@@ -101,54 +128,141 @@ func (t *Terminal) startWorkers() {
 	})
 }
 
-// showOutput feeds the screen until the last program has left the terminal, which Linux reports
-// as an I/O error and others as an end of file.
-func (t *Terminal) showOutput() {
+// readOutput feeds the screen until the last program has left the terminal, which Linux reports as an I/O error and
+// others as an end of file.
+func (t *Terminal) readOutput() {
 	defer close(t.drained)
 	defer t.display.finish()
-	buf := make([]byte, 32*1024)
-	for {
+	for buf := make([]byte, 32*1024); ; {
 		n, err := t.master.Read(buf)
-		t.display.write(buf[:n])
+		if n > 0 {
+			t.mu.Lock()
+			t.chunks = append(t.chunks, Chunk{time.Now(), bytes.Clone(buf[:n])}) //nolint:forbidigo // when it was really written
+			t.mu.Unlock()
+			t.display.write(buf[:n])
+		}
 		if err != nil {
 			return
 		}
 	}
 }
 
-// Close kills the program if it still runs, and releases everything. It may be called again.
-func (t *Terminal) Close() error { return t.close() }
-
-// stop ends the program before the pseudo-terminal: the other order can leave a reader waiting
+// stop ends the program and all that it started before the pseudo-terminal: the other order can leave a reader waiting
 // for ever.
-func (t *Terminal) stop() error {
-	killGroup(t.cmd.Process)
+func (t *Terminal) stop() {
+	_ = syscall.Kill(-t.PID, syscall.SIGKILL)
 	<-t.exited
-	t.display.closeInput()
+	_ = t.display.input.Close()
 	t.workers.Wait()
-	err := t.master.Close()
-	if errors.Is(err, os.ErrClosed) {
-		err = nil // by HangUp
+	if err := t.master.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		t.tb.Errorf("close the terminal: %v", err)
 	}
 	select {
 	case <-t.drained:
-		return err
 	case <-time.After(lastWords):
-		return errors.Join(err, errHeld)
+		t.tb.Error("a process that the program started still holds the terminal")
 	}
 }
 
-// Exited reports whether the program has ended.
-func (t *Terminal) Exited() bool {
+// Screen returns what the terminal shows now.
+func (t *Terminal) Screen() Screen {
+	screen, _ := t.display.look()
+	return screen
+}
+
+// Title returns the window title that the program has set.
+func (t *Terminal) Title() (title string) {
+	t.display.locked(func() { title = t.display.title })
+	return title
+}
+
+// Bells returns how often the program has rung the bell.
+func (t *Terminal) Bells() (n int) {
+	t.display.locked(func() { n = t.display.bells })
+	return n
+}
+
+// Output returns what the program has written, read by read.
+func (t *Terminal) Output() []Chunk {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.chunks)
+}
+
+// Wrote returns every byte that the program has written, for a search of what must never appear.
+func (t *Terminal) Wrote() (all []byte) {
+	for _, c := range t.Output() {
+		all = append(all, c.Bytes...)
+	}
+	return all
+}
+
+// Wait waits until one screen contains all the texts.
+func (t *Terminal) Wait(texts ...string) {
+	t.tb.Helper()
+	t.WaitFor(fmt.Sprintf("%q", texts), func(s Screen) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !s.Contains(text) })
+	})
+}
+
+// WaitGone waits until the screen no longer contains the text.
+func (t *Terminal) WaitGone(text string) {
+	t.tb.Helper()
+	t.WaitFor(fmt.Sprintf("%q to go", text), func(s Screen) bool { return !s.Contains(text) })
+}
+
+// WaitFor waits until the screen is as wanted; what names that in the failure.
+func (t *Terminal) WaitFor(what string, wanted func(Screen) bool) {
+	t.tb.Helper()
+	timeout := time.After(t.deadline)
+	for exited := false; ; {
+		screen, changed := t.display.look()
+		if wanted(screen) {
+			return
+		}
+		if exited {
+			t.tb.Fatalf("wait for %s: the program has exited with code %d\n%s", what, t.exitCode(), screen.framed())
+		}
+		select {
+		case <-changed:
+		case <-t.exited:
+			exited = true // the last words may have come after the last look
+		case <-timeout:
+			t.tb.Fatalf("wait for %s: not within %v\n%s", what, t.deadline, screen.framed())
+		}
+	}
+}
+
+// Settle waits until the program has written nothing for so long, or has exited.
+func (t *Terminal) Settle(quiet time.Duration) {
+	t.tb.Helper()
+	timeout := time.After(t.deadline)
+	for {
+		screen, changed := t.display.look()
+		select {
+		case <-changed:
+		case <-t.exited:
+			return
+		case <-time.After(quiet):
+			return
+		case <-timeout:
+			t.tb.Fatalf("wait for %v without output: not within %v\n%s", quiet, t.deadline, screen.framed())
+		}
+	}
+}
+
+// Exit waits until the program ends by itself and returns its exit code as a shell reports it: 128 and the signal's number
+// if a signal ended it.
+func (t *Terminal) Exit() int {
+	t.tb.Helper()
 	select {
 	case <-t.exited:
-		return true
-	default:
-		return false
+	case <-time.After(t.deadline):
+		t.tb.Fatalf("wait for the exit: not within %v\n%s", t.deadline, t.Screen().framed())
 	}
+	return t.exitCode()
 }
 
-// exitCode is the code as a shell reports it: 128 and the signal's number for one that was killed.
 func (t *Terminal) exitCode() int {
 	state := t.cmd.ProcessState
 	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
@@ -159,8 +273,6 @@ func (t *Terminal) exitCode() int {
 
 // winsize clamps a size to what a terminal can report.
 func winsize(cols, rows int) *pty.Winsize {
-	clamp := func(n int) uint16 {
-		return uint16(max(1, min(n, 1<<15)))
-	}
+	clamp := func(n int) uint16 { return uint16(max(1, min(n, 1<<15))) }
 	return &pty.Winsize{Cols: clamp(cols), Rows: clamp(rows)}
 }

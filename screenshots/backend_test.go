@@ -1,4 +1,4 @@
-package main
+package screenshots
 
 import (
 	"context"
@@ -22,17 +22,17 @@ const (
 	budget = 10
 )
 
-// booth connects to the mock without a network, in whose waits fake time would stand still.
-type booth struct {
+// backend connects to the mock without a network, in whose waits fake time would stand still.
+type backend struct {
 	server  *mock.Server
 	clock   func() time.Time
 	keyless bool
 	api     *client.Client
 }
 
-// RoundTrip answers after the time that a service takes, which differs a little from address to
-// address: so requests of one moment always reach the mock in the same order, and get the same ids.
-func (b *booth) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip answers after the time that a service takes, which differs a little from address to address: so requests of
+// one moment always reach the mock in the same order, and get the same ids.
+func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	latency := 40 * time.Millisecond
 	if r.Method != http.MethodGet {
 		latency = 450 * time.Millisecond
@@ -52,12 +52,12 @@ func (b *booth) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-func (b *booth) connect(key models.Secret) (*client.Client, error) {
+func (b *backend) connect(key models.Secret) (*client.Client, error) {
 	return client.New(client.Options{BaseURL: serviceURL, Key: key, Clock: b.clock, Transport: b, Budget: budget})
 }
 
 // Open implements [ui.Authenticator].
-func (b *booth) Open(context.Context, string) (ui.Connection, error) {
+func (b *backend) Open(context.Context, string) (ui.Connection, error) {
 	if b.keyless {
 		return ui.Connection{}, ui.ErrNoKey
 	}
@@ -69,15 +69,15 @@ func (b *booth) Open(context.Context, string) (ui.Connection, error) {
 }
 
 // SignIn implements [ui.Authenticator]: nobody is asked for a key.
-func (b *booth) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
+func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
 	return b.Open(ctx, baseURL)
 }
 
 // Forget implements [ui.Authenticator].
-func (*booth) Forget(string) {}
+func (*backend) Forget(string) {}
 
 // Verify implements [apikeys.KeyStore].
-func (b *booth) Verify(ctx context.Context, key models.Secret) error {
+func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 	api, err := b.connect(key)
 	if err != nil {
 		return err
@@ -87,9 +87,9 @@ func (b *booth) Verify(ctx context.Context, key models.Secret) error {
 }
 
 // Check implements [apikeys.KeyStore].
-func (b *booth) Check(context.Context) error { return nil }
+func (*backend) Check(context.Context) error { return nil }
 
 // Save implements [apikeys.KeyStore].
-func (b *booth) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+func (b *backend) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	return apikeys.Saved{Source: keySource}, b.api.UseKey(key.Key)
 }

@@ -1,0 +1,149 @@
+// Package driver runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time
+// and always in the same order, so what is on the screen is the same on every machine.
+package driver
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Driver does for a model what Bubble Tea does: it runs its commands and delivers what they come to. All methods must be
+// called in the bubble of synctest in which the driver was made.
+type Driver struct {
+	model tea.Model
+	own   func(tea.Msg) bool
+
+	mu      sync.Mutex
+	started int
+	answers []answer
+}
+
+// answer is what the command of a number came to.
+type answer struct {
+	number int
+	msg    tea.Msg
+}
+
+// Start runs a model on a screen of a size in cells. The messages that Bubble Tea would take itself, such as [tea.QuitMsg],
+// go to own, which reports whether it took one; own may be nil.
+func Start(model tea.Model, width, height int, own func(tea.Msg) bool) *Driver {
+	d := &Driver{model: model, own: own}
+	d.run(model.Init())
+	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
+	return d
+}
+
+// run begins a command and waits until the command has to wait itself, so that commands that begin together always do so
+// in the same order.
+func (d *Driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	d.started++
+	number := d.started
+	go func() {
+		msg := cmd()
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.answers = append(d.answers, answer{number, msg})
+	}()
+	synctest.Wait()
+}
+
+// Settle delivers answers until everything waits for time or a user. Of several answers at one moment, the one to the
+// oldest command comes first.
+func (d *Driver) Settle() {
+	for {
+		synctest.Wait()
+		msg, ok := d.next()
+		if !ok {
+			return
+		}
+		d.deliver(msg)
+	}
+}
+
+func (d *Driver) next() (tea.Msg, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.answers) == 0 {
+		return nil, false
+	}
+	slices.SortFunc(d.answers, func(a, b answer) int { return a.number - b.number })
+	msg := d.answers[0].msg
+	d.answers = d.answers[1:]
+	return msg, true
+}
+
+func (d *Driver) deliver(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			d.run(cmd)
+		}
+	default:
+		if d.own != nil && d.own(msg) {
+			return
+		}
+		_, cmd := d.model.Update(msg)
+		d.run(cmd)
+		d.model.View()
+	}
+}
+
+// Send delivers a message once all that was under way has come to rest, and what follows from it.
+func (d *Driver) Send(msg tea.Msg) {
+	d.Settle()
+	d.deliver(msg)
+	d.Settle()
+}
+
+// Press presses keys, each named as Bubble Tea names it.
+func (d *Driver) Press(names ...string) {
+	for _, name := range names {
+		d.Send(Key(name))
+	}
+}
+
+// Type types a text character by character.
+func (d *Driver) Type(text string) {
+	for _, r := range text {
+		d.Send(tea.KeyPressMsg{Text: string(r), Code: r})
+	}
+}
+
+// Wait lets time pass, and delivers what it brings at least once a second.
+func (d *Driver) Wait(t time.Duration) {
+	for ; t > 0; t -= time.Second {
+		time.Sleep(min(t, time.Second))
+		d.Settle()
+	}
+}
+
+// Key is the press of a key: a character, "enter", "ctrl+c", "shift+tab" and the like.
+func Key(name string) tea.KeyPressMsg {
+	named := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+	}
+	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
+		return tea.KeyPressMsg{Code: named[rest], Mod: tea.ModShift}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	if code, ok := named[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if name == "space" {
+		name = " "
+	}
+	return tea.KeyPressMsg{Text: name, Code: []rune(name)[0]}
+}

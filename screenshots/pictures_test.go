@@ -1,0 +1,282 @@
+package screenshots
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/ui"
+)
+
+// picture is what the program shows after some steps, or over some more of them.
+type picture struct {
+	name  string // of the file
+	title string // what a film shows, for those who cannot see it
+	size  size
+	light bool
+	theme string // empty is what the program chooses itself
+	// interval is the time between polls, 5 s if it is left out.
+	interval time.Duration
+	// keyless is the program before its first API key.
+	keyless bool
+	// others are profiles to switch to.
+	others []ui.Profile
+	before []step
+	// film are steps that are seen, in a picture that moves.
+	film []step
+}
+
+// size is a terminal's size in cells.
+type size struct{ cols, rows int }
+
+// step is what is done and seen, in the order of its fields.
+type step struct {
+	backend func(*mock.Server) error
+	// pressed names the keys in a film. It stays while the step lasts.
+	pressed string
+	keys    string // separated by blanks, named as Bubble Tea names them
+	typed   string
+	// lasts is how long the step goes on after the last key.
+	lasts time.Duration
+	// sees are texts that must be on the screen then.
+	sees []string
+	// still makes the end of the step the picture for those who want nothing to move.
+	still bool
+}
+
+// pictures is the list of all. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
+func pictures() []picture {
+	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), revocation()})
+	for i := range all {
+		if all[i].size == (size{}) {
+			all[i].size = size{120, 36}
+		}
+	}
+	return all
+}
+
+// then returns the steps with more after them.
+func then(first []step, more ...step) []step { return append(slices.Clone(first), more...) }
+
+// onOperations waits until all projects have been read.
+func onOperations() []step { return []step{{lasts: 4 * time.Second, sees: []string{"● live"}}} }
+
+func pages() []picture {
+	feed := onOperations()
+	selected := then(feed, step{keys: "j"})
+	projects := then(feed, step{keys: "2", lasts: time.Second, sees: []string{"12 projects"}})
+	return []picture{
+		{name: "operations", before: selected},
+		{name: "operations-light", light: true, before: selected},
+		{name: "operations-high-contrast", theme: "high-contrast", before: selected},
+		{name: "operations-mono", theme: "mono", before: selected},
+		{name: "operations-narrow", size: size{80, 24}, before: feed},
+		{name: "operations-tall", size: size{100, 50}, before: selected},
+		{name: "operations-large", size: size{200, 60}, before: selected},
+		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"Statistics of all projects"}})},
+		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s cav", sees: []string{"Check availability"}})},
+		{name: "choose-project", before: then(feed, step{keys: "o", sees: []string{"Choose a project"}})},
+		{name: "operations-project", before: then(feed,
+			step{keys: "o", typed: "bill", sees: []string{"1 of 12"}}, step{keys: "enter", lasts: time.Second, sees: []string{"BRANCH"}},
+		)},
+		{name: "copy", before: then(feed, step{keys: "y", sees: []string{"of the whole operation"}})},
+		{name: "json", before: then(feed, step{keys: "J", sees: []string{`"failures_count"`}})},
+		{name: "export", before: then(feed, step{keys: "e", sees: []string{"rows shown"}})},
+		{name: "palette", before: then(feed, step{keys: ":", sees: []string{"Commands"}})},
+		{name: "help", before: then(feed, step{keys: "?", sees: []string{"Operations: keys"}})},
+		{name: "projects", before: projects},
+		{name: "project", before: then(projects, step{keys: "d", sees: []string{"provisioner"}})},
+	}
+}
+
+func keys() []picture {
+	list := then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys", "LAST USED"}})
+	create := then(list, step{keys: "n", typed: "night-batch", sees: []string{"New API key", "night-batch"}})
+	rotate := then(list, step{keys: "R", sees: []string{"Rotate this session's key"}})
+	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter a x", sees: []string{"Revoke 5 keys?"}})
+	return []picture{
+		{name: "apikeys", before: list},
+		{name: "apikeys-narrow", size: size{80, 24}, before: list},
+		{name: "apikeys-light", light: true, before: list},
+		{name: "apikey", before: then(list, step{keys: "down enter", sees: []string{"last_used_from_addr"}})},
+		{name: "create", before: create},
+		{name: "secret", before: then(create, step{keys: "enter", lasts: 2 * time.Second, sees: []string{"night-batch", "••••••"}})},
+		{name: "revoke", before: then(list, step{keys: "down down down x", sees: []string{"Revoke ci-deploy?", "Cancel"}})},
+		{name: "revoke-many", before: many},
+		{name: "revoked-many", before: then(many,
+			step{typed: "5"}, step{keys: "enter enter", lasts: 5 * time.Second, sees: []string{"5 of 5 keys revoked"}},
+		)},
+		{name: "rotate", before: rotate},
+		{name: "rotated", before: then(rotate, step{keys: "enter", lasts: 3 * time.Second, sees: []string{"Revoke pgtower-demo?"}})},
+	}
+}
+
+func troubles() []picture {
+	demo := ui.Profile{Name: "demo", Host: "demo", Note: "the built-in mock", Demo: true}
+	return []picture{
+		{
+			name: "signin", keyless: true, others: []ui.Profile{demo},
+			before: []step{{lasts: time.Second, sees: []string{"Sign in", "API key:"}}},
+		},
+		{
+			name: "profiles",
+			others: []ui.Profile{
+				{Name: "staging", Host: "staging.example"},
+				{Name: "customer", Host: "console.example", Note: "org-calm-river-12345678"},
+				demo,
+			},
+			before: then(onOperations(), step{keys: "P", sees: []string{"Switch to which profile?"}}),
+		},
+		{name: "failing", before: then(onOperations(), step{
+			backend: unavailable, lasts: time.Minute, sees: []string{"✗ the service failed"},
+		})},
+		{name: "errors", before: then(onOperations(),
+			step{backend: unavailable, lasts: 30 * time.Second},
+			step{keys: "!", lasts: time.Second, sees: []string{"curl"}},
+		)},
+	}
+}
+
+// unavailable makes the service fail from now on. It says when to ask again, which pgtower would otherwise draw lots for.
+func unavailable(s *mock.Server) error {
+	_, err := s.Inject(mock.Fault{Status: http.StatusServiceUnavailable, RetryAfter: 20 * time.Second})
+	return err
+}
+
+// The projects of the service in which the films let something happen.
+const (
+	storefront = "rapid-pond-264373"
+	billing    = "winter-river-207621"
+	search     = "soft-grass-537533"
+)
+
+// begin starts operations beside those of the simulation, of which few begin in so short a time.
+func begin(tasks ...mock.Task) func(*mock.Server) error {
+	return func(s *mock.Server) error {
+		for _, t := range tasks {
+			if _, err := s.Start(t); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func live() picture {
+	const second = time.Second
+	return picture{
+		name: "live", title: "The operations of all projects, live", interval: 2 * second,
+		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
+		film: []step{
+			{lasts: 1500 * time.Millisecond},
+			{
+				backend: begin(mock.Task{ProjectID: storefront, Action: "create_branch", Wait: second, Run: 6 * second}),
+				lasts:   3500 * time.Millisecond, // the user sees it before they press a key
+				sees:    []string{"Create branch"},
+			},
+			{pressed: "w · watch", keys: "j w", lasts: 800 * time.Millisecond, sees: []string{"◉ watching Create branch"}},
+			{
+				backend: begin(
+					mock.Task{ProjectID: billing, Action: "start_compute", Wait: second, Run: 3 * second},
+					mock.Task{ProjectID: search, Action: "apply_config", Wait: second, Run: 4 * second, Fail: true},
+				),
+				lasts: 3500 * time.Millisecond,
+			},
+			{
+				backend: begin(mock.Task{ProjectID: storefront, Action: "start_compute", Wait: second, Run: 4 * second}),
+				lasts:   4 * second, sees: []string{"✓ Create branch finished"}, still: true,
+			},
+			{pressed: "f · only failed", keys: "f", lasts: 2 * second, sees: []string{"Apply config"}},
+			{pressed: "f · all of them", keys: "f g", lasts: second},
+			{pressed: "v · statistics", keys: "v", lasts: 3500 * time.Millisecond, sees: []string{"Statistics of all projects"}},
+			{pressed: "v · back", keys: "v", lasts: second},
+		},
+	}
+}
+
+func revocation() picture {
+	return picture{
+		name: "revocation", title: "Forgotten API keys are revoked, and one is rotated",
+		before: then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys"}}),
+		film: []step{
+			{lasts: 1500 * time.Millisecond},
+			{pressed: "/ · filter", keys: "/", typed: "never:used", lasts: 800 * time.Millisecond, sees: []string{"4 of 20"}},
+			{pressed: "a · mark all that are shown", keys: "enter a", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
+			{pressed: "x · revoke", keys: "x", lasts: 1500 * time.Millisecond, sees: []string{"Revoke 4 keys?"}},
+			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, still: true},
+			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},
+			{pressed: "↵ · close", keys: "enter", lasts: 800 * time.Millisecond},
+			{pressed: "R · rotate this session's key", keys: "esc R", lasts: 1500 * time.Millisecond},
+			{pressed: "↵ · rotate", keys: "enter", lasts: 2500 * time.Millisecond, sees: []string{"Revoke pgtower-demo?"}},
+			{pressed: "type its name", typed: "pgtower-demo", lasts: 400 * time.Millisecond},
+			{pressed: "↵ · revoke", keys: "enter enter", lasts: 2500 * time.Millisecond, sees: []string{"revoked"}},
+		},
+	}
+}
+
+// TestPictures compares the pictures with what the program shows, byte by byte, or takes them anew.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	for _, p := range pictures() {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			var svg []byte
+			synctest.Test(t, func(t *testing.T) { svg = take(t, p).draw() })
+			path := p.name + ".svg"
+			if os.Getenv("PGTOWER_UPDATE") != "" {
+				if err := os.WriteFile(path, svg, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			old, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := bytes.Split(old, []byte{'\n'}), bytes.Split(svg, []byte{'\n'})
+			for i := range max(len(want), len(got)) {
+				if i >= len(want) || i >= len(got) || !bytes.Equal(want[i], got[i]) {
+					t.Fatalf("the program shows something else from line %d on; PGTOWER_UPDATE=1 go test ./screenshots accepts it:\n%s",
+						i+1, bytes.Join(got[i:min(i+1, len(got))], nil))
+				}
+			}
+		})
+	}
+}
+
+// TestEveryPictureIsTaken finds files that nothing makes any more.
+func TestEveryPictureIsTaken(t *testing.T) {
+	t.Parallel()
+	made := map[string]bool{}
+	for _, p := range pictures() {
+		made[p.name+".svg"] = true
+	}
+	files, err := filepath.Glob("*.*g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if !made[file] {
+			t.Errorf("%s: nothing makes this picture; remove it", file)
+		}
+	}
+	if len(made) != len(pictures()) {
+		t.Error("two pictures have one name")
+	}
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(readme), "](screenshots/")[1:] {
+		if name, _, _ := strings.Cut(part, ")"); !made[name] {
+			t.Errorf("the README shows screenshots/%s, which nothing makes", name)
+		}
+	}
+}
