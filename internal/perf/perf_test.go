@@ -1,176 +1,330 @@
-package main
+//go:build linux
+
+package perf
 
 import (
-	"math"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/sys/unix"
+
+	"pgtower/internal/termtest"
 )
 
-// What is written into the documents has its place there.
-func TestDocumentsHaveTheirParts(t *testing.T) {
-	t.Parallel()
-	for name, parts := range documents() {
-		doc, err := os.ReadFile(filepath.Join("..", "..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, part := range parts {
-			got, err := replacePart(doc, part, "text")
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			again, err := replacePart(got, part, "text")
-			if err != nil || string(again) != string(got) {
-				t.Errorf("%s: writing %q again changes it: %v", name, part, err)
-			}
-		}
-	}
-}
+const (
+	// row is on every screen with operations and on none without.
+	row = "finished"
+	// keysEach is how many keys a program gets before it is the next one's turn. The selection goes down half of them and up
+	// again, which scrolls some.
+	keysEach = 160
+	// loaded is how many operations there are where many are wanted.
+	loaded = 100_000
+)
 
-func TestReplacePart(t *testing.T) {
-	t.Parallel()
-	const doc = "a\n<!-- x -->\nold\n<!-- /x -->\nb\n"
-	got, err := replacePart([]byte(doc), "x", "\nnew\n\n")
-	if want := "a\n<!-- x -->\n\nnew\n\n<!-- /x -->\nb\n"; err != nil || string(got) != want {
-		t.Errorf("%q, %v", got, err)
-	}
-	for _, wrong := range []string{"", "<!-- x -->\n", "<!-- /x -->\n<!-- x -->\n", doc + doc} {
-		if _, err := replacePart([]byte(wrong), "x", ""); err == nil {
-			t.Errorf("%q has a part", wrong)
-		}
-	}
-}
+// Each benchmark runs the empty program and pgtower by turns, so that what else the machine does meets them alike.
 
-func TestTable(t *testing.T) {
-	t.Parallel()
-	got := table([]figure{
-		times("first screen", "ms", 20, 30, 1.5),
-		times("too slow", "ms", 20, 30.2, 1.5),
-		within("data", "ms", none(), 60.04, 60),
-		within("bytes", "B", 0, 1234567, 300),
-		plain("loading", "s", none(), 0.912),
-		plain("never measured", "%", none(), none()),
-		within("nothing", "B", 0, 0, 0),
+// BenchmarkStart starts each program five times in an iteration.
+func BenchmarkStart(b *testing.B) {
+	eachSize(b, func(b *lab) {
+		var first, data, held [2]samples
+		for b.Loop() {
+			for range 5 {
+				for i, p := range b.programs() {
+					t := b.start(p)
+					time.Sleep(700 * time.Millisecond)
+					first[i] = append(first[i], milliseconds(firstVisible(b.B, t).Sub(t.Started)))
+					data[i] = append(data[i], milliseconds(firstText(b.B, t, p.shows).Sub(t.Started)))
+					now, _ := memory(b.B, t.PID)
+					held[i] = append(held[i], now)
+					t.Close()
+				}
+			}
+		}
+		report(b.B, "screen-ms", first[0].median(), first[1].median())
+		b.ReportMetric(data[1].median(), "data-ms")
+		report(b.B, "MB", held[0].median(), held[1].median())
 	})
-	want := `| | empty program | pgtower | ratio | bound | |
-|---|--:|--:|--:|--:|---|
-| first screen | 20 ms | 30 ms | 1.50× | ≤ 1.5× | ok |
-| too slow | 20 ms | 30.2 ms | 1.51× | ≤ 1.5× | **over** |
-| data | – | 60 ms | – | ≤ 60 ms | **over** |
-| bytes | 0 B | 1,234,567 B | – | ≤ 300 B | **over** |
-| loading | – | 0.91 s | – |  |  |
-| never measured | – | – | – |  |  |
-| nothing | 0 B | 0 B | – | ≤ 0 B | ok |
-`
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+}
+
+// BenchmarkKeys presses 160 keys in each program in an iteration: in the empty one, in the demo, and in pgtower with many
+// operations. Polling is paused, as what arrives by itself would count as an answer.
+func BenchmarkKeys(b *testing.B) {
+	eachSize(b, func(b *lab) {
+		empty := b.start(b.empty)
+		demo := b.start(b.demo)
+		demo.Press("p")
+		many := b.loadMany()
+		all := [3]struct{ latency, bytes, cpu samples }{}
+		for round := uint64(0); b.Loop(); round++ {
+			for i, t := range []*termtest.Terminal{empty, demo, many} {
+				t.Settle(50 * time.Millisecond)
+				pauses := rand.New(rand.NewPCG(round, 1))
+				before := cpuTime(b.B, t.PID)
+				for k := range keysEach {
+					key := "j"
+					if k >= keysEach/2 {
+						key = "k"
+					}
+					// At random, so that keys do not keep step with the frames, and about as fast as a held key repeats.
+					time.Sleep(25*time.Millisecond + time.Duration(pauses.Int64N(int64(25*time.Millisecond))))
+					latency, size := answer(b.B, t, key)
+					all[i].latency = append(all[i].latency, milliseconds(latency))
+					all[i].bytes = append(all[i].bytes, float64(size))
+				}
+				all[i].cpu = append(all[i].cpu, milliseconds((cpuTime(b.B, t.PID)-before)/keysEach))
+			}
+		}
+		for i, name := range []string{"", "", "many-"} {
+			if i > 0 {
+				report(b.B, name+"key-ms", all[0].latency.median(), all[i].latency.median())
+				report(b.B, name+"p99-key-ms", all[0].latency.quantile(0.99), all[i].latency.quantile(0.99))
+				report(b.B, name+"cpu-key-ms", all[0].cpu.median(), all[i].cpu.median())
+				b.ReportMetric(all[i].bytes.mean(), name+"B/key")
+			}
+		}
+	})
+}
+
+// BenchmarkLoad loads 100,000 operations in an iteration.
+func BenchmarkLoad(b *testing.B) {
+	eachSize(b, func(b *lab) {
+		var held, peak samples
+		for b.Loop() {
+			t := b.loadMany()
+			time.Sleep(6 * time.Second) // the notice leaves, and what was needed only for loading is collected
+			now, most := memory(b.B, t.PID)
+			held, peak = append(held, now), append(peak, most)
+			t.Close()
+		}
+		b.ReportMetric(held.median(), "MB")
+		b.ReportMetric(peak.median(), "peak-MB")
+	})
+}
+
+// BenchmarkIdle leaves the programs alone for five seconds in an iteration, all at the same time.
+func BenchmarkIdle(b *testing.B) {
+	eachSize(b, func(b *lab) {
+		states := []struct{ name, keys string }{
+			{"empty", ""}, {"live", ""}, {"quiet", "/status:finished\r"}, {"paused", "p"}, {"unfocused", ansi.Blur},
+		}
+		terminals := make([]*termtest.Terminal, len(states))
+		for i, state := range states {
+			p := b.demo
+			if i == 0 {
+				p = b.empty
+			}
+			terminals[i] = b.start(p)
+			terminals[i].Send(state.keys)
+		}
+		time.Sleep(2 * time.Second)
+		began, cpu, wrote := time.Now(), make([]time.Duration, len(states)), make([]int, len(states))
+		for i, t := range terminals {
+			cpu[i], wrote[i] = cpuTime(b.B, t.PID), len(t.Wrote())
+		}
+		for b.Loop() {
+			time.Sleep(5 * time.Second)
+		}
+		took := time.Since(began)
+		for i, t := range terminals {
+			b.ReportMetric(100*(cpuTime(b.B, t.PID)-cpu[i]).Seconds()/took.Seconds(), states[i].name+"-%cpu")
+			b.ReportMetric(float64(len(t.Wrote())-wrote[i])/took.Seconds(), states[i].name+"-B/s")
+		}
+	})
+}
+
+// lab is the programs that are compared, built as for a release, on a terminal of a size.
+type lab struct {
+	*testing.B
+
+	empty, demo program
+	cols, rows  int
+}
+
+// program is what to run, and a text that is there once it shows what it is for.
+type program struct {
+	path  string
+	args  []string
+	env   []string
+	shows string
+}
+
+func (l *lab) programs() []program { return []program{l.empty, l.demo} }
+
+func eachSize(b *testing.B, f func(b *lab)) {
+	b.Helper()
+	b.Setenv("CGO_ENABLED", "0")
+	build := func(pkg string) string {
+		path, err := termtest.Build(b.Context(), b.TempDir(), pkg, "-trimpath", "-ldflags", "-s -w")
+		if err != nil {
+			b.Fatal(err)
+		}
+		return path
+	}
+	l := &lab{
+		empty: program{path: build("pgtower/internal/perf/empty"), shows: "keys"},
+		demo:  program{path: build("pgtower"), args: []string{"--demo"}, shows: row},
+	}
+	for _, size := range [][2]int{{160, 45}, {200, 60}} {
+		l.cols, l.rows = size[0], size[1]
+		b.Run(fmt.Sprintf("%dx%d", l.cols, l.rows), func(b *testing.B) {
+			l.B = b
+			f(l)
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 
-const benchOutput = `goos: linux
-pkg: pgtower/ui
-BenchmarkKey/200x60/1000-2         	      85	    1000000 ns/op	  118484 B/op	     501 allocs/op
-BenchmarkKey/200x60/1000-2         	      85	    3000000 ns/op	  118484 B/op	     501 allocs/op
-BenchmarkKey/200x60/1000-2         	      85	     800000 ns/op	  118484 B/op	     501 allocs/op
-BenchmarkKey/200x60/1000000-2      	      97	    1400000 ns/op	  118497 B/op	     499 allocs/op
-BenchmarkFilter/1000-2             	      49	   1834111 ns/op	   2162050 blocked-ns/op	  224986 B/op	    1488 allocs/op
-BenchmarkMemory/1000 	       1	  58829604 ns/op	       446.1 B/operation
-PASS
-pkg: pgtower/client/mock
-BenchmarkHandler-2         	      85	    1000 ns/op	  2000 req/s
-`
+// start starts a program and waits until it shows what it is for.
+func (l *lab) start(p program) *termtest.Terminal {
+	l.Helper()
+	t := termtest.Start(l, termtest.Options{
+		Path: p.path, Args: p.args, Env: p.env, Cols: l.cols, Rows: l.rows, Deadline: time.Minute,
+	})
+	t.Wait(p.shows)
+	return t
+}
 
-func TestBenchmarkTables(t *testing.T) {
-	t.Parallel()
-	all, err := parseBenchmarks(strings.NewReader(benchOutput))
+// loadMany starts pgtower on a mock of its own, in a project with a long history, and has it load that as a user would.
+func (l *lab) loadMany() *termtest.Terminal {
+	l.Helper()
+	cmd := exec.CommandContext(l.Context(), l.demo.path,
+		"mock", "--listen", "127.0.0.1:0", "--json", "--operations", fmt.Sprint(loaded*6/5))
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	var mock struct {
+		BaseURL string `json:"base_url"`
+		APIKey  string `json:"api_key"`
+		Busiest string `json:"busiest_project"`
+	}
+	if err == nil {
+		err = json.NewDecoder(out).Decode(&mock)
+	}
 	if err != nil {
-		t.Fatal(err)
+		l.Fatal(err)
 	}
-	got := growthTable(all) + "\n" + benchmarkTable(all)
-	want := "| benchmark | 1,000 rows | 1,000,000 rows | ratio | bound |\n|---|--:|--:|--:|---|\n" +
-		"| `ui Key/200x60` | 800 µs | 1.4 ms | 1.75× | ≤ 1.5× **over** |\n" + `
-| benchmark | time | blocks keys | bytes | allocations | other | bound |
-|---|--:|--:|--:|--:|--:|---|
-` +
-		"| `ui Key/200x60/1000` | 1 ms |  | 118 kB | 501 |  | ≤ 2 ms ok, ≤ 500 allocations **over** |\n" +
-		"| `ui Key/200x60/1000000` | 1.4 ms |  | 118 kB | 499 |  | ≤ 2 ms ok, ≤ 500 allocations ok |\n" +
-		"| `ui Filter/1000` | 1.83 ms | 2.16 ms | 225 kB | 1488 |  | ≤ 2 ms **over**, ≤ 30 ms ok |\n" +
-		"| `ui Memory/1000` | 58.8 ms |  |  |  | 446 B for each operation | ≤ 600 B ok |\n" +
-		"| `client/mock Handler` | 1 µs |  |  |  | 2000 requests/s |  |\n"
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	l.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	t := l.start(program{
+		path: l.demo.path, shows: row, env: []string{"PGTOWER_API_KEY=" + mock.APIKey},
+		args: []string{"--base-url", mock.BaseURL, "--project", mock.Busiest, "--page-size", "1000", "--budget", "100"},
+	})
+	t.Press("p", ":")
+	t.Wait("Commands")
+	began := time.Now()
+	t.Send(fmt.Sprintf("load %d\r", loaded))
+	t.Wait("operations are loaded")
+	l.ReportMetric(time.Since(began).Seconds(), "load-s")
+	return t
 }
 
-func TestSummary(t *testing.T) {
-	t.Parallel()
-	keys := answering{latency: samples{5, 6, 4}, cpu: samples{3}}
-	m := measured{
-		size: size{160, 45}, emptyKeys: keys, demoKeys: keys, manyKeys: keys, held: 80,
-		emptyStart: starting{first: samples{20}, held: samples{8}}, demoStart: starting{data: samples{50}, held: samples{18.04}},
+// answer types a key, and returns when the last byte of the frame after it was there, and how many bytes that frame had. A
+// frame is longer than what a pseudo-terminal holds at once: reads that follow within 2 ms are of the same.
+func answer(b *testing.B, t *termtest.Terminal, key string) (latency time.Duration, size int) {
+	b.Helper()
+	seen := len(t.Output())
+	pressed := time.Now()
+	t.Send(key)
+	for time.Since(pressed) < time.Second {
+		frame := t.Output()[seen:]
+		if len(frame) > 0 && time.Since(frame[len(frame)-1].At) > 2*time.Millisecond {
+			for _, c := range frame {
+				size += len(c.Bytes)
+			}
+			return frame[len(frame)-1].At.Sub(pressed), size
+		}
+		time.Sleep(200 * time.Microsecond)
 	}
-	got := summary(&m, 100_000, 120)
-	for _, line := range []string{
-		"| pgtower, the demo | 50 ms | 5 / 6 ms | 3 ms | 18 MB |\n",
-		"| pgtower, 100,000 operations |  | 5 / 6 ms | 3 ms | 80 MB |\n",
-		"| an empty Bubble Tea program at 120 frames a second | 20 ms | 5 / 6 ms | 3 ms | 8 MB |\n",
-		"| lazygit | 106 ms |",
-	} {
-		if !strings.Contains(got, line) {
-			t.Errorf("no %q in\n%s", line, got)
+	b.Fatalf("%q changed nothing:\n%s", key, t.Screen())
+	return 0, 0
+}
+
+// firstVisible is when the first character was there to see: a title and modes are not yet a screen.
+func firstVisible(b *testing.B, t *termtest.Terminal) time.Time {
+	b.Helper()
+	return first(b, t, func(all []byte) bool { return strings.TrimSpace(ansi.Strip(string(all))) != "" })
+}
+
+func firstText(b *testing.B, t *termtest.Terminal, text string) time.Time {
+	b.Helper()
+	return first(b, t, func(all []byte) bool { return bytes.Contains(all, []byte(text)) })
+}
+
+func first(b *testing.B, t *termtest.Terminal, is func([]byte) bool) time.Time {
+	b.Helper()
+	var all []byte
+	for _, c := range t.Output() {
+		if all = append(all, c.Bytes...); is(all) {
+			return c.At
 		}
 	}
-	if figures := table(m.figures(100_000)); !strings.Contains(figures, "| exec to demo data | – | 50 ms | – | ≤ 60 ms | ok |") {
-		t.Error(figures)
-	}
+	b.Fatalf("it never came:\n%s", t.Screen())
+	return time.Time{}
 }
 
-func TestQuantile(t *testing.T) {
-	t.Parallel()
-	s := samples{5, 1, 4, 2, 3}
-	for q, want := range map[float64]float64{0: 1, 0.2: 1, 0.5: 3, 0.99: 5, 1: 5} {
-		if got := s.quantile(q); got != want {
-			t.Errorf("%v: %v, want %v", q, got, want)
-		}
-	}
-	if !math.IsNaN(samples(nil).median()) || s.mean() != 3 {
-		t.Error("no samples have a median, or the mean is wrong")
-	}
+// report reports a figure of pgtower, and how many times the empty program's it is.
+func report(b *testing.B, unit string, empty, own float64) {
+	b.Helper()
+	b.ReportMetric(own, unit)
+	b.ReportMetric(own/empty, "x-empty-"+unit)
 }
 
-func TestReplies(t *testing.T) {
-	t.Parallel()
-	r := newReplies()
-	for _, c := range []struct{ output, want string }{
-		{"text \x1b[?20", ""},
-		{"26$p", "\x1b[?2026;2$y"},
-		{"\x1b[?2026$p", ""},
-		{"\x1b]11;?\a\x1b[?u", "\x1b]11;rgb:1111/1111/1111\x1b\\"},
-	} {
-		if got := string(r.to([]byte(c.output))); got != c.want {
-			t.Errorf("%q is answered by %q, want %q", c.output, got, c.want)
-		}
-	}
+// samples are measurements of one thing, in one unit.
+type samples []float64
+
+// milliseconds is a time as a sample.
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func (s samples) quantile(q float64) float64 {
+	sorted := slices.Sorted(slices.Values(s))
+	return sorted[int(q*float64(len(sorted)-1))]
 }
 
-// A title and modes are not yet a screen.
-func TestFirstScreen(t *testing.T) {
-	t.Parallel()
-	begin := time.Unix(0, 0)
-	var chunks []chunk
-	for i, text := range []string{"\x1b[?2026$p", "\x1b]2;pgt", "ower\a\x1b[2J  ", "\x1b[1mwo", "rd"} {
-		chunks = append(chunks, chunk{begin.Add(time.Duration(i) * time.Second), []byte(text)})
+func (s samples) median() float64 { return s.quantile(0.5) }
+
+func (s samples) mean() (mean float64) {
+	for _, v := range s {
+		mean += v / float64(len(s))
 	}
-	if at, ok := firstScreen(chunks); !ok || at.Unix() != 3 {
-		t.Errorf("%v, %v", at, ok)
+	return mean
+}
+
+// memory is what a process has in memory, and the most that it ever had, in megabytes.
+func memory(b *testing.B, pid int) (now, peak float64) {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Fatal(err)
 	}
-	if at, ok := firstText(chunks, "word"); !ok || at.Unix() != 4 {
-		t.Errorf("%v, %v", at, ok)
+	field := func(name string) (kilobytes float64) {
+		_, rest, _ := bytes.Cut(status, []byte(name+":"))
+		_, _ = fmt.Sscan(string(rest), &kilobytes)
+		return kilobytes * 1024 / 1e6
 	}
-	if _, ok := firstScreen(chunks[:3]); ok {
-		t.Error("there is a screen without a character")
+	return field("VmRSS"), field("VmHWM")
+}
+
+// cpuTime is the time that all threads of a process have had a CPU for, user and system, in nanoseconds and not in ticks of
+// 10 ms as /proc has it.
+func cpuTime(tb testing.TB, pid int) time.Duration {
+	tb.Helper()
+	// How the kernel names the CPU clock of another process: see clock_getcpuclockid(3).
+	const scheduled = 2
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|scheduled), &ts); err != nil {
+		tb.Fatal(err)
 	}
+	return time.Duration(ts.Nano())
 }

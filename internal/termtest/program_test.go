@@ -188,7 +188,7 @@ func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	term.stop()
+	term.Close()
 	for syscall.Kill(left, 0) == nil {
 		if t.Context().Err() != nil {
 			t.Fatal("it still runs")

@@ -94,7 +94,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 	}
 	t.master, t.PID = master, cmd.Process.Pid
 	t.startWorkers()
-	tb.Cleanup(t.stop)
+	tb.Cleanup(t.Close)
 	return t
 }
 
@@ -147,9 +147,9 @@ func (t *Terminal) readOutput() {
 	}
 }
 
-// stop ends the program and all that it started before the pseudo-terminal: the other order can leave a reader waiting
-// for ever.
-func (t *Terminal) stop() {
+// Close ends the program and all that it started, as the end of the test does.
+func (t *Terminal) Close() {
+	// The pseudo-terminal goes last: the other order can leave a reader waiting for ever.
 	_ = syscall.Kill(-t.PID, syscall.SIGKILL)
 	<-t.exited
 	_ = t.display.input.Close()

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 
@@ -33,9 +32,7 @@ func (m model) View() tea.View {
 }
 
 func main() {
-	fps := flag.Int("fps", 60, "frames a second, at most")
-	flag.Parse()
-	if _, err := tea.NewProgram(model{}, tea.WithFPS(*fps)).Run(); err != nil {
+	if _, err := tea.NewProgram(model{}, tea.WithFPS(120)).Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "empty:", err)
 		os.Exit(1)
 	}
