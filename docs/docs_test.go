@@ -1,0 +1,115 @@
+//go:build unix
+
+// Package docs_test keeps README.md, CHANGELOG.md and the pages beside it true: their links lead somewhere, and the
+// commands that they mark as runnable run.
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// root is the repository's folder.
+const root = ".."
+
+var (
+	fence   = regexp.MustCompile("(?ms)^ *```([^\n]*)\n(.*?)^ *```$")
+	inline  = regexp.MustCompile("`[^`\n]*`")
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+)
+
+// pages returns the text of each page, by its path from the repository's root.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{"README.md": "", "CHANGELOG.md": ""}
+	for _, name := range names {
+		out[filepath.Join("docs", name)] = ""
+	}
+	for path := range out {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[path] = string(text)
+	}
+	return out
+}
+
+// anchors returns the fragments that a page's headings can be linked by.
+func anchors(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		out[strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-', r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, m[1])] = true
+	}
+	return out
+}
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	all := pages(t)
+	for from, text := range all {
+		prose := inline.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
+		for _, m := range link.FindAllStringSubmatch(prose, -1) {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(path, ":") {
+				continue // elsewhere: tests are offline
+			}
+			to := from
+			if path != "" {
+				to = filepath.Join(filepath.Dir(from), path)
+			}
+			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
+				t.Errorf("%s links to %s: %v", from, m[1], err)
+			} else if anchor != "" && !anchors(all[to])[anchor] {
+				t.Errorf("%s links to %s, but %s has no such heading", from, m[1], to)
+			}
+		}
+	}
+}
+
+// TestRunnableCommands runs the blocks that are fenced as "sh run", in an empty folder, which is also the home, with
+// nothing but the program and the system's own tools. They must not need a network.
+func TestRunnableCommands(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "pgtower")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ran := 0
+	for page, text := range pages(t) {
+		for _, m := range fence.FindAllStringSubmatch(text, -1) {
+			if m[1] != "sh run" {
+				continue
+			}
+			ran++
+			cmd := exec.CommandContext(t.Context(), "sh", "-euc", m[2])
+			cmd.Dir = t.TempDir()
+			cmd.Env = []string{"HOME=" + cmd.Dir, "PATH=" + bin + ":" + os.Getenv("PATH")}
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s\n%s", page, err, m[2], out)
+			}
+		}
+	}
+	if ran == 0 {
+		t.Error(`no block is fenced as "sh run"`)
+	}
+}
