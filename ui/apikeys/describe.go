@@ -98,7 +98,7 @@ func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
 				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
 			},
 		},
-		Fields:  fields(),
+		Fields:  Fields(),
 		Say:     p.say,
 		Detail:  p.record,
 		Session: p.session,
@@ -106,8 +106,8 @@ func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
 	})
 }
 
-// fields are what the filter knows of a key.
-func fields() []query.Field[*models.APIKey] {
+// Fields are what the filter knows of a key.
+func Fields() []query.Field[*models.APIKey] {
 	return []query.Field[*models.APIKey]{
 		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
 		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/query"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -55,21 +56,36 @@ func (c cells) columns() []table.Column[row] {
 	}
 }
 
+// Filter returns what a filter of the page means for operations elsewhere. names are those of the projects by their ids, and
+// is:slow compares with what the timeline has by then.
+func Filter(filter string, names map[string]string, t *feed.Timeline) (
+	match func(project string, op *models.Operation, now time.Time) bool, err error,
+) {
+	q, wrong := query.Parse(filter, fields(func() *feed.Timeline { return t }))
+	if wrong != nil {
+		return nil, wrong
+	}
+	k := &known{names: names, limit: func(a models.Action) time.Duration { return slowFrom(t.Durations(a)) }}
+	return func(project string, op *models.Operation, now time.Time) bool {
+		return q.Match(row{op: op, project: project, known: k}, now)
+	}, nil
+}
+
 // fields are what the filter knows of an operation.
-func (c cells) fields() []query.Field[row] {
+func fields(timeline func() *feed.Timeline) []query.Field[row] {
 	is := func(word string, of func(*models.Operation) bool) query.Word[row] {
 		return query.Is(word, func(r row, _ time.Time) bool { return r.op != nil && of(r.op) })
 	}
 	return []query.Field[row]{
 		query.Text("status", text(statusOf)).Visible().Offering(func() (all []string) {
-			for _, status := range c.timeline().Statuses() {
+			for _, status := range timeline().Statuses() {
 				all = append(all, string(status))
 			}
 			slices.Sort(all)
 			return all
 		}),
 		query.Text("action", text(actionOf)).Visible().Offering(func() (all []string) {
-			for _, a := range c.timeline().Actions() {
+			for _, a := range timeline().Actions() {
 				all = append(all, string(a.Action))
 			}
 			return all

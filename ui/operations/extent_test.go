@@ -85,7 +85,7 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 // checkCounts compares what is counted with the rows that its filters show.
 func checkCounts(t *rapid.T, p *Page, now time.Time) {
 	for _, c := range p.window.counts(now) {
-		q, wrong := query.Parse(c.query, p.cells.fields())
+		q, wrong := query.Parse(c.query, fields(p.timeline))
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
@@ -102,7 +102,7 @@ func checkCounts(t *rapid.T, p *Page, now time.Time) {
 }
 
 func checkAboveTheLine(t *rapid.T, p *Page, h service, filter string, now time.Time) {
-	q, wrong := query.Parse(filter, p.cells.fields())
+	q, wrong := query.Parse(filter, fields(p.timeline))
 	if wrong != nil {
 		t.Fatal(wrong)
 	}

@@ -190,7 +190,7 @@ func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, listed: listed{operations: p.timeline(), known: p.rows.known}}
 	p.table = table.New(table.Config[row, key]{
-		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: p.cells.fields(),
+		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: fields(p.timeline),
 		Say: p.cells.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
 		Session: p.session, Page: page.Operations, Behind: p.behind,
 	})

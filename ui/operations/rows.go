@@ -27,19 +27,23 @@ type row struct {
 type known struct {
 	names // of projects
 
-	limits map[models.Action]time.Duration // beyond which an action is slow
-	skew   time.Duration                   // see [page.Session.Skew]
-	bound  time.Duration                   // what was not asked about for longer is not known
+	limit func(models.Action) time.Duration // beyond which an action is slow, 0 where that is not known
+	skew  time.Duration                     // see [page.Session.Skew]
+	bound time.Duration                     // what was not asked about for longer is not known
 }
 
 func (s *state) known() *known {
-	k := &known{s.names, map[models.Action]time.Duration{}, s.session.Skew, s.poller.Bound()}
+	limits := map[models.Action]time.Duration{}
 	for _, a := range s.timeline().Actions() {
-		if limit, ok := a.Durations.Slow(); ok {
-			k.limits[a.Action] = limit
-		}
+		limits[a.Action] = slowFrom(a.Durations)
 	}
-	return k
+	limit := func(a models.Action) time.Duration { return limits[a] }
+	return &known{s.names, limit, s.session.Skew, s.poller.Bound()}
+}
+
+func slowFrom(d *feed.Durations) time.Duration {
+	limit, _ := d.Slow()
+	return limit
 }
 
 // row is an operation in the light of what is known now.
@@ -78,8 +82,8 @@ func (r row) slow(now time.Time) bool {
 	if !ok || r.op.Status == models.StatusScheduling {
 		return false
 	}
-	limit, known := r.known.limits[r.op.Action]
-	return known && took > limit
+	limit := r.known.limit(r.op.Action)
+	return limit > 0 && took > limit
 }
 
 // age is how long ago an operation began. That is no less than it took, whatever the clocks

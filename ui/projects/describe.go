@@ -89,7 +89,7 @@ func (p *Page) newTable() *table.Model[*models.Project, string] {
 			p.day("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
 			p.day("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
-		Fields:     p.fields(),
+		Fields:     Fields(p.isPinned),
 		Detail:     p.record,
 		Say:        p.say,
 		DetailKeys: []string{"d", "l", "right"},
@@ -110,8 +110,8 @@ func (p *Page) markedName(project *models.Project) string {
 	return mark + project.Name
 }
 
-// fields are what the filter knows of a project.
-func (p *Page) fields() []query.Field[*models.Project] {
+// Fields are what the filter knows of a project.
+func Fields(pinned func(*models.Project) bool) []query.Field[*models.Project] {
 	return []query.Field[*models.Project]{
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
 		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
@@ -125,7 +125,7 @@ func (p *Page) fields() []query.Field[*models.Project] {
 		}),
 		query.Words("is",
 			query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value }),
-			query.Is("pinned", func(project *models.Project, _ time.Time) bool { return p.isPinned(project) })),
+			query.Is("pinned", func(p *models.Project, _ time.Time) bool { return pinned(p) })),
 	}
 }
 
