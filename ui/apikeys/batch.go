@@ -12,35 +12,35 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/dialog"
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
-// longestWait is how long a batch waits for the service before it gives up.
-const longestWait = time.Minute
+const (
+	longestWait = time.Minute // a batch ends rather than wait longer for the service
+	maxRetries  = 3           // of a key that the service was too busy for
+)
 
-// maxRetries is how often a key is tried again that the service was too busy for.
-const maxRetries = 3
-
-// batch is a set of keys that is being revoked, one after the other: so many requests at
-// once would take the whole budget of the account, and could not be stopped.
+// batch is a set of keys that is being revoked, one after the other: many requests at once would
+// take the whole budget of the account, and could not be stopped.
 type batch struct {
 	page    *Page
-	targets []target
+	targets []*models.APIKey
 	next    int         // the target that is being revoked, or is next
 	retries int         // of that one, because the service asked to wait
 	timer   *time.Timer // of the last wait, or nil
 	stopped bool
 	dialog  *dialog.Progress
-	revoked int   // including those that were gone already
-	unknown []int // the targets of which it is not known
-	said    string
+	revoked int    // how many, including those that were gone already
+	unknown []int  // the targets that may be revoked
+	said    string // why the batch ended, and what is left
 }
 
-func (p *Page) startBatch(targets []target) tea.Cmd {
+func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
 	labels := make([]string, len(targets))
-	for i, t := range targets {
-		labels[i] = t.name
+	for i, k := range targets {
+		labels[i] = k.Name
 	}
 	b := &batch{page: p, targets: targets}
 	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, b.stop)
@@ -48,7 +48,7 @@ func (p *Page) startBatch(targets []target) tea.Cmd {
 	return b.step()
 }
 
-// stop leaves the rest, once what is under way is answered.
+// stop ends the batch once what is under way is answered.
 func (b *batch) stop() {
 	b.stopped = true
 	if b.timer != nil {
@@ -67,7 +67,7 @@ func (b *batch) step() tea.Cmd {
 		return b.end("You stopped it.", false)
 	}
 	b.dialog.Set(b.next, dialog.Running, "")
-	return b.page.revoke(b.targets[b.next], b)
+	return b.page.revoke(*b.targets[b.next], b)
 }
 
 // answered notes what became of one key, and goes on unless the next one could not fare better.
@@ -94,19 +94,21 @@ func (b *batch) answered(r revocation) tea.Cmd {
 
 // note takes in what became of the key that was next.
 func (b *batch) note(r revocation) {
-	state, said := dialog.Failed, reason(r.err)
+	var state dialog.ProgressState
+	said := ""
 	switch r.state {
 	case revoked:
-		state, said = dialog.Done, ""
+		state = dialog.Done
 		if r.err != nil {
 			said = "was gone already"
 		}
 		b.revoked++
-		b.page.table.Unmark(b.targets[b.next].id)
+		b.page.table.Unmark(b.targets[b.next].ID)
 	case unknown:
 		state, said = dialog.Unsure, "perhaps revoked: "+models.KindOf(r.err).String()
 		b.unknown = append(b.unknown, b.next)
 	default:
+		state, said = dialog.Failed, reason(r.err)
 	}
 	b.dialog.Set(b.next, state, said)
 	b.next, b.retries = b.next+1, 0
@@ -114,15 +116,15 @@ func (b *batch) note(r revocation) {
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
 	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+", as the service asked")
-	timer := time.NewTimer(d)
+	timer, step := time.NewTimer(d), page.Answer(b.step)
 	b.timer = timer
-	return ask(b.page, func(ctx context.Context) (struct{}, error) {
+	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 		}
-		return struct{}{}, nil
-	}, func(struct{}, error) tea.Cmd { return b.step() })
+		return step
+	})
 }
 
 // hopeless reports whether the next request would fail as well.
@@ -133,8 +135,7 @@ func hopeless(kind models.Kind) bool {
 	}, kind)
 }
 
-// end says what became of the keys, and reads the list again where only that tells what was
-// revoked. A session that is over has no marks left to speak of.
+// end says what became of the keys, and reads the list again where only that tells.
 func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
 		said += fmt.Sprintf(" Not tried: %s.", table.Count(n))
@@ -164,13 +165,13 @@ func (b *batch) show() {
 	b.dialog.Finish(table.Count(b.revoked)+" of "+table.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
-// compare lets the list tell what became of the keys whose revocation had no answer.
+// compare lets the list tell what became of the revocations without an answer.
 func (b *batch) compare(list *listing) {
 	if len(b.unknown) == 0 {
 		return
 	}
 	for _, i := range b.unknown {
-		if _, listed := list.Find(b.targets[i].id); listed {
+		if _, listed := list.Find(b.targets[i].ID); listed {
 			b.dialog.Set(i, dialog.Failed, "still listed")
 			continue
 		}
@@ -183,9 +184,6 @@ func (b *batch) compare(list *listing) {
 
 // reason is an error without what was being done: the dialog says that.
 func reason(err error) string {
-	if err == nil {
-		return ""
-	}
 	if e, ok := errors.AsType[*models.Error](err); ok {
 		bare := *e
 		bare.Doing = ""

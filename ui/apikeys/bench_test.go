@@ -115,9 +115,9 @@ func (b *bench) do(cmd tea.Cmd) {
 }
 
 // targets are the keys of the names.
-func (b *bench) targets() (all []target) {
-	for _, k := range b.keys.All {
-		all = append(all, target{k.ID, k.Name})
+func (b *bench) targets() (all []*models.APIKey) {
+	for i := range b.keys.All {
+		all = append(all, b.keys.Row(i))
 	}
 	return all
 }

@@ -28,8 +28,8 @@ func (p *Page) askName() {
 func (p *Page) askRotation() {
 	old := p.keys.own
 	what := "It will be tried with a request, and kept as this profile's key. "
-	if old.id != 0 {
-		what += "You are then asked whether to revoke the old one, " + old.name + "."
+	if old.ID != 0 {
+		what += "You are then asked whether to revoke the old one, " + old.Name + "."
 	} else {
 		what += cannotTell + " You revoke the old one yourself afterwards."
 	}
@@ -48,8 +48,8 @@ func (p *Page) askRotation() {
 type creation struct {
 	page   *Page
 	name   string
-	rotate bool   // the key takes the place of the session's own
-	old    target // that one, as far as it is known
+	rotate bool          // the key takes the place of the session's own
+	old    models.APIKey // that one; its id is 0 if unknown
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
 	store  KeyStore             // checks and keeps the key
@@ -62,7 +62,7 @@ type created struct {
 	err     error
 }
 
-// create makes the key even when the session ends meanwhile: the answer is the only one that has the secret.
+// create makes the key even when the session ends meanwhile: only this answer has the secret.
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
@@ -70,15 +70,14 @@ func (p *Page) create(c *creation) tea.Cmd {
 	then, late := c.answered, c.show
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
-		if rotate {
-			// A key that could not be kept would only be one more to revoke.
+		if rotate { // a key that could not be kept would be one more to revoke
 			made.err = store.Check(ctx)
 			made.notSent = made.err != nil
 		}
 		if !made.notSent {
 			made.key, made.err = service.CreateAPIKey(ctx, name)
 		}
-		return answered(func() tea.Cmd { return then(made) }), func() { late(made) }
+		return page.Answer(func() tea.Cmd { return then(made) }), func() { late(made) }
 	})
 }
 
@@ -116,8 +115,7 @@ func (c *creation) show(answer created) {
 	c.dialog.Created(answer.key, lines...)
 }
 
-// answered shows the new key, whose list is then read again. An answer that did not
-// come does not mean that no key was made, so the list is read in that case too.
+// answered shows the new key and reads the list again, also without an answer: the key may exist.
 func (c *creation) answered(answer created) tea.Cmd {
 	c.show(answer)
 	p := c.page
@@ -139,18 +137,17 @@ func (c *creation) answered(answer created) tea.Cmd {
 	}
 	delete(p.keys.orphans, c.name)
 	c.dialog.Abandon = c.orphaned
-	if p.options.KeyStore == nil {
-		return p.load()
+	if p.options.KeyStore != nil {
+		c.dialog.Keep = c.verify
 	}
-	c.dialog.Keep = c.verify
-	if c.rotate {
+	if c.rotate && p.options.KeyStore != nil {
 		// The list is read once the key is kept: the old one may be refused, which must not end the session.
 		return c.verify()
 	}
 	return p.load()
 }
 
-// orphaned notes that nobody has the secret of the key.
+// orphaned notes that the secret of the key is lost.
 func (c *creation) orphaned() { c.page.keys.orphans[c.name] = c.key.ID }
 
 // verify tries the new key with a request, before it is kept.
@@ -159,7 +156,7 @@ func (c *creation) verify() tea.Cmd {
 	store, secret := c.page.options.KeyStore, c.key.Key
 	c.store = store
 	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
-	return ask(c.page, verify, c.verified)
+	return page.Ask(c.page.session, page.APIKeys, verify, c.verified)
 }
 
 // verified goes on to keep the key, if it is good and the session is that of the last step.
@@ -172,7 +169,8 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	}
 	c.dialog.Doing("The new key works. Keeping it…")
 	store, key := c.store, c.key
-	return ask(c.page, func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }, c.saved)
+	save := func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }
+	return page.Ask(c.page.session, page.APIKeys, save, c.saved)
 }
 
 func (c *creation) notKept(why, next string) tea.Cmd {
@@ -180,7 +178,7 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 	return c.page.load()
 }
 
-// saved goes on with the new key. When rotating, the old one can be revoked from now on.
+// saved goes on with the new key. Only now a rotation may revoke the old one.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
 	switch {
@@ -193,7 +191,7 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	case err != nil:
 		return c.notKept("The new key works, but could not be kept: "+sentence(err), triesAgain)
 	}
-	p.keys.own, p.keys.maybeSaved = target{c.key.ID, c.name}, 0
+	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: c.key.ID, Name: c.name}, 0
 	c.dialog.Kept(place.Source)
 	p.session.Emit(page.KeyChanged{Source: place.Source})
 	if c.rotate {
@@ -205,19 +203,18 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	return p.load()
 }
 
-// rotated asks about the key that another one took the place of, if it is known.
+// rotated asks whether to revoke the old key, if it is known.
 func (c *creation) rotated(place Saved) page.Dialog {
 	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works, and is in use now: " + place.Source + "."}}
 	if place.Warning != "" {
 		done = append(done, line(style.Waiting, place.Warning))
 	}
 	done = append(done, dialog.Line{})
-	if c.old.id == 0 {
+	p, old := c.page, c.old
+	if old.ID == 0 {
 		return dialog.NewMessage("The key was rotated", append(done, line(style.Plain, "The old key still works. "+
 			"pgtower can't tell which one in the list it is: find it there, and revoke it with x.")))
 	}
-	p := c.page
-	old := models.APIKey{ID: c.old.id, Name: c.old.name}
 	if i, ok := p.keys.Find(old.ID); ok {
 		old = p.keys.All[i]
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))

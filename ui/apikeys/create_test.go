@@ -68,8 +68,8 @@ func TestRotation(t *testing.T) {
 			if name == "all" {
 				own = 102
 			}
-			if k, _ := b.table.Selected(); b.keys.own.id != own || own == 102 && k.ID != own {
-				t.Errorf("the own key is %d, selected is %v", b.keys.own.id, k)
+			if k, _ := b.table.Selected(); b.keys.own.ID != own || own == 102 && k.ID != own {
+				t.Errorf("the own key is %d, selected is %v", b.keys.own.ID, k)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestKeepForAnotherSession(t *testing.T) {
 	b.service.asked = nil
 	b.do(c.verified(struct{}{}, nil))
 	b.do(c.saved(Saved{}, nil))
-	if len(b.service.asked) > 0 || b.keys.own.id != 0 {
+	if len(b.service.asked) > 0 || b.keys.own.ID != 0 {
 		t.Errorf("asked for %q; the own key is %+v", b.service.asked, b.keys.own)
 	}
 }

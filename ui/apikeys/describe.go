@@ -40,23 +40,21 @@ func (p *Page) summary() []table.Part {
 	if n == 0 {
 		return nil
 	}
-	part := func(tone style.Tone, text string) table.Part { return table.Part{Tone: tone, Text: text} }
 	const most = models.RecommendedMaxAPIKeys
-	limit := part(style.Bad, table.Count(n-most)+" over the recommended "+table.Count(most))
+	limit := table.Part{Tone: style.Bad, Text: table.Count(n-most) + " over the recommended " + table.Count(most)}
 	if n <= most {
 		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + table.Count(most), Unsaid: true, Right: true}
 	}
-	parts := []table.Part{part(style.Strong, table.Plural(n, "key")), limit}
+	parts := []table.Part{{Tone: style.Strong, Text: table.Plural(n, "key")}, limit}
 	if n := p.keys.never; n > 0 {
-		parts = append(parts, part(style.Waiting, table.Count(n)+" never used"))
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: table.Count(n) + " never used"})
 	}
 	if n := p.keys.idle; n > 0 {
-		idle := part(style.Waiting, table.Count(n)+" idle > 90 days")
-		idle.Said = table.Count(n) + " not used for more than 90 days"
-		parts = append(parts, idle)
+		text, said := table.Count(n)+" idle > 90 days", table.Count(n)+" not used for more than 90 days"
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
 	}
 	if p.options.ReadOnly != "" {
-		parts = append(parts, part(style.Muted, "read-only"))
+		parts = append(parts, table.Part{Tone: style.Muted, Text: "read-only"})
 	}
 	return parts
 }
@@ -136,7 +134,7 @@ func idOf(k *models.APIKey) string {
 
 func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
 
-// addr is the address that a key was last used from, for the order; what is none comes first.
+// addr is the address that a key was last used from, for the order; keys without one come first.
 func addr(k *models.APIKey) netip.Addr {
 	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
 	return a
@@ -155,7 +153,7 @@ func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone
 	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
-// attention orders keys by how much they ask to be revoked: those that are used come last.
+// attention ranks a key by what its note says of it, for the order.
 func attention(k *models.APIKey, now time.Time) int {
 	switch {
 	case k.Damage != "":
@@ -219,7 +217,7 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 	}
 	about := "Keys belong to the account and work with all of its projects. " +
 		"The secret of a key is shown only when it is created."
-	if p.keys.own.id == 0 {
+	if p.keys.own.ID == 0 {
 		about += " " + cannotTell
 	}
 	return table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
@@ -235,7 +233,7 @@ func (p *Page) say(k *models.APIKey, now time.Time) string {
 	return strings.Join(append(parts, used, "created "+p.session.Times.Date(k.CreatedAt, now)), ", ")
 }
 
-// identify is a key and its use in one line, for what asks about it.
+// identify is a key and its use in one line, for a question about it.
 func (p *Page) identify(k *models.APIKey) string {
 	now := p.session.ServiceNow()
 	return fmt.Sprintf("%s · id %d · name %s · created %s · %s",

@@ -13,21 +13,20 @@ import (
 	"pgtower/ui/table"
 )
 
-// idleAfter is how long a key must not have been used to be called idle.
-const idleAfter = 90 * 24 * time.Hour
-
-// inUse is how recently a key must have been used for its loss to be likely to hurt.
-const inUse = 7 * 24 * time.Hour
+const (
+	idleAfter = 90 * 24 * time.Hour // a key that was not used for longer is idle
+	inUse     = 7 * 24 * time.Hour  // a key that was used within it may still be in use
+)
 
 // listing is a list of keys as it was read.
 type listing struct {
 	table.Index[models.APIKey, int64]
 
-	never, idle int // how many keys were never used, or not for long
-	number      int // of the reading
+	never, idle int // how many keys were never used, or are idle
+	number      int // [keys.reads] when it was asked for
 }
 
-// newListing looks through the keys once. It is work for a command.
+// newListing looks through the keys once, off the UI's goroutine.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
 	id := func(k *models.APIKey) int64 { return k.ID }
 	odd := func(i int) int64 { return math.MinInt64 + int64(i) }
@@ -51,7 +50,7 @@ func (l *listing) named(name string) *models.APIKey {
 	return nil
 }
 
-// nameProblem returns why no new key can have the name, or nothing.
+// nameProblem returns why a new key cannot have the name, or nothing.
 func (l *listing) nameProblem(name string) string {
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
@@ -66,7 +65,7 @@ func (l *listing) nameProblem(name string) string {
 	return ""
 }
 
-// freeName returns the name, or one made of it that no key has yet.
+// freeName returns the name, with a number if a key has it already.
 func (l *listing) freeName(name string) string {
 	free := name
 	for n := 2; l.nameProblem(free) != ""; n++ {
@@ -80,21 +79,12 @@ type keys struct {
 	listing
 
 	revocations map[int64]revocation
-	// orphans are the ids of the keys whose secret nobody has, by their names: 0 while it is not
-	// known whether there is one, because its creation had no answer.
-	orphans map[string]int64
-	// own is the key that the session's requests are made with, without an id where that is not known.
-	own target
-	// maybeSaved is the id of a key of which it is not known whether the keyring has it, or 0.
-	maybeSaved int64
-	// reads counts how often the list was asked for.
-	reads int
-}
-
-// target is a key that is to be revoked, as it was when that was asked for.
-type target struct {
-	id   int64
-	name string
+	// orphans are the ids of keys whose secret is lost, by their names: 0 while it is not known
+	// whether the key exists, because its creation had no answer.
+	orphans    map[string]int64
+	own        models.APIKey // the session's; its id is 0 if unknown
+	maybeSaved int64         // the id of a key that the keyring may have, or 0
+	reads      int           // how often the list was asked for
 }
 
 // revocation is how far the revocation of a key is.
@@ -102,7 +92,7 @@ type revocation struct {
 	state revocationState
 	name  string
 	err   error
-	reads int // how often the list had been asked for then
+	reads int // [keys.reads] when the answer came
 }
 
 type revocationState int
@@ -112,24 +102,21 @@ const (
 	revoking
 	revoked
 	refused
-	// unknown is a revocation that had no answer: the list will tell.
-	unknown
-	// stillListed is the revocation of a key that should be gone.
-	stillListed
+	unknown     // there was no answer: the list will tell
+	stillListed // it should be gone
 )
 
 func newKeys() *keys {
 	return &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}
 }
 
-// set replaces the list. What is being revoked stays marked until the answer comes, and
-// what was revoked as long as it is in a list that was asked for before. Of the keys whose
-// revocation had no answer, it returns the names that are not listed, and the error where one
-// still is.
+// set replaces the list. A key that is being revoked stays marked until the answer comes, and a
+// revoked one in lists that were asked for before. Of the revocations without an answer, it
+// returns the names that are not listed, and the error where one still is.
 func (l *keys) set(listed listing) (gone []string, err error) {
 	l.listing = listed
-	if i, ok := l.Find(l.own.id); ok {
-		l.own.name = l.All[i].Name
+	if i, ok := l.Find(l.own.ID); ok {
+		l.own = l.All[i]
 	}
 	for id, r := range l.revocations {
 		_, there := l.Find(id)
@@ -149,17 +136,17 @@ func (l *keys) set(listed listing) (gone []string, err error) {
 }
 
 // settle takes in the answer to a revocation.
-func (l *keys) settle(t target, err error) revocation {
-	r := revocation{state: refused, name: t.name, err: err, reads: l.reads}
+func (l *keys) settle(k models.APIKey, err error) revocation {
+	r := revocation{state: refused, name: k.Name, err: err, reads: l.reads}
 	switch kind := models.KindOf(err); {
 	case err == nil, kind == models.KindNotFound:
 		r.state = revoked
 	case maybeDone(kind):
 		r.state = unknown
 	}
-	l.revocations[t.id] = r
-	if l.Shared[t.id] && r.state != refused {
-		delete(l.revocations, t.id) // which of the keys it was, only the list tells
+	l.revocations[k.ID] = r
+	if l.Shared[k.ID] && r.state != refused {
+		delete(l.revocations, k.ID) // which of the keys it was, only the list tells
 	}
 	return r
 }
@@ -189,10 +176,10 @@ func (l *keys) notRevocable(k *models.APIKey) string {
 }
 
 // isOwn reports whether the session's requests are made with the key.
-func (l *keys) isOwn(k *models.APIKey) bool { return l.own.id != 0 && k.ID == l.own.id }
+func (l *keys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.ID == l.own.ID }
 
-// findOrphans looks for keys whose creation had no answer, by name. It returns the id of a new find, or 0.
-func (l *keys) findOrphans() (found int64) {
+// findOrphan looks for a key whose creation had no answer. It returns the id of a new find, or 0.
+func (l *keys) findOrphan() (found int64) {
 	for name, id := range l.orphans {
 		if k := l.named(name); k != nil && id == 0 {
 			found = k.ID
@@ -202,13 +189,13 @@ func (l *keys) findOrphans() (found int64) {
 	return found
 }
 
-// isOrphan reports whether nobody has the key's secret.
+// isOrphan reports whether the key's secret is lost.
 func (l *keys) isOrphan(k *models.APIKey) bool { return k.ID != 0 && l.orphans[k.Name] == k.ID }
 
 // idle reports whether a key has not been used for long.
 func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
 
-// maybeInUse reports whether something may be using a key: it was used lately, or nobody knows when it was.
+// maybeInUse reports whether a key was used lately, or its last use is unknown.
 func maybeInUse(k *models.APIKey, now time.Time) bool {
 	idle := k.Idle(now)
 	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse

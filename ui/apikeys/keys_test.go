@@ -45,7 +45,7 @@ func TestRevocations(t *testing.T) {
 			t.Parallel()
 			l := keysOf(list(1, "a", "bb"))
 			l.reads = 1
-			l.settle(target{2, "bb"}, c.err)
+			l.settle(models.APIKey{ID: 2, Name: "bb"}, c.err)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
@@ -63,14 +63,14 @@ func TestOrphans(t *testing.T) {
 	t.Parallel()
 	l := keysOf(list(1, "a"))
 	l.orphans["bb"] = 0
-	if id := l.findOrphans(); id != 0 {
+	if id := l.findOrphan(); id != 0 {
 		t.Errorf("found %d in a list without it", id)
 	}
 	l.listing = list(2, "a", "bb")
-	if id := l.findOrphans(); id != 2 || !l.isOrphan(&l.All[1]) || l.isOrphan(&l.All[0]) {
+	if id := l.findOrphan(); id != 2 || !l.isOrphan(&l.All[1]) || l.isOrphan(&l.All[0]) {
 		t.Errorf("found %d, want 2", id)
 	}
-	if id := l.findOrphans(); id != 0 {
+	if id := l.findOrphan(); id != 0 {
 		t.Errorf("%d is found again", id)
 	}
 }
@@ -101,7 +101,7 @@ func TestSelection(t *testing.T) {
 	l := keysOf(newListing([]models.APIKey{
 		{ID: 1}, used(2, time.Hour), used(3, 9*24*time.Hour), used(4, 0), used(5, 0), used(6, 0), used(7, 0), used(7, 0),
 	}, now, 1))
-	l.own, l.maybeSaved = target{id: 4}, 5
+	l.own, l.maybeSaved = models.APIKey{ID: 4}, 5
 	l.revocations[6] = revocation{state: revoking}
 	var marked []*models.APIKey
 	for i := range l.All {

@@ -24,7 +24,7 @@ type Service interface {
 	APIKeys(ctx context.Context) ([]models.APIKey, error)
 	// CreateAPIKey makes a key (section 4.1).
 	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error)
-	// RevokeAPIKey revokes a key, at once and for good (section 4.3).
+	// RevokeAPIKey revokes a key, immediately and for good (section 4.3).
 	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
 }
 
@@ -34,9 +34,8 @@ type KeyStore interface {
 	Verify(ctx context.Context, key models.Secret) error
 	// Check returns why a key could not be saved now, or nil.
 	Check(ctx context.Context) error
-	// Save saves a key as this profile's own, where it is found the next time, and goes
-	// on with it in this session. Where that fails, nothing is changed, unless the error
-	// is [ErrMaybeSaved].
+	// Save saves a key as this profile's own and goes on with it in this session. An error
+	// other than [ErrMaybeSaved] means that nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
 }
 
@@ -45,24 +44,19 @@ var ErrMaybeSaved = errors.New("perhaps it was kept")
 
 // Saved is where a key was saved.
 type Saved struct {
-	// Source is the place, such as "key of the keyring".
-	Source string
-	// Warning is what stands in the way of its being used the next time, or empty.
-	Warning string
+	Source  string // such as "key of the keyring"
+	Warning string // why it will not be used the next time, or empty
 }
 
 // Options are what the page begins with.
 type Options struct {
 	KeyStore KeyStore
-	// Own is the id of the key that the session's requests are made with, or 0 where that is not known.
-	Own int64
-	// ReadOnly says why nothing may be changed, or is empty.
-	ReadOnly string
-	// Account says whose keys these are.
-	Account string
+	Own      int64  // the id of the key that the session's requests are made with, or 0 if unknown
+	ReadOnly string // why nothing may be changed, or empty
+	Account  string // whose keys these are
 }
 
-// staleAfter is how old the list may be when the page is turned to.
+// staleAfter is how old the list may be when the page is shown.
 const staleAfter = time.Minute
 
 // Page is the state of the list.
@@ -74,9 +68,9 @@ type Page struct {
 	options   Options
 	keys      *keys
 	table     *table.Model[*models.APIKey, int64]
-	again     bool   // what is being read was asked for before something changed
+	again     bool   // something changed since the list was asked for
 	changeErr error  // of the last change, if it failed and the list was not read since
-	report    *batch // whose dialog may say what the list tells of it, or nil
+	report    *batch // the last one, to which the list may add; or nil
 }
 
 // New makes the page for a session.
@@ -89,10 +83,10 @@ func New(session *page.Session, service Service, o Options) *Page {
 
 func (p *Page) connect(service Service, o Options) {
 	p.service, p.options = service, o
-	p.keys.own, p.keys.maybeSaved = target{id: o.Own}, 0
+	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: o.Own}, 0
 }
 
-// Reconnect goes on with another key, and reads the list again: it may have changed meanwhile.
+// Reconnect goes on with another key, and reads the list again.
 func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 	p.connect(service, o)
 	if p.Last.IsZero() {
@@ -115,7 +109,7 @@ func (p *Page) Shown() tea.Cmd {
 // Place returns where the user is in the list.
 func (p *Page) Place() page.Place { return p.table.Place() }
 
-// IDs returns those of the keys in the list.
+// IDs returns the ids of the keys.
 func (p *Page) IDs() (ids []int64) {
 	for i := range p.keys.All {
 		ids = append(ids, p.keys.All[i].ID)
@@ -169,26 +163,15 @@ func (p *Page) copyID() {
 	}
 }
 
-// answered goes on with an answer, on the UI's goroutine.
-type answered func() tea.Cmd
-
-// ask returns the command that runs f off the UI's goroutine, and goes on with what it returns.
-func ask[T any](p *Page, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
-	return p.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
-		got, err := f(ctx)
-		return answered(func() tea.Cmd { return then(got, err) })
-	})
-}
-
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	if then, ok := msg.(answered); ok {
+	if then, ok := msg.(page.Answer); ok {
 		return then()
 	}
 	return p.table.Update(msg)
 }
 
-// load reads the list. If it is being read already, it is read once more: something has changed since.
+// load reads the list. If it is being read already, it is read once more afterwards.
 func (p *Page) load() tea.Cmd {
 	if p.Busy {
 		p.again = true
@@ -197,7 +180,7 @@ func (p *Page) load() tea.Cmd {
 	p.Busy, p.Asked = true, true
 	p.keys.reads++
 	service, now, number := p.service, p.session.Now, p.keys.reads
-	return ask(p, func(ctx context.Context) (listing, error) {
+	return page.Ask(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 		got, err := service.APIKeys(ctx)
 		return newListing(got, now(), number), err
 	}, p.loaded)
@@ -224,7 +207,7 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 	if p.report != nil {
 		p.report.compare(&p.keys.listing)
 	}
-	if id := p.keys.findOrphans(); id != 0 {
+	if id := p.keys.findOrphan(); id != 0 {
 		p.table.Restore(id, false)
 	}
 	return p.table.Refresh()

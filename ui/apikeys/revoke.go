@@ -37,8 +37,8 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// askAbout asks whether to revoke a key, after the lines that are to be said first. The
-// session's own, and a key that something seems to be using, needs its name typed.
+// askAbout asks whether to revoke a key, after some lines that come first. The session's own,
+// and a key that may be in use, needs its name typed.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
 	lines = append(lines, p.keys.sharedWarning(k.ID)...)
@@ -55,7 +55,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 		if !k.LastUsedAt.Known {
 			text = "Something may still use this key: the time of its last use could not be read."
 		}
-		if p.keys.own.id == 0 {
+		if p.keys.own.ID == 0 {
 			text += " It may be this session's own: " + cannotTell
 		}
 		lines = append(lines, line(style.Waiting, text))
@@ -65,7 +65,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// sharedWarning is what has to be known before anything is done with an id that more than one key has.
+// sharedWarning warns of an id that more than one key has.
 func (l *keys) sharedWarning(id int64) []dialog.Line {
 	if !l.Shared[id] {
 		return nil
@@ -78,7 +78,7 @@ func (l *keys) sharedWarning(id int64) []dialog.Line {
 func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
-		Confirm: func() tea.Cmd { return p.revoke(target{k.ID, k.Name}, nil) },
+		Confirm: func() tea.Cmd { return p.revoke(k, nil) },
 	}
 	if careful {
 		q.Type, q.What = k.Name, "the key's name"
@@ -90,7 +90,7 @@ func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page
 type selection struct {
 	keys                   []*models.APIKey
 	used, unknown, skipped int  // used lately, of unknown use, not to be revoked with others
-	own                    bool // the session's own is among those left out
+	own                    bool // the session's own is left out
 }
 
 func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
@@ -114,7 +114,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 	return s
 }
 
-// cautions is what has to be known before the selection is revoked.
+// cautions warn before the selection is revoked.
 func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	say := func(holds bool, tone style.Tone, format string, n ...any) {
 		if holds {
@@ -136,10 +136,10 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	return lines
 }
 
-// askAboutMarked asks whether to revoke the marked keys. Of one key that is left, it asks as of that one.
+// askAboutMarked asks whether to revoke the marked keys. If one is left, it asks about that one.
 func (p *Page) askAboutMarked() page.Dialog {
 	s := p.keys.selection(p.table.Marked(), p.session.ServiceNow())
-	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.id != 0)
+	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.ID != 0)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("There is nothing to revoke", cautions)
@@ -153,11 +153,9 @@ func (p *Page) askAboutMarked() page.Dialog {
 }
 
 func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
-	var targets []target
 	var list []dialog.Line
 	now := p.session.ServiceNow()
 	for _, k := range all {
-		targets = append(targets, target{k.ID, k.Name})
 		use := p.lastUse(k, now)
 		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", k.Name, k.ID, use))
 		shown.Heard = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
@@ -166,8 +164,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 		}
 		list = append(list, shown)
 	}
-	// What may hurt is read first, and revoked last.
-	slices.Reverse(list)
+	slices.Reverse(list) // what may hurt is read first, and revoked last
 	n := strconv.Itoa(len(all))
 	lines := []dialog.Line{
 		line(style.Muted, p.options.Account),
@@ -176,7 +173,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	return dialog.NewConfirm(dialog.Question{
 		Title: fmt.Sprintf("Revoke %s?", table.Plural(len(all), "key")),
 		Lines: append(lines, cautions...), List: list, Verb: "Revoke", Type: n, What: n,
-		Confirm: func() tea.Cmd { return p.startBatch(targets) },
+		Confirm: func() tea.Cmd { return p.startBatch(all) },
 	})
 }
 
@@ -184,25 +181,25 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 var errNotConfirmed = errors.New("the service did not say that it is revoked")
 
 // revoke revokes a key, by itself or as one of a batch.
-func (p *Page) revoke(t target, of *batch) tea.Cmd {
-	p.keys.revocations[t.id] = revocation{state: revoking, name: t.name}
+func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
+	p.keys.revocations[k.ID] = revocation{state: revoking, name: k.Name}
 	service := p.service
-	return ask(p, func(ctx context.Context) (models.APIKey, error) {
-		key, err := service.RevokeAPIKey(ctx, t.id)
-		if err == nil && !key.Revoked {
-			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + t.name, Err: errNotConfirmed}
+	return page.Ask(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
+		answer, err := service.RevokeAPIKey(ctx, k.ID)
+		if err == nil && !answer.Revoked {
+			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + k.Name, Err: errNotConfirmed}
 		}
-		return key, err
+		return answer, err
 	}, func(_ models.APIKey, err error) tea.Cmd {
-		r := p.keys.settle(t, err)
+		r := p.keys.settle(k, err)
 		if of != nil {
 			return of.answered(r)
 		}
-		return p.revoked(t, r)
+		return p.revoked(k, r)
 	})
 }
 
-func (p *Page) revoked(t target, r revocation) tea.Cmd {
+func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	switch {
 	case r.state == unknown:
 		p.changeFailed(r.err)
@@ -210,16 +207,16 @@ func (p *Page) revoked(t target, r revocation) tea.Cmd {
 	case r.state == refused:
 		p.changeFailed(r.err)
 	case r.err != nil:
-		p.session.Tell(style.Waiting, t.name+" was gone already")
+		p.session.Tell(style.Waiting, k.Name+" was gone already")
 		return p.load()
-	case p.keys.Shared[t.id]:
-		p.session.Tell(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", t.id))
+	case p.keys.Shared[k.ID]:
+		p.session.Tell(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))
 		return p.load()
-	case t.id == p.keys.own.id:
-		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + t.name + "."})
+	case p.keys.isOwn(&k):
+		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})
 	default:
 		p.changeErr = nil
-		p.session.Tell(style.Good, "✓ revoked "+t.name)
+		p.session.Tell(style.Good, "✓ revoked "+k.Name)
 	}
 	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// Effect is what a page asks of the root. It is done before the next message. See [Outbox].
+// Effect is what a page asks of the root. It is done before the next message.
 type Effect interface{ effect() }
 
-// Outbox is the effects that wait to be carried out. It is for use on the UI's goroutine.
+// Outbox is the effects that wait to be done. It is for use on the UI's goroutine.
 type Outbox struct{ effects []Effect }
 
 // Emit asks for an effect.
@@ -40,12 +40,10 @@ type Close struct{ Dialog Dialog }
 
 // Notice is a short message for the user. It leaves by itself.
 type Notice struct {
-	Tone style.Tone
-	Text string
-	// Here reports that it is about what was just pressed: it leaves with the page or the dialog.
-	Here bool
-	// Waits keeps it until the user presses something: they may be elsewhere.
-	Waits bool
+	Tone  style.Tone
+	Text  string
+	Here  bool // it is about what was just pressed, and leaves with the page or the dialog
+	Waits bool // it stays until the user presses something
 }
 
 // Alert is something that the user waits for: it rings the bell and notifies the desktop.
@@ -54,18 +52,16 @@ type Alert struct {
 	Title, Text string
 }
 
-// Copy puts a text on the clipboard. Label says what it is. The text is held as a secret because it may be one.
+// Copy puts a text on the clipboard. The text may be a secret.
 type Copy struct {
-	Label string
-	Text  models.Secret
-	// Secret has the text taken away from the clipboard again after a while.
-	Secret bool
-	// Taken is called once the text is on the clipboard for sure; it may be nil.
-	Taken func()
+	Label  string // what it is
+	Text   models.Secret
+	Secret bool   // the text leaves the clipboard again after a while
+	Taken  func() // is called once the text is on the clipboard for sure; may be nil
 }
 
-// Failed tells of a request that failed. The page that asked shows the error; the root acts
-// on those that concern the whole session, such as a refused key.
+// Failed tells of a request that failed. The page shows the error; the root acts on those that
+// concern the whole session, such as a refused key.
 type Failed struct{ Err error }
 
 // SignOut ends the session for a reason that the user is told.
@@ -77,11 +73,10 @@ type KeyChanged struct{ Source string }
 // RefreshProjects has the list of projects read again.
 type RefreshProjects struct{}
 
-// ShowOperations shows the operations of a project.
+// ShowOperations shows the operations of a project, or of all without an id.
 type ShowOperations struct {
 	Project models.Project
-	// Back is where the user was there, if they come back to it; or nil.
-	Back *Place
+	Back    *Place // where the user was there, if they come back to it; or nil
 }
 
 // Back goes back to where the user was before.

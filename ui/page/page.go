@@ -1,9 +1,8 @@
 // Package page is what the root and its pages say to each other.
 //
-// A page is bookkeeping: it gets messages and returns commands. All of its I/O goes
-// through [Session.Do], which gives the command the session's context and stamps the
-// result with the session that asked, so that an answer for an account that was left
-// is dropped before any page sees it.
+// A page is bookkeeping: it gets messages and returns commands. All of its I/O goes through
+// [Session.Do], which stamps the result with the session that asked: an answer for an account
+// that was left is dropped before any page sees it.
 package page
 
 import (
@@ -43,12 +42,11 @@ func (id ID) Name() string { return names[id] }
 type Page interface {
 	// Start begins what the page does as long as the session lasts.
 	Start() tea.Cmd
-	// Shown tells the page that it is the one on the screen now.
+	// Shown tells the page that it is on the screen now.
 	Shown() tea.Cmd
-	// Update does the bookkeeping of a message: of what the page asked for, of the mouse, and
-	// of the keys and pastes that are text for an input of the page.
+	// Update takes in what the page asked for, the mouse, and keys and pastes for an input.
 	Update(msg tea.Msg) tea.Cmd
-	// Actions declares everything that the page can do, with what is hidden or disabled now.
+	// Actions declares everything that the page can do, also what is hidden or disabled now.
 	Actions() []action.Group
 	// Editing reports whether keys are text for an input, whose actions are then the only ones.
 	Editing() bool
@@ -56,13 +54,13 @@ type Page interface {
 	View(f Frame) []string
 	// Describe says in words what View draws.
 	Describe(f Frame) announce.Description
-	// Ticks reports whether something that is shown changes with every second.
+	// Ticks reports whether something on the page changes with every second.
 	Ticks() bool
 	// Status returns how current the page's data is, for the header.
 	Status(now time.Time) Status
-	// AsOf returns when what the page shows was last read, or zero before that.
+	// AsOf returns when the page was last read, or zero.
 	AsOf() time.Time
-	// Title returns what the terminal's title says of the page, or nothing.
+	// Title returns the page's news for the terminal's title, or nothing.
 	Title() string
 	// Place returns where the user is on the page.
 	Place() Place
@@ -72,43 +70,35 @@ type Page interface {
 type Frame struct {
 	Width, Height int
 	Theme         *style.Theme
-	// Now is the moment of what is shown by the service's clock, and goes on with what the
-	// service answers. Tick is Now or later, and goes on with the seconds while the page Ticks.
+	// Now is the service's time as of its last answer. Tick goes on with the seconds while the page Ticks.
 	Now, Tick time.Time
-	// Actions are those of the page and of the root, with the keys in force.
-	Actions []action.Group
-	// Spoken reports that nothing is drawn: the lines are said, and need no wrapping.
-	Spoken bool
+	Actions   []action.Group // of the page and of the root, with the keys in force
+	Spoken    bool           // the lines are said, not drawn, and need no wrapping
 }
 
 // Key returns how a sentence calls the key of the action of an ID.
 func (f *Frame) Key(id string) string { return action.Label(f.Actions, id) }
 
-// Status is a short text with its tone. Long, if there is one, is said in its place where there is room.
+// Status is how current a page is. Long takes the place of Text where there is room for it.
 type Status struct {
-	Tone style.Tone
-	Text string
-	Long string
+	Tone       style.Tone
+	Text, Long string
 }
 
 // Place is where the user is on a page, so that they can be brought back to it.
 type Place struct {
-	// Project is the id of the project whose operations are shown, or empty.
-	Project string
-	// Row is the id of the selected row, or empty.
-	Row string
-	// Query is the filter, and Open says that the row's detail was open.
-	Query string
-	Open  bool
+	Project string // the id of the project whose operations are shown, or empty
+	Row     string // the id of the selected row, or empty
+	Query   string // the filter
+	Open    bool   // the row's detail is open
 }
 
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
-	// Actions declares what can be done in the dialog now.
 	Actions() []action.Group
-	// Update does the bookkeeping of a message: of the mouse, and of the keys and pastes that no action is for.
+	// Update takes in the mouse, and the keys and pastes that no action is for.
 	Update(msg tea.Msg) tea.Cmd
-	// Done reports that the dialog is to be closed. It has done by itself what it was opened for.
+	// Done reports whether the dialog is to be closed.
 	Done() bool
 	// View draws the dialog's box, at most Width by Height cells.
 	View(f Frame) string
@@ -127,20 +117,19 @@ type Persistent interface {
 	ExitMessage() string
 }
 
-// Click is a click at a cell of the page's frame. Double reports the second one of a double click.
+// Click is a click at a cell of the page's frame.
 type Click struct {
 	X, Y, Width int
-	Double      bool
+	Double      bool // it is the second one of a double click
 }
 
-// Pressed tells a dialog that it was clicked at a cell, counted from the corner of its box, or
-// beside it, when it was drawn into the frame.
+// Pressed is a click at a cell in or beside a dialog, counted from the corner of its box in the frame.
 type Pressed struct {
 	X, Y  int
 	Frame Frame
 }
 
-// Wheel has the mouse's wheel turned by so many lines, up if negative.
+// Wheel is a turn of the mouse's wheel by so many lines, up if negative.
 type Wheel struct{ By int }
 
 // Looked tells the Operations page that the user pressed something or came to the terminal.
@@ -152,11 +141,8 @@ type Resumed struct{}
 // ProjectList tells the Operations page which projects the account has.
 type ProjectList struct {
 	Projects []models.Project
-	// Pinned are the ids of those that are asked for their operations at every poll.
-	Pinned map[string]bool
-	// Complete reports that all pages of the list have come.
-	Complete bool
-	// Err is why the list could not be read, or nil, and Next when it is tried again.
-	Err  error
-	Next time.Time
+	Pinned   map[string]bool // the ids of those that are asked for their operations at every poll
+	Complete bool            // all pages of the list have come
+	Err      error           // why the list could not be read, or nil
+	Next     time.Time       // when that is tried again
 }

@@ -5,17 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// Panic is a panic that was caught.
+// Panic is a panic that was caught, with the stack of its goroutine.
 type Panic struct {
-	// Value is what was panicked with.
 	Value any
-	// Stack is that of the goroutine that panicked.
 	Stack []byte
 }
 
-// PanicCatcher brings a panic from the goroutines that share some work to the one that waits
-// for them, which is a command's, where the program catches it. On any other goroutine it
-// would end the process as it is, with the terminal in disorder. The zero value is ready for use.
+// PanicCatcher brings a panic from the goroutines that share some work to the command that waits
+// for them, where the program catches it. Elsewhere it would end the process with the terminal in
+// disorder. The zero value is ready for use.
 type PanicCatcher struct{ first atomic.Pointer[Panic] }
 
 // Catch is to be deferred on each goroutine.

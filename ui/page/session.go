@@ -19,12 +19,11 @@ type Session struct {
 	generation int
 	now        func() time.Time
 
-	// Times is how moments are shown, on the UI's goroutine.
-	Times style.Times
-	// Skew is how far the service's clock is ahead of the program's, on the UI's goroutine.
-	Skew time.Duration
-	// Behind says that there is a place to go back to, see [Back].
-	Behind bool
+	// These are for use on the UI's goroutine.
+
+	Times  style.Times   // how moments are shown
+	Skew   time.Duration // how far the service's clock is ahead of the program's
+	Behind bool          // there is a place to go back to, see [Back]
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's one clock.
@@ -36,19 +35,19 @@ func NewSession(program context.Context, generation int, now func() time.Time) *
 // End cancels what the session has under way.
 func (s *Session) End() { s.cancel() }
 
-// Resume goes on with a session after its end: what is asked from now on is stamped with another generation.
+// Resume goes on with a session after its end, under another stamp.
 func (s *Session) Resume(generation int) {
 	s.ctx, s.cancel = context.WithCancel(s.program)
 	s.generation = generation
 }
 
-// Now reads the program's clock: when it asks, when it was answered, what it waits for.
+// Now reads the program's clock, by which requests and waits go.
 func (s *Session) Now() time.Time { return s.now() }
 
-// ServiceNow returns the service's time, by which ages and durations are reckoned.
+// ServiceNow reads the service's clock, by which ages and durations go.
 func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 
-// Service is what the service's clock shows at a time of the program's.
+// Service is the service's time at a time of the program's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
 // Do runs f off the UI's goroutine and delivers what it returns. f must capture values, not models.
@@ -69,8 +68,8 @@ func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd 
 	}
 }
 
-// DoAnyway is Do for what must not be given up half way: it goes on when the session ends, and
-// late is then called in place of delivering the message, on the UI's goroutine.
+// DoAnyway is Do for what must not be given up half way: it goes on when the session ends. Then
+// late is called on the UI's goroutine in place of delivering the message.
 func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
 	ctx, generation := s.program, s.generation
 	return func() tea.Msg {
@@ -79,8 +78,19 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 	}
 }
 
-// After returns the command that sends msg to the root after d, or nothing if ctx ends
-// before: Bubble Tea itself leaves timers running when the program is over.
+// Answer goes on with what work brought, on the UI's goroutine. The page that asked runs it.
+type Answer func() tea.Cmd
+
+// Ask runs f off the UI's goroutine as Do does, and goes on with what it returns.
+func Ask[T any](s *Session, to ID, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
+	return s.Do(to, func(ctx context.Context) tea.Msg {
+		got, err := f(ctx)
+		return Answer(func() tea.Cmd { return then(got, err) })
+	})
+}
+
+// After returns the command that sends msg to the root after d, or nothing if ctx ends before:
+// Bubble Tea's own timers go on when the program is over.
 func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
@@ -94,13 +104,25 @@ func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	}
 }
 
+// Alarm is one timer of a session: setting it again replaces it. The zero Alarm is ready for use.
+type Alarm struct{ cancel context.CancelFunc }
+
+// Set returns the command that delivers msg to the page after d, unless the alarm is set
+// again or the session ends before. What was delivered already is not taken back.
+func (a *Alarm) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
+	if a.cancel != nil {
+		a.cancel()
+	}
+	var ctx context.Context
+	ctx, a.cancel = context.WithCancel(s.ctx)
+	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
+}
+
 // Delivery is a message for a page, with the session that it belongs to.
 type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
-	// Quiet has no age on the screen go on because of the message.
-	Quiet bool
-	// Late is called in place of delivering the message when the session is over; it may be nil.
-	Late func()
+	Quiet      bool   // no age on the screen goes on because of the message
+	Late       func() // is called in place of delivering the message when the session is over; may be nil
 }
