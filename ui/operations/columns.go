@@ -17,47 +17,26 @@ import (
 // paneFrom is the width from which the detail stands beside the rows.
 const paneFrom = 110
 
-// toldColumns are the first columns, whose cells show that something happened. Times change by
-// themselves.
-const toldColumns = 5
+// newsColumns are the first columns, whose cells show that something happened.
+const newsColumns = 5
 
-// cells are how operations appear: in the columns of the table, in their details, in words.
-type cells struct {
-	*state
-
-	titles map[models.Action]string // made once and not for each row of each frame
-}
-
-// maxTitles is how many are kept: a service has a few dozen actions, not thousands.
-const maxTitles = 256
-
-func (c cells) title(a models.Action) string {
-	title, ok := c.titles[a]
-	if !ok {
-		if title = a.Title(); len(c.titles) < maxTitles {
-			c.titles[a] = title
-		}
-	}
-	return title
-}
-
-func (c cells) columns() []table.Column[row] {
+func (s *state) columns() []table.Column[row] {
 	return []table.Column[row]{
-		{Title: "STATUS", Width: statusWidth, Head: true, Cell: c.status, Compare: byText(text(statusOf))},
-		{Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: c.action, Compare: byText(text(actionOf))},
+		{Title: "STATUS", Width: statusWidth, Head: true, Cell: s.status, Compare: byText(text(statusOf))},
+		{Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !c.all(), Compare: byText(row.name),
+			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !s.all(), Compare: byText(row.name),
 			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
 		textColumn("BRANCH", 4, text(branchOf)),
 		textColumn("ENDPOINT", 5, text(endpointOf)),
-		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: c.age, Compare: byDuration(row.age)},
+		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: s.age, Compare: byDuration(row.age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
 	}
 }
 
-// Filter returns what a filter of the page means for operations elsewhere. names are those of the projects by their ids, and
-// is:slow compares with what the timeline has by then.
+// Filter returns what a filter of the page means for operations elsewhere. names are those of the
+// projects by their ids, and is:slow compares with what the timeline has by then.
 func Filter(filter string, names map[string]string, t *feed.Timeline) (
 	match func(project string, op *models.Operation, now time.Time) bool, err error,
 ) {
@@ -115,7 +94,7 @@ func actionOf(o *models.Operation) string   { return string(o.Action) }
 func branchOf(o *models.Operation) string   { return o.BranchID }
 func endpointOf(o *models.Operation) string { return o.EndpointID }
 
-// text is a text of a row, empty for a row that is no operation.
+// text is a text of a row, empty where that is no operation.
 func text(of func(*models.Operation) string) func(row) string {
 	return func(r row) string {
 		if r.op == nil {
@@ -182,26 +161,25 @@ func styleOf(o *models.Operation) statusStyle {
 	return statusStyle{"? " + cmp.Or(string(o.Status), "no status"), style.Plain}
 }
 
-func (c cells) status(r row, _ time.Time) (string, style.Tone) {
+func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "┄ missing", style.Waiting
 	}
-	s := styleOf(r.op)
-	if c.watched[r.key()] {
-		// In place of the glyph it has room whatever follows, and the word says the status.
-		s.text = "◉ " + s.word()
+	is := styleOf(r.op)
+	if s.watched[r.key()] {
+		is.text = "◉ " + is.word()
 	}
 	if r.op.FailuresCount > 0 {
-		s.text = withRetries(s.text, r.op.FailuresCount)
+		is.text = withRetries(is.text, r.op.FailuresCount)
 	}
-	return s.text, s.tone
+	return is.text, is.tone
 }
 
 // statusWidth has room for the longest status.
 const statusWidth = 13
 
-// withRetries adds how often an operation failed on its way. The number is never cut: a part
-// of it would be another one. The word is, where both have no room.
+// withRetries adds how often an operation failed on its way. Where both have no room the word is
+// cut, never the number.
 func withRetries(status string, n int64) string {
 	count := " ×99+"
 	if n < 100 {
@@ -210,16 +188,16 @@ func withRetries(status string, n int64) string {
 	return style.Cut(status, statusWidth-style.Width(count)) + count
 }
 
-func (c cells) action(r row, _ time.Time) (string, style.Tone) {
+func actionCell(r row, _ time.Time) (string, style.Tone) {
 	switch {
 	case r.gap != nil && r.gap.Broken:
 		return "history stops here", style.Waiting
 	case r.gap != nil:
 		return "operations are missing", style.Waiting
 	case r.op.Damage != "":
-		return "⚠ " + c.title(r.op.Action), style.Bad
+		return "⚠ " + r.op.Action.Title(), style.Bad
 	}
-	return c.title(r.op.Action), style.Plain
+	return r.op.Action.Title(), style.Plain
 }
 
 func textColumn(title string, priority int, of func(row) string) table.Column[row] {
@@ -237,18 +215,17 @@ func textColumn(title string, priority int, of func(row) string) table.Column[ro
 	}
 }
 
-func (c cells) age(r row, now time.Time) (string, style.Tone) {
+func (s *state) age(r row, now time.Time) (string, style.Tone) {
 	if r.gap != nil {
 		return "", style.Plain
 	}
 	if age, ok := r.age(now); ok {
 		now = r.op.CreatedAt.Add(age)
 	}
-	return c.session.Times.Cell(r.op.CreatedAt, now), style.Plain
+	return s.session.Times.Cell(r.op.CreatedAt, now), style.Plain
 }
 
-// took is how long the operation took or has lasted, with a mark if that is slow. What was
-// not asked about for long lasts at least as long as is known.
+// took is how long the operation took or has lasted, with a mark if that is slow.
 func took(r row, now time.Time) (string, style.Tone) {
 	took, ok := r.took(now)
 	switch {

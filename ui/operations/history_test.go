@@ -93,7 +93,7 @@ func TestEnterLoads(t *testing.T) {
 			t.Error("Enter loads where it opens the details")
 		}
 		b.run(t, "details")
-		if d := b.cells.record(b.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
+		if d := b.record(b.row("a", &models.Operation{ID: "x"}), time.Now()); d.Title == "" {
 			t.Errorf("%+v", d)
 		}
 	}, "a")

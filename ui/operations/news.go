@@ -17,29 +17,26 @@ import (
 
 // news is what polls brought or changed: marked on the rows, and told to the user.
 type news struct {
-	cells
+	*state
 
-	cycle   time.Time // that brought what changed; it is marked until another one brings something
-	changed map[key]table.Change
+	cycle   time.Time            // the cycle of polls that brought news last
+	changed map[key]table.Change // in it
 
-	// failed are the operations that failed while pgtower watched, so that none is told twice:
-	// not those that had failed before a project was first read, nor what loading history
-	// brings. The feeds hold them anyway.
-	failed map[key]bool
-	fresh  []row // those that no notice told of yet
-	named  key   // the one that the last notice named
-	unseen int   // how many came since the user last pressed a key or came to the terminal
-	away   int   // how many rows of the table failed since it was last at its top
+	failed map[key]bool // the operations of which polls brought that they failed: none is told twice
+	fresh  []row        // those that no notice told of yet
+	named  key          // the one that the last notice named
+	unseen int          // how many came since the user last pressed a key or came to the terminal
+	away   int          // how many rows of the table failed since it was last at its top
 }
 
-// begin forgets what changed in another cycle than the one that began at a time.
+// begin forgets the changes of another cycle than the one that began at a time.
 func (n *news) begin(cycle time.Time) {
 	if !cycle.Equal(n.cycle) {
 		n.cycle, n.changed = cycle, map[key]table.Change{}
 	}
 }
 
-// take takes in what a poll changed in a project, which need not be in scope.
+// take takes in what a poll changed in a project, in scope or not.
 func (n *news) take(project string, c feed.Change) {
 	for _, op := range c.Added {
 		r := n.row(project, op)
@@ -48,7 +45,7 @@ func (n *news) take(project string, c feed.Change) {
 	}
 	for _, revised := range c.Changed {
 		r := n.row(project, revised.After)
-		n.changed[r.key()] |= n.told(n.row(project, revised.Before), r)
+		n.changed[r.key()] |= n.changes(n.row(project, revised.Before), r)
 		if !revised.Before.Status.Failed() {
 			n.fail(r)
 		}
@@ -58,10 +55,10 @@ func (n *news) take(project string, c feed.Change) {
 	}
 }
 
-// told marks the cells that tell of a change.
-func (n *news) told(before, after row) (m table.Change) {
+// changes are the cells that tell of a change.
+func (n *news) changes(before, after row) (m table.Change) {
 	now := n.session.ServiceNow()
-	for i, column := range n.columns()[:toldColumns] {
+	for i, column := range n.columns()[:newsColumns] {
 		was, _ := column.Cell(before, now)
 		if is, _ := column.Cell(after, now); was != is {
 			m |= 1 << i
@@ -116,8 +113,8 @@ func (n *news) atTop(is bool) {
 	}
 }
 
-// note says how many rows came above the selection, and how many failed meanwhile. Heard, it
-// is said when the user asks: each row was said as it came.
+// note says how many rows came above the selection, and how many failed meanwhile. It is heard
+// only when the user asks: each row was said as it came.
 func (n *news) note(f page.Frame) table.Note {
 	arrivals, top := n.table.Arrivals(), f.Key("top")
 	came, failed := count(arrivals)+" new", count(n.away)+" failed"
@@ -133,8 +130,8 @@ func (n *news) note(f page.Frame) table.Note {
 	return out
 }
 
-// events are what changed in the rows of the table, first what changed first. A failure that a
-// notice named was said by it.
+// events are what changed in the rows of the table, oldest first, but for the failure that a
+// notice named.
 func (n *news) events() []announce.Event {
 	var all []row
 	for k, change := range n.changed {
@@ -150,11 +147,10 @@ func (n *news) events() []announce.Event {
 	events := make([]announce.Event, len(all))
 	for i, r := range all {
 		word := styleOf(r.op).word()
-		said := word + ": "
+		said := word + ": " + n.operation(r)
 		if n.changed[r.key()] == table.Added && !r.op.Done() {
-			said = word + ", new: "
+			said = word + ", new: " + n.operation(r)
 		}
-		said += n.operation(r)
 		if took, ok := r.took(n.session.ServiceNow()); ok && r.op.Done() {
 			said += " after " + style.DurationWords(took)
 		}
@@ -177,7 +173,7 @@ func (n *news) watch(r row) {
 		n.session.Notify(style.Waiting, title+" already ended")
 	default:
 		n.watched[k] = true
-		n.session.Emit(page.Notice{Tone: style.Good, Text: "◉ watching " + title + ": you will be told when it ends"})
+		n.session.Tell(style.Good, "◉ watching "+title+": you will be told when it ends")
 	}
 }
 
@@ -192,8 +188,7 @@ func (n *news) watchAll(project string) {
 	}
 	switch more := len(n.watched) - before; {
 	case more > 0:
-		text := fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name)
-		n.session.Emit(page.Notice{Tone: style.Good, Text: text})
+		n.session.Tell(style.Good, fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name))
 	case unfinished > 0:
 		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are watched already")
 	default:
@@ -207,11 +202,10 @@ func (n *news) end(r row) {
 	s := styleOf(r.op)
 	glyph, word, _ := strings.Cut(s.text, " ")
 	text := glyph + " " + r.op.Action.Title() + " " + word
-	if took, ok := r.took(n.session.ServiceNow()); ok && !r.op.Gone {
-		text += " after " + style.Took(took)
-	}
 	if r.op.Gone {
 		text = glyph + " " + r.op.Action.Title() + " is gone: the service no longer knows it"
+	} else if took, ok := r.took(n.session.ServiceNow()); ok {
+		text += " after " + style.Took(took)
 	}
 	n.session.Emit(page.Alert{Tone: s.tone, Title: n.name(r.project), Text: text})
 }

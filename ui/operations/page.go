@@ -47,7 +47,6 @@ type Page struct {
 	*state
 
 	driver     *driver
-	cells      cells
 	history    *history
 	window     window
 	news       *news
@@ -63,12 +62,10 @@ func New(session *page.Session, service Service, options Options) *Page {
 		watched: map[key]bool{}, still: options.Still,
 	}
 	p := &Page{
-		state: s, driver: &driver{state: s, service: service}, cells: cells{s, map[models.Action]string{}},
+		state: s, driver: &driver{state: s, service: service}, news: &news{state: s, failed: map[key]bool{}},
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 	}
-	s.rows = &rows{listed: listed{known: s.known()}}
-	p.news = &news{cells: p.cells, failed: map[key]bool{}}
 	p.turn()
 	return p
 }
@@ -188,10 +185,10 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 // turn makes the table of the projects in scope.
 func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
-	p.rows = &rows{of: p.state, listed: listed{operations: p.timeline(), known: p.rows.known}}
+	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.known()}
 	p.table = table.New(table.Config[row, key]{
-		Source: p.rows, Columns: p.cells.columns(), Order: "time", Fields: fields(p.timeline),
-		Say: p.cells.say, Detail: p.cells.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
+		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline),
+		Say: p.say, Detail: p.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
 		Session: p.session, Page: page.Operations, Behind: p.behind,
 	})
 	p.statistics = nil

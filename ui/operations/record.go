@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,30 +15,29 @@ import (
 
 // record is an operation with every field that the API has of it, what its kind is for,
 // and how long it took against others of its kind.
-func (c cells) record(r row, now time.Time) table.Record {
+func (s *state) record(r row, now time.Time) table.Record {
 	if r.op == nil {
-		m := c.missing(r, now)
+		m := s.missing(r, now)
 		return table.Record{Title: m.title, About: m.about}
 	}
-	o, s, times := r.op, styleOf(r.op), c.session.Times
-	fields := []table.Field{{Label: "id", Value: o.ID}, {Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)}}
-	if name := c.names[r.project]; name != "" {
-		fields = append(fields, table.Field{Label: "project", Value: name})
-	}
-	fields = append(fields,
-		table.Field{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
-		table.Field{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
-		table.Field{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
-		table.Field{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: s.tone},
-		table.Field{Label: "failures_count", Value: count(int(o.FailuresCount))},
-		table.Field{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
-		table.Field{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
-	)
-	if o.Error != "" {
-		fields = append(fields, table.Field{Label: "error", Value: o.Error, Tone: style.Bad})
-	}
+	o, is, times := r.op, styleOf(r.op), s.session.Times
+	retry := ""
 	if !o.RetryAt.IsZero() {
-		fields = append(fields, table.Field{Label: "retry_at", Value: times.Stamp(o.RetryAt, now)})
+		retry = times.Stamp(o.RetryAt, now)
+	}
+	fields := []table.Field{
+		{Label: "id", Value: o.ID},
+		{Label: "project_id", Value: cmp.Or(o.ProjectID, style.None)},
+		{Label: "project", Value: s.names[r.project]},
+		{Label: "branch_id", Value: cmp.Or(o.BranchID, style.None)},
+		{Label: "endpoint_id", Value: cmp.Or(o.EndpointID, style.None)},
+		{Label: "action", Value: cmp.Or(string(o.Action), style.None)},
+		{Label: "status", Value: cmp.Or(string(o.Status), style.None), Tone: is.tone},
+		{Label: "failures_count", Value: count(int(o.FailuresCount))},
+		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
+		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
+		{Label: "error", Value: o.Error, Tone: style.Bad},
+		{Label: "retry_at", Value: retry},
 	}
 	about := o.Action.Meaning()
 	if o.Gone {
@@ -45,18 +45,20 @@ func (c cells) record(r row, now time.Time) table.Record {
 			"what is shown is the last that was heard of it.")
 	}
 	written, spoken := wording{style.Took, style.Lasting, "p95"}, wording{style.DurationWords, style.DurationWords, "95th percentile"}
+	usual := s.timeline().Durations(o.Action)
 	return table.Record{
-		Title: o.Action.Title(), Tone: s.tone, About: about, Fields: fields, Damage: o.Damage,
-		State: s.text + written.duration(r, now), SaidState: s.word() + spoken.duration(r, now),
-		Note: written.usual(c.timeline().Durations(o.Action)), SaidNote: spoken.usual(c.timeline().Durations(o.Action)),
+		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
+		State: is.text + written.duration(r, now), SaidState: is.word() + spoken.duration(r, now),
+		Note: written.usual(usual), SaidNote: spoken.usual(usual),
+		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
 	}
 }
 
-// missing says what it is that is not loaded: in its details and in words.
+// missing is what is said of operations that are not loaded: in the detail and in words.
 type missing struct{ title, about, said string }
 
-func (c cells) missing(r row, now time.Time) missing {
-	name := c.name(r.project)
+func (s *state) missing(r row, now time.Time) missing {
+	name := s.name(r.project)
 	switch {
 	case r.line != nil:
 		said := r.line.divider(now)
@@ -76,15 +78,13 @@ func (c cells) missing(r row, now time.Time) missing {
 	}
 }
 
-// wording is how durations are put: those that are over, those that still grow, and what
-// nearly all of a kind are shorter than.
+// wording is how durations are put that are over or still grow, and the 95th percentile.
 type wording struct {
 	took, lasting func(time.Duration) string
 	p95           string
 }
 
-// duration says how long an operation took or has lasted, and whether that is slow or not
-// known any more.
+// duration says how long an operation took or has lasted, and whether that is slow or unknown.
 func (w wording) duration(r row, now time.Time) string {
 	took, ok := r.took(now)
 	unasked, said := r.unasked(now), ""
@@ -115,16 +115,16 @@ func (w wording) usual(d *feed.Durations) string {
 }
 
 // say is an operation in words, what it does and how that goes first.
-func (c cells) say(r row, now time.Time) string {
+func (s *state) say(r row, now time.Time) string {
 	if r.op == nil {
-		return c.missing(r, now).said
+		return s.missing(r, now).said
 	}
 	parts := []string{styleOf(r.op).word(), r.op.Action.Title()}
-	if c.all() {
-		parts = append(parts, "project "+c.name(r.project))
+	if s.all() {
+		parts = append(parts, "project "+s.name(r.project))
 	}
 	if !r.op.CreatedAt.IsZero() {
-		parts = append(parts, c.session.Times.Ago(r.op.CreatedAt, now))
+		parts = append(parts, s.session.Times.Ago(r.op.CreatedAt, now))
 	}
 	if took, ok := r.took(now); ok && r.op.Done() {
 		parts = append(parts, "took "+style.DurationWords(took))
@@ -137,18 +137,17 @@ func (c cells) say(r row, now time.Time) string {
 	if n := int(r.op.FailuresCount); n > 0 {
 		parts = append(parts, table.Plural(n, "failure"))
 	}
-	if c.watched[r.key()] {
+	if s.watched[r.key()] {
 		parts = append(parts, "watched")
 	}
 	if r.op.Damage != "" {
 		parts = append(parts, "parts of it could not be read")
 	}
-	if c.partial(r) {
+	if s.partial(r) {
 		parts = append(parts, "incomplete: others may be missing around it")
 	}
 	return strings.Join(parts, ", ")
 }
 
-// partial reports whether others may be missing around a row. The feed in its own order stops
-// where that begins, or shows a gap there.
-func (c cells) partial(r row) bool { return r.partial && c.table.Arranged() }
+// partial reports whether others may be missing around a row without a gap that shows it.
+func (s *state) partial(r row) bool { return r.partial && s.table.Arranged() }

@@ -10,26 +10,25 @@ import (
 	"pgtower/ui/table"
 )
 
-// row is an operation, a place where operations are missing, or the line where completeness
-// ends.
+// row is an operation, a gap where operations are missing, or the line where completeness ends.
 type row struct {
 	op      *models.Operation
 	project string
 	gap     *feed.ProjectGap
-	asOf    time.Time // when the operation was last asked about, by the program's clock
 	line    *extent
-	partial bool // others may be missing around it
+	asOf    time.Time // when the operation was last asked about, by the program's clock
+	partial bool      // others may be missing around it
 	known   *known
 }
 
-// known is what filters and orders need beside the operation itself. They are worked out off
-// the UI's goroutine, so it is never changed: a newer one takes its place.
+// known is what filters and orders need beside the operation itself. They run off the UI's
+// goroutine, so it is never changed but replaced.
 type known struct {
 	names // of projects
 
-	limit func(models.Action) time.Duration // beyond which an action is slow, 0 where that is not known
+	limit func(models.Action) time.Duration // beyond which an action is slow, or 0
 	skew  time.Duration                     // see [page.Session.Skew]
-	bound time.Duration                     // what was not asked about for longer is not known
+	bound time.Duration                     // the state of what was not asked about for longer is unknown
 }
 
 func (s *state) known() *known {
@@ -51,13 +50,12 @@ func (s *state) row(project string, op *models.Operation) row {
 	return row{op: op, project: project, known: s.rows.known}
 }
 
-// running reports whether what the row shows goes on with the time.
+// running reports whether what the row shows changes with the time.
 func (r row) running() bool { return r.op != nil && !r.op.Done() }
 
 func (r row) name() string { return r.known.name(r.project) }
 
-// unasked is for how long an unfinished operation was not asked about, where that is too
-// long for it to be known how it goes, and else zero.
+// unasked is for how long an unfinished operation was not asked about, or zero within the bound.
 func (r row) unasked(now time.Time) time.Duration {
 	if r.running() && !r.asOf.IsZero() {
 		if since := now.Sub(r.asOf.Add(r.known.skew)); since > r.known.bound {
@@ -86,8 +84,8 @@ func (r row) slow(now time.Time) bool {
 	return limit > 0 && took > limit
 }
 
-// age is how long ago an operation began. That is no less than it took, whatever the clocks
-// say, and no less in the seconds that are shown of it.
+// age is how long ago an operation began: never less than it took, whatever the clocks say, and
+// in whole seconds as they are shown.
 func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return 0, false
@@ -107,8 +105,8 @@ func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 	return now.Sub(r.op.EndedAt()), true
 }
 
-// key names a row: an operation, or the gap below one. The line has the project and the time
-// of its extent, so that a line which moves down leaves the selection where it is.
+// key names a row: an operation, the gap below one, or the line by its project and time, so that
+// a line which moves down leaves the selection where it is.
 type key = feed.Key
 
 // gapMark begins the id of what is no operation. No id of the service has a line break.
@@ -132,47 +130,42 @@ type operations interface {
 	AsOf(i int) time.Time
 }
 
-// listed are operations with the gaps between them, and the line where completeness ends.
-type listed struct {
+// rows are what the table shows: operations with the gaps between them, and the line where
+// completeness ends.
+type rows struct {
 	operations
 	gaps     []feed.ProjectGap // newest first
-	complete int               // as many operations come before those that others may lack around
+	complete int               // how many operations have nothing missing between them
 	line     *extent           // nil for none
 	known    *known
+	of       *state
+	extent   extent
 }
 
 // Len is the number of operations and gaps, and the line.
-func (l listed) Len() int {
-	n := l.operations.Len() + len(l.gaps)
-	if l.line != nil {
+func (r *rows) Len() int {
+	n := r.operations.Len() + len(r.gaps)
+	if r.line != nil {
 		n++
 	}
 	return n
 }
 
 // Row returns an operation or gap, newest first, or the line.
-func (l listed) Row(i int) row {
-	if l.line != nil && i >= l.complete {
-		if i == l.complete {
-			return row{line: l.line, known: l.known}
+func (r *rows) Row(i int) row {
+	if r.line != nil && i >= r.complete {
+		if i == r.complete {
+			return row{line: r.line, known: r.known}
 		}
 		i--
 	}
-	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which
-	// grows with k.
-	above := sort.Search(len(l.gaps), func(k int) bool { return l.gaps[k].Row+1+k >= i })
-	if above < len(l.gaps) && l.gaps[above].Row+1+above == i {
-		return row{gap: &l.gaps[above], project: l.gaps[above].Project, known: l.known}
+	// With k gaps before it, the gap below operation Row stands at Row + 1 + k, which grows with k.
+	above := sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row+1+k >= i })
+	if above < len(r.gaps) && r.gaps[above].Row+1+above == i {
+		return row{gap: &r.gaps[above], project: r.gaps[above].Project, known: r.known}
 	}
 	i -= above
-	return row{op: l.At(i), project: l.ProjectAt(i), asOf: l.AsOf(i), partial: i >= l.complete, known: l.known}
-}
-
-// rows are what the table shows: the timeline with its gaps.
-type rows struct {
-	listed
-	of     *state
-	extent extent
+	return row{op: r.At(i), project: r.ProjectAt(i), asOf: r.AsOf(i), partial: i >= r.complete, known: r.known}
 }
 
 // place takes in that the timeline has changed.
@@ -184,17 +177,16 @@ func (r *rows) place() {
 	}
 }
 
-// Freeze returns all that is loaded, as it is now. A filter and an order of one's own are
-// questions about what there is: a line says down to where that is all there was. There is no
-// gap above it.
+// Freeze returns all that is loaded as it is now, for a filter or another order, with the line
+// down to which it is complete. There is no gap above the line.
 func (r *rows) Freeze() (all table.Rows[row], divider int) {
-	l := r.listed
-	l.operations = r.of.timeline().Rows()
-	if e := r.extent; !e.whole() {
-		l.line = &e
-		return l, l.complete
+	frozen := *r
+	frozen.operations = r.of.timeline().Rows()
+	if r.extent.whole() {
+		return &frozen, -1
 	}
-	return l, -1
+	frozen.line = &frozen.extent
+	return &frozen, r.complete
 }
 
 // Key names a row.
