@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// Actions declares what can be done on the page.
+// Actions declares what can be done on the page. Each is followed by [Page.settle].
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
@@ -20,8 +20,8 @@ func (p *Page) Actions() []action.Group {
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
-			if a.ID == "details" && loads { // which Enter then does
-				a.Footer = action.NotShown
+			if a.ID == "details" && loads {
+				a.Footer = action.NotShown // Enter loads
 			}
 			a.Run = p.settled(a.Run)
 			if a.Arg != nil {
@@ -36,8 +36,7 @@ func (p *Page) Actions() []action.Group {
 	return groups
 }
 
-// settled returns run with what follows from everything that the user does: they go on, and
-// the rows may need others.
+// settled returns run with what follows from everything that the user does.
 func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
 	if run == nil {
 		return nil
@@ -50,7 +49,7 @@ func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// polled returns what does something that the next poll follows, which is now.
+// polled returns what does something and polls at once.
 func (p *Page) polled(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		do()
@@ -58,7 +57,7 @@ func (p *Page) polled(do func()) func() tea.Cmd {
 	}
 }
 
-// onRow returns what acts on the operation that it was pressed for.
+// onRow returns what acts on the operation that the user saw as selected.
 func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		if r, ok := p.table.Choose(); ok && r.op != nil {
@@ -72,9 +71,9 @@ func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 func (p *Page) toggleStatistics() {
 	if p.statistics != nil {
 		p.statistics = nil
-		return
+	} else {
+		p.statistics = newStatistics(p.state, action.Do(p.toggleStatistics))
 	}
-	p.statistics = newStatistics(p.state, func() { p.statistics = nil })
 }
 
 // enter is what Enter and a double click do where the selected row is no operation.
@@ -109,10 +108,10 @@ func (p *Page) rowActions() action.Group {
 	if r.op != nil {
 		unknown = when(models.NoID(r.op.ID), "it has no id")
 	}
-	filter := func(id, title, key string, query func() string) action.Action {
-		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query()) }}
+	filter := func(id, title, key, query string) action.Action {
+		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query) }}
 	}
-	failed := filter("failed", "failed", "f", func() string { return failedQuery })
+	failed := filter("failed", "failed", "f", failedQuery)
 	failed.Footer = action.Shown
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
@@ -121,13 +120,13 @@ func (p *Page) rowActions() action.Group {
 	nothing := when(p.table.Matches() == 0, "there is nothing to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
-		filter("unfinished", "unfinished", "u", func() string { return unfinishedQuery }),
-		filter("counted-failed", "failed in the counted time", "F", p.window.failed),
-		filter("counted-finished", "finished in the counted time", "D", p.window.finished),
+		filter("unfinished", "unfinished", "u", unfinishedQuery),
+		filter("counted-failed", "failed in the counted time", "F", p.window.failed()),
+		filter("counted-finished", "finished in the counted time", "D", p.window.finished()),
 		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: action.LowPriority, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Disabled: none, Run: copies},
-		{ID: "json", Title: "JSON", Keys: []string{"J"}, Disabled: unknown, Run: p.onRow(p.driver.read)},
+		{ID: "json", Title: "JSON", Keys: []string{"J"}, Disabled: unknown, Run: p.onRow(p.readJSON)},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Disabled: nothing, Run: action.Do(export)},
 	}}
 	for i := range g.Actions {
@@ -141,24 +140,17 @@ func (p *Page) feedActions() action.Group {
 	choose := when(len(p.list.Projects) == 0, "the projects are not loaded")
 	older := when(!p.timeline().HasOlder() && p.broken() == "", "there is nothing older")
 	unread := when(p.timeline().Read() == 0, "the operations are not read yet")
+	shown := when(p.all(), "already shown")
+	pause := cmp.Or(when(p.paused(), "resume"), "pause")
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
 			Run: action.Do(p.history.stop),
 		},
-		{
-			ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose,
-			Run: action.Do(p.choose),
-		},
-		{
-			ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: when(p.all(), "already shown"),
-			Run: p.show(models.Project{}),
-		},
-		{
-			ID: "pause", Title: cmp.Or(when(p.paused(), "resume"), "pause"), Keys: []string{"p"}, Footer: action.Shown,
-			Run: p.polled(p.driver.togglePause),
-		},
+		{ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose, Run: action.Do(p.choose)},
+		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
+		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.driver.togglePause)},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},
 		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "it is paused"), Run: p.refreshAll},

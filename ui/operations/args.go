@@ -14,29 +14,25 @@ import (
 	"pgtower/ui/style"
 )
 
-// maxLoad is how many operations can be asked to be loaded, so that a slip of the finger does
-// not fill the memory.
+// maxLoad is how many operations can be asked for, so that a slip of the finger does not fill the memory.
 const maxLoad = 1_000_000
 
 // intervals are the steps of the time between polls.
-func intervals() []time.Duration {
-	return []time.Duration{
-		time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
-		30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
-	}
+var intervals = []time.Duration{
+	time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
+	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 }
 
 // stepInterval makes the time between polls longer or shorter by steps.
 func (p *Page) stepInterval(by int) tea.Cmd {
-	steps := intervals()
-	at, exact := slices.BinarySearch(steps, p.poller.Interval())
+	at, exact := slices.BinarySearch(intervals, p.poller.Interval())
 	if !exact && by > 0 {
 		at-- // the next longer one is the step that the search ended at
 	}
-	return p.setInterval(steps[max(0, min(at+by, len(steps)-1))])
+	return p.setInterval(intervals[max(0, min(at+by, len(intervals)-1))])
 }
 
-// setInterval changes the time between polls while they go on.
+// setInterval changes the time between polls.
 func (p *Page) setInterval(interval time.Duration) tea.Cmd {
 	p.poller.SetInterval(interval)
 	p.rows.known = p.known()
@@ -50,34 +46,33 @@ func (p *Page) setWindow(length time.Duration) tea.Cmd {
 
 // intervalArg is another time between polls.
 func (p *Page) intervalArg() *action.Arg {
-	steps := intervals()
-	least, most := steps[0], steps[len(steps)-1]
-	return durationArg("2s", steps, style.Every, p.setInterval, func(arg string, d time.Duration) error {
+	least, most := intervals[0], intervals[len(intervals)-1]
+	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
 		if d < least || d > most {
-			return fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
+			return nil, fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
 		}
-		return nil
+		return func() tea.Cmd { return p.setInterval(d) }, nil
 	})
 }
 
 // windowArg is another window.
 func (p *Page) windowArg() *action.Arg {
-	return durationArg("1h", windows(), brief, p.setWindow, func(arg string, d time.Duration) error {
+	return durationArg("1h", windows, brief, func(arg string, d time.Duration) (func() tea.Cmd, error) {
 		if err := CheckWindow(d); err != nil {
-			return fmt.Errorf("%q: %w", arg, err)
+			return nil, fmt.Errorf("%q: %w", arg, err)
 		}
-		return nil
+		return func() tea.Cmd { return p.setWindow(d) }, nil
 	})
 }
 
-// durationArg is a time: one of the steps, as they are written, or any other that is in order.
+// durationArg is a time: one of the steps, or any other that parse takes. What is no time is 0.
 func durationArg(
 	example string, steps []time.Duration, write func(time.Duration) string,
-	set func(time.Duration) tea.Cmd, check func(arg string, d time.Duration) error,
+	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
 ) *action.Arg {
-	words := make([]string, len(steps))
-	for i, d := range steps {
-		words[i] = write(d)
+	var words []string
+	for _, d := range steps {
+		words = append(words, write(d))
 	}
 	return &action.Arg{
 		Example:  example,
@@ -85,21 +80,19 @@ func durationArg(
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			d, err := time.ParseDuration(arg)
 			if err != nil {
-				d = 0 // which is none
+				d = 0
 			}
-			return func() tea.Cmd { return set(d) }, check(arg, d)
+			return parse(arg, d)
 		},
 	}
 }
 
-// loadArg is how many operations are to be loaded, so that the user can look at them or filter
-// them.
+// loadArg is how many operations are to be loaded.
 func (p *Page) loadArg() *action.Arg {
+	words := []string{"1000", "10000", "100000"}
 	return &action.Arg{
-		Example: "100000",
-		Complete: func(typed string) []action.Value {
-			return action.Containing([]string{"1000", "10000", "100000"}, typed)
-		},
+		Example:  "100000",
+		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
 			if err != nil || n < 1 || n > maxLoad {

@@ -16,27 +16,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// document is an operation as the service sent it just now.
-type document struct {
-	title string
-	lines []string
-	err   error
-}
-
-// maxLines is how many lines of a document are shown. What is longer is no operation.
+// maxLines is how many lines of an answer are shown. What is longer is no operation.
 const maxLines = 5_000
 
-// read reads an operation once more, for what the service says of it in full.
-func (d *driver) read(r row) tea.Cmd {
-	service, project, id, title := d.service, r.project, r.op.ID, d.operation(r)
-	return d.session.Do(page.Operations, func(ctx context.Context) tea.Msg {
+// readJSON reads an operation once more, and shows it as the service sends it.
+func (p *Page) readJSON(r row) tea.Cmd {
+	service, project, id, title := p.driver.service, r.project, r.op.ID, p.operation(r)
+	return page.Ask(p.session, page.Operations, func(ctx context.Context) ([]string, error) {
 		b, err := service.OperationJSON(ctx, project, id)
 		var out bytes.Buffer
 		if err == nil {
 			err = json.Indent(&out, b, "", "  ")
-		}
-		if err != nil {
-			return document{title: title, err: err}
 		}
 		lines := strings.Split(out.String(), "\n")
 		if over := len(lines) - maxLines; over > 0 {
@@ -45,29 +35,22 @@ func (d *driver) read(r row) tea.Cmd {
 		for i := range lines {
 			lines[i] = models.Clean(lines[i])
 		}
-		return document{title: title, lines: lines}
-	})
-}
-
-// show opens the document, or says why it could not be read.
-func (d document) show(s *page.Session) {
-	if d.err != nil {
-		why := []dialog.Line{{Tone: style.Bad, Text: d.err.Error()}}
-		s.Emit(page.Open{Dialog: dialog.NewMessage("The operation could not be read", why)})
-		s.Emit(page.Failed{Err: d.err})
-		return
-	}
-	var wrapped []string
-	width := 0 // that wrapped is for
-	s.Emit(page.Open{Dialog: dialog.NewViewer("As the service sends it: "+d.title, func(f page.Frame) []string {
-		if width != f.Width {
-			wrapped, width = nil, f.Width
-			for _, line := range d.lines {
-				wrapped = append(wrapped, style.Wrap(line, width)...)
-			}
+		return lines, err
+	}, func(lines []string, err error) tea.Cmd {
+		if err != nil {
+			why := []dialog.Line{{Tone: style.Bad, Text: err.Error()}}
+			p.session.Open(dialog.NewMessage("The operation could not be read", why))
+			p.session.Emit(page.Failed{Err: err})
+			return nil
 		}
-		return wrapped
-	})})
+		p.session.Open(dialog.NewViewer("As the service sends it: "+title, func(f page.Frame) (wrapped []string) {
+			for _, line := range lines {
+				wrapped = append(wrapped, style.Wrap(line, f.Width)...)
+			}
+			return wrapped
+		}))
+		return nil
+	})
 }
 
 // chooseCopy lets the user choose what of an operation to copy.
@@ -93,5 +76,5 @@ func (s *scope) chooseCopy(r row) {
 	add("endpoint_id", o.EndpointID, o.EndpointID)
 	add("project_id", r.project, r.project)
 	add("JSON", "of the whole operation", string(whole))
-	s.session.Emit(page.Open{Dialog: dialog.NewPicker("Copy: "+s.operation(r), items, "id")})
+	s.session.Open(dialog.NewPicker("Copy: "+s.operation(r), items, "id"))
 }

@@ -22,19 +22,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// exported is what became of an export of the rows that were shown.
-type exported struct {
-	name, path string
-	count      int
-	partial    int    // of them as many as others may be missing around
-	complete   string // for how long none is missing
-	err        error
-}
-
 // askExport asks for the name of the file. wrong is what became of the name before.
 func (s *state) askExport(name, wrong string) {
 	const ending = "The file must end in .csv or .json."
-	s.session.Emit(page.Open{Dialog: dialog.NewForm(dialog.FormSpec{
+	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
 		About: fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending),
 		Check: func(name string) string {
@@ -43,47 +34,41 @@ func (s *state) askExport(name, wrong string) {
 			}
 			return ""
 		},
-	})})
+	}))
 }
 
-// export writes the rows that are shown now, whatever arrives while that is done.
+// export writes the rows that are shown now, whatever arrives meanwhile.
 func (s *state) export(name string) tea.Cmd {
-	e := s.extent()
-	out := exported{name: name, complete: e.completeFor(s.session.ServiceNow())}
+	e, partial := s.extent(), 0
+	complete := e.completeFor(s.session.ServiceNow())
 	rows := make([]row, 0, s.table.Matches())
 	for r := range s.table.Matching() {
 		if r.op == nil {
 			continue
 		}
 		if r.partial = r.partial || e.except+e.dated != ""; r.partial {
-			out.partial++
+			partial++
 		}
 		rows = append(rows, r)
 	}
-	return s.session.Do(page.Operations, func(context.Context) tea.Msg {
-		out.count = len(rows)
-		out.path, out.err = writeFile(name, rows)
-		return out
+	return page.Ask(s.session, page.Operations, func(context.Context) (string, error) {
+		return writeFile(name, rows)
+	}, func(path string, err error) tea.Cmd {
+		switch path = models.Clean(path); {
+		case err != nil:
+			s.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
+		case partial > 0:
+			s.session.Tell(style.Waiting, fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
+				count(len(rows)), count(partial), complete, path))
+		default:
+			s.session.Tell(style.Good, fmt.Sprintf("✓ %s operations written to %s", count(len(rows)), path))
+		}
+		return nil
 	})
 }
 
-func (s *state) exported(x exported) {
-	if x.err != nil {
-		s.askExport(x.name, "Nothing was exported: "+models.Clean(x.err.Error())+".")
-		return
-	}
-	path := models.Clean(x.path)
-	said := page.Notice{Tone: style.Good, Text: fmt.Sprintf("✓ %s operations written to %s", count(x.count), path)}
-	if x.partial > 0 {
-		said.Tone = style.Waiting
-		said.Text = fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
-			count(x.count), count(x.partial), x.complete, path)
-	}
-	s.session.Emit(said)
-}
-
-// writeFile writes a new file and returns its full path. A file that is there is left
-// alone, and one that could not be finished is removed.
+// writeFile writes a new file and returns its full path. It replaces no file, and removes one
+// that it could not finish.
 func writeFile(name string, operations []row) (path string, err error) {
 	if path, err = filepath.Abs(name); err != nil {
 		return "", err
@@ -110,8 +95,7 @@ func writeFile(name string, operations []row) (path string, err error) {
 	return path, nil
 }
 
-// writeJSON writes the operations as the service would, each with whether those around it are
-// complete.
+// writeJSON writes the operations as the service would, and whether those around each are complete.
 func writeJSON(w io.Writer, operations []row) error {
 	out := make([]json.RawMessage, len(operations))
 	for i, r := range operations {
@@ -127,8 +111,7 @@ func writeJSON(w io.Writer, operations []row) error {
 	return e.Encode(out)
 }
 
-// writeCSV writes a line of the API's field names and one for each operation, and whether
-// those around it are complete.
+// writeCSV writes the same under the API's field names.
 func writeCSV(w io.Writer, operations []row) error {
 	at := func(t time.Time) string {
 		if t.IsZero() {
@@ -149,8 +132,7 @@ func writeCSV(w io.Writer, operations []row) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// literal returns a text of the service as a cell that no spreadsheet takes for a formula:
-// behind an apostrophe where it begins like one, as OWASP advises.
+// literal puts an apostrophe before a text that a spreadsheet would take for a formula, as OWASP advises.
 func literal(cell string) string {
 	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
 		return "'" + cell

@@ -144,10 +144,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.poll()
 	case answered:
 		cmd = p.answered(msg)
-	case exported:
-		p.exported(msg)
-	case document:
-		msg.show(p.session)
+	case page.Answer:
+		cmd = msg()
 	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
 		p.table.Forget()
 		cmd = p.shown().Update(msg)

@@ -153,10 +153,10 @@ func TestStatistics(t *testing.T) {
 		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
 			t.Errorf("%+v", d)
 		}
-		before := b.statistics.all[0].Count
+		before := b.statistics.All[0].Count
 		b.service.add("a", models.StatusFailed, time.Now())
 		b.wait(6 * time.Second)
-		if got := b.statistics.all[0]; got.Count != before+1 || got.Failed != 1 {
+		if got := b.statistics.All[0]; got.Count != before+1 || got.Failed != 1 {
 			t.Errorf("%+v, before %d", got, before)
 		}
 		b.run(t, "back")

@@ -10,7 +10,6 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
@@ -24,48 +23,40 @@ const bins = 12
 // stats are the statistics of an action.
 type stats = feed.ActionStats
 
-// statistics are those of each action, of the operations that are loaded: a table and its rows.
+// statistics are those of each action, of the operations that are loaded.
 type statistics struct {
+	table.Index[stats, models.Action]
+
 	state *state
-	all   []stats
-	table *table.Model[stats, models.Action]
+	table *table.Model[*stats, models.Action]
 }
 
 // newStatistics shows the statistics of the operations. leave leads back to them.
-func newStatistics(state *state, leave func()) *statistics {
-	s := &statistics{state: state, all: state.timeline().Actions()}
-	s.table = table.New(table.Config[stats, models.Action]{
-		Source: s, Order: "count", PaneFrom: paneFrom, Session: state.session, Page: page.Operations, Leave: action.Do(leave),
+func newStatistics(state *state, leave func() tea.Cmd) *statistics {
+	s := &statistics{state: state}
+	s.read()
+	s.table = table.New(table.Config[*stats, models.Action]{
+		Source: s, Order: "count", PaneFrom: paneFrom, Session: state.session, Page: page.Operations, Leave: leave,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
-		Fields: []query.Field[stats]{query.Text("action", func(s stats) string { return string(s.Action) }).Visible()},
+		Fields: []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
 	})
 	return s
 }
 
-// Len is the number of actions.
-func (s *statistics) Len() int { return len(s.all) }
-
-// Row returns the statistics of an action.
-func (s *statistics) Row(i int) stats { return s.all[i] }
-
-// Key names a row by its action.
-func (*statistics) Key(s stats) models.Action { return s.Action }
-
-// Find returns where an action is.
-func (s *statistics) Find(a models.Action) (int, bool) {
-	i := slices.IndexFunc(s.all, func(s stats) bool { return s.Action == a })
-	return i, i >= 0
+func (s *statistics) read() {
+	id := func(s *stats) models.Action { return s.Action }
+	s.Index = table.NewIndex(s.state.timeline().Actions(), id, func(int) models.Action { return "" })
 }
 
 // refresh takes in that operations came or changed.
 func (s *statistics) refresh() tea.Cmd {
-	s.all = s.state.timeline().Actions()
+	s.read()
 	return s.table.Refresh()
 }
 
-func (s *statistics) description(f page.Frame) table.Description[stats] {
+func (s *statistics) description(f page.Frame) table.Description[*stats] {
 	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+" leads back to the feed."
-	return table.Description[stats]{
+	return table.Description[*stats]{
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,
 		Summary: []table.Part{
 			{Tone: style.Strong, Text: name, Unsaid: true},
@@ -78,18 +69,18 @@ func (s *statistics) description(f page.Frame) table.Description[stats] {
 	}
 }
 
-func statisticsColumns() []table.Column[stats] {
-	number := func(title string, of func(stats) int) table.Column[stats] {
-		return table.Column[stats]{
+func statisticsColumns() []table.Column[*stats] {
+	number := func(title string, of func(*stats) int) table.Column[*stats] {
+		return table.Column[*stats]{
 			Title: title, Width: 7, Right: true,
-			Cell:    func(s stats, _ time.Time) (string, style.Tone) { return count(of(s)), style.Plain },
-			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
+			Cell:    func(s *stats, _ time.Time) (string, style.Tone) { return count(of(s)), style.Plain },
+			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
-	lasting := func(title string, quantile float64) table.Column[stats] {
-		return table.Column[stats]{
+	lasting := func(title string, quantile float64) table.Column[*stats] {
+		return table.Column[*stats]{
 			Title: title, Width: 7, Right: true, Priority: 1,
-			Cell: func(s stats, _ time.Time) (string, style.Tone) {
+			Cell: func(s *stats, _ time.Time) (string, style.Tone) {
 				if d, ok := s.Durations.Quantile(quantile); ok {
 					return style.Took(d), style.Plain
 				}
@@ -97,33 +88,33 @@ func statisticsColumns() []table.Column[stats] {
 			},
 		}
 	}
-	return []table.Column[stats]{
+	return []table.Column[*stats]{
 		{
 			Title: "ACTION", Width: 20, Grow: 1, Head: true,
-			Cell:    func(s stats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
-			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
+			Cell:    func(s *stats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
+			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 		},
-		number("COUNT", func(s stats) int { return s.Count }),
-		number("FAILED", func(s stats) int { return s.Failed }),
+		number("COUNT", func(s *stats) int { return s.Count }),
+		number("FAILED", func(s *stats) int { return s.Failed }),
 		{
 			Title: "RATE", Width: 6, Right: true, Priority: 2,
-			Cell: func(s stats, _ time.Time) (string, style.Tone) {
+			Cell: func(s *stats, _ time.Time) (string, style.Tone) {
 				if s.Failed == 0 {
 					return style.None, style.Muted
 				}
 				return fmt.Sprintf("%.1f%%", 100*rate(s)), style.Bad
 			},
-			Compare: func(a, b stats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
+			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(rate(a), rate(b)) },
 		},
 		lasting("MEDIAN", 0.5), lasting("P95", 0.95), lasting("MAX", 1),
 	}
 }
 
 // rate is the part of the ended operations that failed.
-func rate(s stats) float64 { return float64(s.Failed) / float64(max(1, s.Count-s.Unfinished)) }
+func rate(s *stats) float64 { return float64(s.Failed) / float64(max(1, s.Count-s.Unfinished)) }
 
 // statisticsRecord is what is known of an action, with a histogram of its durations.
-func statisticsRecord(s stats, _ time.Time) table.Record {
+func statisticsRecord(s *stats, _ time.Time) table.Record {
 	return table.Record{
 		Title: s.Action.Title(),
 		About: s.Action.Meaning(),

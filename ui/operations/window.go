@@ -21,11 +21,9 @@ const (
 )
 
 // windows are the steps of the window.
-func windows() []time.Duration {
-	return []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, maxWindow}
-}
+var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, maxWindow}
 
-// CheckWindow says what is wrong with a window, or nothing.
+// CheckWindow returns what is wrong with a window, or nil.
 func CheckWindow(d time.Duration) error {
 	if d < minWindow || d > maxWindow || d%time.Minute != 0 {
 		return fmt.Errorf("must be whole minutes between %s and %s, such as 15m", brief(minWindow), brief(maxWindow))
@@ -33,8 +31,7 @@ func CheckWindow(d time.Duration) error {
 	return nil
 }
 
-// window is the time, ending now, in which is counted what ended. What runs is counted
-// whenever it began.
+// window is the time until now in which what ended is counted. What runs is always counted.
 type window struct {
 	*state
 
@@ -68,8 +65,7 @@ func inUnits(d time.Duration) string {
 
 // next is the next longer step, and after the longest the shortest.
 func (w *window) next() time.Duration {
-	steps := windows()
-	return steps[max(0, slices.IndexFunc(steps, func(d time.Duration) bool { return d > w.length }))]
+	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > w.length }))]
 }
 
 // set counts another window. A filter for what was counted goes along.
