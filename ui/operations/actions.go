@@ -44,7 +44,6 @@ func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		p.table.Forget()
 		cmd := run()
-		p.news.atTop(p.table.Cursor() == 0)
 		return tea.Batch(cmd, p.settle())
 	}
 }
@@ -150,7 +149,7 @@ func (p *Page) feedActions() action.Group {
 		},
 		{ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose, Run: action.Do(p.choose)},
 		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
-		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.driver.togglePause)},
+		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.togglePause)},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},
 		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "it is paused"), Run: p.refreshAll},

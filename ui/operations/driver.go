@@ -15,11 +15,10 @@ import (
 )
 
 const (
-	// patience is how long a request may take: a project that does not answer by then is
-	// asked again later.
+	// patience is how long a request may take. The project is asked again later.
 	patience = 15 * time.Second
-	// gather is how long the answers that follow the first one are waited for: each time
-	// that rows arrive, half of the screen is written anew.
+	// gather is how long an answer waits for others: each time that rows arrive, half of the
+	// screen is written anew.
 	gather = 150 * time.Millisecond
 )
 
@@ -35,13 +34,13 @@ type driver struct {
 // due tells the page that there may be something to ask for.
 type due struct{}
 
-// answered are answers that came close together, and the requests still under way.
+// answered is answers that came close together, and the requests still under way.
 type answered struct {
 	answers []feed.Answer
 	rest    *flight
 }
 
-// deliver is one of the ways in which a session delivers what work brings.
+// deliver is [page.Session.Do] or [page.Session.DoQuietly].
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd
 
 // flight is requests that started together.
@@ -52,10 +51,10 @@ type flight struct {
 	panics  page.PanicCatcher
 }
 
-// poll starts what there is to ask for now, and sets the time of the next look.
+// poll starts what there is to ask for now, and sets the alarm for the next time. Ages on the screen
+// go on with the polls of what is shown only.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
-	// Ages go on with the polls of what is shown, and not with what follows from them.
 	var polls, others []feed.Request
 	for _, r := range requests {
 		if d.timeline().Has(r.Project) && r.Purpose == feed.Head {
@@ -68,7 +67,7 @@ func (d *driver) poll() tea.Cmd {
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 
-// ask makes the requests, each on its own, so that none waits for another.
+// ask makes the requests at once.
 func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
@@ -88,7 +87,6 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				} else {
 					a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
 				}
-				// Of a request that was rate limited first, the answer may be younger.
 				a.Page.AsOf = r.AsOf
 			}()
 		}
@@ -123,8 +121,7 @@ func (f *flight) wait() tea.Cmd {
 	return f.do(page.Operations, func(context.Context) tea.Msg { return f.gather() })
 }
 
-// take takes an answer in, and returns what it changed. What history brings is not added: it
-// is no news.
+// take takes an answer in, and returns the news in it. Operations that history brings are none.
 func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && d.poller.Feed(a.Project).Loaded()
 	c := d.poller.Take(a, now)
@@ -133,7 +130,7 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	}
 	if news := c.Anomalies &^ d.anomalies; news != 0 {
 		d.anomalies |= news
-		d.session.Emit(page.Notice{Tone: style.Waiting, Text: strings.Join(news.Sentences(), " ")})
+		d.session.Tell(style.Waiting, strings.Join(news.Sentences(), " "))
 	}
 	switch {
 	case a.Err == nil:
@@ -148,8 +145,7 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	return c
 }
 
-// anyProject leaves out of an error which of many projects was asked about, where that was
-// chance: the service is meant.
+// anyProject leaves the project out of an error that concerns the service.
 func anyProject(err error) error {
 	e, ok := errors.AsType[*models.Error](err)
 	if !ok {
@@ -158,23 +154,4 @@ func anyProject(err error) error {
 	general := *e
 	general.Doing = "list operations"
 	return &general
-}
-
-// refresh asks at the next poll because the user says so, or says why not.
-func (d *driver) refresh() {
-	now := d.session.Now()
-	d.poller.Refresh(now)
-	if f := d.poller.Freshness(now); f.State == feed.Limited {
-		d.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
-	}
-}
-
-// togglePause stops asking, or goes on with it at once.
-func (d *driver) togglePause() {
-	if d.paused() {
-		d.pausedAt = time.Time{}
-	} else {
-		d.pausedAt = d.session.Now()
-	}
-	d.poller.SetPaused(d.paused())
 }

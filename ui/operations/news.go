@@ -106,13 +106,6 @@ func (n *news) tell() {
 	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
 }
 
-// atTop forgets the failures above the selection once that is at the top.
-func (n *news) atTop(is bool) {
-	if is {
-		n.away = 0
-	}
-}
-
 // note says how many rows came above the selection, and how many failed meanwhile. It is heard
 // only when the user asks: each row was said as it came.
 func (n *news) note(f page.Frame) table.Note {

@@ -16,6 +16,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 	"pgtower/ui/table"
 )
 
@@ -31,15 +32,13 @@ type Service interface {
 
 // Options are what the user can set about the feed.
 type Options struct {
-	Interval time.Duration // from one round of polls to the next
-	PageSize int           // how many operations are asked for at once
-	Budget   int           // how many requests a second a round may make
-	// Window is the time that is counted, and SearchBack how far back failures and orders are
-	// searched: [DefaultWindow] and [DefaultSearchBack] if they are zero.
-	Window     time.Duration
-	SearchBack time.Duration
-	Still      bool   // nothing moves on the screen but when something happens
-	Project    string // the id of the project whose operations are shown first, or empty for all
+	Interval   time.Duration // from one round of polls to the next
+	PageSize   int           // how many operations are asked for at once
+	Budget     int           // how many requests may start in a second
+	Window     time.Duration // the time that is counted, or zero for [DefaultWindow]
+	SearchBack time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
+	Still      bool          // nothing moves on the screen but when something happens
+	Project    string        // the id of the project that is shown first, or empty for all
 }
 
 // Page is the state of the feed.
@@ -51,7 +50,6 @@ type Page struct {
 	window     window
 	news       *news
 	statistics *statistics // shown in place of the rows, or nil
-	reopen     bool        // the row that is restored is to be opened
 }
 
 // New makes the page for a session.
@@ -70,8 +68,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	return p
 }
 
-// Reconnect goes on with another key. What was under way was cancelled; a [page.Resumed] that
-// follows asks again.
+// Reconnect goes on with another key. A [page.Resumed] follows, and asks again.
 func (p *Page) Reconnect(service Service) { p.driver.service = service }
 
 // Start begins to poll, as far as it is known what.
@@ -80,19 +77,18 @@ func (p *Page) Start() tea.Cmd { return p.poll() }
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place is the project, the filter and the selected row. A user who follows the feed is
-// at its top, whichever row that is.
+// Place is where the user is. One who follows the feed is at no row.
 func (p *Page) Place() page.Place {
 	place := page.Place{Project: p.project.ID, Query: p.table.Query(), Open: p.table.Opened()}
 	if k, ok := p.table.Restoring(); ok {
-		place.Row, place.Open = k.Project+"/"+k.ID, p.reopen
+		place.Row = k.Project + "/" + k.ID
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
 		place.Row = r.project + "/" + r.key().ID
 	}
 	return place
 }
 
-// Status is how current the feed is, and of several projects how old the oldest answer.
+// Status is how current the feed is.
 func (p *Page) Status(now time.Time) page.Status { return p.condition(now).Status }
 
 // AsOf is when the last good answer came, or the time at which a paused feed is frozen.
@@ -103,7 +99,7 @@ func (p *Page) AsOf() time.Time {
 	return p.answeredAt
 }
 
-// Title counts what runs, and what failed since the user looked, for the terminal's title.
+// Title counts what runs, and what failed since the user looked.
 func (p *Page) Title() string {
 	running := count(p.poller.Running()) + " running"
 	if n := p.news.unseen; n > 0 {
@@ -149,19 +145,17 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
 		p.table.Forget()
 		cmd = p.shown().Update(msg)
-		p.news.atTop(p.table.Cursor() == 0)
 	default: // what the work of the tables brings
 		cmd = p.table.Update(msg)
 		if p.statistics != nil {
 			cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
 		}
-		p.news.atTop(p.table.Cursor() == 0)
 	}
 	return tea.Batch(cmd, p.settle())
 }
 
-// turnTo shows the operations of a project. Where the user comes back to them they are as they
-// were left, but what is on the screen already is not moved: there, only the filter may change.
+// turnTo shows the operations of a project, as they were left if the user comes back to them. Of
+// what is on the screen already only the filter changes.
 func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	same, back := msg.Project.ID == p.project.ID, msg.Back
 	if p.project = msg.Project; !same {
@@ -173,7 +167,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
 	}
 	if back != nil && !same && back.Row != "" {
-		p.reopen, p.history.restores = back.Open, 0
+		p.history.restores = 0
 		project, id, _ := strings.Cut(back.Row, "/")
 		p.table.Restore(key{Project: project, ID: id}, back.Open)
 	}
@@ -193,8 +187,7 @@ func (p *Page) turn() {
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
-// behind reports whether back leads out of the operations of a project. Those of all projects
-// are where the page begins: nothing is behind them.
+// behind reports whether back leads out of the operations of a project.
 func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.stoppable() }
 
 // stoppable reports whether esc is for the load that is under way.
@@ -213,7 +206,11 @@ func (p *Page) poll() tea.Cmd {
 
 // refreshNow asks at once, or says why not.
 func (p *Page) refreshNow() tea.Cmd {
-	p.driver.refresh()
+	now := p.session.Now()
+	p.poller.Refresh(now)
+	if f := p.freshness(); f.State == feed.Limited {
+		p.session.Notify(style.Waiting, "Rate limited: next try in "+style.Until(f.Next, now))
+	}
 	return p.poll()
 }
 
@@ -239,16 +236,18 @@ func (p *Page) refresh() tea.Cmd {
 	p.rows.known = p.known()
 	p.rows.place()
 	cmd := p.table.Refresh()
-	p.news.atTop(p.table.Following())
 	if p.statistics != nil {
 		cmd = tea.Batch(cmd, p.statistics.refresh())
 	}
 	return cmd
 }
 
-// settle brings about what the rows need after anything was done: those on the screen stay,
-// and older ones are loaded that the selection, the filter or the order asks for.
+// settle follows whatever was done: the rows on the screen stay, and older ones are loaded that the
+// selection, the filter or the order needs.
 func (p *Page) settle() tea.Cmd {
+	if p.table.Cursor() == 0 {
+		p.news.away = 0
+	}
 	cmd := p.hold()
 	near := p.statistics == nil && p.history.near()
 	restoring := p.history.restore()
@@ -258,11 +257,11 @@ func (p *Page) settle() tea.Cmd {
 	return cmd
 }
 
-// footLines are as many rows as come on the screen when errors below them leave it.
+// footLines is how many more rows are shown when the errors below them leave the screen.
 const footLines = 3
 
-// hold keeps what the user looks at where it is, when a project that is read for the
-// first time would make it wait for older pages. A feed that is followed is not held.
+// hold keeps what the user looks at where it is: a project that is read for the first time would
+// make it wait for older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
 	last, t := -1, p.timeline()
 	if p.table.Chosen() || p.table.Arranged() {

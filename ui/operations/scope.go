@@ -16,18 +16,17 @@ import (
 	"pgtower/ui/table"
 )
 
-// names are those of the projects, by their ids.
+// names are those of the projects by their ids.
 type names map[string]string
 
-// name is how a project is called on the screen.
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
-// scope is whose operations are shown, of which projects.
+// scope is the projects, and which of them is shown.
 type scope struct {
 	names
 
 	session *page.Session
-	project models.Project // whose operations are shown; without an id, those of all
+	project models.Project // the one whose operations are shown; without an id, those of all are
 	list    page.ProjectList
 }
 
@@ -48,8 +47,8 @@ func (s *scope) title() string {
 // operation names an operation: "Create branch of storefront".
 func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
 
-// setProjects takes in which projects there are, and returns those to poll. The names of those that
-// are gone stay: their operations may still be shown.
+// setProjects takes in which projects there are, and returns those to poll. The names of others
+// stay: their operations may still be shown.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed := make(names, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
@@ -63,10 +62,8 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		if project.ID == s.project.ID {
 			s.project = *project
 		}
-		// A project without an id has no operations that could be asked for.
 		if !models.NoID(project.ID) {
-			pinned := list.Pinned[project.ID]
-			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
+			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: list.Pinned[project.ID]})
 		}
 	}
 	s.list, s.names = list, maps.Clone(s.names) // filters read the names that were
@@ -74,7 +71,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	return polled
 }
 
-// show returns what shows the operations of a project, or of all for one without an id.
+// show returns what shows the operations of a project, or of all.
 func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
@@ -84,12 +81,10 @@ func (s *scope) choose() {
 	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	for _, project := range s.list.Projects {
 		if !models.NoID(project.ID) {
-			items = append(items, dialog.PickerItem{
-				ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project),
-			})
+			items = append(items, dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)})
 		}
 	}
-	s.session.Emit(page.Open{Dialog: dialog.NewPicker("Choose a project", items, s.project.ID)})
+	s.session.Open(dialog.NewPicker("Choose a project", items, s.project.ID))
 }
 
 // complete proposes the projects whose name or id contains what was typed.

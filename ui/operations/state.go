@@ -25,7 +25,7 @@ type state struct {
 	table      *table.Model[row, key]
 	watched    map[key]bool // the operations whose end the user is told of
 	still      bool         // nothing counts down on the screen
-	pausedAt   time.Time    // when polling was paused, or zero
+	pausedAt   time.Time    // or zero
 	answeredAt time.Time    // when the last good answer came
 }
 
@@ -36,13 +36,13 @@ func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session
 // stalled reports whether nothing new comes.
 func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
 
-// sorted reports whether the rows are in another order than the feed's own.
+// sorted reports whether the rows are in another order than by time.
 func (s *state) sorted() bool {
 	column, reverse := s.table.Sorted()
 	return column != table.DefaultOrder || reverse
 }
 
-// toggle shows the rows of a filter alone, or all if it is in force already.
+// toggle puts a filter into force, or takes it away.
 func (s *state) toggle(query string) tea.Cmd {
 	if s.table.Query() == query {
 		query = ""
@@ -53,8 +53,18 @@ func (s *state) toggle(query string) tea.Cmd {
 // paused reports whether nothing is asked until the user wants it.
 func (s *state) paused() bool { return !s.pausedAt.IsZero() }
 
-// frozenAt is the time at which a paused feed is frozen: that of the pause, or of the
-// answers that came since, because the user chose another project.
+// togglePause stops asking, or goes on with it.
+func (s *state) togglePause() {
+	if s.paused() {
+		s.pausedAt = time.Time{}
+	} else {
+		s.pausedAt = s.session.Now()
+	}
+	s.poller.SetPaused(s.paused())
+}
+
+// frozenAt is the time at which a paused feed is frozen: that of the pause, or of answers that
+// came since because the user chose another project.
 func (s *state) frozenAt() time.Time {
 	if s.answeredAt.After(s.pausedAt) {
 		return s.answeredAt
@@ -62,8 +72,7 @@ func (s *state) frozenAt() time.Time {
 	return s.pausedAt
 }
 
-// frozen is the frame of a feed that is paused: what is shown is that of the moment that the
-// header names, and nothing is written while it lasts.
+// frozen is the frame, of a paused feed at the time at which it is frozen.
 func (s *state) frozen(f page.Frame) page.Frame {
 	if s.paused() {
 		at := s.session.Service(s.frozenAt())
@@ -72,21 +81,19 @@ func (s *state) frozen(f page.Frame) page.Frame {
 	return f
 }
 
-// noProjects reports whether the projects could not be listed, so that nothing was read.
+// noProjects reports whether nothing was read because the projects could not be listed.
 func (s *state) noProjects() bool {
 	return s.all() && s.list.Err != nil && s.timeline().Read() == 0
 }
 
-// condition is how current the feed is: as the header shows it, and in words.
+// condition is how current the feed is, as the header shows it and in words.
 type condition struct {
 	page.Status
 
 	said  string
-	again bool // the user need not wait for the next try
+	again bool // it is tried again, or by the user at once
 }
 
-// condition is how current the feed is at a time, with the time of the next try where that is
-// worth knowing.
 func (s *state) condition(now time.Time) condition {
 	f, ago := s.poller.Freshness(now), "."
 	if !f.Oldest.IsZero() {
@@ -97,8 +104,7 @@ func (s *state) condition(now time.Time) condition {
 		text := "○ offline" + s.nextTry(s.list.Next, now)
 		return condition{page.Status{Tone: style.Alarm, Text: text}, "Offline.", true}
 	case s.paused():
-		text := "‖ paused at " + s.session.Times.Clock(s.frozenAt())
-		return condition{Status: page.Status{Tone: style.Waiting, Text: text}}
+		return condition{Status: page.Status{Tone: style.Waiting, Text: "‖ paused at " + s.session.Times.Clock(s.frozenAt())}}
 	case f.State == feed.Limited:
 		return condition{s.dated("◌ rate limited", f, now), "Rate limited by the service" + ago, false}
 	case f.State == feed.Offline:
@@ -152,7 +158,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 	return out
 }
 
-// nextTry counts down to a time. Where nothing is to move, nothing counts down.
+// nextTry counts down to a time, unless nothing is to move.
 func (s *state) nextTry(at, now time.Time) string {
 	if s.still {
 		return ""
@@ -160,7 +166,7 @@ func (s *state) nextTry(at, now time.Time) string {
 	return " · next " + style.Until(at, now)
 }
 
-// dated is a status in which nothing new comes, with the time of the rows and of the next try.
+// dated is the status of a feed that is stalled, with the time of the rows and of the next try.
 func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status {
 	out := page.Status{Tone: style.Alarm, Text: text + s.nextTry(f.Next, now)}
 	if f.State == feed.Limited || f.State == feed.Silent {
@@ -177,12 +183,12 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 	return out
 }
 
-// said is the condition for those who hear it, said when it changes, and not with the seconds.
+// said is the condition in words, said when it changes, and not with the seconds.
 func (s *state) said(f page.Frame) announce.Part {
 	c, off := s.condition(s.session.Now()), s.noProjects()
 	key := fmt.Sprint(s.freshness().State, s.poller.Interval())
 	if s.paused() || off {
-		key = "" // neither changes with what goes on meanwhile
+		key = ""
 	}
 	switch {
 	case s.paused() && !off:
@@ -210,8 +216,7 @@ func (s *state) unreadable(f feed.Freshness) error {
 	return about(what, len(f.Unreadable)-1, err)
 }
 
-// trouble is what went wrong: with the service or some of the projects, and with paging
-// back.
+// trouble is what went wrong with the service or some of the projects, and with paging back.
 func (s *state) trouble(f page.Frame) []error {
 	errs := []error{s.unreadable(s.freshness())}
 	if id, n, err := s.poller.HistoryErr(); err != nil {
@@ -221,8 +226,8 @@ func (s *state) trouble(f page.Frame) []error {
 	return errs
 }
 
-// about says what failed, with which status, and of how many other projects, before it says
-// why: that may be long, and the line is cut.
+// about says what failed, with which status, and of how many other projects, before the reason,
+// which may be cut.
 func about(what string, others int, err error) error {
 	e, ok := errors.AsType[*models.Error](err)
 	if ok {
@@ -253,7 +258,7 @@ func (s *state) broken() string {
 	return "history of " + s.name(project) + " stops: the service's paging broke"
 }
 
-// empty is said in the place of the rows.
+// empty stands in the place of the rows.
 func (s *state) empty(f page.Frame) table.EmptyState {
 	again := "It is tried again on its own; " + f.Key("refresh") + " tries now."
 	is := s.freshness()
