@@ -34,8 +34,8 @@ type KeyStore interface {
 	Verify(ctx context.Context, key models.Secret) error
 	// Check returns why a key could not be saved now, or nil.
 	Check(ctx context.Context) error
-	// Save saves a key as this profile's own and goes on with it in this session. An error
-	// other than [ErrMaybeSaved] means that nothing has changed.
+	// Save saves a key as this profile's own and goes on with it in this session. An error other than [ErrMaybeSaved]
+	// means that nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
 }
 

@@ -35,8 +35,8 @@ func (s *state) columns() []table.Column[row] {
 	}
 }
 
-// Filter returns what a filter of the page means for operations elsewhere. names are those of the
-// projects by their ids, and is:slow compares with what the timeline has by then.
+// Filter returns what a filter of the page means for operations elsewhere. names are those of the projects by their
+// ids, and is:slow compares with what the timeline has by then.
 func Filter(filter string, names map[string]string, t *feed.Timeline) (
 	match func(project string, op *models.Operation, now time.Time) bool, err error,
 ) {
@@ -178,8 +178,8 @@ func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 // statusWidth has room for the longest status.
 const statusWidth = 13
 
-// withRetries adds how often an operation failed on its way. Where both have no room the word is
-// cut, never the number.
+// withRetries adds how often an operation failed on its way. Where both have no room the word is cut, never the
+// number.
 func withRetries(status string, n int64) string {
 	count := " ×99+"
 	if n < 100 {

@@ -17,8 +17,7 @@ import (
 const (
 	// patience is how long a request may take. The project is asked again later.
 	patience = 15 * time.Second
-	// gather is how long an answer waits for others: each time that rows arrive, half of the
-	// screen is written anew.
+	// gather is how long an answer waits for others: each time that rows arrive, half of the screen is written anew.
 	gather = 150 * time.Millisecond
 )
 
@@ -51,8 +50,8 @@ type flight struct {
 	panics  page.PanicCatcher
 }
 
-// poll starts what there is to ask for now, and sets the alarm for the next time. Ages on the screen
-// go on with the polls of what is shown only.
+// poll starts what there is to ask for now, and sets the alarm for the next time. Ages on the screen go on with the
+// polls of what is shown only.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
 	var polls, others []feed.Request

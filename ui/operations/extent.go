@@ -11,14 +11,13 @@ import (
 	"pgtower/ui/table"
 )
 
-// extent is how far back the operations in scope are all there, apart from those of projects
-// that cannot be read.
+// extent is how far back the operations in scope are all there, apart from those of projects that cannot be read.
 type extent struct {
 	feed.Coverage
 
 	unknown bool // nothing was read yet, or not all projects are listed
-	// except are the projects that cannot be read, or empty, and behind says that of them only
-	// what was read before is counted.
+	// except are the projects that cannot be read, or empty, and behind says that of them only what was read before
+	// is counted.
 	except, behind string
 	lack           string // what older rows do: "lack storefront"
 	// Where nothing new comes, it is as of a time, by the service's clock and in words.
@@ -52,8 +51,8 @@ func (e extent) whole() bool {
 	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
 }
 
-// back is for how long the operations are all there. Of those that are [extent.whole], it is
-// as long as there may be any.
+// back is for how long the operations are all there. Of those that are [extent.whole], it is as long as there may be
+// any.
 func (e extent) back(now time.Time) time.Duration {
 	if e.unknown || e.Unread > 0 {
 		return 0
@@ -97,8 +96,8 @@ func (e extent) divider(now time.Time) string {
 	return e.completeFor(now) + "; older rows " + e.lack
 }
 
-// note says how complete is what a filter or another order shows that reaches back as far as
-// is needed, or 0 where that is not known.
+// note says how complete is what a filter or another order shows that reaches back as far as is needed, or 0 where
+// that is not known.
 func (e extent) note(f page.Frame, needed time.Duration) string {
 	back, mark := e.back(f.Now), " ("+table.PartialMark+")"
 	if f.Spoken {

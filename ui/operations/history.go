@@ -11,13 +11,11 @@ import (
 )
 
 const (
-	// DefaultSearchBack is for how long failures and orders are searched where no setting
-	// and no filter says it.
+	// DefaultSearchBack is for how long failures and orders are searched where no setting and no filter says it.
 	DefaultSearchBack = 24 * time.Hour
 
 	minSearchBack, maxSearchBack = time.Minute, 31 * 24 * time.Hour
-	// maxRestores is how many times older pages are asked for, to find the row that the user
-	// was on.
+	// maxRestores is how many times older pages are asked for, to find the row that the user was on.
 	maxRestores = 10
 )
 
@@ -29,8 +27,8 @@ func CheckSearchBack(d time.Duration) error {
 	return nil
 }
 
-// history loads older operations: for the user who pages back, for a goal, and for a filter
-// or an order whose answer needs them. What it wants is asked for by the next poll.
+// history loads older operations: for the user who pages back, for a goal, and for a filter or an order whose answer
+// needs them. What it wants is asked for by the next poll.
 type history struct {
 	*state
 
@@ -49,9 +47,9 @@ type searched struct {
 	reverse        bool
 }
 
-// near asks for the next pages when the selection comes near the end of what is shown, and
-// reports whether it does. With a filter or another order it does not: few rows may pass, and
-// the whole history would be paged through without the user asking.
+// near asks for the next pages when the selection comes near the end of what is shown, and reports whether it does.
+// With a filter or another order it does not: few rows may pass, and the whole history would be paged through without
+// the user asking.
 func (h *history) near() bool {
 	return !h.table.Filtered() && !h.sorted() && !h.failed() && h.table.NearEnd() && h.older()
 }
@@ -74,8 +72,7 @@ func (h *history) olderNow() {
 	h.older()
 }
 
-// restore asks for older pages while the row is not there that the user comes back to, and
-// reports whether it does.
+// restore asks for older pages while the row is not there that the user comes back to, and reports whether it does.
 func (h *history) restore() bool {
 	_, wanted := h.table.Restoring()
 	asks := wanted && h.restores < maxRestores && h.table.Settled() && h.older()
@@ -85,8 +82,7 @@ func (h *history) restore() bool {
 	return asks
 }
 
-// failed reports whether history could not be loaded of a project, and the user has not asked
-// again.
+// failed reports whether history could not be loaded of a project, and the user has not asked again.
 func (h *history) failed() bool {
 	_, n, _ := h.poller.HistoryErr()
 	return n > 0
@@ -105,8 +101,7 @@ func (h *history) loadOn() {
 	h.load(feed.Goal{Since: now.Add(-2*h.extent().back(now) - time.Minute)})
 }
 
-// stoppable reports whether esc is for the load that is under way, and not for leaving a
-// detail.
+// stoppable reports whether esc is for the load that is under way, and not for leaving a detail.
 func (h *history) stoppable() bool { return h.poller.Goal() != feed.Goal{} && !h.table.Opened() }
 
 // stop asks for no further pages. Those that are under way are still taken in.
@@ -156,8 +151,8 @@ func (h *history) progress(f page.Frame) string {
 	return said
 }
 
-// needed is how far back the filter or the order in force reaches, or 0 where it does not say.
-// What ended in a time may have begun before it.
+// needed is how far back the filter or the order in force reaches, or 0 where it does not say. What ended in a time
+// may have begun before it.
 func (h *history) needed() time.Duration {
 	age, bounded := h.table.Below("age")
 	if ended, ok := h.table.Below("ended"); ok {
@@ -176,9 +171,8 @@ func (h *history) needed() time.Duration {
 	return 0
 }
 
-// seek loads what the filter or the order in force needs, and stops what was loaded for
-// the one before. It reports whether there is more to ask for. A filter that is being typed
-// needs nothing yet.
+// seek loads what the filter or the order in force needs, and stops what was loaded for the one before. It reports
+// whether there is more to ask for. A filter that is being typed needs nothing yet.
 func (h *history) seek() bool {
 	if h.table.Editing() {
 		return false

@@ -106,8 +106,8 @@ func (n *news) tell() {
 	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
 }
 
-// note says how many rows came above the selection, and how many failed meanwhile. It is heard
-// only when the user asks: each row was said as it came.
+// note says how many rows came above the selection, and how many failed meanwhile. It is heard only when the user
+// asks: each row was said as it came.
 func (n *news) note(f page.Frame) table.Note {
 	arrivals, top := n.table.Arrivals(), f.Key("top")
 	came, failed := count(arrivals)+" new", count(n.away)+" failed"
@@ -123,8 +123,7 @@ func (n *news) note(f page.Frame) table.Note {
 	return out
 }
 
-// events are what changed in the rows of the table, oldest first, but for the failure that a
-// notice named.
+// events are what changed in the rows of the table, oldest first, but for the failure that a notice named.
 func (n *news) events() []announce.Event {
 	var all []row
 	for k, change := range n.changed {

@@ -1,5 +1,5 @@
-// Package operations is the live feed of the platform's system operations: of one
-// project, or of all of them merged by time.
+// Package operations is the live feed of the platform's system operations: of one project, or of all of them merged
+// by time.
 package operations
 
 import (
@@ -154,8 +154,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, p.settle())
 }
 
-// turnTo shows the operations of a project, as they were left if the user comes back to them. Of
-// what is on the screen already only the filter changes.
+// turnTo shows the operations of a project, as they were left if the user comes back to them. Of what is on the
+// screen already only the filter changes.
 func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	same, back := msg.Project.ID == p.project.ID, msg.Back
 	if p.project = msg.Project; !same {
@@ -242,8 +242,8 @@ func (p *Page) refresh() tea.Cmd {
 	return cmd
 }
 
-// settle follows whatever was done: the rows on the screen stay, and older ones are loaded that the
-// selection, the filter or the order needs.
+// settle follows whatever was done: the rows on the screen stay, and older ones are loaded that the selection, the
+// filter or the order needs.
 func (p *Page) settle() tea.Cmd {
 	if p.table.Cursor() == 0 {
 		p.news.away = 0
@@ -260,8 +260,8 @@ func (p *Page) settle() tea.Cmd {
 // footLines is how many more rows are shown when the errors below them leave the screen.
 const footLines = 3
 
-// hold keeps what the user looks at where it is: a project that is read for the first time would
-// make it wait for older pages. A feed that is followed is not held.
+// hold keeps what the user looks at where it is: a project that is read for the first time would make it wait for
+// older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
 	last, t := -1, p.timeline()
 	if p.table.Chosen() || p.table.Arranged() {

@@ -13,8 +13,8 @@ import (
 	"pgtower/ui/table"
 )
 
-// record is an operation with every field that the API has of it, what its kind is for,
-// and how long it took against others of its kind.
+// record is an operation with every field that the API has of it, what its kind is for, and how long it took against
+// others of its kind.
 func (s *state) record(r row, now time.Time) table.Record {
 	if r.op == nil {
 		m := s.missing(r, now)

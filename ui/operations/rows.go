@@ -21,8 +21,8 @@ type row struct {
 	known   *known
 }
 
-// known is what filters and orders need beside the operation itself. They run off the UI's
-// goroutine, so it is never changed but replaced.
+// known is what filters and orders need beside the operation itself. They run off the UI's goroutine, so it is never
+// changed but replaced.
 type known struct {
 	names // of projects
 
@@ -84,8 +84,8 @@ func (r row) slow(now time.Time) bool {
 	return limit > 0 && took > limit
 }
 
-// age is how long ago an operation began: never less than it took, whatever the clocks say, and
-// in whole seconds as they are shown.
+// age is how long ago an operation began: never less than it took, whatever the clocks say, and in whole seconds as
+// they are shown.
 func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return 0, false
@@ -105,8 +105,8 @@ func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 	return now.Sub(r.op.EndedAt()), true
 }
 
-// key names a row: an operation, the gap below one, or the line by its project and time, so that
-// a line which moves down leaves the selection where it is.
+// key names a row: an operation, the gap below one, or the line by its project and time, so that a line which moves
+// down leaves the selection where it is.
 type key = feed.Key
 
 // gapMark begins the id of what is no operation. No id of the service has a line break.
@@ -130,8 +130,7 @@ type operations interface {
 	AsOf(i int) time.Time
 }
 
-// rows are what the table shows: operations with the gaps between them, and the line where
-// completeness ends.
+// rows are what the table shows: operations with the gaps between them, and the line where completeness ends.
 type rows struct {
 	operations
 	gaps     []feed.ProjectGap // newest first
@@ -177,8 +176,8 @@ func (r *rows) place() {
 	}
 }
 
-// Freeze returns all that is loaded as it is now, for a filter or another order, with the line
-// down to which it is complete. There is no gap above the line.
+// Freeze returns all that is loaded as it is now, for a filter or another order, with the line down to which it is
+// complete. There is no gap above the line.
 func (r *rows) Freeze() (all table.Rows[row], divider int) {
 	frozen := *r
 	frozen.operations = r.of.timeline().Rows()

@@ -63,8 +63,8 @@ func (s *state) togglePause() {
 	s.poller.SetPaused(s.paused())
 }
 
-// frozenAt is the time at which a paused feed is frozen: that of the pause, or of answers that
-// came since because the user chose another project.
+// frozenAt is the time at which a paused feed is frozen: that of the pause, or of answers that came since because the
+// user chose another project.
 func (s *state) frozenAt() time.Time {
 	if s.answeredAt.After(s.pausedAt) {
 		return s.answeredAt
@@ -226,8 +226,7 @@ func (s *state) trouble(f page.Frame) []error {
 	return errs
 }
 
-// about says what failed, with which status, and of how many other projects, before the reason,
-// which may be cut.
+// about says what failed, with which status, and of how many other projects, before the reason, which may be cut.
 func about(what string, others int, err error) error {
 	e, ok := errors.AsType[*models.Error](err)
 	if ok {

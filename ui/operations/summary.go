@@ -13,11 +13,10 @@ import (
 	"pgtower/ui/table"
 )
 
-// summary is the line above the rows. It says whose operations these are, what became of those
-// of the window, how many began when, and how many are loaded. Where there is no room for all
-// of it, the trend gets shorter, and the number loaded and the peak are left out. Its numbers
-// are said once, so they wait until every project has been read that can be, and all of the
-// window is loaded.
+// summary is the line above the rows. It says whose operations these are, what became of those of the window, how
+// many began when, and how many are loaded. Where there is no room for all of it, the trend gets shorter, and the
+// number loaded and the peak are left out. Its numbers are said once, so they wait until every project has been read
+// that can be, and all of the window is loaded.
 func (w *window) summary(f page.Frame) []table.Part {
 	if at := w.extent().at; !at.IsZero() {
 		f.Now = at // what is known is of that time, and so are its counts
@@ -57,8 +56,8 @@ func (w *window) summary(f page.Frame) []table.Part {
 	return append(left, right...)
 }
 
-// counting appends the name of the window, and as many counts of what ended in it and what runs
-// as there is room for. A click on a count filters by it.
+// counting appends the name of the window, and as many counts of what ended in it and what runs as there is room for.
+// A click on a count filters by it.
 func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
@@ -93,9 +92,9 @@ func width(parts []table.Part) (cells int) {
 	return cells
 }
 
-// loaded is how many operations are loaded, and for how long they are complete: with all
-// that is to be said, or with less. Those that wait for the older pages of other projects
-// are not shown, but for a filter or another order they are.
+// loaded is how many operations are loaded, and for how long they are complete: with all that is to be said, or with
+// less. Those that wait for the older pages of other projects are not shown, but for a filter or another order they
+// are.
 func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""
@@ -114,8 +113,8 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend is how many operations began over the window, at most as many bars between the
-// names of its ends, and the highest bar in words. What is not known of the window is dotted.
+// trend is how many operations began over the window, at most as many bars between the names of its ends, and the
+// highest bar in words. What is not known of the window is dotted.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
 	end, unit := "now", unitOf(w.length, most)
 	switch {

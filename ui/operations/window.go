@@ -99,8 +99,8 @@ func (w *window) counts(now time.Time) []counted {
 	}
 }
 
-// name names the window, and as much of it as everything is counted of that ended in it (see
-// [feed.MaxRun]): 15 min, 9 of 15 min.
+// name names the window, and as much of it as everything is counted of that ended in it (see [feed.MaxRun]): 15 min,
+// 9 of 15 min.
 func (w *window) name(now time.Time) table.Part {
 	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
 	known := min(w.length, max(0, e.back(now)-feed.MaxRun))

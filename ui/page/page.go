@@ -1,8 +1,8 @@
 // Package page is what the root and its pages say to each other.
 //
-// A page is bookkeeping: it gets messages and returns commands. All of its I/O goes through
-// [Session.Do], which stamps the result with the session that asked: an answer for an account
-// that was left is dropped before any page sees it.
+// A page is bookkeeping: it gets messages and returns commands. All of its I/O goes through [Session.Do], which
+// stamps the result with the session that asked: an answer for an account that was left is dropped before any page
+// sees it.
 package page
 
 import (

@@ -11,9 +11,9 @@ type Panic struct {
 	Stack []byte
 }
 
-// PanicCatcher brings a panic from the goroutines that share some work to the command that waits
-// for them, where the program catches it. Elsewhere it would end the process with the terminal in
-// disorder. The zero value is ready for use.
+// PanicCatcher brings a panic from the goroutines that share some work to the command that waits for them, where the
+// program catches it. Elsewhere it would end the process with the terminal in disorder. The zero value is ready for
+// use.
 type PanicCatcher struct{ first atomic.Pointer[Panic] }
 
 // Catch is to be deferred on each goroutine.

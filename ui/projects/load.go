@@ -17,8 +17,8 @@ import (
 const (
 	// pageSize is the largest page of projects that the live service gives.
 	pageSize = 400
-	// A cursor is followed for so many pages and projects: a service that always has one more
-	// page must neither keep pgtower asking for ever nor take all memory.
+	// A cursor is followed for so many pages and projects: a service that always has one more page must neither keep
+	// pgtower asking for ever nor take all memory.
 	maxPages    = 1000
 	maxProjects = 100_000
 	// A list that could not be read is tried again, first soon, then less often.
@@ -32,9 +32,9 @@ const (
 	listShare = 0.1
 )
 
-// rereadAfter is how long a list is good: projects come and go, and the operations of a
-// new one belong in the feed. Of more projects than can be polled in every interval, it
-// says which have changed, and is read as often as a part of the budget allows.
+// rereadAfter is how long a list is good: projects come and go, and the operations of a new one belong in the feed.
+// Of more projects than can be polled in every interval, it says which have changed, and is read as often as a part
+// of the budget allows.
 func rereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
@@ -70,9 +70,8 @@ func (p *Page) loadPage(cursor string, depth int) tea.Cmd {
 	})
 }
 
-// took adds a page of the list, and asks for the next one. The list on the screen is
-// replaced when all of the new one is there, so that a refresh does not empty it; only
-// the first load shows the pages as they come.
+// took adds a page of the list, and asks for the next one. The list on the screen is replaced when all of the new one
+// is there, so that a refresh does not empty it; only the first load shows the pages as they come.
 func (p *Page) took(msg loaded) tea.Cmd {
 	if msg.err != nil {
 		return p.failed(msg.err)
@@ -99,8 +98,8 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	return tea.Batch(cmd, p.table.Refresh())
 }
 
-// failed notes that the list could not be read. What depends on it waits, so it is tried
-// again without anybody asking, at longer and longer intervals.
+// failed notes that the list could not be read. What depends on it waits, so it is tried again without anybody
+// asking, at longer and longer intervals.
 func (p *Page) failed(err error) tea.Cmd {
 	wait := max(min(firstRetry<<min(p.failures, maxDoubling), lastRetry), models.RetryAfterOf(err))
 	p.failures++

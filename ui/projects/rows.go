@@ -33,8 +33,8 @@ func newRows(all []models.Project) *rows {
 	return r
 }
 
-// pages are the list as far as it was read. They may overlap while projects come and go
-// between them. Two projects that differ are two, even if the service gave them one id.
+// pages are the list as far as it was read. They may overlap while projects come and go between them. Two projects
+// that differ are two, even if the service gave them one id.
 type pages struct {
 	all  []models.Project
 	seen map[identity]bool
