@@ -107,6 +107,17 @@ func find(err error) *Error {
 	return &Error{}
 }
 
+// Doing returns an [Error] with other words for what was being done, and any other error as it is.
+func Doing(err error, doing string) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	other := *e
+	other.Doing = doing
+	return &other
+}
+
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind { return find(err).Kind }
 

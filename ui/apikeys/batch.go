@@ -2,7 +2,6 @@ package apikeys
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,7 +107,7 @@ func (b *batch) note(r revocation) {
 		state, said = dialog.Unsure, "perhaps revoked: "+models.KindOf(r.err).String()
 		b.unknown = append(b.unknown, b.next)
 	default:
-		state, said = dialog.Failed, reason(r.err)
+		state, said = dialog.Failed, models.Doing(r.err, "").Error()
 	}
 	b.dialog.Set(b.next, state, said)
 	b.next, b.retries = b.next+1, 0
@@ -180,14 +179,4 @@ func (b *batch) compare(list *listing) {
 	}
 	b.unknown = nil
 	b.show()
-}
-
-// reason is an error without what was being done: the dialog says that.
-func reason(err error) string {
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		bare := *e
-		bare.Doing = ""
-		return bare.Error()
-	}
-	return err.Error()
 }

@@ -2,12 +2,19 @@ package operations
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 // Actions declares what can be done on the page. Each is followed by [Page.settle].
@@ -48,7 +55,6 @@ func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// polled returns what does something and polls at once.
 func (p *Page) polled(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		do()
@@ -56,7 +62,6 @@ func (p *Page) polled(do func()) func() tea.Cmd {
 	}
 }
 
-// onRow returns what acts on the operation that the user saw as selected.
 func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
 		if r, ok := p.table.Choose(); ok && r.op != nil {
@@ -66,7 +71,6 @@ func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// toggleStatistics shows the statistics in the place of the rows, or the rows again.
 func (p *Page) toggleStatistics() {
 	if p.statistics != nil {
 		p.statistics = nil
@@ -99,7 +103,6 @@ func (p *Page) enter() action.Action {
 	return a
 }
 
-// rowActions act on the selected operation or on the rows shown.
 func (p *Page) rowActions() action.Group {
 	r, _ := p.table.Selected()
 	none := when(r.op == nil, "no operation is selected")
@@ -134,7 +137,6 @@ func (p *Page) rowActions() action.Group {
 	return g
 }
 
-// feedActions act on the feed as a whole.
 func (p *Page) feedActions() action.Group {
 	choose := when(len(p.list.Projects) == 0, "the projects are not loaded")
 	older := when(!p.timeline().HasOlder() && p.broken() == "", "there is nothing older")
@@ -183,4 +185,87 @@ func (p *Page) refreshAll() tea.Cmd {
 		return nil
 	}
 	return p.refreshNow()
+}
+
+// maxLoad is how many operations can be asked for, so that a slip of the finger does not fill the memory.
+const maxLoad = 1_000_000
+
+var intervals = []time.Duration{
+	time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
+	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+}
+
+// stepInterval makes the time between polls longer or shorter by steps.
+func (p *Page) stepInterval(by int) tea.Cmd {
+	at, exact := slices.BinarySearch(intervals, p.poller.Interval())
+	if !exact && by > 0 {
+		at-- // the next longer one is the step that the search ended at
+	}
+	return p.setInterval(intervals[max(0, min(at+by, len(intervals)-1))])
+}
+
+func (p *Page) setInterval(interval time.Duration) tea.Cmd {
+	p.poller.SetInterval(interval)
+	p.rows.known = p.known()
+	return p.poll()
+}
+
+func (p *Page) setWindow(length time.Duration) tea.Cmd {
+	return tea.Batch(p.window.set(length), p.poll())
+}
+
+func (p *Page) intervalArg() *action.Arg {
+	least, most := intervals[0], intervals[len(intervals)-1]
+	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
+		if d < least || d > most {
+			return nil, fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
+		}
+		return func() tea.Cmd { return p.setInterval(d) }, nil
+	})
+}
+
+func (p *Page) windowArg() *action.Arg {
+	return durationArg("1h", windows, brief, func(arg string, d time.Duration) (func() tea.Cmd, error) {
+		if err := CheckWindow(d); err != nil {
+			return nil, fmt.Errorf("%q: %w", arg, err)
+		}
+		return func() tea.Cmd { return p.setWindow(d) }, nil
+	})
+}
+
+// durationArg is a time: one of the steps, or any other that parse takes. What is no time is 0.
+func durationArg(
+	example string, steps []time.Duration, write func(time.Duration) string,
+	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
+) *action.Arg {
+	var words []string
+	for _, d := range steps {
+		words = append(words, write(d))
+	}
+	return &action.Arg{
+		Example:  example,
+		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			d, err := time.ParseDuration(arg)
+			if err != nil {
+				d = 0
+			}
+			return parse(arg, d)
+		},
+	}
+}
+
+func (p *Page) loadArg() *action.Arg {
+	words := []string{"1000", "10000", "100000"}
+	return &action.Arg{
+		Example:  "100000",
+		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
+			if err != nil || n < 1 || n > maxLoad {
+				return nil, fmt.Errorf("%q is not a number between 1 and %s", arg, count(maxLoad))
+			}
+			return p.polled(func() { p.history.load(feed.Goal{Count: n}) }), nil
+		},
+	}
 }

@@ -50,7 +50,6 @@ func Filter(filter string, names map[string]string, t *feed.Timeline) (
 	}, nil
 }
 
-// fields are what the filter knows of an operation.
 func fields(timeline func() *feed.Timeline) []query.Field[row] {
 	is := func(word string, of func(*models.Operation) bool) query.Word[row] {
 		return query.Is(word, func(r row, _ time.Time) bool { return r.op != nil && of(r.op) })
@@ -94,7 +93,6 @@ func actionOf(o *models.Operation) string   { return string(o.Action) }
 func branchOf(o *models.Operation) string   { return o.BranchID }
 func endpointOf(o *models.Operation) string { return o.EndpointID }
 
-// text is a text of a row, empty where that is no operation.
 func text(of func(*models.Operation) string) func(row) string {
 	return func(r row) string {
 		if r.op == nil {
@@ -104,12 +102,10 @@ func text(of func(*models.Operation) string) func(row) string {
 	}
 }
 
-// byText orders operations by a text; gaps, which have none, come last.
 func byText(of func(row) string) func(a, b row, now time.Time) int {
 	return func(a, b row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
 }
 
-// byDuration orders operations by a duration; those without one come last.
 func byDuration(of func(row, time.Time) (time.Duration, bool)) func(a, b row, now time.Time) int {
 	return func(a, b row, now time.Time) int {
 		x, xKnown := of(a, now)
@@ -120,7 +116,6 @@ func byDuration(of func(row, time.Time) (time.Duration, bool)) func(a, b row, no
 
 func gapsLast(a, b row) int { return number(a.gap != nil) - number(b.gap != nil) }
 
-// number is 1 for what is so.
 func number(is bool) int {
 	if is {
 		return 1
@@ -134,7 +129,6 @@ type statusStyle struct {
 	tone style.Tone
 }
 
-// word is the style without its glyph.
 func (s statusStyle) word() string {
 	_, word, _ := strings.Cut(s.text, " ")
 	return word
@@ -175,7 +169,6 @@ func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 	return is.text, is.tone
 }
 
-// statusWidth has room for the longest status.
 const statusWidth = 13
 
 // withRetries adds how often an operation failed on its way. Where both have no room the word is cut, never the

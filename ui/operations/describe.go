@@ -51,7 +51,7 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
 		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
-		Note: p.note(f), News: p.news.events(), Changed: p.news.at, Partial: p.partial,
+		Note: p.note(f), News: p.news.events(), Changed: func(r row) table.Change { return p.news.changed[r.key()] }, Partial: p.partial,
 		Divider: func(r row) string { return r.line.divider(f.Now) },
 		At: func(r row) time.Time {
 			if r.running() {

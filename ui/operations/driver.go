@@ -2,7 +2,6 @@ package operations
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -30,25 +29,16 @@ type driver struct {
 	anomalies feed.Anomaly // that the user was told of
 }
 
-// due tells the page that there may be something to ask for.
 type due struct{}
 
-// answered is answers that came close together, and the requests still under way.
+// answered is answers that came close together.
 type answered struct {
 	answers []feed.Answer
-	rest    *flight
+	rest    tea.Cmd // waits for others that were asked for together with these, or nil
 }
 
 // deliver is [page.Session.Do] or [page.Session.DoQuietly].
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd
-
-// flight is requests that started together.
-type flight struct {
-	answers chan feed.Answer
-	left    int
-	do      deliver
-	panics  page.PanicCatcher
-}
 
 // poll starts what there is to ask for now, and sets the alarm for the next time. Ages on the screen go on with the
 // polls of what is shown only.
@@ -66,19 +56,18 @@ func (d *driver) poll() tea.Cmd {
 	return tea.Batch(next, d.ask(polls, d.session.Do), d.ask(others, d.session.DoQuietly))
 }
 
-// ask makes the requests at once.
 func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 	if len(requests) == 0 {
 		return nil
 	}
 	service := d.service
 	return do(page.Operations, func(ctx context.Context) tea.Msg {
-		f := &flight{answers: make(chan feed.Answer, len(requests)), left: len(requests), do: do}
+		answers, panics := make(chan feed.Answer, len(requests)), &page.PanicCatcher{}
 		for _, r := range requests {
 			go func() {
 				a := feed.Answer{Request: r}
-				defer func() { f.answers <- a }()
-				defer f.panics.Catch()
+				defer func() { answers <- a }()
+				defer panics.Catch()
 				ctx, cancel := context.WithTimeout(ctx, patience)
 				defer cancel()
 				if r.ID != "" {
@@ -89,35 +78,27 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				a.Page.AsOf = r.AsOf
 			}()
 		}
-		return f.gather()
+		return wait(answers, len(requests), panics, do)
 	})
 }
 
-// gather waits for the next answer, and a moment for those that come close behind it.
-func (f *flight) gather() answered {
-	got := []feed.Answer{<-f.answers}
+// wait waits for the next answer, and a moment for those that come close behind it.
+func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deliver) answered {
+	got := answered{answers: []feed.Answer{<-answers}}
 	late := time.After(gather)
-	for waits := true; waits && len(got) < f.left; {
+	for waits := true; waits && len(got.answers) < left; {
 		select {
-		case a := <-f.answers:
-			got = append(got, a)
+		case a := <-answers:
+			got.answers = append(got.answers, a)
 		case <-late:
 			waits = false
 		}
 	}
-	f.panics.Deliver()
-	if f.left -= len(got); f.left == 0 {
-		f = nil
+	panics.Deliver()
+	if left -= len(got.answers); left > 0 {
+		got.rest = do(page.Operations, func(context.Context) tea.Msg { return wait(answers, left, panics, do) })
 	}
-	return answered{got, f}
-}
-
-// wait waits for the other answers of a flight, if there are any to come.
-func (f *flight) wait() tea.Cmd {
-	if f == nil {
-		return nil
-	}
-	return f.do(page.Operations, func(context.Context) tea.Msg { return f.gather() })
+	return got
 }
 
 // take takes an answer in, and returns the news in it. Operations that history brings are none.
@@ -145,12 +126,4 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 }
 
 // anyProject leaves the project out of an error that concerns the service.
-func anyProject(err error) error {
-	e, ok := errors.AsType[*models.Error](err)
-	if !ok {
-		return err
-	}
-	general := *e
-	general.Doing = "list operations"
-	return &general
-}
+func anyProject(err error) error { return models.Doing(err, "list operations") }

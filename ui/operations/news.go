@@ -29,7 +29,6 @@ type news struct {
 	away   int          // how many rows of the table failed since it was last at its top
 }
 
-// begin forgets the changes of another cycle than the one that began at a time.
 func (n *news) begin(cycle time.Time) {
 	if !cycle.Equal(n.cycle) {
 		n.cycle, n.changed = cycle, map[key]table.Change{}
@@ -67,15 +66,6 @@ func (n *news) changes(before, after row) (m table.Change) {
 	return m
 }
 
-// at is what changed of a row.
-func (n *news) at(r row) table.Change {
-	if r.op == nil {
-		return 0
-	}
-	return n.changed[r.key()]
-}
-
-// fail counts an operation that failed.
 func (n *news) fail(r row) {
 	k := r.key()
 	if n.failed[k] || !r.op.Status.Failed() {
@@ -169,7 +159,6 @@ func (n *news) watch(r row) {
 	}
 }
 
-// watchAll watches the unfinished operations of a project that are shown.
 func (n *news) watchAll(project string) {
 	t, name, unfinished, before := n.timeline(), n.name(project), 0, len(n.watched)
 	for i := range t.Len() {
@@ -188,7 +177,6 @@ func (n *news) watchAll(project string) {
 	}
 }
 
-// end tells the user how an operation ended that was watched.
 func (n *news) end(r row) {
 	delete(n.watched, r.key())
 	s := styleOf(r.op)

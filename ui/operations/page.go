@@ -193,7 +193,6 @@ func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.stoppab
 // stoppable reports whether esc is for the load that is under way.
 func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppable() }
 
-// poll asks for what there is to ask for now.
 func (p *Page) poll() tea.Cmd {
 	visible := map[string]bool{}
 	for _, r := range p.table.Visible() {
@@ -214,7 +213,6 @@ func (p *Page) refreshNow() tea.Cmd {
 	return p.poll()
 }
 
-// answered takes answers in and goes on.
 func (p *Page) answered(msg answered) tea.Cmd {
 	now, goal, shown := p.session.Now(), p.poller.Goal(), false
 	p.news.begin(p.poller.Began())
@@ -223,7 +221,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 		p.news.take(a.Project, p.driver.take(a, now))
 	}
 	p.news.tell()
-	cmd := msg.rest.wait()
+	cmd := msg.rest
 	if shown {
 		p.history.tellGoal(goal)
 		cmd = tea.Batch(cmd, p.refresh())
@@ -231,7 +229,6 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	return tea.Batch(cmd, p.poll())
 }
 
-// refresh takes in that operations came or changed.
 func (p *Page) refresh() tea.Cmd {
 	p.rows.known = p.known()
 	p.rows.place()

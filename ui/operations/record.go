@@ -54,7 +54,6 @@ func (s *state) record(r row, now time.Time) table.Record {
 	}
 }
 
-// missing is what is said of operations that are not loaded: in the detail and in words.
 type missing struct{ title, about, said string }
 
 func (s *state) missing(r row, now time.Time) missing {
@@ -104,7 +103,6 @@ func (w wording) duration(r row, now time.Time) string {
 	return said
 }
 
-// usual says how long operations of a kind take in this feed.
 func (w wording) usual(d *feed.Durations) string {
 	median, ok := d.Median()
 	p95, _ := d.Quantile(0.95)

@@ -45,12 +45,10 @@ func slowFrom(d *feed.Durations) time.Duration {
 	return limit
 }
 
-// row is an operation in the light of what is known now.
 func (s *state) row(project string, op *models.Operation) row {
 	return row{op: op, project: project, known: s.rows.known}
 }
 
-// running reports whether what the row shows changes with the time.
 func (r row) running() bool { return r.op != nil && !r.op.Done() }
 
 func (r row) name() string { return r.known.name(r.project) }
@@ -65,7 +63,6 @@ func (r row) unasked(now time.Time) time.Duration {
 	return 0
 }
 
-// took is how long an operation took, or lasts as far as is known.
 func (r row) took(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil {
 		return 0, false
@@ -74,7 +71,6 @@ func (r row) took(now time.Time) (d time.Duration, ok bool) {
 	return took.Value, took.Known
 }
 
-// slow reports whether an operation takes or took longer than 95 % of its kind.
 func (r row) slow(now time.Time) bool {
 	took, ok := r.took(now)
 	if !ok || r.op.Status == models.StatusScheduling {
@@ -97,7 +93,6 @@ func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	return since, true
 }
 
-// ended is how long ago an operation ended.
 func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.EndedAt().IsZero() {
 		return 0, false
@@ -122,7 +117,6 @@ func (r row) key() key {
 	return key{Project: r.project, ID: r.op.ID}
 }
 
-// operations are those of a timeline, as it is or as it was.
 type operations interface {
 	Len() int
 	At(i int) *models.Operation

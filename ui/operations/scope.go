@@ -16,7 +16,6 @@ import (
 	"pgtower/ui/table"
 )
 
-// names are those of the projects by their ids.
 type names map[string]string
 
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
@@ -30,10 +29,8 @@ type scope struct {
 	list    page.ProjectList
 }
 
-// all reports whether the operations of all projects are shown.
 func (s *scope) all() bool { return s.project.ID == "" }
 
-// title names the projects in scope.
 func (s *scope) title() string {
 	switch n := len(s.list.Projects); {
 	case !s.all():
@@ -71,12 +68,10 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	return polled
 }
 
-// show returns what shows the operations of a project, or of all.
 func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
 
-// choose lets the user choose whose operations to show.
 func (s *scope) choose() {
 	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	for _, project := range s.list.Projects {
@@ -87,7 +82,6 @@ func (s *scope) choose() {
 	s.session.Open(dialog.NewPicker("Choose a project", items, s.project.ID))
 }
 
-// complete proposes the projects whose name or id contains what was typed.
 func (s *scope) complete(typed string) []action.Value {
 	typed = strings.ToLower(typed)
 	var out []action.Value

@@ -33,7 +33,6 @@ func (s *state) timeline() *feed.Timeline { return s.poller.Timeline() }
 
 func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session.Now()) }
 
-// stalled reports whether nothing new comes.
 func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
 
 // sorted reports whether the rows are in another order than by time.
@@ -42,7 +41,6 @@ func (s *state) sorted() bool {
 	return column != table.DefaultOrder || reverse
 }
 
-// toggle puts a filter into force, or takes it away.
 func (s *state) toggle(query string) tea.Cmd {
 	if s.table.Query() == query {
 		query = ""
@@ -50,10 +48,8 @@ func (s *state) toggle(query string) tea.Cmd {
 	return s.table.SetQuery(query)
 }
 
-// paused reports whether nothing is asked until the user wants it.
 func (s *state) paused() bool { return !s.pausedAt.IsZero() }
 
-// togglePause stops asking, or goes on with it.
 func (s *state) togglePause() {
 	if s.paused() {
 		s.pausedAt = time.Time{}
@@ -81,7 +77,6 @@ func (s *state) frozen(f page.Frame) page.Frame {
 	return f
 }
 
-// noProjects reports whether nothing was read because the projects could not be listed.
 func (s *state) noProjects() bool {
 	return s.all() && s.list.Err != nil && s.timeline().Read() == 0
 }
@@ -158,7 +153,6 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 	return out
 }
 
-// nextTry counts down to a time, unless nothing is to move.
 func (s *state) nextTry(at, now time.Time) string {
 	if s.still {
 		return ""
@@ -228,14 +222,13 @@ func (s *state) trouble(f page.Frame) []error {
 
 // about says what failed, with which status, and of how many other projects, before the reason, which may be cut.
 func about(what string, others int, err error) error {
-	e, ok := errors.AsType[*models.Error](err)
-	if ok {
+	if e, ok := errors.AsType[*models.Error](err); ok {
+		if e.Status >= 300 {
+			what += fmt.Sprintf(" (%d)", e.Status)
+		}
 		reason := *e
 		reason.Doing, reason.Status = "", 0
 		err = &reason
-	}
-	if ok && e.Status >= 300 {
-		what += fmt.Sprintf(" (%d)", e.Status)
 	}
 	if others > 0 {
 		what += " and " + count(others) + " more"
@@ -243,7 +236,6 @@ func about(what string, others int, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// broken says where history stops because the service's paging broke, or nothing.
 func (s *state) broken() string {
 	n, project := s.timeline().Broken()
 	switch {

@@ -17,10 +17,8 @@ import (
 	"pgtower/ui/table"
 )
 
-// bins is how many bars a histogram has at most.
 const bins = 12
 
-// stats are the statistics of an action.
 type stats = feed.ActionStats
 
 // statistics are those of each action, of the operations that are loaded.
@@ -31,7 +29,6 @@ type statistics struct {
 	table *table.Model[*stats, models.Action]
 }
 
-// newStatistics shows the statistics of the operations. leave leads back to them.
 func newStatistics(state *state, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
 	s.read()
@@ -48,7 +45,6 @@ func (s *statistics) read() {
 	s.Index = table.NewIndex(s.state.timeline().Actions(), id, func(int) models.Action { return "" })
 }
 
-// refresh takes in that operations came or changed.
 func (s *statistics) refresh() tea.Cmd {
 	s.read()
 	return s.table.Refresh()
@@ -110,7 +106,6 @@ func statisticsColumns() []table.Column[*stats] {
 	}
 }
 
-// rate is the part of the ended operations that failed.
 func rate(s *stats) float64 { return float64(s.Failed) / float64(max(1, s.Count-s.Unfinished)) }
 
 // statisticsRecord is what is known of an action, with a histogram of its durations.

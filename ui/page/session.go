@@ -2,6 +2,8 @@ package page
 
 import (
 	"context"
+	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -125,4 +127,29 @@ type Delivery struct {
 	Msg        tea.Msg
 	Quiet      bool   // no age on the screen goes on because of the message
 	Late       func() // is called in place of delivering the message when the session is over; may be nil
+}
+
+// Panic is a panic that was caught, with the stack of its goroutine.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+// PanicCatcher brings a panic from the goroutines that share some work to the command that waits for them, where the
+// program catches it. Elsewhere it would end the process with the terminal in disorder. The zero value is ready for
+// use.
+type PanicCatcher struct{ first atomic.Pointer[Panic] }
+
+// Catch is to be deferred on each goroutine.
+func (c *PanicCatcher) Catch() {
+	if value := recover(); value != nil {
+		c.first.CompareAndSwap(nil, &Panic{value, debug.Stack()})
+	}
+}
+
+// Deliver panics with a [*Panic] if one of the goroutines did. It is for the one that waited for them.
+func (c *PanicCatcher) Deliver() {
+	if caught := c.first.Load(); caught != nil {
+		panic(caught)
+	}
 }
