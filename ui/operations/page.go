@@ -64,6 +64,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 	}
+	s.rows = &rows{known: s.known()}
 	p.turn()
 	return p
 }
@@ -177,7 +178,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 // turn makes the table of the projects in scope.
 func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
-	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.known()}
+	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
 	p.table = table.New(table.Config[row, key]{
 		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline),
 		Say: p.say, Detail: p.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,

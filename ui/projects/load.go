@@ -16,26 +16,21 @@ import (
 )
 
 const (
-	// pageSize is the largest page of projects that the live service gives.
-	pageSize = 400
-	// A cursor is followed for so many pages and projects: a service that always has one more page must neither keep
-	// pgtower asking for ever nor take all memory.
+	pageSize = 400 // the largest page of projects that the live service gives
+	// A service that always has one more page must neither keep pgtower asking forever nor take all memory.
 	maxPages    = 1000
 	maxProjects = 100_000
-	// A list that could not be read is tried again, first soon, then less often.
-	firstRetry  = 5 * time.Second
-	lastRetry   = time.Minute
-	maxDoubling = 6
-	// goodFor is how long a list is good; goodAtLeast, where it says which projects to poll first.
+
+	firstRetry = 5 * time.Second // after a failure, doubled for each one that follows
+	lastRetry  = time.Minute
+
 	goodFor     = time.Minute
-	goodAtLeast = 15 * time.Second
-	// listShare is the part of the budget that reading it may take.
-	listShare = 0.1
+	goodAtLeast = 15 * time.Second // where the list says which projects to poll first
+	listShare   = 0.1              // of the budget, for reading the list
 )
 
-// rereadAfter is how long a list is good: projects come and go, and the operations of a new one belong in the feed.
-// Of more projects than can be polled in every interval, it says which have changed, and is read as often as a part
-// of the budget allows.
+// rereadAfter is how long a list is good: projects come and go. Of more projects than can be polled in every interval,
+// it says which have changed, and is read as often as a part of the budget allows.
 func rereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
@@ -45,41 +40,29 @@ func rereadAfter(o feed.Options, projects int) time.Duration {
 	return max(goodAtLeast, o.Interval, time.Duration(float64(pages)/perSecond*float64(time.Second)))
 }
 
-// due is the time to read the list again, if no load ended after that many.
-type due struct{ after int }
-
-// loaded is the answer to one page of the list; depth counts the pages before it.
-type loaded struct {
-	depth int
-	page  models.ProjectPage
-	err   error
-}
-
 func (p *Page) load() tea.Cmd {
 	if p.Busy {
 		return nil
 	}
 	p.Busy, p.pages = true, pages{seen: map[identity]bool{}}
-	return p.loadPage("", 0)
+	return p.loadPage("")
 }
 
-func (p *Page) loadPage(cursor string, depth int) tea.Cmd {
+func (p *Page) loadPage(cursor string) tea.Cmd {
 	service, request := p.service, models.PageRequest{Limit: pageSize, Cursor: cursor}
-	return p.session.Do(page.Projects, func(ctx context.Context) tea.Msg {
-		got, err := service.Projects(ctx, request)
-		return loaded{depth, got, err}
-	})
+	read := func(ctx context.Context) (models.ProjectPage, error) { return service.Projects(ctx, request) }
+	return page.Ask(p.session, page.Projects, read, p.took)
 }
 
-// took adds a page of the list, and asks for the next one. The list on the screen is replaced when all of the new one
-// is there, so that a refresh does not empty it; only the first load shows the pages as they come.
-func (p *Page) took(msg loaded) tea.Cmd {
-	if msg.err != nil {
-		return p.failed(msg.err)
+// took adds a page of the list, and asks for the next one. The first load shows the pages as they come; a refresh
+// replaces the list when it is complete.
+func (p *Page) took(got models.ProjectPage, err error) tea.Cmd {
+	if err != nil {
+		return p.failed(err)
 	}
-	p.partial = msg.page.Damage
-	more := p.pages.add(msg.page.Projects) && !msg.page.Last()
-	if n := len(p.pages.all); more && (msg.depth == maxPages || n >= maxProjects) {
+	p.partial = got.Damage
+	more := p.pages.add(got.Projects) && !got.Last()
+	if n := len(p.pages.all); more && (p.pages.read == maxPages || n >= maxProjects) {
 		more, p.partial = false, "pgtower stopped after "+table.Plural(n, "project")
 	}
 	shown := !more || p.Last.IsZero()
@@ -88,7 +71,7 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	if more {
-		cmd = p.loadPage(msg.page.Next, msg.depth+1)
+		cmd = p.loadPage(got.Next)
 	} else {
 		cmd = p.end(nil, rereadAfter(p.options.Feed, p.rows.Len()))
 	}
@@ -99,10 +82,9 @@ func (p *Page) took(msg loaded) tea.Cmd {
 	return tea.Batch(cmd, p.table.Refresh())
 }
 
-// failed notes that the list could not be read. What depends on it waits, so it is tried again without anybody
-// asking, at longer and longer intervals.
+// failed notes that the list could not be read. It is tried again later and later.
 func (p *Page) failed(err error) tea.Cmd {
-	wait := max(min(firstRetry<<min(p.failures, maxDoubling), lastRetry), models.RetryAfterOf(err))
+	wait := max(min(firstRetry<<min(p.failures, 6), lastRetry), models.RetryAfterOf(err))
 	p.failures++
 	p.next = p.session.Now().Add(wait)
 	cmd := p.end(err, wait)
@@ -114,14 +96,13 @@ func (p *Page) failed(err error) tea.Cmd {
 // end notes that no load is under way, and has the list read once more after a while.
 func (p *Page) end(err error, again time.Duration) tea.Cmd {
 	p.Busy, p.Asked, p.Err, p.pages = false, false, err, pages{}
-	p.loads++
 	if err == nil {
 		p.failures, p.Last = 0, p.session.Now()
 	}
 	if err == nil && p.partial != "" {
 		p.session.Tell(style.Waiting, "there may be more projects than could be read: "+p.partial)
 	}
-	return p.alarm.Set(p.session, page.Projects, again, due{p.loads})
+	return p.alarm.Set(p.session, page.Projects, again, page.RefreshProjects{})
 }
 
 // publish lets the other pages know the projects.
@@ -160,6 +141,7 @@ func newRows(all []models.Project) *rows {
 // pages are the list as far as it was read. They may overlap while projects come and go between them. Two projects
 // that differ are two, even if the service gave them one id.
 type pages struct {
+	read int // how many
 	all  []models.Project
 	seen map[identity]bool
 }
@@ -171,6 +153,7 @@ type identity struct {
 
 // add adds the projects that are not there yet, and reports whether there were any.
 func (r *pages) add(more []models.Project) (added bool) {
+	r.read++
 	for i := range more {
 		p := &more[i]
 		if id := (identity{p.ID, p.Name, p.CreatedAt}); !r.seen[id] {

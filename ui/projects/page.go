@@ -29,12 +29,9 @@ type Service interface {
 
 // Options are what the user can set about the list.
 type Options struct {
-	// Feed is how the operations of the projects are polled.
-	Feed feed.Options
-	// Pinned are the ids of the projects that the profile pins.
-	Pinned []string
-	// Profile is the name of the profile in the configuration, empty where it has none.
-	Profile string
+	Feed    feed.Options // how the operations of the projects are polled
+	Pinned  []string     // the ids of the projects that the profile pins
+	Profile string       // the profile's name in the configuration, or empty
 }
 
 // Page is the state of the list.
@@ -52,7 +49,6 @@ type Page struct {
 	pages    pages      // what the load under way has brought so far
 	partial  string     // why there may be more projects than could be read, or empty
 	failures int        // loads that failed in a row
-	loads    int        // loads that ended
 	next     time.Time  // when it is tried again after a failure
 	alarm    page.Alarm // when the list is read again
 }
@@ -138,13 +134,8 @@ func (p *Page) refresh() tea.Cmd {
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case loaded:
-		return p.took(msg)
-	case due:
-		if msg.after == p.loads {
-			return p.load()
-		}
-		return nil
+	case page.Answer:
+		return msg()
 	case page.RefreshProjects, page.Resumed:
 		return p.load()
 	}

@@ -29,7 +29,7 @@ func TestEndlessListOfProjects(t *testing.T) {
 			projects[i].ID = strconv.Itoa(n*size + i)
 		}
 		next := models.ProjectPage{Projects: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}
-		p.took(loaded{depth: n, page: next})
+		p.took(next, nil)
 	}
 	if !strings.Contains(p.partial, "stopped after 100,000 projects") {
 		t.Errorf("says %q", p.partial)
@@ -59,9 +59,9 @@ func TestPins(t *testing.T) {
 		Feed: feed.Options{Interval: time.Second, Budget: 4}, Pinned: []string{"b", "x", "y"}, Profile: "work",
 	})
 	p.Start()
-	p.took(loaded{page: models.ProjectPage{
+	p.took(models.ProjectPage{
 		Projects: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}},
-	}})
+	}, nil)
 	if len(*p.pinned.Load()) != 2 {
 		t.Errorf("pinned are %v", *p.pinned.Load())
 	}
@@ -109,22 +109,15 @@ func TestListIsTriedAgain(t *testing.T) {
 	p.Start()
 	for _, seconds := range []time.Duration{5, 10, 20, 40, 60, 60} {
 		want := seconds * time.Second
-		p.Update(loaded{err: errors.New("no network")})
+		p.took(models.ProjectPage{}, errors.New("no network"))
 		effects := session.Effects()
 		list, ok := effects[len(effects)-1].(page.ProjectList)
 		if !ok || list.Err == nil || list.Next.Sub(now) != want {
 			t.Errorf("tells %+v, want that it is tried again in %s", effects, want)
 		}
-		if p.Update(due{p.loads - 1}); p.Busy {
-			t.Error("an alarm of before has the list read")
-		}
-		if p.Update(due{p.loads}); !p.Busy {
+		if p.Update(page.RefreshProjects{}); !p.Busy {
 			t.Error("the list is not read again")
 		}
-	}
-	p.Update(loaded{err: errors.New("no network")})
-	if p.Update(page.RefreshProjects{}); !p.Busy {
-		t.Error("the list is not read when that is asked for")
 	}
 }
 
@@ -139,16 +132,16 @@ func TestPagesOfProjects(t *testing.T) {
 	first := models.ProjectPage{Projects: []models.Project{a, b}, Next: "x"}
 	last := models.ProjectPage{Projects: []models.Project{b, other}}
 	p.Start()
-	p.Update(loaded{page: first})
+	p.took(first, nil)
 	if p.rows.Len() != 2 {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
-	p.Update(loaded{depth: 1, page: last})
+	p.took(last, nil)
 	if p.rows.Len() != 3 || !p.rows.Shared["b"] || p.table.Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.load()
-	if p.Update(loaded{page: models.ProjectPage{Projects: []models.Project{a}, Next: "x"}}); p.rows.Len() != 3 {
+	if p.took(models.ProjectPage{Projects: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
 		t.Errorf("a list that is incomplete took the place of one that was complete")
 	}
 	session.Effects()
