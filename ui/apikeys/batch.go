@@ -102,7 +102,7 @@ func (b *batch) note(r revocation) {
 			said = "was gone already"
 		}
 		b.revoked++
-		b.page.table.Unmark(b.targets[b.next].ID)
+		b.page.Unmark(b.targets[b.next].ID)
 	case unknown:
 		state, said = dialog.Unsure, "perhaps revoked: "+models.KindOf(r.err).String()
 		b.unknown = append(b.unknown, b.next)

@@ -130,7 +130,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		return p.load()
 	}
 	c.key = answer.key
-	p.table.Restore(c.key.ID, false)
+	p.Restore(c.key.ID, false)
 	if c.key.Key.IsZero() {
 		c.orphaned()
 		return p.load()

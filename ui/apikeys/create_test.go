@@ -68,7 +68,7 @@ func TestRotation(t *testing.T) {
 			if name == "all" {
 				own = 102
 			}
-			if k, _ := b.table.Selected(); b.keys.own.ID != own || own == 102 && k.ID != own {
+			if k, _ := b.Selected(); b.keys.own.ID != own || own == 102 && k.ID != own {
 				t.Errorf("the own key is %d, selected is %v", b.keys.own.ID, k)
 			}
 		})

@@ -17,11 +17,11 @@ import (
 )
 
 // View draws the list.
-func (p *Page) View(f page.Frame) []string { return p.table.Draw(f, p.description(f)) }
+func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
 
 // Describe says the list in words.
 func (p *Page) Describe(f page.Frame) announce.Description {
-	return p.table.Describe(f, p.description(f))
+	return p.list.Describe(f, p.description(f))
 }
 
 func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
@@ -59,7 +59,7 @@ func (p *Page) summary() []table.Part {
 	return parts
 }
 
-func (p *Page) newTable() *table.Model[*models.APIKey, int64] {
+func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey, int64]{
 		Source:   p.keys,
 		Markable: true,

@@ -9,7 +9,7 @@ import (
 	"pgtower/models"
 )
 
-func list(number int, names ...string) listing {
+func listed(number int, names ...string) listing {
 	var all []models.APIKey
 	for _, name := range names {
 		all = append(all, models.APIKey{ID: int64(len(name)), Name: name})
@@ -43,14 +43,14 @@ func TestRevocations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := keysOf(list(1, "a", "bb"))
+			l := keysOf(listed(1, "a", "bb"))
 			l.reads = 1
 			l.settle(models.APIKey{ID: 2, Name: "bb"}, c.err)
 			names := []string{"a"}
 			if c.listed {
 				names = append(names, "bb")
 			}
-			gone, _ := l.set(list(c.number, names...))
+			gone, _ := l.set(listed(c.number, names...))
 			if got := l.revocations[2].state; got != c.want || slices.Contains(gone, "bb") != c.gone {
 				t.Errorf("is %d, want %d; gone are %v", got, c.want, gone)
 			}
@@ -61,12 +61,12 @@ func TestRevocations(t *testing.T) {
 // A key whose creation had no answer is found by its name, once.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
-	l := keysOf(list(1, "a"))
+	l := keysOf(listed(1, "a"))
 	l.orphans["bb"] = 0
 	if id := l.findOrphan(); id != 0 {
 		t.Errorf("found %d in a list without it", id)
 	}
-	l.listing = list(2, "a", "bb")
+	l.listing = listed(2, "a", "bb")
 	if id := l.findOrphan(); id != 2 || !l.isOrphan(&l.All[1]) || l.isOrphan(&l.All[0]) {
 		t.Errorf("found %d, want 2", id)
 	}
@@ -77,7 +77,7 @@ func TestOrphans(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	l := keysOf(list(1, "ci", "ci-2"))
+	l := keysOf(listed(1, "ci", "ci-2"))
 	for name, want := range map[string]string{
 		"ci-deploy": "", "": "needs a name", "ci": "already exists", "a\u200bb": "invisible characters",
 		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "At most",

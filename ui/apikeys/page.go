@@ -59,15 +59,17 @@ type Options struct {
 // staleAfter is how old the list may be when the page is shown.
 const staleAfter = time.Minute
 
+type list = table.Model[*models.APIKey, int64]
+
 // Page is the state of the list.
 type Page struct {
+	*list
 	table.Reading
 
 	session   *page.Session
 	service   Service
 	options   Options
 	keys      *keys
-	table     *table.Model[*models.APIKey, int64]
 	again     bool   // something changed since the list was asked for
 	changeErr error  // of the last change, if it failed and the list was not read since
 	report    *batch // the last one, to which the list may add; or nil
@@ -76,7 +78,7 @@ type Page struct {
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
 	p := &Page{session: session, keys: newKeys()}
-	p.table = p.newTable()
+	p.list = p.newTable()
 	p.connect(service, o)
 	return p
 }
@@ -106,9 +108,6 @@ func (p *Page) Shown() tea.Cmd {
 	return nil
 }
 
-// Place returns where the user is in the list.
-func (p *Page) Place() page.Place { return p.table.Place() }
-
 // IDs returns the ids of the keys.
 func (p *Page) IDs() (ids []int64) {
 	for i := range p.keys.All {
@@ -117,13 +116,10 @@ func (p *Page) IDs() (ids []int64) {
 	return ids
 }
 
-// Editing reports whether keys are text for the filter.
-func (p *Page) Editing() bool { return p.table.Editing() }
-
 // Actions declares what can be done on the page. Without the list it is not known which names are taken.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
-		return p.table.Actions()
+		return p.list.Actions()
 	}
 	create, revoke, copyID := "", "there is no key", ""
 	if p.Last.IsZero() {
@@ -134,9 +130,9 @@ func (p *Page) Actions() []action.Group {
 	if p.options.KeyStore == nil {
 		rotate = "there is no place to keep a key"
 	}
-	if k, ok := p.table.Selected(); ok {
+	if k, ok := p.Selected(); ok {
 		revoke = p.keys.notRevocable(k)
-		if p.table.CountMarked() > 0 {
+		if p.CountMarked() > 0 {
 			revoke = ""
 		}
 		if k.ID == 0 {
@@ -154,11 +150,11 @@ func (p *Page) Actions() []action.Group {
 		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Disabled: copyID, Run: action.Do(p.copyID)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.RefreshDisabled(), Run: p.load},
 	}}
-	return append([]action.Group{group}, p.table.Actions()...)
+	return append([]action.Group{group}, p.list.Actions()...)
 }
 
 func (p *Page) copyID() {
-	if k, ok := p.table.Choose(); ok {
+	if k, ok := p.Choose(); ok {
 		p.session.Emit(page.Copy{Label: "the id of " + k.Name, Text: models.NewSecret(strconv.FormatInt(k.ID, 10))})
 	}
 }
@@ -168,7 +164,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if then, ok := msg.(page.Answer); ok {
 		return then()
 	}
-	return p.table.Update(msg)
+	return p.list.Update(msg)
 }
 
 // load reads the list. If it is being read already, it is read once more afterwards.
@@ -208,9 +204,9 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 		p.report.compare(&p.keys.listing)
 	}
 	if id := p.keys.findOrphan(); id != 0 {
-		p.table.Restore(id, false)
+		p.Restore(id, false)
 	}
-	return p.table.Refresh()
+	return p.Refresh()
 }
 
 // changeFailed notes that something could not be created or revoked.

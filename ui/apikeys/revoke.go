@@ -30,9 +30,9 @@ func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: t
 
 // askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
-	if p.table.CountMarked() > 0 {
+	if p.CountMarked() > 0 {
 		p.session.Open(p.askAboutMarked())
-	} else if k, ok := p.table.Choose(); ok {
+	} else if k, ok := p.Choose(); ok {
 		p.session.Open(p.askAbout(*k))
 	}
 }
@@ -138,8 +138,8 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 
 // askAboutMarked asks whether to revoke the marked keys. If one is left, it asks about that one.
 func (p *Page) askAboutMarked() page.Dialog {
-	s := p.keys.selection(p.table.Marked(), p.session.ServiceNow())
-	cautions := s.cautions(p.table.MarkedHidden(), p.keys.own.ID != 0)
+	s := p.keys.selection(p.Marked(), p.session.ServiceNow())
+	cautions := s.cautions(p.MarkedHidden(), p.keys.own.ID != 0)
 	switch len(s.keys) {
 	case 0:
 		return dialog.NewMessage("There is nothing to revoke", cautions)

@@ -17,11 +17,11 @@ import (
 )
 
 // View draws the list.
-func (p *Page) View(f page.Frame) []string { return p.table.Draw(f, p.description(f)) }
+func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
 
 // Describe says the list in words.
 func (p *Page) Describe(f page.Frame) announce.Description {
-	return p.table.Describe(f, p.description(f))
+	return p.list.Describe(f, p.description(f))
 }
 
 func (p *Page) description(f page.Frame) table.Description[*models.Project] {
@@ -60,14 +60,14 @@ func (p *Page) summary() []table.Part {
 
 // say is a project in words.
 func (p *Page) say(project *models.Project, now time.Time) string {
-	said := p.table.SayCells(project, now)
+	said := p.SayCells(project, now)
 	if p.isPinned(project) {
 		said = strings.TrimPrefix(said, pinMark) + ", pinned"
 	}
 	return said
 }
 
-func (p *Page) newTable() *table.Model[*models.Project, string] {
+func (p *Page) newTable() *list {
 	name := column("NAME", 18, 3, 0, p.markedName)
 	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
 	name.Head, id.Head = true, true

@@ -79,7 +79,7 @@ func (p *Page) took(got models.ProjectPage, err error) tea.Cmd {
 		return cmd
 	}
 	p.publish()
-	return tea.Batch(cmd, p.table.Refresh())
+	return tea.Batch(cmd, p.Refresh())
 }
 
 // failed notes that the list could not be read. It is tried again later and later.

@@ -34,6 +34,8 @@ type Options struct {
 	Profile string       // the profile's name in the configuration, or empty
 }
 
+type list = table.Model[*models.Project, string]
+
 // Page is the state of the list.
 type Page struct {
 	session *page.Session
@@ -41,9 +43,9 @@ type Page struct {
 	options Options
 
 	rows   *rows
-	table  *table.Model[*models.Project, string]
 	pinned atomic.Pointer[map[string]bool]
 
+	*list
 	table.Reading // of the list; Last is when it was complete
 
 	pages    pages      // what the load under way has brought so far
@@ -57,7 +59,7 @@ type Page struct {
 func New(session *page.Session, service Service, o Options) *Page {
 	p := &Page{session: session, service: service, options: o, rows: newRows(nil)}
 	p.pinned.Store(&map[string]bool{})
-	p.table = p.newTable()
+	p.list = p.newTable()
 	return p
 }
 
@@ -73,19 +75,13 @@ func (p *Page) Start() tea.Cmd {
 // Shown does nothing: the list is loaded when the session starts.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place returns where the user is in the list.
-func (p *Page) Place() page.Place { return p.table.Place() }
-
-// Editing reports whether keys are text for the filter.
-func (p *Page) Editing() bool { return p.table.Editing() }
-
 // Actions declares what can be done on the page.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
-		return p.table.Actions()
+		return p.list.Actions()
 	}
 	pin := "pin"
-	if project, ok := p.table.Selected(); ok && p.isPinned(project) {
+	if project, ok := p.Selected(); ok && p.isPinned(project) {
 		pin = "unpin"
 	}
 	group := action.Group{Title: "Projects", Actions: []action.Action{
@@ -93,7 +89,7 @@ func (p *Page) Actions() []action.Group {
 		{ID: "pin", Title: pin, Keys: []string{"*"}, Disabled: p.unnamed(), Run: p.togglePin},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: p.RefreshDisabled(), Run: p.refresh},
 	}}
-	return append([]action.Group{group}, p.table.Actions()...)
+	return append([]action.Group{group}, p.list.Actions()...)
 }
 
 // enter is what Enter and a double click do.
@@ -106,7 +102,7 @@ func (p *Page) enter() action.Action {
 
 // unnamed returns why no project can be acted on by its id, or nothing.
 func (p *Page) unnamed() string {
-	switch project, ok := p.table.Selected(); {
+	switch project, ok := p.Selected(); {
 	case !ok:
 		return "there is no project"
 	case models.NoID(project.ID):
@@ -116,7 +112,7 @@ func (p *Page) unnamed() string {
 }
 
 func (p *Page) openOperations() {
-	project, ok := p.table.Choose()
+	project, ok := p.Choose()
 	if !ok {
 		return
 	}
@@ -139,7 +135,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.RefreshProjects, page.Resumed:
 		return p.load()
 	}
-	return p.table.Update(msg)
+	return p.list.Update(msg)
 }
 
 // pinMark stands before the name of a pinned project.
@@ -170,7 +166,7 @@ func (p *Page) pinLimit() string {
 
 // togglePin pins the selected project for this session, or unpins it.
 func (p *Page) togglePin() tea.Cmd {
-	project, ok := p.table.Choose()
+	project, ok := p.Choose()
 	if !ok {
 		return nil
 	}
@@ -190,7 +186,7 @@ func (p *Page) togglePin() tea.Cmd {
 	p.session.Notify(style.Good, done+project.Name+"."+p.howToKeep(pinned))
 	p.pinned.Store(&pinned)
 	p.publish()
-	return p.table.Refresh()
+	return p.Refresh()
 }
 
 // howToKeep says what to write into the configuration to keep the pins.

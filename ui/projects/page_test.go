@@ -137,7 +137,7 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("%d are shown, want those that have come", p.rows.Len())
 	}
 	p.took(last, nil)
-	if p.rows.Len() != 3 || !p.rows.Shared["b"] || p.table.Len() != 3 {
+	if p.rows.Len() != 3 || !p.rows.Shared["b"] || p.Len() != 3 {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.load()
@@ -145,7 +145,7 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("a list that is incomplete took the place of one that was complete")
 	}
 	session.Effects()
-	p.table.Update(nil)
+	p.list.Update(nil)
 	open, _ := action.ByID(p.Actions(), "open-operations")
 	open.Run()
 	if effects := session.Effects(); len(effects) != 1 {
