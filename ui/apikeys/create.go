@@ -67,7 +67,6 @@ func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
 	service, store, name, rotate := p.service, p.options.KeyStore, c.name, c.rotate
-	then, late := c.answered, c.show
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that could not be kept would be one more to revoke
@@ -77,7 +76,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 		if !made.notSent {
 			made.key, made.err = service.CreateAPIKey(ctx, name)
 		}
-		return page.Answer(func() tea.Cmd { return then(made) }), func() { late(made) }
+		return page.Answer(func() tea.Cmd { return c.answered(made) }), func() { c.show(made) }
 	})
 }
 

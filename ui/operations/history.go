@@ -16,14 +16,12 @@ import (
 type extent struct {
 	feed.Coverage
 
-	unknown bool // nothing was read yet, or not all projects are listed
-	// except are the projects that cannot be read, or empty, and behind says that of them only what was read before
-	// is counted.
-	except, behind string
-	lack           string // what older rows do: "lack storefront"
-	// Where nothing new comes, it is as of a time, by the service's clock and in words.
-	at    time.Time
-	dated string
+	unknown bool      // nothing was read yet, or not all projects are listed
+	lack    string    // "lack storefront": what older rows do
+	except  string    // " except storefront", which cannot be read
+	behind  string    // ", storefront not current": of it only what was read before is counted
+	dated   string    // " as of 12:00:00 UTC", where nothing new comes
+	at      time.Time // that time by the service's clock
 }
 
 func (s *state) extent() extent {
@@ -52,8 +50,7 @@ func (e extent) whole() bool {
 	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
 }
 
-// back is for how long the operations are all there. Of those that are [extent.whole], it is as long as there may be
-// any.
+// back is for how long the operations are all there.
 func (e extent) back(now time.Time) time.Duration {
 	if e.unknown || e.Unread > 0 {
 		return 0
@@ -129,14 +126,13 @@ func (h *history) nothing(f page.Frame) table.EmptyState {
 		out.Title = certain(needed)
 	case back == 0:
 		out = table.EmptyState{Tone: style.Waiting, Title: "Nothing matches so far."}
-		body = append(body, e.completeFor(f.Now))
+		body = []string{e.completeFor(f.Now)}
+	case h.broken() != "":
+		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
+		body = []string{h.broken() + "; " + f.Key("older") + " tries again"}
 	default:
 		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
-		older := "what is older is not all loaded; " + f.Key("older") + " loads more"
-		if broken := h.broken(); broken != "" {
-			older = broken + "; " + f.Key("older") + " tries again"
-		}
-		body = append(body, older)
+		body = []string{"what is older is not all loaded; " + f.Key("older") + " loads more"}
 	}
 	if h.poller.Goal() != (feed.Goal{}) {
 		body = []string{h.progress(f)}
@@ -163,7 +159,7 @@ const (
 	maxRestores = 10
 )
 
-// CheckSearchBack says what is wrong with the time that is searched, or nothing.
+// CheckSearchBack returns what is wrong with the time that is searched, or nil.
 func CheckSearchBack(d time.Duration) error {
 	if d < minSearchBack || d > maxSearchBack {
 		return fmt.Errorf("must be between %s and %s, such as 24h", brief(minSearchBack), brief(maxSearchBack))
@@ -191,9 +187,8 @@ type searched struct {
 	reverse        bool
 }
 
-// near asks for the next pages when the selection comes near the end of what is shown, and reports whether it does.
-// With a filter or another order it does not: few rows may pass, and the whole history would be paged through without
-// the user asking.
+// near asks for the next pages when the selection comes near the end, and reports whether it does. With a filter or
+// another order few rows may pass, and the whole history would be paged through.
 func (h *history) near() bool {
 	return !h.table.Filtered() && !h.sorted() && !h.failed() && h.table.NearEnd() && h.older()
 }
@@ -207,13 +202,13 @@ func (h *history) older() bool {
 	return true
 }
 
-// olderNow is older because the user says so: also where paging broke.
+// olderNow is older for the user, who may try again where paging broke.
 func (h *history) olderNow() {
 	if h.broken() != "" && !h.poller.LoadingHistory() {
 		h.poller.RetryBroken()
-		return
+	} else {
+		h.older()
 	}
-	h.older()
 }
 
 // restore asks for older pages while the row is not there that the user comes back to, and reports whether it does.
@@ -272,7 +267,7 @@ func (h *history) tellGoal(goal feed.Goal) {
 	case h.timeline().Ended():
 		text = "✓ all " + loaded + ": the service has nothing older"
 	}
-	h.session.Emit(page.Notice{Tone: tone, Text: text})
+	h.session.Tell(tone, text)
 }
 
 // progress is how far the load is that is under way, and how to stop it.
@@ -296,17 +291,16 @@ func (h *history) progress(f page.Frame) string {
 // needed is how far back the filter or the order in force reaches, or 0 where it does not say. What ended in a time
 // may have begun before it.
 func (h *history) needed() time.Duration {
-	age, bounded := h.table.Below("age")
-	if ended, ok := h.table.Below("ended"); ok {
-		ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
-		if !bounded {
-			return ended
-		}
-		return min(age, ended)
-	}
+	age, began := h.table.Below("age")
+	ended, over := h.table.Below("ended")
+	ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
 	switch {
-	case bounded:
+	case began && over:
+		return min(age, ended)
+	case began:
 		return age
+	case over:
+		return ended
 	case h.sorted(), h.table.Query() == failedQuery:
 		return h.length
 	}

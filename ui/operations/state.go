@@ -117,25 +117,22 @@ func (s *state) condition(now time.Time) condition {
 func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
 	projects, age := table.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
+	every, unread := ", every "+style.Every(s.poller.Interval()), len(f.Unreadable)
 	switch {
 	case f.State == feed.Loading:
 		if out.Text = "◌ loading"; many {
 			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), projects)
 		}
+	case f.State == feed.Live && many && unread > 0:
+		out.Text, out.said = "◌ partly live", "Partly live: "+table.Plural(unread, "project")+" cannot be read."
+		out.Long = out.Text + every + " · others within " + age
 	case f.State == feed.Live:
-		every, spoken := ", every "+style.Every(s.poller.Interval()), style.DurationWords(s.poller.Interval())
-		switch n := len(f.Unreadable); {
-		case n > 0 && many:
-			out.Text, out.said = "◌ partly live", "Partly live: "+table.Plural(n, "project")+" cannot be read."
-			out.Long = out.Text + every + " · others within " + age
-		case many:
-			out.Long = "● live" + every + " · all within " + age
-			fallthrough
-		default:
-			out.Text, out.said = "● live"+every, "Live, read every "+spoken+"."
-			if n == 0 {
-				out.Tone = style.Good
-			}
+		out.Text, out.said = "● live"+every, "Live, read every "+style.DurationWords(s.poller.Interval())+"."
+		if many {
+			out.Long = out.Text + " · all within " + age
+		}
+		if unread == 0 {
+			out.Tone = style.Good
 		}
 	case many: // there are more projects than the budget can ask within the bound
 		bound := s.poller.Bound()
@@ -146,9 +143,9 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 	default:
 		out.Text, out.said, out.again = "◌ late "+age+s.nextTry(f.Next, now), "Late"+ago, true
 	}
-	if n := len(f.Unreadable); n > 0 && many {
-		unread := " · " + count(n) + " not read"
-		out.Text, out.Long = out.Text+unread, cmp.Or(out.Long, out.Text)+unread
+	if many && unread > 0 {
+		out.Long = cmp.Or(out.Long, out.Text) + " · " + count(unread) + " not read"
+		out.Text += " · " + count(unread) + " not read"
 	}
 	return out
 }

@@ -122,13 +122,12 @@ func (w *window) name(now time.Time) table.Part {
 	return table.Part{Tone: tone, Text: text + note + ":", Said: said + note + ":"}
 }
 
-// summary is the line above the rows. It says whose operations these are, what became of those of the window, how
-// many began when, and how many are loaded. Where there is no room for all of it, the trend gets shorter, and the
-// number loaded and the peak are left out. Its numbers are said once, so they wait until every project has been read
-// that can be, and all of the window is loaded.
+// summary is the line above the rows: whose operations these are, what became of those of the window, how many are
+// loaded, and when they began, as much as there is room for. Its numbers are said once, so they wait until every
+// project has been read that can be, and all of the window is loaded.
 func (w *window) summary(f page.Frame) []table.Part {
 	if at := w.extent().at; !at.IsZero() {
-		f.Now = at // what is known is of that time, and so are its counts
+		f.Now = at
 	}
 	room := f.Width
 	if f.Spoken {
@@ -145,8 +144,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 		left = w.counting(f.Now, left, room)
 	}
 	if read && !f.Spoken {
-		const most, few = 15, 5
-		for _, bars := range []int{most, few} {
+		for _, bars := range []int{15, 5} {
 			if line, highest := w.trend(f, bars); fits(width(line) + 1) {
 				right, peak = line, highest
 				break
@@ -165,8 +163,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	return append(left, right...)
 }
 
-// counting appends the name of the window, and as many counts of what ended in it and what runs as there is room for.
-// A click on a count filters by it.
+// counting appends the name of the window, and as many counts as there is room for. A click on one filters by it.
 func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
@@ -200,9 +197,7 @@ func width(parts []table.Part) (cells int) {
 	return cells
 }
 
-// loaded is how many operations are loaded, and for how long they are complete: with all that is to be said, or with
-// less. Those that wait for the older pages of other projects are not shown, but for a filter or another order they
-// are.
+// loaded is how many operations are loaded and shown, and for how long they are complete, or as much of that as fits.
 func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""
@@ -221,8 +216,8 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend is how many operations began over the window, at most as many bars between the names of its ends, and the
-// highest bar in words. What is not known of the window is dotted.
+// trend draws how many operations began when in the window, in at most so many bars, and says the highest. What is
+// not known is dotted.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
 	end, unit := "now", unitOf(w.length, most)
 	switch {

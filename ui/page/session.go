@@ -54,18 +54,19 @@ func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
 // Do runs f off the UI's goroutine and delivers what it returns. f must capture values, not models.
 func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	ctx, generation := s.ctx, s.generation
-	return func() tea.Msg {
-		return Delivery{Generation: generation, To: to, Msg: f(ctx)}
-	}
+	return s.do(Delivery{To: to}, f)
 }
 
 // DoQuietly is Do for answers that no age on the screen goes on with.
 func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	do := s.Do(to, f)
+	return s.do(Delivery{To: to, Quiet: true}, f)
+}
+
+func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
+	ctx := s.ctx
+	d.Generation = s.generation
 	return func() tea.Msg {
-		d, _ := do().(Delivery)
-		d.Quiet = true
+		d.Msg = f(ctx)
 		return d
 	}
 }
