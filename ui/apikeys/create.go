@@ -66,7 +66,7 @@ type created struct {
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
-	service, store, name, rotate := p.service, p.options.KeyStore, c.name, c.rotate
+	service, store, name, rotate, then := p.service, p.options.KeyStore, c.name, c.rotate, c.answered
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
 		if rotate { // a key that could not be kept would be one more to revoke
@@ -76,7 +76,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 		if !made.notSent {
 			made.key, made.err = service.CreateAPIKey(ctx, name)
 		}
-		return page.Answer(func() tea.Cmd { return c.answered(made) }), func() { c.show(made) }
+		return page.Answer(func() tea.Cmd { return then(made) }), func() { c.show(made) }
 	})
 }
 

@@ -140,8 +140,7 @@ func addr(k *models.APIKey) netip.Addr {
 	return a
 }
 
-// unknownUse is said where the service's text on the last use cannot be read.
-const unknownUse = "unknown"
+const unknownUse = "unknown" // said where the service's text on the last use cannot be read
 
 func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
 	switch {

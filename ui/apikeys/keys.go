@@ -159,8 +159,7 @@ func maybeDone(kind models.Kind) bool {
 	}, kind)
 }
 
-// noID is why nothing can be done with a key that has none.
-const noID = "its id could not be read"
+const noID = "its id could not be read" // why nothing can be done with a key that has none
 
 // notRevocable returns why a key cannot be revoked now, or nothing.
 func (l *keys) notRevocable(k *models.APIKey) string {

@@ -20,20 +20,16 @@ import (
 
 // Service is what the page asks the control API for.
 type Service interface {
-	// APIKeys lists the keys (section 4.2).
-	APIKeys(ctx context.Context) ([]models.APIKey, error)
-	// CreateAPIKey makes a key (section 4.1).
-	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error)
+	APIKeys(ctx context.Context) ([]models.APIKey, error)                        // lists the keys (section 4.2)
+	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) // makes a key (section 4.1)
 	// RevokeAPIKey revokes a key, immediately and for good (section 4.3).
 	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
 }
 
 // KeyStore has the key that the session's requests are made with.
 type KeyStore interface {
-	// Verify tries a key with a request.
-	Verify(ctx context.Context, key models.Secret) error
-	// Check returns why a key could not be saved now, or nil.
-	Check(ctx context.Context) error
+	Verify(ctx context.Context, key models.Secret) error // tries a key with a request
+	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
 	// Save saves a key as this profile's own and goes on with it in this session. An error other than [ErrMaybeSaved]
 	// means that nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
@@ -56,8 +52,7 @@ type Options struct {
 	Account  string // whose keys these are
 }
 
-// staleAfter is how old the list may be when the page is shown.
-const staleAfter = time.Minute
+const staleAfter = time.Minute // how old the list may be when the page is shown
 
 type list = table.Model[*models.APIKey, int64]
 

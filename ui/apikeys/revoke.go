@@ -23,8 +23,7 @@ const (
 	irrevocable = "Everything that uses it stops working immediately. " + undoable
 )
 
-// cannotTell is said where the session's own key is not known.
-const cannotTell = "pgtower can't tell which key this session uses."
+const cannotTell = "pgtower can't tell which key this session uses." // said where the session's own key is not known
 
 func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
 

@@ -210,10 +210,6 @@ func (p *Page) setInterval(interval time.Duration) tea.Cmd {
 	return p.poll()
 }
 
-func (p *Page) setWindow(length time.Duration) tea.Cmd {
-	return tea.Batch(p.window.set(length), p.poll())
-}
-
 func (p *Page) intervalArg() *action.Arg {
 	least, most := intervals[0], intervals[len(intervals)-1]
 	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {

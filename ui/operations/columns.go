@@ -14,11 +14,9 @@ import (
 	"pgtower/ui/table"
 )
 
-// paneFrom is the width from which the detail stands beside the rows.
-const paneFrom = 110
+const paneFrom = 110 // the width from which the detail stands beside the rows
 
-// newsColumns are the first columns, whose cells show that something happened.
-const newsColumns = 5
+const newsColumns = 5 // the first columns, whose cells show that something happened
 
 func (s *state) columns() []table.Column[row] {
 	return []table.Column[row]{

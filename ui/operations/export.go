@@ -141,8 +141,7 @@ func literal(cell string) string {
 	return cell
 }
 
-// maxLines is how many lines of an answer are shown. What is longer is no operation.
-const maxLines = 5_000
+const maxLines = 5_000 // how many lines of an answer are shown. What is longer is no operation
 
 // readJSON reads an operation once more, and shows it as the service sends it.
 func (p *Page) readJSON(r row) tea.Cmd {

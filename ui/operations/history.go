@@ -155,8 +155,7 @@ const (
 	DefaultSearchBack = 24 * time.Hour
 
 	minSearchBack, maxSearchBack = time.Minute, 31 * 24 * time.Hour
-	// maxRestores is how many times older pages are asked for, to find the row that the user was on.
-	maxRestores = 10
+	maxRestores                  = 10 // how many times older pages are asked for, to find the row that the user was on
 )
 
 // CheckSearchBack returns what is wrong with the time that is searched, or nil.

@@ -68,18 +68,19 @@ func (w *window) next() time.Duration {
 	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > w.length }))]
 }
 
-// set counts another window. A filter for what was counted goes along.
-func (w *window) set(length time.Duration) tea.Cmd {
+// setWindow counts another window. A filter for what was counted goes along.
+func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
+	w, query := &p.window, p.table.Query()
 	failed, finished := w.failed(), w.finished()
 	w.length = length
-	w.session.Notify(style.Muted, "Counting the last "+inUnits(length))
-	switch w.table.Query() {
+	p.session.Notify(style.Muted, "Counting the last "+inUnits(length))
+	switch query {
 	case failed:
-		return w.table.SetQuery(w.failed())
+		cmd = p.table.SetQuery(w.failed())
 	case finished:
-		return w.table.SetQuery(w.finished())
+		cmd = p.table.SetQuery(w.finished())
 	}
-	return nil
+	return tea.Batch(cmd, p.poll())
 }
 
 type counted struct {
@@ -219,7 +220,8 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 // trend draws how many operations began when in the window, in at most so many bars, and says the highest. What is
 // not known is dotted.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
-	end, unit := "now", unitOf(w.length, most)
+	end, bar := "now", func(unit time.Duration) bool { return w.length <= unit*time.Duration(most) }
+	unit := units[slices.IndexFunc(units, bar)]
 	switch {
 	case w.paused():
 		end = "paused"
@@ -245,14 +247,8 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 	}, peak
 }
 
-func unitOf(length time.Duration, most int) time.Duration {
-	for _, unit := range []time.Duration{
-		10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
-		10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour,
-	} {
-		if length <= unit*time.Duration(most) {
-			return unit
-		}
-	}
-	return maxWindow
+// units are what a bar of the trend can stand for.
+var units = []time.Duration{
+	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
+	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, maxWindow,
 }

@@ -32,55 +32,47 @@ func (o *Outbox) Effects() []Effect {
 	return effects
 }
 
-// Open shows a dialog.
-type Open struct{ Dialog Dialog }
-
-// Close takes a dialog away.
-type Close struct{ Dialog Dialog }
-
-// Notice is a short message for the user. It leaves by itself.
-type Notice struct {
-	Tone  style.Tone
-	Text  string
-	Here  bool // it is about what was just pressed, and leaves with the page or the dialog
-	Waits bool // it stays until the user presses something
-}
-
-// Alert is something that the user waits for: it rings the bell and notifies the desktop.
-type Alert struct {
-	Tone        style.Tone
-	Title, Text string
-}
-
-// Copy puts a text on the clipboard. The text may be a secret.
-type Copy struct {
-	Label  string // what it is
-	Text   models.Secret
-	Secret bool   // the text leaves the clipboard again after a while
-	Taken  func() // is called once the text is on the clipboard for sure; may be nil
-}
-
-// Failed tells of a request that failed. The page shows the error; the root acts on those that concern the whole
-// session, such as a refused key.
-type Failed struct{ Err error }
-
-// SignOut ends the session for a reason that the user is told.
-type SignOut struct{ Reason string }
-
-// KeyChanged tells that the session goes on with another key. Source says where that is kept.
-type KeyChanged struct{ Source string }
-
-// RefreshProjects has the list of projects read again.
-type RefreshProjects struct{}
-
-// ShowOperations shows the operations of a project, or of all without an id.
-type ShowOperations struct {
-	Project models.Project
-	Back    *Place // where the user was there, if they come back to it; or nil
-}
-
-// Back goes back to where the user was before.
-type Back struct{}
+type (
+	// Open shows a dialog.
+	Open struct{ Dialog Dialog }
+	// Close takes a dialog away.
+	Close struct{ Dialog Dialog }
+	// Notice is a short message for the user. It leaves by itself.
+	Notice struct {
+		Tone  style.Tone
+		Text  string
+		Here  bool // it is about what was just pressed, and leaves with the page or the dialog
+		Waits bool // it stays until the user presses something
+	}
+	// Alert is something that the user waits for: it rings the bell and notifies the desktop.
+	Alert struct {
+		Tone        style.Tone
+		Title, Text string
+	}
+	// Copy puts a text on the clipboard. The text may be a secret.
+	Copy struct {
+		Label  string // what it is
+		Text   models.Secret
+		Secret bool   // the text leaves the clipboard again after a while
+		Taken  func() // is called once the text is on the clipboard for sure; may be nil
+	}
+	// Failed tells of a request that failed. The page shows the error; the root acts on those that concern the whole
+	// session, such as a refused key.
+	Failed struct{ Err error }
+	// SignOut ends the session for a reason that the user is told.
+	SignOut struct{ Reason string }
+	// KeyChanged tells that the session goes on with another key. Source says where that is kept.
+	KeyChanged struct{ Source string }
+	// RefreshProjects has the list of projects read again.
+	RefreshProjects struct{}
+	// ShowOperations shows the operations of a project, or of all without an id.
+	ShowOperations struct {
+		Project models.Project
+		Back    *Place // where the user was there, if they come back to it; or nil
+	}
+	// Back goes back to where the user was before.
+	Back struct{}
+)
 
 func (Open) effect()            {}
 func (Close) effect()           {}

@@ -40,30 +40,18 @@ func (id ID) Name() string { return names[id] }
 
 // Page is one of the screens between header and footer.
 type Page interface {
-	// Start begins what the page does as long as the session lasts.
-	Start() tea.Cmd
-	// Shown tells the page that it is on the screen now.
-	Shown() tea.Cmd
-	// Update takes in what the page asked for, the mouse, and keys and pastes for an input.
-	Update(msg tea.Msg) tea.Cmd
-	// Actions declares everything that the page can do, also what is hidden or disabled now.
-	Actions() []action.Group
-	// Editing reports whether keys are text for an input, whose actions are then the only ones.
-	Editing() bool
-	// View draws the page: exactly Height lines of Width cells.
-	View(f Frame) []string
-	// Describe says in words what View draws.
-	Describe(f Frame) announce.Description
-	// Ticks reports whether something on the page changes with every second.
-	Ticks() bool
-	// Status returns how current the page's data is, for the header.
-	Status(now time.Time) Status
-	// AsOf returns when the page was last read, or zero.
-	AsOf() time.Time
-	// Title returns the page's news for the terminal's title, or nothing.
-	Title() string
-	// Place returns where the user is on the page.
-	Place() Place
+	Start() tea.Cmd                        // begins what the page does as long as the session lasts
+	Shown() tea.Cmd                        // tells the page that it is on the screen now
+	Update(msg tea.Msg) tea.Cmd            // takes in what the page asked for, the mouse, and keys and pastes for an input
+	Actions() []action.Group               // declares everything that the page can do, also what is hidden or disabled now
+	Editing() bool                         // reports whether keys are text for an input, whose actions are then the only ones
+	View(f Frame) []string                 // draws the page: exactly Height lines of Width cells
+	Describe(f Frame) announce.Description // says in words what View draws
+	Ticks() bool                           // reports whether something on the page changes with every second
+	Status(now time.Time) Status           // returns how current the page's data is, for the header
+	AsOf() time.Time                       // returns when the page was last read, or zero
+	Title() string                         // returns the page's news for the terminal's title, or nothing
+	Place() Place                          // returns where the user is on the page
 }
 
 // Frame is what a page is drawn into.
@@ -96,47 +84,38 @@ type Place struct {
 // Dialog is drawn over the page and gets all keys until it is done.
 type Dialog interface {
 	Actions() []action.Group
-	// Update takes in the mouse, and the keys and pastes that no action is for.
-	Update(msg tea.Msg) tea.Cmd
-	// Done reports whether the dialog is to be closed.
-	Done() bool
-	// View draws the dialog's box, at most Width by Height cells.
-	View(f Frame) string
-	// Describe says in words what View draws. The root adds what can be done.
-	Describe(f Frame) announce.Description
+	Update(msg tea.Msg) tea.Cmd            // takes in the mouse, and the keys and pastes that no action is for
+	Done() bool                            // reports whether the dialog is to be closed
+	View(f Frame) string                   // draws the dialog's box, at most Width by Height cells
+	Describe(f Frame) announce.Description // says in words what View draws. The root adds what can be done
 }
 
 // Persistent is a dialog that outlives its session, because it holds what cannot be had again.
 type Persistent interface {
 	Dialog
-	// OnSessionEnd tells the dialog that the session is over.
-	OnSessionEnd()
-	// MayQuit reports whether the program may be left: a no says why, and is a yes the second time.
-	MayQuit() bool
-	// ExitMessage is printed when the program was left over the dialog, unless it is empty.
-	ExitMessage() string
+	OnSessionEnd()       // tells the dialog that the session is over
+	MayQuit() bool       // reports whether the program may be left: a no says why, and is a yes the second time
+	ExitMessage() string // printed when the program was left over the dialog, unless it is empty
 }
 
-// Click is a click at a cell of the page's frame.
-type Click struct {
-	X, Y, Width int
-	Double      bool // it is the second one of a double click
-}
-
-// Pressed is a click at a cell in or beside a dialog, counted from the corner of its box in the frame.
-type Pressed struct {
-	X, Y  int
-	Frame Frame
-}
-
-// Wheel is a turn of the mouse's wheel by so many lines, up if negative.
-type Wheel struct{ By int }
-
-// Looked tells the Operations page that the user pressed something or came to the terminal.
-type Looked struct{}
-
-// Resumed tells the pages that the program was suspended, or the computer slept.
-type Resumed struct{}
+type (
+	// Click is a click at a cell of the page's frame.
+	Click struct {
+		X, Y, Width int
+		Double      bool // it is the second one of a double click
+	}
+	// Pressed is a click at a cell in or beside a dialog, counted from the corner of its box in the frame.
+	Pressed struct {
+		X, Y  int
+		Frame Frame
+	}
+	// Wheel is a turn of the mouse's wheel by so many lines, up if negative.
+	Wheel struct{ By int }
+	// Looked tells the Operations page that the user pressed something or came to the terminal.
+	Looked struct{}
+	// Resumed tells the pages that the program was suspended, or the computer slept.
+	Resumed struct{}
+)
 
 // ProjectList tells the Operations page which projects the account has.
 type ProjectList struct {
