@@ -47,7 +47,6 @@ func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
 	return b.step()
 }
 
-// stop ends the batch once what is under way is answered.
 func (b *batch) stop() {
 	b.stopped = true
 	if b.timer != nil {
@@ -55,7 +54,6 @@ func (b *batch) stop() {
 	}
 }
 
-// step revokes the next key, or ends.
 func (b *batch) step() tea.Cmd {
 	switch {
 	case b.dialog.Over():
@@ -69,7 +67,6 @@ func (b *batch) step() tea.Cmd {
 	return b.page.revoke(*b.targets[b.next], b)
 }
 
-// answered notes what became of one key, and goes on unless the next one could not fare better.
 func (b *batch) answered(r revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.err), models.RetryAfterOf(r.err)
 	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
@@ -91,7 +88,6 @@ func (b *batch) answered(r revocation) tea.Cmd {
 	return b.step()
 }
 
-// note takes in what became of the key that was next.
 func (b *batch) note(r revocation) {
 	var state dialog.ProgressState
 	said := ""
@@ -155,7 +151,6 @@ func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	return nil
 }
 
-// show tells the dialog the result.
 func (b *batch) show() {
 	var lines []dialog.Line
 	if b.said != "" {

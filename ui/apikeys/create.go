@@ -14,7 +14,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// askName asks for the name of a new key.
 func (p *Page) askName() {
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "New API key", Label: "Name", Verb: "Create", Check: p.keys.nameProblem,
@@ -24,7 +23,6 @@ func (p *Page) askName() {
 	}))
 }
 
-// askRotation asks for the name of the key that takes the place of the session's.
 func (p *Page) askRotation() {
 	old := p.keys.own
 	what := "It will be tried with a request, and kept as this profile's key. "
@@ -85,7 +83,6 @@ const (
 	triesAgain = stillInUse + " k tries again; or leave, and revoke this one."
 )
 
-// show tells the dialog how the creation ended.
 func (c *creation) show(answer created) {
 	err, problem, next := answer.err, "", ""
 	if err != nil {
@@ -146,10 +143,8 @@ func (c *creation) answered(answer created) tea.Cmd {
 	return p.load()
 }
 
-// orphaned notes that the secret of the key is lost.
 func (c *creation) orphaned() { c.page.keys.orphans[c.name] = c.key.ID }
 
-// verify tries the new key with a request, before it is kept.
 func (c *creation) verify() tea.Cmd {
 	c.dialog.Doing("Trying the new key with a request…")
 	store, secret := c.page.options.KeyStore, c.key.Key
@@ -202,7 +197,6 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 	return p.load()
 }
 
-// rotated asks whether to revoke the old key, if it is known.
 func (c *creation) rotated(place Saved) page.Dialog {
 	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works, and is in use now: " + place.Source + "."}}
 	if place.Warning != "" {

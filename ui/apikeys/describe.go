@@ -34,7 +34,6 @@ func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
 	}
 }
 
-// summary counts the keys, and those that may be forgotten.
 func (p *Page) summary() []table.Part {
 	n := p.keys.Len()
 	if n == 0 {
@@ -165,7 +164,6 @@ func attention(k *models.APIKey, now time.Time) int {
 	return 3
 }
 
-// note is what stands out about a key.
 func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	switch state := l.revocations[k.ID].state; {
 	case state == revoking:
@@ -196,7 +194,6 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	return "", style.Plain
 }
 
-// record is a key with every field that the API has of it.
 func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 	times := p.session.Times
 	state, tone := p.keys.note(k, now)
@@ -222,7 +219,6 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 	return table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
 }
 
-// say is a key in words: its name, what stands out about it, and how it was used.
 func (p *Page) say(k *models.APIKey, now time.Time) string {
 	parts := []string{k.Name}
 	used := p.lastUse(k, now)
@@ -232,14 +228,12 @@ func (p *Page) say(k *models.APIKey, now time.Time) string {
 	return strings.Join(append(parts, used, "created "+p.session.Times.Date(k.CreatedAt, now)), ", ")
 }
 
-// identify is a key and its use in one line, for a question about it.
 func (p *Page) identify(k *models.APIKey) string {
 	now := p.session.ServiceNow()
 	return fmt.Sprintf("%s · id %d · name %s · created %s · %s",
 		p.options.Account, k.ID, k.Name, p.session.Times.Date(k.CreatedAt, now), p.lastUse(k, now))
 }
 
-// lastUse is when and from where a key was last used.
 func (p *Page) lastUse(k *models.APIKey, now time.Time) string {
 	if k.NeverUsed() {
 		return "never used"

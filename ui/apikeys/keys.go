@@ -42,7 +42,6 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 	return l
 }
 
-// named returns the key of a name, or nil.
 func (l *listing) named(name string) *models.APIKey {
 	if i := slices.IndexFunc(l.All, func(k models.APIKey) bool { return k.Name == name }); i >= 0 {
 		return &l.All[i]
@@ -50,7 +49,6 @@ func (l *listing) named(name string) *models.APIKey {
 	return nil
 }
 
-// nameProblem returns why a new key cannot have the name, or nothing.
 func (l *listing) nameProblem(name string) string {
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
@@ -65,7 +63,6 @@ func (l *listing) nameProblem(name string) string {
 	return ""
 }
 
-// freeName returns the name, with a number if a key has it already.
 func (l *listing) freeName(name string) string {
 	free := name
 	for n := 2; l.nameProblem(free) != ""; n++ {
@@ -135,7 +132,6 @@ func (l *keys) set(listed listing) (gone []string, err error) {
 	return gone, err
 }
 
-// settle takes in the answer to a revocation.
 func (l *keys) settle(k models.APIKey, err error) revocation {
 	r := revocation{state: refused, name: k.Name, err: err, reads: l.reads}
 	switch kind := models.KindOf(err); {
@@ -161,7 +157,6 @@ func maybeDone(kind models.Kind) bool {
 
 const noID = "its id could not be read" // why nothing can be done with a key that has none
 
-// notRevocable returns why a key cannot be revoked now, or nothing.
 func (l *keys) notRevocable(k *models.APIKey) string {
 	switch {
 	case l.revocations[k.ID].state == revoking:
@@ -174,7 +169,6 @@ func (l *keys) notRevocable(k *models.APIKey) string {
 	return ""
 }
 
-// isOwn reports whether the session's requests are made with the key.
 func (l *keys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.ID == l.own.ID }
 
 // findOrphan looks for a key whose creation had no answer. It returns the id of a new find, or 0.
@@ -188,10 +182,8 @@ func (l *keys) findOrphan() (found int64) {
 	return found
 }
 
-// isOrphan reports whether the key's secret is lost.
 func (l *keys) isOrphan(k *models.APIKey) bool { return k.ID != 0 && l.orphans[k.Name] == k.ID }
 
-// idle reports whether a key has not been used for long.
 func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
 
 // maybeInUse reports whether a key was used lately, or its last use is unknown.

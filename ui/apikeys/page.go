@@ -65,7 +65,6 @@ type Page struct {
 	service   Service
 	options   Options
 	keys      *keys
-	again     bool   // something changed since the list was asked for
 	changeErr error  // of the last change, if it failed and the list was not read since
 	report    *batch // the last one, to which the list may add; or nil
 }
@@ -97,7 +96,7 @@ func (p *Page) Start() tea.Cmd { return nil }
 
 // Shown reads the list, unless that was done a moment ago.
 func (p *Page) Shown() tea.Cmd {
-	if p.Last.IsZero() || p.session.Now().Sub(p.Last) > staleAfter {
+	if !p.Busy && p.session.Now().Sub(p.Last) > staleAfter {
 		return p.load()
 	}
 	return nil
@@ -162,12 +161,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.list.Update(msg)
 }
 
-// load reads the list. If it is being read already, it is read once more afterwards.
+// load reads the list. What was asked for before is then out of date.
 func (p *Page) load() tea.Cmd {
-	if p.Busy {
-		p.again = true
-		return nil
-	}
 	p.Busy, p.Asked = true, true
 	p.keys.reads++
 	service, now, number := p.service, p.session.Now, p.keys.reads
@@ -178,19 +173,14 @@ func (p *Page) load() tea.Cmd {
 }
 
 func (p *Page) loaded(list listing, err error) tea.Cmd {
-	again := p.again
-	p.Busy, p.again = false, false
-	if err != nil {
-		p.Err = err
-		p.session.Emit(page.Failed{Err: err})
-	}
-	switch {
-	case again:
-		return p.load()
-	case err != nil:
+	if list.number < p.keys.reads {
 		return nil
 	}
-	p.Last, p.Err = p.session.Now(), nil
+	if p.Busy, p.Err = false, err; err != nil {
+		p.session.Emit(page.Failed{Err: err})
+		return nil
+	}
+	p.Last = p.session.Now()
 	var gone []string
 	if gone, p.changeErr = p.keys.set(list); len(gone) > 0 {
 		p.session.Tell(style.Good, "✓ no longer listed, so revoked: "+strings.Join(gone, ", "))
@@ -204,7 +194,6 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 	return p.Refresh()
 }
 
-// changeFailed notes that something could not be created or revoked.
 func (p *Page) changeFailed(err error) {
 	p.changeErr = err
 	p.session.Emit(page.Failed{Err: err})

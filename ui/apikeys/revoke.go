@@ -27,7 +27,6 @@ const cannotTell = "pgtower can't tell which key this session uses." // said whe
 
 func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
 
-// askToRevoke asks about the marked keys, or else about the selected one.
 func (p *Page) askToRevoke() {
 	if p.CountMarked() > 0 {
 		p.session.Open(p.askAboutMarked())
@@ -64,7 +63,6 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	return p.question(k, append(lines, line(style.Plain, irrevocable)), careful)
 }
 
-// sharedWarning warns of an id that more than one key has.
 func (l *keys) sharedWarning(id int64) []dialog.Line {
 	if !l.Shared[id] {
 		return nil
@@ -113,7 +111,6 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 	return s
 }
 
-// cautions warn before the selection is revoked.
 func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	say := func(holds bool, tone style.Tone, format string, n ...any) {
 		if holds {

@@ -79,7 +79,6 @@ func (p *Page) toggleStatistics() {
 	}
 }
 
-// enter is what Enter and a double click do where the selected row is no operation.
 func (p *Page) enter() action.Action {
 	r, ok := p.table.Selected()
 	a := action.Action{
@@ -195,7 +194,6 @@ var intervals = []time.Duration{
 	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 }
 
-// stepInterval makes the time between polls longer or shorter by steps.
 func (p *Page) stepInterval(by int) tea.Cmd {
 	at, exact := slices.BinarySearch(intervals, p.poller.Interval())
 	if !exact && by > 0 {
@@ -229,7 +227,6 @@ func (p *Page) windowArg() *action.Arg {
 	})
 }
 
-// durationArg is a time: one of the steps, or any other that parse takes. What is no time is 0.
 func durationArg(
 	example string, steps []time.Duration, write func(time.Duration) string,
 	parse func(arg string, d time.Duration) (func() tea.Cmd, error),

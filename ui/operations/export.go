@@ -96,7 +96,6 @@ func writeFile(name string, operations []row) (path string, err error) {
 	return path, nil
 }
 
-// writeJSON writes the operations as the service would, and whether those around each are complete.
 func writeJSON(w io.Writer, operations []row) error {
 	out := make([]json.RawMessage, len(operations))
 	for i, r := range operations {
@@ -112,7 +111,6 @@ func writeJSON(w io.Writer, operations []row) error {
 	return e.Encode(out)
 }
 
-// writeCSV writes the same under the API's field names.
 func writeCSV(w io.Writer, operations []row) error {
 	at := func(t time.Time) string {
 		if t.IsZero() {

@@ -58,7 +58,6 @@ func (e extent) back(now time.Time) time.Duration {
 	return max(0, now.Sub(e.Since))
 }
 
-// completeFor says for how long the operations are all there, or why that is not known.
 func (e extent) completeFor(now time.Time) string {
 	switch {
 	case e.Unread > 0:
@@ -220,7 +219,6 @@ func (h *history) restore() bool {
 	return asks
 }
 
-// failed reports whether history could not be loaded of a project, and the user has not asked again.
 func (h *history) failed() bool {
 	_, n, _ := h.poller.HistoryErr()
 	return n > 0
@@ -232,7 +230,6 @@ func (h *history) load(goal feed.Goal) {
 	}
 }
 
-// loadOn loads as much again as is complete.
 func (h *history) loadOn() {
 	now := h.session.ServiceNow()
 	h.load(feed.Goal{Since: now.Add(-2*h.extent().back(now) - time.Minute)})
@@ -269,7 +266,6 @@ func (h *history) tellGoal(goal feed.Goal) {
 	h.session.Tell(tone, text)
 }
 
-// progress is how far the load is that is under way, and how to stop it.
 func (h *history) progress(f page.Frame) string {
 	goal, e, said := h.poller.Goal(), h.extent(), "loading older operations: "
 	if goal.Since.IsZero() {

@@ -176,21 +176,17 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	return cmd
 }
 
-// turn makes the table of the projects in scope.
 func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
 	p.table = table.New(table.Config[row, key]{
 		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline),
 		Say: p.say, Detail: p.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
-		Session: p.session, Page: page.Operations, Behind: p.behind,
+		Session: p.session, Page: page.Operations, Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics = nil
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
-
-// behind reports whether back leads out of the operations of a project.
-func (p *Page) behind() bool { return !p.all() && p.session.Behind && !p.stoppable() }
 
 // stoppable reports whether esc is for the load that is under way.
 func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppable() }

@@ -151,7 +151,6 @@ func (n *news) begin(cycle time.Time) {
 	}
 }
 
-// take takes in what a poll changed in a project, in scope or not.
 func (n *news) take(project string, c feed.Change) {
 	for _, op := range c.Added {
 		r := n.row(project, op)
@@ -170,7 +169,6 @@ func (n *news) take(project string, c feed.Change) {
 	}
 }
 
-// changes are the cells that tell of a change.
 func (n *news) changes(before, after row) (m table.Change) {
 	now := n.session.ServiceNow()
 	for i, column := range n.columns()[:newsColumns] {
@@ -195,7 +193,6 @@ func (n *news) fail(r row) {
 	}
 }
 
-// tell names the first of the failures that came, and says how many more did.
 func (n *news) tell() {
 	if len(n.fresh) == 0 {
 		return
@@ -260,7 +257,6 @@ func (n *news) events() []announce.Event {
 	return events
 }
 
-// watch has the user told of the end of an operation, or no longer.
 func (n *news) watch(r row) {
 	k, title := r.key(), n.operation(r)
 	switch {

@@ -164,7 +164,6 @@ func (r *rows) Row(i int) row {
 	return row{op: r.At(i), project: r.ProjectAt(i), asOf: r.AsOf(i), partial: i >= r.complete, known: r.known}
 }
 
-// place takes in that the timeline has changed.
 func (r *rows) place() {
 	t := r.of.timeline()
 	r.gaps, r.extent, r.complete = t.Gaps(), r.of.extent(), 0
@@ -273,7 +272,6 @@ type wording struct {
 	p95           string
 }
 
-// duration says how long an operation took or has lasted, and whether that is slow or unknown.
 func (w wording) duration(r row, now time.Time) string {
 	took, ok := r.took(now)
 	unasked, said := r.unasked(now), ""
@@ -302,7 +300,6 @@ func (w wording) usual(d *feed.Durations) string {
 	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), table.Plural(d.Count(), "run"))
 }
 
-// say is an operation in words, what it does and how that goes first.
 func (s *state) say(r row, now time.Time) string {
 	if r.op == nil {
 		return s.missing(r, now).said

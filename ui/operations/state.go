@@ -68,7 +68,6 @@ func (s *state) frozenAt() time.Time {
 	return s.pausedAt
 }
 
-// frozen is the frame, of a paused feed at the time at which it is frozen.
 func (s *state) frozen(f page.Frame) page.Frame {
 	if s.paused() {
 		at := s.session.Service(s.frozenAt())
@@ -157,7 +156,6 @@ func (s *state) nextTry(at, now time.Time) string {
 	return " · next " + style.Until(at, now)
 }
 
-// dated is the status of a feed that is stalled, with the time of the rows and of the next try.
 func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status {
 	out := page.Status{Tone: style.Alarm, Text: text + s.nextTry(f.Next, now)}
 	if f.State == feed.Limited || f.State == feed.Silent {
@@ -174,7 +172,6 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 	return out
 }
 
-// said is the condition in words, said when it changes, and not with the seconds.
 func (s *state) said(f page.Frame) announce.Part {
 	c, off := s.condition(s.session.Now()), s.noProjects()
 	key := fmt.Sprint(s.freshness().State, s.poller.Interval())
@@ -246,7 +243,6 @@ func (s *state) broken() string {
 	return "history of " + s.name(project) + " stops: the service's paging broke"
 }
 
-// empty stands in the place of the rows.
 func (s *state) empty(f page.Frame) table.EmptyState {
 	again := "It is tried again on its own; " + f.Key("refresh") + " tries now."
 	is := s.freshness()

@@ -21,7 +21,6 @@ const bins = 12
 
 type stats = feed.ActionStats
 
-// statistics are those of each action, of the operations that are loaded.
 type statistics struct {
 	table.Index[stats, models.Action]
 
@@ -108,7 +107,6 @@ func statisticsColumns() []table.Column[*stats] {
 
 func rate(s *stats) float64 { return float64(s.Failed) / float64(max(1, s.Count-s.Unfinished)) }
 
-// statisticsRecord is what is known of an action, with a histogram of its durations.
 func statisticsRecord(s *stats, _ time.Time) table.Record {
 	return table.Record{
 		Title: s.Action.Title(),
@@ -122,7 +120,6 @@ func statisticsRecord(s *stats, _ time.Time) table.Record {
 	}
 }
 
-// histogram draws how often which durations occur, a line for each range.
 func histogram(th *style.Theme, d *feed.Durations, width int) []string {
 	all := d.Histogram(bins)
 	if len(all) == 0 {

@@ -39,7 +39,6 @@ func (p *Page) description(f page.Frame) table.Description[*models.Project] {
 	return d
 }
 
-// summary counts the projects.
 func (p *Page) summary() []table.Part {
 	n := p.rows.Len()
 	if n == 0 {
@@ -58,7 +57,6 @@ func (p *Page) summary() []table.Part {
 	return parts
 }
 
-// say is a project in words.
 func (p *Page) say(project *models.Project, now time.Time) string {
 	said := p.SayCells(project, now)
 	if p.isPinned(project) {
@@ -129,7 +127,6 @@ func Fields(pinned func(*models.Project) bool) []query.Field[*models.Project] {
 	}
 }
 
-// column shows a text.
 func column(title string, width, grow, priority int, of func(*models.Project) string) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
 		Title: title, Width: width, Grow: grow, Priority: priority,
@@ -138,7 +135,6 @@ func column(title string, width, grow, priority int, of func(*models.Project) st
 	}
 }
 
-// number shows a number that may not be known, and sorts by it.
 func number(
 	title string, width, priority int, of func(*models.Project) models.Opt[int64], say func(int64) string,
 ) table.Column[*models.Project] {
@@ -148,7 +144,6 @@ func number(
 	return c
 }
 
-// day shows a day.
 func (p *Page) day(title string, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
 		Title: title, Moment: title, Width: 8, Priority: priority,
@@ -159,7 +154,6 @@ func (p *Page) day(title string, priority int, of func(*models.Project) time.Tim
 	}
 }
 
-// cell is a column's text. Columns that never leave stand in the foreground.
 func cell(s string, priority int) (string, style.Tone) {
 	switch {
 	case s == "":
@@ -170,7 +164,6 @@ func cell(s string, priority int) (string, style.Tone) {
 	return s, style.Muted
 }
 
-// said is a value in words, or nothing if it is not known.
 func said[T any](value models.Opt[T], say func(T) string) string {
 	if !value.Known {
 		return ""
@@ -189,7 +182,6 @@ func yesNo(b bool) string {
 	return "no"
 }
 
-// record is a project with every field that section 2.2 names.
 func (p *Page) record(project *models.Project, now time.Time) table.Record {
 	times := p.session.Times
 	used := said(project.CPUUsedSec, func(n int64) string { return humanize.Comma(n) + " s (" + seconds(n) + ")" })

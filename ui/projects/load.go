@@ -82,7 +82,6 @@ func (p *Page) took(got models.ProjectPage, err error) tea.Cmd {
 	return tea.Batch(cmd, p.Refresh())
 }
 
-// failed notes that the list could not be read. It is tried again later and later.
 func (p *Page) failed(err error) tea.Cmd {
 	wait := max(min(firstRetry<<min(p.failures, 6), lastRetry), models.RetryAfterOf(err))
 	p.failures++
@@ -105,7 +104,6 @@ func (p *Page) end(err error, again time.Duration) tea.Cmd {
 	return p.alarm.Set(p.session, page.Projects, again, page.RefreshProjects{})
 }
 
-// publish lets the other pages know the projects.
 func (p *Page) publish() {
 	p.session.Emit(page.ProjectList{
 		Projects: p.rows.All, Pinned: *p.pinned.Load(),
@@ -116,7 +114,6 @@ func (p *Page) publish() {
 // sharedID is what to know of a project whose id is that of another one, too.
 const sharedID = "More than one project has this id: the operations may be those of another one."
 
-// rows are the projects in the order of the service.
 type rows struct {
 	table.Index[models.Project, string]
 
@@ -151,7 +148,6 @@ type identity struct {
 	created  time.Time
 }
 
-// add adds the projects that are not there yet, and reports whether there were any.
 func (r *pages) add(more []models.Project) (added bool) {
 	r.read++
 	for i := range more {

@@ -92,7 +92,6 @@ func (p *Page) Actions() []action.Group {
 	return append([]action.Group{group}, p.list.Actions()...)
 }
 
-// enter is what Enter and a double click do.
 func (p *Page) enter() action.Action {
 	return action.Action{
 		ID: "open-operations", Title: "operations", Keys: []string{"enter"}, Label: "↵", Footer: action.Shown,
@@ -100,7 +99,6 @@ func (p *Page) enter() action.Action {
 	}
 }
 
-// unnamed returns why no project can be acted on by its id, or nothing.
 func (p *Page) unnamed() string {
 	switch project, ok := p.Selected(); {
 	case !ok:
@@ -138,13 +136,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.list.Update(msg)
 }
 
-// pinMark stands before the name of a pinned project.
 const pinMark = "★ "
 
 // isPinned reports whether a project is pinned, on any goroutine: the filter asks, too.
 func (p *Page) isPinned(project *models.Project) bool { return (*p.pinned.Load())[project.ID] }
 
-// setPinned takes over what the profile pins, as much of it as may be pinned.
 func (p *Page) setPinned(ids []string) {
 	pinned, most := map[string]bool{}, p.options.Feed.MaxPinned()
 	for _, id := range ids {
@@ -158,13 +154,11 @@ func (p *Page) setPinned(ids []string) {
 	}
 }
 
-// pinLimit says why no more projects can be pinned.
 func (p *Page) pinLimit() string {
 	o := p.options.Feed
 	return fmt.Sprintf("the budget of %d requests a second can ask no more every %s", o.Budget, style.Every(o.Interval))
 }
 
-// togglePin pins the selected project for this session, or unpins it.
 func (p *Page) togglePin() tea.Cmd {
 	project, ok := p.Choose()
 	if !ok {
@@ -189,7 +183,6 @@ func (p *Page) togglePin() tea.Cmd {
 	return p.Refresh()
 }
 
-// howToKeep says what to write into the configuration to keep the pins.
 func (p *Page) howToKeep(pinned map[string]bool) string {
 	if p.options.Profile == "" {
 		return ""
