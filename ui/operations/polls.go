@@ -78,7 +78,7 @@ func (d *driver) ask(requests []feed.Request, do deliver) tea.Cmd {
 				} else {
 					a.Page, a.Err = service.Operations(ctx, r.Project, r.PageRequest)
 				}
-				a.Page.AsOf = r.AsOf
+				a.Page.AsOf = r.AsOf // a request that was held back starts later
 			}()
 		}
 		return wait(answers, len(requests), panics, do)
@@ -121,15 +121,12 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
 		err := a.Err
 		if d.poller.Err(a.Project) == nil {
-			err = anyProject(err)
+			err = models.Doing(err, "list operations") // not one project
 		}
 		d.session.Emit(page.Failed{Err: err})
 	}
 	return c
 }
-
-// anyProject leaves the project out of an error that concerns the service.
-func anyProject(err error) error { return models.Doing(err, "list operations") }
 
 // news is what polls brought or changed: marked on the rows, and told to the user.
 type news struct {

@@ -191,7 +191,7 @@ func (s *state) said(f page.Frame) announce.Part {
 func (s *state) unreadable(f feed.Freshness) error {
 	switch {
 	case f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing && s.all():
-		return anyProject(f.Err)
+		return models.Doing(f.Err, "list operations")
 	case len(f.Unreadable) == 0:
 		return nil
 	}

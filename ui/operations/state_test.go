@@ -61,10 +61,10 @@ func TestErrorsOfManyProjects(t *testing.T) {
 	if got := about("cannot read a", 3, failed).Error(); got != "cannot read a (502) and 3 more: the service failed" {
 		t.Error(got)
 	}
-	if got := anyProject(failed).Error(); !strings.HasPrefix(got, "list operations: ") {
+	if got := models.Doing(failed, "list operations").Error(); !strings.HasPrefix(got, "list operations: ") {
 		t.Error(got)
 	}
-	if odd := errors.New("odd"); !errors.Is(anyProject(odd), odd) || about("x", 0, odd).Error() != "x: odd" {
+	if odd := errors.New("odd"); !errors.Is(models.Doing(odd, ""), odd) || about("x", 0, odd).Error() != "x: odd" {
 		t.Error("another error was changed")
 	}
 }
