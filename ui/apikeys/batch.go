@@ -21,8 +21,7 @@ const (
 	maxRetries  = 3           // of a key that the service was too busy for
 )
 
-// batch is a set of keys that is being revoked, one after the other: many requests at once would take the whole
-// budget of the account, and could not be stopped.
+// batch revokes keys one after the other: many at once would take all of the budget, and could not be stopped.
 type batch struct {
 	page    *Page
 	targets []*models.APIKey

@@ -41,8 +41,7 @@ func (p *Page) askRotation() {
 	}))
 }
 
-// creation is a key that is being created, and kept as the profile's own if the user asks for that or rotates: the
-// request, the check, the keyring, and the dialog that shows each step.
+// creation is a key that is being created, and kept as the profile's own if the user asks for that or rotates.
 type creation struct {
 	page   *Page
 	name   string

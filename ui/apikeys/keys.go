@@ -76,12 +76,10 @@ type keys struct {
 	listing
 
 	revocations map[int64]revocation
-	// orphans are the ids of keys whose secret is lost, by their names: 0 while it is not known whether the key
-	// exists, because its creation had no answer.
-	orphans    map[string]int64
-	own        models.APIKey // the session's; its id is 0 if unknown
-	maybeSaved int64         // the id of a key that the keyring may have, or 0
-	reads      int           // how often the list was asked for
+	orphans     map[string]int64 // ids of keys whose secret is lost, by name: 0 while it is unknown if there is one
+	own         models.APIKey    // the session's; its id is 0 if unknown
+	maybeSaved  int64            // the id of a key that the keyring may have, or 0
+	reads       int              // how often the list was asked for
 }
 
 // revocation is how far the revocation of a key is.
@@ -107,9 +105,8 @@ func newKeys() *keys {
 	return &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}
 }
 
-// set replaces the list. A key that is being revoked stays marked until the answer comes, and a revoked one in lists
-// that were asked for before. Of the revocations without an answer, it returns the names that are not listed, and the
-// error where one still is.
+// set replaces the list. A revoked key stays marked in lists that were asked for before. Of the revocations without an
+// answer, it returns the names that are not listed, and the error where one still is.
 func (l *keys) set(listed listing) (gone []string, err error) {
 	l.listing = listed
 	if i, ok := l.Find(l.own.ID); ok {

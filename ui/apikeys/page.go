@@ -30,8 +30,7 @@ type Service interface {
 type KeyStore interface {
 	Verify(ctx context.Context, key models.Secret) error // tries a key with a request
 	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
-	// Save saves a key as this profile's own and goes on with it in this session. An error other than [ErrMaybeSaved]
-	// means that nothing has changed.
+	// Save saves a key as this profile's own, and uses it. An error but [ErrMaybeSaved] means that nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
 }
 

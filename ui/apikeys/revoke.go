@@ -35,8 +35,7 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// askAbout asks whether to revoke a key, after some lines that come first. The session's own, and a key that may be
-// in use, needs its name typed.
+// askAbout asks whether to revoke a key. The session's own, and a key that may be in use, needs its name typed.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
 	lines = append(lines, p.keys.sharedWarning(k.ID)...)

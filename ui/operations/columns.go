@@ -14,9 +14,11 @@ import (
 	"pgtower/ui/table"
 )
 
-const paneFrom = 110 // the width from which the detail stands beside the rows
-
-const newsColumns = 5 // the first columns, whose cells show that something happened
+const (
+	paneFrom    = 110 // the width from which the detail stands beside the rows
+	newsColumns = 5   // the first columns, whose cells show that something happened
+	statusWidth = 13
+)
 
 func (s *state) columns() []table.Column[row] {
 	return []table.Column[row]{
@@ -42,7 +44,7 @@ func Filter(filter string, names map[string]string, t *feed.Timeline) (
 	if wrong != nil {
 		return nil, wrong
 	}
-	k := &known{names: names, limit: func(a models.Action) time.Duration { return slowFrom(t.Durations(a)) }}
+	k := &known{names: names, limit: func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }}
 	return func(project string, op *models.Operation, now time.Time) bool {
 		return q.Match(row{op: op, project: project, known: k}, now)
 	}, nil
@@ -167,10 +169,7 @@ func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 	return is.text, is.tone
 }
 
-const statusWidth = 13
-
-// withRetries adds how often an operation failed on its way. Where both have no room the word is cut, never the
-// number.
+// withRetries adds how often an operation failed on its way. For want of room the word is cut, never the number.
 func withRetries(status string, n int64) string {
 	count := " ×99+"
 	if n < 100 {

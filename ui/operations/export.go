@@ -68,8 +68,7 @@ func (s *state) export(name string) tea.Cmd {
 	})
 }
 
-// writeFile writes a new file and returns its full path. It replaces no file, and removes one that it could not
-// finish.
+// writeFile writes a new file, or none, and returns its full path.
 func writeFile(name string, operations []row) (path string, err error) {
 	if path, err = filepath.Abs(name); err != nil {
 		return "", err

@@ -92,8 +92,7 @@ func (e extent) divider(now time.Time) string {
 	return e.completeFor(now) + "; older rows " + e.lack
 }
 
-// note says how complete is what a filter or another order shows that reaches back as far as is needed, or 0 where
-// that is not known.
+// note says how complete is what a filter or another order shows that needs so much, or 0 where that is not known.
 func (e extent) note(f page.Frame, needed time.Duration) string {
 	back, mark := e.back(f.Now), " ("+table.PartialMark+")"
 	if f.Spoken {
@@ -165,8 +164,7 @@ func CheckSearchBack(d time.Duration) error {
 	return nil
 }
 
-// history loads older operations: for the user who pages back, for a goal, and for a filter or an order whose answer
-// needs them. What it wants is asked for by the next poll.
+// history loads older operations, by the next poll: for a user who pages back, a goal, or a filter that needs them.
 type history struct {
 	*state
 
@@ -185,8 +183,7 @@ type searched struct {
 	reverse        bool
 }
 
-// near asks for the next pages when the selection comes near the end, and reports whether it does. With a filter or
-// another order few rows may pass, and the whole history would be paged through.
+// near asks for the next pages when the selection comes near the end of the feed, and reports whether it does.
 func (h *history) near() bool {
 	return !h.table.Filtered() && !h.sorted() && !h.failed() && h.table.NearEnd() && h.older()
 }
@@ -283,12 +280,11 @@ func (h *history) progress(f page.Frame) string {
 	return said
 }
 
-// needed is how far back the filter or the order in force reaches, or 0 where it does not say. What ended in a time
-// may have begun before it.
+// needed is how far back the filter or the order in force reaches, or 0 where it does not say.
 func (h *history) needed() time.Duration {
 	age, began := h.table.Below("age")
 	ended, over := h.table.Below("ended")
-	ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
+	ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun // it may have begun earlier
 	switch {
 	case began && over:
 		return min(age, ended)
@@ -302,8 +298,8 @@ func (h *history) needed() time.Duration {
 	return 0
 }
 
-// seek loads what the filter or the order in force needs, and stops what was loaded for the one before. It reports
-// whether there is more to ask for. A filter that is being typed needs nothing yet.
+// seek loads what the filter or the order in force needs, and no longer what the one before did. It reports whether
+// there is more to ask for.
 func (h *history) seek() bool {
 	if h.table.Editing() {
 		return false

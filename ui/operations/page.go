@@ -1,5 +1,4 @@
-// Package operations is the live feed of the platform's system operations: of one project, or of all of them merged
-// by time.
+// Package operations is the live feed of the platform's operations: of one project, or of all of them merged by time.
 package operations
 
 import (
@@ -156,8 +155,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, p.settle())
 }
 
-// turnTo shows the operations of a project, as they were left if the user comes back to them. Of what is on the
-// screen already only the filter changes.
+// turnTo shows the operations of a project, as they were left if the user comes back to them.
 func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	same, back := msg.Project.ID == p.project.ID, msg.Back
 	if p.project = msg.Project; !same {
@@ -237,8 +235,7 @@ func (p *Page) refresh() tea.Cmd {
 	return cmd
 }
 
-// settle follows whatever was done: the rows on the screen stay, and older ones are loaded that the selection, the
-// filter or the order needs.
+// settle follows whatever was done: it keeps the rows on the screen, and loads older ones that are needed.
 func (p *Page) settle() tea.Cmd {
 	if p.table.Cursor() == 0 {
 		p.news.away = 0

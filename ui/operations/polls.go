@@ -43,8 +43,7 @@ type answered struct {
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
 
-// poll starts what there is to ask for now, and sets the alarm for the next time. Ages on the screen go on with the
-// polls of what is shown only.
+// poll asks for what there is now, and sets the alarm. Ages on the screen go on with the polls of what is shown only.
 func (d *driver) poll() tea.Cmd {
 	requests, wait := d.poller.Next(d.session.Now())
 	var polls, others []feed.Request
@@ -206,8 +205,7 @@ func (n *news) tell() {
 	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
 }
 
-// note says how many rows came above the selection, and how many failed meanwhile. It is heard only when the user
-// asks: each row was said as it came.
+// note says how many rows came above the selection, and how many failed meanwhile. Each row was said as it came.
 func (n *news) note(f page.Frame) table.Note {
 	arrivals, top := n.table.Arrivals(), f.Key("top")
 	came, failed := count(arrivals)+" new", count(n.away)+" failed"

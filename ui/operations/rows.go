@@ -25,28 +25,22 @@ type row struct {
 	known   *known
 }
 
-// known is what filters and orders need beside the operation itself. They run off the UI's goroutine, so it is never
-// changed but replaced.
+// known is what filters and orders need besides. They run off the UI's goroutine: it is not changed but replaced.
 type known struct {
 	names // of projects
 
-	limit func(models.Action) time.Duration // beyond which an action is slow, or 0
-	skew  time.Duration                     // see [page.Session.Skew]
-	bound time.Duration                     // the state of what was not asked about for longer is unknown
+	limit func(models.Action) (d time.Duration, ok bool) // beyond which an action is slow
+	skew  time.Duration                                  // see [page.Session.Skew]
+	bound time.Duration                                  // the state of what was not asked about for longer is unknown
 }
 
 func (s *state) known() *known {
 	limits := map[models.Action]time.Duration{}
 	for _, a := range s.timeline().Actions() {
-		limits[a.Action] = slowFrom(a.Durations)
+		limits[a.Action], _ = a.Durations.Slow()
 	}
-	limit := func(a models.Action) time.Duration { return limits[a] }
+	limit := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
 	return &known{s.names, limit, s.session.Skew, s.poller.Bound()}
-}
-
-func slowFrom(d *feed.Durations) time.Duration {
-	limit, _ := d.Slow()
-	return limit
 }
 
 func (s *state) row(project string, op *models.Operation) row {
@@ -80,12 +74,11 @@ func (r row) slow(now time.Time) bool {
 	if !ok || r.op.Status == models.StatusScheduling {
 		return false
 	}
-	limit := r.known.limit(r.op.Action)
-	return limit > 0 && took > limit
+	limit, ok := r.known.limit(r.op.Action)
+	return ok && took > limit
 }
 
-// age is how long ago an operation began: never less than it took, whatever the clocks say, and in whole seconds as
-// they are shown.
+// age is how long ago an operation began: never less than it took, as the screen shows both, whatever the clocks say.
 func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return 0, false
@@ -104,8 +97,7 @@ func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 	return now.Sub(r.op.EndedAt()), true
 }
 
-// key names a row: an operation, the gap below one, or the line by its project and time, so that a line which moves
-// down leaves the selection where it is.
+// key names an operation, the gap below one, or the line at a time: one that moves leaves the selection where it is.
 type key = feed.Key
 
 const gapMark = "gap\n" // begins the id of what is no operation. No id of the service has a line break
@@ -138,7 +130,6 @@ type rows struct {
 	extent   extent
 }
 
-// Len is the number of operations and gaps, and the line.
 func (r *rows) Len() int {
 	n := r.operations.Len() + len(r.gaps)
 	if r.line != nil {
@@ -172,8 +163,7 @@ func (r *rows) place() {
 	}
 }
 
-// Freeze returns all that is loaded as it is now, for a filter or another order, with the line down to which it is
-// complete. There is no gap above the line.
+// Freeze returns all that is loaded now, with the line down to which it is complete. There is no gap above that.
 func (r *rows) Freeze() (all table.Rows[row], divider int) {
 	frozen := *r
 	frozen.operations = r.of.timeline().Rows()
@@ -184,10 +174,8 @@ func (r *rows) Freeze() (all table.Rows[row], divider int) {
 	return &frozen, r.complete
 }
 
-// Key names a row.
 func (*rows) Key(r row) key { return r.key() }
 
-// Find returns where the row of a key is.
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
 		for i, g := range r.gaps {
@@ -202,12 +190,11 @@ func (r *rows) Find(k key) (int, bool) {
 	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
 }
 
-// record is an operation with every field that the API has of it, what its kind is for, and how long it took against
-// others of its kind.
+// record is an operation with every field of the API, and how long it took against others of its kind.
 func (s *state) record(r row, now time.Time) table.Record {
 	if r.op == nil {
-		m := s.missing(r, now)
-		return table.Record{Title: m.title, About: m.about}
+		title, about, _ := s.missing(r, now)
+		return table.Record{Title: title, About: about}
 	}
 	o, is, times := r.op, styleOf(r.op), s.session.Times
 	retry := ""
@@ -243,27 +230,20 @@ func (s *state) record(r row, now time.Time) table.Record {
 	}
 }
 
-type missing struct{ title, about, said string }
-
-func (s *state) missing(r row, now time.Time) missing {
+func (s *state) missing(r row, now time.Time) (title, about, said string) {
 	name := s.name(r.project)
 	switch {
 	case r.line != nil:
-		said := r.line.divider(now)
-		return missing{"Complete down to here", style.Sentence(said) + ". More can be loaded, a stretch of time at once.", said}
+		said = r.line.divider(now)
+		return "Complete down to here", style.Sentence(said) + ". More can be loaded, a stretch of time at once.", said
 	case r.gap.Broken:
-		return missing{
-			"History stops here: the service's paging broke",
-			"Older operations of " + name + " may exist, but the service did not say how to ask for them. Asking again may help.",
-			"history of " + name + " stops here: the service's paging broke",
-		}
+		return "History stops here: the service's paging broke", "Older operations of " + name +
+				" may exist, but the service did not say how to ask for them. Asking again may help.",
+			"history of " + name + " stops here: the service's paging broke"
 	}
-	return missing{
-		"Operations are missing here",
-		"More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
-			"They can be loaded a page at a time.",
-		"operations of " + name + " are missing here, and can be loaded",
-	}
+	return "Operations are missing here", "More operations of " + name +
+			" began than pgtower follows on its own, or older ones are not loaded yet. They can be loaded a page at a time.",
+		"operations of " + name + " are missing here, and can be loaded"
 }
 
 // wording is how durations are put that are over or still grow, and the 95th percentile.
@@ -302,7 +282,8 @@ func (w wording) usual(d *feed.Durations) string {
 
 func (s *state) say(r row, now time.Time) string {
 	if r.op == nil {
-		return s.missing(r, now).said
+		_, _, said := s.missing(r, now)
+		return said
 	}
 	parts := []string{styleOf(r.op).word(), r.op.Action.Title()}
 	if s.all() {

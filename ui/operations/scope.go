@@ -44,8 +44,7 @@ func (s *scope) title() string {
 // operation names an operation: "Create branch of storefront".
 func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
 
-// setProjects takes in which projects there are, and returns those to poll. The names of others stay: their
-// operations may still be shown.
+// setProjects takes in which projects there are, and returns those to poll. Others may still be shown by name.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed := make(names, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))

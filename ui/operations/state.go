@@ -59,8 +59,7 @@ func (s *state) togglePause() {
 	s.poller.SetPaused(s.paused())
 }
 
-// frozenAt is the time at which a paused feed is frozen: that of the pause, or of answers that came since because the
-// user chose another project.
+// frozenAt is when a paused feed was frozen, or read since because the user chose another project.
 func (s *state) frozenAt() time.Time {
 	if s.answeredAt.After(s.pausedAt) {
 		return s.answeredAt

@@ -99,8 +99,7 @@ func (w *window) counts(now time.Time) []counted {
 	}
 }
 
-// name names the window, and as much of it as everything is counted of that ended in it (see [feed.MaxRun]): 15 min,
-// 9 of 15 min.
+// name is the window, and how much of it is counted for sure (see [feed.MaxRun]): 15 min, 9 of 15 min.
 func (w *window) name(now time.Time) table.Part {
 	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
 	known := min(w.length, max(0, e.back(now)-feed.MaxRun))
@@ -123,8 +122,7 @@ func (w *window) name(now time.Time) table.Part {
 	return table.Part{Tone: tone, Text: text + note + ":", Said: said + note + ":"}
 }
 
-// summary is the line above the rows: whose operations these are, what became of those of the window, how many are
-// loaded, and when they began, as much as there is room for. Its numbers are said once, so they wait until every
+// summary is the line above the rows, as much as there is room for. Its numbers are said once, so they wait until every
 // project has been read that can be, and all of the window is loaded.
 func (w *window) summary(f page.Frame) []table.Part {
 	if at := w.extent().at; !at.IsZero() {
@@ -217,8 +215,7 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend draws how many operations began when in the window, in at most so many bars, and says the highest. What is
-// not known is dotted.
+// trend draws when operations began in at most so many bars, dotted where that is not known, and says the highest.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
 	end, bar := "now", func(unit time.Duration) bool { return w.length <= unit*time.Duration(most) }
 	unit := units[slices.IndexFunc(units, bar)]

@@ -56,8 +56,7 @@ type (
 		Secret bool   // the text leaves the clipboard again after a while
 		Taken  func() // is called once the text is on the clipboard for sure; may be nil
 	}
-	// Failed tells of a request that failed. The page shows the error; the root acts on those that concern the whole
-	// session, such as a refused key.
+	// Failed tells of a request that failed: the root acts on what concerns the session, such as a refused key.
 	Failed struct{ Err error }
 	// SignOut ends the session for a reason that the user is told.
 	SignOut struct{ Reason string }

@@ -71,8 +71,7 @@ func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// DoAnyway is Do for what must not be given up half way: it goes on when the session ends. Then late is called on the
-// UI's goroutine in place of delivering the message.
+// DoAnyway is Do for what goes on when the session ends: late is then called in place of delivering the message.
 func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
 	ctx, generation := s.program, s.generation
 	return func() tea.Msg {
@@ -92,8 +91,7 @@ func Ask[T any](s *Session, to ID, f func(context.Context) (T, error), then func
 	})
 }
 
-// After returns the command that sends msg to the root after d, or nothing if ctx ends before: Bubble Tea's own
-// timers go on when the program is over.
+// After sends msg to the root after d, or nothing if ctx ends before: Bubble Tea's own timers outlive the program.
 func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
@@ -110,8 +108,7 @@ func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 // Alarm is one timer of a session: setting it again replaces it. The zero Alarm is ready for use.
 type Alarm struct{ cancel context.CancelFunc }
 
-// Set returns the command that delivers msg to the page after d, unless the alarm is set again or the session ends
-// before. What was delivered already is not taken back.
+// Set delivers msg to the page after d, unless the alarm is set again or the session ends before.
 func (a *Alarm) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
 	if a.cancel != nil {
 		a.cancel()
@@ -136,9 +133,8 @@ type Panic struct {
 	Stack []byte
 }
 
-// PanicCatcher brings a panic from the goroutines that share some work to the command that waits for them, where the
-// program catches it. Elsewhere it would end the process with the terminal in disorder. The zero value is ready for
-// use.
+// PanicCatcher brings a panic of other goroutines to the command that waits for them, where the program catches it.
+// Elsewhere it would end the process with the terminal in disorder. The zero value is ready for use.
 type PanicCatcher struct{ first atomic.Pointer[Panic] }
 
 // Catch is to be deferred on each goroutine.

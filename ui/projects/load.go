@@ -29,8 +29,8 @@ const (
 	listShare   = 0.1              // of the budget, for reading the list
 )
 
-// rereadAfter is how long a list is good: projects come and go. Of more projects than can be polled in every interval,
-// it says which have changed, and is read as often as a part of the budget allows.
+// rereadAfter is how long a list is good. Of more projects than can be polled in every interval, it says which have
+// changed, and is read as often as a part of the budget allows.
 func rereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
@@ -135,8 +135,7 @@ func newRows(all []models.Project) *rows {
 	return r
 }
 
-// pages are the list as far as it was read. They may overlap while projects come and go between them. Two projects
-// that differ are two, even if the service gave them one id.
+// pages are the list as far as it was read. They may overlap. Two projects that differ are two, even with one id.
 type pages struct {
 	read int // how many
 	all  []models.Project
