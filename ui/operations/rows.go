@@ -234,16 +234,17 @@ func (s *state) missing(r row, now time.Time) (title, about, said string) {
 	name := s.name(r.project)
 	switch {
 	case r.line != nil:
-		said = r.line.divider(now)
-		return "Complete down to here", style.Sentence(said) + ". More can be loaded, a stretch of time at once.", said
+		title, said = "Complete down to here", r.line.divider(now)
+		about = style.Sentence(said) + ". More can be loaded, a stretch of time at once."
 	case r.gap.Broken:
-		return "History stops here: the service's paging broke", "Older operations of " + name +
-				" may exist, but the service did not say how to ask for them. Asking again may help.",
-			"history of " + name + " stops here: the service's paging broke"
+		title, said = "History stops here: the service's paging broke", "history of "+name+" stops here: the service's paging broke"
+		about = "Older operations of " + name + " may exist, but the service did not say how to ask for them. Asking again may help."
+	default:
+		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
+		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
+			"They can be loaded a page at a time."
 	}
-	return "Operations are missing here", "More operations of " + name +
-			" began than pgtower follows on its own, or older ones are not loaded yet. They can be loaded a page at a time.",
-		"operations of " + name + " are missing here, and can be loaded"
+	return title, about, said
 }
 
 // wording is how durations are put that are over or still grow, and the 95th percentile.
