@@ -19,15 +19,13 @@ import (
 
 // newPages makes the pages of a session.
 func newPages(s *page.Session, c Connection, o *Options, p *Profile, project string) [page.Count]page.Page {
+	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: o.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s, c.API, operations.Options{
-			Interval: p.Interval, PageSize: p.PageSize, Window: p.Window, SearchBack: p.SearchBack,
-			Budget: o.Budget, Still: o.Still, Project: project,
+			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: project,
 		}),
-		page.Projects: projects.New(s, c.API, projects.Options{
-			Feed: feed.Options{Interval: p.Interval, Budget: o.Budget}, Pinned: p.Pinned, Profile: p.inConfig(),
-		}),
-		page.APIKeys: apikeys.New(s, c.API, keyOptions(c, p)),
+		page.Projects: projects.New(s, c.API, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
+		page.APIKeys:  apikeys.New(s, c.API, keyOptions(c, p)),
 	}
 }
 

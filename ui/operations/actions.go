@@ -23,6 +23,13 @@ func (p *Page) Actions() []action.Group {
 	if !p.Editing() {
 		groups = append([]action.Group{p.rowActions(), p.feedActions()}, groups...)
 	}
+	settled := func(run func() tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd {
+			p.table.Forget()
+			cmd := run()
+			return tea.Batch(cmd, p.settle())
+		}
+	}
 	loads := !p.enter().Hidden
 	for _, g := range groups {
 		for i := range g.Actions {
@@ -30,29 +37,19 @@ func (p *Page) Actions() []action.Group {
 			if a.ID == "details" && loads {
 				a.Footer = action.NotShown // Enter loads
 			}
-			a.Run = p.settled(a.Run)
+			if a.Run != nil {
+				a.Run = settled(a.Run)
+			}
 			if a.Arg != nil {
 				parse := a.Arg.Parse
 				a.Arg.Parse = func(arg string) (func() tea.Cmd, error) {
 					run, err := parse(arg)
-					return p.settled(run), err
+					return settled(run), err
 				}
 			}
 		}
 	}
 	return groups
-}
-
-// settled returns run with what follows from everything that the user does.
-func (p *Page) settled(run func() tea.Cmd) func() tea.Cmd {
-	if run == nil {
-		return nil
-	}
-	return func() tea.Cmd {
-		p.table.Forget()
-		cmd := run()
-		return tea.Batch(cmd, p.settle())
-	}
 }
 
 func (p *Page) polled(do func()) func() tea.Cmd {

@@ -22,7 +22,7 @@ func (fallible) Operations(context.Context, string, models.PageRequest) (models.
 // left to itself it would end this test, as it would end the program.
 func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 	t.Parallel()
-	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{PageSize: 10})
+	p := New(page.NewSession(t.Context(), 1, time.Now), fallible{}, Options{Options: feed.Options{PageSize: 10}})
 	work := p.driver.ask([]feed.Request{{Project: "a"}, {Project: "b"}}, p.session.Do)
 	defer func() {
 		caught, ok := recover().(*page.Panic)

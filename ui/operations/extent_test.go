@@ -24,8 +24,8 @@ func TestAboveTheLineIsAllThatMatches(t *testing.T) {
 		h, now := service{}, start
 		session := page.NewSession(context.Background(), 1, func() time.Time { return now })
 		p := New(session, nil, Options{
-			Interval: 5 * time.Second, Budget: 10, PageSize: rapid.IntRange(1, 9).Draw(t, "page"),
-			Window: time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute,
+			Options: feed.Options{Interval: 5 * time.Second, Budget: 10, PageSize: rapid.IntRange(1, 9).Draw(t, "page")},
+			Window:  time.Duration(rapid.IntRange(1, 90).Draw(t, "window")) * time.Minute,
 		})
 		poller := p.poller
 		var list []feed.Project

@@ -32,9 +32,8 @@ type Service interface {
 
 // Options are what the user can set about the feed.
 type Options struct {
-	Interval   time.Duration // from one round of polls to the next
-	PageSize   int           // how many operations are asked for at once
-	Budget     int           // how many requests may start in a second
+	feed.Options
+
 	Window     time.Duration // the time that is counted, or zero for [DefaultWindow]
 	SearchBack time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
 	Still      bool          // nothing moves on the screen but when something happens
@@ -55,9 +54,8 @@ type Page struct {
 // New makes the page for a session.
 func New(session *page.Session, service Service, options Options) *Page {
 	s := &state{
-		scope:   &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
-		poller:  feed.NewPoller(feed.Options{Interval: options.Interval, Budget: options.Budget, PageSize: options.PageSize}),
-		watched: map[key]bool{}, still: options.Still,
+		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
+		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, still: options.Still,
 	}
 	p := &Page{
 		state: s, driver: &driver{state: s, service: service}, news: &news{state: s, failed: map[key]bool{}},

@@ -73,10 +73,10 @@ func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
 
 // DoAnyway is Do for what goes on when the session ends: late is then called in place of delivering the message.
 func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
-	ctx, generation := s.program, s.generation
+	ctx, d := s.program, Delivery{Generation: s.generation, To: to}
 	return func() tea.Msg {
-		msg, late := f(ctx)
-		return Delivery{Generation: generation, To: to, Msg: msg, Late: late}
+		d.Msg, d.Late = f(ctx)
+		return d
 	}
 }
 

@@ -143,13 +143,11 @@ func (p *Page) isPinned(project *models.Project) bool { return (*p.pinned.Load()
 
 func (p *Page) setPinned(ids []string) {
 	pinned, most := map[string]bool{}, p.options.Feed.MaxPinned()
-	for _, id := range ids {
-		if len(pinned) < most {
-			pinned[id] = true
-		}
+	for _, id := range ids[:min(most, len(ids))] {
+		pinned[id] = true
 	}
 	p.pinned.Store(&pinned)
-	if len(pinned) == most && len(ids) > most {
+	if len(ids) > most {
 		p.session.Tell(style.Waiting, fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit()))
 	}
 }
