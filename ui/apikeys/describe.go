@@ -60,10 +60,8 @@ func (p *Page) summary() []table.Part {
 
 func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey, int64]{
-		Source:   p.keys,
-		Markable: true,
-		PaneFrom: 140,
-		Order:    "order of the service",
+		Source: p.keys, Order: "order of the service", Fields: Fields(), Say: p.say, Detail: p.record,
+		PaneFrom: 140, Markable: true, Session: p.session, Page: page.APIKeys,
 		Columns: []table.Column[*models.APIKey]{
 			{
 				Title: "NAME", Width: 18, Grow: 2, Head: true,
@@ -95,11 +93,6 @@ func (p *Page) newTable() *list {
 				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
 			},
 		},
-		Fields:  Fields(),
-		Say:     p.say,
-		Detail:  p.record,
-		Session: p.session,
-		Page:    page.APIKeys,
 	})
 }
 

@@ -179,8 +179,7 @@ func (l *keys) findOrphan() (found int64) {
 	return found
 }
 
-func (l *keys) isOrphan(k *models.APIKey) bool { return k.ID != 0 && l.orphans[k.Name] == k.ID }
-
+func (l *keys) isOrphan(k *models.APIKey) bool  { return k.ID != 0 && l.orphans[k.Name] == k.ID }
 func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
 
 // maybeInUse reports whether a key was used lately, or its last use is unknown.

@@ -176,11 +176,7 @@ func (p *Page) readJSON(r row) tea.Cmd {
 
 func (s *scope) chooseCopy(r row) {
 	o := r.op
-	whole, err := json.Marshal(o)
-	if err != nil {
-		s.session.Emit(page.Failed{Err: err})
-		return
-	}
+	whole, _ := json.Marshal(o) //nolint:errchkjson // what cannot be written is not offered
 	var items []dialog.PickerItem
 	add := func(label, note, value string) {
 		if value != "" {

@@ -48,8 +48,7 @@ func (s *state) row(project string, op *models.Operation) row {
 }
 
 func (r row) running() bool { return r.op != nil && !r.op.Done() }
-
-func (r row) name() string { return r.known.name(r.project) }
+func (r row) name() string  { return r.known.name(r.project) }
 
 // unasked is for how long an unfinished operation was not asked about, or zero within the bound.
 func (r row) unasked(now time.Time) time.Duration {
@@ -178,12 +177,11 @@ func (*rows) Key(r row) key { return r.key() }
 
 func (r *rows) Find(k key) (int, bool) {
 	if below, gap := strings.CutPrefix(k.ID, gapMark); gap {
-		for i, g := range r.gaps {
-			if g.Project == k.Project && g.Below == below {
-				return g.Row + 1 + i, true
-			}
+		i := slices.IndexFunc(r.gaps, func(g feed.ProjectGap) bool { return g.Project == k.Project && g.Below == below })
+		if i < 0 {
+			return 0, false
 		}
-		return 0, false
+		return r.gaps[i].Row + 1 + i, true
 	}
 	i, ok := r.of.timeline().Find(k.Project, k.ID)
 	// The gaps below operations above this one push it down.

@@ -29,11 +29,9 @@ type state struct {
 	answeredAt time.Time    // when the last good answer came
 }
 
-func (s *state) timeline() *feed.Timeline { return s.poller.Timeline() }
-
+func (s *state) timeline() *feed.Timeline  { return s.poller.Timeline() }
 func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session.Now()) }
-
-func stalled(f feed.Freshness) bool { return f.State <= feed.Failing }
+func stalled(f feed.Freshness) bool        { return f.State <= feed.Failing }
 
 // sorted reports whether the rows are in another order than by time.
 func (s *state) sorted() bool {

@@ -70,9 +70,8 @@ func (p *Page) newTable() *list {
 	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
 	name.Head, id.Head = true, true
 	return table.New(table.Config[*models.Project, string]{
-		Source:   p.rows,
-		PaneFrom: 140,
-		Order:    "order of the service",
+		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned), Say: p.say, Detail: p.record, Enter: p.enter,
+		PaneFrom: 140, DetailKeys: []string{"d", "l", "right"}, Session: p.session, Page: page.Projects,
 		Columns: []table.Column[*models.Project]{
 			name,
 			id,
@@ -87,13 +86,6 @@ func (p *Page) newTable() *list {
 			p.day("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
 			p.day("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
 		},
-		Fields:     Fields(p.isPinned),
-		Detail:     p.record,
-		Say:        p.say,
-		DetailKeys: []string{"d", "l", "right"},
-		Enter:      p.enter,
-		Session:    p.session,
-		Page:       page.Projects,
 	})
 }
 
@@ -172,8 +164,7 @@ func said[T any](value models.Opt[T], say func(T) string) string {
 }
 
 func mebibytes(n int64) string { return humanize.Comma(n) + " MiB" }
-
-func seconds(n int64) string { return style.Took(time.Duration(n) * time.Second) }
+func seconds(n int64) string   { return style.Took(time.Duration(n) * time.Second) }
 
 func yesNo(b bool) string {
 	if b {

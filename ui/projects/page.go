@@ -84,10 +84,11 @@ func (p *Page) Actions() []action.Group {
 	if project, ok := p.Selected(); ok && p.isPinned(project) {
 		pin = "unpin"
 	}
+	refresh := func() tea.Cmd { p.Asked = true; return p.load() }
 	group := action.Group{Title: "Projects", Actions: []action.Action{
 		p.enter(),
 		{ID: "pin", Title: pin, Keys: []string{"*"}, Disabled: p.unnamed(), Run: p.togglePin},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: p.RefreshDisabled(), Run: p.refresh},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: p.RefreshDisabled(), Run: refresh},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
 }
@@ -118,11 +119,6 @@ func (p *Page) openOperations() {
 	if p.rows.Shared[project.ID] {
 		p.session.Tell(style.Waiting, sharedID)
 	}
-}
-
-func (p *Page) refresh() tea.Cmd {
-	p.Asked = true
-	return p.load()
 }
 
 // Update does the bookkeeping of a message.
