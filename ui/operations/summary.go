@@ -47,7 +47,10 @@ func (w *window) finished() string { return "is:finished ended:<" + brief(w.leng
 
 // brief is a window as the filter and the settings have it: 15m, 6h.
 func brief(d time.Duration) string {
-	return strings.Replace(strings.Replace(d.String(), "m0s", "m", 1), "h0m", "h", 1)
+	if d%time.Hour == 0 {
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dm", d/time.Minute)
 }
 
 // inUnits is a time as the counts name it: 30 s, 15 min, 6 h.
