@@ -77,7 +77,7 @@ func New(session *page.Session, service Service, o Options) *Page {
 }
 
 func (p *Page) connect(service Service, o Options) {
-	p.service, p.options = service, o
+	p.service, p.options, p.Busy = service, o, false // what was under way was cancelled
 	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: o.Own}, 0
 }
 
