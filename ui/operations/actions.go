@@ -145,7 +145,7 @@ func (p *Page) feedActions() action.Group {
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
 			Run: action.Do(p.history.stop),
 		},
-		{ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose, Run: action.Do(p.choose)},
+		{ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose, Run: p.choose},
 		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
 		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.togglePause)},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},

@@ -94,7 +94,7 @@ func (e extent) divider(now time.Time) string {
 
 // note says how complete is what a filter or another order shows that needs so much, or 0 where that is not known.
 func (e extent) note(f page.Frame, needed time.Duration) string {
-	back, mark := e.back(f.Now), " ("+table.PartialMark+")"
+	back, mark, complete := e.back(f.Now), " ("+table.PartialMark+")", style.Sentence(e.completeFor(f.Now))
 	if f.Spoken {
 		mark = ""
 	}
@@ -104,9 +104,9 @@ func (e extent) note(f page.Frame, needed time.Duration) string {
 	case needed > 0 && back >= needed:
 		return "Complete for the " + span(needed) + " needed" + e.except + e.dated + "."
 	case back == 0:
-		return style.Sentence(e.completeFor(f.Now)) + "; others may be missing around these rows."
+		return complete + "; others may be missing around these rows."
 	}
-	return fmt.Sprintf("%s; older rows%s %s · %s: older", style.Sentence(e.completeFor(f.Now)), mark, e.lack, f.Key("older"))
+	return fmt.Sprintf("%s; older rows%s %s · %s: older", complete, mark, e.lack, f.Key("older"))
 }
 
 // nothing is what is said of a filter that nothing matches: for how long that is certain.
@@ -316,7 +316,8 @@ func (h *history) seek() bool {
 	case h.failed():
 		h.from = feed.Coverage{} // once the user tries again
 		return false
-	case needed <= there.back(now), h.stopped, h.timeline().Read() == 0, h.poller.Goal() != feed.Goal{}, h.from == there.Coverage:
+	case needed <= there.back(now), h.stopped, h.timeline().Read() == 0,
+		h.poller.Goal() != feed.Goal{}, h.from == there.Coverage:
 		return false
 	}
 	h.goal, h.from = feed.Goal{Since: now.Add(-needed)}, there.Coverage

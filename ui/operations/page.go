@@ -178,7 +178,8 @@ func (p *Page) turn() {
 	p.table = table.New(table.Config[row, key]{
 		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline),
 		Say: p.say, Detail: p.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
-		Session: p.session, Page: page.Operations, Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
+		Session: p.session, Page: page.Operations,
+		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics = nil
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
@@ -305,7 +306,8 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
 		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
-		Note: p.note(f), News: p.news.events(), Changed: func(r row) table.Change { return p.news.changed[r.key()] }, Partial: p.partial,
+		Note: p.note(f), News: p.news.events(), Partial: p.partial,
+		Changed: func(r row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r row) string { return r.line.divider(f.Now) },
 		At: func(r row) time.Time {
 			if r.running() {

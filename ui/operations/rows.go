@@ -218,7 +218,8 @@ func (s *state) record(r row, now time.Time) table.Record {
 		about = strings.TrimSpace(about + " The service no longer knows this operation: " +
 			"what is shown is the last that was heard of it.")
 	}
-	written, spoken := wording{style.Took, style.Lasting, "p95"}, wording{style.DurationWords, style.DurationWords, "95th percentile"}
+	written := wording{style.Took, style.Lasting, "p95"}
+	spoken := wording{style.DurationWords, style.DurationWords, "95th percentile"}
 	usual := s.timeline().Durations(o.Action)
 	return table.Record{
 		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
@@ -235,8 +236,10 @@ func (s *state) missing(r row, now time.Time) (title, about, said string) {
 		title, said = "Complete down to here", r.line.divider(now)
 		about = style.Sentence(said) + ". More can be loaded, a stretch of time at once."
 	case r.gap.Broken:
-		title, said = "History stops here: the service's paging broke", "history of "+name+" stops here: the service's paging broke"
-		about = "Older operations of " + name + " may exist, but the service did not say how to ask for them. Asking again may help."
+		title = "History stops here: the service's paging broke"
+		said = "history of " + name + " stops here: the service's paging broke"
+		about = "Older operations of " + name + " may exist, but the service did not say how to ask for them. " +
+			"Asking again may help."
 	default:
 		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
 		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +

@@ -59,7 +59,8 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 			s.project = *project
 		}
 		if !models.NoID(project.ID) {
-			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: list.Pinned[project.ID]})
+			pinned := list.Pinned[project.ID]
+			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
 	s.list, s.names = list, maps.Clone(s.names) // filters read the names that were
@@ -71,14 +72,16 @@ func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
 
-func (s *scope) choose() {
+func (s *scope) choose() tea.Cmd {
 	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	for _, project := range s.list.Projects {
 		if !models.NoID(project.ID) {
-			items = append(items, dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)})
+			item := dialog.PickerItem{ID: project.ID, Title: project.Name, Note: project.ID, Choose: s.show(project)}
+			items = append(items, item)
 		}
 	}
 	s.session.Open(dialog.NewPicker("Choose a project", items, s.project.ID))
+	return nil
 }
 
 func (s *scope) complete(typed string) []action.Value {

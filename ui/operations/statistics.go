@@ -59,7 +59,8 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 		},
 		Empty: table.EmptyState{Title: "No operations are loaded yet.", Body: back},
 		Note: table.Note{
-			Tone: style.Muted, Text: "Durations are those of operations that finished. " + back, Said: announce.Part{Name: "about"},
+			Tone: style.Muted, Said: announce.Part{Name: "about"},
+			Text: "Durations are those of operations that finished. " + back,
 		},
 	}
 }

@@ -44,7 +44,7 @@ type Page interface {
 	Shown() tea.Cmd                        // tells the page that it is on the screen now
 	Update(msg tea.Msg) tea.Cmd            // takes in what the page asked for, the mouse, and keys and pastes for an input
 	Actions() []action.Group               // declares everything that the page can do, also what is hidden or disabled now
-	Editing() bool                         // reports whether keys are text for an input, whose actions are then the only ones
+	Editing() bool                         // reports whether keys are text for an input, whose actions are the only ones
 	View(f Frame) []string                 // draws the page: exactly Height lines of Width cells
 	Describe(f Frame) announce.Description // says in words what View draws
 	Ticks() bool                           // reports whether something on the page changes with every second

@@ -70,8 +70,8 @@ func (p *Page) newTable() *list {
 	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
 	name.Head, id.Head = true, true
 	return table.New(table.Config[*models.Project, string]{
-		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned), Say: p.say, Detail: p.record, Enter: p.enter,
-		PaneFrom: 140, DetailKeys: []string{"d", "l", "right"}, Session: p.session, Page: page.Projects,
+		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned), Say: p.say, Detail: p.record,
+		Enter: p.enter, PaneFrom: 140, DetailKeys: []string{"d", "l", "right"}, Session: p.session, Page: page.Projects,
 		Columns: []table.Column[*models.Project]{
 			name,
 			id,

@@ -84,11 +84,11 @@ func (p *Page) Actions() []action.Group {
 	if project, ok := p.Selected(); ok && p.isPinned(project) {
 		pin = "unpin"
 	}
-	refresh := func() tea.Cmd { p.Asked = true; return p.load() }
+	loading, refresh := p.RefreshDisabled(), func() tea.Cmd { p.Asked = true; return p.load() }
 	group := action.Group{Title: "Projects", Actions: []action.Action{
 		p.enter(),
 		{ID: "pin", Title: pin, Keys: []string{"*"}, Disabled: p.unnamed(), Run: p.togglePin},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: p.RefreshDisabled(), Run: refresh},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: loading, Run: refresh},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
 }
@@ -144,7 +144,8 @@ func (p *Page) setPinned(ids []string) {
 	}
 	p.pinned.Store(&pinned)
 	if len(ids) > most {
-		p.session.Tell(style.Waiting, fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit()))
+		text := fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit())
+		p.session.Tell(style.Waiting, text)
 	}
 }
 
@@ -185,5 +186,6 @@ func (p *Page) howToKeep(pinned map[string]bool) string {
 	for _, id := range slices.Sorted(maps.Keys(pinned)) {
 		ids = append(ids, strconv.Quote(id))
 	}
-	return fmt.Sprintf(" To keep: pinned = [%s] in [profiles.%s] of config.toml.", strings.Join(ids, ", "), p.options.Profile)
+	text := strings.Join(ids, ", ")
+	return fmt.Sprintf(" To keep: pinned = [%s] in [profiles.%s] of config.toml.", text, p.options.Profile)
 }
