@@ -101,10 +101,6 @@ const (
 	stillListed // it should be gone
 )
 
-func newKeys() *keys {
-	return &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}
-}
-
 // set replaces the list. A revoked key stays marked in lists that were asked for before. Of the revocations without an
 // answer, it returns the names that are not listed, and the error where one still is.
 func (l *keys) set(listed listing) (gone []string, err error) {

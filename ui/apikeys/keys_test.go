@@ -18,9 +18,7 @@ func listed(number int, names ...string) listing {
 }
 
 func keysOf(l listing) *keys {
-	all := newKeys()
-	all.listing = l
-	return all
+	return &keys{listing: l, revocations: map[int64]revocation{}, orphans: map[string]int64{}}
 }
 
 // What became of a revocation is told by its answer, and then by lists that were asked for later.

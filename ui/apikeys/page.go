@@ -70,7 +70,7 @@ type Page struct {
 
 // New makes the page for a session.
 func New(session *page.Session, service Service, o Options) *Page {
-	p := &Page{session: session, keys: newKeys()}
+	p := &Page{session: session, keys: &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}}
 	p.list = p.newTable()
 	p.connect(service, o)
 	return p

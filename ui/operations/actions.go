@@ -89,8 +89,9 @@ func (p *Page) enter() action.Action {
 		switch r, ok := p.table.Choose(); {
 		case !ok:
 			return nil
-		case r.line != nil:
-			p.history.loadOn()
+		case r.line != nil: // as much again as is complete
+			now := p.session.ServiceNow()
+			p.history.load(feed.Goal{Since: now.Add(-2*p.extent().back(now) - time.Minute)})
 		case r.gap != nil:
 			p.poller.LoadGap(*r.gap)
 		}

@@ -227,11 +227,6 @@ func (h *history) load(goal feed.Goal) {
 	}
 }
 
-func (h *history) loadOn() {
-	now := h.session.ServiceNow()
-	h.load(feed.Goal{Since: now.Add(-2*h.extent().back(now) - time.Minute)})
-}
-
 // stoppable reports whether esc is for the load that is under way, and not for leaving a detail.
 func (h *history) stoppable() bool { return h.poller.Goal() != feed.Goal{} && !h.table.Opened() }
 

@@ -210,7 +210,9 @@ func (p *Page) refreshNow() tea.Cmd {
 
 func (p *Page) answered(msg answered) tea.Cmd {
 	now, goal, shown := p.session.Now(), p.poller.Goal(), false
-	p.news.begin(p.poller.Began())
+	if began := p.poller.Began(); !began.Equal(p.news.cycle) {
+		p.news.cycle, p.news.changed = began, map[key]table.Change{}
+	}
 	for _, a := range msg.answers {
 		shown = shown || p.timeline().Has(a.Project)
 		p.news.take(a.Project, p.driver.take(a, now))

@@ -141,12 +141,6 @@ type news struct {
 	away   int          // how many rows of the table failed since it was last at its top
 }
 
-func (n *news) begin(cycle time.Time) {
-	if !cycle.Equal(n.cycle) {
-		n.cycle, n.changed = cycle, map[key]table.Change{}
-	}
-}
-
 func (n *news) take(project string, c feed.Change) {
 	for _, op := range c.Added {
 		r := n.row(project, op)
