@@ -288,32 +288,22 @@ func (s *state) say(r row, now time.Time) string {
 		return said
 	}
 	parts := []string{styleOf(r.op).word(), r.op.Action.Title()}
-	if s.all() {
-		parts = append(parts, "project "+s.name(r.project))
+	add := func(is bool, text string) {
+		if is {
+			parts = append(parts, text)
+		}
 	}
-	if !r.op.CreatedAt.IsZero() {
-		parts = append(parts, s.session.Times.Ago(r.op.CreatedAt, now))
-	}
-	if took, ok := r.took(now); ok && r.op.Done() {
-		parts = append(parts, "took "+style.DurationWords(took))
-	}
-	if unasked := r.unasked(now); unasked > 0 {
-		parts = append(parts, "not asked for "+style.DurationWords(unasked))
-	} else if r.slow(now) {
-		parts = append(parts, "slow")
-	}
-	if n := int(r.op.FailuresCount); n > 0 {
-		parts = append(parts, table.Plural(n, "failure"))
-	}
-	if s.watched[r.key()] {
-		parts = append(parts, "watched")
-	}
-	if r.op.Damage != "" {
-		parts = append(parts, "parts of it could not be read")
-	}
-	if s.partial(r) {
-		parts = append(parts, "incomplete: others may be missing around it")
-	}
+	took, known := r.took(now)
+	unasked, failures := r.unasked(now), int(r.op.FailuresCount)
+	add(s.all(), "project "+s.name(r.project))
+	add(!r.op.CreatedAt.IsZero(), s.session.Times.Ago(r.op.CreatedAt, now))
+	add(known && r.op.Done(), "took "+style.DurationWords(took))
+	add(unasked > 0, "not asked for "+style.DurationWords(unasked))
+	add(unasked == 0 && r.slow(now), "slow")
+	add(failures > 0, table.Plural(failures, "failure"))
+	add(s.watched[r.key()], "watched")
+	add(r.op.Damage != "", "parts of it could not be read")
+	add(s.partial(r), "incomplete: others may be missing around it")
 	return strings.Join(parts, ", ")
 }
 
