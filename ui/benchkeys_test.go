@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
-	"pgtower/ui/table"
+	"pgtower/ui/style"
 )
 
 // manyKeys is a service with keys of every kind.
@@ -46,7 +46,7 @@ func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 	}
 	m.begin(Connection{API: s, KeyID: 165_003}, false)
 	press(m, "3")
-	if shown := fmt.Sprintf("/ %s ", table.Count(n)); !strings.Contains(m.View().Content, shown) {
+	if shown := fmt.Sprintf("/ %s ", style.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}
 	return m

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/models"
-	"pgtower/ui/table"
+	"pgtower/ui/style"
 )
 
 // full is a service whose one project has a history of a size, given in one page, and
@@ -102,7 +102,7 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
 	run(m, m.begin(Connection{API: f}, false), atOnce)
-	if shown := fmt.Sprintf("/ %s ", table.Count(n)); !strings.Contains(m.View().Content, shown) {
+	if shown := fmt.Sprintf("/ %s ", style.Count(n)); !strings.Contains(m.View().Content, shown) {
 		b.Fatalf("no %q on the screen:\n%s", shown, ansi.Strip(m.View().Content))
 	}
 	// What loading left behind is not collected while something else is measured.

@@ -21,6 +21,7 @@ import (
 	"pgtower/client/mock"
 	"pgtower/models"
 	"pgtower/ui/apikeys"
+	"pgtower/ui/desktop"
 )
 
 // inProcess carries requests to a handler without a network, so that time can be
@@ -71,6 +72,8 @@ type board struct {
 	text string
 	none error // why there is no clipboard
 }
+
+func (b *board) clipboard() desktop.Board { return desktop.Board{Read: b.Read, Write: b.Write} }
 
 func (b *board) Read() (string, error) { return b.text, b.none }
 
@@ -208,7 +211,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
 				Interval: 5 * time.Second, PageSize: 50,
 			},
-			Budget: 20, Clock: time.Now, Clipboard: &b.board,
+			Budget: 20, Clock: time.Now, Clipboard: b.board.clipboard(),
 		}
 		if prepare != nil {
 			prepare(b, &o)

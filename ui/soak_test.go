@@ -127,7 +127,7 @@ func soak(t *testing.T, clock func() time.Time, authenticator Authenticator) *so
 	ctx, cancel := context.WithCancel(t.Context())
 	model := New(ctx, Options{
 		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Authenticator: authenticator},
-		Budget:  10 * soakSpeed, Clock: clock, Clipboard: &board{},
+		Budget:  10 * soakSpeed, Clock: clock, Clipboard: (&board{}).clipboard(),
 	})
 	s.program = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 		tea.WithWindowSize(140, 40), tea.WithoutSignalHandler(), tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg {

@@ -70,8 +70,8 @@ type Model struct {
 
 // New makes the program. Everything that it asks for ends with ctx.
 func New(ctx context.Context, options Options) *Model {
-	if options.Clipboard == nil {
-		options.Clipboard = desktop.System{}
+	if options.Clipboard.Read == nil {
+		options.Clipboard = desktop.SystemBoard()
 	}
 	options.Others = slices.Clone(options.Others)
 	options.Still = options.Still || options.Accessible
@@ -111,7 +111,7 @@ func (m *Model) Leave() []string {
 func (m *Model) applyTheme() {
 	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours)
 	if m.options.Accessible {
-		m.theme = style.NoTheme()
+		m.theme = &style.Theme{}
 	}
 }
 

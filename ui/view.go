@@ -80,7 +80,9 @@ func (m *Model) lines() []string {
 	if len(m.dialogs) > 0 {
 		// What can be pressed stays in sight below the dialog.
 		above := m.height - footerLines
-		lines = append(style.Center(lines[:above], m.dialogs.top().View(m.frame(above))), lines[above:]...)
+		box := m.dialogs.top().View(m.frame(above))
+		x, y := style.Middle(box, m.width, above)
+		lines = append(style.Overlay(lines[:above], box, x, y), lines[above:]...)
 	}
 	if !m.clusters {
 		for i := range lines {

@@ -26,12 +26,12 @@ func TestBar(t *testing.T) {
 	for width, want := range map[int]string{
 		80: " ↵ open (x revoke) w watch  ? help", 28: " ↵ open (x revoke) ? help", 20: " ↵ open  ? help", 9: " ? help",
 	} {
-		b := action.NewBar(style.NoTheme(), width, groups)
+		b := action.NewBar(&style.Theme{}, width, groups)
 		if got := strings.TrimRight(ansi.Strip(b.View(width)), " "); got != want {
 			t.Errorf("%d cells: %q, want %q", width, got, want)
 		}
 	}
-	b := action.NewBar(style.NoTheme(), 80, groups)
+	b := action.NewBar(&style.Theme{}, 80, groups)
 	for x, want := range map[int]string{0: "open", 7: "open", 8: "revoke", 17: "revoke", 18: "watch", 33: "help", 60: ""} {
 		if a, ok := b.At(x); a.Title != want || ok != (want != "") {
 			t.Errorf("at %d is %q, want %q", x, a.Title, want)

@@ -13,7 +13,6 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
 const (
@@ -41,7 +40,7 @@ func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
 		labels[i] = k.Name
 	}
 	b := &batch{page: p, targets: targets}
-	b.dialog = dialog.NewProgress("Revoking "+table.Plural(len(labels), "key"), labels, b.stop)
+	b.dialog = dialog.NewProgress("Revoking "+style.Plural(len(labels), "key"), labels, b.stop)
 	p.session.Open(b.dialog)
 	return b.step()
 }
@@ -132,11 +131,11 @@ func hopeless(kind models.Kind) bool {
 // end says what became of the keys, and reads the list again where only that tells.
 func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
-		said += fmt.Sprintf(" Not tried: %s.", table.Count(n))
+		said += fmt.Sprintf(" Not tried: %s.", style.Count(n))
 	}
 	failed := b.next - b.revoked
 	if failed > 0 {
-		said += fmt.Sprintf(" Failed: %s.", table.Count(failed))
+		said += fmt.Sprintf(" Failed: %s.", style.Count(failed))
 	}
 	if b.revoked < len(b.targets) && !signedOut {
 		said += " What is still there is still marked."
@@ -155,7 +154,7 @@ func (b *batch) show() {
 	if b.said != "" {
 		lines = append(lines, line(style.Waiting, b.said))
 	}
-	b.dialog.Finish(table.Count(b.revoked)+" of "+table.Plural(len(b.targets), "key")+" revoked", lines...)
+	b.dialog.Finish(style.Count(b.revoked)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
 // compare lets the list tell what became of the revocations without an answer.

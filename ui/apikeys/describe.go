@@ -40,16 +40,16 @@ func (p *Page) summary() []table.Part {
 		return nil
 	}
 	const most = models.RecommendedMaxAPIKeys
-	limit := table.Part{Tone: style.Bad, Text: table.Count(n-most) + " over the recommended " + table.Count(most)}
+	limit := table.Part{Tone: style.Bad, Text: style.Count(n-most) + " over the recommended " + style.Count(most)}
 	if n <= most {
-		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + table.Count(most), Unsaid: true, Right: true}
+		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), Unsaid: true, Right: true}
 	}
-	parts := []table.Part{{Tone: style.Strong, Text: table.Plural(n, "key")}, limit}
+	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
 	if n := p.keys.never; n > 0 {
-		parts = append(parts, table.Part{Tone: style.Waiting, Text: table.Count(n) + " never used"})
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: style.Count(n) + " never used"})
 	}
 	if n := p.keys.idle; n > 0 {
-		text, said := table.Count(n)+" idle > 90 days", table.Count(n)+" not used for more than 90 days"
+		text, said := style.Count(n)+" idle > 90 days", style.Count(n)+" not used for more than 90 days"
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
 	}
 	if p.options.ReadOnly != "" {

@@ -14,7 +14,6 @@ import (
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
-	"pgtower/ui/table"
 )
 
 // What every question about a revocation says.
@@ -116,7 +115,7 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 			lines = append(lines, line(tone, fmt.Sprintf(format, n...)))
 		}
 	}
-	keys := func(n int) string { return table.Plural(n, "key") }
+	keys := func(n int) string { return style.Plural(n, "key") }
 	many := len(s.keys) > 1
 	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
 	say(many && s.used > 0, style.Waiting,
@@ -166,7 +165,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 		line(style.Plain, "Everything that uses them stops working immediately. "+undoable),
 	}
 	return dialog.NewConfirm(dialog.Question{
-		Title: fmt.Sprintf("Revoke %s?", table.Plural(len(all), "key")),
+		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),
 		Lines: append(lines, cautions...), List: list, Verb: "Revoke", Type: n, What: n,
 		Confirm: func() tea.Cmd { return p.startBatch(all) },
 	})

@@ -1,5 +1,4 @@
-// Package desktop is what the program does outside of its own screen: it puts texts on the
-// clipboard, and takes secrets off it again, and it asks for notifications.
+// Package desktop is what the program does outside of its own screen: clipboard and notifications.
 package desktop
 
 import (
@@ -15,45 +14,35 @@ import (
 )
 
 const (
-	// secretFor is how long a secret stays on the clipboard.
-	secretFor = time.Minute
-	// clearWait bounds the last look at the clipboard: its tools ask whatever program
-	// the clipboard's text came from, which may not answer.
+	secretFor = time.Minute // a secret stays on the clipboard
+	// clearWait bounds the last look at the clipboard: the program that its text is of may not answer.
 	clearWait = 2 * time.Second
 )
 
 // Board is the computer's own clipboard.
-type Board interface {
-	Read() (string, error)
-	Write(s string) error
+type Board struct {
+	Read  func() (string, error)
+	Write func(s string) error
 }
 
-// System is the clipboard of the desktop, as far as it has a tool for that.
-type System struct{}
-
-// Read implements [Board].
-func (System) Read() (string, error) { return clipboard.ReadAll() }
-
-// Write implements [Board].
-func (System) Write(s string) error { return clipboard.WriteAll(s) }
+// SystemBoard is the clipboard of the desktop, as far as it has a tool for that.
+func SystemBoard() Board { return Board{clipboard.ReadAll, clipboard.WriteAll} }
 
 // Clipboard copies texts, and knows the secret that may be on the clipboard.
 type Clipboard struct {
-	Board Board
-	// Remote reports that the computer's clipboard is not the user's.
-	Remote bool
+	Board  Board
+	Remote bool // the computer's clipboard is not the user's
 
 	secret models.Secret
 	cancel context.CancelFunc // of the timer that takes the secret away
 }
 
-// Copied takes in what became of a copy: that a text was taken, or that a secret was taken away
-// again. It returns what the user is told of it, if anything.
+// Copied takes in what became of a copy, or of taking it away, and returns what the user is told.
 type Copied func(c *Clipboard) page.Notice
 
-// Copy returns the command that puts a text on the clipboard, in both ways that there are,
-// because neither is sure: the computer's own clipboard is not there over ssh, and a terminal
-// never says whether it took what it was sent (OSC 52). Messages that follow are [Copied].
+// Copy puts a text on the clipboard in both ways that there are, because neither is sure: the
+// computer's own is not there over ssh, and a terminal never says whether it took what it was
+// sent (OSC 52). Messages that follow are [Copied].
 func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	plain, board := t.Text.Reveal(), c.Board
 	write := func() tea.Msg {
@@ -79,7 +68,6 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// took takes in whether the computer's clipboard has a text.
 func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	if err != nil {
 		c.secret = models.Secret{} // there is no such clipboard to look at later
@@ -102,7 +90,6 @@ func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	return page.Notice{Tone: style.Good, Text: said}
 }
 
-// cleared takes in whether a secret was taken away.
 func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Notice {
 	if secret == c.secret {
 		c.secret = models.Secret{}
@@ -135,8 +122,7 @@ func (c *Clipboard) Leave() {
 	}
 }
 
-// clearIfStill empties the clipboard if the text is what is on it, and reports whether it
-// did. What the user copied since is theirs.
+// clearIfStill empties the clipboard, and reports that, unless the user has copied something since.
 func clearIfStill(board Board, text models.Secret) (did bool, err error) {
 	now, err := board.Read()
 	if err != nil || models.NewSecret(now) != text {

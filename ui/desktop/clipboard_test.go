@@ -81,7 +81,7 @@ func TestASecretIsTakenAwayAgain(t *testing.T) {
 					_ = b.Write(c.since)
 				}
 			}
-			clip := desktop.Clipboard{Board: b}
+			clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 			start := time.Now()
 			said := settle(t, &clip, clip.Copy(t.Context(), copying))
 			if !taken || said[0] != "✓ copied to the clipboard: the key, for a minute" || said[1] != c.said {
@@ -99,7 +99,7 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &board{}
-		clip := desktop.Clipboard{Board: b}
+		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer synctest.Wait()
 		defer cancel()
@@ -123,7 +123,8 @@ func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 func TestNoClipboard(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		clip := desktop.Clipboard{Board: &board{none: errors.New("none")}}
+		b := &board{none: errors.New("none")}
+		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 		said := settle(t, &clip, clip.Copy(t.Context(), secret()))
 		if !strings.Contains(said[0], "does not say whether it took it: the key; clear it yourself") {
 			t.Errorf("said %q", said)
@@ -136,7 +137,7 @@ func TestLeavingTakesTheSecretAway(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ before, after string }{{"s3cret", ""}, {"mine", "mine"}} {
 		b := &board{}
-		clip := desktop.Clipboard{Board: b}
+		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 		clip.Copy(t.Context(), secret())
 		_ = b.Write(c.before)
 		if clip.Leave(); b.has() != c.after {
@@ -147,7 +148,8 @@ func TestLeavingTakesTheSecretAway(t *testing.T) {
 
 func TestARemoteClipboardIsSaid(t *testing.T) {
 	t.Parallel()
-	clip := desktop.Clipboard{Board: &board{}, Remote: true}
+	b := &board{}
+	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}, Remote: true}
 	said := settle(t, &clip, clip.Copy(t.Context(), page.Copy{Label: "id 1", Text: models.NewSecret("1")}))
 	if len(said) != 1 || said[0] != "✓ copied to the clipboard: id 1; your terminal may keep a copy of its own" {
 		t.Errorf("said %q", said)

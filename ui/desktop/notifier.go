@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Notifier is the escape sequence by which a terminal can be asked for a notification of the
-// desktop, as a format of its title and text. The zero Notifier asks for none.
+// Notifier is the escape sequence that asks for a notification, as a format of title and text.
 type Notifier string
 
 const (
@@ -15,9 +14,8 @@ const (
 	osc777 Notifier = "\x1b]777;notify;%s;%s\x1b\\"                                     // VTE, foot, rxvt-unicode
 )
 
-// NotifierOf returns what the terminal knows, by what it says of itself in the environment.
-// Terminals that know none of the sequences may print them, so that in doubt, as within tmux
-// and screen, there is none.
+// NotifierOf returns what the terminal knows, by its environment. Terminals that know none of the
+// sequences may print them: in doubt, as within tmux and screen, there is none.
 func NotifierOf(getenv func(string) string) Notifier {
 	term := getenv("TERM")
 	switch {
@@ -31,8 +29,8 @@ func NotifierOf(getenv func(string) string) Notifier {
 	return map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}[getenv("TERM_PROGRAM")]
 }
 
-// Sequence returns what asks for a notification. Its texts have been cleaned where they
-// entered, so that they cannot end the sequence; a semicolon would begin another part of it.
+// Sequence returns what asks for a notification, if anything does. Its texts were cleaned where they
+// entered, and cannot end the sequence; a semicolon would begin another part of it.
 func (n Notifier) Sequence(title, text string) string {
 	if n == "" {
 		return ""

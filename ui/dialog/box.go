@@ -105,7 +105,7 @@ func (b *base) View(f page.Frame) string {
 
 // Describe says what View draws: in lines that have no colours and no end.
 func (b *base) Describe(f page.Frame) announce.Description {
-	f.Spoken, f.Theme = true, style.NoTheme()
+	f.Spoken, f.Theme = true, &style.Theme{}
 	return b.content(f).said
 }
 

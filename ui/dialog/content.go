@@ -50,9 +50,7 @@ func (l Line) in(f page.Frame) string {
 func Paragraphs(f page.Frame, lines []Line) []string {
 	var out []string
 	for _, l := range lines {
-		for _, s := range style.Wrap(l.in(f), f.Width) {
-			out = append(out, f.Theme.Paint(l.Tone, s))
-		}
+		out = append(out, f.Theme.Paragraph(l.Tone, l.in(f), f.Width)...)
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func (m *Help) shown(c *content) {
 	if m.filter.Shown() {
 		count := strconv.Itoa(count(m.found())) + " of " + strconv.Itoa(count(m.groups))
 		c.draw(m.filter.View(c.Theme, c.Width, count))
-		c.said.Field = m.filter.Spoken()
+		c.said.Field = m.filter.Spoken("Filter")
 		c.say(announce.Part{Name: "count", Text: count + " match."})
 	}
 	m.Viewer.shown(c)
@@ -59,12 +59,12 @@ func filtered(groups []action.Group, keep func(*action.Action) bool) []action.Gr
 
 // Actions declares what can be done now.
 func (m *Help) Actions() []action.Group {
-	if m.filter.Editing() {
+	if m.filter.Focused() {
 		return []action.Group{m.filter.Actions(action.Do(m.scroll.top))}
 	}
 	groups := m.Viewer.Actions()
 	closes, rest := groups[0].Actions[0], groups[0].Actions[1:]
-	find := key("find", action.Do(m.filter.Open), "/")
+	find := key("find", action.Do(m.filter.Focus), "/")
 	own := []action.Action{closes, find}
 	if m.filter.Shown() {
 		closes.Keys = []string{"q", "enter", "?"}
@@ -75,7 +75,7 @@ func (m *Help) Actions() []action.Group {
 
 // Update types what is looked for, or scrolls.
 func (m *Help) Update(msg tea.Msg) tea.Cmd {
-	if m.filter.Editing() && m.filter.Update(msg) {
+	if m.filter.Focused() && m.filter.Update(msg) {
 		m.scroll.top()
 	}
 	return m.Viewer.Update(msg)
@@ -84,7 +84,7 @@ func (m *Help) Update(msg tea.Msg) tea.Cmd {
 // found are the groups with the actions that are looked for. A single character that is a key
 // finds that key: most names have most letters in them.
 func (m *Help) found() []action.Group {
-	typed := m.filter.Query()
+	typed := m.filter.Text()
 	if utf8.RuneCountInString(typed) == 1 {
 		is := func(a *action.Action) bool { return slices.Contains(a.Keys, typed) }
 		if found := filtered(m.groups, is); len(found) > 0 {
@@ -132,7 +132,7 @@ func (m *Help) keys(f page.Frame) []string {
 	found := m.found()
 	out := columns(f, found)
 	if len(found) == 0 {
-		said := "  No key does that: " + m.filter.Query() + ". esc shows all."
+		said := "  No key does that: " + m.filter.Text() + ". esc shows all."
 		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
 	full := min(len(columns(f, m.groups)), f.Height)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
-
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
@@ -159,7 +157,7 @@ func (m *Progress) tried() (n int) {
 }
 
 func (m *Progress) progress() string {
-	return humanize.Comma(int64(m.tried())) + " of " + humanize.Comma(int64(len(m.steps)))
+	return style.Count(m.tried()) + " of " + style.Count(len(m.steps))
 }
 
 func (m *Progress) shown(c *content) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/dustin/go-humanize"
 
 	"pgtower/ui/action"
 	"pgtower/ui/page"
@@ -69,7 +68,7 @@ func (s *scroll) window(f page.Frame, lines []string, room int) []string {
 	out := append([]string(nil), lines[s.offset:end]...)
 	more := func(at int, arrow string, n int) {
 		if n > 0 && s.room > 2 {
-			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, humanize.Comma(int64(n+1))))
+			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
 		}
 	}
 	more(0, "↑", s.offset)

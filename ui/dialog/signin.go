@@ -76,7 +76,7 @@ func (m *SignIn) Because(reason string) { m.spec.Reason = reason }
 func (m *SignIn) Refused(err error) {
 	m.trying, m.err = false, err
 	if models.KindOf(err) == models.KindUnauthorized {
-		m.fields[onKey].Clear()
+		m.fields[onKey].Set("")
 	}
 }
 
@@ -114,7 +114,7 @@ func (m *SignIn) Actions() []action.Group {
 		try,
 		key("key, service", idle(m.other), "tab", "shift+tab", "up", "down"),
 		key("clear", idle(func() {
-			m.fields[m.focus].Clear()
+			m.fields[m.focus].Set("")
 			m.err = nil
 		}), "ctrl+u"),
 		profiles,

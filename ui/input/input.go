@@ -1,4 +1,4 @@
-// Package input is the lines of text that the user can type into: one by itself, and the filter of a table.
+// Package input is the lines of text that the user can type into.
 package input
 
 import (
@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/style"
 )
@@ -61,11 +62,7 @@ func (m *Model) Set(s string) {
 	m.line.CursorEnd()
 }
 
-// Clear empties the line.
-func (m *Model) Clear() { m.line.Reset() }
-
-// Update types, and reports whether the text changed. What is typed or pasted is cleaned: it
-// goes to the screen as much as what a server sends.
+// Update types, and reports whether the text changed. What is typed is cleaned: it goes to the screen.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
 	paste, pasted := msg.(tea.PasteMsg)
@@ -75,8 +72,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 		msg = tea.PasteMsg{Content: models.Clean(paste.Content)}
 	}
 	m.line, _ = m.line.Update(msg) // the command would only make the cursor blink
-	// A terminal without bracketed paste sends what is pasted as keys. What is left when
-	// something is cleaned away may have to be cleaned itself.
+	// Without bracketed paste, what is pasted comes as keys. What cleaning leaves may need it again.
 	for typed := m.line.Value(); models.Clean(typed) != typed; typed = m.line.Value() {
 		behind := utf8.RuneCountInString(typed) - m.line.Position()
 		m.line.SetValue(models.Clean(typed))
@@ -109,4 +105,53 @@ func (m *Model) View(th *style.Theme, width int) string {
 	m.line.SetWidth(max(1, width-1))
 	m.line.SetCursor(m.line.Position()) // what part of the text shows is settled here
 	return m.line.View()
+}
+
+// CancelKey gives a filter up while it is typed. FilterIndent cells stand before its text.
+const (
+	CancelKey    = "esc"
+	FilterIndent = 3
+)
+
+// Filter is a line in which a filter is typed. It is closed, has the focus, or is applied.
+type Filter struct{ Model }
+
+// NewFilter makes a closed filter.
+func NewFilter(hint string) Filter {
+	m := Filter{New(hint)}
+	m.Blur()
+	return m
+}
+
+// Shown reports whether the filter has something to show.
+func (m *Filter) Shown() bool { return m.Focused() || m.Text() != "" }
+
+// Set filters as if q had been typed and kept.
+func (m *Filter) Set(q string) {
+	m.Blur()
+	m.Model.Set(q)
+}
+
+// Actions declares what can be done while the user types; changed follows a change.
+func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
+	cancel := func() tea.Cmd {
+		was := m.Text()
+		if m.Set(""); was == "" {
+			return nil
+		}
+		return changed()
+	}
+	return action.Group{Title: "Filter", Actions: []action.Action{
+		{Title: "keep the filter", Keys: []string{"enter", "down"}, Footer: action.Shown, Run: action.Do(m.Blur)},
+		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
+	}}
+}
+
+// View draws the filter and how many rows of all it shows.
+func (m *Filter) View(th *style.Theme, width int, count string) string {
+	value := th.Paint(style.Accent, m.Text())
+	if m.Focused() {
+		value = m.Model.View(th, width-style.Width(count)-2*FilterIndent)
+	}
+	return style.Ends(th.Paint(style.Accent, " / ")+value, th.Paint(style.Muted, count)+" ", width)
 }

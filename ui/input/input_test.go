@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -38,7 +40,7 @@ func TestInputTyping(t *testing.T) {
 		t.Error("a line without the focus takes keys")
 	}
 	m.Focus()
-	m.Clear()
+	m.Set("")
 	if m.Text() != "" || !m.Focused() {
 		t.Errorf("%q is left", m.Text())
 	}
@@ -96,5 +98,54 @@ func TestMasked(t *testing.T) {
 	m.Update(tea.PasteMsg{Content: "napi_x"})
 	if got := ansi.Strip(m.View(style.ChooseTheme(style.Auto, true, colorprofile.TrueColor), 20)); got[:len("••••••")] != "••••••" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestTyping(t *testing.T) {
+	t.Parallel()
+	m := input.NewFilter("words")
+	if m.Focused() || m.Shown() {
+		t.Error("a new filter is open")
+	}
+	m.Focus()
+	if changed := m.Update(tea.KeyPressMsg{Code: 'a', Text: "a"}); !changed || m.Text() != "a" || !m.Focused() {
+		t.Errorf("typed: %q", m.Text())
+	}
+	if changed := m.Update(tea.PasteMsg{Content: "\x1b[31mb\n"}); !changed || m.Text() != "a[31mb" {
+		t.Errorf("pasted: %q", m.Text())
+	}
+	changes := 0
+	press := func(code rune) {
+		groups := []action.Group{m.Actions(func() tea.Cmd { changes++; return nil })}
+		if a, ok := action.Find(groups, tea.KeyPressMsg{Code: code}); ok {
+			a.Run()
+		}
+	}
+	if press(tea.KeyEnter); changes != 0 || m.Focused() || !m.Shown() {
+		t.Error("enter keeps the filter")
+	}
+	m.Focus()
+	if press(tea.KeyEscape); changes != 1 || m.Shown() || m.Text() != "" {
+		t.Error("esc shows everything")
+	}
+	m.Focus()
+	if press(tea.KeyEscape); changes != 1 || m.Focused() {
+		t.Error("esc changes an empty filter")
+	}
+}
+
+func TestView(t *testing.T) {
+	t.Parallel()
+	th := style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)
+	m := input.NewFilter("words")
+	m.Focus()
+	m.Update(tea.PasteMsg{Content: strings.Repeat("東京 word ", 20)})
+	for _, editing := range []bool{true, false} {
+		for width := range 120 {
+			if got := ansi.StringWidth(m.View(th, width, "12 of 345")); got != width {
+				t.Fatalf("editing %v: %d cells, want %d", editing, got, width)
+			}
+		}
+		m.Set(m.Text())
 	}
 }

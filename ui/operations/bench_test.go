@@ -175,7 +175,7 @@ func (b *bench) says(t *testing.T, want ...string) {
 
 func (b *bench) frame(width int) page.Frame {
 	now := time.Now()
-	return page.Frame{Width: width, Height: 24, Theme: style.NoTheme(), Now: now, Tick: now, Actions: b.Actions()}
+	return page.Frame{Width: width, Height: 24, Theme: &style.Theme{}, Now: now, Tick: now, Actions: b.Actions()}
 }
 
 // wrong returns what is wrong with an action and its argument, as the palette has them.

@@ -27,7 +27,7 @@ type extent struct {
 func (s *state) extent() extent {
 	e := extent{Coverage: s.poller.Coverage(), unknown: s.timeline().Read() == 0 || s.all() && !s.list.Complete}
 	if ids := s.poller.Unreadable(); len(ids) > 0 {
-		who := table.Plural(len(ids), "project")
+		who := style.Plural(len(ids), "project")
 		if len(ids) == 1 {
 			who = s.name(ids[0])
 		}
@@ -61,7 +61,7 @@ func (e extent) back(now time.Time) time.Duration {
 func (e extent) completeFor(now time.Time) string {
 	switch {
 	case e.Unread > 0:
-		return table.Plural(e.Unread, "project") + " not read yet"
+		return style.Plural(e.Unread, "project") + " not read yet"
 	case e.unknown:
 		return "not all projects are known yet"
 	case e.Since.IsZero():

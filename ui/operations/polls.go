@@ -239,7 +239,7 @@ func (n *news) events() []announce.Event {
 			said += " after " + style.DurationWords(took)
 		}
 		if failures := int(r.op.FailuresCount); failures > 0 {
-			said += ", " + table.Plural(failures, "failure")
+			said += ", " + style.Plural(failures, "failure")
 		}
 		events[i] = announce.Event{Key: fmt.Sprint(r.key(), word, r.op.FailuresCount), Kind: word, Text: said}
 	}

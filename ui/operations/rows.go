@@ -163,7 +163,7 @@ func (r *rows) place() {
 }
 
 // Freeze returns all that is loaded now, with the line down to which it is complete. There is no gap above that.
-func (r *rows) Freeze() (all table.Rows[row], divider int) {
+func (r *rows) Freeze() (all table.Rows[row, key], divider int) {
 	frozen := *r
 	frozen.operations = r.of.timeline().Rows()
 	if r.extent.whole() {
@@ -279,7 +279,7 @@ func (w wording) usual(d *feed.Durations) string {
 	if !ok {
 		return "No other of its kind has finished in this feed."
 	}
-	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), table.Plural(d.Count(), "run"))
+	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
 }
 
 func (s *state) say(r row, now time.Time) string {
@@ -300,7 +300,7 @@ func (s *state) say(r row, now time.Time) string {
 	add(known && r.op.Done(), "took "+style.DurationWords(took))
 	add(unasked > 0, "not asked for "+style.DurationWords(unasked))
 	add(unasked == 0 && r.slow(now), "slow")
-	add(failures > 0, table.Plural(failures, "failure"))
+	add(failures > 0, style.Plural(failures, "failure"))
 	add(s.watched[r.key()], "watched")
 	add(r.op.Damage != "", "parts of it could not be read")
 	add(s.partial(r), "incomplete: others may be missing around it")

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
-	"pgtower/ui/table"
+	"pgtower/ui/style"
 )
 
 type names map[string]string
@@ -115,4 +115,4 @@ func (s *scope) parse(arg string) (func() tea.Cmd, error) {
 	return nil, fmt.Errorf("%d projects begin with %q", len(begin), arg)
 }
 
-func count(n int) string { return table.Count(n) }
+func count(n int) string { return style.Count(n) }

@@ -112,7 +112,7 @@ func (s *state) condition(now time.Time) condition {
 // progressing is the condition of a feed that is read.
 func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
-	projects, age := table.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
+	projects, age := style.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
 	every, unread := ", every "+style.Every(s.poller.Interval()), len(f.Unreadable)
 	switch {
 	case f.State == feed.Loading:
@@ -120,7 +120,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 			out.Long = fmt.Sprintf("◌ loading · %s of %s read", count(f.Read), projects)
 		}
 	case f.State == feed.Live && many && unread > 0:
-		out.Text, out.said = "◌ partly live", "Partly live: "+table.Plural(unread, "project")+" cannot be read."
+		out.Text, out.said = "◌ partly live", "Partly live: "+style.Plural(unread, "project")+" cannot be read."
 		out.Long = out.Text + every + " · others within " + age
 	case f.State == feed.Live:
 		out.Text, out.said = "● live"+every, "Live, read every "+style.DurationWords(s.poller.Interval())+"."

@@ -132,7 +132,7 @@ func histogram(th *style.Theme, d *feed.Durations, width int) []string {
 	for _, b := range all {
 		number := " " + count(b.Count)
 		bar := style.Bar(b.Count, most, width-label-style.Width(number)-2)
-		from := style.FitRight(style.Took(b.From), label) + " ▕"
+		from := style.Ends("", style.Took(b.From), label) + " ▕"
 		lines = append(lines, th.Paint(style.Muted, from)+th.Paint(style.Accent, bar)+number)
 	}
 	return lines

@@ -104,7 +104,7 @@ func (w *window) name(now time.Time) table.Part {
 	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
 	known := min(w.length, max(0, e.back(now)-feed.MaxRun))
 	if known < w.length {
-		said += ", complete for " + table.Plural(int(known/time.Minute), "minute")
+		said += ", complete for " + style.Plural(int(known/time.Minute), "minute")
 		step := time.Minute
 		if w.length%time.Hour == 0 && known >= time.Hour {
 			step = time.Hour

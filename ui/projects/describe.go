@@ -45,8 +45,8 @@ func (p *Page) summary() []table.Part {
 		return nil
 	}
 	parts := []table.Part{
-		{Tone: style.Strong, Text: table.Plural(n, "project")},
-		{Tone: style.Muted, Text: table.Plural(p.rows.regions, "region")},
+		{Tone: style.Strong, Text: style.Plural(n, "project")},
+		{Tone: style.Muted, Text: style.Plural(p.rows.regions, "region")},
 	}
 	if locked := p.rows.locked; locked > 0 {
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: fmt.Sprintf("%d locked", locked)})

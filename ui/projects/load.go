@@ -63,7 +63,7 @@ func (p *Page) took(got models.ProjectPage, err error) tea.Cmd {
 	p.partial = got.Damage
 	more := p.pages.add(got.Projects) && !got.Last()
 	if n := len(p.pages.all); more && (p.pages.read == maxPages || n >= maxProjects) {
-		more, p.partial = false, "pgtower stopped after "+table.Plural(n, "project")
+		more, p.partial = false, "pgtower stopped after "+style.Plural(n, "project")
 	}
 	shown := !more || p.Last.IsZero()
 	if shown {

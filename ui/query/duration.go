@@ -21,7 +21,6 @@ func (c comparison) holds(d time.Duration) bool {
 	return (d < c.than) == c.less
 }
 
-// parseComparison reads the value of a duration field.
 func parseComparison(field string, v value) (c comparison, err *Error) {
 	digits := strings.TrimLeft(v.text, "<>=")
 	operator := v.text[:len(v.text)-len(digits)]
@@ -52,7 +51,8 @@ func parseComparison(field string, v value) (c comparison, err *Error) {
 	case number.FindString(rest) == rest:
 		return c, unfinishedAt(at, len(digits), "Add a unit to the number: ms, s, m, h, d or w.")
 	}
-	return c, errorAt(at, len(digits), "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m.", field, operator)
+	const want = "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m."
+	return c, errorAt(at, len(digits), want, field, operator)
 }
 
 var (
@@ -61,11 +61,11 @@ var (
 )
 
 var units = map[string]time.Duration{
-	"ms": time.Millisecond, "s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
+	"ms": time.Millisecond, "s": time.Second, "m": time.Minute,
+	"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }
 
-// parseDuration reads numbers with units, and returns what of the text it can't read. What is
-// too long is negative.
+// parseDuration reads numbers with units, up to rest. What is too long is negative.
 func parseDuration(s string) (total time.Duration, rest string) {
 	for rest = s; rest != ""; {
 		part := amount.FindStringSubmatch(rest)

@@ -19,7 +19,7 @@ func TestErrors(t *testing.T) {
 		"a sttus:failed":              `a [sttus]:failed There is no field "sttus"; write status (or action, branch, age, took, is or quotes around it).`,
 		"sta:x":                       `[sta]:x There is no field "sta"; write status (or action, branch, age, took, is or quotes around it).`,
 		"!xyz:a":                      `![xyz]:a There is no field "xyz"; write status, action, branch, age, took, is or quotes around it.`,
-		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvw…"; write status, action, branch, age, took, is or quotes around it.`,
+		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvwx"; write status, action, branch, age, took, is or quotes around it.`,
 		"status: x":                   `status:[] x Write what to look for after status:, without a space.`,
 		"status:a,,b":                 `status:a,[],b Write what to look for after status:, without a space.`,
 		`status:"" `:                  `status:[""]  Write something between the quotes.`,

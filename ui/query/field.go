@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +13,7 @@ type Field[R any] struct {
 	wanted  string // what can be written as a value
 	visible bool
 	texts   []func(R) string
-	words   []string
-	offers  func() []string // values of a text; may be nil
+	offers  func() []string // values to be proposed; may be nil
 	// parse makes a condition of a value that is not empty, and the comparison that it may be.
 	parse func(v value) (is test[R], than comparison, err *Error)
 }
@@ -48,7 +48,8 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 		known[i] = w.name
 	}
 	return Field[R]{
-		name: name, words: known, wanted: "Write " + list(known) + " after " + name + ":, without a space.",
+		name: name, offers: func() []string { return known },
+		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
 		parse: func(v value) (is test[R], _ comparison, err *Error) {
 			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
 			if i >= 0 {
@@ -57,7 +58,8 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 			if begun := beginning(known, v.text); len(begun) > 0 {
 				return nil, comparison{}, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
-			return nil, comparison{}, errorAt(v.at, v.size, "%s", instead(name+": does not know "+quote(v.text), v.text, known))
+			wrong := fmt.Sprintf("%s: does not know %.24q", name, v.text)
+			return nil, comparison{}, errorAt(v.at, v.size, "%s", instead(wrong, v.text, known))
 		},
 	}
 }
@@ -79,34 +81,16 @@ func (f Field[R]) Visible() Field[R] {
 
 // Offering returns the text field with values to be proposed. Others can be written as well.
 func (f Field[R]) Offering(values func() []string) Field[R] {
-	f.offers = values
+	f.offers = func() []string {
+		// What a server named may not be a value as it stands.
+		return slices.DeleteFunc(values(), func(s string) bool { return s == "" || strings.ContainsAny(s, " \t,\"") })
+	}
 	return f
 }
 
 // Name is what stands before the colon.
 func (f Field[R]) Name() string { return f.name }
 
-// test makes a condition of one value.
-func (f *Field[R]) test(v value) (is test[R], than comparison, err *Error) {
-	switch err = v.vacant(); {
-	case err != nil:
-		return nil, than, err
-	case v.text == "":
-		return nil, than, unfinishedAt(v.at, 0, "%s", f.wanted)
-	}
-	return f.parse(v)
-}
-
-// proposals are the values that are known, or offered.
-func (f Field[R]) proposals() []string {
-	if f.offers == nil {
-		return f.words
-	}
-	// What a server named may not be a value as it stands.
-	return slices.DeleteFunc(f.offers(), func(s string) bool { return s == "" || strings.ContainsAny(s, " \t,\"") })
-}
-
-// contains tests whether any of the texts has the value.
 func contains[R any](texts []func(R) string, v value) test[R] {
 	p := newPattern(v.text, !v.quoted)
 	return func(row R, _ time.Time) bool {

@@ -1,18 +1,17 @@
 package query
 
 import (
-	"slices"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Parse reads a query over the fields. With an error there is no query: it is for the
-// caller to say so, and to keep what it showed before.
+// Parse reads a query over the fields. With an error there is no query.
 func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
-	p := parser[R]{in: s, fields: fields}
+	p := parser[R]{in: s, rest: s, fields: fields}
 	var q Query[R]
-	for p.skipSpaces(); p.at < len(s); p.skipSpaces() {
+	for p.skipSpaces(); p.rest != ""; p.skipSpaces() {
 		t, err := p.term()
 		if err != nil {
 			return Query[R]{}, err
@@ -26,10 +25,9 @@ func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 }
 
 type parser[R any] struct {
-	in     string
-	at     int
-	fields []Field[R]
-	hint   *Error // see [Query.Hint]
+	in, rest string
+	fields   []Field[R]
+	hint     *Error // see [Query.Hint]
 }
 
 // value is what stands in quotes, or up to where it has to end.
@@ -37,30 +35,14 @@ type value struct {
 	at, size int // with the quotes
 	text     string
 	quoted   bool
-	open     bool // the closing quote is missing
 }
 
-// vacant returns the error of quotes with nothing in them, or nil.
-func (v value) vacant() *Error {
-	if !v.quoted || v.text != "" {
-		return nil
-	}
-	e := errorAt(v.at, v.size, "Write something between the quotes.")
-	e.unfinished = v.open
-	return e
-}
-
-func (p *parser[R]) rest() string { return p.in[p.at:] }
-
-func (p *parser[R]) ended() bool { return p.at == len(p.in) }
-
-func (p *parser[R]) skipSpaces() {
-	p.at = len(p.in) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
-}
+func (p *parser[R]) at() int     { return len(p.in) - len(p.rest) }
+func (p *parser[R]) skipSpaces() { p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace) }
 
 // accept makes a hint of what the user may still be typing, and returns any other error.
 func (p *parser[R]) accept(err *Error) *Error {
-	if err == nil || !err.unfinished || !p.ended() {
+	if err == nil || !err.unfinished || p.rest != "" {
 		return err
 	}
 	p.hint = err
@@ -68,42 +50,40 @@ func (p *parser[R]) accept(err *Error) *Error {
 }
 
 func (p *parser[R]) term() (t term[R], err *Error) {
-	start := p.at
-	for strings.HasPrefix(p.rest(), "!") {
+	start := p.at()
+	for strings.HasPrefix(p.rest, "!") {
 		t.not = !t.not
-		p.at++
+		p.rest = p.rest[1:]
 	}
-	if strings.TrimLeftFunc(p.rest(), unicode.IsSpace) != p.rest() || p.ended() {
-		return t, p.accept(unfinishedAt(start, p.at-start, "Write what rows must not match right after the !, without a space."))
-	}
-	name, named := fieldName(p.rest())
-	if !named {
+	name, named := fieldName(p.rest)
+	f := find(p.fields, name)
+	switch next, _ := utf8.DecodeRuneInString(p.rest); {
+	case p.rest == "", unicode.IsSpace(next):
+		const want = "Write what rows must not match right after the !, without a space."
+		return t, p.accept(unfinishedAt(start, p.at()-start, want))
+	case !named:
 		return p.bare(t)
+	case f == nil:
+		known := append(names(p.fields, ""), "quotes around it")
+		return t, errorAt(p.at(), len(name), "%s", instead(fmt.Sprintf("There is no field %.24q", name), name, known))
 	}
-	if f := find(p.fields, name); f != nil {
-		p.at += len(name) + 1
-		return p.values(t, f)
-	}
-	known := append(names(p.fields), "quotes around it")
-	return t, errorAt(p.at, len(name), "%s", instead("There is no field "+quote(name), name, known))
+	p.rest = p.rest[len(name)+1:]
+	return p.values(t, f)
 }
 
-// find returns the field of a name, or nil.
 func find[R any](fields []Field[R], name string) *Field[R] {
-	i := slices.IndexFunc(fields, func(f Field[R]) bool { return strings.EqualFold(f.name, name) })
-	if i < 0 {
-		return nil
+	for i := range fields {
+		if strings.EqualFold(fields[i].name, name) {
+			return &fields[i]
+		}
 	}
-	return &fields[i]
+	return nil
 }
 
 // bare reads a word or a phrase that stands without a field.
 func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	v, err := p.value("")
 	if err != nil {
-		return t, err
-	}
-	if err = v.vacant(); err != nil {
 		return t, p.accept(err)
 	}
 	var texts []func(R) string
@@ -116,56 +96,61 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	return t, nil
 }
 
-// values reads what follows the colon of a field: values with commas between them.
 func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	t.field = f.name
 	for {
-		v, err := p.value(",")
-		if err != nil {
-			return t, err
-		}
-		is, than, err := f.test(v)
+		is, than, err := p.test(f)
 		if err == nil {
 			t.any, t.than = append(t.any, is), than
 		} else if err = p.accept(err); err != nil {
 			return t, err
 		}
-		if !strings.HasPrefix(p.rest(), ",") {
+		more, found := strings.CutPrefix(p.rest, ",")
+		if !found {
 			return t, nil
 		}
-		p.at++
+		p.rest = more
 	}
+}
+
+// test reads a value, and makes a condition of it.
+func (p *parser[R]) test(f *Field[R]) (is test[R], than comparison, err *Error) {
+	v, err := p.value(",")
+	switch {
+	case err != nil:
+		return nil, than, err
+	case v.text == "":
+		return nil, than, unfinishedAt(v.at, 0, "%s", f.wanted)
+	}
+	return f.parse(v)
 }
 
 // value reads up to a space or a stop, or what is in quotes.
 func (p *parser[R]) value(stop string) (value, *Error) {
 	ends := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(stop, r) }
-	if !strings.HasPrefix(p.rest(), `"`) {
-		text := p.rest()
-		if n := strings.IndexFunc(text, ends); n >= 0 {
-			text = text[:n]
-		}
-		v := value{at: p.at, size: len(text), text: text}
-		p.at += v.size
+	v, all := value{at: p.at()}, p.rest
+	if !strings.HasPrefix(all, `"`) {
+		v.size = strings.IndexFunc(all+" ", ends)
+		v.text, p.rest = all[:v.size], all[v.size:]
 		return v, nil
 	}
-	text, _, closed := strings.Cut(p.rest()[1:], `"`)
-	v := value{at: p.at, size: len(text) + 1, text: text, quoted: true, open: !closed}
+	text, rest, closed := strings.Cut(all[1:], `"`)
+	v.text, v.quoted, v.size, p.rest = text, true, len(all)-len(rest), rest
 	if !closed {
-		p.at = len(p.in)
 		p.hint = unfinishedAt(v.at, v.size, "Close the quote with \".")
-		return v, nil
 	}
-	v.size++
-	p.at += v.size
-	if next, n := utf8.DecodeRuneInString(p.rest()); n > 0 && !ends(next) {
-		return v, errorAt(p.at, n, "Put a space after the closing quote.")
+	if next, n := utf8.DecodeRuneInString(rest); n > 0 && !ends(next) {
+		return v, errorAt(p.at(), n, "Put a space after the closing quote.")
+	}
+	if text == "" {
+		err := errorAt(v.at, v.size, "Write something between the quotes.")
+		err.unfinished = !closed
+		return v, err
 	}
 	return v, nil
 }
 
-// fieldName is what stands before a colon, if it looks like a name: times and addresses
-// (10:30, fe80::1) have colons too, and are words to look for.
+// fieldName is the name before a colon. Times and addresses (10:30, fe80::1) have colons, too.
 func fieldName(s string) (name string, ok bool) {
 	i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
 	if i <= 0 || s[i] != ':' {

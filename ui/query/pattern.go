@@ -15,10 +15,9 @@ import (
 type pattern struct {
 	ascii  [256]uint64     // for a character, the places where the pattern has it
 	others map[rune]uint64 // the same, for characters that are more than one byte
-	kinds  [utf8.RuneSelf]kind
-	whole  uint64         // the state in which all of the pattern has been found
-	abbrev bool           // abbreviations count
-	long   *regexp.Regexp // in place of all that, for more characters than a state has bits
+	whole  uint64          // the state in which all of the pattern has been found
+	abbrev bool            // abbreviations count
+	long   *regexp.Regexp  // in place of all that, for more characters than a state has bits
 }
 
 // kind says which part a character has in the words of a text.
@@ -38,9 +37,6 @@ func newPattern(s string, abbrev bool) *pattern {
 		return &pattern{long: regexp.MustCompile("(?i)" + regexp.QuoteMeta(string(runes)))}
 	}
 	p := &pattern{whole: 1 << (len(runes) - 1), abbrev: abbrev, others: map[rune]uint64{}}
-	for c := range p.kinds {
-		p.kinds[c] = kindOf(rune(c))
-	}
 	for c := utf8.RuneSelf; c < len(p.ascii); c++ {
 		p.ascii[c] = math.MaxUint64 // a part of a character, which may be any
 	}
@@ -61,22 +57,16 @@ func (p *pattern) add(r rune, place uint64) {
 	}
 }
 
-// in reports whether the pattern occurs in a text.
 func (p *pattern) in(s string) bool {
 	if p.long != nil {
 		return p.long.MatchString(s)
 	}
-	return p.mayBeIn(s) && p.walk(s)
-}
-
-// mayBeIn reports whether all characters of the pattern occur in a text, in whatever order.
-func (p *pattern) mayBeIn(s string) bool {
 	var seen uint64
 	for i := range len(s) {
 		seen |= p.ascii[s[i]]
 	}
 	all := p.whole | (p.whole - 1)
-	return seen&all == all
+	return seen&all == all && p.walk(s)
 }
 
 func (p *pattern) walk(s string) bool {
@@ -84,16 +74,10 @@ func (p *pattern) walk(s string) bool {
 	var piece uint64 // pieces found, the last of which can go on
 	var ends uint64  // pieces found that ended in the last word, to go on in the next one
 	before := separator
-	for i := 0; i < len(s); {
-		var places uint64
-		var k kind
-		if c := s[i]; c < utf8.RuneSelf {
-			places, k = p.ascii[c], p.kinds[c]
-			i++
-		} else {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			places, k = p.others[r], kindOf(r)
-			i += size
+	for _, r := range s {
+		k, places := kindOf(r), p.ascii[r&0x7f]
+		if r >= utf8.RuneSelf {
+			places = p.others[r]
 		}
 		run = (run<<1 | 1) & places
 		switch {

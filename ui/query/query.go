@@ -57,8 +57,8 @@ func (q Query[R]) Match(row R, now time.Time) bool {
 	return true
 }
 
-// Below returns a bound that a duration field does not exceed in any row that matches. It is not
-// ok where the query has none, or has it only in a term of several values or in a negated one.
+// Below returns a bound that a duration field does not exceed in any row that matches, if the query
+// has one in a term of a single value that is not negated.
 func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
 	for _, t := range q.terms {
 		if t.field == field && !t.not && len(t.any) == 1 && t.than.less && (!ok || t.than.than < bound) {

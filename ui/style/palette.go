@@ -1,7 +1,6 @@
 package style
 
-// palette is a set of colours, each as its number among the 256 or in 24 bits. What most lines
-// have is a number: half as long to write.
+// palette is a set of colours, in 24 bits or, where most lines have it, as a shorter number of 256.
 type palette struct {
 	muted, accent, good, active, waiting, bad, rule string
 	brandText                                       string // on accent

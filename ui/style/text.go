@@ -6,7 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/dustin/go-humanize"
 )
 
 const ellipsis = "…"
@@ -40,27 +42,14 @@ func Cut(s string, width int) string {
 }
 
 // Fit makes s exactly width cells wide, cutting or padding at its right.
-func Fit(s string, width int) string {
-	s = Cut(s, width)
-	return s + Spaces(width-Width(s))
-}
+func Fit(s string, width int) string { return Ends(s, "", width) }
 
-// FitRight makes s exactly width cells wide, padding at its left.
-func FitRight(s string, width int) string {
-	s = Cut(s, width)
-	return Spaces(width-Width(s)) + s
-}
-
-// Ends puts left and right at the two ends of a line of width cells. Where both do not
-// fit, left is cut; where right alone does not, right is.
+// Ends puts left and right at the ends of a line of width cells. Left is cut first for want of room.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
 	room := width - Width(right)
-	if right != "" {
-		room--
-	}
-	left = Cut(left, room)
-	return left + Spaces(width-Width(left)-Width(right)) + right
+	left = Cut(left, room-min(1, len(right)))
+	return left + Spaces(room-Width(left)) + right
 }
 
 // Spaces returns n spaces, none if n is negative. Up to the width of a wide screen it copies none.
@@ -76,20 +65,14 @@ func Spaces(n int) string {
 
 // Wrap breaks s into lines of at most width cells, at spaces where there are any.
 func Wrap(s string, width int) []string {
-	if width <= 0 {
+	switch {
+	case width <= 0:
 		return nil
-	}
-	if !strings.Contains(s, "\n") && Width(s) <= width {
+	case !strings.Contains(s, "\n") && Width(s) <= width:
 		return []string{s}
 	}
-	lines := strings.Split(ansi.Wrap(s, width, " "), "\n")
-	for _, line := range lines {
-		if Width(line) > width {
-			// It lets a hyphen stand beyond the edge.
-			return strings.Split(ansi.Hardwrap(strings.Join(lines, "\n"), width, true), "\n")
-		}
-	}
-	return lines
+	// Wrap lets a hyphen stand beyond the edge.
+	return strings.Split(ansi.Hardwrap(ansi.Wrap(s, width, " "), width, true), "\n")
 }
 
 // Block makes lines exactly height lines of width cells.
@@ -102,28 +85,18 @@ func Block(lines []string, width, height int) []string {
 	return out
 }
 
-// Center lays a box over the middle of base.
-func Center(base []string, box string) []string {
-	if len(base) == 0 {
-		return base
-	}
-	x, y := Middle(box, ansi.StringWidth(base[0]), len(base))
-	return Overlay(base, box, x, y)
-}
-
 // Middle is where a box begins that stands in the middle of width by height cells.
 func Middle(box string, width, height int) (x, y int) {
-	first, _, _ := strings.Cut(box, "\n")
-	return max(0, (width-ansi.StringWidth(first))/2), max(0, (height-strings.Count(box, "\n")-1)/2)
+	return max(0, (width-lipgloss.Width(box))/2), max(0, (height-lipgloss.Height(box))/2)
 }
 
-// Overlay lays the lines of box over those of base, its left upper cell at x, y. The lines of
-// base must be as wide as the screen; what of the box lies outside is cut.
+// Overlay lays box over base, its left upper cell at x, y, which are not negative. The lines of base
+// must be as wide as the screen; what of the box lies outside is cut.
 func Overlay(base []string, box string, x, y int) []string {
 	out := slices.Clone(base)
 	for i, line := range strings.Split(box, "\n") {
-		if row := y + i; row >= 0 && row < len(out) {
-			out[row] = splice(out[row], line, x)
+		if y+i < len(out) {
+			out[y+i] = splice(out[y+i], line, x)
 		}
 	}
 	return out
@@ -131,24 +104,18 @@ func Overlay(base []string, box string, x, y int) []string {
 
 // splice lays piece over a line, beginning at cell x.
 func splice(line, piece string, x int) string {
-	total := ansi.StringWidth(line)
-	if x < 0 {
-		piece, x = From(piece, -x), 0
-	}
-	piece = ansi.Truncate(piece, max(0, total-x), "")
+	piece = ansi.Truncate(piece, max(0, ansi.StringWidth(line)-x), "")
 	end := x + ansi.StringWidth(piece)
-	if x >= end {
+	if x == end {
 		return line
 	}
 	// A wide character that the piece covers by half leaves one cell.
 	left := ansi.Truncate(line, x, "")
-	left += Spaces(x - ansi.StringWidth(left))
-	return left + "\x1b[m" + piece + "\x1b[m" + From(line, end)
+	return left + Spaces(x-ansi.StringWidth(left)) + reset + piece + reset + From(line, end)
 }
 
 // From is what stands in a line from cell x on.
 func From(line string, x int) string {
-	x = max(0, x)
 	width := max(0, ansi.StringWidth(line)-x)
 	rest := ansi.TruncateLeft(line, x, "")
 	if ansi.StringWidth(rest) > width {
@@ -158,6 +125,17 @@ func From(line string, x int) string {
 	return Spaces(width-ansi.StringWidth(rest)) + rest
 }
 
+// Plural is a number of things: 1 key, 1,204 keys.
+func Plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + one + "s"
+}
+
+// Count is a number as the screen shows it: 1,204.
+func Count(n int) string { return humanize.Comma(int64(n)) }
+
 func ascii(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -165,4 +143,76 @@ func ascii(s string) bool {
 		}
 	}
 	return true
+}
+
+// Spark draws values as a line of bars, the largest as high as a cell.
+func Spark(values []int) string {
+	bars := []rune(" ▁▂▃▄▅▆▇█")
+	most := 1
+	for _, v := range values {
+		most = max(most, v)
+	}
+	var b strings.Builder
+	for _, v := range values {
+		b.WriteRune(bars[(max(0, v)*8+most-1)/most])
+	}
+	return b.String()
+}
+
+// Bar draws a part of a whole as a bar of at most width cells. The least part shows.
+func Bar(part, whole, width int) string {
+	if part <= 0 || whole <= 0 || width <= 0 {
+		return ""
+	}
+	eighths := max(1, part*width*8/whole)
+	rest := []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+	return strings.Repeat("█", eighths/8) + rest[eighths%8]
+}
+
+// NormalizeWidth makes a line as wide in a terminal that counts the cells of each character as in
+// one that counts those of what is drawn as one, for which all is laid out. Of families of emoji
+// and joined letters, the first character stands for the whole.
+func NormalizeWidth(line string) string {
+	if simple(line) || same(line, ansi.StringWidth(line)) && !strings.ContainsRune(line, emojiStyle) {
+		return line
+	}
+	out := replaced(line, func(one string, width int) string {
+		_, n := utf8.DecodeRuneInString(one)
+		return Fit(one[:n], width)
+	})
+	if same(out, ansi.StringWidth(line)) {
+		return out
+	}
+	// What was left of one goes together with the next.
+	return replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
+}
+
+// emojiStyle makes an emoji of a symbol: a cell wider, or not.
+const emojiStyle = '\uFE0F'
+
+// same reports whether all terminals give the text the width.
+func same(s string, width int) bool {
+	return ansi.StringWidth(s) == width && ansi.StringWidthWc(s) == width
+}
+
+// replaced replaces what is drawn as one character and is not as wide in all terminals.
+func replaced(line string, by func(one string, width int) string) string {
+	var b strings.Builder
+	b.Grow(len(line))
+	var state byte
+	for line != "" {
+		one, width, n, next := ansi.DecodeSequence(line, state, nil)
+		if width > 0 && !same(one, width) {
+			one = by(one, width)
+		}
+		b.WriteString(one)
+		line, state = line[max(1, n):], next
+	}
+	return b.String()
+}
+
+// simple reports whether all characters surely stand alone, as in nearly every line.
+func simple(s string) bool {
+	combines := func(r rune) bool { return r >= 0x300 && r < 0x2010 || r >= 0x2C00 }
+	return !strings.ContainsFunc(s, combines) && utf8.ValidString(s)
 }

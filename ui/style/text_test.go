@@ -106,7 +106,7 @@ func TestWidths(t *testing.T) {
 			t.Errorf("Cut: %d cells", got)
 		}
 		for name, line := range map[string]string{
-			"Fit": style.Fit(s, width), "FitRight": style.FitRight(s, width), "Ends": style.Ends(s, other, width), "Spaces": style.Spaces(width),
+			"Fit": style.Fit(s, width), "Ends": style.Ends(s, other, width), "Spaces": style.Spaces(width),
 		} {
 			if got := ansi.StringWidth(line); got != want {
 				t.Errorf("%s: %d cells, want %d: %q", name, got, want, line)
@@ -140,11 +140,9 @@ func TestOverlay(t *testing.T) {
 	}{
 		"inside":                {"......\n......\n......", "ab\ncd", 2, 1, "......\n..ab..\n..cd.."},
 		"below the last row":    {"....\n....", "a\nb\nc", 1, 1, "....\n.a.."},
-		"above the first row":   {"....\n....", "a\nb", 1, -1, ".b..\n...."},
 		"over the right edge":   {"....", "abcdef", 2, 0, "..ab"},
 		"beyond the right edge": {"....", "ab", 4, 0, "...."},
 		"far beyond":            {"....", "ab", 9, 0, "...."},
-		"over the left edge":    {"....", "abc", -2, 0, "c..."},
 		"half of a wide left":   {"東京東京", "ab", 1, 0, " ab 東京"},
 		"half of a wide right":  {"東京東京", "abc", 2, 0, "東abc 京"},
 		"wide over the edge":    {"....", "東京", 1, 0, ".東."},
@@ -182,16 +180,47 @@ func TestOverlayKeepsWidths(t *testing.T) {
 		width, height := rapid.IntRange(0, 30).Draw(t, "width"), rapid.IntRange(0, 5).Draw(t, "height")
 		base := style.Block(rapid.SliceOfN(words(), 0, 5).Draw(t, "base"), width, height)
 		box := strings.Join(rapid.SliceOfN(words(), 0, 7).Draw(t, "box"), "\n")
-		x, y := rapid.IntRange(-5, 35).Draw(t, "x"), rapid.IntRange(-3, 8).Draw(t, "y")
-		for _, out := range [][]string{style.Overlay(base, box, x, y), style.Center(base, box)} {
-			if len(out) != len(base) {
-				t.Fatalf("%d lines, want %d", len(out), len(base))
-			}
-			for _, line := range out {
-				if got := ansi.StringWidth(line); got != width {
-					t.Errorf("%d cells, want %d: %q", got, width, line)
-				}
+		x, y := rapid.IntRange(0, 35).Draw(t, "x"), rapid.IntRange(0, 8).Draw(t, "y")
+		out := style.Overlay(base, box, x, y)
+		if len(out) != len(base) {
+			t.Fatalf("%d lines, want %d", len(out), len(base))
+		}
+		for _, line := range out {
+			if got := ansi.StringWidth(line); got != width {
+				t.Errorf("%d cells, want %d: %q", got, width, line)
 			}
 		}
 	})
+}
+
+func TestSpark(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []int
+		want   string
+	}{
+		{nil, ""},
+		{[]int{0, 0}, "  "},
+		{[]int{1, 2, 4, 8}, "▁▂▄█"},
+		{[]int{0, 1000, 1}, " █▁"},
+	} {
+		if got := style.Spark(c.values); got != c.want {
+			t.Errorf("Spark(%v) = %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+func TestBar(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		part, whole, width int
+		want               string
+	}{
+		{0, 10, 8, ""}, {10, 10, 3, "███"}, {5, 10, 3, "█▌"}, {1, 100000, 3, "▏"}, {1, 0, 3, ""}, {1, 1, 0, ""},
+	} {
+		got := style.Bar(c.part, c.whole, c.width)
+		if got != c.want || style.Width(got) > c.width {
+			t.Errorf("Bar(%d, %d, %d) = %q, want %q", c.part, c.whole, c.width, got, c.want)
+		}
+	}
 }

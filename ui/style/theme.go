@@ -39,7 +39,7 @@ const (
 	tones
 )
 
-// Theme is a set of prepared styles.
+// Theme is a set of prepared styles. The zero Theme leaves texts as they are.
 type Theme struct {
 	styles [tones]lipgloss.Style
 	open   [tones]string
@@ -80,9 +80,6 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 	return fromStyles(coloured(palettes[set][shade]))
 }
 
-// NoTheme makes a theme that leaves texts as they are.
-func NoTheme() *Theme { return &Theme{} }
-
 // Paint returns s in the tone. s must not carry styles of its own.
 func (t *Theme) Paint(tone Tone, s string) string {
 	if t.open[tone] == "" || s == "" {
@@ -91,25 +88,29 @@ func (t *Theme) Paint(tone Tone, s string) string {
 	return t.open[tone] + s + reset
 }
 
+// Paragraph returns s in the tone, in lines of at most width cells.
+func (t *Theme) Paragraph(tone Tone, s string, width int) []string {
+	lines := Wrap(s, width)
+	for i, line := range lines {
+		lines[i] = t.Paint(tone, line)
+	}
+	return lines
+}
+
 // Open returns what begins the tone, for rows that are put together cell by cell.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
 // Close ends whatever [Theme.Open] began.
 func (t *Theme) Close() string { return reset }
 
-// Style returns the tone as a style, for widgets that want one.
-func (t *Theme) Style(tone Tone) lipgloss.Style { return t.styles[tone] }
-
-// Input returns the styles of a text input. Its cursor does not blink: a screen on
-// which nothing happens writes nothing.
+// Input returns the styles of a text input. Its cursor does not blink: an idle screen writes nothing.
 func (t *Theme) Input() textinput.Styles {
 	state := textinput.StyleState{Text: t.styles[Plain], Placeholder: t.styles[Muted]}
 	cursor := textinput.CursorStyle{Color: t.styles[Accent].GetForeground()}
 	return textinput.Styles{Focused: state, Blurred: state, Cursor: cursor}
 }
 
-// Box frames the lines of body, with a title in the top border. width is that of the
-// whole box, in cells.
+// Box frames the lines of body in width cells, with a title in the top border.
 func (t *Theme) Box(title, body string, width int) string {
 	edge := lipgloss.RoundedBorder()
 	frame := lipgloss.NewStyle().Border(edge).BorderForeground(t.styles[Rule].GetForeground()).Padding(0, 1).Width(width)
@@ -128,7 +129,6 @@ const reset = "\x1b[m"
 func fromStyles(styles [tones]lipgloss.Style) *Theme {
 	t := &Theme{styles: styles}
 	for i, s := range styles {
-		// A style's own opening sequence is whatever it writes before the text.
 		t.open[i], _, _ = strings.Cut(s.Render("x"), "x")
 	}
 	return t

@@ -2,6 +2,8 @@ package style
 
 import (
 	"cmp"
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,58 +33,43 @@ func TimesOf(name string, local *time.Location, words bool) Times {
 	return Times{absolute: name == Local || name == UTC, words: words, zone: local}
 }
 
-// Absolute reports whether lists show moments as they are.
-func (s Times) Absolute() bool { return s.absolute }
-
-// Zone names the zone of moments that lists show as they are: UTC, or the offset at a time. It
-// is empty where lists show ages.
+// Zone names the zone at a time, as UTC or an offset. It is empty where lists show ages.
 func (s Times) Zone(t time.Time) string {
 	if !s.absolute {
 		return ""
 	}
-	return strings.TrimSuffix(strings.TrimSpace(s.suffix(t)), ":00")
+	return strings.TrimSuffix(strings.TrimSpace(s.format(t, s.offset())), ":00")
 }
 
 // MomentWidth is the width of the longest cell of moments as they are.
 const MomentWidth = len("Jan 02 15:04")
 
-// Cell is t in a list: its [Age], or else the time of today, the day and time of this year, and
-// the day of any other. What is heard may be longer than a cell.
+// Cell is t in a list: its [Age], or else as much of it as matters today. Words may be longer.
 func (s Times) Cell(t, now time.Time) string {
-	if t.IsZero() || s.words {
-		return s.Ago(t, now)
-	}
-	if !s.absolute {
-		return Age(t, now)
-	}
-	t, now = s.in(t), s.in(now)
+	layout := time.DateOnly
 	switch {
-	case t.Format(time.DateOnly) == now.Format(time.DateOnly):
-		return t.Format(time.TimeOnly)
-	case t.Year() == now.Year():
-		return t.Format("Jan 02 15:04")
+	case s.words:
+		return s.Ago(t, now)
+	case !s.absolute:
+		return Age(t, now)
+	case s.format(t, time.DateOnly) == s.format(now, time.DateOnly):
+		layout = time.TimeOnly
+	case s.format(t, "2006") == s.format(now, "2006"):
+		layout = "Jan 02 15:04"
 	}
-	return t.Format(time.DateOnly)
+	return s.format(t, layout)
 }
 
 // Ago is t in a sentence, after a word such as "used".
 func (s Times) Ago(t, now time.Time) string {
-	switch {
-	case t.IsZero():
-		return None
-	case s.absolute:
+	if s.absolute || t.IsZero() {
 		return s.At(t)
 	}
 	return Ago(t, now)
 }
 
 // At is the whole of t, with its zone.
-func (s Times) At(t time.Time) string {
-	if t.IsZero() {
-		return None
-	}
-	return s.in(t).Format(time.DateTime) + s.suffix(t)
-}
+func (s Times) At(t time.Time) string { return s.format(t, time.DateTime+s.offset()) }
 
 // Stamp is the whole of t, with how long ago it was.
 func (s Times) Stamp(t, now time.Time) string {
@@ -93,28 +80,160 @@ func (s Times) Stamp(t, now time.Time) string {
 }
 
 // Clock is the time of the day of t, with its zone.
-func (s Times) Clock(t time.Time) string { return s.in(t).Format(time.TimeOnly) + s.suffix(t) }
+func (s Times) Clock(t time.Time) string { return s.format(t, time.TimeOnly+s.offset()) }
 
 // Date is the day of t; the day of now is today.
 func (s Times) Date(t, now time.Time) string {
-	if t.IsZero() {
-		return None
-	}
-	day := s.in(t).Format(time.DateOnly)
-	if day == s.in(now).Format(time.DateOnly) {
+	day := s.format(t, time.DateOnly)
+	if day == s.format(now, time.DateOnly) {
 		return "today"
 	}
 	return day
 }
 
-func (s Times) in(t time.Time) time.Time {
-	return t.In(cmp.Or(s.zone, time.UTC))
+func (s Times) format(t time.Time, layout string) string {
+	if t.IsZero() {
+		return None
+	}
+	return t.In(cmp.Or(s.zone, time.UTC)).Format(layout)
 }
 
-// suffix is the zone at t: UTC, or the offset, for the letters of other zones are ambiguous.
-func (s Times) suffix(t time.Time) string {
-	if t = s.in(t); t.Location() == time.UTC {
+// offset is the layout of the zone: UTC, or the offset, for the letters of other zones are ambiguous.
+func (s Times) offset() string {
+	if cmp.Or(s.zone, time.UTC) == time.UTC {
 		return " UTC"
 	}
-	return t.Format(" -07:00")
+	return " -07:00"
+}
+
+// None stands where there is nothing to say.
+const None = "–"
+
+const (
+	day  = 24 * time.Hour
+	skew = day // the clocks here and there may differ by; a negative age beyond it is nonsense that has to show
+)
+
+// Age is how long ago t was, as short as a table wants: 5s, 2m, 3h, 5d, 7mo, 2y.
+func Age(t, now time.Time) string {
+	switch d := now.Sub(t); {
+	case t.IsZero(), d < -skew:
+		return None
+	case d < time.Minute:
+		return unit(max(0, d), time.Second, "s")
+	case d < time.Hour:
+		return unit(d, time.Minute, "m")
+	case d < day:
+		return unit(d, time.Hour, "h")
+	case d < 60*day:
+		return unit(d, day, "d")
+	case d < 2*365*day:
+		return unit(d, 30*day, "mo")
+	default:
+		return unit(d, 365*day, "y")
+	}
+}
+
+// Until is how long it is until t, as a countdown says it: now, 4s, 2m, 24h, 3d.
+func Until(t, now time.Time) string {
+	switch d := t.Sub(now); {
+	case d < time.Second:
+		return "now"
+	case d < time.Minute:
+		return unit(d, time.Second, "s")
+	case d.Round(time.Minute) < time.Hour:
+		return unit(d.Round(time.Minute), time.Minute, "m")
+	case d.Round(time.Hour) <= 2*day:
+		return unit(d.Round(time.Hour), time.Hour, "h")
+	default:
+		return unit(d.Round(day), day, "d")
+	}
+}
+
+func unit(d, of time.Duration, name string) string {
+	return strconv.FormatInt(int64(d/of), 10) + name
+}
+
+// Ago is how long ago t was, in words: just now, 3 minutes ago, 214 days ago.
+func Ago(t, now time.Time) string {
+	switch d := now.Sub(t); {
+	case t.IsZero():
+		return "never"
+	case d < -skew:
+		return "in the future"
+	case d < 5*time.Second:
+		return "just now"
+	case d < time.Minute:
+		return count(d, time.Second, "second") + " ago"
+	case d < time.Hour:
+		return count(d, time.Minute, "minute") + " ago"
+	case d < day:
+		return count(d, time.Hour, "hour") + " ago"
+	default:
+		return count(d, day, "day") + " ago"
+	}
+}
+
+func count(d, of time.Duration, name string) string { return Plural(int(d/of), name) }
+
+// Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
+func Took(d time.Duration) string {
+	switch {
+	case d < 0:
+		return None
+	case d == 0:
+		return "0s"
+	case d < time.Second:
+		return unit(d, time.Millisecond, "ms")
+	case d < 10*time.Second:
+		return tenths(d) + "s"
+	case d < time.Minute:
+		return unit(d, time.Second, "s")
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+func tenths(d time.Duration) string {
+	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
+}
+
+// Lasting is a duration that still grows, in whole seconds as the clock of the screen.
+func Lasting(d time.Duration) string {
+	if d < time.Minute {
+		return unit(max(0, d), time.Second, "s")
+	}
+	return Took(d)
+}
+
+// Every is an interval as a person sets it: 5s, 1m, 90s.
+func Every(d time.Duration) string {
+	switch {
+	case d >= time.Minute && d%time.Minute == 0:
+		return unit(d, time.Minute, "m")
+	case d%time.Second == 0:
+		return unit(d, time.Second, "s")
+	}
+	return d.String()
+}
+
+// DurationWords is a duration in words, to the precision of [Took].
+func DurationWords(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "an unknown time"
+	case d < time.Second:
+		return count(d, time.Millisecond, "millisecond")
+	case d < 10*time.Second && d%time.Second >= 100*time.Millisecond:
+		return tenths(d) + " seconds"
+	case d < time.Minute:
+		return count(d, time.Second, "second")
+	case d < time.Hour:
+		rest := count(d%time.Minute, time.Second, "second")
+		return strings.TrimSuffix(count(d, time.Minute, "minute")+" "+rest, " 0 seconds")
+	case d < day:
+		return strings.TrimSuffix(count(d, time.Hour, "hour")+" "+count(d%time.Hour, time.Minute, "minute"), " 0 minutes")
+	}
+	return count(d, day, "day")
 }

@@ -14,30 +14,17 @@ import (
 
 // Actions declares what can be done with the table.
 func (m *Model[R, K]) Actions() []action.Group {
+	if m.Editing() {
+		return []action.Group{m.line.Actions(m.apply)}
+	}
 	groups := []action.Group{
 		{Title: "Look", Actions: m.lookActions()},
 		{Title: "Move", Movement: true, Actions: m.moveActions()},
 	}
-	switch {
-	case m.Editing():
-		groups = []action.Group{m.line.Actions(m.apply)}
-	case m.Markable:
+	if m.Markable {
 		groups = append([]action.Group{{Title: "Mark", Actions: m.markActions()}}, groups...)
 	}
-	for _, g := range groups {
-		for i := range g.Actions {
-			g.Actions[i].Run = m.acting(g.Actions[i].Run)
-		}
-	}
 	return groups
-}
-
-// acting has what the page does after an action follow one.
-func (m *Model[R, K]) acting(run func() tea.Cmd) func() tea.Cmd {
-	if m.After == nil {
-		return run
-	}
-	return func() tea.Cmd { return tea.Batch(run(), m.After()) }
 }
 
 func (m *Model[R, K]) lookActions() []action.Action {
@@ -48,29 +35,28 @@ func (m *Model[R, K]) lookActions() []action.Action {
 	if m.Len() == 0 {
 		noRow = "there is no row to open"
 	}
-	down, up := []string{"pgdown", "ctrl+f", "ctrl+d", "space"}, []string{"pgup", "ctrl+b", "ctrl+u"}
 	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
-	look := []action.Action{
+	return []action.Action{
 		{
 			ID: "details", Title: "details", Keys: m.DetailKeys, Footer: often, Hidden: m.open, Disabled: noRow,
 			Run: action.Do(m.openDetail),
 		},
 		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
-		{ID: "reverse", Title: "reverse the order", Keys: []string{"S"}, Run: m.reverseOrder},
-	}
-	leave := []action.Action{
+		{
+			ID: "reverse", Title: "reverse the order", Keys: []string{"S"},
+			Run: func() tea.Cmd { return m.sortOrReverse(m.want.column) },
+		},
 		m.backAction(),
 		{
-			ID: "scroll-down", Title: "scroll down", Keys: down, Footer: action.Shown, Hidden: !m.open,
-			Run: scroll(m.detailHeight - 1),
+			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
+			Footer: action.Shown, Hidden: !m.open, Run: scroll(m.detailHeight - 1),
 		},
-		{ID: "scroll-up", Title: "scroll up", Keys: up, Hidden: !m.open, Run: scroll(1 - m.detailHeight)},
+		{
+			ID: "scroll-up", Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
+			Hidden: !m.open, Run: scroll(1 - m.detailHeight),
+		},
 	}
-	if m.open {
-		return append(leave, look...)
-	}
-	return append(look, leave...)
 }
 
 func (m *Model[R, K]) markActions() []action.Action {
@@ -84,7 +70,10 @@ func (m *Model[R, K]) markActions() []action.Action {
 	marks := []action.Action{
 		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
 		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"v"}, Run: action.Do(m.markRange)},
-		{ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait, Run: action.Do(m.markMatching)},
+		{
+			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait,
+			Run: action.Do(m.markMatching),
+		},
 		{ID: "unmark", Title: "take all marks away", Keys: []string{"u"}, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
@@ -93,7 +82,6 @@ func (m *Model[R, K]) markActions() []action.Action {
 	return marks
 }
 
-// moveActions move the selection. A detail that is open is itself turned by the page.
 func (m *Model[R, K]) moveActions() []action.Action {
 	page := max(1, m.height-1)
 	half := max(1, page/2)
@@ -117,8 +105,7 @@ func (m *Model[R, K]) moveActions() []action.Action {
 	}
 }
 
-// move moves the selection by rows, and what is on the screen by scroll. The detail of
-// another row is read from the top.
+// move moves the selection by rows, and what is on the screen by scroll.
 func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 	key, offset := m.key, m.offset
 	was, _ := m.Selected()
@@ -132,7 +119,6 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 	return m.pane.passed(m.Session, m.Page, was, offset)
 }
 
-// filterArg is the filter as an argument in the palette.
 func (m *Model[R, K]) filterArg() *action.Arg {
 	example := "words"
 	if len(m.Fields) > 0 {
@@ -150,13 +136,12 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 			if _, err := query.Parse(arg, m.Fields); err != nil {
 				return nil, err
 			}
-			return m.acting(func() tea.Cmd { return m.SetQuery(arg) }), nil
+			return func() tea.Cmd { return m.SetQuery(arg) }, nil
 		},
 	}
 }
 
-// backAction leaves the detail, then the filter, then the page, but never marks: they are too
-// much work to be lost by it. Where there is nothing to leave, it is silent.
+// backAction leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.
 func (m *Model[R, K]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
 	if m.open || !m.line.Shown() && m.Behind != nil && m.Behind() {
@@ -202,52 +187,37 @@ func (m *Model[R, K]) openDetail() {
 	}
 }
 
-// scrollBy moves within a detail that is longer than the screen.
 func (m *Model[R, K]) scrollBy(lines int) {
 	m.scroll = max(0, min(m.scroll+lines, m.detailLines-m.detailHeight))
 }
 
 func (m *Model[R, K]) openFilter() {
 	m.open = false
-	m.line.Open()
+	m.line.Focus()
 }
 
-func (m *Model[R, K]) reverseOrder() tea.Cmd {
-	column, reverse := m.Sorted()
-	return m.sort(column, !reverse)
-}
-
-// sort sorts by a column, or by [DefaultOrder].
-func (m *Model[R, K]) sort(column int, reverse bool) tea.Cmd {
-	m.sortBy(column, reverse)
+// sortOrReverse sorts by a column or [DefaultOrder], or reverses that if it is in force.
+func (m *Model[R, K]) sortOrReverse(column int) tea.Cmd {
+	m.want.column, m.want.reverse = column, column == m.want.column && !m.want.reverse
+	m.rearrange()
 	return m.arrange()
 }
 
-// sortOrReverse sorts by a column, or reverses the order if that is the one sorted by.
-func (m *Model[R, K]) sortOrReverse(column int) tea.Cmd {
-	by, reverse := m.Sorted()
-	return m.sort(column, column == by && !reverse)
-}
-
-// chooseOrder lets the user choose what the rows are sorted by.
 func (m *Model[R, K]) chooseOrder() {
-	by, _ := m.Sorted()
 	var items []dialog.PickerItem
 	for i := DefaultOrder; i < len(m.Columns); i++ {
 		if i != DefaultOrder && m.Columns[i].Compare == nil {
 			continue
 		}
-		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i)}
-		if i == by {
+		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i), Choose: func() tea.Cmd { return m.sortOrReverse(i) }}
+		if i == m.want.column {
 			item.Note = "again to reverse"
 		}
-		item.Choose = m.acting(func() tea.Cmd { return m.sortOrReverse(i) })
 		items = append(items, item)
 	}
-	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.nameOf(by))})
+	m.Session.Emit(page.Open{Dialog: dialog.NewPicker("Sort by", items, m.nameOf(m.want.column))})
 }
 
-// nameOf is what an order is called: that of a column, or [DefaultOrder].
 func (m *Model[R, K]) nameOf(order int) string {
 	if order == DefaultOrder {
 		return m.Order

@@ -125,22 +125,6 @@ func TestBackLeavesInOrder(t *testing.T) {
 	}
 }
 
-// Whatever the user does with the table, the page does what it does after it.
-func TestAfterAnAction(t *testing.T) {
-	t.Parallel()
-	after := 0
-	m := newTable(t, numbered(9), func(c *Config[string, string]) {
-		c.After = func() tea.Cmd { after++; return nil }
-	})
-	press(m, "j", "/")
-	press(m, "esc", "enter")
-	if a, _ := action.ByID(m.Actions(), "filter"); after != 4 {
-		t.Errorf("%d times after 4 actions", after)
-	} else if run, err := a.Arg.Parse("id:x"); err != nil || run() == nil || after != 5 {
-		t.Errorf("%v, %d times", err, after)
-	}
-}
-
 func TestADoubleClickIsEnter(t *testing.T) {
 	t.Parallel()
 	enter := action.Action{Title: "go", Hidden: true}

@@ -14,55 +14,72 @@ type wanted[R any] struct {
 	matches func(row R, now time.Time) bool
 	column  int
 	reverse bool
+	// number counts the wishes, and filter those for another filter.
+	number, filter int
 }
 
 // plain reports whether the source is wanted as it is.
 func (w wanted[R]) plain() bool { return w.matches == nil && w.column == DefaultOrder && !w.reverse }
 
-// arrangement is work on the rows: what to do, and what came of it.
+// arrangement is the rows as they were wanted. It is worked out away from the UI's goroutine, and
+// reads nothing that changes. Where the source is wanted as it is, it has no rows.
 type arrangement[R any, K comparable] struct {
-	of        *list[R, K]
-	number    int
-	otherwise bool // other rows or another order than before were asked for
-	sought    K    // the key of the row that was selected when it was asked for
-	keep      bool // that row stays although it does not match
+	of     *list[R, K]
+	want   wanted[R]
+	sought K    // the key of the row that was selected when it was asked for
+	keep   bool // it stays although it does not match
 
-	lines  lines[R]
-	lapsed bool // that row stays, and does not match
-	// found is where that row is, or -1. near is where the next one after it is if it was left
-	// out, or the first one where the order is another.
-	found, near int
+	rows    []R
+	divider int  // where the line is among them, or -1
+	lapsed  bool // the row sought stays, and does not match
+	found   int  // where it is, or -1
+	near    int  // where the next one is if it was left out, or the first one in another order
 }
 
-// filterBy asks for the rows that match, or for all if matches is nil. matches must not
-// depend on anything that changes.
+// insert puts a row at a place, remove takes the one there away.
+func (a *arrangement[R, K]) insert(at int, row R) {
+	a.rows = slices.Insert(a.rows, at, row)
+	if a.divider >= at {
+		a.divider++
+	}
+}
+
+func (a *arrangement[R, K]) remove(at int) {
+	a.rows = slices.Delete(a.rows, at, at+1)
+	if a.divider > at {
+		a.divider--
+	}
+	a.tidy()
+}
+
+// tidy leaves the divider out where it would be alone.
+func (a *arrangement[R, K]) tidy() {
+	if a.divider >= 0 && len(a.rows) == 1 {
+		a.rows, a.divider = nil, -1
+	}
+}
+
+// filterBy asks for the rows that match, or for all if matches is nil. matches reads nothing that changes.
 func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
 	if m.want.matches == nil && matches != nil && m.some && m.cursor > 0 {
 		m.before = new(m.key)
 	}
-	m.want.matches, m.anew = matches, true
+	m.want.matches = matches
+	m.want.filter++
 	if matches == nil && m.before != nil {
 		m.key, m.some, m.before = *m.before, true, nil
 	}
 	m.rearrange()
 }
 
-// sortBy asks for the order of a column, or for that of the source if it is [DefaultOrder].
-func (m *list[R, K]) sortBy(column int, reverse bool) {
-	m.want.column, m.want.reverse = column, reverse
-	m.rearrange()
-}
-
 func (m *list[R, K]) rearrange() {
 	m.Forget()
-	m.number++ // what is being worked out is no longer wanted
-	if m.want.plain() {
-		m.arranged, m.stale, m.anew, m.lapsed, m.lines = false, false, false, false, lines[R]{divider: -1}
+	m.want.number++
+	if m.stale = !m.want.plain(); !m.stale {
+		m.arrangement = arrangement[R, K]{want: m.want, divider: -1}
 		m.recount()
 		m.anchor(true)
-		return
 	}
-	m.stale, m.otherwise = true, true
 }
 
 // Filtered reports whether a filter decides which rows are shown.
@@ -79,90 +96,84 @@ func (m *list[R, K]) Sorted() (column int, reverse bool) { return m.want.column,
 // Settled reports whether the rows shown are those that were asked for.
 func (m *list[R, K]) Settled() bool { return !m.stale && !m.working }
 
-// begin returns the work of arranging the rows as wanted, or nil if there is none or some is
-// under way: after [list.take] it is time to ask for the next. It reads nothing that changes.
+// begin returns the work of arranging the rows, or nil if there is none or some is under way.
 func (m *list[R, K]) begin() func() arrangement[R, K] {
 	if !m.stale || m.working {
 		return nil
 	}
 	m.working, m.stale = true, false
-	a := arrangement[R, K]{
-		of: m, number: m.number, otherwise: m.otherwise, sought: m.key, keep: m.some && m.Chosen() && !m.anew,
-	}
-	all, divider := freeze[R](m.Source)
-	want, config, now := m.want, m.Config, m.Session.ServiceNow()
+	a := arrangement[R, K]{of: m, want: m.want, sought: m.key, keep: m.keeps()}
+	all, divider := m.Source.Freeze()
+	columns, now := m.Columns, m.Session.ServiceNow()
 	return func() arrangement[R, K] {
-		a.pick(all, divider, want, config.Source.Key, now)
-		if want.column != DefaultOrder {
-			compare := config.Columns[want.column].Compare
-			slices.SortStableFunc(a.lines.rows, func(x, y R) int { return compare(x, y, now) })
+		a.pick(all, divider, now)
+		if a.want.column != DefaultOrder {
+			compare := columns[a.want.column].Compare
+			slices.SortStableFunc(a.rows, func(x, y R) int { return compare(x, y, now) })
 			a.near = 0
 		}
-		if want.reverse {
-			slices.Reverse(a.lines.rows)
-			if a.lines.divider >= 0 {
-				a.lines.divider = len(a.lines.rows) - 1 - a.lines.divider
+		if a.want.reverse {
+			slices.Reverse(a.rows)
+			if a.divider >= 0 {
+				a.divider = len(a.rows) - 1 - a.divider
 			}
 			a.near = 0
 		}
-		a.found = config.indexOf(a.lines.rows, a.sought)
+		a.found = slices.IndexFunc(a.rows, func(row R) bool { return all.Key(row) == a.sought })
 		return a
 	}
 }
 
 // pick takes the rows that match, the divider between them, and the row to be kept.
-func (a *arrangement[R, K]) pick(all Rows[R], divider int, want wanted[R], key func(R) K, now time.Time) {
-	if want.matches == nil {
-		a.lines.rows = make([]R, 0, all.Len())
+func (a *arrangement[R, K]) pick(all Rows[R, K], divider int, now time.Time) {
+	if a.want.matches == nil {
+		a.rows = make([]R, 0, all.Len())
 	}
-	a.lines.divider = -1
+	a.divider = -1
 	for i := range all.Len() {
+		row, at := all.Row(i), len(a.rows)
 		if i == divider {
-			if want.column == DefaultOrder {
-				a.lines.divider, a.lines.rows = len(a.lines.rows), append(a.lines.rows, all.Row(i))
+			if a.want.column == DefaultOrder {
+				a.divider, a.rows = at, append(a.rows, row)
 			}
 			continue
 		}
-		row := all.Row(i)
-		is := key(row) == a.sought
+		is := all.Key(row) == a.sought
 		if is {
-			a.near = len(a.lines.rows)
+			a.near = at
 		}
-		matches := want.matches == nil || want.matches(row, now)
+		matches := a.want.matches == nil || a.want.matches(row, now)
 		if matches || is && a.keep {
-			a.lines.rows = append(a.lines.rows, row)
+			a.rows = append(a.rows, row)
 			a.lapsed = a.lapsed || !matches
 		}
 	}
-	a.lines.tidy()
+	a.tidy()
+}
+
+// keeps reports whether the selected row stays although it does not match.
+func (m *list[R, K]) keeps() bool {
+	return m.some && m.Chosen() && m.want.filter == m.arrangement.want.filter
 }
 
 // take shows a finished arrangement, unless rows are wanted otherwise by now.
 func (m *list[R, K]) take(a arrangement[R, K]) {
 	m.working = false
-	if a.number != m.number {
+	switch {
+	case a.want.number != m.want.number:
+		return
+	case a.sought != m.key, a.keep != m.keeps():
+		m.stale = true // it is for a row that the user has left
 		return
 	}
-	moved := m.key != a.sought
-	if a.lapsed && (moved || !m.Chosen()) {
-		a.lines.remove(a.found)
-		a.found, a.lapsed = -1, false
-	}
-	if moved {
-		a.found = m.indexOf(a.lines.rows, m.key)
-	}
-	if a.found < 0 && m.some && m.Chosen() && !m.anew && (moved || !a.keep) {
-		m.stale = true // the row was chosen too late to be kept
-		return
-	}
-	m.arranged, m.lines, m.otherwise, m.anew, m.lapsed = true, a.lines, false, false, a.lapsed
-	m.sought, m.found = m.key, a.found
+	otherwise := a.want.number != m.arrangement.want.number
+	m.arrangement = a
 	m.recount()
-	if a.otherwise && a.found < 0 && !moved && m.Chosen() {
+	if otherwise && a.found < 0 && m.Chosen() {
 		m.moveTo(a.near)
 		return
 	}
-	m.anchor(a.otherwise)
+	m.anchor(otherwise)
 }
 
 // Matches is the number of rows that match, of those that are shown.
@@ -171,7 +182,7 @@ func (m *list[R, K]) Matches() int {
 	if m.lapsed {
 		n--
 	}
-	if m.lines.divider >= 0 {
+	if m.divider >= 0 {
 		n--
 	}
 	return n
@@ -181,7 +192,7 @@ func (m *list[R, K]) Matches() int {
 func (m *list[R, K]) Matching() iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for i := range m.Len() {
-			if skip := m.lapsed && i == m.cursor || i == m.lines.divider; !skip && !yield(m.row(i)) {
+			if skip := m.lapsed && i == m.cursor || i == m.divider; !skip && !yield(m.row(i)) {
 				return
 			}
 		}
@@ -190,7 +201,7 @@ func (m *list[R, K]) Matching() iter.Seq[R] {
 
 // place is where the selected row is among those that match, from 1, or 0 if it is none.
 func (m *list[R, K]) place() int {
-	switch divider := m.lines.divider; {
+	switch divider := m.divider; {
 	case m.lapsed, m.cursor == divider:
 		return 0
 	case divider >= 0 && divider < m.cursor:

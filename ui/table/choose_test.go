@@ -29,6 +29,8 @@ func (s *items) Find(id int) (int, bool) {
 	return max(0, i), i >= 0
 }
 
+func (s *items) Freeze() (Rows[item, int], int) { return &items{slices.Clone(s.all)}, -1 }
+
 func byNumber(a, b item, _ time.Time) int { return cmp.Compare(a.number, b.number) }
 
 // multiples matches the rows whose number is a multiple of n.
@@ -56,6 +58,11 @@ func arranged(m *Model[item, int]) {
 	for job := m.begin(); job != nil; job = m.begin() {
 		m.take(job())
 	}
+}
+
+func sortBy(m *Model[item, int], column int, reverse bool) {
+	m.want.column, m.want.reverse = column, reverse
+	m.rearrange()
 }
 
 func numbers(m *Model[item, int]) (out []int) {
@@ -146,7 +153,7 @@ func (l *steady) press(t *rapid.T) (moves bool) {
 		if l.sorted {
 			column = 0
 		}
-		l.m.sortBy(column, l.reverse)
+		sortBy(l.m, column, l.reverse)
 	case "choose":
 		was := l.drawn
 		ok := l.m.choose()
@@ -265,12 +272,12 @@ func TestARowThatLapses(t *testing.T) {
 	if m.Len() != 4 || m.Matches() != 3 || slices.Contains(slices.Collect(m.Matching()), s.all[1]) {
 		t.Errorf("%d of %d match", m.Matches(), m.Len())
 	}
-	m.sortBy(0, true)
+	sortBy(m, 0, true)
 	arranged(m)
 	if got := numbers(m); !slices.Equal(got, []int{8, 6, 5, 2}) || m.Cursor() != 2 {
 		t.Errorf("in another order: %v, %d is selected", got, m.Cursor())
 	}
-	m.selectLine(2)
+	m.Update(page.Click{X: 1, Y: 4, Width: 40})
 	if !m.lapsed {
 		t.Error("a click on the row itself takes it away")
 	}

@@ -22,16 +22,20 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	m.setHeight(spokenPage)
 	m.seen()
 	s := scene[R, K]{Model: m, f: f, d: &d}
-	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Spoken()}
+	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Spoken("Filter")}
 	row, ok := m.Selected()
 	if ok && m.open {
 		out.ID, out.Name, out.Over = [2]any{d.ID, "detail"}, "Details", true
 		out.Hint = style.Sentence(announce.Key(f.Key("back"))) + ": back."
-		out.Parts = []announce.Part{d.State, s.sayLapsed(row), {
-			Name: "row", Key: fmt.Sprint(m.key), Current: true,
-			Text: strings.Join(append(s.detail(row).said(), s.sayPlace()), "\n"),
-		}}
+		text := strings.Join(append(s.detail(row).said(), s.sayPlace()), "\n")
+		out.Parts = []announce.Part{
+			d.State, s.sayLapsed(row), {Name: "row", Key: fmt.Sprint(m.key), Current: true, Text: text},
+		}
 		return out
+	}
+	editing := announce.Part{Name: "editing"}
+	if m.Editing() {
+		editing.Text = "Enter keeps the filter, Escape shows all rows."
 	}
 	out.Parts = []announce.Part{
 		d.Scope,
@@ -39,14 +43,12 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 		d.State,
 		{Name: "trouble", Text: sayTrouble(d.Trouble)},
 		s.sayNote(),
+		editing,
+		s.sayFilter(),
+		{Name: "order", Text: s.sayOrder()},
+		{Name: "marks", Text: s.countMarks()},
+		{Name: "empty", Text: s.sayEmpty()},
 	}
-	if m.Editing() {
-		out.Parts = append(out.Parts, announce.Part{Name: "editing", Text: "Enter keeps the filter, Escape shows all rows."})
-	}
-	out.Parts = append(out.Parts, s.sayFilter(),
-		announce.Part{Name: "order", Text: s.sayOrder()},
-		announce.Part{Name: "marks", Text: s.countMarks()},
-		announce.Part{Name: "empty", Text: s.sayEmpty()})
 	if ok && !m.Editing() {
 		out.Parts = append(out.Parts, s.sayLapsed(row), s.sayRow(row))
 	}
@@ -54,16 +56,15 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 }
 
 // saySummary joins the parts of the line above the table, those after a colon without a comma.
-func saySummary(parts []Part) string {
-	out := ""
+func saySummary(parts []Part) (out string) {
 	for _, p := range parts {
 		said := cmp.Or(p.Said, p.Text)
-		switch {
-		case p.Unsaid || said == "":
+		if p.Unsaid || said == "" {
 			continue
-		case strings.HasSuffix(out, ":"):
+		}
+		if strings.HasSuffix(out, ":") {
 			out += " "
-		case out != "":
+		} else if out != "" {
 			out += ", "
 		}
 		out += said
@@ -87,7 +88,6 @@ func (s *scene[R, K]) sayNote() announce.Part {
 	return said
 }
 
-// sayLapsed says what became of the selected row when it ceases to match.
 func (s *scene[R, K]) sayLapsed(row R) announce.Part {
 	p := announce.Part{Name: "lapsed"}
 	if s.lapsed {
@@ -96,19 +96,18 @@ func (s *scene[R, K]) sayLapsed(row R) announce.Part {
 	return p
 }
 
-// sayFilter says which rows are shown. Its key leaves out how many rows there are besides
-// those that match: they change with every poll.
+// sayFilter says which rows are shown. Its key leaves out how many do not match: that changes with every poll.
 func (s *scene[R, K]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
 	case s.wrong != nil:
 		p.Text = "This is not a filter yet: " + s.wrong.Message
-	case s.hint != nil && s.Editing():
-		p.Text = s.hint.Message
+	case s.force.Hint() != nil && s.Editing():
+		p.Text = s.force.Hint().Message
 	case s.Query() != "":
-		p.Text = fmt.Sprintf("%s of %s match the filter %s.", Count(s.Matches()), Count(total(s.Source)), s.Query())
+		p.Text = s.countMatches() + " match the filter " + s.Query() + "."
 		if s.Editing() {
-			s.typed = s.Query() + " " + Count(s.Matches())
+			s.typed = s.Query() + " " + style.Count(s.Matches())
 		}
 		// What was said while it was typed is not said again when it is kept.
 		p.Key = cmp.Or(s.typed, s.Query()+" kept")
@@ -117,17 +116,15 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 }
 
 func (s *scene[R, K]) sayOrder() string {
-	column, reverse := s.Sorted()
-	switch {
-	case reverse:
-		return "Sorted by " + s.nameOf(column) + ", in reverse order."
-	case column != DefaultOrder:
-		return "Sorted by " + s.nameOf(column) + "."
+	switch said := "Sorted by " + s.nameOf(s.want.column); {
+	case s.want.reverse:
+		return said + ", in reverse order."
+	case s.want.column != DefaultOrder:
+		return said + "."
 	}
 	return ""
 }
 
-// sayEmpty says what stands in the place of rows; what is wrong with the filter is said by it.
 func (s *scene[R, K]) sayEmpty() string {
 	if s.Len() > 0 || s.wrong != nil {
 		return ""
@@ -139,12 +136,12 @@ func (s *scene[R, K]) sayEmpty() string {
 // sayRow is the selected row. While the top is followed, that another one came is news.
 func (s *scene[R, K]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
-	if s.Following() && !s.arranged {
+	if s.Following() && !s.Arranged() {
 		p.Key = "the first row"
 	}
 	if s.marked[s.key] {
-		p.Text = "marked, "
 		p.Key += " marked"
+		p.Text = "marked, "
 	}
 	p.Text += s.Say(row, s.at(row))
 	if place := s.sayPlace(); place != "" {
@@ -153,16 +150,15 @@ func (s *scene[R, K]) sayRow(row R) announce.Part {
 	return p
 }
 
-// sayPlace is where the selection is among the rows that match, "4 of 1,204".
+// sayPlace is where the selection is, "4 of 1,204".
 func (s *scene[R, K]) sayPlace() string {
-	place := s.place()
-	switch {
+	switch place := s.place(); {
 	case s.lapsed:
 		return Lapsed
-	case place == 0:
-		return ""
+	case place > 0:
+		return style.Count(place) + " of " + style.Count(s.Matches())
 	}
-	return Count(place) + " of " + Count(s.Matches())
+	return ""
 }
 
 // SayCells is the columns of a row in words: the first as it is, the others with their titles.

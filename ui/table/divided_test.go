@@ -17,7 +17,7 @@ type divided struct {
 	at int
 }
 
-func (s divided) Freeze() (Rows[string], int) {
+func (s divided) Freeze() (Rows[string, string], int) {
 	return &rows{slices.Insert(slices.Clone(s.ids), s.at, "line")}, s.at
 }
 
@@ -34,8 +34,8 @@ func TestDividedRows(t *testing.T) {
 	f := frame(60, 20)
 	shown := func() string { return ansi.Strip(strings.Join(m.Draw(f, d), "\n")) }
 	work(m, m.SetQuery(`"row-1"`)) // 1 and 10 to 19, without 12
-	if m.Len() != 11 || m.Matches() != 10 || total(m.Source) != 29 || !strings.Contains(shown(), "10 of 29") {
-		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), total(m.Source))
+	if m.Len() != 11 || m.Matches() != 10 || m.total() != 29 || !strings.Contains(shown(), "10 of 29") {
+		t.Fatalf("%d rows, %d of %d match", m.Len(), m.Matches(), m.total())
 	}
 	press(m, "down", "down", "down")
 	if got := shown(); m.place() != 0 || selected(m) != "line" || !strings.Contains(got, " ▌ ┄┄ line: older rows ┄") || !strings.Contains(got, "– / 10") {
@@ -44,15 +44,15 @@ func TestDividedRows(t *testing.T) {
 	if press(m, "down"); m.place() != 4 || selected(m) != "row-13" {
 		t.Errorf("row %d is %s", m.place(), selected(m))
 	}
-	if press(m, "S"); m.lines.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
-		t.Errorf("in reverse order, the line is at %d", m.lines.divider)
+	if press(m, "S"); m.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
+		t.Errorf("in reverse order, the line is at %d", m.divider)
 	}
-	work(m, m.sort(0, false))
-	if m.Len() != 10 || slices.Contains(m.lines.rows, "line") {
-		t.Errorf("in another order: %q", m.lines.rows)
+	work(m, m.sortOrReverse(0))
+	if m.Len() != 10 || slices.Contains(m.rows, "line") {
+		t.Errorf("in another order: %q", m.rows)
 	}
 	if work(m, m.SetQuery("nothing")); m.Len() != 0 {
-		t.Errorf("the line is alone: %q", m.lines.rows)
+		t.Errorf("the line is alone: %q", m.rows)
 	}
 }
 

@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"pgtower/ui/style"
 )
 
 // Change is what happened to a row since the last poll: a bit for each column whose cell
-// changed, or [Added].
+// changed, or [Added] of a row that was not there before.
 type Change uint64
 
-// Added is the change of a row that was not there before.
+// Added is the change of a new row.
 const Added Change = 1 << 63
 
 // PartialMark marks a row that others may be missing around.
@@ -22,56 +24,45 @@ const (
 	gap    = 2 // cells between columns
 )
 
-// beside are the lines to the right of the rows, each after the border; there may be fewer.
-type beside struct {
-	border string
-	lines  []string
-}
-
-// lineExtra is how many bytes the styles of a line take, about.
-const lineExtra = 100
-
-// rows draws the column titles and as many rows as there is room for.
-func (s *scene[R, K]) rows(width, height int, right beside) []string {
+// rows draws the column titles and the rows, each before the border and a line of what is to the right.
+func (s *scene[R, K]) rows(width, height int, border string, right []string) []string {
+	const lineExtra = 100 // bytes that the styles of a line take, about
 	s.setHeight(height - 1)
 	s.f.Width = width
 	used := s.layout()
-	// All lines are parts of one text: a text of its own for each would be most of what a
-	// frame allocates.
+	// All lines are parts of one text: a text for each would be most of what a frame allocates.
 	var b strings.Builder
 	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
 	for i := range height {
 		from, row := b.Len(), s.offset+i-1
+		lapsed := s.lapsed && row == s.cursor
 		switch {
 		case i == 0:
 			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
 		case row >= s.Len():
 			b.WriteString(style.Spaces(width))
-		case s.lapsed && row == s.cursor:
-			b.WriteString(style.Ends(s.wholeRow(row), s.f.Theme.Paint(style.Waiting, Lapsed), width))
-		case row == s.lines.divider:
-			s.divider(&b)
-		case used > width:
-			b.WriteString(style.Cut(s.wholeRow(row), width))
+		case row == s.divider:
+			s.drawDivider(&b)
+		case lapsed, used > width:
+			var whole strings.Builder
+			s.drawRow(&whole, row)
+			note := ""
+			if lapsed {
+				note = s.f.Theme.Paint(style.Waiting, Lapsed)
+			}
+			b.WriteString(style.Ends(whole.String(), note, width))
 		default:
 			s.drawRow(&b, row)
 			b.WriteString(style.Spaces(width - used))
 		}
-		if i < len(right.lines) {
-			b.WriteString(right.border)
-			b.WriteString(right.lines[i])
+		if i < len(right) {
+			b.WriteString(border)
+			b.WriteString(right[i])
 		}
 		lines = append(lines, b.String()[from:])
 	}
 	return lines
-}
-
-// wholeRow is a row that may be too long.
-func (s *scene[R, K]) wholeRow(i int) string {
-	var b strings.Builder
-	s.drawRow(&b, i)
-	return b.String()
 }
 
 // moment returns the title of a column of moments that are shown as they are, or nothing.
@@ -82,35 +73,34 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 	return ""
 }
 
-// layout gives each column its width, 0 to those that have to leave; the column sorted by never
-// does. used is how many cells a line then has: too many, if not even the last column fits.
+// layout gives each column its width, 0 to those that leave: never the one sorted by. used is how many
+// cells a line then has: too many, if not even the last column fits.
 func (s *scene[R, K]) layout() (used int) {
-	widths := make([]int, len(s.Columns))
-	s.wide, used = widths, gutter-gap
+	s.wide, used = make([]int, len(s.Columns)), gutter-gap
 	for i, c := range s.Columns {
 		if c.Hidden {
 			continue
 		}
-		if widths[i] = c.Width; s.moment(c) != "" {
-			widths[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
+		if s.wide[i] = c.Width; s.moment(c) != "" {
+			s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 		}
-		used += widths[i] + gap
+		used += s.wide[i] + gap
 	}
 	for used > s.f.Width {
 		leave := -1
 		for i, c := range s.Columns {
-			if widths[i] > 0 && c.Priority > 0 && i != s.want.column && (leave < 0 || c.Priority >= s.Columns[leave].Priority) {
+			most := leave < 0 || c.Priority >= s.Columns[leave].Priority
+			if s.wide[i] > 0 && c.Priority > 0 && i != s.want.column && most {
 				leave = i
 			}
 		}
 		if leave < 0 {
 			break
 		}
-		used -= widths[leave] + gap
-		widths[leave] = 0
+		used -= s.wide[leave] + gap
+		s.wide[leave] = 0
 	}
-	used += s.grow(s.f.Width - used)
-	return max(gutter, used)
+	return max(gutter, used+s.grow(s.f.Width-used))
 }
 
 // grow shares what is left over among the columns that want it, and returns what they took.
@@ -142,7 +132,8 @@ func (s *scene[R, K]) titles() string {
 		}
 		at += space
 		if c.Compare != nil {
-			s.links = append(s.links, link{line: 1, from: at, to: min(at+s.wide[i], s.f.Width), column: i})
+			sort := func() tea.Cmd { return s.sortOrReverse(i) }
+			s.links = append(s.links, link{1, at, min(at+s.wide[i], s.f.Width), sort})
 		}
 		at += s.wide[i]
 		title := cmp.Or(s.moment(c), c.Title)
@@ -159,16 +150,14 @@ func (s *scene[R, K]) titles() string {
 	return b.String()
 }
 
-// divider draws the line between the rows.
-func (s *scene[R, K]) divider(b *strings.Builder) {
-	at := s.lines.divider
+func (s *scene[R, K]) drawDivider(b *strings.Builder) {
+	at := s.divider
 	look{selected: at == s.cursor}.gutter(b, s.f.Theme)
 	room := max(0, s.f.Width-gutter)
 	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
 	b.WriteString(s.f.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
 }
 
-// look is how a row is drawn.
 type look struct {
 	selected, marked bool
 	chosen           bool // selected by the user, and not for being at the top
@@ -179,7 +168,8 @@ type look struct {
 
 func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
 	th, row := s.f.Theme, s.row(i)
-	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)], partial: s.d.Partial != nil && s.d.Partial(row)}
+	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
+	l.partial = s.d.Partial != nil && s.d.Partial(row)
 	l.lapsed = l.selected && s.lapsed
 	l.chosen = l.selected && s.Chosen() && !l.lapsed
 	if s.d.Changed != nil {
@@ -187,8 +177,7 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
 	}
 	now := s.at(row)
 	l.gutter(b, th)
-	in := "" // the style that is open
-	space := 0
+	in, space := "", 0 // in is the style that is open
 	for i, c := range s.Columns {
 		if s.wide[i] == 0 {
 			continue
@@ -229,42 +218,40 @@ func (l look) tone(column int, own style.Tone) style.Tone {
 	return own
 }
 
-// gutter writes whether the row is marked, whether it is selected or else new or changed, and
-// whether others may be missing around it.
+// gutter writes the cells before the row. The style of a chosen one stays open.
 func (l look) gutter(b *strings.Builder, th *style.Theme) {
-	mark, edge := " ", " "
-	if l.marked {
-		mark = "●"
-	}
+	mark, sign, edge, tone := " ", " ", " ", style.Plain
 	if l.partial {
-		edge = PartialMark
+		edge, tone = PartialMark, style.Muted
 	}
-	switch {
-	case l.chosen:
-		b.WriteString(th.Open(style.Selected))
-		b.WriteString(mark + "▌" + edge)
-	case l.selected:
-		b.WriteString(th.Paint(style.Accent, mark+"▌"+edge))
-	case l.change != 0:
-		b.WriteString(th.Paint(style.Fresh, mark+"∙"+edge))
-	case l.marked:
-		b.WriteString(th.Paint(style.Accent, mark+" "+edge))
-	case l.partial:
-		b.WriteString(th.Paint(style.Muted, mark+" "+edge))
-	default:
-		b.WriteString(style.Spaces(gutter))
+	if l.marked {
+		mark, tone = "●", style.Accent
+	}
+	if l.change != 0 {
+		sign, tone = "∙", style.Fresh
+	}
+	if l.selected {
+		sign, tone = "▌", style.Accent
+	}
+	if l.chosen {
+		tone = style.Selected
+	}
+	open := th.Open(tone)
+	for _, s := range [...]string{open, mark, sign, edge} {
+		b.WriteString(s)
+	}
+	if open != "" && !l.chosen {
+		b.WriteString(th.Close())
 	}
 }
 
 // fitCell writes s as exactly width cells.
 func fitCell(b *strings.Builder, s string, width int, right bool) {
 	s = style.Cut(s, width)
-	padding := style.Spaces(width - style.Width(s))
+	before, after := s, style.Spaces(width-style.Width(s))
 	if right {
-		b.WriteString(padding)
+		before, after = after, before
 	}
-	b.WriteString(s)
-	if !right {
-		b.WriteString(padding)
-	}
+	b.WriteString(before)
+	b.WriteString(after)
 }

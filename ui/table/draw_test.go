@@ -115,7 +115,7 @@ func BenchmarkView(b *testing.B) {
 			b.Run(fmt.Sprintf("%dx%d/%d", size[0], size[1], n), func(b *testing.B) {
 				m := newTable(b, source, func(c *Config[string, string]) { c.Columns, c.Follow = cols, true })
 				s := scene[string, string]{Model: m, f: page.Frame{Theme: th}, d: &Description[string]{}}
-				s.rows(size[0], size[1], beside{})
+				s.rows(size[0], size[1], "", nil)
 				b.ReportAllocs()
 				for b.Loop() {
 					before := m.cursor
@@ -123,7 +123,7 @@ func BenchmarkView(b *testing.B) {
 					if m.step(before + size[1] - 2); m.cursor == before {
 						m.step(0)
 					}
-					s.rows(size[0], size[1], beside{})
+					s.rows(size[0], size[1], "", nil)
 				}
 			})
 		}

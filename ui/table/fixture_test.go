@@ -28,6 +28,8 @@ func (s *rows) Find(id string) (int, bool) {
 	return max(0, i), i >= 0
 }
 
+func (s *rows) Freeze() (Rows[string, string], int) { return &rows{slices.Clone(s.ids)}, -1 }
+
 func numbered(n int) *rows {
 	s := &rows{}
 	for i := range n {
@@ -82,7 +84,7 @@ func view[R any, K comparable](m *Model[R, K], width, height int) string {
 
 // drawn is the column titles and the rows.
 func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
-	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d}).rows(width, height, beside{})
+	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d}).rows(width, height, "", nil)
 }
 
 // press sends keys by name, or as text where they have no name of their own, and does what
@@ -120,6 +122,9 @@ func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
 		cmd = m.Update(answer.Msg)
 	}
 }
+
+// SelectedKey returns the key of the selected row, if there is one.
+func (m *list[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
 
 func selected[R any, K comparable](m *Model[R, K]) (key K) {
 	if k, ok := m.SelectedKey(); ok {

@@ -3,33 +3,28 @@ package table
 import (
 	"maps"
 	"slices"
+	"time"
 )
 
 // list is the rows of a table and the selection among them. That is held by key: rows which
 // come, go or change place never move it, or what stands around it. A selected row that no
 // longer matches the filter stays until the user moves.
 //
-// With a filter or an order of its own, a list shows an arrangement of its source, which is
-// worked out away from the UI's goroutine: see [list.begin]. Until it is there, the last stays.
+// With a filter or an order of its own, a list shows an arrangement of its source, the last
+// one until the next has been worked out.
 type list[R any, K comparable] struct {
 	Config[R, K]
+	arrangement[R, K]
 
-	arranged  bool // lines stand for the source
-	lines     lines[R]
-	sought    K   // the key that was selected when they were arranged
-	found     int // and where its row is, or -1
-	want      wanted[R]
-	number    int  // of the newest arrangement that was asked for
-	stale     bool // the source or what is wanted changed since
-	otherwise bool // what is wanted did
-	anew      bool // another filter is wanted than the rows shown are of
-	working   bool // an arrangement is being worked out
-	before    *K   // what was selected before a filter hid it, until the user moves
-	wish      *K   // the row to select once it is there
-	wishOpen  bool // and to open the detail of
+	want     wanted[R]
+	stale    bool // the source or what is wanted changed since the arrangement was begun
+	working  bool // an arrangement is being worked out
+	before   *K   // what was selected before a filter hid it, until the user moves
+	wish     *K   // the row to select once it is there
+	wishOpen bool // and to open the detail of
 
 	marked map[K]bool
-	pivot  *K  // the row that was marked last, if any: a range begins there
+	pivot  K   // the row that was marked last: a range begins there
 	hidden int // of the marked rows, as many are not shown
 
 	key      K // of the selected row
@@ -39,71 +34,36 @@ type list[R any, K comparable] struct {
 	height   int  // rows on the screen
 	arrivals int  // rows that came above the selection since it left the top
 	held     bool // the selection stays with its row, even at the top
-	lapsed   bool // the selected row no longer matches the filter, and is shown all the same
-	// last is the selected row of the last frame, and read that of the last frame which
-	// was on the screen for long enough to be read. Both are nil for a row that was chosen.
+	// last is the selected row of the last frame, and read that of the last one which stood for a
+	// [glance]. Both are nil for a row that was chosen.
 	last, read *sight[R, K]
 
 	links []link // what can be clicked above the rows, as it was last drawn
 }
 
-// lines are arranged rows, and where the divider is among them, or -1.
-type lines[R any] struct {
-	rows    []R
-	divider int
-}
-
-func (l lines[R]) Len() int    { return len(l.rows) }
-func (l lines[R]) Row(i int) R { return l.rows[i] }
-
-// insert puts a row at a place, remove takes the one there away.
-func (l *lines[R]) insert(at int, row R) {
-	l.rows = slices.Insert(l.rows, at, row)
-	if l.divider >= at {
-		l.divider++
-	}
-}
-
-func (l *lines[R]) remove(at int) {
-	l.rows = slices.Delete(l.rows, at, at+1)
-	if l.divider > at {
-		l.divider--
-	}
-	l.tidy()
-}
-
-// tidy leaves the divider out where it would be alone.
-func (l *lines[R]) tidy() {
-	if l.divider >= 0 && len(l.rows) == 1 {
-		*l = lines[R]{divider: -1}
-	}
-}
-
 func newList[R any, K comparable](c Config[R, K]) list[R, K] {
-	m := list[R, K]{Config: c, lines: lines[R]{divider: -1}, marked: map[K]bool{}}
-	m.want.column = DefaultOrder
-	m.moveTo(0)
+	m := list[R, K]{Config: c, want: wanted[R]{column: DefaultOrder}, marked: map[K]bool{}}
+	m.rearrange()
 	return m
 }
 
 // Len is the number of rows shown.
 func (m *list[R, K]) Len() int {
-	if m.arranged {
-		return len(m.lines.rows)
+	if m.Arranged() {
+		return len(m.rows)
 	}
 	return m.Source.Len()
 }
 
-// row returns row i of those shown.
 func (m *list[R, K]) row(i int) R {
-	if m.arranged {
-		return m.lines.rows[i]
+	if m.Arranged() {
+		return m.rows[i]
 	}
 	return m.Source.Row(i)
 }
 
 // Arranged reports whether the rows shown are filtered or sorted.
-func (m *list[R, K]) Arranged() bool { return m.arranged }
+func (m *list[R, K]) Arranged() bool { return !m.arrangement.want.plain() }
 
 // Cursor is the place of the selected row among those shown.
 func (m *list[R, K]) Cursor() int { return m.cursor }
@@ -118,9 +78,6 @@ func (m *list[R, K]) Selected() (row R, ok bool) {
 	}
 	return m.row(m.cursor), true
 }
-
-// SelectedKey returns the key of the selected row, if there is one.
-func (m *list[R, K]) SelectedKey() (key K, ok bool) { return m.key, m.some }
 
 // Visible returns the rows that are on the screen.
 func (m *list[R, K]) Visible() []R {
@@ -151,8 +108,8 @@ func (m *list[R, K]) refresh() {
 	m.stale = true
 }
 
-// anchor finds the selected row again and keeps it on its line of the screen. What is above
-// it has arrived, unless the rows were arranged otherwise.
+// anchor finds the selected row again and keeps it on its line. What is above it has arrived, unless
+// the rows were arranged otherwise.
 func (m *list[R, K]) anchor(otherwise bool) {
 	at, ok := m.find(m.key)
 	switch {
@@ -174,46 +131,25 @@ func (m *list[R, K]) anchor(otherwise bool) {
 // find returns the place of a key among the rows shown.
 func (m *list[R, K]) find(key K) (at int, ok bool) {
 	switch {
-	case !m.arranged:
+	case !m.Arranged():
 		return m.Source.Find(key)
 	case key == m.sought:
 		at = m.found
 	default:
-		at = m.indexOf(m.lines.rows, key)
+		at = slices.IndexFunc(m.rows, func(row R) bool { return m.Source.Key(row) == key })
 	}
 	return at, at >= 0
 }
 
-func (c *Config[R, K]) indexOf(rows []R, key K) int {
-	return slices.IndexFunc(rows, func(r R) bool { return c.Source.Key(r) == key })
-}
-
-// selectKey moves to the row of a key, and reports whether it is shown.
-func (m *list[R, K]) selectKey(key K) bool {
-	at, ok := m.find(key)
-	if ok && at != m.cursor {
-		m.step(at)
-	}
-	return ok
-}
-
-// selectLine selects the row on a line of the screen, and reports whether there is one.
-func (m *list[R, K]) selectLine(line int) bool {
-	if line >= m.height || m.offset+line >= m.Len() || !m.choose() {
-		return false
-	}
-	if row := m.offset + line; row != m.cursor {
-		m.step(row)
-	}
-	return true
-}
-
-// step moves the selection for the user. A row that was shown only because it was selected
-// leaves.
+// step moves the selection for the user. A row that was shown only for being selected leaves.
 func (m *list[R, K]) step(to int) {
+	at := m.cursor
+	if to == at {
+		return
+	}
 	m.before = nil
-	if at := m.cursor; m.lapsed {
-		m.lines.remove(at)
+	if m.lapsed {
+		m.remove(at)
 		m.found, m.lapsed = -1, false
 		m.recount()
 		if to > at {
@@ -235,17 +171,86 @@ func (m *list[R, K]) moveTo(row int) {
 	m.clamp()
 }
 
+// clamp keeps the selected row on the screen. Where nothing is on the screen, nothing is kept.
 func (m *list[R, K]) clamp() {
-	if m.height > 0 { // else nothing is on the screen that could be kept there
+	if m.height > 0 {
 		m.offset = max(min(m.offset, m.cursor), m.cursor-m.height+1)
 		m.offset = max(0, min(m.offset, m.Len()-m.height))
 	}
 }
 
-// setHeight says how many rows there is room for.
 func (m *list[R, K]) setHeight(rows int) {
-	if m.height != rows {
-		m.height = max(0, rows)
-		m.clamp()
+	m.height = max(0, rows)
+	m.clamp()
+}
+
+// glance is how long a row has to be on the screen for a key to be meant for it: nobody reacts
+// faster, and no frame takes longer to a distant terminal.
+const glance = 150 * time.Millisecond
+
+// sight is a row that frames showed as the selected one.
+type sight[R any, K comparable] struct {
+	row   R
+	key   K
+	since time.Time
+}
+
+func (m *list[R, K]) seen() {
+	row, ok := m.Selected()
+	switch now := m.Session.ServiceNow(); {
+	case !ok || m.Chosen():
+		m.last, m.read = nil, nil
+	case m.last == nil || m.last.key != m.key:
+		if m.last != nil && now.Sub(m.last.since) >= glance {
+			m.read = m.last
+		}
+		m.last = &sight[R, K]{row, m.key, now}
 	}
+}
+
+// choose holds the selection with the row that the user sees as selected, and reports whether there
+// is one, even if another one has come to the top since or it has ceased to match. Whatever moves the
+// selection or acts on its row begins with it.
+func (m *list[R, K]) choose() bool {
+	m.Forget()
+	t := m.last
+	if m.read != nil && m.Session.ServiceNow().Sub(t.since) < glance {
+		t = m.read
+	}
+	if !m.Chosen() && t != nil && t.key != m.key {
+		at, ok := m.find(t.key)
+		switch {
+		case ok:
+			m.offset += at - m.cursor
+			m.arrivals += max(0, at-m.cursor)
+			m.moveTo(at)
+		case !m.Arranged():
+			return false // it is gone for good, and no other was meant
+		default:
+			m.insert(m.cursor, t.row)
+			m.sought, m.found, m.lapsed, m.stale = t.key, m.cursor, true, true
+			m.moveTo(m.cursor)
+		}
+	}
+	m.held = m.some
+	return m.some
+}
+
+// Restoring returns the key of the row that [Model.Restore] still waits for, if there is one.
+func (m *list[R, K]) Restoring() (key K, ok bool) {
+	if m.wish == nil {
+		return key, false
+	}
+	return *m.wish, true
+}
+
+// Forget gives up waiting for a row: the user has gone on.
+func (m *list[R, K]) Forget() { m.wish = nil }
+
+// Chosen reports whether the selected row is there for more than being at a top that is followed.
+func (m *list[R, K]) Chosen() bool { return m.held || !m.Follow }
+
+// Following reports whether the selection stays at the top while rows arrive above it.
+func (m *list[R, K]) Following() bool {
+	return !m.Chosen() && m.cursor == 0 && m.want.column == DefaultOrder && !m.want.reverse
 }

@@ -23,16 +23,14 @@ func (m *list[R, K]) MarkedHidden() (n int) {
 	return n
 }
 
-// toggleMark marks the selected row, or takes its mark away, and goes on to the next.
 func (m *list[R, K]) toggleMark() {
-	switch {
-	case !m.choose():
+	if !m.choose() {
 		return
-	case m.marked[m.key]:
+	}
+	if m.pivot = m.key; m.marked[m.key] {
 		delete(m.marked, m.key)
-		m.pivot = nil
-	default:
-		m.marked[m.key], m.pivot = true, new(m.key)
+	} else {
+		m.marked[m.key] = true
 	}
 	m.step(m.cursor + 1)
 }
@@ -42,20 +40,16 @@ func (m *list[R, K]) markRange() {
 	if !m.choose() {
 		return
 	}
-	from := m.cursor
-	if m.pivot != nil {
-		if at, ok := m.find(*m.pivot); ok {
-			from = at
-		}
+	from, ok := m.find(m.pivot)
+	if !ok || !m.marked[m.pivot] {
+		from = m.cursor
 	}
 	for i := min(from, m.cursor); i <= max(from, m.cursor); i++ {
 		m.marked[m.Source.Key(m.row(i))] = true
 	}
-	m.pivot = new(m.key)
+	m.pivot = m.key
 }
 
-// markMatching marks every row that is shown and matches. Unless the list is [list.Settled],
-// that is not what the user has asked to be shown.
 func (m *list[R, K]) markMatching() {
 	for row := range m.Matching() {
 		m.marked[m.Source.Key(row)] = true
@@ -66,7 +60,6 @@ func (m *list[R, K]) markMatching() {
 func (m *list[R, K]) Unmark(keys ...K) {
 	if len(keys) == 0 {
 		clear(m.marked)
-		m.pivot = nil
 	}
 	for _, key := range keys {
 		delete(m.marked, key)
@@ -74,15 +67,14 @@ func (m *list[R, K]) Unmark(keys ...K) {
 	m.recount()
 }
 
-// recount counts the marked rows that are not shown. It is due when other rows are shown
-// or marks are taken away: marking concerns rows that are shown.
+// recount is due when other rows are shown or marks are taken away: rows that are marked are shown.
 func (m *list[R, K]) recount() {
 	m.hidden = 0
-	if !m.arranged || len(m.marked) == 0 {
+	if !m.Arranged() || len(m.marked) == 0 {
 		return
 	}
 	m.hidden = len(m.marked)
-	for _, row := range m.lines.rows {
+	for _, row := range m.rows {
 		if m.marked[m.Source.Key(row)] {
 			m.hidden--
 		}

@@ -8,57 +8,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// Index is the rows of a list that is read as a whole, in the order of the service. It is a [Source].
-type Index[R any, K comparable] struct {
-	All []R
-	// Shared are the ids that more than one row has.
-	Shared map[K]bool
-
-	id    func(*R) K
-	place map[K]int
-	odd   map[*R]K // keys of the rows whose id does not tell them apart
-}
-
-// NewIndex looks through the rows once. A row without an id, or with that of a row above, gets
-// the key that odd makes for its place.
-func NewIndex[R any, K comparable](all []R, id func(*R) K, odd func(i int) K) Index[R, K] {
-	var none K
-	x := Index[R, K]{All: all, Shared: map[K]bool{}, id: id, place: make(map[K]int, len(all)), odd: map[*R]K{}}
-	for i := range all {
-		key := id(&all[i])
-		_, twice := x.place[key]
-		if twice {
-			x.Shared[key] = true
-		}
-		if twice || key == none {
-			key = odd(i)
-			x.odd[&all[i]] = key
-		}
-		x.place[key] = i
-	}
-	return x
-}
-
-// Len returns the number of rows.
-func (x *Index[R, K]) Len() int { return len(x.All) }
-
-// Row returns a row.
-func (x *Index[R, K]) Row(i int) *R { return &x.All[i] }
-
-// Key returns the key of a row: its id, unless that does not tell it apart.
-func (x *Index[R, K]) Key(row *R) K {
-	if key, ok := x.odd[row]; ok {
-		return key
-	}
-	return x.id(row)
-}
-
-// Find returns where the row of a key is.
-func (x *Index[R, K]) Find(key K) (i int, ok bool) {
-	i, ok = x.place[key]
-	return i, ok
-}
-
 // Reading is how far a page is with reading a list as a whole. The page has no news besides.
 type Reading struct {
 	// Busy reports that the list is being read, and Asked that the user is to see that.
@@ -68,8 +17,7 @@ type Reading struct {
 	Err  error
 }
 
-// Loading reports whether the list is being read for the first time, again after it could not
-// be read, or because the user asked.
+// Loading reports whether the list is being read for the first time, after an error or on request.
 func (r *Reading) Loading() bool { return r.Busy && (r.Asked || r.Err != nil || r.Last.IsZero()) }
 
 // AsOf returns when the list was last read.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"pgtower/models"
 	"pgtower/ui/style"
 )
@@ -36,24 +38,25 @@ func (r Record) damage() string {
 	return "Parts of this record could not be read: " + r.Damage + "."
 }
 
-// lines draws the record in lines of at most width cells. Values are wrapped, never cut: the
-// user may have come to copy them.
-func (r Record) lines(th *style.Theme, width int) []string {
-	if width <= 0 {
-		return nil
-	}
-	out := paragraph(th, style.Strong, r.Title, width)
-	if r.State != "" {
-		out = append(out, paragraph(th, r.Tone, r.State, width)...)
-	}
-	if r.Note != "" {
-		out = append(out, paragraph(th, style.Muted, r.Note, width)...)
-	}
-	if r.About != "" {
-		out = append(append(out, ""), paragraph(th, style.Muted, r.About, width)...)
-	}
-	if damage := r.damage(); damage != "" {
-		out = append(append(out, ""), paragraph(th, style.Bad, damage, width)...)
+// lines draws the record. Values are wrapped, never cut: the user may have come to copy them.
+func (r Record) lines(th *style.Theme, width int) (out []string) {
+	for _, p := range []struct {
+		apart bool
+		tone  style.Tone
+		text  string
+	}{
+		{false, style.Strong, r.Title},
+		{false, r.Tone, r.State},
+		{false, style.Muted, r.Note},
+		{true, style.Muted, r.About},
+		{true, style.Bad, r.damage()},
+	} {
+		if p.apart && p.text != "" {
+			out = append(out, "")
+		}
+		if p.text != "" {
+			out = append(out, th.Paragraph(p.tone, p.text, width)...)
+		}
 	}
 	out = append(append(out, ""), r.fields(th, width)...)
 	if r.Chart != nil {
@@ -62,25 +65,20 @@ func (r Record) lines(th *style.Theme, width int) []string {
 	return out
 }
 
-func (r Record) fields(th *style.Theme, width int) []string {
+func (r Record) fields(th *style.Theme, width int) (out []string) {
+	const least, indent = 16, 2 // cells for values, or they go below their labels
 	label := 0
 	for _, f := range r.Fields {
 		label = max(label, style.Width(f.Label)+2)
 	}
-	const least = 16 // cells for values, or they go below their labels
-	var out []string
 	for _, f := range r.Fields {
-		room := width - label
-		if room < least {
-			out = append(out, th.Paint(style.Muted, style.Cut(f.Label, width)))
-			for _, line := range paragraph(th, f.Tone, f.Value, width-2) {
-				out = append(out, "  "+line)
-			}
-			continue
+		name, before := f.Label, label
+		if width-label < least {
+			out = append(out, th.Paint(style.Muted, style.Cut(name, width)))
+			name, before = "", indent
 		}
-		name := f.Label
-		for _, line := range paragraph(th, f.Tone, f.Value, room) {
-			out = append(out, th.Paint(style.Muted, style.Fit(name, label))+line)
+		for _, line := range th.Paragraph(f.Tone, f.Value, width-before) {
+			out = append(out, th.Paint(style.Muted, style.Fit(name, before))+line)
 			name = ""
 		}
 	}
@@ -100,8 +98,7 @@ func (r Record) said() []string {
 	return lines
 }
 
-// EmptyState is what a page says where rows would be: that it is loading, that there are
-// none, or why they could not be had. Body says what to do next.
+// EmptyState is what a page says where rows would be, and in Body what to do next.
 type EmptyState struct {
 	Tone        style.Tone
 	Title, Body string
@@ -112,30 +109,14 @@ func Failure(err error, next string) EmptyState {
 	return EmptyState{style.Bad, "✗ " + err.Error(), strings.TrimSpace(models.AdviceOf(err) + " " + next)}
 }
 
-// lines draws the words in the middle of a space.
 func (e EmptyState) lines(th *style.Theme, width, height int) []string {
 	const widest = 64
 	room := max(1, min(width-4, widest))
-	said := paragraph(th, e.Tone, e.Title, room)
+	said := th.Paragraph(e.Tone, e.Title, room)
 	if e.Body != "" {
-		said = append(append(said, ""), paragraph(th, style.Muted, e.Body, room)...)
+		said = append(append(said, ""), th.Paragraph(style.Muted, e.Body, room)...)
 	}
-	longest := 0
-	for _, line := range said {
-		longest = max(longest, style.Width(line))
-	}
-	out := make([]string, max(0, (height-len(said))/2), max(0, height)+len(said))
-	for _, line := range said {
-		out = append(out, style.Spaces((width-longest)/2)+line)
-	}
-	return style.Block(out, width, height)
-}
-
-// paragraph is a text in lines of at most width cells.
-func paragraph(th *style.Theme, tone style.Tone, text string, width int) []string {
-	lines := style.Wrap(text, width)
-	for i, line := range lines {
-		lines[i] = th.Paint(tone, line)
-	}
-	return lines
+	box := lipgloss.JoinVertical(lipgloss.Left, said...)
+	placed := lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, box)
+	return style.Block(strings.Split(placed, "\n"), width, height)
 }

@@ -36,9 +36,6 @@ func TestNothingIsCut(t *testing.T) {
 			}
 		}
 	}
-	if r.lines(th, 0) != nil || r.lines(th, -1) != nil {
-		t.Error("lines without any width")
-	}
 }
 
 func TestEmptyState(t *testing.T) {

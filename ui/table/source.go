@@ -6,51 +6,27 @@ import (
 	"pgtower/ui/style"
 )
 
-// Source is the rows of a table, in their default order. K identifies a row for as long as
-// it lives.
+// Source is the rows of a table, in their default order.
 type Source[R any, K comparable] interface {
-	Rows[R]
-	// Key returns the key of a row. It depends on nothing but the row.
-	Key(row R) K
+	Rows[R, K]
 	// Find returns where the row of a key is.
 	Find(key K) (i int, ok bool)
+	// Freeze returns all rows as they are now, to be read by another goroutine; they may be more than
+	// the source shows. It costs the same however many there are. At divider, unless that is -1, is a
+	// line that belongs to their order: no filter hides it, and it is not counted.
+	Freeze() (rows Rows[R, K], divider int)
 }
 
 // Rows are rows, now or at some time.
-type Rows[R any] interface {
+type Rows[R any, K comparable] interface {
 	Len() int
 	Row(i int) R
+	// Key returns what identifies a row for as long as it lives.
+	Key(row R) K
 }
 
-// Freezer is a source of so many rows that they are not to be copied for each key that
-// changes the filter.
-type Freezer[R any] interface {
-	// Freeze returns the rows as they are now, to be read by another goroutine while the source
-	// goes on. It costs the same however many there are. A line may be among them that belongs
-	// to their order and says something of what is above and below; its place is divider, or
-	// -1. No filter hides it, no other order has a place for it, and it is not counted.
-	Freeze() (rows Rows[R], divider int)
-}
-
-// freeze returns the rows of a source as they are now.
-func freeze[R any](source Rows[R]) (rows Rows[R], divider int) {
-	if f, ok := source.(Freezer[R]); ok {
-		return f.Freeze()
-	}
-	l := lines[R]{rows: make([]R, source.Len())}
-	for i := range l.rows {
-		l.rows[i] = source.Row(i)
-	}
-	return l, -1
-}
-
-// total is how many rows there are in all: a source may show fewer than it freezes.
-func total[R any](source Rows[R]) int {
-	f, ok := source.(Freezer[R])
-	if !ok {
-		return source.Len()
-	}
-	all, divider := f.Freeze()
+func (c *Config[R, K]) total() int {
+	all, divider := c.Source.Freeze()
 	if divider >= 0 {
 		return all.Len() - 1
 	}
@@ -59,21 +35,73 @@ func total[R any](source Rows[R]) int {
 
 // Column is one column of a table.
 type Column[R any] struct {
-	Title string
-	// Width is how many cells the column wants, and Grow its share of what is left over.
-	Width, Grow int
-	// Priority decides which columns leave first for want of room: the highest. 0 stays.
-	Priority int
-	// Moment is the title of a column of moments that are shown as they are, and not as ages.
-	Moment string
-	// Hidden leaves the column out whatever room there is.
-	Hidden bool
-	Right  bool
-	// Head is whether the column is one of the first, which say what the row is. The selection
-	// is drawn over them alone: the others are not written anew for a selection that passes.
+	Title       string
+	Moment      string // the title of a column of moments that are shown as they are, and not as ages
+	Width, Grow int    // how many cells the column wants, and its share of what is left over
+	Priority    int    // columns of the highest leave first for want of room; those of 0 stay
+	Hidden      bool   // leaves the column out whatever room there is
+	Right       bool
+	// Head is whether the column is one of the first, which say what the row is. The selection is
+	// drawn over them alone: the others are not written anew when it passes.
 	Head bool
 	// Cell is the text of the column in a row, and how it looks.
 	Cell func(row R, now time.Time) (string, style.Tone)
-	// Compare orders rows by the column. A column without it cannot be sorted by.
+	// Compare orders rows by the column; a column without it cannot be sorted by.
 	Compare func(a, b R, now time.Time) int
+}
+
+// Index is the rows of a list that is read as a whole, in the order of the service. It is a [Source].
+type Index[R any, K comparable] struct {
+	All []R
+	// Shared are the ids that more than one row has.
+	Shared map[K]bool
+
+	id    func(*R) K
+	place map[K]int
+	odd   map[*R]K // keys of the rows whose id does not tell them apart
+}
+
+// NewIndex gives a row without an id, or with that of a row above, the key that odd makes for its place.
+func NewIndex[R any, K comparable](all []R, id func(*R) K, odd func(i int) K) Index[R, K] {
+	var none K
+	x := Index[R, K]{All: all, Shared: map[K]bool{}, id: id, place: make(map[K]int, len(all)), odd: map[*R]K{}}
+	for i := range all {
+		key := id(&all[i])
+		_, twice := x.place[key]
+		if twice {
+			x.Shared[key] = true
+		}
+		if twice || key == none {
+			key = odd(i)
+			x.odd[&all[i]] = key
+		}
+		x.place[key] = i
+	}
+	return x
+}
+
+// Len returns the number of rows.
+func (x *Index[R, K]) Len() int { return len(x.All) }
+
+// Row returns a row.
+func (x *Index[R, K]) Row(i int) *R { return &x.All[i] }
+
+// Key returns the key of a row: its id, unless that does not tell it apart.
+func (x *Index[R, K]) Key(row *R) K {
+	if key, ok := x.odd[row]; ok {
+		return key
+	}
+	return x.id(row)
+}
+
+// Find returns where the row of a key is.
+func (x *Index[R, K]) Find(key K) (i int, ok bool) {
+	i, ok = x.place[key]
+	return i, ok
+}
+
+// Freeze returns the rows: what is read anew is another index.
+func (x *Index[R, K]) Freeze() (rows Rows[*R, K], divider int) {
+	frozen := *x
+	return &frozen, -1
 }

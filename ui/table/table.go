@@ -18,34 +18,21 @@ import (
 
 // Config is what a page brings.
 type Config[R any, K comparable] struct {
-	Source  Source[R, K]
-	Columns []Column[R]
-	// Order names the order of the source, such as "time".
-	Order string
-	// Fields are what the filter knows of a row.
-	Fields []query.Field[R]
-	// Detail is the record of a row with all its fields.
-	Detail func(row R, now time.Time) Record
-	// Say is a row in words; without it, the columns that matter most are said.
-	Say func(row R, now time.Time) string
-	// PaneFrom is the width of the screen from which the detail stands beside the table.
-	PaneFrom int
-	// DetailKeys are the default keys that open the detail: Enter and its kin if nil.
-	DetailKeys []string
-	// Enter returns the page's own action of Enter and of a double click, which open the detail
-	// if it is hidden. It may be nil.
-	Enter func() action.Action
-	// Markable lets rows be marked, for what is done to many at once.
-	Markable bool
-	// Follow keeps the selection at the top while it is there and rows arrive above it.
-	Follow bool
-	// Behind reports whether back leads out of the page in the end; nil is never.
-	Behind func() bool
-	// Leave does what back then does; without it, the root is asked to go back.
-	Leave func() tea.Cmd
-	// After is what the page does after an action of the table; it may be nil.
-	After func() tea.Cmd
-	// Session does the work that is not for the UI's goroutine, for [Model.Update] of Page.
+	Source   Source[R, K]
+	Columns  []Column[R]
+	Order    string                            // the name of the source's order, such as "time"
+	Fields   []query.Field[R]                  // what the filter knows of a row
+	Detail   func(row R, now time.Time) Record // a row with all its fields
+	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
+	PaneFrom int                               // the width of a screen with the detail beside the table
+
+	DetailKeys []string             // the default keys that open the detail: Enter and its kin if nil
+	Enter      func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
+	Markable   bool                 // rows can be marked, for what is done to many at once
+	Follow     bool                 // the selection stays at the top while it is there and rows arrive above it
+	Behind     func() bool          // reports whether back leads out of the page in the end; nil is never
+	Leave      func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
+
 	Session *page.Session
 	Page    page.ID
 }
@@ -57,7 +44,6 @@ type Model[R any, K comparable] struct {
 	line   input.Filter
 	force  query.Query[R] // the filter in force
 	wrong  *query.Error   // what is wrong with the filter; the last good one stays in force
-	hint   *query.Error   // what the filter still needs, while it is being typed
 	typed  string         // what is heard of the filter since it was typed
 	open   bool           // the detail is in the place of the table
 	scroll int            // of the open detail
@@ -78,15 +64,13 @@ func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	return m
 }
 
-// Refresh takes in that the source has changed. A detail that is open stays with its
-// row, and closes if that is gone.
+// Refresh takes in that the source has changed. An open detail stays with its row, or closes.
 func (m *Model[R, K]) Refresh() tea.Cmd {
 	m.settle(m.refresh)
 	return m.arrange()
 }
 
-// settle lets the rows change under an open detail, and comes back to the row that the user
-// was on once it is there.
+// settle lets the rows change under an open detail, and comes back to a row to be restored.
 func (m *Model[R, K]) settle(change func()) {
 	was := m.key
 	change()
@@ -96,7 +80,6 @@ func (m *Model[R, K]) settle(change func()) {
 	m.restore()
 }
 
-// arrange has the rows filtered and sorted, if that is due.
 func (m *Model[R, K]) arrange() tea.Cmd {
 	job := m.begin()
 	if job == nil {
@@ -112,25 +95,27 @@ func (m *Model[R, K]) Restore(key K, open bool) {
 }
 
 func (m *Model[R, K]) restore() {
-	if m.wish != nil && m.selectKey(*m.wish) {
+	if m.wish == nil {
+		return
+	}
+	if at, ok := m.find(*m.wish); ok {
+		m.step(at)
 		m.held, m.open, m.scroll, m.wish = true, m.wishOpen, 0, nil
 	}
 }
 
-// Choose returns the row that an action is meant for, if there is one, and holds it: the one that
-// the user saw as selected when the key was pressed.
+// Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
 func (m *Model[R, K]) Choose() (row R, ok bool) {
-	if !m.choose() {
-		return row, false
-	}
-	return m.Selected()
+	ok = m.choose()
+	row, _ = m.Selected()
+	return row, ok
 }
 
 // Editing reports whether keys are text for the filter.
-func (m *Model[R, K]) Editing() bool { return m.line.Editing() }
+func (m *Model[R, K]) Editing() bool { return m.line.Focused() }
 
 // Query is the filter as it was typed.
-func (m *Model[R, K]) Query() string { return m.line.Query() }
+func (m *Model[R, K]) Query() string { return m.line.Text() }
 
 // Below is [query.Query.Below] of the filter in force.
 func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) { return m.force.Below(field) }
@@ -147,9 +132,8 @@ func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
 
 // apply filters by what was typed. While that is not a filter, the last one stays in force.
 func (m *Model[R, K]) apply() tea.Cmd {
-	q, err := query.Parse(m.line.Query(), m.Fields)
-	m.wrong, m.hint = err, q.Hint()
-	if err != nil {
+	q, err := query.Parse(m.line.Text(), m.Fields)
+	if m.wrong = err; err != nil {
 		return nil
 	}
 	if m.force = q; q.Empty() {
@@ -185,7 +169,6 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// wheel scrolls the open detail, or moves in the rows.
 func (m *Model[R, K]) wheel(by int) {
 	if m.open {
 		m.scrollBy(by)
@@ -196,23 +179,21 @@ func (m *Model[R, K]) wheel(by int) {
 	m.scroll = 0
 }
 
-// clicked does what a part of the summary does, sorts by the column whose title is clicked, or
-// selects a row. A double click on a row is Enter.
+// clicked does what is above the rows, or selects one. A double click is Enter.
 func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
-	const above = 2 // lines before the first row
 	for _, l := range m.links {
-		switch {
-		case l.line != at.Y || at.X < l.from || at.X >= l.to:
-		case l.run != nil:
+		if l.line == at.Y && at.X >= l.from && at.X < l.to {
 			return l.run()
-		default:
-			return m.sortOrReverse(l.column)
 		}
 	}
+	const above = 2 // lines before the first row
+	line := at.Y - above
 	width, _ := m.widths(at.Width)
-	if m.open || at.X >= width || at.Y < above || !m.selectLine(at.Y-above) {
+	inside := at.X < width && line >= 0 && line < m.height && m.offset+line < m.Len()
+	if m.open || !inside || !m.choose() {
 		return nil
 	}
+	m.step(m.offset + line)
 	m.scroll = 0
 	if at.Double {
 		return m.enter()

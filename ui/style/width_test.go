@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/style"
 )
 
-func TestAgreed(t *testing.T) {
+func TestNormalizeWidth(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"plain │ ⠹ é":                     "plain │ ⠹ é",
@@ -27,7 +27,7 @@ func TestAgreed(t *testing.T) {
 	}
 }
 
-func TestAgreedHasOneWidth(t *testing.T) {
+func TestNormalizeWidthHasOneWidth(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		// What is shown has been cleaned.
