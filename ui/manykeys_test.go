@@ -306,7 +306,7 @@ func TestAPauseIsStoppedAtOnce(t *testing.T) {
 		said string
 	}{
 		"by the person":              {40 * time.Second, true, "You stopped it. Not tried: 4."},
-		"where it would be too long": {time.Hour, false, "Stopped: the service asked us to wait 1h00m."},
+		"where it would be too long": {2 * time.Minute, false, "Stopped: the service asked us to wait 2m00s."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

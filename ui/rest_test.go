@@ -97,12 +97,12 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 // A failure is counted when it ends, and found by its count, however long ago it began.
 func TestAFailureIsCountedWhenItEnds(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, inBusiest, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 20 * time.Minute, Fail: true})
-		p.wait(21 * time.Minute)
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 5 * time.Minute }, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 7 * time.Minute, Fail: true})
+		p.wait(8 * time.Minute)
 		p.press("F")
-		p.sees("15 min: ", "Import data")
-		p.wait(16 * time.Minute)
+		p.sees("5 min: ", "Import data")
+		p.wait(6 * time.Minute)
 		p.seesNot("Import data")
 	})
 }

@@ -73,7 +73,7 @@ func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 		p.wait(6 * time.Second)
 		p.press("p", "v")
-		p.wait(time.Hour)
+		p.wait(time.Minute)
 		if !strings.Contains(p.screen(), "Create branch") {
 			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.screen(), "\n")[:5], "\n"))
 		}

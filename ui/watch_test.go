@@ -35,7 +35,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.press("r", "g", "w")
-		p.wait(10 * time.Minute)
+		p.wait(2 * time.Minute)
 		p.sees("storefront: ✓ Create branch finished")
 		p.press("j")
 		p.seesNot("storefront: ✓ Create branch finished")

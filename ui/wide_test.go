@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"pgtower/client/mock"
 	"pgtower/models"
 )
 
@@ -41,32 +42,20 @@ func named(name string) func(*http.Request, []byte) []byte {
 // joined characters: each line fills the screen, and the borders of boxes stand in line.
 func TestWideNamesBreakNoBorder(t *testing.T) {
 	t.Parallel()
-	screens := []struct{ press, leave string }{
-		{"1", ""},
-		{"enter", "esc"},
-		{"o", "esc"},
-		{"y", "esc"},
-		{":", "esc"},
-		{"v", "v"},
-		{"P", "esc"},
-		{"2", ""},
-		{"d", "esc"},
-		{"3", ""},
-		{"enter", "esc"},
-		{"x", "esc"},
-		{"n", "esc"},
-		{"space space a x", "esc"},
-		{"u down x tab enter", ""},
-		{"R", "esc"},
-		{"!", ""},
+	type screen struct{ press, leave string }
+	feed := []screen{{"1", ""}, {"enter", "esc"}, {"o", "esc"}, {"y", "esc"}, {":", "esc"}, {"v", "v"}, {"P", "esc"}}
+	others := []screen{
+		{"2", ""}, {"d", "esc"}, {"3", ""}, {"enter", "esc"}, {"x", "esc"}, {"n", "esc"}, {"space space a x", "esc"},
+		{"u down x tab enter", ""}, {"R", "esc"}, {"!", ""},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		piece := rapid.OneOf(rapid.SampledFrom(wideNames()), rapid.StringN(1, 2, 8))
 		name := strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(rt, "name"), "")
 		s := rapid.SampledFrom([]size{{60, 15}, {80, 24}, {120, 36}, {200, 60}}).Draw(rt, "size")
 		mode := rapid.SampledFrom([]ansi.ModeSetting{ansi.ModeReset, ansi.ModeNotRecognized}).Draw(rt, "counts clusters")
-		wrong := ""
+		screens, wrong := rapid.SampledFrom([][]screen{feed, others}).Draw(rt, "screens"), ""
 		play(t, s.w, s.h, func(b *backend, o *Options) {
+			b.simulate(mock.Options{Projects: 4})
 			b.spoil, o.Name = named(name), models.Clean(name)
 			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
 		}, func(p *program) {
