@@ -47,18 +47,12 @@ func (m *Model) commands() []action.Action {
 
 // openPalette offers everything that can be done now.
 func (m *Model) openPalette() {
-	groups := action.Visible(m.actions())
+	groups := action.Filter(m.actions(), func(a *action.Action) bool { return !a.Hidden && a.ID != paletteID })
 	if m.active != page.Operations {
-		for _, g := range m.pages[page.Operations].Actions() {
-			g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a action.Action) bool {
-				_, known := action.ByID(groups, a.ID)
-				return a.Arg == nil || known
-			})
-			groups = append(groups, g)
-		}
-	}
-	for i, g := range groups {
-		groups[i].Actions = slices.DeleteFunc(g.Actions, func(a action.Action) bool { return a.ID == paletteID })
+		groups = append(groups, action.Filter(m.pages[page.Operations].Actions(), func(a *action.Action) bool {
+			_, known := action.ByID(groups, a.ID)
+			return a.Arg != nil && !known
+		})...)
 	}
 	m.Open(dialog.NewPalette(groups, m.recent, m.chosen))
 }

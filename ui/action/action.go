@@ -104,14 +104,17 @@ func Label(groups []Group, id string) string {
 	return ":" + id
 }
 
-// Visible returns the groups without their hidden actions, and without groups that are empty then.
-func Visible(groups []Group) []Group {
-	out := make([]Group, 0, len(groups))
+// Filter returns the groups with those of their actions that keep reports, and without groups that are empty then.
+func Filter(groups []Group, keep func(a *Action) bool) []Group {
+	var out []Group
 	for _, g := range groups {
-		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a Action) bool { return a.Hidden })
+		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a Action) bool { return !keep(&a) })
 		if len(g.Actions) > 0 {
 			out = append(out, g)
 		}
 	}
 	return out
 }
+
+// Visible returns the groups without their hidden actions.
+func Visible(groups []Group) []Group { return Filter(groups, func(a *Action) bool { return !a.Hidden }) }

@@ -71,9 +71,9 @@ func (c *content) note(name string, current bool, lines ...Line) {
 }
 
 // say adds what is said and not drawn, draw what is drawn and not said.
-func (c *content) say(p announce.Part)  { c.said.Parts = append(c.said.Parts, p) }
-func (c *content) draw(lines ...string) { c.rows = append(c.rows, plain(lines)...) }
-func (c *content) gap()                 { c.draw("") }
+func (c *content) say(parts ...announce.Part) { c.said.Parts = append(c.said.Parts, parts...) }
+func (c *content) draw(lines ...string)       { c.rows = append(c.rows, plain(lines)...) }
+func (c *content) gap()                       { c.draw("") }
 
 func plain(lines []string) []row {
 	rows := make([]row, len(lines))

@@ -28,7 +28,7 @@ type Help struct {
 // NewHelp makes the help from the groups of actions: those of them that have keys.
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key, or what it does")}
-	m.groups = filtered(action.Visible(groups), func(a *action.Action) bool { return len(a.Keys) > 0 })
+	m.groups = action.Filter(groups, func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 })
 	m.Viewer = NewViewer(title, m.keys)
 	m.show, m.widest = m.shown, m.wide
 	return m
@@ -42,19 +42,6 @@ func (m *Help) shown(c *content) {
 		c.say(announce.Part{Name: "count", Text: count + " match."})
 	}
 	m.Viewer.shown(c)
-}
-
-// filtered returns the groups with those of their actions that keep reports, and without
-// groups that are empty then.
-func filtered(groups []action.Group, keep func(*action.Action) bool) []action.Group {
-	var out []action.Group
-	for _, g := range groups {
-		g.Actions = slices.DeleteFunc(slices.Clone(g.Actions), func(a action.Action) bool { return !keep(&a) })
-		if len(g.Actions) > 0 {
-			out = append(out, g)
-		}
-	}
-	return out
 }
 
 // Actions declares what can be done now.
@@ -87,37 +74,31 @@ func (m *Help) found() []action.Group {
 	typed := m.filter.Text()
 	if utf8.RuneCountInString(typed) == 1 {
 		is := func(a *action.Action) bool { return slices.Contains(a.Keys, typed) }
-		if found := filtered(m.groups, is); len(found) > 0 {
+		if found := action.Filter(m.groups, is); len(found) > 0 {
 			return found
 		}
 	}
-	var out []action.Group
-	for _, g := range m.groups {
-		g.Actions = query.Named(typed, g.Actions,
-			query.Text("key", func(a action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }),
-			query.Text("name", func(a action.Action) string { return a.ID }),
-			query.Text("does", func(a action.Action) string { return a.Title }))
-		if len(g.Actions) > 0 {
-			out = append(out, g)
-		}
-	}
-	return out
+	keys := func(a *action.Action) string { return a.KeyLabel() + " " + strings.Join(a.Keys, " ") }
+	name := func(a *action.Action) string { return a.ID }
+	does := func(a *action.Action) string { return a.Title }
+	return action.Filter(m.groups, func(a *action.Action) bool {
+		one := []*action.Action{a}
+		return len(query.Named(typed, one, query.Text("key", keys), query.Text("name", name), query.Text("does", does))) > 0
+	})
 }
 
 const (
 	// keysWidth is that of the column with the keys.
 	keysWidth = 14
-	// wideFrom is the width of the screen from which groups may stand side by side, in a box
-	// that is not wider than wideMost.
-	wideFrom, wideMost = 100, 130
-	// between is the space between the groups that do.
-	between = 3
+	// wideFrom is the width of the screen from which groups may stand side by side, between cells
+	// apart, in a box that is not wider than wideMost.
+	wideFrom, between, wideMost = 100, 3, 130
 )
 
 // wide returns how wide the box may be: the groups stand side by side where there is room for
 // that, and not for all of them in one column. What is looked for does not change it.
 func (m *Help) wide(f page.Frame) int {
-	if f.Width >= wideFrom && height(m.groups) > room(f) {
+	if f.Width >= wideFrom && len(column(f, m.groups, 0)) > room(f) {
 		return wideMost
 	}
 	return maxWidth
@@ -147,33 +128,17 @@ func columns(f page.Frame, groups []action.Group) []string {
 	if f.Width <= maxWidth || f.Spoken {
 		return column(f, groups, f.Width)
 	}
-	at := half(groups)
 	width := (f.Width - between) / 2
+	at := 0 // groups are on the left for both sides to be as low as they can
+	for at < len(groups) && len(column(f, groups[:at+1], width)) <= len(column(f, groups[at:], width)) {
+		at++
+	}
 	left, right := column(f, groups[:at], width), column(f, groups[at:], width)
 	out := style.Block(left, width+between, max(len(left), len(right)))
 	for i, line := range right {
 		out[i] += line
 	}
 	return out
-}
-
-// half is how many of the groups stand on the left for both sides to be as low as they
-// can.
-func half(groups []action.Group) int {
-	higher := func(at int) int { return max(height(groups[:at]), height(groups[at:])) }
-	best := len(groups)
-	for at := range groups {
-		if higher(at) < higher(best) {
-			best = at
-		}
-	}
-	return best
-}
-
-// height is how many lines a column has, with the space between groups.
-func height(groups []action.Group) int {
-	const title = 2
-	return max(0, title*len(groups)+count(groups)-1)
 }
 
 func count(groups []action.Group) (n int) {

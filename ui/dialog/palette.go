@@ -20,25 +20,24 @@ type Palette struct {
 	Picker
 
 	groups []action.Group // the visible ones
-	offers []entry
+	offers []PickerItem
 	chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
-	// tried is the text that was refused last, for the reason of err.
-	tried string
-	err   error
+	tried  string // the text that was refused last
+	err    error  // and why
 }
 
 // Recent is an action that was chosen, with its argument if it took one.
 type Recent struct{ ID, Arg string }
 
-// NewPalette offers the actions of the groups, those of recent first. chosen is called with
-// the one that the user chooses, its argument, and what does it.
+// NewPalette offers the actions of the groups, those of recent first. chosen is called with the
+// one that the user chooses, its argument, and what does it.
 func NewPalette(
 	groups []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
 	m := &Palette{groups: action.Visible(groups), chosen: chosen}
 	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown}, most: 14, steady: true,
-		input: input.New("an action, or a command with what it needs"), entries: m.found,
+		input: input.New("an action, or a command with what it needs"), found: m.matches,
 	}
 	m.offer()
 	m.recall(recent)
@@ -48,54 +47,53 @@ func NewPalette(
 // offer adds the actions that have keys, then the others. One that can be done with and
 // without an argument is offered as both.
 func (m *Palette) offer() {
-	var other []entry
+	var other []PickerItem
 	for _, g := range m.groups {
 		if g.Movement {
 			continue
 		}
 		for _, a := range g.Actions {
-			run := func() tea.Cmd { return m.take(a, "", a.Run) }
+			run := func() tea.Cmd { return m.chosen(a, "", a.Run) }
 			switch {
 			case a.Run == nil:
 			case len(a.Keys) == 0:
 				other = append(other, offer(a, a.ID, a.Title, run))
 			default:
-				e := offer(a, strings.ToLower(g.Title)+": "+a.Title, a.KeyLabel(), run)
-				e.name, e.about = a.Title, e.Title
-				m.offers = append(m.offers, e)
+				item := offer(a, strings.ToLower(g.Title)+": "+a.Title, a.KeyLabel(), run)
+				item.name, item.about = a.Title, item.Title
+				m.offers = append(m.offers, item)
 			}
 			if a.Arg != nil {
-				e := offer(a, a.ID+" "+a.Arg.Example, a.Title, func() tea.Cmd { return m.ask(a) })
-				e.name = a.ID
-				other = append(other, e)
+				item := offer(a, a.ID+" "+a.Arg.Example, a.Title, func() tea.Cmd { return m.ask(a) })
+				item.name = a.ID
+				other = append(other, item)
 			}
 		}
 	}
 	m.offers = append(m.offers, other...)
 }
 
-func offer(a action.Action, title, note string, choose func() tea.Cmd) entry {
-	e := entry{name: title, about: note, line: a.ID + " ", disabled: a.Disabled != ""}
-	if e.disabled {
-		note = "not now, " + a.Disabled
+func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerItem {
+	item := PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
+	if a.Disabled != "" {
+		item.disabled, item.Note = true, "not now, "+a.Disabled
 	}
-	e.PickerItem = PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose}
-	return e
+	return item
 }
 
 // recall puts what was chosen lately before all other offers. What was given an argument is
 // offered with it, and as itself.
 func (m *Palette) recall(recent []Recent) {
-	var out []entry
+	var out []PickerItem
 	for _, r := range recent {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
 			// What can no longer be done is not offered: it may have been of another account.
 			if run, err := a.Arg.Parse(r.Arg); err == nil {
-				out = append(out, offer(a, a.ID+" "+r.Arg, a.Title, func() tea.Cmd { return m.take(a, r.Arg, run) }))
+				out = append(out, offer(a, a.ID+" "+r.Arg, a.Title, func() tea.Cmd { return m.chosen(a, r.Arg, run) }))
 			}
 			continue
 		}
-		if i := slices.IndexFunc(m.offers, func(e entry) bool { return e.ID == r.ID }); i >= 0 && r != (Recent{}) {
+		if i := slices.IndexFunc(m.offers, func(i PickerItem) bool { return i.ID == r.ID }); i >= 0 && r.ID != "" {
 			out = append(out, m.offers[i])
 			m.offers = slices.Delete(m.offers, i, i+1)
 		}
@@ -112,8 +110,8 @@ func (m *Palette) wants(id string) (action.Action, bool) {
 // Actions declares what can be done now.
 func (m *Palette) Actions() []action.Group {
 	complete := func() {
-		if e, ok := m.selected(); ok {
-			m.write(e.line)
+		if item, ok := m.selected(); ok {
+			m.write(item.line)
 		}
 	}
 	return m.actions(
@@ -139,8 +137,8 @@ func (m *Palette) typed() (a action.Action, arg string, ok bool) {
 	return a, strings.TrimSpace(arg), ok && spaced
 }
 
-// found are the offers that the words find, or the values for the action that is being typed.
-func (m *Palette) found() []entry {
+// matches are the offers that the words find, or the values for the action that is being typed.
+func (m *Palette) matches() []PickerItem {
 	a, arg, ok := m.typed()
 	switch {
 	case !ok:
@@ -148,11 +146,10 @@ func (m *Palette) found() []entry {
 	case a.Arg.Complete == nil:
 		return nil
 	}
-	var out []entry
+	var out []PickerItem
 	for _, v := range a.Arg.Complete(arg) {
 		run := func() tea.Cmd { return m.run(a, v.Text) }
-		item := PickerItem{Title: v.Text, Note: v.Note, Choose: run}
-		out = append(out, entry{PickerItem: item, line: a.ID + " " + v.Text})
+		out = append(out, PickerItem{Title: v.Text, Note: v.Note, Choose: run, line: a.ID + " " + v.Text})
 	}
 	return out
 }
@@ -163,11 +160,11 @@ func (m *Palette) press() tea.Cmd {
 	if !ok {
 		return m.choose()
 	}
-	if e, ok := m.selected(); ok {
+	if item, ok := m.selected(); ok {
 		_, err := a.Arg.Parse(arg)
 		// What is selected below counts where it was moved to, nothing was typed, or what
 		// was typed is no argument yet but the beginning of it.
-		begun := err != nil && strings.HasPrefix(strings.ToLower(e.Title), strings.ToLower(arg))
+		begun := err != nil && strings.HasPrefix(strings.ToLower(item.Title), strings.ToLower(arg))
 		if m.cursor > 0 || arg == "" || begun {
 			return m.choose()
 		}
@@ -175,11 +172,12 @@ func (m *Palette) press() tea.Cmd {
 	return m.run(a, arg)
 }
 
-// ask lets the user type the argument of an action.
+// ask stays to let the user type the argument of an action.
 func (m *Palette) ask(a action.Action) tea.Cmd {
+	m.done = false
 	m.write(a.ID + " ")
 	// The only value that there is shows on the line that was chosen.
-	if entries := m.entries(); len(entries) == 1 && entries[0].Title == a.Arg.Example {
+	if found := m.found(); len(found) == 1 && found[0].Title == a.Arg.Example {
 		return m.choose()
 	}
 	return nil
@@ -190,14 +188,10 @@ func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 	if a.Disabled != "" {
 		err = errors.New("not now, " + a.Disabled)
 	}
-	if m.tried, m.err = m.input.Text(), err; err != nil {
+	m.tried, m.err, m.done = m.input.Text(), err, err == nil
+	if !m.done {
 		return nil
 	}
-	return m.take(a, arg, run)
-}
-
-func (m *Palette) take(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
-	m.done = true
 	return m.chosen(a, arg, run)
 }
 
@@ -208,7 +202,7 @@ func (m *Palette) wrong() error {
 		return m.err
 	}
 	a, arg, ok := m.typed()
-	if !ok || arg == "" || len(m.entries()) > 0 {
+	if !ok || arg == "" || len(m.found()) > 0 {
 		return nil
 	}
 	_, err := a.Arg.Parse(arg)
@@ -216,7 +210,7 @@ func (m *Palette) wrong() error {
 }
 
 func (m *Palette) shown(c *content) {
-	entries, what, empty := m.entries(), "action", "Nothing matches."
+	found, what, empty := m.found(), "action", "Nothing matches."
 	if a, arg, ok := m.typed(); ok {
 		what, empty = "value", "↵ takes it: "+a.Title
 		if arg == "" {
@@ -226,15 +220,15 @@ func (m *Palette) shown(c *content) {
 	c.said.Text = []string{"Type a part of an action's name, or choose with up and down arrow."}
 	c.field(": ", "Command", &m.input, nil)
 	c.gap()
-	count := fmt.Sprintf("%d %s.", len(entries), english.PluralWord(len(entries), what+" matches", what+"s match"))
+	count := fmt.Sprintf("%d %s.", len(found), english.PluralWord(len(found), what+" matches", what+"s match"))
 	err := m.wrong()
 	if err == nil {
-		m.list(c, entries, nothing(empty), count)
+		m.list(c, found, nothing(empty), count)
 		return
 	}
 	wrong := Line{Tone: style.Bad, Text: "✗ " + err.Error()}
-	m.list(c, entries, wrong, count)
-	if len(entries) > 0 {
+	m.list(c, found, wrong, count)
+	if len(found) > 0 {
 		c.gap()
 		c.note("wrong", false, wrong)
 	}

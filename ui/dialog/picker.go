@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,62 +21,47 @@ type PickerItem struct {
 	ID, Title, Note string
 	// Choose is called when it is chosen.
 	Choose func() tea.Cmd
-}
 
-// entry is an item as a line of the list: found by name, id and about, and ranked by its name.
-type entry struct {
-	PickerItem
-
-	name, about string
+	name, about string // by which it is found: Title and Note if they are empty
+	line        string // what the user's line becomes when the item is completed
 	disabled    bool
-	// line is what the user's line becomes when the entry is completed.
-	line string
 }
 
 // Picker lets the user choose one of many by typing a part of its name.
 //
-// The selected entry is in the middle of those that show, unless the mouse selected it: then
+// The selected item is in the middle of those that show, unless the mouse selected it: then
 // nothing moves from under the mouse.
 type Picker struct {
 	base
 
 	input   input.Model
 	cursor  int
-	pointed bool // the mouse selected the entry
-	first   int  // of the entries that were drawn last
-	// most is how many entries show at once. steady has the list as high with fewer.
-	most   int
-	steady bool
-	// entries returns what the line finds, the nearest first.
-	entries func() []entry
+	pointed bool // the mouse selected the item
+	first   int  // of the items that were drawn last
+	most    int  // how many show at once
+	steady  bool // the list is as high with fewer
+	// found returns the items that the line finds, the nearest first.
+	found func() []PickerItem
 }
 
 // NewPicker lets the user choose, beginning at the item of the id.
 func NewPicker(title string, items []PickerItem, id string) *Picker {
 	m := &Picker{base: base{title: title}, most: 10, input: input.New("type to find")}
-	all := make([]entry, len(items))
-	for i, item := range items {
-		all[i] = entry{PickerItem: item, name: item.Title, about: item.Note}
-		all[i].Choose = func() tea.Cmd {
-			m.done = true
-			return item.Choose()
-		}
-	}
-	m.entries = func() []entry { return ranked(m.input.Text(), all) }
-	m.show = func(c *content) { m.shown(c, counted(all)) }
+	m.found = func() []PickerItem { return ranked(m.input.Text(), items) }
+	m.show = func(c *content) { m.shown(c, counted(items)) }
 	m.move(slices.IndexFunc(items, func(i PickerItem) bool { return i.ID == id }))
 	return m
 }
 
-// ranked returns the entries that the typed words find, the nearest first.
-func ranked(typed string, all []entry) []entry {
-	out := query.Named(typed, all,
-		query.Text("name", func(e entry) string { return e.name }),
-		query.Text("id", func(e entry) string { return e.ID }),
-		query.Text("note", func(e entry) string { return e.about }))
+// ranked returns the items that the typed words find, the nearest first.
+func ranked(typed string, all []PickerItem) []PickerItem {
+	name := func(i PickerItem) string { return cmp.Or(i.name, i.Title) }
+	about := func(i PickerItem) string { return cmp.Or(i.about, i.Note) }
+	out := query.Named(typed, all, query.Text("name", name), query.Text("note", about),
+		query.Text("id", func(i PickerItem) string { return i.ID }))
 	if typed != "" {
-		slices.SortStableFunc(out, func(a, b entry) int {
-			return query.Nearness(typed, a.name, a.ID, a.about) - query.Nearness(typed, b.name, b.ID, b.about)
+		slices.SortStableFunc(out, func(a, b PickerItem) int {
+			return query.Nearness(typed, name(a), a.ID, about(a)) - query.Nearness(typed, name(b), b.ID, about(b))
 		})
 	}
 	return out
@@ -84,7 +70,7 @@ func ranked(typed string, all []entry) []entry {
 // Actions declares what can be done now.
 func (m *Picker) Actions() []action.Group {
 	choose := key("choose", m.choose, "enter")
-	if len(m.entries()) == 0 {
+	if len(m.found()) == 0 {
 		choose.Disabled = "nothing matches"
 	}
 	return m.actions(choose)
@@ -114,33 +100,34 @@ func (m *Picker) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// rewind selects the first entry: what is found begins with what is nearest to what was typed.
+// rewind selects the first item, which is the nearest to what was typed.
 func (m *Picker) rewind() { m.move(-m.cursor) }
 
-// move selects another entry, or the nearest that there is.
+// move selects another item, or the nearest that there is.
 func (m *Picker) move(by int) {
-	m.cursor, m.pointed = max(0, min(m.cursor+by, len(m.entries())-1)), false
+	m.cursor, m.pointed = max(0, min(m.cursor+by, len(m.found())-1)), false
 }
 
-// selected returns the selected entry, if there is one.
-func (m *Picker) selected() (entry, bool) {
-	entries := m.entries()
-	if m.cursor >= len(entries) {
-		return entry{}, false
+// selected returns the selected item, if there is one.
+func (m *Picker) selected() (PickerItem, bool) {
+	found := m.found()
+	if m.cursor >= len(found) {
+		return PickerItem{}, false
 	}
-	return entries[m.cursor], true
+	return found[m.cursor], true
 }
 
-// choose chooses the selected entry, if there is one that can be chosen.
+// choose chooses the selected item, if there is one that can be chosen.
 func (m *Picker) choose() tea.Cmd {
-	e, ok := m.selected()
-	if !ok || e.disabled {
+	item, ok := m.selected()
+	if !ok || item.disabled {
 		return nil
 	}
-	return e.Choose()
+	m.done = true
+	return item.Choose()
 }
 
-// point selects the entry that the mouse points at, or chooses it the second time.
+// point selects the item that the mouse points at, or chooses it the second time.
 func (m *Picker) point(row int) tea.Cmd {
 	if m.pointed && m.cursor == row {
 		return m.choose()
@@ -149,22 +136,22 @@ func (m *Picker) point(row int) tea.Cmd {
 	return nil
 }
 
-// window returns which of n entries show where there is room for some: those from first on,
+// window returns which of n items show where there is room for some: those from first on,
 // and before end.
 func (m *Picker) window(n, room int) (first, end int) {
 	first = m.cursor - room/2
 	if m.pointed {
-		// As far as the selected entry then shows: there may be less room now.
+		// As far as the selected item then shows: there may be less room now.
 		first = max(min(m.first, m.cursor), m.cursor-room+1)
 	}
 	m.first = max(0, min(first, n-room))
 	return m.first, min(m.first+room, n)
 }
 
-// counted is how many entries do not stand for all the others.
-func counted(entries []entry) (n int) {
-	for _, e := range entries {
-		if e.ID != "" {
+// counted is how many items do not stand for all the others.
+func counted(items []PickerItem) (n int) {
+	for _, i := range items {
+		if i.ID != "" {
 			n++
 		}
 	}
@@ -172,42 +159,40 @@ func counted(entries []entry) (n int) {
 }
 
 func (m *Picker) shown(c *content, all int) {
-	entries := m.entries()
-	count := fmt.Sprintf("%d of %d", counted(entries), all)
+	found := m.found()
+	count := fmt.Sprintf("%d of %d", counted(found), all)
 	c.said.Text = []string{"Type a part of the name, or choose with up and down arrow."}
 	c.field("› ", "Find", &m.input, nil)
 	c.gap()
-	m.list(c, entries, nothing("Nothing matches."), count+" match.")
+	m.list(c, found, nothing("Nothing matches."), count+" match.")
 	c.draw("", c.Theme.Paint(style.Muted, count))
 }
 
-// nothing is the text of a list without entries.
+// nothing is the text of a list without items.
 func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Heard: said} }
 
-// list adds the list to the content. empty stands in place of entries. count says how many
-// there are.
-func (m *Picker) list(c *content, entries []entry, empty Line, count string) {
+// list adds the list to the content. empty stands in place of items. count says how many there are.
+func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) {
 	selected := ""
-	if len(entries) == 0 {
+	if len(found) == 0 {
 		count = empty.in(c.Frame)
-	} else if e, ok := m.selected(); ok {
-		selected = e.Title
-		if e.Note != "" {
-			selected += ", " + e.Note
+	} else if item, ok := m.selected(); ok {
+		selected = item.Title
+		if item.Note != "" {
+			selected += ", " + item.Note
 		}
-		selected = fmt.Sprintf("%s, %d of %d", selected, m.cursor+1, len(entries))
+		selected = fmt.Sprintf("%s, %d of %d", selected, m.cursor+1, len(found))
 	}
-	c.say(announce.Part{Name: "count", Text: count})
-	c.say(announce.Part{Name: "selected", Text: selected, Current: true})
+	c.say(announce.Part{Name: "count", Text: count}, announce.Part{Name: "selected", Text: selected, Current: true})
 	c.fill(func(room int) []row {
 		room = max(1, min(m.most, room))
 		var rows []row
-		first, end := m.window(len(entries), room)
+		first, end := m.window(len(found), room)
 		for i := first; i < end; i++ {
-			line := entries[i].draw(c.Frame, i == m.cursor)
+			line := found[i].draw(c.Frame, i == m.cursor)
 			rows = append(rows, row{line, func(int) tea.Cmd { return m.point(i) }})
 		}
-		if len(entries) == 0 {
+		if len(found) == 0 {
 			rows = plain(Paragraphs(c.Frame, []Line{empty}))
 		}
 		for m.steady && len(rows) < room {
@@ -217,15 +202,15 @@ func (m *Picker) list(c *content, entries []entry, empty Line, count string) {
 	})
 }
 
-func (e entry) draw(f page.Frame, selected bool) string {
+func (i *PickerItem) draw(f page.Frame, selected bool) string {
 	width := f.Width - 2
 	// What there is no room for is missing from the note.
-	note := style.Cut(e.Note, max(0, width-2-style.Width(e.Title)))
+	note := style.Cut(i.Note, max(0, width-2-style.Width(i.Title)))
 	switch {
 	case selected:
-		return f.Theme.Paint(style.Selected, "▌ "+style.Ends(e.Title, note, width))
-	case e.disabled:
-		return f.Theme.Paint(style.Muted, "  "+style.Ends(e.Title, note, width))
+		return f.Theme.Paint(style.Selected, "▌ "+style.Ends(i.Title, note, width))
+	case i.disabled:
+		return f.Theme.Paint(style.Muted, "  "+style.Ends(i.Title, note, width))
 	}
-	return "  " + style.Ends(e.Title, f.Theme.Paint(style.Muted, note), width)
+	return "  " + style.Ends(i.Title, f.Theme.Paint(style.Muted, note), width)
 }
