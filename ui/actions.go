@@ -95,7 +95,7 @@ func (m *Model) actions() []action.Group {
 			groups = append(groups, m.global())
 		}
 	}
-	return m.options.Keys.On(m.active.Name()).Apply(groups)
+	return m.options.Keys.Apply(m.active.Name(), groups)
 }
 
 // key does what a key was pressed for. A key that no action has is for an input.

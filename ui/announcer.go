@@ -34,7 +34,7 @@ func (m *Model) announce(msg tea.Msg) tea.Cmd {
 	}
 	account := ""
 	if m.live() {
-		account = "pgtower, signed in to " + m.profile.label() + " with the " + m.source + "."
+		account = "pgtower, signed in to " + m.profile.label() + " with the " + m.connection.Source + "."
 	}
 	lines := a.Say(m.description(), account)
 	a.hinted = a.hinted || m.live() && len(m.dialogs) == 0

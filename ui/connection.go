@@ -51,22 +51,12 @@ type Authenticator interface {
 	Forget(baseURL string)
 }
 
-// account is what a key was seen to open, by which another key of the same account is told from one of another.
-type account struct {
-	baseURL  string
-	projects map[string]bool // by id
-	keys     []int64
-}
-
-// compared is how many projects tell accounts apart.
-const compared = 100
-
-// isOf reports whether a connection is to the same account: it knows at least half of the
-// projects that the service lists for it. A project that is shared is no proof, and one that
-// was deleted meanwhile none against it. Where there are no projects, one of the keys has to
-// be listed, if any were.
-func (a *account) isOf(ctx context.Context, c Connection) (bool, error) {
-	if c.BaseURL != a.baseURL {
+// isOf reports whether a connection is to the account of the projects and keys at an address: that has at least half
+// of the projects that the service lists for the connection. A project that is shared is no proof, and one that was
+// deleted meanwhile none against it. Where there are no projects, one of the keys has to be listed, if any were.
+func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models.Project, keys []int64) (bool, error) {
+	const compared = 100 // projects tell accounts apart
+	if c.BaseURL != baseURL {
 		return false, nil
 	}
 	list, err := c.API.Projects(ctx, models.PageRequest{Limit: compared})
@@ -74,17 +64,17 @@ func (a *account) isOf(ctx context.Context, c Connection) (bool, error) {
 		return false, err
 	}
 	known := 0
-	for i := range list.Projects {
-		if a.projects[list.Projects[i].ID] {
+	for _, listed := range list.Projects {
+		if slices.ContainsFunc(projects, func(p models.Project) bool { return p.ID == listed.ID }) {
 			known++
 		}
 	}
-	if len(list.Projects)+len(a.projects) > 0 {
+	if len(list.Projects)+len(projects) > 0 {
 		return known > 0 && 2*known >= len(list.Projects), nil
 	}
-	if len(a.keys) == 0 {
+	if len(keys) == 0 {
 		return true, nil
 	}
-	keys, err := c.API.APIKeys(ctx)
-	return slices.ContainsFunc(keys, func(k models.APIKey) bool { return slices.Contains(a.keys, k.ID) }), err
+	listed, err := c.API.APIKeys(ctx)
+	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(keys, k.ID) }), err
 }

@@ -96,7 +96,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 		p.enter("status:finished")
 		p.press("enter", "j", "j", "j", "enter")
 		p.wait(time.Second)
-		at := p.model.here()
+		at := p.model.history.entries[p.model.history.at]
 		if at.place.Row == "" || !at.place.Open {
 			t.Fatalf("%+v", at)
 		}
@@ -105,7 +105,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 		p.seesNot("status:finished")
 		p.press("[")
 		p.wait(time.Second)
-		if is := p.model.here(); is != at {
+		if is := p.model.history.entries[p.model.history.at]; is != at {
 			t.Errorf("%+v, want %+v", is, at)
 		}
 		p.press("]")
@@ -123,7 +123,7 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 		p.press("]")
 		p.wait(time.Second)
 		p.sees("is:failed")
-		if at := p.model.here(); at.place.Row != "" {
+		if at := p.model.history.entries[p.model.history.at]; at.place.Row != "" {
 			t.Errorf("%+v", at)
 		}
 	})

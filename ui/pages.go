@@ -18,62 +18,47 @@ import (
 )
 
 // newPages makes the pages of a session.
-func newPages(s *page.Session, c Connection, o *Options, p *Profile, project string) [page.Count]page.Page {
+func (s *session) newPages() [page.Count]page.Page {
+	api, o, p := s.connection.API, s.options, s.profile
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: o.Budget}
 	return [page.Count]page.Page{
-		page.Operations: operations.New(s, c.API, operations.Options{
-			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: project,
+		page.Operations: operations.New(s.current, api, operations.Options{
+			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: s.project,
 		}),
-		page.Projects: projects.New(s, c.API, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
-		page.APIKeys:  apikeys.New(s, c.API, keyOptions(c, p)),
+		page.Projects: projects.New(s.current, api, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
+		page.APIKeys:  apikeys.New(s.current, api, s.keyOptions()),
 	}
 }
 
-func keyOptions(c Connection, p *Profile) apikeys.Options {
-	return apikeys.Options{KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: p.account()}
+func (s *session) keyOptions() apikeys.Options {
+	c := s.connection
+	return apikeys.Options{KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: s.profile.account()}
 }
 
 // reconnect has the pages go on with another key.
-func reconnect(pages [page.Count]page.Page, c Connection, profile *Profile) tea.Cmd {
-	var keys tea.Cmd
-	for _, p := range pages {
+func (s *session) reconnect() (cmd tea.Cmd) {
+	for _, p := range s.pages {
 		switch p := p.(type) {
 		case *operations.Page:
-			p.Reconnect(c.API)
+			p.Reconnect(s.connection.API)
 		case *projects.Page:
-			p.Reconnect(c.API)
+			p.Reconnect(s.connection.API)
 		case *apikeys.Page:
-			keys = p.Reconnect(c.API, keyOptions(c, profile))
+			cmd = p.Reconnect(s.connection.API, s.keyOptions())
 		}
 	}
-	return keys
+	return cmd
 }
 
 // Catalogue returns every action of every page, for [action.NewMap].
 func Catalogue() []action.Page {
-	m := &Model{}
-	m.options, m.profile = &Options{}, &Profile{}
-	pages := newPages(&page.Session{}, Connection{}, m.options, m.profile, "")
+	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{}}}
+	pages := m.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
 		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.global())}
 	}
 	return out
-}
-
-// shownAccount is the account of the session that ended, whose rows are on the screen, or nil.
-func (s *session) shownAccount() *account {
-	if !s.over() {
-		return nil
-	}
-	a := &account{baseURL: s.profile.BaseURL, projects: make(map[string]bool, len(s.projects))}
-	for i := range s.projects {
-		a.projects[s.projects[i].ID] = true
-	}
-	if keys, ok := s.pages[page.APIKeys].(*apikeys.Page); ok {
-		a.keys = keys.IDs()
-	}
-	return a
 }
 
 // toPage brings a message to a page of the session in force.
@@ -99,9 +84,6 @@ func (s *session) show(id page.ID) tea.Cmd {
 	return s.pages[id].Shown()
 }
 
-// here is where the user is.
-func (s *session) here() entry { return entry{s.active, s.pages[s.active].Place()} }
-
 // navigate goes back in the history, or forward.
 func (s *session) navigate(by int) tea.Cmd {
 	to, ok := s.history.step(by)
@@ -122,19 +104,15 @@ func (s *session) navigate(by int) tea.Cmd {
 	return nil
 }
 
-// focused is what the user looks at: a page, or a dialog over it.
-type focused struct {
-	page   page.ID
-	dialog page.Dialog
-	signin bool
-}
-
-func (s *session) focused() focused {
-	f := focused{page: s.active, signin: s.signin != nil}
-	if len(s.dialogs) > 0 {
-		f.dialog = s.dialogs.top()
+// focused is what the user looks at: a page, or what is over it.
+func (s *session) focused() any {
+	switch {
+	case len(s.dialogs) > 0:
+		return s.dialogs.top()
+	case s.signin != nil:
+		return s.signin
 	}
-	return f
+	return s.active
 }
 
 // atPage reports whether keys are for the page and the root, and not for text or a dialog.
@@ -149,12 +127,7 @@ func (s *session) runs(now time.Time) bool {
 
 // troubled reports whether the page has something to say that is not to be missed.
 func (s *session) troubled(now time.Time) bool {
-	switch s.pages[s.active].Status(now).Tone {
-	case style.Waiting, style.Bad, style.Alarm:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, s.pages[s.active].Status(now).Tone)
 }
 
 // asOf is when what is on the screen of a session that ended was read.

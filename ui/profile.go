@@ -105,7 +105,7 @@ func (s *session) chooseProfile() {
 		if p.Name == s.profile.Name {
 			use = "in use"
 			if s.live() && !p.Demo {
-				note = s.source
+				note = s.connection.Source
 			}
 		}
 		about := slices.DeleteFunc([]string{host, note, use}, func(s string) bool { return s == "" })

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -27,13 +28,11 @@ type session struct {
 	current    *page.Session // nil while there is neither
 	generation int
 	first      int // the generation in which the pages began
-	source     string
-	project    string                           // whose operations are shown first
-	endedAt    time.Time                        // when the key was refused, or zero
-	held       []page.Delivery                  // came since then, for the pages if they go on
-	skew       func() models.Opt[time.Duration] // of the connection, or nil
-	skewed     bool                             // that the clocks differ was said
-	warning    string                           // of the connection, that was not said yet
+	connection Connection
+	project    string          // whose operations are shown first
+	endedAt    time.Time       // when the key was refused, or zero
+	held       []page.Delivery // came since then, for the pages if they go on
+	skewed     bool            // that the clocks differ was said
 
 	pages   [page.Count]page.Page
 	active  page.ID
@@ -69,11 +68,15 @@ func (s *session) open(baseURL string) tea.Cmd {
 // connect opens a session. Where rows of another one are on the screen, it looks whether
 // they are of the same account, before anything is shown as the new key's.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
-	ctx, generation, before := s.ctx, s.generation, s.shownAccount()
+	ctx, generation, over, baseURL, projects := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.projects
+	var keys []int64
+	if p, ok := s.pages[page.APIKeys].(*apikeys.Page); ok {
+		keys = p.IDs()
+	}
 	return func() tea.Msg {
 		o := opened{generation: generation, given: given}
-		if o.connection, o.err = open(ctx); o.err == nil && before != nil {
-			o.same, o.err = before.isOf(ctx, o.connection)
+		if o.connection, o.err = open(ctx); o.err == nil && over {
+			o.same, o.err = o.connection.isOf(ctx, baseURL, projects, keys)
 		}
 		return o
 	}
@@ -130,13 +133,12 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.signin = nil
 	s.dialogs.endSession() // one that was opened before may name another service
 	s.generation++
-	s.source, s.skew = c.Source, c.Skew
-	s.warning = c.Warning
+	s.connection = c
 	if same && s.over() {
-		return s.resume(c)
+		return s.resume()
 	}
 	if s.over() && c.BaseURL == s.profile.BaseURL {
-		s.warning = strings.TrimSpace(s.warning + " Cleared the previous rows: this key may be of another account.")
+		s.connection.Warning = strings.TrimSpace(c.Warning + " Cleared the previous rows: this key may be of another account.")
 	}
 	if s.over() || s.profile.BaseURL != "" && c.BaseURL != s.profile.BaseURL {
 		s.end()
@@ -146,7 +148,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.clock(s.options.Clock))
 	s.current.Outbox, s.current.Times = &s.Outbox, s.times()
-	s.pages = newPages(s.current, c, s.options, s.profile, s.project)
+	s.pages = s.newPages()
 	var cmds []tea.Cmd
 	for _, p := range s.pages {
 		cmds = append(cmds, p.Start())
@@ -155,11 +157,11 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 }
 
 // resume goes on with the pages of the session that ended, which get what has come meanwhile.
-func (s *session) resume(c Connection) tea.Cmd {
+func (s *session) resume() tea.Cmd {
 	held := s.held
 	s.endedAt, s.held = time.Time{}, nil
 	s.current.Resume(s.generation)
-	cmds := []tea.Cmd{reconnect(s.pages, c, s.profile)}
+	cmds := []tea.Cmd{s.reconnect()}
 	for _, d := range held {
 		cmds = append(cmds, s.deliver(d))
 	}
@@ -173,7 +175,7 @@ func (s *session) failed(err error, now time.Time) {
 		s.failures.Add(err, now)
 	}
 	if kind == models.KindUnauthorized {
-		s.signOut("The service refused the API key (401). " + origin(s.source) +
+		s.signOut("The service refused the API key (401). " + origin(s.connection.Source) +
 			" Enter a valid key to continue where you were.")
 	}
 }
@@ -273,10 +275,10 @@ const (
 
 // compareClocks learns how far the service's clock is ahead, and says once when that is much.
 func (s *session) compareClocks() {
-	if s.skew == nil {
+	if s.connection.Skew == nil {
 		return
 	}
-	skew := s.skew()
+	skew := s.connection.Skew()
 	if !skew.Known || (skew.Value-s.current.Skew).Abs() < drift {
 		return
 	}

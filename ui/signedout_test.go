@@ -228,13 +228,11 @@ func TestAccountsAreToldApart(t *testing.T) {
 		}
 		return out
 	}
-	of := func(keys []int64, ids ...string) account {
-		a := account{baseURL: here, keys: keys, projects: map[string]bool{}}
-		for _, id := range ids {
-			a.projects[id] = true
-		}
-		return a
+	type account struct {
+		keys     []int64
+		projects []models.Project
 	}
+	of := func(keys []int64, ids ...string) account { return account{keys, list(ids...)} }
 	key := []models.APIKey{{ID: 7}}
 	for name, c := range map[string]struct {
 		before account
@@ -253,7 +251,8 @@ func TestAccountsAreToldApart(t *testing.T) {
 		"never any, keys not read":   {of(nil), here, listsOnly{keys: key}, true},
 		"another address":            {of(nil, "a"), "https://elsewhere.example/api/v2", listsOnly{projects: list("a")}, false},
 	} {
-		same, err := c.before.isOf(t.Context(), Connection{API: c.now, BaseURL: c.at})
+		connection := Connection{API: c.now, BaseURL: c.at}
+		same, err := connection.isOf(t.Context(), here, c.before.projects, c.before.keys)
 		if err != nil || same != c.same {
 			t.Errorf("%s: %v, %v", name, same, err)
 		}

@@ -84,7 +84,7 @@ func New(ctx context.Context, options Options) *Model {
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
 	}
 	for id, p := range Catalogue() { //nolint:contextcheck // its pages ask for nothing
-		m.labels[id] = options.Keys.On(p.Name).Apply(p.Groups)
+		m.labels[id] = options.Keys.Apply(p.Name, p.Groups)
 	}
 	m.applyTheme()
 	return m

@@ -20,7 +20,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmds := []tea.Cmd{m.route(msg), m.settle()}
 	if m.live() {
 		m.hint.begin(m.now)
-		m.history.visit(m.here())
+		m.history.visit(entry{m.active, m.pages[m.active].Place()})
 		m.current.Behind = m.history.at > 0
 	}
 	if m.focused() != before {
@@ -109,7 +109,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.SignOut:
 		m.signOut(e.Reason + " Enter another one to continue where you were.")
 	case page.KeyChanged:
-		m.source = e.Source
+		m.connection.Source = e.Source
 	case page.RefreshProjects:
 		return m.toPage(page.Projects, e)
 	case page.ProjectList:
@@ -137,8 +137,8 @@ func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 
 // warn tells the user what they should know of a sign-in: in a dialog where a line is too short.
 func (m *Model) warn() {
-	said := m.warning
-	m.warning = ""
+	said := m.connection.Warning
+	m.connection.Warning = ""
 	if said != "" && !m.options.Accessible && style.Width(said) > m.width-noticeMargin {
 		m.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return

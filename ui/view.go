@@ -149,7 +149,7 @@ func (m *Model) header() string {
 	short, long := m.theme.Paint(style.Muted, " "+m.profile.short()), who(m.profile.label())
 	all, one := m.tabs(true), m.tabs(false)
 	for _, c := range []struct{ left, tabs, state string }{
-		{who(m.profile.label() + " · " + m.source), all, full},
+		{who(m.profile.label() + " · " + m.connection.Source), all, full},
 		{long, all, full},
 		{long, all, brief},
 		// Which account this is matters more than which program.

@@ -80,7 +80,7 @@ func (s *settings) bindings() []binding {
 	var all, shared, own []binding
 	on := map[string]int{} // how many pages
 	for _, page := range pages {
-		page.Groups = custom.On(page.Name).Apply(page.Groups)
+		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
 			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.whoGave(page.Name, a.ID)}
 			all = append(all, b)

@@ -4,19 +4,21 @@
 package action
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 )
 
 // Action is something that the user can do.
 type Action struct {
-	// ID is the name of the action in the configuration file and in the palette, such as
-	// "revoke". The actions of dialogs have none: their keys are fixed.
+	// ID is its name in the configuration file and in the palette, such as "revoke". The actions of dialogs have
+	// none: their keys are fixed.
 	ID string
 	// Title is what it does, in a word or two.
 	Title string
-	// Keys are those that do it: the default ones, or the user's, see [Scope.Apply].
+	// Keys are those that do it: the default ones, or the user's, see [Map.Apply].
 	Keys []string
 	// Label is what the screen shows of the keys: the first of them, if it is left out.
 	Label string
@@ -34,10 +36,23 @@ type Action struct {
 	Run func() tea.Cmd
 }
 
-// Footer is whether the footer shows an action.
+// Arg is what an action needs to be told in the palette.
+type Arg struct {
+	// Example stands for the argument, such as "2s".
+	Example string
+	// Complete proposes arguments for what was typed so far; it may be nil.
+	Complete func(typed string) []Value
+	// Parse returns what does the action with an argument, or an error that says what is wrong with it.
+	Parse func(arg string) (run func() tea.Cmd, err error)
+}
+
+// Value is an argument that is proposed.
+type Value struct{ Text, Note string }
+
+// Footer is whether the footer shows an action: those that are LowPriority only where there is room.
 type Footer int
 
-// The footer shows those that are Shown, then those that are LowPriority where there is room.
+// Whether it does.
 const (
 	NotShown Footer = iota
 	Shown
@@ -117,4 +132,31 @@ func Filter(groups []Group, keep func(a *Action) bool) []Group {
 }
 
 // Visible returns the groups without their hidden actions.
-func Visible(groups []Group) []Group { return Filter(groups, func(a *Action) bool { return !a.Hidden }) }
+func Visible(groups []Group) []Group {
+	return Filter(groups, func(a *Action) bool { return !a.Hidden })
+}
+
+// Choice returns an argument that is one of a few words.
+func Choice(words []string, run func(word string) tea.Cmd) *Arg {
+	return &Arg{
+		Example:  strings.Join(words, ", "),
+		Complete: func(typed string) []Value { return Containing(words, typed) },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			if !slices.Contains(words, arg) {
+				return nil, fmt.Errorf("%q is none of %s", arg, strings.Join(words, ", "))
+			}
+			return func() tea.Cmd { return run(arg) }, nil
+		},
+	}
+}
+
+// Containing returns the words that contain what was typed.
+func Containing(words []string, typed string) []Value {
+	var out []Value
+	for _, w := range words {
+		if strings.Contains(strings.ToLower(w), strings.ToLower(typed)) {
+			out = append(out, Value{Text: w})
+		}
+	}
+	return out
+}

@@ -120,7 +120,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestScope(t *testing.T) {
+func TestApply(t *testing.T) {
 	t.Parallel()
 	m, faults := action.NewMap(pages(), []action.Custom{
 		{"", "refresh", []string{"q", "ctrl+alt+pgdown"}}, {"", "quit", nil}, {"first", "load", []string{"o"}}, {"second", "new", []string{"n", "N"}},
@@ -132,7 +132,7 @@ func TestScope(t *testing.T) {
 		t.Errorf("%d actions have other keys, want 3: to write what is the default changes nothing", m.Count())
 	}
 	first := pages()[0].Groups
-	applied := m.On("first").Apply(first)
+	applied := m.Apply("first", first)
 	for at, want := range map[[2]int]string{{0, 0}: "o", {0, 1}: "↵", {1, 0}: "q", {1, 1}: "", {1, 2}: "ctrl+c"} {
 		if got := applied[at[0]].Actions[at[1]].KeyLabel(); got != want {
 			t.Errorf("%v shows %q, want %q", at, got, want)
@@ -151,7 +151,7 @@ func TestScope(t *testing.T) {
 			t.Errorf("%s is called %q, want %q", id, got, want)
 		}
 	}
-	if same := action.Map(nil).On("first").Apply(first); same[1].Actions[0].KeyLabel() != "r" {
+	if same := action.Map(nil).Apply("first", first); same[1].Actions[0].KeyLabel() != "r" {
 		t.Error("without a map, a key is itself")
 	}
 }
