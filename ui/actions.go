@@ -2,10 +2,13 @@ package ui
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -13,7 +16,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// global declares what can be done on every page.
 func (m *Model) global() action.Group {
 	turn := func(by page.ID) func() tea.Cmd {
 		return func() tea.Cmd { return m.show((m.active + by) % page.Count) }
@@ -78,7 +80,7 @@ func (m *Model) actions() []action.Group {
 	var groups []action.Group
 	switch {
 	case len(m.dialogs) > 0:
-		groups = m.dialogs.top().Actions()
+		groups = m.front().Actions()
 	case m.signin != nil:
 		quit := m.always()[0]
 		quit.Title, quit.Footer = "quit", action.Shown
@@ -121,7 +123,6 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	return m.input(k)
 }
 
-// do runs an action, or says why it cannot be done now.
 func (m *Model) do(a action.Action) tea.Cmd {
 	if a.Disabled != "" {
 		m.Notify(style.Waiting, a.Title+": not now, "+a.Disabled)
@@ -132,12 +133,10 @@ func (m *Model) do(a action.Action) tea.Cmd {
 
 // input gives what is typed or pasted to whoever edits a text.
 func (m *Model) input(msg tea.Msg) tea.Cmd {
-	switch {
+	switch d := m.front(); {
 	case m.tooSmall():
-	case len(m.dialogs) > 0:
-		return m.dialogs.top().Update(msg)
-	case m.signin != nil:
-		return m.signin.Update(msg)
+	case d != nil:
+		return d.Update(msg)
 	case m.live() && m.pages[m.active].Editing():
 		return m.pages[m.active].Update(msg)
 	}
@@ -146,10 +145,184 @@ func (m *Model) input(msg tea.Msg) tea.Cmd {
 
 // interrupt quits, unless something would be lost.
 func (m *Model) interrupt() tea.Cmd {
-	if !m.dialogs.mayQuit() {
-		return nil
+	for _, d := range m.dialogs {
+		if d.Loses() != "" && !d.Warn() {
+			return nil
+		}
 	}
 	// A secret on the prompt must not stay behind on the terminal.
-	m.announcer.leaving = m.options.Accessible && m.description().Shown != ""
+	m.leaving = m.options.Accessible && m.description().Shown != ""
 	return tea.Quit
+}
+
+const (
+	paletteID = "commands" // the action that opens the palette, which does not offer itself
+	maxRecent = 8          // how many commands are remembered as recent
+)
+
+// commands declares what the palette can do everywhere and no key does.
+func (m *Model) commands() []action.Action {
+	var names []string
+	for _, p := range m.options.profiles() {
+		names = append(names, p.Name)
+	}
+	watched := action.Action{ID: "alerts", Title: "how what you watched ended", Run: action.Do(m.showAlerts)}
+	if len(m.alerts) == 0 {
+		watched.Disabled = "nothing that is watched has ended yet"
+	}
+	actions := []action.Action{
+		{ID: "theme", Title: "change the colours", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
+		{ID: "time", Title: "change how times are shown", Arg: action.Choice(style.TimesNames(), m.showTimes)},
+		watched,
+		{ID: "profile", Title: "switch to another profile", Arg: action.Choice(names, func(name string) tea.Cmd {
+			return m.switchTo(m.options.profiles()[slices.Index(names, name)])
+		})},
+	}
+	for _, c := range m.profile.DemoCommands {
+		actions = append(actions, c.action())
+	}
+	return actions
+}
+
+func (m *Model) openPalette() {
+	groups := action.Filter(m.actions(), func(a *action.Action) bool { return !a.Hidden && a.ID != paletteID })
+	if m.active != page.Operations {
+		groups = append(groups, action.Filter(m.pages[page.Operations].Actions(), func(a *action.Action) bool {
+			_, known := action.ByID(groups, a.ID)
+			return a.Arg != nil && !known
+		})...)
+	}
+	m.Open(dialog.NewPalette(groups, m.recent, m.chosen))
+}
+
+func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+	recent := dialog.Recent{ID: a.ID, Arg: arg}
+	m.recent = slices.Insert(slices.DeleteFunc(m.recent, func(r dialog.Recent) bool { return r == recent }), 0, recent)
+	m.recent = m.recent[:min(len(m.recent), maxRecent)]
+	return run()
+}
+
+func (m *Model) openFailures() {
+	if len(m.failures) == 0 {
+		m.Notify(style.Good, "No failed requests")
+		return
+	}
+	m.Open(dialog.NewFailures(m.failures, m.profile.BaseURL, m.projects, m.times, func(c page.Copy) { m.Emit(c) }))
+}
+
+// chooseTheme changes the theme, and says where nothing will be seen of it.
+func (m *Model) chooseTheme(name string) tea.Cmd {
+	m.profile.Theme = name
+	m.applyTheme()
+	why := ": the terminal has none, or NO_COLOR is set"
+	if m.options.Accessible {
+		why = " while pgtower speaks"
+	}
+	if m.options.Accessible || m.colours <= colorprofile.ASCII {
+		m.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)
+	}
+	return nil
+}
+
+// DemoCommand is something that the service of a profile can be told besides its API, as the demo's mock can.
+type DemoCommand struct {
+	// Name and Title say what it does, Arg stands for its argument, if any, and Values are examples.
+	Name, Title, Arg string
+	Values           []action.Value
+	Run              func(arg string) (done string, err error) // does it, off the UI goroutine; returns what was done
+}
+
+func (c DemoCommand) action() action.Action {
+	run := func(arg string) tea.Cmd {
+		return func() tea.Msg {
+			done, err := c.Run(arg)
+			if err != nil {
+				return page.Notice{Tone: style.Bad, Text: fmt.Sprintf("✗ %s: %v", c.Name, err)}
+			}
+			return page.Notice{Tone: style.Good, Text: "✓ " + done}
+		}
+	}
+	if c.Arg == "" {
+		return action.Action{ID: c.Name, Title: c.Title, Run: func() tea.Cmd { return run("") }}
+	}
+	return action.Action{ID: c.Name, Title: c.Title, Arg: &action.Arg{
+		Example: c.Arg, Complete: func(string) []action.Value { return c.Values },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			if arg == "" {
+				return nil, fmt.Errorf("write %s after %s", c.Arg, c.Name)
+			}
+			return func() tea.Cmd { return run(arg) }, nil
+		},
+	}}
+}
+
+const (
+	doubleClick = 400 * time.Millisecond // how soon the second click of a double click follows the first
+	wheelLines  = 3                      // how many lines the wheel turns by
+)
+
+// click is where and when the mouse was pressed last.
+type click struct {
+	x, y int
+	at   time.Time
+}
+
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if m.tooSmall() {
+		return nil
+	}
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		by := map[tea.MouseButton]int{tea.MouseWheelUp: -wheelLines, tea.MouseWheelDown: wheelLines}[msg.Button]
+		switch d := m.front(); {
+		case by == 0:
+		case d != nil:
+			return d.Update(page.Wheel{By: by})
+		default:
+			return m.toPage(m.active, page.Wheel{By: by})
+		}
+	case tea.MouseClickMsg:
+		if msg.Button == tea.MouseLeft {
+			return m.clicked(msg.X, msg.Y)
+		}
+	}
+	return nil
+}
+
+func (m *Model) clicked(x, y int) tea.Cmd {
+	last, now := m.click, m.options.Clock()
+	m.click = click{x, y, now}
+	switch front := m.front(); {
+	case y == m.height-1:
+		if a, ok := action.NewBar(m.theme, m.width, m.actions()).At(x); ok {
+			return m.do(a)
+		}
+	case front != nil:
+		// What is left of a double click that has closed a dialog is not for the row below.
+		m.click = click{}
+		if f, _, left, top := m.box(front); front != m.signin || !m.signin.Unmeant(now) {
+			return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})
+		}
+	case !m.live():
+	case y == 0:
+		if id, ok := m.tabAt(x); ok {
+			return m.show(id)
+		}
+	case y >= headerLines && y < m.height-footerLines:
+		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
+		return m.toPage(m.active, page.Click{X: x, Y: y - headerLines, Width: m.width, Double: double})
+	}
+	return nil
+}
+
+func (m *Model) tabAt(x int) (page.ID, bool) {
+	_, from, named := m.header()
+	for id := range page.Count {
+		to := from + style.Width(m.tab(id, named))
+		if x >= from && x < to {
+			return id, true
+		}
+		from = to
+	}
+	return 0, false
 }

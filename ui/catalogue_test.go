@@ -133,8 +133,8 @@ func TestEveryKeyReachesOneAction(t *testing.T) {
 				customs = append(customs, c)
 			}
 		}
-		m, faults := action.NewMap(all, customs)
-		if len(faults) > 0 {
+		m, fault := action.NewMap(all, customs)
+		if fault != nil {
 			return
 		}
 		accepted++

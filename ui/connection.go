@@ -1,13 +1,18 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/ui/apikeys"
+	"pgtower/ui/dialog"
 	"pgtower/ui/operations"
 	"pgtower/ui/projects"
 )
@@ -21,21 +26,15 @@ type API interface {
 
 // Connection is a way to the API with a key.
 type Connection struct {
-	API API
-	// KeyStore tries new keys, and saves one in place of that which the API is asked with.
-	KeyStore apikeys.KeyStore
-	// KeyID is the id of that key, or 0 where it is not known.
-	KeyID int64
-	// ReadOnly says why nothing may be changed, or is empty.
-	ReadOnly string
-	// Source says where the key came from, such as "key of the keyring".
-	Source string
-	// BaseURL is the address that the API is asked at, and Host its name.
-	BaseURL, Host string
+	API           API
+	KeyStore      apikeys.KeyStore // tries new keys, and saves one in place of that which the API is asked with
+	KeyID         int64            // the id of that key, or 0 where it is not known
+	ReadOnly      string           // why nothing may be changed, or is empty
+	Source        string           // where the key came from, such as "key of the keyring"
+	BaseURL, Host string           // BaseURL is the address that the API is asked at, and Host its name
 	// Skew returns how far the service's clock is ahead, as far as that is known; it may be nil.
-	Skew func() models.Opt[time.Duration]
-	// Warning is something that the user should know, such as that the key could not be kept; or empty.
-	Warning string
+	Skew    func() models.Opt[time.Duration]
+	Warning string // something that the user should know, such as that the key could not be kept; or empty
 }
 
 // ErrNoKey is what a [Authenticator] returns where no key was ever given.
@@ -51,9 +50,8 @@ type Authenticator interface {
 	Forget(baseURL string)
 }
 
-// isOf reports whether a connection is to the account of the projects and keys at an address: that has at least half
-// of the projects that the service lists for the connection. A project that is shared is no proof, and one that was
-// deleted meanwhile none against it. Where there are no projects, one of the keys has to be listed, if any were.
+// isOf reports whether a connection is to the account of the projects and keys: it has at least half of the projects
+// that are listed for the connection, as one may be shared or deleted, or else, without projects, one of the keys.
 func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models.Project, keys []int64) (bool, error) {
 	const compared = 100 // projects tell accounts apart
 	if c.BaseURL != baseURL {
@@ -77,4 +75,87 @@ func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models
 	}
 	listed, err := c.API.APIKeys(ctx)
 	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(keys, k.ID) }), err
+}
+
+// Profile is an account of a service, and how that is asked.
+type Profile struct {
+	Name string
+	// BaseURL is the address of the service, and Host its name, as the connection has them once there is one.
+	BaseURL, Host string
+	Note          string           // what else there is to know when choosing, such as the organisation
+	Interval      time.Duration    // the time between polls of the operations feed
+	Window        time.Duration    // the time that the strip of the feed counts, the page's own choice if it is 0
+	SearchBack    time.Duration    // how far back failures and sorted rows are loaded, the page's own choice if it is 0
+	PageSize      int              // how many operations are asked for at once
+	Pinned        []string         // the ids of the projects that are asked at every poll
+	Theme         string           // one of [style.ThemeNames]
+	Times         string           // how times are shown, one of [style.TimesNames]
+	DemoCommands  []DemoCommand    // what the service can be told besides its API
+	Clock         func() time.Time // the service's own time, that of the program if it is left out
+	Demo          bool             // the service is the built-in mock
+	Authenticator Authenticator    // finds, tries and keeps the API keys
+}
+
+const unnamed = "default" // the profile of those who have no need for profiles
+
+// short returns the label where there is little room: the name, if the user gave one.
+func (p *Profile) short() string {
+	if p.Name == unnamed || p.Demo {
+		return p.Host
+	}
+	return cmp.Or(p.Name, p.Host)
+}
+
+// label returns what the header calls the profile.
+func (p *Profile) label() string {
+	if p.short() == p.Host {
+		return p.Host
+	}
+	return p.Name + " · " + p.Host
+}
+
+// account returns the label where nothing says that it is a profile's.
+func (p *Profile) account() string {
+	if p.Demo || p.label() != p.Host {
+		return "profile " + p.label()
+	}
+	return p.Host
+}
+
+// inConfig is what the configuration calls the profile, empty where it has none.
+func (p *Profile) inConfig() string {
+	if p.Demo {
+		return ""
+	}
+	return cmp.Or(p.Name, unnamed)
+}
+
+// profiles are those that can be switched to, the first one being that of the start.
+func (o *Options) profiles() []*Profile {
+	all := []*Profile{&o.Profile}
+	for i := range o.Others {
+		all = append(all, &o.Others[i])
+	}
+	return all
+}
+
+func (s *session) chooseProfile() {
+	var items []dialog.PickerItem
+	for _, p := range s.options.profiles() {
+		host, note, use := p.Host, p.Note, ""
+		if p.Demo {
+			host = ""
+		}
+		if p.Name == s.profile.Name {
+			use = "in use"
+			if s.live() && !p.Demo {
+				note = s.connection.Source
+			}
+		}
+		about := slices.DeleteFunc([]string{host, note, use}, func(s string) bool { return s == "" })
+		items = append(items, dialog.PickerItem{
+			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
+		})
+	}
+	s.Open(dialog.NewPicker("Switch to which profile?", items, s.profile.Name))
 }

@@ -21,9 +21,9 @@ func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options
 		}
 		customs = append(customs, action.Custom{Page: on, Action: id, Keys: list})
 	}
-	m, faults := action.NewMap(Catalogue(), customs)
-	if len(faults) > 0 {
-		t.Fatal(faults)
+	m, fault := action.NewMap(Catalogue(), customs)
+	if fault != nil {
+		t.Fatal(fault)
 	}
 	return func(_ *backend, o *Options) { o.Keys = m }
 }

@@ -56,6 +56,8 @@ func (p *program) leaves() {
 	}
 }
 
+var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+
 // checkView checks what is written to the terminal.
 func (p *program) checkView() {
 	p.t.Helper()
@@ -63,7 +65,7 @@ func (p *program) checkView() {
 	if bad := acting(v.WindowTitle); bad != "" {
 		p.t.Fatalf("the title has %q: %q", bad, v.WindowTitle)
 	}
-	plain := regexp.MustCompile(`\x1b\[[0-9;:]*m`).ReplaceAllString(v.Content, "")
+	plain := colours.ReplaceAllString(v.Content, "")
 	lines := strings.Split(plain, "\n")
 	if !p.model.tooSmall() && len(lines) != h || p.model.tooSmall() && len(lines) > max(1, h) {
 		p.t.Fatalf("%d lines on a screen of %d×%d:\n%s", len(lines), w, h, plain)

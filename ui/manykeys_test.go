@@ -298,34 +298,6 @@ func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 	})
 }
 
-func TestAPauseIsStoppedAtOnce(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		wait time.Duration
-		esc  bool
-		said string
-	}{
-		"by the person":              {40 * time.Second, true, "You stopped it. Not tried: 4."},
-		"where it would be too long": {2 * time.Minute, false, "Stopped: the service asked us to wait 2m00s."},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			play(t, 120, 36, nil, func(p *program) {
-				markUnused(p)
-				p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusTooManyRequests, RetryAfter: c.wait})
-				p.enter("4")
-				p.press("enter", "enter")
-				if c.esc {
-					p.press("esc")
-				}
-				p.reads(c.said, "0 of 4 keys revoked")
-				p.wait(2 * c.wait)
-				p.sees("0 of 4 keys revoked")
-			})
-		})
-	}
-}
-
 func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"testing"
-	"time"
 
 	"pgtower/ui/page"
 )
@@ -42,24 +41,5 @@ func TestNotices(t *testing.T) {
 	}
 	if say(page.Notice{Text: "answer"}, false); n.shown.Text != "answer" {
 		t.Error("what a key did is not said")
-	}
-}
-
-func TestTheHintIsDueOnce(t *testing.T) {
-	t.Parallel()
-	var h firstHint
-	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	if h.due(start) {
-		t.Error("due before there was a session")
-	}
-	h.begin(start)
-	for after, want := range map[time.Duration]bool{0: false, hesitation: true, hesitation + hintFor: false} {
-		if h.due(start.Add(after)) != want {
-			t.Errorf("after %s: %v", after, !want)
-		}
-	}
-	h.end()
-	if h.begin(start); h.due(start.Add(hesitation)) {
-		t.Error("due in a second session")
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"pgtower/ui/style"
 )
 
-// newPages makes the pages of a session.
 func (s *session) newPages() [page.Count]page.Page {
 	api, o, p := s.connection.API, s.options, s.profile
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: o.Budget}
@@ -69,7 +68,6 @@ func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
 	return s.pages[to].Update(msg)
 }
 
-// broadcast brings a message to all pages.
 func (s *session) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for id := range page.Count {
@@ -78,13 +76,11 @@ func (s *session) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// show turns to a page.
 func (s *session) show(id page.ID) tea.Cmd {
 	s.active = id
 	return s.pages[id].Shown()
 }
 
-// navigate goes back in the history, or forward.
 func (s *session) navigate(by int) tea.Cmd {
 	to, ok := s.history.step(by)
 	switch {
@@ -106,11 +102,8 @@ func (s *session) navigate(by int) tea.Cmd {
 
 // focused is what the user looks at: a page, or what is over it.
 func (s *session) focused() any {
-	switch {
-	case len(s.dialogs) > 0:
-		return s.dialogs.top()
-	case s.signin != nil:
-		return s.signin
+	if d := s.front(); d != nil {
+		return d
 	}
 	return s.active
 }
@@ -133,7 +126,6 @@ func (s *session) troubled(now time.Time) bool {
 // asOf is when what is on the screen of a session that ended was read.
 func (s *session) asOf() time.Time { return cmp.Or(s.pages[s.active].AsOf(), s.endedAt) }
 
-// status is how current the page's data is.
 func (s *session) status(now, tick time.Time) page.Status {
 	if !s.over() {
 		return s.pages[s.active].Status(tick)
@@ -145,7 +137,6 @@ func (s *session) status(now, tick time.Time) page.Status {
 	return page.Status{Tone: style.Alarm, Text: "signed out · as of " + at}
 }
 
-// times is how times are shown.
 func (s *session) times() style.Times {
 	return style.TimesOf(s.profile.Times, s.options.Zone, s.options.Accessible)
 }
@@ -156,7 +147,7 @@ func (s *session) showTimes(name string) tea.Cmd {
 	if s.live() {
 		s.current.Times = s.times()
 	}
-	said, now := "Times: relative, and UTC in details", s.times().At(s.profile.clock(s.options.Clock)())
+	said, now := "Times: relative, and UTC in details", s.times().At(s.profile.Clock())
 	switch name {
 	case style.Local:
 		said = "Times: local, now " + now
@@ -165,4 +156,40 @@ func (s *session) showTimes(name string) tea.Cmd {
 	}
 	s.Notify(style.Muted, said)
 	return nil
+}
+
+const maxHistory = 50 // how far back a user can go
+
+// entry is a page, and where the user was on it when they left.
+type entry struct {
+	page  page.ID
+	place page.Place
+}
+
+type history struct {
+	entries []entry
+	at      int
+}
+
+// visit notes where the user is. What lay ahead of where they went from is forgotten, as in a browser.
+func (h *history) visit(here entry) {
+	if len(h.entries) > 0 {
+		// A page is the same whatever is filtered and selected on it, but not for another project.
+		if last := &h.entries[h.at]; last.page == here.page && last.place.Project == here.place.Project {
+			*last = here
+			return
+		}
+		h.entries = h.entries[:h.at+1]
+	}
+	h.entries = append(h.entries, here)
+	h.entries = h.entries[max(0, len(h.entries)-maxHistory):]
+	h.at = len(h.entries) - 1
+}
+
+func (h *history) step(by int) (to entry, ok bool) {
+	if at := h.at + by; at < 0 || at >= len(h.entries) {
+		return entry{}, false
+	}
+	h.at += by
+	return h.entries[h.at], true
 }

@@ -53,17 +53,6 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-func TestPaletteSaysWhatCannotBeDone(t *testing.T) {
-	t.Parallel()
-	play(t, 120, 36, func(b *backend, _ *Options) { b.readOnly = "pgtower was started with --read-only" }, func(p *program) {
-		p.press("3", ":")
-		p.enter("rotate")
-		p.sees("api keys: rotate", "not now, pgtower was started with")
-		p.press("enter")
-		p.sees("Commands")
-	})
-}
-
 func TestPaletteCompletes(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {

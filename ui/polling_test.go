@@ -69,7 +69,7 @@ func TestPauseAndResume(t *testing.T) {
 		p.press("p")
 		p.sees("‖ paused at ", "p resume")
 		before := p.screen()
-		if n := p.asked(time.Hour); n != 0 {
+		if n := p.asked(20 * time.Minute); n != 0 {
 			t.Errorf("%d polls while paused", n)
 		}
 		if p.screen() != before {

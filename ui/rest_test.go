@@ -74,15 +74,15 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.wait(10 * time.Second)
 		p.press("p")
-		p.wait(2 * time.Hour)
+		p.wait(20 * time.Minute)
 		n := counting(p)
 		p.command("project storefront")
-		p.sees("‖ paused at 02:00:1")
+		p.sees("‖ paused at 00:20:1")
 		p.wait(time.Second)
 		p.down = true
 		p.press("a")
 		p.wait(time.Minute)
-		p.sees("‖ paused at 02:00:1")
+		p.sees("‖ paused at 00:20:1")
 		p.down = false
 		before := n.Load()
 		p.command("project storefront")
@@ -97,12 +97,12 @@ func TestPausedFeedOfAnotherScope(t *testing.T) {
 // A failure is counted when it ends, and found by its count, however long ago it began.
 func TestAFailureIsCountedWhenItEnds(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 5 * time.Minute }, func(p *program) {
-		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 7 * time.Minute, Fail: true})
-		p.wait(8 * time.Minute)
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 2 * time.Minute }, func(p *program) {
+		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 3 * time.Minute, Fail: true})
+		p.wait(4 * time.Minute)
 		p.press("F")
-		p.sees("5 min: ", "Import data")
-		p.wait(6 * time.Minute)
+		p.sees("2 min: ", "Import data")
+		p.wait(3 * time.Minute)
 		p.seesNot("Import data")
 	})
 }

@@ -16,8 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// session is the sign-in that the program is in, or the one that ended last, as long as its
-// rows stay on the screen: its pages, and what is drawn over them.
+// session is the sign-in in force, or the one that ended last as long as its rows stay on the screen.
 type session struct {
 	page.Outbox // what the root asks for, and the pages by their session
 
@@ -37,13 +36,13 @@ type session struct {
 	pages   [page.Count]page.Page
 	active  page.ID
 	signin  *dialog.SignIn // not nil while a key is asked for
-	dialogs dialogs
+	dialogs []page.Dialog  // the one on top last
 	notices notices
 
 	projects []models.Project // of the account, as far as they are known
 	history  history
 	failures dialog.Failures
-	alerts   alerts
+	alerts   []alert // the newest first
 }
 
 // opened is what became of opening a session, asked for in a generation that may be over.
@@ -59,14 +58,12 @@ type opened struct {
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
 
-// open looks for a key for the service at an address.
 func (s *session) open(baseURL string) tea.Cmd {
 	authenticator := s.profile.Authenticator
 	return s.connect(false, func(ctx context.Context) (Connection, error) { return authenticator.Open(ctx, baseURL) })
 }
 
-// connect opens a session. Where rows of another one are on the screen, it looks whether
-// they are of the same account, before anything is shown as the new key's.
+// connect opens a session. It tells whether the rows on the screen are of its account before any are shown as such.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
 	ctx, generation, over, baseURL, projects := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.projects
 	var keys []int64
@@ -82,7 +79,6 @@ func (s *session) connect(given bool, open func(context.Context) (Connection, er
 	}
 }
 
-// opened goes on with the key that was found or given, or asks for one.
 func (s *session) opened(msg opened) tea.Cmd {
 	switch {
 	case msg.generation != s.generation, s.live():
@@ -102,7 +98,6 @@ func (s *session) opened(msg opened) tea.Cmd {
 	return nil
 }
 
-// ask shows the form that asks for a key, for a reason or for none.
 func (s *session) ask(reason string) {
 	if s.signin != nil {
 		s.signin.Because(reason)
@@ -127,11 +122,10 @@ func (s *session) ask(reason string) {
 	s.signin = dialog.NewSignIn(o)
 }
 
-// begin starts a session, or goes on with the one that ended where the account is the same.
-// From now on the profile names the service of the connection, here and wherever it is shown.
+// begin starts a session, or goes on with the one that ended. The profile now names the service of the connection.
 func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.signin = nil
-	s.dialogs.endSession() // one that was opened before may name another service
+	s.endDialogs() // one that was opened before may name another service
 	s.generation++
 	s.connection = c
 	if same && s.over() {
@@ -146,7 +140,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	}
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
-	s.current = page.NewSession(s.ctx, s.generation, s.profile.clock(s.options.Clock))
+	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Outbox, s.current.Times = &s.Outbox, s.times()
 	s.pages = s.newPages()
 	var cmds []tea.Cmd
@@ -175,17 +169,12 @@ func (s *session) failed(err error, now time.Time) {
 		s.failures.Add(err, now)
 	}
 	if kind == models.KindUnauthorized {
-		s.signOut("The service refused the API key (401). " + origin(s.connection.Source) +
-			" Enter a valid key to continue where you were.")
+		origin := "It was the " + s.connection.Source
+		if from, ok := strings.CutPrefix(s.connection.Source, "key of "); ok {
+			origin = "It came from " + from
+		}
+		s.signOut("The service refused the API key (401). " + origin + ". Enter a valid key to continue where you were.")
 	}
-}
-
-// origin says where a key came from, as a sentence.
-func origin(source string) string {
-	if from, ok := strings.CutPrefix(source, "key of "); ok {
-		return "It came from " + from + "."
-	}
-	return "It was the " + source + "."
 }
 
 // signOut ends the session and asks for another key. Its rows stay on the screen, if any were read.
@@ -215,8 +204,24 @@ func (s *session) end() {
 	s.current, s.endedAt, s.held = nil, time.Time{}, nil
 	s.generation++
 	s.pages = [page.Count]page.Page{}
-	s.dialogs.endSession()
+	s.endDialogs()
 	s.notices.clear()
+}
+
+// endDialogs closes the dialogs that mean nothing without the session that they were opened in.
+func (s *session) endDialogs() {
+	s.dialogs = slices.DeleteFunc(s.dialogs, func(d page.Dialog) bool { return !d.Outlives() })
+}
+
+// front is the dialog or form that gets the keys in place of the page, or nil.
+func (s *session) front() page.Dialog {
+	switch {
+	case len(s.dialogs) > 0:
+		return s.dialogs[len(s.dialogs)-1]
+	case s.signin != nil:
+		return s.signin
+	}
+	return nil
 }
 
 // forget forgets what was seen of an account: another one's is not to be taken for it.
@@ -266,11 +271,9 @@ func (s *session) deliver(d page.Delivery) tea.Cmd {
 }
 
 const (
-	// drift is how far the reckoned difference of the clocks must have changed for ages to be
-	// reckoned anew: it is never more exact than that, and ages must not waver with it.
-	drift = 3 * time.Second
-	// skewToSay is the difference of the clocks that the user is told of.
-	skewToSay = time.Minute
+	// drift is by how much the difference of the clocks must change to count: ages must not waver with it.
+	drift     = 3 * time.Second
+	skewToSay = time.Minute // the difference of the clocks that the user is told of
 )
 
 // compareClocks learns how far the service's clock is ahead, and says once when that is much.

@@ -1,6 +1,4 @@
-// Package ui is the root of the dashboard: it holds the session, its pages and the dialogs
-// over them, routes messages to them, and lays them out. API keys, gateways and clocks come
-// from its caller.
+// Package ui is the root of the dashboard: it routes messages to the session's pages and dialogs, and lays them out.
 package ui
 
 import (
@@ -13,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
+	"pgtower/ui/announce"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -24,26 +23,17 @@ type Options struct {
 	// Profile is the one to begin with, Others are those that can be switched to.
 	Profile
 
-	Others []Profile
-	// Keys are those that the user gave actions.
-	Keys action.Map
-	// Project is the id of the project to begin with, or empty.
-	Project string
-	// Budget is how many requests a second polling may make.
-	Budget int
-	// Clock is the one clock of the program.
-	Clock func() time.Time
-	// Zone is the zone in which times are local, UTC if it is left out.
-	Zone *time.Location
-	// NoMouse leaves the mouse to the terminal.
-	NoMouse bool
-	// Accessible says what happens in lines of words, for a screen reader, in place of the
-	// screen. Still has nothing move on the screen but when something happens.
+	Others  []Profile
+	Keys    action.Map       // those that the user gave actions
+	Project string           // the id of the project to begin with, or empty
+	Budget  int              // how many requests a second polling may make
+	Clock   func() time.Time // the one clock of the program
+	Zone    *time.Location   // the zone in which times are local, UTC if it is left out
+	NoMouse bool             // leaves the mouse to the terminal
+	// Accessible says in words what happens, in place of the screen. Still moves nothing but when something happens.
 	Accessible, Still bool
-	// Suspend stops the program until the shell continues it, or is nil where that is impossible.
-	Suspend tea.Cmd
-	// Clipboard is where texts are copied to besides the terminal's, the system's if it is left out.
-	Clipboard desktop.Board
+	Suspend           tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
+	Clipboard         desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
 }
 
 // Model is the root: it routes messages, and draws what the session shows.
@@ -61,8 +51,11 @@ type Model struct {
 	drawn     string                     // the screen, or empty after something happened
 	labels    [page.Count][]action.Group // all actions of a page, with the keys in force
 	recent    []dialog.Recent            // the commands that were chosen last
-	hint      firstHint
-	announcer announcer
+	began     time.Time                  // when there was first a page to look at, or zero
+	pressed   bool                       // a key, since then
+	announcer announce.Speaker           // of the accessible mode, in which what happens is said in lines of words
+	hinted    bool                       // it said how to get help
+	leaving   bool                       // nothing is to stay behind on the screen
 	clipboard desktop.Clipboard
 	notifier  desktop.Notifier
 	click     click
@@ -75,6 +68,11 @@ func New(ctx context.Context, options Options) *Model {
 	}
 	options.Others = slices.Clone(options.Others)
 	options.Still = options.Still || options.Accessible
+	for _, p := range options.profiles() {
+		if p.Clock == nil {
+			p.Clock = options.Clock
+		}
+	}
 	now := options.Clock()
 	m := &Model{
 		session:   session{ctx: ctx, options: &options, profile: &options.Profile, project: options.Project},
@@ -99,12 +97,16 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, begin)
 }
 
-// Leave takes a secret off the clipboard that was copied a moment ago: nobody will be
-// there to do it when it is due. It belongs after the program has ended, and returns
-// what is to be printed then, a line each.
-func (m *Model) Leave() []string {
+// Leave takes a secret off the clipboard, which is nobody's job later. It belongs after the program's end, and returns
+// the lines to print then.
+func (m *Model) Leave() (lines []string) {
 	m.clipboard.Leave()
-	return m.dialogs.exitMessages()
+	for _, d := range m.dialogs {
+		if lost := d.Loses(); lost != "" {
+			lines = append(lines, lost)
+		}
+	}
+	return lines
 }
 
 // applyTheme draws with the theme of the profile, as far as the terminal can.
@@ -118,7 +120,6 @@ func (m *Model) applyTheme() {
 // label returns how a sentence calls the key of an action of the page or of the root.
 func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
 
-// learn takes in what the terminal says of itself.
 func (m *Model) learn(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:

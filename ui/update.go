@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"context"
+	"slices"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/ui/desktop"
@@ -11,7 +15,7 @@ import (
 
 // Update routes a message, and then carries out the effects that it had.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.now = m.profile.clock(m.options.Clock)()
+	m.now = m.profile.Clock()
 	if !m.advance(msg, m.options.Still, m.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
@@ -19,7 +23,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	before, said, profile := m.focused(), m.notices.number, m.profile
 	cmds := []tea.Cmd{m.route(msg), m.settle()}
 	if m.live() {
-		m.hint.begin(m.now)
+		if m.began.IsZero() {
+			m.began, m.pressed = m.now, false
+		}
 		m.history.visit(entry{m.active, m.pages[m.active].Place()})
 		m.current.Behind = m.history.at > 0
 	}
@@ -32,13 +38,12 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(append(cmds, m.announce(msg))...)
 }
 
-// route brings a message to whoever it is for.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case clockTick:
 		return m.tick()
 	case tea.KeyPressMsg:
-		m.hint.end()
+		m.pressed = true
 		m.notices.seen()
 		return tea.Batch(m.toPage(page.Operations, page.Looked{}), m.key(msg))
 	case tea.MouseMsg:
@@ -72,12 +77,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// settle closes the dialogs that are done and carries out the effects that were asked for,
-// until there are no more. A dialog that closes may open another one in its place.
+// settle closes finished dialogs and carries out effects until there are none: a dialog may open another one.
 func (m *Model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
-		m.dialogs.closeDone()
+		m.dialogs = slices.DeleteFunc(m.dialogs, page.Dialog.Done)
 		effects := m.Effects()
 		if len(effects) == 0 {
 			return tea.Batch(cmds...)
@@ -88,20 +92,19 @@ func (m *Model) settle() tea.Cmd {
 	}
 }
 
-// perform carries out an effect.
 func (m *Model) perform(e page.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case page.Open:
 		m.dialogs = append(m.dialogs, e.Dialog)
 	case page.Close:
-		m.dialogs.remove(e.Dialog)
+		m.dialogs = slices.DeleteFunc(m.dialogs, func(d page.Dialog) bool { return d == e.Dialog })
 	case page.Notice:
 		return m.showNotice(e, false)
 	case page.Alert:
-		kept := alerted{e, m.now}
-		m.alerts.add(kept)
+		said := dialog.Line{Tone: e.Tone, Text: e.Title + ": " + e.Text}
+		m.alerts = append([]alert{{m.now, said}}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
 		rings := tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Title, e.Text))
-		return tea.Batch(rings, m.showNotice(page.Notice{Tone: e.Tone, Text: kept.String(), Waits: true}, true))
+		return tea.Batch(rings, m.showNotice(page.Notice{Tone: said.Tone, Text: said.Text, Waits: true}, true))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
@@ -124,7 +127,6 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	return nil
 }
 
-// showNotice shows a notice for a while, and has it said.
 func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 	if n.Text == "" {
 		return nil
@@ -148,9 +150,127 @@ func (m *Model) warn() {
 
 // tick waits for the next second, and tells the pages if the computer has slept.
 func (m *Model) tick() tea.Cmd {
-	next := m.untilNextSecond(m.ctx)
-	if !m.wake() {
+	next, slept := m.untilNextSecond(m.ctx), m.slept()
+	if m.awake = m.now.Round(0); !slept {
 		return next
 	}
 	return tea.Batch(next, m.broadcast(page.Resumed{}))
+}
+
+const asleep = 10 * time.Second // how long the clock must have stood still for the computer to have slept
+
+// frozenFor (with reduced motion) and restFor are how long the screen's time stands at most without an answer.
+const frozenFor, restFor = 30 * time.Second, 12 * time.Second
+
+// clock is which time the screen shows.
+type clock struct {
+	now     time.Time // when the last message came
+	painted time.Time // what the screen shows
+	ticked  time.Time // the same, gone on with the seconds where what is shown does
+	awake   time.Time // when the clock last ticked, on the wall
+}
+
+// clockTick tells that the text of ages and countdowns may have changed.
+type clockTick struct{}
+
+// untilNextSecond waits for the next full second, when all such texts change together.
+func (c *clock) untilNextSecond(ctx context.Context) tea.Cmd {
+	return page.After(ctx, time.Second-c.now.Sub(c.now.Truncate(time.Second)), clockTick{})
+}
+
+func (c *clock) slept() bool { return !c.awake.IsZero() && c.now.Round(0).Sub(c.awake) >= asleep }
+
+// advance settles which time the screen shows: that of what happened last, or the clock's once it has stood for long
+// enough. It reports whether there is anything to paint: to paint all ages each second would cost more than all else,
+// and rows that stand can be moved by the terminal. Only a tick may be left out, as the clock may go back with another
+// profile.
+func (c *clock) advance(msg tea.Msg, reduceMotion bool, runs func(now time.Time) bool) bool {
+	stood, most := c.now.Sub(c.painted), restFor
+	if reduceMotion {
+		most = frozenFor
+	}
+	frozen := stood >= 0 && stood < most && !c.slept()
+	if d, ok := msg.(page.Delivery); ok && d.Quiet && frozen {
+		return true
+	}
+	if _, ticks := msg.(clockTick); ticks && frozen {
+		if reduceMotion || !runs(c.now) {
+			return false
+		}
+		c.ticked = c.now
+		return true
+	}
+	c.painted, c.ticked = c.now, c.now
+	return true
+}
+
+const (
+	noticeFor  = 6 * time.Second // how long a notice stays
+	hesitation = 8 * time.Second // how long a user must have pressed nothing to be looking for what can be pressed
+	hintFor    = time.Minute     // how long the hint stays
+)
+
+// notices is the notice on the screen. Its number keeps the timer of an older one from removing it.
+type notices struct {
+	shown  page.Notice
+	number int
+	due    bool // the time of a notice that waits is over
+	alert  bool // the notice is an alert, of which the user is told nowhere else
+}
+
+type noticeOver struct{ number int }
+
+// show shows a notice for a while. One that would wait gives way to an alert that does.
+func (n *notices) show(ctx context.Context, notice page.Notice, alert bool) tea.Cmd {
+	if notice.Waits && n.alert && n.shown.Text != "" && !alert {
+		return nil
+	}
+	*n = notices{shown: notice, number: n.number + 1, alert: alert}
+	return page.After(ctx, noticeFor, noticeOver{n.number})
+}
+
+func (n *notices) clear() { n.shown = page.Notice{} }
+
+// leave takes away the notice of a number that was about where the user was.
+func (n *notices) leave(number int) {
+	if n.shown.Here && n.number == number {
+		n.clear()
+	}
+}
+
+func (n *notices) expire(msg noticeOver) {
+	switch {
+	case msg.number != n.number:
+	case n.shown.Waits:
+		n.due = true
+	default:
+		n.clear()
+	}
+}
+
+// seen takes away the notice that waited for the user.
+func (n *notices) seen() {
+	if n.shown.Waits && n.due {
+		n.clear()
+	}
+}
+
+// maxAlerts is how many alerts are kept to be read again.
+const maxAlerts, bell = 100, "\a"
+
+// alert is what was said of something that the user watched.
+type alert struct {
+	at   time.Time
+	line dialog.Line
+}
+
+func (s *session) showAlerts() {
+	kept := s.alerts
+	s.Open(dialog.NewViewer("How what you watched ended, newest first", func(f page.Frame) []string {
+		var lines []dialog.Line
+		for _, one := range kept {
+			lines = append(lines, dialog.Line{Tone: one.line.Tone, Text: s.times().At(one.at) + "  " + one.line.Text})
+		}
+		return dialog.Paragraphs(f, lines)
+	}))
 }

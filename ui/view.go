@@ -10,6 +10,7 @@ import (
 
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
+	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -26,7 +27,7 @@ const (
 func (m *Model) View() tea.View {
 	if m.options.Accessible {
 		width, d := m.width, m.description()
-		if m.announcer.leaving {
+		if m.leaving {
 			width = 0
 		}
 		return d.View(width, announce.Key(m.label("help"))+" for help")
@@ -74,15 +75,20 @@ func (m *Model) screen() string {
 // lines are those of the screen, each as wide as that.
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
-	lines = append(lines, m.header(), m.rule(""))
+	header, _, _ := m.header()
+	lines = append(lines, header, m.rule(""))
 	lines = append(lines, m.body()...)
 	lines = append(lines, m.rule(m.notice()), action.NewBar(m.theme, m.width, m.actions()).View(m.width))
-	if len(m.dialogs) > 0 {
-		// What can be pressed stays in sight below the dialog.
+	lay := func(d page.Dialog) {
+		_, box, x, y := m.box(d)
 		above := m.height - footerLines
-		box := m.dialogs.top().View(m.frame(above))
-		x, y := style.Middle(box, m.width, above)
 		lines = append(style.Overlay(lines[:above], box, x, y), lines[above:]...)
+	}
+	if m.signin != nil {
+		lay(m.signin)
+	}
+	if len(m.dialogs) > 0 {
+		lay(m.front())
 	}
 	if !m.clusters {
 		for i := range lines {
@@ -103,45 +109,44 @@ func (m *Model) frame(height int) page.Frame {
 
 func (m *Model) body() []string {
 	f := m.frame(m.height - chrome)
-	var lines []string
 	switch {
 	case m.live():
 		return m.pages[m.active].View(f)
 	case m.over():
-		then := f
-		then.Now, then.Tick = m.asOf(), m.asOf()
-		lines = m.pages[m.active].View(then)
+		f.Now, f.Tick = m.asOf(), m.asOf()
+		lines := m.pages[m.active].View(f)
 		for i := range lines {
 			lines[i] = m.theme.Paint(style.Muted, ansi.Strip(lines[i]))
 		}
+		return lines
 	case m.signin == nil:
 		return style.Block([]string{"", m.theme.Paint(style.Muted, " Looking for the API key…")}, f.Width, f.Height)
-	default:
-		lines = style.Block(nil, f.Width, f.Height)
 	}
-	box, x, y := m.signinBox(f)
-	return style.Overlay(lines, box, x, y)
+	return style.Block(nil, f.Width, f.Height)
 }
 
-// signinBox draws the form that asks for a key, and returns where it stands: in the middle,
-// or below the rows that it is over.
-func (m *Model) signinBox(f page.Frame) (box string, x, y int) {
-	box = m.signin.View(f)
+// box draws a dialog, and returns where it stands: in the middle of the screen, or, of the page, the sign-in form,
+// which is below the rows that it is over. What can be pressed stays in sight.
+func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
+	f, top := m.frame(m.height-footerLines), 0
+	if d == m.signin {
+		f.Height, top = f.Height-headerLines, headerLines
+	}
+	box = d.View(f)
 	x, y = style.Middle(box, f.Width, f.Height)
-	if m.over() {
+	if d == m.signin && m.over() {
 		y = max(0, f.Height-1-strings.Count(box, "\n"))
 	}
-	return box, x, y
+	return f, box, x, top + y
 }
 
-// header names the program, the account, the pages, and how current the data is. What
-// there is no room for leaves: where the key came from, the host, the program; the state
-// of the data stays.
-func (m *Model) header() string {
+// header names program, account and pages, and how current the data is. That stays where there is little room. It
+// returns where the tabs of the pages begin, and whether all have their names.
+func (m *Model) header() (line string, tabs int, named bool) {
 	brand := m.theme.Paint(style.Brand, " pgtower ")
 	who := func(s string) string { return brand + m.theme.Paint(style.Muted, " "+s) }
 	if m.current == nil {
-		return style.Fit(who(m.profile.label()), m.width)
+		return style.Fit(who(m.profile.label()), m.width), m.width, false
 	}
 	status := m.status(m.now, m.ticked)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
@@ -158,36 +163,34 @@ func (m *Model) header() string {
 		{long, one, brief},
 		{short, one, brief},
 	} {
-		if style.Width(c.left)+2+style.Width(c.tabs)+style.Width(c.state) <= m.width {
-			return style.Ends(c.left, c.tabs+c.state, m.width)
+		if tabs = m.width - style.Width(c.tabs+c.state); style.Width(c.left)+2 <= tabs {
+			return style.Ends(c.left, c.tabs+c.state, m.width), tabs, c.tabs == all
 		}
 	}
-	return style.Ends("", one+brief, m.width)
+	return style.Ends("", one+brief, m.width), max(0, tabs), false
 }
 
 // tabs are the pages: all with their names, or only the one that is shown.
 func (m *Model) tabs(named bool) string {
-	var parts []string
+	var out strings.Builder
 	for id := range page.Count {
-		label, tone := m.tabKey(id), style.Muted
-		if named || id == m.active {
-			label = strings.TrimSpace(label + " " + id.Title())
-		}
-		if id == m.active {
-			tone = style.Focused
-		}
-		parts = append(parts, m.theme.Paint(tone, " "+label+" "))
+		out.WriteString(m.tab(id, named))
 	}
-	return strings.Join(parts, "")
+	return out.String()
 }
 
-// tabKey is the key that turns to a page, as its tab shows it, or nothing.
-func (m *Model) tabKey(id page.ID) string {
+func (m *Model) tab(id page.ID, named bool) string {
 	a, _ := action.ByID(m.labels[m.active], showID(id))
-	return a.KeyLabel()
+	label, tone := a.KeyLabel(), style.Muted
+	if named || id == m.active {
+		label = strings.TrimSpace(label + " " + id.Title())
+	}
+	if id == m.active {
+		tone = style.Focused
+	}
+	return m.theme.Paint(tone, " "+label+" ")
 }
 
-// rule is a line across the screen, with a text in it if there is one.
 func (m *Model) rule(said string) string {
 	line := func(width int) string { return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width))) }
 	if said == "" {
@@ -197,13 +200,61 @@ func (m *Model) rule(said string) string {
 	return line(2) + said + line(m.width-2-style.Width(said))
 }
 
-// notice is what the rule says: a notice, or else the hint for a new user.
+// notice is what the rule says: a notice, or a hint for users who press nothing, once, and if there is no trouble.
 func (m *Model) notice() string {
-	n := m.notices.shown
-	hinting := m.live() && m.hint.due(m.painted) && !m.pages[m.active].Editing() && !m.troubled(m.now)
-	if n.Text == "" && hinting {
+	n, waited := m.notices.shown, m.painted.Sub(m.began)
+	hinting := !m.pressed && waited >= hesitation && waited < hesitation+hintFor
+	if n.Text == "" && hinting && m.live() && !m.pages[m.active].Editing() && !m.troubled(m.now) {
 		n.Tone = style.Muted
 		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) + " for every action"
 	}
 	return m.theme.Paint(n.Tone, style.Cut(n.Text, m.width-noticeMargin))
+}
+
+// announce prints what is new after a message, at once or when it is time.
+func (m *Model) announce(msg tea.Msg) tea.Cmd {
+	a := &m.announcer
+	if !m.options.Accessible || m.width <= 0 {
+		return nil
+	}
+	_, ticks := msg.(clockTick)
+	wait, due, ok := a.After(msg, ticks, m.description)
+	switch {
+	case !ok:
+		return nil
+	case wait > 0:
+		return page.After(m.ctx, wait, due)
+	}
+	account := ""
+	if m.live() {
+		account = "pgtower, signed in to " + m.profile.label() + " with the " + m.connection.Source + "."
+	}
+	lines := a.Say(m.description(), account)
+	m.hinted = m.hinted || m.live() && len(m.dialogs) == 0
+	return announce.Print(lines, m.width, m.height)
+}
+
+// description is what gets the keys now, in words.
+func (m *Model) description() announce.Description {
+	f := m.frame(m.height)
+	f.Spoken = true
+	var d announce.Description
+	switch front := m.front(); {
+	case front != nil:
+		d = front.Describe(f)
+		d.ID, d.Over, d.Hint = front, len(m.dialogs) > 0, dialog.SayHints(m.actions())
+	case !m.live():
+		return announce.Description{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
+	default:
+		d = m.pages[m.active].Describe(f)
+		switch {
+		case d.Hint != "":
+		case d.Field != nil:
+			d.Hint = dialog.SayHints(m.actions())
+		case !m.hinted || m.announcer.Repeats():
+			d.Hint = style.Sentence(announce.Key(m.label("help"))) + " lists the keys, " +
+				announce.Key(m.label("say-again")) + " says again where you are."
+		}
+	}
+	return d
 }

@@ -45,8 +45,16 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 	type screen struct{ press, leave string }
 	feed := []screen{{"1", ""}, {"enter", "esc"}, {"o", "esc"}, {"y", "esc"}, {":", "esc"}, {"v", "v"}, {"P", "esc"}}
 	others := []screen{
-		{"2", ""}, {"d", "esc"}, {"3", ""}, {"enter", "esc"}, {"x", "esc"}, {"n", "esc"}, {"space space a x", "esc"},
-		{"u down x tab enter", ""}, {"R", "esc"}, {"!", ""},
+		{"2", ""},
+		{"d", "esc"},
+		{"3", ""},
+		{"enter", "esc"},
+		{"x", "esc"},
+		{"n", "esc"},
+		{"space space a x", "esc"},
+		{"u down x tab enter", ""},
+		{"R", "esc"},
+		{"!", ""},
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		piece := rapid.OneOf(rapid.SampledFrom(wideNames()), rapid.StringN(1, 2, 8))

@@ -19,21 +19,19 @@ func fileCheck() profile.Check { return profile.Check{Profile: checkProfile, Key
 
 // checkKeys returns what is wrong with the keys of a configuration file.
 func checkKeys(all []profile.KeySetting) (wrong []profile.KeyFault) {
-	_, wrong = keyMap(all)
-	return wrong
+	if _, fault := keyMap(all); fault != nil {
+		return []profile.KeyFault{profile.KeyFault(*fault)}
+	}
+	return nil
 }
 
 // keyMap are the keys that a configuration file gives actions, and what is wrong with them.
-func keyMap(all []profile.KeySetting) (m action.Map, wrong []profile.KeyFault) {
+func keyMap(all []profile.KeySetting) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
 	for i, one := range all {
 		customs[i] = action.Custom(one)
 	}
-	m, faults := action.NewMap(ui.Catalogue(), customs)
-	for _, f := range faults {
-		wrong = append(wrong, profile.KeyFault(f))
-	}
-	return m, wrong
+	return action.NewMap(ui.Catalogue(), customs)
 }
 
 // keyMap are the keys of the configuration file, which was checked.

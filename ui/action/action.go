@@ -1,47 +1,39 @@
-// Package action is what the user can do: every action is declared once, as a value with an
-// identity, by the page or dialog that does it. The keymap, footer, help, palette, mouse and
-// configuration all go by its ID; the code that does it never learns which key was pressed.
+// Package action is what the user can do: every action is declared once, by the page or dialog that does it. Keymap,
+// footer, help, palette, mouse and configuration all go by its ID.
 package action
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/style"
 )
 
 // Action is something that the user can do.
 type Action struct {
-	// ID is its name in the configuration file and in the palette, such as "revoke". The actions of dialogs have
-	// none: their keys are fixed.
-	ID string
-	// Title is what it does, in a word or two.
-	Title string
-	// Keys are those that do it: the default ones, or the user's, see [Map.Apply].
-	Keys []string
-	// Label is what the screen shows of the keys: the first of them, if it is left out.
-	Label string
-	// Disabled is the reason why it cannot be done now, or empty.
-	Disabled string
-	// Required is the reason why the action must keep a key, or empty.
-	Required string
-	// Footer is whether the footer shows it.
-	Footer Footer
+	// ID is its name in the configuration file and the palette. Actions of dialogs have none: their keys are fixed.
+	ID       string
+	Title    string   // what it does, in a word or two
+	Keys     []string // those that do it: the default ones, or the user's, see [Map.Apply]
+	Label    string   // what the screen shows of the keys: the first of them, if it is left out
+	Disabled string   // the reason why it cannot be done now, or empty
+	Required string   // the reason why the action must keep a key, or empty
+	Footer   Footer   // whether the footer shows it
 	// Hidden leaves the action out in this state. It is declared all the same, to be configured.
 	Hidden bool
-	// Arg is the argument that the palette asks for, or nil.
-	Arg *Arg
+	Arg    *Arg // the argument that the palette asks for, or nil
 	// Run does it, on the UI's goroutine. It is nil where there is only an argument to run with.
 	Run func() tea.Cmd
 }
 
 // Arg is what an action needs to be told in the palette.
 type Arg struct {
-	// Example stands for the argument, such as "2s".
-	Example string
-	// Complete proposes arguments for what was typed so far; it may be nil.
-	Complete func(typed string) []Value
+	Example  string                     // stands for the argument, such as "2s"
+	Complete func(typed string) []Value // proposes arguments for what was typed so far; it may be nil
 	// Parse returns what does the action with an argument, or an error that says what is wrong with it.
 	Parse func(arg string) (run func() tea.Cmd, err error)
 }
@@ -61,10 +53,9 @@ const (
 
 // Group is a set of actions that belong together, under a title.
 type Group struct {
-	Title   string
-	Actions []Action
-	// Movement marks actions that only move the selection: the palette does not offer them.
-	Movement bool
+	Title    string
+	Actions  []Action
+	Movement bool // marks actions that only move the selection: the palette does not offer them
 }
 
 // Do makes a Run of a function that returns no command.
@@ -159,4 +150,71 @@ func Containing(words []string, typed string) []Value {
 		}
 	}
 	return out
+}
+
+// Bar hints at the keys that matter most now, in the footer.
+type Bar []hint
+
+// hint is a key and what it does. A disabled one is in parentheses: there may be no colours.
+type hint struct {
+	text   string
+	action Action
+}
+
+// NewBar has the actions of the last group, and as many of the others as there is room for.
+func NewBar(th *style.Theme, width int, groups []Group) Bar {
+	n := max(1, len(groups)-1)
+	first, last := hints(th, groups[:n]), hints(th, groups[n:])
+	slices.SortStableFunc(first, func(a, b hint) int { return cmp.Compare(a.action.Footer, b.action.Footer) })
+	room := width
+	for _, h := range last {
+		room -= style.Width(h.text)
+	}
+	shown := 0
+	for _, h := range first {
+		if room -= style.Width(h.text); room < 0 {
+			break
+		}
+		shown++
+	}
+	return append(first[:shown:shown], last...)
+}
+
+func hints(th *style.Theme, groups []Group) Bar {
+	var out Bar
+	for _, g := range Visible(groups) {
+		for _, a := range g.Actions {
+			key := a.KeyLabel()
+			switch {
+			case a.Footer == NotShown || key == "":
+			case a.Disabled != "":
+				out = append(out, hint{th.Paint(style.Muted, "("+key+" "+a.Title+")"), a})
+			default:
+				out = append(out, hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, a.Title) + " ", a})
+			}
+		}
+	}
+	return out
+}
+
+// View draws the line.
+func (b Bar) View(width int) string {
+	var out strings.Builder
+	for _, h := range b {
+		out.WriteString(h.text)
+	}
+	return style.Fit(out.String(), width)
+}
+
+// At returns the action at a cell of the line.
+func (b Bar) At(x int) (Action, bool) {
+	from := 0
+	for _, h := range b {
+		to := from + style.Width(h.text)
+		if x >= from && x < to {
+			return h.action, true
+		}
+		from = to
+	}
+	return Action{}, false
 }

@@ -2,15 +2,18 @@ package action
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"pgtower/models"
+	"pgtower/ui/style"
 )
 
-// Map has the changed keys of each page by its name, and by the IDs of the actions, which may have none. The zero
-// Map changes none.
+// Map has the changed keys of each page by the IDs of the actions. An action may have none.
 type Map map[string]map[string][]string
 
 // Count returns how many actions have other keys than the default ones.
@@ -66,36 +69,31 @@ type Custom struct {
 
 // Fault is what is wrong with the [Custom] of an index.
 type Fault struct {
-	Index int
-	// OfPage reports that there is no such page at all.
-	OfPage bool
+	Index  int
+	OfPage bool // there is no such page at all
 	Err    error
 }
 
-// NewMap makes the map of what the user wrote, or returns what is wrong with it. An earlier Custom
-// takes precedence over a later one where both want the same key.
-func NewMap(pages []Page, customs []Custom) (Map, []Fault) {
-	c := checker{pages: pages, customs: slices.Clone(customs)}
+// NewMap returns the map of the customs, or the first thing that is wrong. Of two that want a key, the first has it.
+func NewMap(pages []Page, customs []Custom) (Map, *Fault) {
+	c := checker{pages, slices.Clone(customs)}
 	for i := range c.customs {
-		c.check(i)
+		if ofPage, err := c.check(&c.customs[i]); err != nil {
+			return nil, &Fault{i, ofPage, err}
+		}
 	}
 	m := Map{}
 	for _, p := range pages {
-		scope, bound := map[string][]string{}, c.bindings(p)
+		m[p.Name] = map[string][]string{}
+		bound := c.bindings(p)
 		for _, b := range bound {
-			if !slices.Equal(b.keys, b.Keys) {
-				scope[b.ID] = b.keys
-			}
 			if err := c.conflict(b, bound); err != nil {
-				c.fail(b.by, err)
+				return nil, &Fault{Index: b.by, Err: err}
+			}
+			if !slices.Equal(b.keys, b.Keys) {
+				m[p.Name][b.ID] = b.keys
 			}
 		}
-		if len(scope) > 0 {
-			m[p.Name] = scope
-		}
-	}
-	if len(c.faults) > 0 {
-		return nil, c.faults
 	}
 	return m, nil
 }
@@ -103,18 +101,10 @@ func NewMap(pages []Page, customs []Custom) (Map, []Fault) {
 type checker struct {
 	pages   []Page
 	customs []Custom
-	faults  []Fault
-}
-
-func (c *checker) fail(i int, err error) { c.faults = append(c.faults, Fault{Index: i, Err: err}) }
-
-func (c *checker) failed(i int) bool {
-	return slices.ContainsFunc(c.faults, func(f Fault) bool { return f.Index == i })
 }
 
 // check looks at a Custom by itself, and spells its keys as they are pressed.
-func (c *checker) check(i int) {
-	custom := &c.customs[i]
+func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	var pages, known []string
 	var elsewhere, required string
 	for _, p := range c.pages {
@@ -130,27 +120,23 @@ func (c *checker) check(i int) {
 	}
 	switch near := meant(custom.Action, known); {
 	case custom.Page != "" && !slices.Contains(pages, custom.Page):
-		c.faults = append(c.faults, Fault{Index: i, OfPage: true, Err: fmt.Errorf(
-			"pgtower has no such page%s; there are %s", meant(custom.Page, pages), strings.Join(pages, ", "))})
+		return true, fmt.Errorf("pgtower has no such page%s; there are %s", meant(custom.Page, pages), strings.Join(pages, ", "))
 	case elsewhere == "":
-		c.fail(i, fmt.Errorf("there is no action of that name%s; pgtower bindings lists them, "+
-			"and the keys of dialogs, ctrl+c and ctrl+z are fixed", near))
+		return false, fmt.Errorf("there is no action of that name%s; pgtower bindings lists them, "+
+			"and the keys of dialogs, ctrl+c and ctrl+z are fixed", near)
 	case !slices.Contains(known, custom.Action):
-		c.fail(i, fmt.Errorf("the page %s has no such action%s, only the page %s has", custom.Page, near, elsewhere))
+		return false, fmt.Errorf("the page %s has no such action%s, only the page %s has", custom.Page, near, elsewhere)
 	case len(custom.Keys) == 0 && required != "":
-		c.fail(i, fmt.Errorf("%s must keep a key: %s", custom.Action, required))
+		return false, fmt.Errorf("%s must keep a key: %s", custom.Action, required)
 	}
-	spelt := make([]string, 0, len(custom.Keys))
-	for _, written := range custom.Keys {
-		name, err := Spell(written)
-		if err != nil && !c.failed(i) {
-			c.fail(i, err)
-		}
-		if !slices.Contains(spelt, name) {
-			spelt = append(spelt, name)
+	spelt := make([]string, len(custom.Keys))
+	for i, written := range custom.Keys {
+		if spelt[i], err = Spell(written); err != nil {
+			return false, err
 		}
 	}
 	custom.Keys = spelt
+	return false, nil
 }
 
 // meant names the word that a wrong one was probably meant to be.
@@ -185,16 +171,15 @@ func (c *checker) bindings(p Page) []binding {
 	return out
 }
 
-// conflict returns the error of an action that was given a key of another one. Actions that are
-// declared with the same key never take it in the same state of the page.
+// conflict returns the error of an action that was given a key of another one. Actions may be declared with the same.
 func (c *checker) conflict(a binding, all []binding) error {
-	if a.by < 0 || c.failed(a.by) {
+	if a.by < 0 {
 		return nil
 	}
 	for _, key := range a.keys {
 		for _, b := range all {
 			declared := slices.Contains(a.Keys, key) && slices.Contains(b.Keys, key)
-			if a.ID == b.ID || declared || b.by > a.by || c.failed(b.by) || !slices.Contains(b.keys, key) {
+			if a.ID == b.ID || declared || b.by > a.by || !slices.Contains(b.keys, key) {
 				continue
 			}
 			from := "by default"
@@ -228,4 +213,108 @@ func Section(page string) string {
 		return "[keys]"
 	}
 	return "[keys." + page + "]"
+}
+
+// named are the keys with a name. Terminals have the function keys up to f20 in common.
+var named = []string{
+	"enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "insert",
+	"backspace", "delete", "space", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10",
+	"f11", "f12", "f13", "f14", "f15", "f16", "f17", "f18", "f19", "f20",
+}
+
+// modifiers are those in the order in which a name has them.
+var modifiers = []string{"ctrl+", "alt+", "shift+"}
+
+// errSpelling does not repeat what was written: it may be an API key.
+var errSpelling = errors.New("that is not a key: keys are written as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab")
+
+// Spell returns the name of a key as [tea.KeyPressMsg] has it, or an error if terminals do not tell it from another.
+func Spell(written string) (name string, err error) {
+	mods, base, err := split(written)
+	if err != nil {
+		return "", err
+	}
+	mod := strings.Join(mods, "")
+	name = mod + base
+	as := "" // the key that terminals do not tell this one from
+	switch letter := len(base) == 1 && base >= "a" && base <= "z"; {
+	case name == "ctrl+c":
+		return "", errors.New("ctrl+c always quits and cannot be given away")
+	case name == "ctrl+z":
+		return "", errors.New("ctrl+z always suspends and cannot be given away")
+	case mod == "" || name == "shift+tab":
+	case slices.Contains([]string{"enter", "esc", "tab", "space", "backspace"}, base):
+		as = base
+	case slices.Contains(named, base):
+	case mod == "ctrl+":
+		// These are control characters, and some of them are what other keys send.
+		as = map[string]string{"i": "tab", "m": "enter", "j": "enter", "[": "esc"}[base]
+		if as == "" && !letter {
+			as = base
+		}
+	case mod == "alt+" && (letter || len(base) == 1 && base >= "0" && base <= "9"):
+	case mod == "alt+":
+		// These are sent as escape and the key, and some of them begin what other keys send.
+		return "", errors.New("with alt, terminals tell only a to z, 0 to 9 and the keys with names apart")
+	case mod == "shift+":
+		return "", fmt.Errorf("a letter with shift is written as what it makes, such as %q", "D")
+	default:
+		as = "other keys"
+	}
+	if as != "" {
+		return "", fmt.Errorf("terminals do not tell %s from %s", name, as)
+	}
+	return name, nil
+}
+
+// split takes the modifiers off the name of a key, and puts them into their order.
+func split(written string) (mods []string, base string, err error) {
+	base = written
+	for {
+		mod, rest, ok := strings.Cut(base, "+")
+		if !ok || rest == "" {
+			break
+		}
+		mod = strings.ToLower(mod) + "+"
+		if !slices.Contains(modifiers, mod) || slices.Contains(mods, mod) {
+			return nil, "", errSpelling
+		}
+		mods, base = append(mods, mod), rest
+	}
+	slices.SortFunc(mods, func(a, b string) int { return slices.Index(modifiers, a) - slices.Index(modifiers, b) })
+	if utf8.RuneCountInString(base) > 1 {
+		base = strings.ToLower(base)
+		if !slices.Contains(named, base) {
+			return nil, "", errSpelling
+		}
+		return mods, base, nil
+	}
+	r, _ := utf8.DecodeRuneInString(base)
+	switch {
+	case base == " ":
+		return mods, "space", nil
+	case !unicode.IsGraphic(r) || style.Width(base) == 0 || r == utf8.RuneError:
+		return nil, "", errSpelling
+	case slices.Contains(mods, "ctrl+"):
+		base = strings.ToLower(base)
+	}
+	return mods, base, nil
+}
+
+const maxLabel = 12 // how long the names of an action's keys may be together on the screen
+
+// label returns what the screen shows of keys: as many as there is room for.
+func label(names []string) string {
+	short := map[string]string{"enter": "↵", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
+	out := ""
+	for i, name := range names {
+		name = cmp.Or(short[name], name)
+		switch {
+		case i == 0:
+			out = name
+		case style.Width(out+"/"+name) <= maxLabel:
+			out += "/" + name
+		}
+	}
+	return out
 }

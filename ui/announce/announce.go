@@ -1,10 +1,7 @@
-// Package announce turns what the program shows into lines of words, for those who hear
-// the screen instead of seeing it.
+// Package announce turns what the program shows into lines of words, for a screen reader.
 //
-// A screen reader reads what is newly printed. So nothing is painted over: pages and dialogs
-// describe themselves as a [Description], and a [Speaker] tells when to speak, and what is new in it
-// since it last spoke, as one line for each change. The lines are printed above the one line that
-// stays, the prompt.
+// A screen reader reads what is newly printed, so nothing is painted over: pages and dialogs return a [Description],
+// and a [Speaker] tells when to speak and what is new in it. The lines stand above the one line that stays, the prompt.
 package announce
 
 import (
@@ -12,39 +9,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Description is all there is to say of what gets the keys now.
 type Description struct {
 	// ID tells what is described from other things. A new one is introduced as a whole.
-	ID any
-	// Name says where the user is.
-	Name string
-	// Text is said only when it is introduced.
-	Text []string
-	// Parts may change afterwards, News are things that happened.
-	Parts []Part
-	News  []Event
-	// Field is the line of text that is being typed, or nil.
-	Field *Field
-	// Shown is a secret that is to be seen but must not stay behind: it is never said.
-	Shown string
-	// Hint says what can be pressed.
-	Hint string
-	// Over reports that it lies over something else, to which it leads back.
-	Over bool
+	ID    any
+	Name  string   // where the user is
+	Text  []string // said only when it is introduced
+	Parts []Part   // may change afterwards
+	News  []Event  // happened
+	Field *Field   // the line of text that is being typed, or nil
+	Shown string   // a secret that is to be seen but must not stay behind: it is never said
+	Hint  string   // what can be pressed
+	Over  bool     // it lies over something else, to which it leads back
 }
 
 // Part is a piece of a description, said when it appears and when it changes.
 type Part struct {
 	Name, Text string
-	// Key is what has to change for the part to be said again: Text if it is empty. It
-	// leaves out what changes by itself, such as ages.
-	Key string
-	// Quiet parts are said only when they appear, and when the user asks.
-	Quiet bool
-	// Current parts are said again by a key that changed nothing.
-	Current bool
+	// Key is what has to change for the part to be said again: Text if it is empty. It leaves out ages.
+	Key     string
+	Quiet   bool // it is said only when it appears, and when the user asks
+	Current bool // it is said again by a key that changed nothing
 }
 
 func (p Part) key() string {
@@ -54,45 +44,29 @@ func (p Part) key() string {
 	return p.Text
 }
 
-// Event is something that happened. Key tells it from others, and Kind is the word by
-// which many of them are counted.
+// Event is something that happened. Key tells it from others, and Kind is the word by which many of them are counted.
 type Event struct{ Key, Kind, Text string }
 
-// Field is a line of text that is being typed, with the cursor between its two halves.
+// Field is a line of text that is being typed, on both sides of the cursor. Both are empty where the text is secret.
 type Field struct {
 	Label         string
 	Before, After string
-	// Masked fields keep what is typed to themselves.
-	Masked bool
 }
 
 func (f *Field) part() Part {
 	p := Part{Name: "field", Key: f.Label, Text: "Text field: " + f.Label}
-	if typed := f.Before + f.After; typed != "" && !f.Masked {
+	if typed := f.Before + f.After; typed != "" {
 		p.Text += ", now " + typed
 	}
 	return p
 }
 
-// maxEvents is how many events are said one by one: of more, only how many there were.
-const maxEvents = 5
+const maxEvents = 5 // how many events are said one by one: of more, only how many there were
 
 // whole is everything that there is to say. What already happened is past.
 func (d *Description) whole() []string {
 	lines := append([]string{d.Name}, d.Text...)
-	for _, p := range d.Parts {
-		lines = append(lines, p.Text)
-	}
-	return append(lines, d.Hint)
-}
-
-func (d *Description) current() (lines []string) {
-	for _, p := range d.Parts {
-		if p.Current {
-			lines = append(lines, p.Text)
-		}
-	}
-	return lines
+	return append(append(lines, d.changes(&Description{}, false)...), d.Hint)
 }
 
 // changes are the parts that are not as they were in before. back has the current ones said as well.
@@ -138,7 +112,6 @@ func (d *Description) news(before *Description) (lines []string) {
 	return []string{fmt.Sprintf("%d changes: %s.", len(lines), strings.Join(counts, ", "))}
 }
 
-// clean makes lines of words of texts, and leaves out the empty ones.
 func clean(texts []string) (lines []string) {
 	for _, t := range texts {
 		for line := range strings.SplitSeq(t, "\n") {
@@ -148,4 +121,87 @@ func clean(texts []string) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// signs are what is drawn, in words. A sign that stands before a word which says the same is left out.
+var signs = map[rune]string{
+	'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`, '×': " times ", '±': " plus or minus ",
+	'✓': "", '✗': "error:", '⚠': "warning:", '∙': "", '›': "",
+	'↵': "Enter", '↑': "up", '↓': "down", '←': "left", '→': "right", '≥': "at least ", '≤': "at most ",
+	unicode.ReplacementChar: "?",
+}
+
+// Plain returns a text without what cannot be read out. Letters of any script and emoji stay: they may be in a name.
+func Plain(s string) string {
+	var b strings.Builder
+	for _, r := range ansi.Strip(s) {
+		word, ok := signs[r]
+		switch {
+		case ok:
+			b.WriteString(word)
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case Readable(r):
+			b.WriteRune(r)
+		}
+	}
+	out := strings.Join(strings.Fields(b.String()), " ")
+	return strings.TrimLeft(strings.ReplaceAll(out, " ,", ","), ", ")
+}
+
+// Readable reports whether a character can be read out.
+func Readable(r rune) bool {
+	const (
+		firstSymbol, lastSymbol = 0x2000, 0x2bff // punctuation, arrows, lines, blocks, braille
+		firstEmoji              = 0x1f000
+	)
+	switch {
+	case r >= ' ' && r <= '~', unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r), r == '°':
+		return true
+	case r >= firstSymbol && r <= lastSymbol:
+		return unicode.Is(unicode.Sc, r)
+	case r == '·':
+		return false
+	}
+	return unicode.IsPunct(r) || unicode.Is(unicode.Sc, r) || r >= firstEmoji && unicode.IsSymbol(r)
+}
+
+// Sentence returns a text that is heard to end.
+func Sentence(text string) string {
+	if text = Plain(text); text != "" && !strings.ContainsAny(text[len(text)-1:], ".:!?,") {
+		text += "."
+	}
+	return text
+}
+
+// keyNames are the keys whose names on the screen are signs or short for something.
+var keyNames = map[string]string{
+	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
+	"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
+	"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete",
+	"↑": "up arrow", "↓": "down arrow", "←": "left arrow", "→": "right arrow",
+	"up": "up arrow", "down": "down arrow", "left": "left arrow", "right": "right arrow",
+	"pgup": "page up", "pgdn": "page down", "pgdown": "page down", "home": "Home", "end": "End",
+	"ctrl": "control", "shift": "shift", "alt": "alt",
+}
+
+// Key returns the name of a key in words, as the screen shows it: "↑/k" is "up arrow or k".
+func Key(shown string) string {
+	if name, ok := keyNames[shown]; ok {
+		return name
+	}
+	for _, join := range []struct{ sign, word string }{{" ", " and then "}, {"/", " or "}, {"+", " "}} {
+		parts := strings.Split(shown, join.sign)
+		if len(parts) < 2 || slices.Contains(parts, "") {
+			continue
+		}
+		for i := range parts {
+			parts[i] = Key(parts[i])
+		}
+		return strings.Join(parts, join.word)
+	}
+	if r := []rune(shown); len(r) == 1 && unicode.IsUpper(r[0]) {
+		return "capital " + shown
+	}
+	return Plain(shown)
 }

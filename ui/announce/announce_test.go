@@ -81,7 +81,7 @@ func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, 
 	t.Helper()
 	switch why {
 	case pressed:
-		s.After(tea.KeyPressMsg{Code: tea.KeyTab}, func() announce.Description { return now })
+		s.After(tea.KeyPressMsg{Code: tea.KeyTab}, false, func() announce.Description { return now })
 	case again:
 		s.Again()
 	}
@@ -172,10 +172,10 @@ func TestFields(t *testing.T) {
 	says(t, &s, scene(&announce.Field{Label: "Name", Before: "ab"}), changed, "Form", "Text field: Name, now ab")
 	says(t, &s, scene(&announce.Field{Label: "Name", Before: "abc"}), changed)
 	says(t, &s, scene(nil), changed)
-	says(t, &s, scene(&announce.Field{Label: "API key", Before: "secret", Masked: true}), again, "Form", "Text field: API key")
+	says(t, &s, scene(&announce.Field{Label: "API key"}), again, "Form", "Text field: API key")
 	for want, d := range map[string]announce.Description{
 		"Name: a b?":                    scene(&announce.Field{Label: "Name", Before: "a ", After: "b│"}),
-		"API key: ":                     scene(&announce.Field{Label: "API key", Before: "hidden", Masked: true}),
+		"API key: ":                     scene(&announce.Field{Label: "API key"}),
 		"Operations, press something ":  {Name: "Operations"},
 		"Revoke x? ":                    {Name: "Revoke x?", Over: true},
 		"the secret":                    {Name: "New key", Shown: "the secret"},
@@ -197,7 +197,7 @@ func TestASpeakerWaitsForTheLastKey(t *testing.T) {
 	now := announce.Description{ID: 1, Name: "Form"}
 	after := func(msg tea.Msg, want time.Duration) announce.Due {
 		t.Helper()
-		wait, due, ok := s.After(msg, func() announce.Description { return now })
+		wait, due, ok := s.After(msg, false, func() announce.Description { return now })
 		if !ok || wait != want {
 			t.Errorf("%v: speaks after %s, %v; want %s", msg, wait, ok, want)
 		}
@@ -206,10 +206,11 @@ func TestASpeakerWaitsForTheLastKey(t *testing.T) {
 	letter := tea.KeyPressMsg{Code: 'a', Text: "a"}
 	first := after(letter, announce.SpeakAfter)
 	last := after(letter, announce.SpeakAfter)
-	if _, _, ok := s.After("something", nil); ok || s.Tick() {
+	_, _, something := s.After("something", false, nil)
+	if _, _, tick := s.After("tick", true, nil); something || tick {
 		t.Error("speaks although it will in a moment")
 	}
-	if _, _, ok := s.After(first, nil); ok {
+	if _, _, ok := s.After(first, false, nil); ok {
 		t.Error("speaks for a key after which another one was pressed")
 	}
 	after(last, 0)

@@ -12,13 +12,11 @@ import (
 )
 
 const (
-	// SpeakAfter is how long the program waits before it speaks: of keys that follow each
-	// other faster, only where the last one led is said.
+	// SpeakAfter is how long to wait before speaking: of keys that come faster, only where the last one led is said.
 	SpeakAfter = 120 * time.Millisecond
 	// SpeakAfterTyping is the same while a text is typed, which is heard from the terminal.
 	SpeakAfterTyping = 700 * time.Millisecond
-	// maxNotices is how many notices wait to be said at most.
-	maxNotices = 20
+	maxNotices       = 20 // how many notices wait to be said at most
 )
 
 // reason is why a [Speaker] speaks.
@@ -56,13 +54,9 @@ func (s *Speaker) Again() { s.why = again }
 // Repeats reports whether everything is to be said once more.
 func (s *Speaker) Repeats() bool { return s.why == again }
 
-// Tick reports whether to speak now because time has passed.
-func (s *Speaker) Tick() bool { return !s.pending }
-
-// After returns how long to wait after a message, which may have changed what there is to
-// say, until [Due] is sent: not at all where it is time to speak. It reports whether there is
-// anything to do because of the message. now returns what gets the keys.
-func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration, due Due, ok bool) {
+// After returns how long after a message to send [Due], or 0 where it is time to speak, and whether there is anything
+// to do at all. now returns what gets the keys.
+func (s *Speaker) After(msg tea.Msg, ticks bool, now func() Description) (wait time.Duration, due Due, ok bool) {
 	wait = SpeakAfter
 	switch msg := msg.(type) {
 	case Due:
@@ -75,8 +69,8 @@ func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration
 			s.why = max(s.why, pressed)
 		}
 	default:
-		if s.pending {
-			return 0, Due{}, false
+		if s.pending || ticks {
+			return 0, Due{}, !s.pending
 		}
 	}
 	s.pending = true
@@ -84,8 +78,7 @@ func (s *Speaker) After(msg tea.Msg, now func() Description) (wait time.Duration
 	return wait, Due{s.due}, true
 }
 
-// Say returns the lines to say now: the notices, then what is new. account is who the user is
-// signed in as, or empty.
+// Say returns the lines to say now: the notices, then what is new. account is who the user is signed in as, or empty.
 func (s *Speaker) Say(now Description, account string) []string {
 	lines := s.notices
 	if account != s.account {
@@ -109,7 +102,7 @@ func (s *Speaker) Say(now Description, account string) []string {
 	default:
 		changes := now.changes(&last, false)
 		if s.why == pressed && len(changes)+len(lines) == 0 {
-			changes = now.current()
+			changes = now.changes(&last, true)
 		}
 		lines = append(append(lines, now.news(&last)...), changes...)
 	}
@@ -117,8 +110,7 @@ func (s *Speaker) Say(now Description, account string) []string {
 	return clean(lines)
 }
 
-// Print prints lines above the prompt: as many at once as the screen has room for, since
-// Bubble Tea would push the prompt itself away with more.
+// Print prints lines above the prompt, in chunks: Bubble Tea would push the prompt away with more than a screen.
 func Print(lines []string, width, height int) tea.Cmd {
 	var wrapped []string
 	for _, line := range lines {
@@ -131,9 +123,7 @@ func Print(lines []string, width, height int) tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// View is the one line that stays on the screen, where the user is or the text that they
-// type, with the cursor where it is typed, or at the end. Nothing in it changes with time.
-// help says how to get help.
+// View is the prompt: where the user is, or what they type. It does not change with time. help says how to get help.
 func (d *Description) View(width int, help string) tea.View {
 	v := tea.NewView("")
 	v.ReportFocus = true
@@ -159,13 +149,10 @@ func (d *Description) View(width int, help string) tea.View {
 	return v
 }
 
-// prompt returns what stands on either side of the cursor.
 func (d *Description) prompt(help string) (before, after string) {
 	switch {
 	case d.Shown != "":
 		return d.Shown, ""
-	case d.Field != nil && d.Field.Masked:
-		return Plain(d.Field.Label) + ": ", ""
 	case d.Field != nil:
 		return Plain(d.Field.Label) + ": " + typed(d.Field.Before), typed(d.Field.After)
 	case d.Over || help == "":
@@ -174,8 +161,7 @@ func (d *Description) prompt(help string) (before, after string) {
 	return Plain(d.Name) + ", " + help + " ", ""
 }
 
-// typed is a text without the signs that cannot be read out, but with all of its spaces:
-// the cursor stands among them.
+// typed is a text without the signs that cannot be read out. It keeps its length: the cursor stands in it.
 func typed(s string) string {
 	return strings.Map(func(r rune) rune {
 		if Readable(r) {

@@ -1,8 +1,5 @@
-// Package dialog is what is drawn over a page: questions, forms, lists to choose from, texts
-// to read.
-//
-// A dialog describes what it shows once, from top to bottom, as a [content]. What is drawn,
-// what is said, and what the mouse points at all follow from that.
+// Package dialog is what is drawn over a page: questions, forms, lists to choose from, texts to read. A dialog
+// describes what it shows once, as a [content]: what is drawn, what is said and what the mouse points at follow from it.
 package dialog
 
 import (
@@ -13,33 +10,42 @@ import (
 
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
+	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
 const (
-	// maxWidth is that of most boxes: longer lines are hard to read.
-	maxWidth = 68
-	// spokenWidth is more than any paragraph is long: a line that is said has no end.
-	spokenWidth = 1 << 14
-	// borders are the lines that a box has around those that it holds, and beside are the
-	// cells that it has at each side of them.
+	maxWidth    = 68      // that of most boxes: longer lines are hard to read
+	spokenWidth = 1 << 14 // more than any paragraph is long: a line that is said has no end
+	// borders are the lines of a box around those that it holds, and beside the cells at each side of them.
 	borders, beside = 2, 2
 )
 
 // base is what all dialogs have in common: a box with what the dialog shows.
 type base struct {
-	title string
-	// show adds what the dialog shows to the content.
-	show func(*content)
-	// widest returns how wide the box may be in a frame; nil stands for maxWidth.
-	widest func(page.Frame) int
+	title  string
+	show   func(*content)       // adds what the dialog shows to the content
+	widest func(page.Frame) int // returns how wide the box may be in a frame; nil stands for maxWidth
 	done   bool
+	warned bool   // of what is lost without the dialog
 	scroll scroll // of the body
 }
 
 // Done reports that the dialog is to be closed.
 func (b *base) Done() bool { return b.done }
+
+// Outlives reports that the dialog means nothing without its session, and Loses that nothing is lost with it.
+func (b *base) Outlives() bool { return false }
+
+// Loses returns nothing.
+func (b *base) Loses() string { return "" }
+
+// Warn has the dialog say what is lost without it, and reports whether it did before.
+func (b *base) Warn() (again bool) {
+	again, b.warned = b.warned, true
+	return again
+}
 
 func (b *base) width(f page.Frame) int {
 	widest := maxWidth
@@ -49,8 +55,7 @@ func (b *base) width(f page.Frame) int {
 	return max(4, min(widest, f.Width-4))
 }
 
-// room returns how many lines a box has room for, besides the empty ones around them, which
-// are left out of a low screen.
+// room returns how many lines a box has room for. There are empty ones around them on a screen that is high enough.
 func room(f page.Frame) int {
 	const low, empty = 18, 2
 	if f.Height < low {
@@ -69,9 +74,8 @@ func (b *base) content(f page.Frame) *content {
 	return c
 }
 
-// rows returns what the box holds: the rows after an empty one and before another, where there
-// is room for those. Where there is none for all of the rows, the first and the last two stay:
-// the question stands at the top and the buttons at the bottom.
+// rows returns what the box holds, between empty rows if there is room for them. If there are too many, the first and
+// the last two stay: the question stands at the top and the buttons at the bottom.
 func (b *base) rows(f page.Frame) []row {
 	c := b.content(f)
 	rows := c.rows
@@ -92,8 +96,7 @@ func (b *base) rows(f page.Frame) []row {
 	return rows
 }
 
-// View draws the dialog's box. What is too long is cut: the frame would wrap it, and so push
-// other lines out.
+// View draws the dialog's box. What is too long is cut: the frame would wrap it, and so push other lines out.
 func (b *base) View(f page.Frame) string {
 	width := b.width(f)
 	var lines []string
@@ -133,9 +136,9 @@ func (b *base) close() tea.Cmd {
 // closeButton adds the button of a dialog that only has to be read.
 func (b *base) closeButton(c *content) { c.buttons(0, button{label: "Close", press: b.close}) }
 
-// closes declares the keys of such a dialog.
-func (b *base) closes() []action.Action {
-	return []action.Action{key("close", b.close, "enter"), b.leave("close")}
+// Actions declares the keys of such a dialog.
+func (b *base) Actions() []action.Group {
+	return only(key("close", b.close, "enter"), b.leave("close"))
 }
 
 // leave declares the key that closes the dialog.
@@ -149,19 +152,148 @@ func key(title string, run func() tea.Cmd, keys ...string) action.Action {
 // only returns the groups of a dialog, which has one.
 func only(actions ...action.Action) []action.Group { return []action.Group{{Actions: actions}} }
 
-// Message is a dialog that says something and has to be read.
-type Message struct{ base }
-
-// NewMessage says the lines under a title.
-func NewMessage(title string, lines []Line) *Message {
-	m := &Message{base{title: title}}
-	m.show = func(c *content) {
+// NewMessage makes a dialog that only has to be read.
+func NewMessage(title string, lines []Line) page.Dialog {
+	b := &base{title: title}
+	b.show = func(c *content) {
 		c.text(lines...)
 		c.gap()
-		m.closeButton(c)
+		b.closeButton(c)
 	}
-	return m
+	return b
 }
 
-// Actions declares what can be done now.
-func (m *Message) Actions() []action.Group { return only(m.closes()...) }
+// content is what a dialog shows, in a frame of the Width and Height that the box has inside.
+type content struct {
+	page.Frame
+
+	rows []row
+	// body draws what stands before the row above, in the room that the others leave. It may be nil.
+	body  func(room int) []row
+	above int
+	said  announce.Description
+}
+
+// row is a line of the box. click does what a click at its cell x does; it may be nil.
+type row struct {
+	text  string
+	click func(x int) tea.Cmd
+}
+
+// Line is a paragraph of a dialog.
+type Line struct {
+	Tone  style.Tone
+	Text  string
+	Heard string // what is said in place of Text, unless it is empty
+}
+
+func (l Line) in(f page.Frame) string {
+	if f.Spoken && l.Heard != "" {
+		return l.Heard
+	}
+	return l.Text
+}
+
+// Paragraphs wraps the lines to the frame's width.
+func Paragraphs(f page.Frame, lines []Line) []string {
+	var out []string
+	for _, l := range lines {
+		out = append(out, f.Theme.Paragraph(l.Tone, l.in(f), f.Width)...)
+	}
+	return out
+}
+
+// text adds paragraphs that are said when the dialog opens.
+func (c *content) text(lines ...Line) {
+	said := Paragraphs(c.Frame, lines)
+	c.draw(said...)
+	c.said.Text = append(c.said.Text, said...)
+}
+
+// note adds paragraphs that are said when they change, and if current also by a key that changed nothing.
+func (c *content) note(name string, current bool, lines ...Line) {
+	said := Paragraphs(c.Frame, lines)
+	c.draw(said...)
+	c.say(announce.Part{Name: name, Text: strings.Join(said, "\n"), Current: current})
+}
+
+// say adds what is said and not drawn, draw what is drawn and not said.
+func (c *content) say(parts ...announce.Part) { c.said.Parts = append(c.said.Parts, parts...) }
+func (c *content) draw(lines ...string)       { c.rows = append(c.rows, plain(lines)...) }
+func (c *content) gap()                       { c.draw("") }
+
+func plain(lines []string) []row {
+	rows := make([]row, len(lines))
+	for i, line := range lines {
+		rows[i].text = line
+	}
+	return rows
+}
+
+func (c *content) fill(body func(room int) []row) { c.above, c.body = len(c.rows), body }
+
+// scrolled adds lines that are scrolled where there are too many of them.
+func (c *content) scrolled(s *scroll, lines []string) {
+	c.fill(func(room int) []row { return plain(s.window(c.Frame, lines, room)) })
+}
+
+// field adds a line to type in, after the prompt or else the label. A click on it calls focus, which may be nil.
+func (c *content) field(prompt, label string, in *input.Model, focus func()) {
+	const least = 12 // cells to type in beside the label
+	if spoken := in.Spoken(label); spoken != nil {
+		c.said.Field = spoken
+	}
+	if c.Spoken {
+		return // it would be drawn as wide as a line that has no end
+	}
+	before := c.Theme.Paint(style.Accent, prompt)
+	if prompt == "" {
+		before = c.Theme.Paint(style.Strong, label+": ")
+		if c.Width-style.Width(before) <= least {
+			c.draw(before)
+			before = ""
+		}
+	}
+	c.draw(before + in.View(c.Theme, c.Width-style.Width(before)))
+	if focus != nil {
+		c.rows[len(c.rows)-1].click = func(int) tea.Cmd {
+			focus()
+			return nil
+		}
+	}
+}
+
+type button struct {
+	label       string
+	danger, off bool
+	press       func() tea.Cmd
+}
+
+// buttons adds buttons. The focused one has brackets and one that is off parentheses: there may be no colours.
+func (c *content) buttons(focused int, all ...button) {
+	painted := make([]string, len(all))
+	for i, b := range all {
+		tone, left, right := style.Button, "  ", "  "
+		switch {
+		case b.off:
+			tone, left, right = style.Muted, "( ", " )"
+		case i == focused:
+			tone, left, right = style.Focused, "[ ", " ]"
+		case b.danger:
+			tone = style.Danger
+		}
+		painted[i] = c.Theme.Paint(tone, left+b.label+right)
+	}
+	c.rows = append(c.rows, row{style.Ends("", strings.Join(painted, " "), c.Width), func(x int) tea.Cmd {
+		from := c.Width
+		for i, b := range slices.Backward(all) {
+			to := from
+			from -= style.Width(painted[i])
+			if x >= from && x < to {
+				return b.press()
+			}
+			from-- // the space between two buttons
+		}
+		return nil
+	}})
+}

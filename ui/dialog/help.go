@@ -16,8 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Help shows every key that does something now, made from their declarations, and
-// finds one by what it does.
+// Help shows every key that does something now, made from their declarations, and finds one by what it does.
 type Help struct {
 	*Viewer
 
@@ -68,8 +67,7 @@ func (m *Help) Update(msg tea.Msg) tea.Cmd {
 	return m.Viewer.Update(msg)
 }
 
-// found are the groups with the actions that are looked for. A single character that is a key
-// finds that key: most names have most letters in them.
+// found are the actions that are looked for. A single character finds its key: most names have most letters in them.
 func (m *Help) found() []action.Group {
 	typed := m.filter.Text()
 	if utf8.RuneCountInString(typed) == 1 {
@@ -88,15 +86,12 @@ func (m *Help) found() []action.Group {
 }
 
 const (
-	// keysWidth is that of the column with the keys.
-	keysWidth = 14
-	// wideFrom is the width of the screen from which groups may stand side by side, between cells
-	// apart, in a box that is not wider than wideMost.
+	keysWidth = 14 // that of the column with the keys
+	// Groups stand side by side, between cells apart, on a screen of at least wideFrom, in a box of at most wideMost.
 	wideFrom, between, wideMost = 100, 3, 130
 )
 
-// wide returns how wide the box may be: the groups stand side by side where there is room for
-// that, and not for all of them in one column. What is looked for does not change it.
+// wide returns how wide the box may be: two columns where one does not hold all groups, whatever is looked for.
 func (m *Help) wide(f page.Frame) int {
 	if f.Width >= wideFrom && len(column(f, m.groups, 0)) > room(f) {
 		return wideMost
@@ -104,8 +99,7 @@ func (m *Help) wide(f page.Frame) int {
 	return maxWidth
 }
 
-// keys draws the keys. While some are looked for, the box stays as high as it was: what
-// is typed into must not move.
+// keys draws the keys. While some are looked for, the box stays as high as it was: what is typed into must not move.
 func (m *Help) keys(f page.Frame) []string {
 	if !m.filter.Shown() {
 		return columns(f, m.groups)

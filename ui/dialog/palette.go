@@ -14,8 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Palette finds every action of the program by a part of its name, and takes the arguments of
-// those that need one.
+// Palette finds every action of the program by a part of its name, and takes the arguments of those that need one.
 type Palette struct {
 	Picker
 
@@ -29,8 +28,7 @@ type Palette struct {
 // Recent is an action that was chosen, with its argument if it took one.
 type Recent struct{ ID, Arg string }
 
-// NewPalette offers the actions of the groups, those of recent first. chosen is called with the
-// one that the user chooses, its argument, and what does it.
+// NewPalette offers actions, the recent ones first. chosen is called with the one that is chosen.
 func NewPalette(
 	groups []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
@@ -44,8 +42,7 @@ func NewPalette(
 	return m
 }
 
-// offer adds the actions that have keys, then the others. One that can be done with and
-// without an argument is offered as both.
+// offer adds the actions that have keys, then the others. One with an optional argument is offered as both.
 func (m *Palette) offer() {
 	var other []PickerItem
 	for _, g := range m.groups {
@@ -81,8 +78,7 @@ func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerIte
 	return item
 }
 
-// recall puts what was chosen lately before all other offers. What was given an argument is
-// offered with it, and as itself.
+// recall puts what was chosen lately before all other offers, with its argument if it had one.
 func (m *Palette) recall(recent []Recent) {
 	var out []PickerItem
 	for _, r := range recent {
@@ -120,7 +116,6 @@ func (m *Palette) Actions() []action.Group {
 	)
 }
 
-// write replaces what was typed.
 func (m *Palette) write(line string) {
 	m.input.Set(line)
 	m.rewind()
@@ -162,8 +157,7 @@ func (m *Palette) press() tea.Cmd {
 	}
 	if item, ok := m.selected(); ok {
 		_, err := a.Arg.Parse(arg)
-		// What is selected below counts where it was moved to, nothing was typed, or what
-		// was typed is no argument yet but the beginning of it.
+		// The selected value counts if it was moved to, or if what was typed is none yet but the beginning of it.
 		begun := err != nil && strings.HasPrefix(strings.ToLower(item.Title), strings.ToLower(arg))
 		if m.cursor > 0 || arg == "" || begun {
 			return m.choose()
@@ -195,8 +189,7 @@ func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 	return m.chosen(a, arg, run)
 }
 
-// wrong is what is wrong with the argument: with the one that was tried last, or with the
-// one that is being typed where no proposal could make it right.
+// wrong is what is wrong with the argument that was tried last, or with one that no proposal could make right.
 func (m *Palette) wrong() error {
 	if m.err != nil && m.tried == m.input.Text() {
 		return m.err

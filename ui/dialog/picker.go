@@ -15,33 +15,28 @@ import (
 	"pgtower/ui/style"
 )
 
-// PickerItem is something that can be chosen. One without an id stands for all the others, and
-// is not counted as one of them.
+// PickerItem is something that can be chosen. One without an id stands for all others, and is not counted.
 type PickerItem struct {
 	ID, Title, Note string
-	// Choose is called when it is chosen.
-	Choose func() tea.Cmd
+	Choose          func() tea.Cmd // called when it is chosen
 
 	name, about string // by which it is found: Title and Note if they are empty
 	line        string // what the user's line becomes when the item is completed
 	disabled    bool
 }
 
-// Picker lets the user choose one of many by typing a part of its name.
-//
-// The selected item is in the middle of those that show, unless the mouse selected it: then
-// nothing moves from under the mouse.
+// Picker lets the user choose one of many by typing a part of its name. The selected item is in the middle of those
+// that show, unless the mouse selected it: nothing moves from under the mouse.
 type Picker struct {
 	base
 
 	input   input.Model
 	cursor  int
-	pointed bool // the mouse selected the item
-	first   int  // of the items that were drawn last
-	most    int  // how many show at once
-	steady  bool // the list is as high with fewer
-	// found returns the items that the line finds, the nearest first.
-	found func() []PickerItem
+	pointed bool                // the mouse selected the item
+	first   int                 // of the items that were drawn last
+	most    int                 // how many show at once
+	steady  bool                // the list is as high with fewer
+	found   func() []PickerItem // returns the items that the line finds, the nearest first
 }
 
 // NewPicker lets the user choose, beginning at the item of the id.
@@ -108,7 +103,6 @@ func (m *Picker) move(by int) {
 	m.cursor, m.pointed = max(0, min(m.cursor+by, len(m.found())-1)), false
 }
 
-// selected returns the selected item, if there is one.
 func (m *Picker) selected() (PickerItem, bool) {
 	found := m.found()
 	if m.cursor >= len(found) {
@@ -117,7 +111,6 @@ func (m *Picker) selected() (PickerItem, bool) {
 	return found[m.cursor], true
 }
 
-// choose chooses the selected item, if there is one that can be chosen.
 func (m *Picker) choose() tea.Cmd {
 	item, ok := m.selected()
 	if !ok || item.disabled {
@@ -136,8 +129,7 @@ func (m *Picker) point(row int) tea.Cmd {
 	return nil
 }
 
-// window returns which of n items show where there is room for some: those from first on,
-// and before end.
+// window returns which of n items show in some room: those from first on, and before end.
 func (m *Picker) window(n, room int) (first, end int) {
 	first = m.cursor - room/2
 	if m.pointed {
@@ -148,7 +140,6 @@ func (m *Picker) window(n, room int) (first, end int) {
 	return m.first, min(m.first+room, n)
 }
 
-// counted is how many items do not stand for all the others.
 func counted(items []PickerItem) (n int) {
 	for _, i := range items {
 		if i.ID != "" {
@@ -168,7 +159,6 @@ func (m *Picker) shown(c *content, all int) {
 	c.draw("", c.Theme.Paint(style.Muted, count))
 }
 
-// nothing is the text of a list without items.
 func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Heard: said} }
 
 // list adds the list to the content. empty stands in place of items. count says how many there are.

@@ -20,14 +20,11 @@ const (
 	Running
 	Done
 	Failed
-	// Unsure is a step of which it is not known whether it was done.
-	Unsure
-	// Skipped is a step that was not tried.
-	Skipped
+	Unsure  // whether it was done
+	Skipped // was not tried
 )
 
-// looks are how the states are drawn, and their words, which are empty while nothing became of
-// the step.
+// looks are how the states are drawn, and their words, which are empty while nothing became of the step.
 var looks = [...]struct {
 	sign string
 	tone style.Tone
@@ -41,8 +38,7 @@ var looks = [...]struct {
 	Skipped: {"–", style.Muted, ""},
 }
 
-// Progress is a dialog about work of several steps: how far it is, what became
-// of each step, and how to stop it.
+// Progress is a dialog about work of several steps: how far it is, what became of each step, and how to stop it.
 type Progress struct {
 	base
 
@@ -50,19 +46,16 @@ type Progress struct {
 	steps    []step
 	stop     func()
 	stopping bool
-	warned   bool
 	over     bool
 	said     []Line
 }
 
-// step is one part of the work.
 type step struct {
 	label, note string
 	state       ProgressState
 }
 
-// NewProgress shows the steps of labels, all of them waiting. stop stops the work; it is nil
-// for work that cannot be stopped.
+// NewProgress shows the steps of labels, all of them waiting. stop stops the work.
 func NewProgress(title string, labels []string, stop func()) *Progress {
 	m := &Progress{base: base{title: title}, name: title, stop: stop}
 	m.show = m.shown
@@ -80,8 +73,7 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 	}
 }
 
-// Finish ends the work: the title is what came of it, and the lines say what follows.
-// Steps that wait are shown as not tried, and one that runs as unsure.
+// Finish ends the work. The title is what came of it, and the lines say what follows. The rest was not tried.
 func (m *Progress) Finish(title string, said ...Line) {
 	m.title, m.said, m.over = title, said, true
 	for i := range m.steps {
@@ -99,29 +91,19 @@ func (m *Progress) Finish(title string, said ...Line) {
 // Over reports whether the work has ended.
 func (m *Progress) Over() bool { return m.over }
 
-// OnSessionEnd ends the work with the session. The dialog stays: what was done must not go
-// unsaid.
-func (m *Progress) OnSessionEnd() {
+// Outlives ends the work with the session. The dialog stays: what was done must not go unsaid.
+func (m *Progress) Outlives() bool {
 	if !m.over {
 		m.Finish(m.title+": stopped", Line{
 			Tone: style.Bad,
 			Text: "The session ended. What was under way then may have been done all the same.",
 		})
 	}
+	return true
 }
 
-// MayQuit reports whether the program may be left, and warns the first time while the work
-// goes on.
-func (m *Progress) MayQuit() bool {
-	if m.over || m.warned {
-		return true
-	}
-	m.warned = true
-	return false
-}
-
-// ExitMessage says how far the work was.
-func (m *Progress) ExitMessage() string {
+// Loses says how far the work is.
+func (m *Progress) Loses() string {
 	if m.over {
 		return ""
 	}
@@ -134,22 +116,21 @@ func (m *Progress) Actions() []action.Group {
 		m.stopping = true
 		m.stop()
 	}), "esc")
-	actions := []action.Action{stop}
-	switch {
-	case m.over:
-		actions = m.closes()
-	case m.stop == nil:
-		actions[0].Title, actions[0].Disabled = "close", "this cannot be stopped half way"
-	case m.stopping:
-		actions[0].Disabled = "it is stopping"
+	if m.stopping {
+		stop.Disabled = "it is stopping"
 	}
-	return only(append(actions, m.scroll.actions(false)...)...)
+	groups := only(stop)
+	if m.over {
+		groups = m.base.Actions()
+	}
+	groups[0].Actions = append(groups[0].Actions, m.scroll.actions(false)...)
+	return groups
 }
 
 // tried is how many steps were.
 func (m *Progress) tried() (n int) {
 	for _, s := range m.steps {
-		if s.state == Done || s.state == Failed || s.state == Unsure {
+		if looks[s.state].word != "" {
 			n++
 		}
 	}
@@ -188,8 +169,14 @@ func (m *Progress) shown(c *content) {
 		c.note("foot", false, m.next())
 		return
 	}
+	result := []string{m.title + "."}
+	for _, s := range m.steps {
+		if s.state == Failed || s.state == Unsure {
+			result = append(result, s.said())
+		}
+	}
 	follows := Paragraphs(c.Frame, m.said)
-	c.say(announce.Part{Name: "over", Text: strings.Join(append(m.result(), follows...), "\n")})
+	c.say(announce.Part{Name: "over", Text: strings.Join(append(result, follows...), "\n")})
 	c.draw(follows...)
 	if len(follows) > 0 {
 		c.gap()
@@ -215,17 +202,6 @@ func (s step) said() string {
 	return said
 }
 
-// result says what came of the work, and which of the steps were not done.
-func (m *Progress) result() []string {
-	said := []string{m.title + "."}
-	for _, s := range m.steps {
-		if s.state == Failed || s.state == Unsure {
-			said = append(said, s.said())
-		}
-	}
-	return said
-}
-
 // next says how the work can be left while it goes on.
 func (m *Progress) next() Line {
 	switch {
@@ -233,8 +209,6 @@ func (m *Progress) next() Line {
 		return Line{Tone: style.Waiting, Text: "ctrl+c again quits, wherever it is. esc stops before the next one."}
 	case m.stopping:
 		return Line{Tone: style.Waiting, Text: "Stopping after the one that is under way…"}
-	case m.stop != nil:
-		return Line{Tone: style.Muted, Text: "esc stops before the next one."}
 	}
-	return Line{Tone: style.Muted, Text: "This takes a moment."}
+	return Line{Tone: style.Muted, Text: "esc stops before the next one."}
 }

@@ -48,17 +48,6 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 	}
 }
 
-func TestWorkThatCannotBeStopped(t *testing.T) {
-	t.Parallel()
-	m := dialog.NewProgress("Revoking", labels(3), nil)
-	if send(t, m, keysOf("⎋\n")...); m.Done() {
-		t.Error("it was left")
-	}
-	if m.Actions()[0].Actions[0].Disabled == "" {
-		t.Error("nothing says why not")
-	}
-}
-
 // TestWhatRunsIsInSight runs more steps than the screen holds, and draws all of them
 // within it.
 func TestWhatRunsIsInSight(t *testing.T) {
@@ -93,12 +82,12 @@ func TestWorkEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(2), func() {})
 	m.Set(0, dialog.Running, "")
-	m.OnSessionEnd()
+	m.Outlives()
 	if !strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("it does not say so:\n%s", progressView(m, 24))
 	}
 	m.Finish("2 of 2")
-	m.OnSessionEnd()
+	m.Outlives()
 	if strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("what was over before is not:\n%s", progressView(m, 24))
 	}

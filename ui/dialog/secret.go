@@ -11,22 +11,18 @@ import (
 	"pgtower/ui/style"
 )
 
-// Secret shows the secret of a new API key. It is there from the moment that the key is asked
-// for, so that nobody's typing meets it unforeseen. It cannot be left by accident:
-// without the key having been seen, copied or kept, leaving asks again.
+// Secret shows the secret of a new API key. It is open from the moment that the key is asked for, so that nobody types
+// into it unaware, and asks again if it is left without the key having been seen, copied or kept.
 type Secret struct {
 	base
 
-	// Keep keeps the key as the profile's own, and tells how it goes by [Secret.Doing],
-	// [Secret.Kept] and [Secret.NotKept]; nil where that cannot be done.
-	Keep func() tea.Cmd
-	// Abandon is called when the secret is left without having been taken; it may be nil.
-	Abandon func()
+	// Keep keeps the key as the profile's own, and calls [Secret.Doing], [Secret.Kept], [Secret.NotKept]; it may be nil.
+	Keep    func() tea.Cmd
+	Abandon func() // called when the secret is left without having been taken; it may be nil
 
 	name     string
 	copyText func(page.Copy)
 
-	made     bool // the service has answered
 	created  models.CreatedAPIKey
 	problem  []Line // why there is no key, or none that can be used
 	doing    string // what is being waited for, or empty
@@ -37,20 +33,20 @@ type Secret struct {
 	kept     string // where, once it is
 	failed   string // why it could not be kept, or empty
 	asked    bool   // whether to keep it
-	warned   bool
 }
 
-// NewSecret waits for a key that is being created under the name. copyText puts a text on
-// the clipboard.
+const creating = "Creating the key…"
+
+// NewSecret waits for a key that is being created under the name. copyText puts a text on the clipboard.
 func NewSecret(name string, copyText func(page.Copy)) *Secret {
-	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: "Creating the key…"}
+	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: creating}
 	m.show = m.shown
 	return m
 }
 
 // Created shows the key, or the problem for which there is none or none that can be used.
 func (m *Secret) Created(key models.CreatedAPIKey, problem ...Line) {
-	m.doing, m.made, m.created, m.problem = "", true, key, problem
+	m.doing, m.created, m.problem = "", key, problem
 }
 
 // Doing tells what is being done with the key.
@@ -62,36 +58,31 @@ func (m *Secret) Kept(where string) { m.doing, m.kept = "", where }
 // NotKept tells why the key could not be kept.
 func (m *Secret) NotKept(why string) { m.doing, m.failed = "", why }
 
-// OnSessionEnd tells that the session is over. The dialog stays, because nobody can show
-// the key again; one that is still being made is on its way.
-func (m *Secret) OnSessionEnd() {
-	if m.made && m.doing != "" {
+// Outlives stays, because nobody can show the key again; one that is still being made is on its way.
+func (m *Secret) Outlives() bool {
+	if m.doing != "" && m.doing != creating {
 		m.NotKept("The session ended. Whether the key was kept is not known.")
 	}
 	m.Keep, m.Abandon = nil, nil
+	return true
 }
 
-// MayQuit reports whether the program may be left, and warns the first time that it may not.
-func (m *Secret) MayQuit() bool {
-	if m.warned || m.doing == "" && (m.lost() || m.saved()) {
-		return true
-	}
-	m.warned = true
-	return false
-}
+// Warn has the dialog say so, unless it is about just that.
+func (m *Secret) Warn() (again bool) { return m.base.Warn() || m.doing == "" && m.lost() }
 
-// ExitMessage says that there is a key whose secret nobody has.
-func (m *Secret) ExitMessage() string {
+// Loses says that there is a key whose secret nobody has, or of which it is not known where it is kept.
+func (m *Secret) Loses() string {
 	switch {
-	case m.doing != "" && !m.made:
+	case m.doing == creating:
 		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
+	case m.doing != "" && m.saved():
+		return fmt.Sprintf("Whether the API key %s (id %d) is in use now is not known.", m.name, m.created.ID)
 	case m.saved() || m.created == models.CreatedAPIKey{}:
 		return ""
 	}
 	return fmt.Sprintf("The API key %s (id %d) was created, and its secret is lost: revoke it.", m.name, m.created.ID)
 }
 
-// lost reports that there is no secret to be seen.
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
 
 func (m *Secret) saved() bool { return m.seen || m.copied || m.kept != "" }
@@ -104,7 +95,7 @@ func (m *Secret) Actions() []action.Group {
 		done.Disabled = "it is under way"
 		return only(done)
 	case m.lost():
-		return only(m.closes()...)
+		return m.base.Actions()
 	}
 	keep := key("keep as this profile's key", m.keep, "k")
 	keep.Hidden = m.Keep == nil
@@ -118,7 +109,10 @@ func (m *Secret) Actions() []action.Group {
 		key("copy", action.Do(m.copy), "c", "y"),
 		key("reveal", action.Do(m.reveal), "r", "space"),
 		keep,
-		key("done", action.Do(m.leaveSaved), "esc", "enter"),
+		key("done", action.Do(func() {
+			m.done = m.saved()
+			m.warned = m.warned || !m.done
+		}), "esc", "enter"),
 		leave,
 	)
 }
@@ -146,7 +140,6 @@ func (m *Secret) copy() {
 	m.copyText(page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: taken})
 }
 
-// keep asks, and keeps the key the second time.
 func (m *Secret) keep() tea.Cmd {
 	asked := m.asked
 	m.calm()
@@ -154,11 +147,6 @@ func (m *Secret) keep() tea.Cmd {
 		return nil
 	}
 	return m.Keep()
-}
-
-func (m *Secret) leaveSaved() {
-	m.done = m.saved()
-	m.warned = m.warned || !m.done
 }
 
 func (m *Secret) leaveUnsaved() {
@@ -181,7 +169,7 @@ func (m *Secret) shown(c *content) {
 	c.note("key", false, head)
 	c.gap()
 	said := m.said()
-	if !m.made || len(m.problem) > 0 {
+	if m.doing == creating || len(m.problem) > 0 {
 		c.note("problem", false, m.problem...)
 	} else {
 		c.note("shown", false, m.secret(c))
@@ -189,8 +177,7 @@ func (m *Secret) shown(c *content) {
 		// What was done has to be read more than what is always so.
 		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
 		if c.Spoken || said.Text == "" || len(c.rows)+len(all) <= c.Height {
-			c.gap()
-			c.note("once", false, once)
+			c.note("once", false, Line{}, once)
 		}
 		if said.Text != "" {
 			c.gap()
@@ -201,7 +188,6 @@ func (m *Secret) shown(c *content) {
 	}
 }
 
-// secret is the line with the secret, while it is revealed.
 func (m *Secret) secret(c *content) Line {
 	if !m.revealed {
 		return Line{

@@ -17,22 +17,15 @@ import (
 
 // SignInSpec says what is asked for, and what becomes of it.
 type SignInSpec struct {
-	// BaseURL is the address of the service, unless the user changes it.
-	BaseURL string
-	// Profile is the name of the profile that the key will be kept for.
-	Profile string
-	// Reason says why the key is asked for now, or is empty where none was ever given.
-	Reason string
-	// Over reports that the form is drawn over rows, which are to stay in sight.
-	Over bool
-	// Keeps reports that the key is kept for the next time, where that is possible.
-	Keeps bool
+	BaseURL string // the address of the service, unless the user changes it
+	Profile string // the name of the profile that the key will be kept for
+	Reason  string // why the key is asked for now, or is empty where none was ever given
+	Over    bool   // the form is drawn over rows, which are to stay in sight
+	Keeps   bool   // the key is kept for the next time, where that is possible
 	// Submit tries a key, and keeps it if it is good. A bad one is [SignIn.Refused].
-	Submit func(baseURL string, key models.Secret) tea.Cmd
-	// LookAgain looks for a key for the service once more.
-	LookAgain func(baseURL string) tea.Cmd
-	// Demo opens the demo, and Profiles lets the user choose another profile; nil where
-	// there is none.
+	Submit    func(baseURL string, key models.Secret) tea.Cmd
+	LookAgain func(baseURL string) tea.Cmd // looks for a key for the service once more
+	// Demo opens the demo, and Profiles lets the user choose another profile; nil where there is none.
 	Demo     func() tea.Cmd
 	Profiles func()
 }
@@ -43,8 +36,7 @@ const (
 	onKey
 )
 
-// SignIn asks for an API key, and for the service that it is of. It stands in place of a page
-// until the root takes it away.
+// SignIn asks for an API key and its service. It stands in place of a page until the root takes it away.
 type SignIn struct {
 	base
 
@@ -83,8 +75,7 @@ func (m *SignIn) Refused(err error) {
 // Guard tells the form that it has appeared now over what the user may be typing into.
 func (m *SignIn) Guard(now time.Time) { m.unmeant = now }
 
-// Unmeant reports whether what is pressed now was not meant for the form: what is pressed
-// when it appears, and what follows that without a pause. What is pasted was meant.
+// Unmeant reports whether a key was not meant for the form: it appeared just before, and there was no pause since.
 func (m *SignIn) Unmeant(now time.Time) bool {
 	const pause = 500 * time.Millisecond
 	if since := now.Sub(m.unmeant); since >= 0 && since < pause {
@@ -97,13 +88,6 @@ func (m *SignIn) Unmeant(now time.Time) bool {
 
 // Actions declares what can be done now.
 func (m *SignIn) Actions() []action.Group {
-	idle := func(f func()) func() tea.Cmd {
-		return action.Do(func() {
-			if !m.trying {
-				f()
-			}
-		})
-	}
 	try := key("sign in", m.submit, "enter")
 	if m.trying {
 		try.Disabled = "the key is being tried"
@@ -112,11 +96,8 @@ func (m *SignIn) Actions() []action.Group {
 	profiles.Hidden = m.spec.Profiles == nil
 	return only(
 		try,
-		key("key, service", idle(m.other), "tab", "shift+tab", "up", "down"),
-		key("clear", idle(func() {
-			m.fields[m.focus].Set("")
-			m.err = nil
-		}), "ctrl+u"),
+		key("key, service", action.Do(m.other), "tab", "shift+tab", "up", "down"),
+		key("clear", action.Do(m.clear), "ctrl+u"),
 		profiles,
 	)
 }
@@ -135,16 +116,24 @@ func (m *SignIn) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// other gives the focus to the other field.
+func (m *SignIn) clear() {
+	if !m.trying {
+		m.fields[m.focus].Set("")
+		m.err = nil
+	}
+}
+
 func (m *SignIn) other() {
+	if m.trying {
+		return
+	}
 	m.fields[m.focus].Blur()
 	m.focus = onService + onKey - m.focus
 	m.fields[m.focus].Focus()
 }
 
 func (m *SignIn) submit() tea.Cmd {
-	// What stands for the demo in the place of a key is followed by Enter: a letter alone
-	// would be taken from a key that a terminal pastes character by character.
+	// A letter alone would be taken from a key that a terminal pastes character by character.
 	const demo = "d"
 	service, typed := m.fields[onService].Text(), m.fields[onKey].Text()
 	switch {
@@ -164,8 +153,7 @@ func (m *SignIn) submit() tea.Cmd {
 	return m.spec.Submit(service, key)
 }
 
-// shown has the fields, what is wrong and the buttons drawn always; what explains them leaves
-// where there is no room for it. Of the key, only its length is said, and that when it is tried.
+// shown leaves out what explains the fields where there is no room. Of the key, only its length is said.
 func (m *SignIn) shown(c *content) {
 	c.said.Text = []string{"The API key is not shown while it is typed. Tab goes to the address of the service and back."}
 	about := m.about()
@@ -202,7 +190,6 @@ func (m *SignIn) shown(c *content) {
 	c.buttons(len(buttons)-1, buttons...)
 }
 
-// about is what explains the fields, what matters most first.
 func (m *SignIn) about() (lines []Line) {
 	if m.spec.Reason != "" {
 		lines = append(lines, Line{Tone: style.Waiting, Text: m.spec.Reason})

@@ -92,7 +92,7 @@ func (m *Model) Spoken(label string) *announce.Field {
 		return nil
 	}
 	if m.line.EchoMode != textinput.EchoNormal {
-		return &announce.Field{Label: label, Masked: true}
+		return &announce.Field{Label: label}
 	}
 	typed := []rune(m.line.Value())
 	at := min(m.line.Position(), len(typed))

@@ -88,14 +88,9 @@ type Dialog interface {
 	Done() bool                            // reports whether the dialog is to be closed
 	View(f Frame) string                   // draws the dialog's box, at most Width by Height cells
 	Describe(f Frame) announce.Description // says in words what View draws. The root adds what can be done
-}
-
-// Persistent is a dialog that outlives its session, because it holds what cannot be had again.
-type Persistent interface {
-	Dialog
-	OnSessionEnd()       // tells the dialog that the session is over
-	MayQuit() bool       // reports whether the program may be left: a no says why, and is a yes the second time
-	ExitMessage() string // printed when the program was left over the dialog, unless it is empty
+	Outlives() bool                        // is told that the session is over, and reports whether the dialog stays
+	Loses() string                         // what is lost if the program ends now, which is printed then; or nothing
+	Warn() (again bool)                    // has the dialog say so, and reports whether it did before
 }
 
 type (

@@ -105,7 +105,7 @@ func TestTextsNameTheKeysInForce(t *testing.T) {
 	m := newTable(t, numbered(9), nil)
 	work(m, m.SetQuery("q"))
 	f := frame(80, 12)
-	f.Actions = action.Scope{"back": {"f5"}}.Apply(m.Actions())
+	f.Actions = action.Map{"": {"back": {"f5"}}}.Apply("", m.Actions())
 	if got := ansi.Strip(strings.Join(m.Draw(f, Description[string]{}), "\n")); !strings.Contains(got, "f5 shows all rows again.") {
 		t.Error(got)
 	}

@@ -13,43 +13,37 @@ import (
 
 // Question is what is asked.
 type Question struct {
-	Title string
-	Lines []Line
-	// List is what it is about, a line each, where that is more than one thing.
-	List []Line
-	// Verb is the button that does it.
-	Verb string
-	// Type is a text that has to be typed first, with What it is; empty asks for none.
-	Type, What string
+	Title      string
+	Lines      []Line
+	List       []Line // what it is about, a line each, where that is more than one thing
+	Verb       string // the button that does it
+	Type, What string // Type is a text that has to be typed first, with What it is; empty asks for none
 	// Confirm does it. What it is done to was settled when the question was asked.
 	Confirm func() tea.Cmd
 }
 
-type confirmFocus int
-
 const (
-	onInput confirmFocus = iota
+	onInput = iota
 	onCancel
 	onVerb
 )
 
-// Confirm asks before something that cannot be undone.
-//
-// What is asked about is settled when the question is: a yes calls the function that was
-// made then, whatever happened to the rows behind the dialog since. The
-// focus is on Cancel, and no single key means yes, so that neither Enter nor pasted
-// text can confirm by accident.
+// Confirm asks before something that cannot be undone. What it is done to is settled when the question is asked,
+// whatever happens to the rows behind the dialog. The focus is on Cancel, and no single key means yes, so that neither
+// Enter nor pasted text can confirm by accident.
 type Confirm struct {
 	base
 
 	question Question
 	input    input.Model
-	focus    confirmFocus
+	focus    int
 	refused  bool // what is typed now was given, and is not what was asked for
 }
 
 // NewConfirm asks the question.
 func NewConfirm(q Question) *Confirm {
+	// What stands for characters that cannot be shown cannot be typed either.
+	q.Type = strings.TrimSpace(strings.ReplaceAll(q.Type, "\uFFFD", ""))
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show = m.shown
 	if q.Type == "" {
@@ -69,7 +63,6 @@ func (m *Confirm) Actions() []action.Group {
 		press = action.Action{Title: "next", Keys: []string{"enter"}, Run: action.Do(m.give)}
 		// The other keys edit what is typed.
 		next, previous = []string{"tab", "down"}, []string{"shift+tab", "up"}
-	case onCancel:
 	}
 	return only(append([]action.Action{
 		press,
@@ -80,14 +73,7 @@ func (m *Confirm) Actions() []action.Group {
 }
 
 // typed reports whether nothing is missing for a yes.
-func (m *Confirm) typed() bool { return m.input.Text() == m.wanted() }
-
-// wanted is what has to be typed. What stands for characters that cannot be shown cannot
-// be typed either.
-func (m *Confirm) wanted() string {
-	const replacement = "\uFFFD"
-	return strings.TrimSpace(strings.ReplaceAll(m.question.Type, replacement, ""))
-}
+func (m *Confirm) typed() bool { return m.input.Text() == m.question.Type }
 
 // Update types.
 func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
@@ -102,8 +88,7 @@ func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// press presses the button that does it. A click alone only points at it: what cannot be
-// undone takes another one that means it.
+// press presses the button that does it. A click only points at it: it takes a second one to mean it.
 func (m *Confirm) press() tea.Cmd {
 	if m.focus != onVerb {
 		m.give()
@@ -120,8 +105,7 @@ func (m *Confirm) give() {
 	}
 }
 
-// move goes to the next thing that can have the focus.
-func (m *Confirm) move(by confirmFocus) {
+func (m *Confirm) move(by int) {
 	first, last := onCancel, onCancel
 	if m.question.Type != "" {
 		first = onInput
@@ -132,7 +116,7 @@ func (m *Confirm) move(by confirmFocus) {
 	m.focusOn(max(first, min(m.focus+by, last)))
 }
 
-func (m *Confirm) focusOn(focus confirmFocus) {
+func (m *Confirm) focusOn(focus int) {
 	m.focus = focus
 	m.input.Blur()
 	if focus == onInput {
@@ -140,8 +124,7 @@ func (m *Confirm) focusOn(focus confirmFocus) {
 	}
 }
 
-// shown has what is asked scrolled where it must be: what the user answers with is always
-// there.
+// shown has what is asked scrolled where it must be: what the user answers with is always there.
 func (m *Confirm) shown(c *content) {
 	asked := Paragraphs(c.Frame, m.question.Lines)
 	if len(m.question.List) > 0 {
@@ -159,19 +142,18 @@ func (m *Confirm) shown(c *content) {
 	typed, focused := m.judged()
 	c.note("typed", true, typed)
 	c.say(announce.Part{Name: "button", Text: focused, Current: true})
-	c.buttons(int(m.focus-onCancel), button{label: "Cancel", press: m.close},
+	c.buttons(m.focus-onCancel, button{label: "Cancel", press: m.close},
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
 
-// judged returns what there is to say of what was typed, and of the button that has the focus.
-// Only a refusal is drawn.
+// judged returns what to say of what was typed, and of the focused button. Only a refusal is drawn.
 func (m *Confirm) judged() (typed Line, focused string) {
 	text, what, verb := m.input.Text(), m.question.What, m.question.Verb
 	if m.refused {
 		if text == "" {
 			text = "nothing"
 		}
-		refusal := "Type " + m.wanted() + " to confirm: you typed " + text + "."
+		refusal := "Type " + m.question.Type + " to confirm: you typed " + text + "."
 		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Heard: refusal}
 	}
 	switch {
@@ -190,4 +172,76 @@ func (m *Confirm) judged() (typed Line, focused string) {
 		focused = "Without it, there is only the button Cancel: Tab goes there."
 	}
 	return typed, focused
+}
+
+// FormSpec is what is asked for.
+type FormSpec struct {
+	Title  string
+	Wrong  string // what came of the text that was given before, or is empty
+	About  string // what the text is for
+	Label  string
+	Text   string                    // what stands in the line at first
+	Verb   string                    // the button that does it
+	Check  func(text string) string  // what is wrong with the text, or nothing
+	Submit func(text string) tea.Cmd // takes a text with which nothing is wrong
+}
+
+// Form asks for one line of text and says what is wrong with it while it is being typed.
+type Form struct {
+	base
+
+	spec    FormSpec
+	input   input.Model
+	touched bool // there was something to check
+}
+
+// NewForm asks for the text.
+func NewForm(f FormSpec) *Form {
+	m := &Form{base: base{title: f.Title}, spec: f, input: input.New("")}
+	m.show = m.shown
+	m.input.Set(f.Text)
+	return m
+}
+
+// Actions declares what can be done now.
+func (m *Form) Actions() []action.Group {
+	submit := key(strings.ToLower(m.spec.Verb), m.submit, "enter")
+	submit.Disabled = m.wrong()
+	return only(submit, m.leave("cancel"))
+}
+
+// Update types.
+func (m *Form) Update(msg tea.Msg) tea.Cmd {
+	m.touched = m.input.Update(msg) || m.touched
+	return m.base.Update(msg)
+}
+
+func (m *Form) wrong() string { return m.spec.Check(m.input.Text()) }
+
+func (m *Form) submit() tea.Cmd {
+	m.touched = true
+	if m.wrong() != "" {
+		return nil
+	}
+	m.done = true
+	return m.spec.Submit(m.input.Text())
+}
+
+func (m *Form) shown(c *content) {
+	c.text(Line{Text: m.spec.About})
+	if m.spec.Wrong != "" {
+		c.text(Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
+	}
+	c.gap()
+	c.field("", m.spec.Label, &m.input, nil)
+	wrong := Line{Tone: style.Bad}
+	if m.touched {
+		wrong.Text = m.wrong()
+	}
+	if wrong.Text == "" && m.input.Dropped() {
+		wrong.Text = "Characters that cannot be seen were left out of what was pasted."
+	}
+	c.note("wrong", true, wrong)
+	c.gap()
+	c.buttons(0, button{label: m.spec.Verb, off: m.wrong() != "", press: m.submit})
 }
