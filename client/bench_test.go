@@ -44,15 +44,15 @@ func BenchmarkAnswer(b *testing.B) {
 	}{
 		{"100 operations", operationsPage(100), func(c *Client) (int, error) {
 			p, err := c.Operations(b.Context(), "p", models.PageRequest{})
-			return len(p.Operations), err
+			return len(p.Items), err
 		}, 100},
 		{"1,000 operations", operationsPage(1000), func(c *Client) (int, error) {
 			p, err := c.Operations(b.Context(), "p", models.PageRequest{})
-			return len(p.Operations), err
+			return len(p.Items), err
 		}, 1000},
 		{"400 projects", projectsPage(400), func(c *Client) (int, error) {
 			p, err := c.Projects(b.Context(), models.PageRequest{})
-			return len(p.Projects), err
+			return len(p.Items), err
 		}, 400},
 		{"10,000 keys", keysList(10_000), func(c *Client) (int, error) {
 			keys, err := c.APIKeys(b.Context())

@@ -94,13 +94,13 @@ func TestMockProjectsPageByPage(t *testing.T) {
 	p := startMock(t)
 	c := p.signIn(t, p.APIKey())
 	seen := map[string]bool{}
-	page := models.ProjectPage{}
+	page := models.Page[models.Project]{}
 	for ask := (models.PageRequest{Limit: 5}); ; ask.Cursor = page.Next {
 		var err error
 		if page, err = c.Projects(t.Context(), ask); err != nil {
 			t.Fatal(err)
 		}
-		for _, project := range page.Projects {
+		for _, project := range page.Items {
 			if seen[project.ID] || project.Damage != "" {
 				t.Errorf("%s: again or damaged (%s)", project.ID, project.Damage)
 			}
@@ -122,13 +122,13 @@ func TestMockOperationsPageByPage(t *testing.T) {
 	project := p.BusiestProject()
 	seen := map[string]bool{}
 	var last time.Time
-	page := models.OperationPage{}
+	page := models.Page[models.Operation]{}
 	for ask := (models.PageRequest{Limit: 300}); ; ask.Cursor = page.Next {
 		var err error
 		if page, err = c.Operations(t.Context(), project, ask); err != nil {
 			t.Fatal(err)
 		}
-		for _, op := range page.Operations {
+		for _, op := range page.Items {
 			if seen[op.ID] || op.Damage != "" || op.ProjectID != project {
 				t.Errorf("%+v: again, damaged or another project's", op)
 			}

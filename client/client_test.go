@@ -174,15 +174,15 @@ func summary(v any) string {
 		return fmt.Sprint(v.ID, " ", v.Key.Reveal())
 	case models.APIKey:
 		return fmt.Sprint(v.ID, v.Revoked)
-	case models.ProjectPage:
+	case models.Page[models.Project]:
 		ids := []string{}
-		for _, p := range v.Projects {
+		for _, p := range v.Items {
 			ids = append(ids, p.ID)
 		}
 		return fmt.Sprintf("%v %q", ids, v.Next)
-	case models.OperationPage:
+	case models.Page[models.Operation]:
 		ids := []string{}
-		for _, o := range v.Operations {
+		for _, o := range v.Items {
 			ids = append(ids, o.ID)
 		}
 		return fmt.Sprintf("%v %q", ids, v.Next)

@@ -13,10 +13,8 @@ import (
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
 	r := newReader(newBody(strings.NewReader(body), maxBody, time.Hour, func() {}), models.Redactor{})
-	p, err := read(http.Header{}, r, func(r *reader) (page[models.Operation], error) {
-		return decodePage[models.Operation]("operations", maxOperations)(r)
-	})
-	return p.list, p.next, err
+	p, err := read(http.Header{}, r, decodePage[models.Operation]("operations", maxOperations))
+	return p.Items, p.Next, err
 }
 
 // FuzzDecodePage compares with decoding all at once: what is accepted is the same,
@@ -144,11 +142,11 @@ func TestListsAreBounded(t *testing.T) {
 			if err == nil && p.Limit != request.Limit {
 				t.Errorf("the page says that %d were asked for", p.Limit)
 			}
-			return len(p.Operations), err
+			return len(p.Items), err
 		}},
 		"projects": {projectsPage, 10_000, func(c *Client) (int, error) {
 			p, err := c.Projects(t.Context(), request)
-			return len(p.Projects), err
+			return len(p.Items), err
 		}},
 		"keys": {keysList, 100_000, func(c *Client) (int, error) {
 			keys, err := c.APIKeys(t.Context())
@@ -172,7 +170,7 @@ func TestTheLongestPageFits(t *testing.T) {
 	body := strings.ReplaceAll(operationsPage(maxOperations), `"failures_count":0`, `"error":"`+strings.Repeat("why ", 5000)+`","failures_count":1`)
 	c := through(t, func(*http.Request) (*http.Response, error) { return answer(200, body), nil })
 	p, err := c.Operations(t.Context(), "p", models.PageRequest{Limit: maxOperations})
-	if err != nil || len(p.Operations) != maxOperations || p.Next == "" {
-		t.Errorf("got %d of %d MiB, %v", len(p.Operations), len(body)>>20, err)
+	if err != nil || len(p.Items) != maxOperations || p.Next == "" {
+		t.Errorf("got %d of %d MiB, %v", len(p.Items), len(body)>>20, err)
 	}
 }

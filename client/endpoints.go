@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -41,26 +40,39 @@ func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, err
 
 // Projects lists a page of the account's projects (section 4.4), or of those of the client's organisation. The
 // specification names no query parameters; limit, cursor and org_id are the live service's.
-func (c *Client) Projects(ctx context.Context, page models.PageRequest) (models.ProjectPage, error) {
+func (c *Client) Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error) {
 	k := get("list projects", "projects")
-	k.query = pageQuery(page)
 	if c.options.OrgID != "" {
-		k.query.Set("org_id", c.options.OrgID)
+		k.query = url.Values{"org_id": {c.options.OrgID}}
 	}
-	got, err := fetch(ctx, c, k, decodePage[models.Project]("projects", maxProjects))
-	return models.ProjectPage{Projects: got.list, Cursor: page.Cursor, Next: got.next, Damage: got.damage}, err
+	return fetchPage(ctx, c, k, r, decodePage[models.Project]("projects", maxProjects))
 }
 
 // Operations lists a page of a project's operations, newest first (section 4.5).
-// The page is dated by the client's clock as it was when the call began.
-func (c *Client) Operations(ctx context.Context, project string, page models.PageRequest) (models.OperationPage, error) {
-	asOf := c.options.Clock()
+func (c *Client) Operations(
+	ctx context.Context, project string, r models.PageRequest,
+) (models.Page[models.Operation], error) {
 	k := get("list operations of "+c.safe(project), "projects", project, "operations")
-	k.query = pageQuery(page)
-	got, err := fetch(ctx, c, k, decodePage[models.Operation]("operations", maxOperations))
-	return models.OperationPage{
-		Operations: got.list, Limit: page.Limit, Cursor: page.Cursor, Next: got.next, AsOf: asOf, Damage: got.damage,
-	}, err
+	return fetchPage(ctx, c, k, r, decodePage[models.Operation]("operations", maxOperations))
+}
+
+// fetchPage reads a page of a list (section 4.5), dated by the client's clock as it was when the call began.
+func fetchPage[T any](
+	ctx context.Context, c *Client, k call, r models.PageRequest, decode func(*reader) (models.Page[T], error),
+) (models.Page[T], error) {
+	asOf := c.options.Clock()
+	if k.query == nil {
+		k.query = url.Values{}
+	}
+	if r.Limit > 0 {
+		k.query.Set("limit", strconv.Itoa(r.Limit))
+	}
+	if r.Cursor != "" {
+		k.query.Set("cursor", r.Cursor)
+	}
+	page, err := fetch(ctx, c, k, decode)
+	page.Limit, page.Cursor, page.AsOf = r.Limit, r.Cursor, asOf
+	return page, err
 }
 
 // Operation reads one operation (section 4.6).
@@ -119,16 +131,4 @@ func depth(doc []byte) (most int) {
 			now--
 		}
 	}
-}
-
-// pageQuery is the query of a list that is read page by page (section 4.5).
-func pageQuery(page models.PageRequest) url.Values {
-	query := url.Values{}
-	if page.Limit > 0 {
-		query.Set("limit", fmt.Sprint(page.Limit))
-	}
-	if page.Cursor != "" {
-		query.Set("cursor", page.Cursor)
-	}
-	return query
 }

@@ -46,8 +46,8 @@ func FuzzDecodeOperations(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
 		p, err := c.Operations(t.Context(), "p", models.PageRequest{})
-		for i := range p.Operations {
-			texts = append(texts, operationTexts(&p.Operations[i])...)
+		for i := range p.Items {
+			texts = append(texts, operationTexts(&p.Items[i])...)
 		}
 		return append(texts, p.Damage), err
 	}, operationsPage(2), `{"operations":[null,7],"pagination":{"cursor":7}}`)
@@ -65,7 +65,7 @@ func FuzzDecodeProjects(f *testing.F) {
 	fuzzAnswers(f, func(t *testing.T, c *Client) (texts []string, err error) {
 		t.Helper()
 		p, err := c.Projects(t.Context(), models.PageRequest{})
-		for _, r := range p.Projects {
+		for _, r := range p.Items {
 			texts = append(texts, r.ID, r.Name, r.PlatformID, r.RegionID, r.Provisioner, r.ProxyHost, r.Damage)
 		}
 		return append(texts, p.Damage), err

@@ -192,27 +192,21 @@ func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
 	}
 }
 
-// page is a list with what follows it.
-type page[T any] struct {
-	list         []T
-	next, damage string
-}
-
 // decodePage reads an object that holds a list under a name, and a pagination object (section 2.4). The cursor is
 // opaque and returned as it came; it is empty where there is none. Where it cannot be read, the damage says so.
-func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (page[T], error) {
-	return func(r *reader) (p page[T], err error) {
+func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (models.Page[T], error) {
+	return func(r *reader) (p models.Page[T], err error) {
 		err = decodeMembers(r, "it", map[string]func() error{
 			name: func() (err error) {
-				p.list, err = decodeList[T, P](name, most)(r)
+				p.Items, err = decodeList[T, P](name, most)(r)
 				return err
 			},
 			"pagination": func() (err error) {
-				p.next, p.damage, err = decodeCursor(r)
+				p.Next, p.Damage, err = decodeCursor(r)
 				return err
 			},
 		})
-		if err == nil && p.list == nil {
+		if err == nil && p.Items == nil {
 			err = fmt.Errorf("%s is missing", name)
 		}
 		return p, err

@@ -197,11 +197,11 @@ func TestOneDamagedRecord(t *testing.T) {
 		return answer(200, `{"operations":[{"id":"a"},null,7,{"id":"b","failures_count":"x"},{"id":"c"}]}`), nil
 	})
 	page, err := c.Operations(t.Context(), "p", models.PageRequest{})
-	if err != nil || len(page.Operations) != 5 {
+	if err != nil || len(page.Items) != 5 {
 		t.Fatalf("got %+v, %v", page, err)
 	}
 	for i, damaged := range []bool{false, true, true, true, false} {
-		if op := page.Operations[i]; (op.Damage != "") != damaged {
+		if op := page.Items[i]; (op.Damage != "") != damaged {
 			t.Errorf("record %d: damage %q", i, op.Damage)
 		}
 	}

@@ -51,20 +51,3 @@ func (p *Project) ChangedAt() time.Time {
 	}
 	return p.UpdatedAt
 }
-
-// ProjectPage is one answer of the project list. Next is the cursor of the page
-// after it, empty where the service sent none.
-type ProjectPage struct {
-	Projects []Project
-	// Cursor is what the page was asked for with, empty for the first.
-	Cursor string
-	Next   string
-	// Damage says what of the pagination could not be read, or is empty. Next is then
-	// empty, too, although a page may follow.
-	Damage string
-}
-
-// Last reports whether no page follows: no cursor, the same cursor again, or an empty page.
-func (p ProjectPage) Last() bool {
-	return p.Next == "" || p.Next == p.Cursor || len(p.Projects) == 0
-}

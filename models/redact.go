@@ -50,26 +50,14 @@ func (r Redactor) JSON(doc []byte) []byte {
 	if bytes.IndexByte(doc, '\\') < 0 && !r.in(doc) {
 		return doc
 	}
-	var out []byte
-	copied := 0
-	for i := 0; i < len(doc); i++ {
-		if doc[i] != '"' {
-			continue
+	return jsonText.ReplaceAllFunc(doc, func(quoted []byte) []byte {
+		text, ok := unquote(quoted)
+		if !ok || !r.in(text) {
+			return quoted
 		}
-		start := i
-		if i = endOfText(doc, start); i == len(doc) {
-			break
-		}
-		if text, ok := unquote(doc[start : i+1]); ok && r.in(text) {
-			clean, _ := json.Marshal(r.Text(string(text))) // text marshals always
-			out = append(append(out, doc[copied:start]...), clean...)
-			copied = i + 1
-		}
-	}
-	if copied == 0 {
-		return doc
-	}
-	return append(out, doc[copied:]...)
+		clean, _ := json.Marshal(r.Text(string(text))) // text marshals always
+		return clean
+	})
 }
 
 // in reports whether a text has a key in it.
@@ -78,6 +66,7 @@ func (r Redactor) in(text []byte) bool {
 }
 
 var (
+	jsonText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	prefixedKey = regexp.MustCompile(`napi_[0-9A-Za-z_-]{6,}`)
 	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
 )

@@ -61,21 +61,21 @@ func benchID(i int) string {
 	return string(id)
 }
 
-func (f *full) Operations(_ context.Context, _ string, r models.PageRequest) (models.OperationPage, error) {
-	page := models.OperationPage{Operations: f.operations, Cursor: r.Cursor, AsOf: f.now}
+func (f *full) Operations(_ context.Context, _ string, r models.PageRequest) (models.Page[models.Operation], error) {
+	page := models.Page[models.Operation]{Items: f.operations, Cursor: r.Cursor, AsOf: f.now}
 	from := len(f.operations)
 	if r.Cursor != "" {
 		from, _ = strconv.Atoi(r.Cursor)
-		page.Operations = make([]models.Operation, 100)
-		operationsFrom(page.Operations, from, f.now)
-		from += len(page.Operations)
+		page.Items = make([]models.Operation, 100)
+		operationsFrom(page.Items, from, f.now)
+		from += len(page.Items)
 	}
 	page.Next = strconv.Itoa(from)
 	return page, nil
 }
 
-func (f *full) Projects(context.Context, models.PageRequest) (models.ProjectPage, error) {
-	return models.ProjectPage{Projects: []models.Project{{ID: fullProject, Name: "floral-king"}}}, nil
+func (f *full) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
+	return models.Page[models.Project]{Items: []models.Project{{ID: fullProject, Name: "floral-king"}}}, nil
 }
 
 type fullAuthenticator struct{ *full }

@@ -62,13 +62,13 @@ func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models
 		return false, err
 	}
 	known := 0
-	for _, listed := range list.Projects {
+	for _, listed := range list.Items {
 		if slices.ContainsFunc(projects, func(p models.Project) bool { return p.ID == listed.ID }) {
 			known++
 		}
 	}
-	if len(list.Projects)+len(projects) > 0 {
-		return known > 0 && 2*known >= len(list.Projects), nil
+	if len(list.Items)+len(projects) > 0 {
+		return known > 0 && 2*known >= len(list.Items), nil
 	}
 	if len(keys) == 0 {
 		return true, nil

@@ -43,8 +43,8 @@ func (p *program) projectIDs() []string {
 		p.t.Fatal(err)
 	}
 	var ids []string
-	for i := range list.Projects {
-		ids = append(ids, list.Projects[i].ID)
+	for i := range list.Items {
+		ids = append(ids, list.Items[i].ID)
 	}
 	return ids
 }

@@ -213,8 +213,8 @@ type listsOnly struct {
 	keys     []models.APIKey
 }
 
-func (l listsOnly) Projects(context.Context, models.PageRequest) (models.ProjectPage, error) {
-	return models.ProjectPage{Projects: l.projects}, nil
+func (l listsOnly) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
+	return models.Page[models.Project]{Items: l.projects}, nil
 }
 
 func (l listsOnly) APIKeys(context.Context) ([]models.APIKey, error) { return l.keys, nil }

@@ -29,7 +29,7 @@ type account struct {
 
 type answer struct {
 	project string
-	page    models.OperationPage
+	page    models.Page[models.Operation]
 }
 
 func newAccount(t *rapid.T) *account {
@@ -85,7 +85,7 @@ func (a *account) deliver(t *rapid.T, project, cursor string) {
 }
 
 // merge checks that what a merge tells is what it did.
-func (a *account) merge(t *rapid.T, project string, p models.OperationPage) {
+func (a *account) merge(t *rapid.T, project string, p models.Page[models.Operation]) {
 	before := map[string]*models.Operation{}
 	for i := range a.feeds[project].Len() {
 		before[a.feeds[project].At(i).ID] = a.feeds[project].At(i)

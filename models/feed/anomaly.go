@@ -50,22 +50,22 @@ func (o Anomaly) Sentences() []string {
 }
 
 // anomaliesOf returns what is odd about a page by itself, whatever is known already.
-func anomaliesOf(p models.OperationPage) (odd Anomaly) {
+func anomaliesOf(p models.Page[models.Operation]) (odd Anomaly) {
 	if p.Damage != "" {
 		odd |= AnomalyPagination
 	}
-	if p.Limit > 0 && len(p.Operations) > p.Limit {
+	if p.Limit > 0 && len(p.Items) > p.Limit {
 		odd |= AnomalyLimit
 	}
-	seen := make(map[string]struct{}, len(p.Operations))
-	for i := range p.Operations {
-		op := &p.Operations[i]
+	seen := make(map[string]struct{}, len(p.Items))
+	for i := range p.Items {
+		op := &p.Items[i]
 		if op.Damage != "" {
 			odd |= AnomalyRecord
 		}
 		seen[op.ID] = struct{}{}
 	}
-	if len(seen) < len(p.Operations) {
+	if len(seen) < len(p.Items) {
 		odd |= AnomalyDuplicate
 	}
 	return odd

@@ -92,9 +92,9 @@ func TestFeedFollowsTheService(t *testing.T) {
 		s.inclined = rapid.IntRange(0, 2).Draw(t, "end")
 		limit := rapid.IntRange(1, 7).Draw(t, "limit")
 		s.repeats = limit > 1 && rapid.Bool().Draw(t, "inclusive cursors")
-		var late []models.OperationPage
+		var late []models.Page[models.Operation]
 		some := func(name string) int { return rapid.IntRange(0, len(s.ops)-1).Draw(t, name) }
-		deliver := func(p models.OperationPage) {
+		deliver := func(p models.Page[models.Operation]) {
 			if rapid.IntRange(0, 3).Draw(t, "late") == 0 {
 				late = append(late, p)
 				return
@@ -252,8 +252,8 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	s, f := newService(new(clock)), New("p")
 	s.birth(4, false)
 	p := s.page(4, "")
-	p.Operations[0].CreatedAt = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-	p.Operations[2].CreatedAt = time.Time{}
+	p.Items[0].CreatedAt = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	p.Items[2].CreatedAt = time.Time{}
 	f.Merge(p)
 	if got := ids(f); got != "3 2 1 " && got != "2 3 1 " {
 		t.Errorf("rows %q", got)
@@ -265,7 +265,7 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	}
 	s.birth(9, false)
 	head := s.page(4, "")
-	head.Operations[0] = p.Operations[0]
+	head.Items[0] = p.Items[0]
 	if c := f.Merge(head); c.Gap == nil {
 		t.Error("an operation of the year 9999 hides a gap")
 	}
@@ -319,10 +319,10 @@ func BenchmarkFeedMerge(b *testing.B) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			s, f := newService(new(clock)), New("p")
 			s.birth(100, false)
-			old := models.OperationPage{AsOf: s.now}
+			old := models.Page[models.Operation]{AsOf: s.now}
 			for i := range n {
 				at := epoch().Add(-time.Duration(i) * time.Second)
-				old.Operations = append(old.Operations, models.Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
+				old.Items = append(old.Items, models.Operation{ID: fmt.Sprintf("old-%08d", i), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
 			}
 			f.Merge(old)
 			if f.Len() != n {
@@ -330,10 +330,10 @@ func BenchmarkFeedMerge(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				p := models.OperationPage{AsOf: s.tick(), Next: "more"}
+				p := models.Page[models.Operation]{AsOf: s.tick(), Next: "more"}
 				for j := range 100 {
 					at := s.now.Add(-time.Duration(j) * time.Millisecond)
-					p.Operations = append(p.Operations, models.Operation{ID: fmt.Sprintf("new-%d-%d", i, j), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
+					p.Items = append(p.Items, models.Operation{ID: fmt.Sprintf("new-%d-%d", i, j), CreatedAt: at, UpdatedAt: at, Status: models.StatusFinished})
 				}
 				f.Merge(p)
 			}
@@ -350,8 +350,8 @@ func TestWhatHasNoIDIsNotOverdue(t *testing.T) {
 	if err := nameless.UnmarshalJSON([]byte(`{"status":"running"}`)); err != nil {
 		t.Fatal(err)
 	}
-	f.Merge(models.OperationPage{Operations: []models.Operation{nameless, {ID: "a", Status: models.StatusRunning, CreatedAt: at}}, AsOf: at})
-	f.Merge(models.OperationPage{Operations: []models.Operation{{ID: "b", CreatedAt: at.Add(time.Second)}}, AsOf: at.Add(time.Second)})
+	f.Merge(models.Page[models.Operation]{Items: []models.Operation{nameless, {ID: "a", Status: models.StatusRunning, CreatedAt: at}}, AsOf: at})
+	f.Merge(models.Page[models.Operation]{Items: []models.Operation{{ID: "b", CreatedAt: at.Add(time.Second)}}, AsOf: at.Add(time.Second)})
 	if got := f.overdueIDs(); len(got) != 1 || got[0] != "a" {
 		t.Errorf("to be read: %q", got)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // pages is a service that answers each cursor with a page of its own.
-type pages map[string]models.OperationPage
+type pages map[string]models.Page[models.Operation]
 
 // follow asks for the head and then for older pages until the feed has enough, at most
 // as often as any sane paging needs.
@@ -29,7 +29,7 @@ func (s pages) follow(t *testing.T, f *Feed) (odd Anomaly, asked int) {
 	return odd, asked
 }
 
-func (s pages) page(cursor string) models.OperationPage {
+func (s pages) page(cursor string) models.Page[models.Operation] {
 	p := s[cursor]
 	p.Cursor, p.AsOf = cursor, epoch()
 	return p
@@ -62,72 +62,72 @@ func TestPagingOfAnOddService(t *testing.T) {
 		asked   int
 	}{
 		"as it should be": {
-			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3, 4)}},
+			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3, 4)}},
 			[]string{"1", "2", "3", "4"},
 			0, 2,
 		},
 		"cursors in a circle": {
 			pages{
-				"":  {Operations: born(1, 2), Next: "A"},
-				"A": {Operations: born(3, 4), Next: "B"},
-				"B": {Operations: born(3, 4), Next: "A"},
+				"":  {Items: born(1, 2), Next: "A"},
+				"A": {Items: born(3, 4), Next: "B"},
+				"B": {Items: born(3, 4), Next: "A"},
 			},
 			[]string{"1", "2", "3", "4"},
 			AnomalyCursor, 3,
 		},
 		"a circle through the head": {
-			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(1, 2), Next: "B"}, "B": {Operations: born(1, 2), Next: "A"}},
+			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(1, 2), Next: "B"}, "B": {Items: born(1, 2), Next: "A"}},
 			[]string{"1", "2"},
 			AnomalyCursor, 2,
 		},
 		"the same cursor again is an end": {
-			pages{"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3), Next: "A"}},
+			pages{"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3), Next: "A"}},
 			[]string{"1", "2", "3"},
 			0, 2,
 		},
 		"an empty page with a cursor is an end": {
-			pages{"": {Operations: born(1), Next: "A"}, "A": {Next: "B"}, "B": {Operations: born(2)}},
+			pages{"": {Items: born(1), Next: "A"}, "A": {Next: "B"}, "B": {Items: born(2)}},
 			[]string{"1"},
 			0, 2,
 		},
 		"an empty head with a cursor": {pages{"": {Next: "A"}}, []string{}, 0, 1},
 		"pages that overlap": {
-			pages{"": {Operations: born(1, 2, 3), Next: "A"}, "A": {Operations: born(2, 3, 4), Next: "B"}, "B": {Operations: born(4, 5)}},
+			pages{"": {Items: born(1, 2, 3), Next: "A"}, "A": {Items: born(2, 3, 4), Next: "B"}, "B": {Items: born(4, 5)}},
 			[]string{"1", "2", "3", "4", "5"},
 			0, 3,
 		},
 		"an operation twice": {
-			pages{"": {Operations: born(1, 2, 2, 1), Next: "A"}, "A": {Operations: born(3)}},
+			pages{"": {Items: born(1, 2, 2, 1), Next: "A"}, "A": {Items: born(3)}},
 			[]string{"1", "2", "3"},
 			AnomalyDuplicate | AnomalyOrder, 2,
 		},
 		"oldest first": {
-			pages{"": {Operations: born(2, 1), Next: "A"}, "A": {Operations: born(4, 3)}},
+			pages{"": {Items: born(2, 1), Next: "A"}, "A": {Items: born(4, 3)}},
 			[]string{"1", "2", "3", "4"},
 			AnomalyOrder, 2,
 		},
 		"a wrong time that could be": {
 			pages{
-				"":  {Operations: born(1, 500_000, 2), Next: "A"},
-				"A": {Operations: born(3, 4), Next: "B"},
-				"B": {Operations: born(5), Next: "C"},
-				"C": {Operations: born(6)},
+				"":  {Items: born(1, 500_000, 2), Next: "A"},
+				"A": {Items: born(3, 4), Next: "B"},
+				"B": {Items: born(5), Next: "C"},
+				"C": {Items: born(6)},
 			},
 			[]string{"1", "2", "3", "4", "5", "6", "500000"},
 			AnomalyOrder, 4,
 		},
 		"pagination that cannot be read": {
-			pages{"": {Operations: born(1), Damage: "pagination is not an object"}},
+			pages{"": {Items: born(1), Damage: "pagination is not an object"}},
 			[]string{"1"},
 			AnomalyPagination, 1,
 		},
 		"pages longer than asked for": {
-			pages{"": {Operations: born(1, 2, 3), Limit: 2, Next: "A"}, "A": {Operations: born(4, 5), Limit: 2}},
+			pages{"": {Items: born(1, 2, 3), Limit: 2, Next: "A"}, "A": {Items: born(4, 5), Limit: 2}},
 			[]string{"1", "2", "3", "4", "5"},
 			AnomalyLimit, 2,
 		},
 		"a damaged record": {
-			pages{"": {Operations: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
+			pages{"": {Items: append(born(1), models.Operation{ID: "x", Damage: "no"})}},
 			[]string{"x", "1"},
 			AnomalyRecord, 1,
 		},
@@ -157,12 +157,12 @@ func TestPagingOfAnOddService(t *testing.T) {
 func TestBrokenPagingIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	well := pages{
-		"": {Operations: born(1, 2), Next: "A"}, "A": {Operations: born(3, 4), Next: "B"}, "B": {Operations: born(5)},
+		"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3, 4), Next: "B"}, "B": {Items: born(5)},
 	}
 	for name, ill := range map[string]pages{
-		"a cursor that cannot be read":    {"": well[""], "A": {Operations: born(3, 4), Damage: "no"}},
-		"at once":                         {"": {Operations: born(1, 2), Damage: "no"}},
-		"a cursor that leads to the head": {"": well[""], "A": {Operations: born(3, 4), Next: "~"}, "~": {Operations: born(1, 2), Next: "A"}},
+		"a cursor that cannot be read":    {"": well[""], "A": {Items: born(3, 4), Damage: "no"}},
+		"at once":                         {"": {Items: born(1, 2), Damage: "no"}},
+		"a cursor that leads to the head": {"": well[""], "A": {Items: born(3, 4), Next: "~"}, "~": {Items: born(1, 2), Next: "A"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,9 +211,9 @@ func TestAbsurdTimes(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := pages{
-				"":  {Operations: slices.Concat(born(1), []models.Operation{op}, born(3)), Next: "A"},
-				"A": {Operations: born(4, 5), Next: "B"},
-				"B": {Operations: born(6)},
+				"":  {Items: slices.Concat(born(1), []models.Operation{op}, born(3)), Next: "A"},
+				"A": {Items: born(4, 5), Next: "B"},
+				"B": {Items: born(6)},
 			}
 			f := New("p")
 			odd, _ := s.follow(t, f)
@@ -237,7 +237,7 @@ func TestAbsurdTimes(t *testing.T) {
 func TestStatusGoesBack(t *testing.T) {
 	t.Parallel()
 	f := New("p")
-	f.Merge(pages{"": {Operations: born(1)}}.page(""))
+	f.Merge(pages{"": {Items: born(1)}}.page(""))
 	again := born(1)[0]
 	again.Status = models.StatusRunning
 	again.UpdatedAt = again.UpdatedAt.Add(-time.Second)

@@ -16,11 +16,11 @@ const (
 
 // Merge takes in a page. A page without a cursor belongs at the head, any other one below the edge that has its cursor.
 // If there is no such edge any more, the page only refreshes known rows: new ones could leave a hole unmarked.
-func (f *Feed) Merge(p models.OperationPage) (c Change) {
+func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	c.Anomalies = anomaliesOf(p)
 	origin, ok := f.origin(p.Cursor)
 	if !ok {
-		for _, op := range p.Operations {
+		for _, op := range p.Items {
 			if e := f.byID[op.ID]; e != nil {
 				f.revise(e, op, p.AsOf, &c)
 			}
@@ -111,23 +111,23 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 
 // place makes an entry of each operation of the page. Its place is its creation time. If that is missing or impossible,
 // the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
-func (f *Feed) place(p models.OperationPage) (page rows, odd Anomaly) {
+func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
 	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
 	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
 	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
-	first := slices.IndexFunc(p.Operations, created)
+	first := slices.IndexFunc(p.Items, created)
 	if first < 0 { // more likely, the clock here is wrong
 		plausible = func(at time.Time) bool { return !at.IsZero() }
-		first = slices.IndexFunc(p.Operations, created)
+		first = slices.IndexFunc(p.Items, created)
 	}
 	var beside time.Time
 	if first >= 0 {
-		beside = p.Operations[first].CreatedAt
+		beside = p.Items[first].CreatedAt
 	}
-	page = make([]*entry, len(p.Operations))
+	page = make([]*entry, len(p.Items))
 	asOf := p.AsOf // all entries share it
-	for i := range p.Operations {
-		op := &p.Operations[i]
+	for i := range p.Items {
+		op := &p.Items[i]
 		at := op.CreatedAt
 		if !plausible(at) {
 			if !at.IsZero() {
@@ -176,10 +176,10 @@ func (f *Feed) measure(page rows, origin *edge) span {
 }
 
 // take inserts the operations that are not known and refreshes those that are. It returns the new rows, newest first.
-func (f *Feed) take(p models.OperationPage, page rows, c *Change) (fresh rows) {
+func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fresh rows) {
 	for i, e := range page {
 		if known := f.byID[e.op().ID]; known != nil {
-			f.revise(known, p.Operations[i], p.AsOf, c)
+			f.revise(known, p.Items[i], p.AsOf, c)
 			continue
 		}
 		op := *e.op() // copied, since any one operation would keep the memory of the whole page alive
@@ -215,7 +215,7 @@ func insert(into, fresh rows) rows {
 }
 
 // settle updates the edges after a page was taken in, and returns the gap that the page left.
-func (f *Feed) settle(p models.OperationPage, origin *edge, s span) *Gap {
+func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Gap {
 	resumed := false // the page ends where paging had broken: its cursor leads on from there
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool {
 		if origin != nil && e == *origin {

@@ -19,15 +19,15 @@ func TestFeedSurvivesNonsense(t *testing.T) {
 		cursor := rapid.SampledFrom([]string{"", "A", "B", "C", "%+&\x00"})
 		status := rapid.SampledFrom([]models.Status{models.StatusRunning, models.StatusFinished, "", "dreaming"})
 		answers := pages{}
-		page := func(asked string) models.OperationPage {
+		page := func(asked string) models.Page[models.Operation] {
 			// A service may make no sense, but it does not invent operations for ever.
 			p, ok := answers[asked]
 			if !ok || rapid.IntRange(0, 9).Draw(t, "changes") == 0 {
-				p = models.OperationPage{Next: cursor.Draw(t, "next"), Operations: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
-				for i := range p.Operations {
-					p.Operations[i].Status = status.Draw(t, "status")
+				p = models.Page[models.Operation]{Next: cursor.Draw(t, "next"), Items: born(rapid.SliceOfN(minute, 0, 5).Draw(t, "page")...)}
+				for i := range p.Items {
+					p.Items[i].Status = status.Draw(t, "status")
 					if rapid.IntRange(0, 5).Draw(t, "timeless") == 0 {
-						p.Operations[i].CreatedAt = time.Time{}
+						p.Items[i].CreatedAt = time.Time{}
 					}
 				}
 				answers[asked] = p

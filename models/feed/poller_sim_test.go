@@ -72,9 +72,9 @@ func (p *platform) serve(r Request, at time.Time) Answer {
 		a.Err = &models.Error{Kind: models.KindNotFound, Status: 404}
 		return a
 	}
-	a.Page = models.OperationPage{Cursor: r.Cursor, AsOf: r.AsOf, Operations: known[:min(r.Limit, len(known))]}
+	a.Page = models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf, Items: known[:min(r.Limit, len(known))]}
 	if len(known) > r.Limit {
-		a.Page.Next = position(a.Page.Operations[r.Limit-1])
+		a.Page.Next = position(a.Page.Items[r.Limit-1])
 	}
 	return a
 }

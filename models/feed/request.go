@@ -44,7 +44,7 @@ type Request struct {
 type Answer struct {
 	Request
 
-	Page      models.OperationPage
+	Page      models.Page[models.Operation]
 	Operation models.Operation
 	Err       error
 }

@@ -59,8 +59,8 @@ func (s *service) finish(i int, as models.Status) {
 
 func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
 
-func (s *service) page(limit int, cursor string) models.OperationPage {
-	p := models.OperationPage{Cursor: cursor, AsOf: s.tick()}
+func (s *service) page(limit int, cursor string) models.Page[models.Operation] {
+	p := models.Page[models.Operation]{Cursor: cursor, AsOf: s.tick()}
 	from := 0
 	if cursor != "" {
 		from = slices.IndexFunc(s.ops, func(op models.Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
@@ -69,11 +69,11 @@ func (s *service) page(limit int, cursor string) models.OperationPage {
 		}
 	}
 	to := min(from+limit, len(s.ops))
-	p.Operations = slices.Clone(s.ops[from:to])
+	p.Items = slices.Clone(s.ops[from:to])
 	switch {
 	case to < len(s.ops):
 		p.Next = position(s.ops[to-1])
-	case len(p.Operations) == 0 || s.inclined == 1:
+	case len(p.Items) == 0 || s.inclined == 1:
 		p.Next = cursor
 	case s.inclined == 2:
 		p.Next = position(s.ops[to-1])

@@ -77,11 +77,11 @@ func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Re
 
 // reread asks for the unfinished operations that the head page did not contain: by the pages below it, as far down as
 // that takes fewer requests than one for each of them, then one by one, newest first.
-func (p *Poller) reread(pr *project, head models.OperationPage) {
+func (p *Poller) reread(pr *project, head models.Page[models.Operation]) {
 	late := pr.feed.overdueIDs()
 	pages, covered := 0, 0
 	if size := p.options.pageSize(len(p.order)); !head.Last() {
-		top, _ := pr.feed.Find(head.Operations[len(head.Operations)-1].ID)
+		top, _ := pr.feed.Find(head.Items[len(head.Items)-1].ID)
 		best, end := len(late), pr.feed.contiguous(top)
 		for i, id := range late {
 			row, _ := pr.feed.Find(id)

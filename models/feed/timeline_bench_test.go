@@ -13,18 +13,18 @@ import (
 
 // history returns the pages of several projects that have n operations together, one
 // in each second, and each page the newest hundred of its project.
-func pastOf(projects, n int) map[string][]models.OperationPage {
-	out := make(map[string][]models.OperationPage, projects)
+func pastOf(projects, n int) map[string][]models.Page[models.Operation] {
+	out := make(map[string][]models.Page[models.Operation], projects)
 	each := n / projects
 	for p := range projects {
 		name := fmt.Sprintf("quiet-river-%06d", p)
 		for from := 0; from < each; from += 100 {
-			page := models.OperationPage{AsOf: epoch().Add(time.Duration(p) * time.Millisecond)}
+			page := models.Page[models.Operation]{AsOf: epoch().Add(time.Duration(p) * time.Millisecond)}
 			if from > 0 {
 				page.Cursor = strconv.Itoa(from)
 			}
 			for i := from; i < min(from+100, each); i++ {
-				page.Operations = append(page.Operations, past(name, i*projects+p))
+				page.Items = append(page.Items, past(name, i*projects+p))
 			}
 			page.Next = strconv.Itoa(from + 100)
 			out[name] = append(out[name], page)
@@ -51,7 +51,7 @@ func past(project string, i int) models.Operation {
 	}
 }
 
-func load(pages map[string][]models.OperationPage) *Timeline {
+func load(pages map[string][]models.Page[models.Operation]) *Timeline {
 	var feeds []*Feed
 	for name, pp := range pages {
 		f := New(name)
@@ -82,16 +82,16 @@ func BenchmarkTimelineMerge(b *testing.B) {
 			pages := pastOf(c.projects, c.rows)
 			b.ReportAllocs()
 			var t *Timeline
-			var fresh []models.OperationPage
+			var fresh []models.Page[models.Operation]
 			for i := 0; b.Loop(); i++ {
 				// So that the number of rows stays about the same.
 				if rounds := max(10, c.rows/1000); i%rounds == 0 {
 					b.StopTimer()
 					t, fresh = load(pages), fresh[:0]
 					for j := range rounds {
-						p := models.OperationPage{AsOf: epoch().Add(time.Duration(j+1) * 100 * time.Second)}
+						p := models.Page[models.Operation]{AsOf: epoch().Add(time.Duration(j+1) * 100 * time.Second)}
 						for k := range 100 {
-							p.Operations = append(p.Operations, past("", -100*j+k-100))
+							p.Items = append(p.Items, past("", -100*j+k-100))
 						}
 						fresh = append(fresh, p)
 					}
@@ -100,8 +100,8 @@ func BenchmarkTimelineMerge(b *testing.B) {
 				}
 				p, before := fresh[i%len(fresh)], t.Loaded()
 				t.members[fmt.Sprintf("quiet-river-%06d", i%c.projects)].Merge(p)
-				if t.Loaded() != before+len(p.Operations) {
-					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Operations))
+				if t.Loaded() != before+len(p.Items) {
+					b.Fatalf("%d of %d operations are new", t.Loaded()-before, len(p.Items))
 				}
 				t.missing(4, time.Time{}, anyPage)
 				t.Oldest()
@@ -115,7 +115,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 10_000}, {50, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
 			pages := pastOf(c.projects, c.rows)
-			half, n := map[string][]models.OperationPage{}, 0
+			half, n := map[string][]models.Page[models.Operation]{}, 0
 			for name, pp := range pages {
 				half[name] = pp[:(len(pp)+1)/2]
 				n += len(pp) - len(half[name])
@@ -134,7 +134,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 				if at /= 100; at < len(pages[o.Project]) {
 					t.members[o.Project].Merge(pages[o.Project][at])
 				} else {
-					t.members[o.Project].Merge(models.OperationPage{Cursor: o.Cursor, AsOf: epoch()})
+					t.members[o.Project].Merge(models.Page[models.Operation]{Cursor: o.Cursor, AsOf: epoch()})
 				}
 			}
 		})

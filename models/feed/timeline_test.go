@@ -60,7 +60,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				before := s.ops[0]
 				s.finish(0, models.StatusFinished)
 				p := s.page(a.limit[name], "")
-				p.Operations = slices.Insert(p.Operations, 0, before)
+				p.Items = slices.Insert(p.Items, 0, before)
 				a.merge(t, name, p)
 			},
 			"older": func(t *rapid.T) {

@@ -47,9 +47,9 @@ func (a *account) countsTheWindow(t *rapid.T) {
 
 func TestAWindowHasItsOwnBounds(t *testing.T) {
 	t.Parallel()
-	f, page := New("p"), models.OperationPage{AsOf: epoch()}
+	f, page := New("p"), models.Page[models.Operation]{AsOf: epoch()}
 	for i, age := range []time.Duration{-2 * time.Hour, 0, 15*time.Minute - 1, 15 * time.Minute, 90 * 24 * time.Hour} {
-		page.Operations = append(page.Operations, models.Operation{
+		page.Items = append(page.Items, models.Operation{
 			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), UpdatedAt: epoch().Add(-age), Status: models.StatusError,
 		})
 	}
@@ -62,7 +62,7 @@ func TestAWindowHasItsOwnBounds(t *testing.T) {
 		{Status: models.StatusFailed},
 	} {
 		op.ID, op.CreatedAt = fmt.Sprint("long-", i), epoch().Add(-24*time.Hour)
-		page.Operations = append(page.Operations, op)
+		page.Items = append(page.Items, op)
 	}
 	tl := NewTimeline(f)
 	f.Merge(page)

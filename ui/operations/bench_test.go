@@ -21,9 +21,9 @@ import (
 // service is what a service knows of projects, newest first.
 type service map[string][]models.Operation
 
-func (s service) Operations(_ context.Context, project string, r models.PageRequest) (models.OperationPage, error) {
+func (s service) Operations(_ context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error) {
 	a := s.answer(feed.Request{Project: project, PageRequest: r, AsOf: time.Now()})
-	a.Page.Operations = slices.Clone(a.Page.Operations) // the test goes on changing them
+	a.Page.Items = slices.Clone(a.Page.Items) // the test goes on changing them
 	time.Sleep(10 * time.Millisecond)
 	return a.Page, a.Err
 }
@@ -38,7 +38,7 @@ func (service) OperationJSON(context.Context, string, string) ([]byte, error) {
 }
 
 func (s service) answer(r feed.Request) feed.Answer {
-	a := feed.Answer{Request: r, Page: models.OperationPage{Cursor: r.Cursor, AsOf: r.AsOf}}
+	a := feed.Answer{Request: r, Page: models.Page[models.Operation]{Cursor: r.Cursor, AsOf: r.AsOf}}
 	all, known := s[r.Project]
 	if !known {
 		a.Err = &models.Error{Kind: models.KindServer, Status: 500}
@@ -52,7 +52,7 @@ func (s service) answer(r feed.Request) feed.Answer {
 		return !o.CreatedAt.After(r.AsOf) && (r.Cursor == "" || o.ID < r.Cursor)
 	})
 	if at >= 0 {
-		a.Page.Operations = all[at:min(at+r.Limit, len(all))]
+		a.Page.Items = all[at:min(at+r.Limit, len(all))]
 		if at+r.Limit < len(all) {
 			a.Page.Next = all[at+r.Limit-1].ID
 		}

@@ -24,7 +24,7 @@ import (
 // Service is what the page asks the control API for.
 type Service interface {
 	// Operations returns a page of a project's operations (section 4.5).
-	Operations(ctx context.Context, project string, r models.PageRequest) (models.OperationPage, error)
+	Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error)
 	Operation(ctx context.Context, project, id string) (models.Operation, error) // reads one operation (section 4.6)
 	// OperationJSON reads one operation as the service sends it.
 	OperationJSON(ctx context.Context, project, id string) ([]byte, error)

@@ -76,7 +76,7 @@ func TestWatches(t *testing.T) {
 // fallible panics while operations are read.
 type fallible struct{ Service }
 
-func (fallible) Operations(context.Context, string, models.PageRequest) (models.OperationPage, error) {
+func (fallible) Operations(context.Context, string, models.PageRequest) (models.Page[models.Operation], error) {
 	panic("in a worker")
 }
 

@@ -50,18 +50,18 @@ func (p *Page) load() tea.Cmd {
 
 func (p *Page) loadPage(cursor string) tea.Cmd {
 	service, request := p.service, models.PageRequest{Limit: pageSize, Cursor: cursor}
-	read := func(ctx context.Context) (models.ProjectPage, error) { return service.Projects(ctx, request) }
+	read := func(ctx context.Context) (models.Page[models.Project], error) { return service.Projects(ctx, request) }
 	return page.Ask(p.session, page.Projects, read, p.took)
 }
 
 // took adds a page of the list, and asks for the next one. The first load shows the pages as they come; a refresh
 // replaces the list when it is complete.
-func (p *Page) took(got models.ProjectPage, err error) tea.Cmd {
+func (p *Page) took(got models.Page[models.Project], err error) tea.Cmd {
 	if err != nil {
 		return p.failed(err)
 	}
 	p.partial = got.Damage
-	more := p.pages.add(got.Projects) && !got.Last()
+	more := p.pages.add(got.Items) && !got.Last()
 	if n := len(p.pages.all); more && (p.pages.read == maxPages || n >= maxProjects) {
 		more, p.partial = false, "pgtower stopped after "+style.Plural(n, "project")
 	}

@@ -24,7 +24,7 @@ import (
 // Service is what the page asks the control API for.
 type Service interface {
 	// Projects returns a page of the project list (section 4.4).
-	Projects(ctx context.Context, r models.PageRequest) (models.ProjectPage, error)
+	Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error)
 }
 
 // Options are what the user can set about the list.

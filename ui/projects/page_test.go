@@ -28,7 +28,7 @@ func TestEndlessListOfProjects(t *testing.T) {
 		for i := range projects {
 			projects[i].ID = strconv.Itoa(n*size + i)
 		}
-		next := models.ProjectPage{Projects: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}
+		next := models.Page[models.Project]{Items: projects, Cursor: strconv.Itoa(n), Next: strconv.Itoa(n + 1)}
 		p.took(next, nil)
 	}
 	if !strings.Contains(p.partial, "stopped after 100,000 projects") {
@@ -59,8 +59,8 @@ func TestPins(t *testing.T) {
 		Feed: feed.Options{Interval: time.Second, Budget: 4}, Pinned: []string{"b", "x", "y"}, Profile: "work",
 	})
 	p.Start()
-	p.took(models.ProjectPage{
-		Projects: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}},
+	p.took(models.Page[models.Project]{
+		Items: []models.Project{{ID: "a", Name: "one"}, {ID: "b", Name: "two"}, {ID: "c", Name: "three"}},
 	}, nil)
 	if len(*p.pinned.Load()) != 2 {
 		t.Errorf("pinned are %v", *p.pinned.Load())
@@ -109,7 +109,7 @@ func TestListIsTriedAgain(t *testing.T) {
 	p.Start()
 	for _, seconds := range []time.Duration{5, 10, 20, 40, 60, 60} {
 		want := seconds * time.Second
-		p.took(models.ProjectPage{}, errors.New("no network"))
+		p.took(models.Page[models.Project]{}, errors.New("no network"))
 		effects := session.Effects()
 		list, ok := effects[len(effects)-1].(page.ProjectList)
 		if !ok || list.Err == nil || list.Next.Sub(now) != want {
@@ -129,8 +129,8 @@ func TestPagesOfProjects(t *testing.T) {
 	p := New(session, nil, Options{})
 	a, b := models.Project{ID: "a", Name: "one"}, models.Project{ID: "b", Name: "two"}
 	other := models.Project{ID: "b", Name: "three"}
-	first := models.ProjectPage{Projects: []models.Project{a, b}, Next: "x"}
-	last := models.ProjectPage{Projects: []models.Project{b, other}}
+	first := models.Page[models.Project]{Items: []models.Project{a, b}, Next: "x"}
+	last := models.Page[models.Project]{Items: []models.Project{b, other}}
 	p.Start()
 	p.took(first, nil)
 	if p.rows.Len() != 2 {
@@ -141,7 +141,7 @@ func TestPagesOfProjects(t *testing.T) {
 		t.Errorf("%+v are shown", p.rows.All)
 	}
 	p.load()
-	if p.took(models.ProjectPage{Projects: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
+	if p.took(models.Page[models.Project]{Items: []models.Project{a}, Next: "x"}, nil); p.rows.Len() != 3 {
 		t.Errorf("a list that is incomplete took the place of one that was complete")
 	}
 	session.Effects()
