@@ -166,16 +166,16 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	defer cancel()
 	var key Key // read once done has said that it was written
 	done := make(chan error, 1)
-	select {
-	case k.turn <- struct{}{}:
-		go func() {
+	go func() {
+		select {
+		case k.turn <- struct{}{}:
 			defer func() { <-k.turn }()
 			var err error
 			key, err = k.ready(ctx, user, call)
 			done <- err
-		}()
-	case <-ctx.Done():
-	}
+		case <-ctx.Done():
+		}
+	}()
 	select {
 	case err = <-done:
 	case <-ctx.Done():

@@ -2,7 +2,6 @@ package keystore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -17,44 +16,23 @@ const (
 	EnvLiveKey = keyenv.Live
 )
 
-// Origin is what kind of place a key comes from.
-type Origin int
+// Origin is where a key comes from, by its name.
+type Origin string
 
 // The origins, in the order in which they are asked.
 const (
-	OriginNone    Origin = iota // no key at all
-	OriginEnv                   // [EnvKey]
-	OriginLiveEnv               // [EnvLiveKey]
-	OriginCommand               // the profile's key command
-	OriginKeyring               // the keyring of the operating system
+	OriginNone    Origin = "" // no source has one, or it was given for the session
+	OriginEnv     Origin = EnvKey
+	OriginLiveEnv Origin = EnvLiveKey
+	OriginCommand Origin = "key command"
+	OriginKeyring Origin = "OS keyring"
 )
-
-// Source is where a key comes from.
-type Source struct {
-	Origin  Origin
-	Profile string // that a key command belongs to
-}
-
-// String names the source, such as "PGTOWER_API_KEY" or "key command of profile work".
-func (s Source) String() string {
-	switch s.Origin {
-	case OriginEnv:
-		return EnvKey
-	case OriginLiveEnv:
-		return EnvLiveKey
-	case OriginCommand:
-		return "key command of profile " + s.Profile
-	case OriginKeyring:
-		return "OS keyring"
-	case OriginNone:
-	}
-	return "none"
-}
 
 // Found is a key, and where it was found.
 type Found struct {
-	Key    Key
-	Source Source
+	Key
+
+	Origin Origin
 }
 
 // Sources finds the API key of a profile. It asks, in this order: [EnvKey], [EnvLiveKey],
@@ -80,63 +58,44 @@ func (s Sources) Account() Account { return Account{Profile: s.Profile.Name, Hos
 // Environment returns the key of the environment, with [OriginNone] where it has none.
 // The error is that of [models.Secret.Check] for the variable that counts.
 func (s Sources) Environment() (Found, error) {
-	name, origin := EnvKey, OriginEnv
-	secret := models.NewSecret(s.Getenv(name))
+	origin, secret := OriginEnv, models.NewSecret(s.Getenv(EnvKey))
 	if secret.IsZero() && s.Host == s.LiveHost {
-		name, origin = EnvLiveKey, OriginLiveEnv
-		secret = models.NewSecret(s.Getenv(name))
+		origin, secret = OriginLiveEnv, models.NewSecret(s.Getenv(EnvLiveKey))
 	}
 	if secret.IsZero() {
 		return Found{}, nil
 	}
 	if err := secret.Check(); err != nil {
-		return Found{}, fmt.Errorf("%s: %w", name, err)
+		return Found{}, fmt.Errorf("%s: %w", origin, err)
 	}
-	return Found{Key{Secret: secret}, Source{Origin: origin}}, nil
+	return Found{Key{Secret: secret}, origin}, nil
 }
 
-// commands reports whether the profile's key command is asked.
-func (s Sources) commands() bool { return !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost }
-
-// BeforeKeyring is the source that is asked before the keyring, so that what the keyring
+// BeforeKeyring is the origin that is asked before the keyring, so that what the keyring
 // holds is not used; or [OriginNone]. The error is that of [Sources.Environment].
-func (s Sources) BeforeKeyring() (Source, error) {
+func (s Sources) BeforeKeyring() (Origin, error) {
 	found, err := s.Environment()
-	if err == nil && found.Source.Origin == OriginNone && s.commands() {
-		return Source{OriginCommand, s.Profile.Name}, nil
+	if err == nil && found.Origin == OriginNone && !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost {
+		return OriginCommand, nil
 	}
-	return found.Source, err
+	return found.Origin, err
 }
 
 // Find returns the key, or [ErrNotFound] where no source has one. Other errors are
 // those of [Sources.Environment], a [*CommandError], or an [*Error] of the keyring: the
 // next source is asked only where one is not there, not where it fails.
 func (s Sources) Find(ctx context.Context) (found Found, err error) {
-	if found, err = s.Environment(); err != nil || found.Source.Origin != OriginNone {
-		return found, err
-	}
-	if s.commands() {
-		found.Source = Source{OriginCommand, s.Profile.Name}
-		found.Key.Secret, err = runKeyCommand(ctx, s.Profile, s.Terminal)
-	} else {
-		found.Source.Origin = OriginKeyring
+	before, err := s.BeforeKeyring()
+	switch {
+	case err != nil:
+	case before == OriginCommand:
+		found.Secret, err = runKeyCommand(ctx, s.Profile, s.Terminal)
+	case before == OriginNone:
+		before = OriginKeyring
 		found.Key, err = s.Ring.Get(ctx, s.Account())
+	default:
+		found, err = s.Environment()
 	}
+	found.Origin = before
 	return found, err
-}
-
-// Where says where [Sources.Find] would take the key from, without running a key command.
-// It is [OriginNone] where no source has one. The errors are those of Find.
-func (s Sources) Where(ctx context.Context) (Source, error) {
-	if before, err := s.BeforeKeyring(); err != nil || before.Origin != OriginNone {
-		return before, err
-	}
-	_, err := s.Ring.Get(ctx, s.Account())
-	if errors.Is(err, ErrNotFound) {
-		return Source{}, nil
-	}
-	if err != nil {
-		return Source{}, err
-	}
-	return Source{Origin: OriginKeyring}, nil
 }

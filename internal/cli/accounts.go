@@ -87,7 +87,7 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 
 // note is what else there is to know about a profile: its organisation and the source of its key.
 func note(orgID string, s keystore.Sources) string {
-	key := cmp.Or(keyBeforeRing(s), keyOf(keystore.Source{Origin: keystore.OriginKeyring})+", if it has one")
+	key := cmp.Or(keyBeforeRing(s), keyOf(keystore.OriginKeyring)+", if it has one")
 	if orgID != "" {
 		return orgID + " · " + key
 	}

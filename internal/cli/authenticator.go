@@ -121,7 +121,7 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 	warning := a.settle(options.BaseURL)
 	if warning == "" { // or the keyring would not be asked for it the next time
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
-			found.Source.Origin, warning = keystore.OriginKeyring, precedence(sources)
+			found.Origin, warning = keystore.OriginKeyring, precedence(sources)
 		} else {
 			why, _ := explain(err)
 			warning = "The key is held for this session only: " + why + "."
@@ -142,7 +142,7 @@ func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) key
 // keyBeforeRing is what the screen calls the key that is used in place of that of the keyring, or empty.
 func keyBeforeRing(s keystore.Sources) string {
 	before, err := s.BeforeKeyring()
-	if err != nil || before.Origin == keystore.OriginNone {
+	if err != nil || before == keystore.OriginNone {
 		return ""
 	}
 	return keyOf(before)
@@ -160,7 +160,7 @@ func precedence(s keystore.Sources) string {
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
-	c, err := a.connect(o, found.Key.Secret, store{
+	c, err := a.connect(o, found.Secret, store{
 		check: func(ctx context.Context) error {
 			if _, err := s.Ring.Get(ctx, s.Account()); !errors.Is(err, keystore.ErrNotFound) {
 				return err
@@ -168,16 +168,15 @@ func (a *authenticator) connectWith(
 			return nil
 		},
 		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
-			source := keystore.Source{Origin: keystore.OriginKeyring}
-			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Source: source}
+			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Origin: keystore.OriginKeyring}
 			if err := s.Ring.Set(ctx, s.Account(), saved.Key); err != nil {
 				return apikeys.Saved{}, maybeSaved(err)
 			}
 			a.hold(o.BaseURL, saved)
-			return apikeys.Saved{Source: keyOf(source), Warning: precedence(s)}, nil
+			return apikeys.Saved{Source: keyOf(saved.Origin), Warning: precedence(s)}, nil
 		},
 	})
-	c.KeyID, c.Source, c.Host, c.Warning = found.Key.ID, keyOf(found.Source), s.Host, warning
+	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyOf(found.Origin), s.Host, warning
 	return c, err
 }
 
@@ -190,16 +189,14 @@ func maybeSaved(err error) error {
 	return err
 }
 
-// keyOf is what the screen calls the key of a source.
-func keyOf(s keystore.Source) string {
-	switch s.Origin {
-	case keystore.OriginKeyring:
-		return "key of the " + s.String()
-	case keystore.OriginCommand:
-		return "key of the key command" // the profile is said elsewhere
+// keyOf is what the screen calls the key of an origin.
+func keyOf(origin keystore.Origin) string {
+	switch origin {
 	case keystore.OriginNone:
 		return "key in memory"
+	case keystore.OriginKeyring, keystore.OriginCommand:
+		return "key of the " + string(origin)
 	default:
-		return "key of " + s.String()
+		return "key of " + string(origin)
 	}
 }

@@ -154,7 +154,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	found, err := sources.Find(ctx)
 	switch e, ofKeyring := errors.AsType[*keystore.Error](err); {
 	case err == nil:
-		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Source), d.settings.base.Host))
+		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Origin), d.settings.base.Host))
 	case errors.Is(err, keystore.ErrNotFound):
 		d.warn("API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
 	case ofKeyring:
@@ -162,7 +162,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	default:
 		d.fails("API key", err)
 	}
-	return found.Key.Secret
+	return found.Secret
 }
 
 // checkKeyring saves an item for a moment. If the key comes from elsewhere, a keyring that does not work is a warning.

@@ -193,24 +193,23 @@ func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileRepo
 			return nil, err
 		}
 		source, err := sources.BeforeKeyring()
-		if err == nil && source.Origin == keystore.OriginNone {
+		if err == nil && source == keystore.OriginNone {
 			if err = broken; err == nil {
-				source, err = sources.Where(ctx)
+				_, err = sources.Ring.Get(ctx, sources.Account())
+			}
+			if err == nil {
+				source = keystore.OriginKeyring
 			}
 		}
-		key := source.String()
-		if source.Origin == keystore.OriginCommand {
-			key = "key command" // the profile is in the row
-		}
-		if err != nil {
+		key := cmp.Or(string(source), "none")
+		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
 			key, _ = explain(err)
 		}
 		if _, ofRing := errors.AsType[*keystore.Error](err); ofRing {
 			broken = err
 		}
 		reports = append(reports, profileReport{
-			Name: profile.Name, Default: profile.Name == standardProfile(s.file.config), BaseURL: of.baseURL, OrgID: of.orgID,
-			Key: key,
+			profile.Name, profile.Name == standardProfile(s.file.config), of.baseURL, of.orgID, key,
 		})
 	}
 	return reports, nil

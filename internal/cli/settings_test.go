@@ -234,7 +234,7 @@ func TestKeyCommandsAreForTheHostOfTheirProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before, err := sources.BeforeKeyring(); err != nil || before.Origin != c.want {
+		if before, err := sources.BeforeKeyring(); err != nil || before != c.want {
 			t.Errorf("%q: got %s, %v", c.args, before, err)
 		}
 	}
