@@ -65,7 +65,7 @@ func TestWhichKeyCounts(t *testing.T) {
 		if c.want == "" != errors.Is(err, ErrNotFound) || c.want != "" && err != nil {
 			t.Errorf("%s, %v: %v", c.host, c.with, err)
 		}
-		if got := found.Key.Secret.Reveal(); got != c.want || c.want != "" && string(found.Origin) != c.name {
+		if got := found.Secret.Reveal(); got != c.want || c.want != "" && string(found.Origin) != c.name {
 			t.Errorf("%s, %v: got %s of %s", c.host, c.with, got, found.Origin)
 		}
 		if asked := f.count() > 0; asked != c.rings {
@@ -81,8 +81,8 @@ func TestWhichKeyCounts(t *testing.T) {
 func TestKeysOfTheKeyringHaveTheirID(t *testing.T) {
 	t.Parallel()
 	s, _ := places(t, live, "keyring")
-	if found, err := s.Find(t.Context()); err != nil || found.Key.ID != 7 {
-		t.Errorf("got %d, %v", found.Key.ID, err)
+	if found, err := s.Find(t.Context()); err != nil || found.ID != 7 {
+		t.Errorf("got %d, %v", found.ID, err)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestSourcesThatFail(t *testing.T) {
 		s, f := places(t, live)
 		change(&s, f)
 		found, err := s.Find(t.Context())
-		if err == nil || errors.Is(err, ErrNotFound) || !found.Key.Secret.IsZero() || strings.Contains(err.Error(), "s3cret") {
+		if err == nil || errors.Is(err, ErrNotFound) || !found.Secret.IsZero() || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
