@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/atotto/clipboard"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -111,11 +110,6 @@ func (d *doctor) check(ctx context.Context, broken error) {
 		d.checkService(ctx, key)
 	}
 	d.checkTerminal()
-	d.checkColours()
-	if runtime.GOOS != "windows" {
-		d.checkLocale()
-	}
-	d.checkClipboard()
 }
 
 // note keeps a finding, and prints it unless JSON is wanted.
@@ -273,68 +267,18 @@ func (d *doctor) checkTerminal() {
 	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
 	columns, lines, err := term.GetSize(out)
 	size := fmt.Sprintf("%s, %d×%d", name, columns, lines)
+	locale := cmp.Or(d.Getenv("LC_ALL"), d.Getenv("LC_CTYPE"), d.Getenv("LANG"), "not set")
+	isUTF8 := strings.Contains(strings.ReplaceAll(strings.ToLower(locale), "-", ""), "utf8")
 	switch {
+	case !isUTF8 && runtime.GOOS != "windows":
+		d.warn("terminal", "the locale is "+locale+", and not UTF-8", "Set LANG or LC_ALL to a locale in UTF-8, such as C.UTF-8.")
 	case !term.IsTerminal(out) || d.terminal() == nil:
 		d.warn("terminal", "not a terminal; the dashboard needs one", "Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
-		d.warn("terminal", "TERM does not name a terminal", setTerm)
+		d.warn("terminal", "TERM does not name a terminal", "Set TERM to what your terminal is, such as xterm-256color.")
 	case err == nil && (columns < minColumns || lines < minLines):
 		d.warn("terminal", size, fmt.Sprintf("Make it %d×%d at least.", minColumns, minLines))
 	default:
 		d.ok("terminal", size)
 	}
-}
-
-const setTerm = "Set TERM to what your terminal is, such as xterm-256color."
-
-func (d *doctor) checkColours() {
-	switch profile := colorprofile.Env(d.Environ()); {
-	case d.Getenv("NO_COLOR") != "":
-		d.ok("colours", "none, because NO_COLOR is set")
-	case profile == colorprofile.TrueColor:
-		d.ok("colours", "16 million")
-	case profile == colorprofile.ANSI256:
-		d.ok("colours", "256")
-	case profile == colorprofile.ANSI:
-		d.note(verdictOK, "colours", "16", "Set COLORTERM=truecolor if your terminal has more.")
-	default:
-		d.warn("colours", "none", setTerm)
-	}
-}
-
-// checkLocale checks whether the terminal's characters are those that the dashboard draws.
-func (d *doctor) checkLocale() {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		v := d.Getenv(name)
-		if strings.Contains(strings.ReplaceAll(strings.ToLower(v), "-", ""), "utf8") {
-			d.ok("locale", name+"="+v)
-			return
-		}
-		if v != "" {
-			d.warn("locale", name+"="+v+" is not UTF-8", "Set "+name+" to a locale in UTF-8, such as C.UTF-8.")
-			return
-		}
-	}
-	d.warn("locale", "none is set, so UTF-8 may not be shown", "Set LANG to a locale in UTF-8, such as C.UTF-8.")
-}
-
-// checkClipboard checks by which way a copy gets out. A terminal cannot be asked whether it supports OSC 52: here is
-// what is known to prevent it.
-func (d *doctor) checkClipboard() {
-	v, detail, osc, advice := verdictOK, "this computer's clipboard", "OSC 52 if the terminal supports it", ""
-	switch {
-	case d.Getenv("TMUX") != "":
-		osc, advice = "tmux may keep OSC 52 to itself", "In tmux: set -g set-clipboard on"
-	case d.Getenv("STY") != "":
-		osc, advice = "screen swallows OSC 52", "Use tmux, or copy with the mouse."
-	case d.Getenv("TERM_PROGRAM") == "Apple_Terminal":
-		osc, advice = "Terminal.app does not know OSC 52", "Over ssh, use a terminal that does."
-	}
-	if clipboard.Unsupported {
-		detail = "no clipboard program"
-		if advice != "" {
-			v = verdictWarning
-		}
-	}
-	d.note(v, "clipboard", detail+"; "+osc, advice)
 }
