@@ -129,7 +129,7 @@ func TestKeyOfTheEnvironmentStaysWithItsProfile(t *testing.T) {
 	a := accountsOf(t, threeProfiles, map[string]string{keystore.EnvKey: "for-work", keystore.EnvLiveKey: "for-live"})
 	for i, want := range []string{"for-work", "", "for-live"} {
 		found, err := a.authenticators[i].sources.Environment()
-		if got := found.Key.Secret.Reveal(); err != nil || got != want {
+		if got := found.Secret.Reveal(); err != nil || got != want {
 			t.Errorf("%s finds %q, want %q (%v)", a.all[i].Name, got, want, err)
 		}
 	}

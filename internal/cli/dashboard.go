@@ -64,7 +64,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	}
 	var program *tea.Program
 	// Cancelled, Bubble Tea would close the input while it is still being read.
-	guard := crash.NewGuard(func() { go program.Quit() })
+	guard := &crash.Guard{End: func() { go program.Quit() }}
 	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
 	err := jobs.run(program, guard)
 	redact := func(text string) string { return redactKeys(text, p.Getenv) }
@@ -169,13 +169,13 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	}
 	r := &crash.Report{
 		Panic: caught, At: p.Clock(), Redact: redact,
-		Facts: []crash.Fact{
-			{Name: "version", Value: b.Version},
-			{Name: "commit", Value: b.Commit},
-			{Name: "go", Value: b.Go},
-			{Name: "platform", Value: b.Platform},
-			{Name: "terminal", Value: size},
-			{Name: "TERM", Value: p.Getenv("TERM")},
+		Facts: [][2]string{
+			{"version", b.Version},
+			{"commit", b.Commit},
+			{"go", b.Go},
+			{"platform", b.Platform},
+			{"terminal", size},
+			{"TERM", p.Getenv("TERM")},
 		},
 	}
 	folder := ""

@@ -24,13 +24,10 @@ import (
 
 // Guard keeps the first panic, and ends the program at it.
 type Guard struct {
-	end   func()
+	// End is called at every panic, on any goroutine, for which it must not wait.
+	End   func()
 	first atomic.Pointer[page.Panic]
 }
-
-// NewGuard returns a guard that calls end at a panic. What end does must be safe on any goroutine, and more than
-// once, and must not wait for the one that it is called on.
-func NewGuard(end func()) *Guard { return &Guard{end: end} }
 
 // Caught is the first panic, or nil.
 func (g *Guard) Caught() *page.Panic { return g.first.Load() }
@@ -49,7 +46,7 @@ func (g *Guard) Catch() {
 			caught = &page.Panic{Value: value, Stack: debug.Stack()}
 		}
 		g.first.CompareAndSwap(nil, caught)
-		g.end()
+		g.End()
 	}
 }
 
@@ -63,13 +60,11 @@ type guarded struct {
 	last  tea.View
 }
 
-// Init guards Init.
 func (m *guarded) Init() (cmd tea.Cmd) {
 	defer m.guard.Catch()
 	return m.guard.command(m.root.Init())
 }
 
-// Update guards Update.
 func (m *guarded) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	self = m
 	defer m.guard.Catch()
@@ -80,8 +75,7 @@ func (m *guarded) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	return m, m.guard.command(cmd)
 }
 
-// View guards View. After a panic it is the last good one: what that switched on in the terminal, Bubble Tea switches
-// off at its end.
+// View is the last good one after a panic: what that switched on in the terminal, Bubble Tea switches off at its end.
 func (m *guarded) View() (v tea.View) {
 	v = m.last
 	defer m.guard.Catch()
@@ -110,26 +104,22 @@ func (g *Guard) command(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
+// The bounds of what a panic, and each other line, may bring into a report, in bytes.
 const (
-	// maxValue and maxStack bound what a panic may bring into a report, in bytes.
 	maxValue = 2_000
 	maxStack = 64 << 10
-	// maxFact bounds each of the other lines.
-	maxFact = 200
+	maxFact  = 200
 )
-
-// Fact is a line of a report, such as the version.
-type Fact struct{ Name, Value string }
 
 // Report is what is written down of a panic.
 type Report struct {
-	Panic *page.Panic
-	At    time.Time
-	// Facts are what else there is to know of the program and its terminal.
-	Facts []Fact
-	// Redact takes the known secrets out of a text.
-	Redact func(string) string
+	Panic  *page.Panic
+	At     time.Time
+	Facts  [][2]string         // names and values: what else there is to know of the program and its terminal
+	Redact func(string) string // takes the known secrets out of a text
 }
+
+var longWord = regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
 
 // What is the panic in one line, of at most so many bytes.
 func (r *Report) What(most int) string {
@@ -139,8 +129,7 @@ func (r *Report) What(most int) string {
 // without is a text without secrets, and without long words with digits, which may be unknown ones, such as a key
 // that was being typed.
 func (r *Report) without(text string) string {
-	long := regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
-	return long.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
+	return longWord.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
 		if strings.ContainsAny(word, "0123456789") {
 			return "•••"
 		}
@@ -155,7 +144,7 @@ func (r *Report) String() string {
 	line := func(name, value string) { fmt.Fprintf(&b, "%-9s %s\n", name, value) }
 	line("time", r.At.UTC().Format(time.RFC3339))
 	for _, f := range r.Facts {
-		line(f.Name, models.Shorten(models.Clean(r.without(f.Value)), maxFact))
+		line(f[0], models.Shorten(models.Clean(r.without(f[1])), maxFact))
 	}
 	line("panic", fmt.Sprintf("%T", r.Panic.Value))
 	line("", r.What(maxValue))
@@ -171,12 +160,11 @@ func (r *Report) String() string {
 // Write writes the report to a new file that only its owner may read: in the folder, or in that for temporary files
 // where the folder is empty or cannot be written to.
 func (r *Report) Write(folder string) (path string, err error) {
-	if folder != "" && os.MkdirAll(folder, 0o700) == nil {
-		if path, err = r.writeTo(folder); err == nil {
-			return path, nil
-		}
+	_ = os.MkdirAll(folder, 0o700)
+	if path, err = r.writeTo(folder); err != nil && folder != "" {
+		return r.writeTo("")
 	}
-	return r.writeTo(os.TempDir())
+	return path, err
 }
 
 func (r *Report) writeTo(folder string) (path string, err error) {

@@ -61,7 +61,7 @@ func TestGuardedModel(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"", "init", "init command", "update", "command", "batch", "view"} {
 		ended := 0
-		g := NewGuard(func() { ended++ })
+		g := &Guard{End: func() { ended++ }}
 		model := &broken{in}
 		guarded := g.Model(model)
 		shown := use(guarded)
@@ -88,7 +88,7 @@ func TestTheLastGoodViewStays(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"update", "view"} {
 		model := &broken{}
-		guarded := NewGuard(func() {}).Model(model)
+		guarded := (&Guard{End: func() {}}).Model(model)
 		if shown := use(guarded); shown != "shown" {
 			t.Fatalf("shows %q", shown)
 		}
@@ -101,7 +101,7 @@ func TestTheLastGoodViewStays(t *testing.T) {
 
 func TestGuardKeepsAPanicThatWasCaughtBefore(t *testing.T) {
 	t.Parallel()
-	g, caught := NewGuard(func() {}), &page.Panic{Value: "worker"}
+	g, caught := &Guard{End: func() {}}, &page.Panic{Value: "worker"}
 	g.Do(func() { panic(caught) })
 	if g.Caught() != caught {
 		t.Errorf("%+v", g.Caught())
@@ -114,7 +114,7 @@ func report(value any) *Report {
 	return &Report{
 		Panic: &page.Panic{Value: value, Stack: []byte("goroutine 1 [running]:\nmain.f(0x1)\n\t/src/" + secret + ".go:1\x1b[2J\n")},
 		At:    time.Date(2026, 3, 4, 5, 6, 7, 0, time.FixedZone("", 3600)),
-		Facts: []Fact{{"TERM", "xterm\x1b]0;x\x07" + strings.Repeat("y", 500)}},
+		Facts: [][2]string{{"TERM", "xterm\x1b]0;x\x07" + strings.Repeat("y", 500)}},
 		Redact: func(s string) string {
 			return strings.ReplaceAll(s, secret, "•••")
 		},
