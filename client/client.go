@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"sync/atomic"
@@ -98,10 +99,8 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
-	c := &Client{options: o, base: base, maxBody: maxBody}
-	if o.Budget > 0 {
-		c.budget = make(budget, o.Budget)
-	}
+	// Without a bound, there are more places than requests: they take no memory.
+	c := &Client{options: o, base: base, maxBody: maxBody, budget: make(budget, cmp.Or(o.Budget, math.MaxInt32))}
 	if err := c.UseKey(key); err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 func decodeOperations(body string) ([]models.Operation, string, error) {
-	r := newReader(newBody(strings.NewReader(body), maxBody, time.Hour, func() {}), models.Redactor{})
-	p, err := read(http.Header{}, r, decodePage[models.Operation]("operations", maxOperations))
+	r := newReader(strings.NewReader(body), maxBody, time.Hour, models.Redactor{}, func() {})
+	p, err := decodeBody(http.Header{}, r, decodePage[models.Operation]("operations", maxOperations))
 	return p.Items, p.Next, err
 }
 

@@ -97,11 +97,16 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 // quotes that. The bytes are valid JSON and otherwise untouched: they have to be cleaned before they are shown.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) ([]byte, error) {
-		raw, err := r.record(maxJSON)
-		if err == nil && depth(raw) > maxDepth {
-			err = errors.New("it is nested too deeply")
+		raw, err := r.record()
+		switch {
+		case err != nil:
+			return nil, err
+		case len(raw) > maxJSON:
+			return nil, errLongValue
+		case depth(raw) > maxDepth:
+			return nil, errors.New("it is nested too deeply")
 		}
-		return raw, err
+		return raw, nil
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"syscall"
 	"time"
@@ -59,12 +60,17 @@ func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 }
 
 // decodeError is the failure of a request whose answer could not be read.
-func (c *Client) decodeError(ctx context.Context, body *cappedBody, err error) *models.Error {
+func (c *Client) decodeError(ctx context.Context, body *reader, err error) *models.Error {
 	var limit limitError
 	switch {
 	case errors.As(err, &limit), errors.As(body.err, &limit):
 		return &models.Error{Kind: models.KindTooLarge, Err: limit}
-	case body.err != nil && !garbled(body.err):
+	case body.err == nil:
+	case garbled(body.err):
+		err = body.err
+	case body.stalled.Load() && ctx.Err() == nil:
+		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("nothing more of it came for %s", body.patience)}
+	default:
 		// The service did answer, but not to the end.
 		e := c.transportError(ctx, body.err)
 		switch e.Hint = ""; e.Kind {
@@ -75,8 +81,6 @@ func (c *Client) decodeError(ctx context.Context, body *cappedBody, err error) *
 		default:
 		}
 		return e
-	case body.err != nil:
-		err = body.err
 	}
 	e := &models.Error{Kind: models.KindMalformed, Err: c.sanitized(err)}
 	if errors.Is(err, errWebPage) {
@@ -127,20 +131,18 @@ var kinds = map[int]models.Kind{
 
 // redirectTarget names where a redirect points, without what may be secret in it, and what to do about it.
 func redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
-	location := resp.Header.Get("Location")
-	if location == "" {
-		return "", errors.New("it points nowhere")
+	resp.Request = req
+	to, err := resp.Location()
+	switch {
+	case err != nil:
+		return "", errors.New("it points to no address")
+	case to.Host == req.URL.Host:
+		return hintBaseURL, fmt.Errorf("it points to another address on the same host: %s", withoutQuery(to))
 	}
-	to, err := req.URL.Parse(location)
-	if err != nil {
-		return "", errors.New("it points to something that is not an address")
-	}
-	where := "host"
-	if to.Host == req.URL.Host {
-		where, hint = "address on the same host", hintBaseURL
-	}
-	return hint, fmt.Errorf("it points to another %s: %s://%s%s", where, to.Scheme, to.Host, to.EscapedPath())
+	return "", fmt.Errorf("it points to another host: %s", withoutQuery(to))
 }
+
+func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
 // readErrorBody takes the service's text and request id out of an error's body. Its shape is not specified: it is read
 // as the live service's object where it is one, else as a line of text.

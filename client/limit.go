@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -12,40 +13,14 @@ import (
 )
 
 // budget bounds how many requests start within any one second: a place is taken for each, and is free again a second
-// after the request started. Who waits gets one in order, as who sends to a channel does. A nil budget has no bound.
+// after the request started. Who waits gets one in order, as who sends to a channel does.
 type budget chan struct{}
 
 // errBudget is of a request that was not sent: that is not an answer that did not come.
 var errBudget = errors.New("the budget of requests was used up by others")
 
-// take waits for a place. It returns the context's error, or errBudget where the deadline passed meanwhile.
-func (b budget) take(ctx context.Context) error {
-	if b == nil || ctx.Err() != nil {
-		return ctx.Err()
-	}
-	select {
-	case b <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		if ctx.Err() == context.DeadlineExceeded {
-			return errBudget
-		}
-		return ctx.Err()
-	}
-}
-
-// started frees the place of a request in a second, untake that of one that does not start.
-func (b budget) started() {
-	if b != nil {
-		time.AfterFunc(time.Second, b.untake)
-	}
-}
-
-func (b budget) untake() {
-	if b != nil {
-		<-b
-	}
-}
+// free frees a place.
+func (b budget) free() { <-b }
 
 // maxCooldown is for how long the service's limit is taken at its word. One that asks for more may be a mistake, and a
 // user who presses a key wants an answer: after that long, one request at a time may try.
@@ -95,16 +70,21 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 // acquire waits until a request may start, and returns whether it is a probe. It waits for the end of a limit only as
 // far as patience goes, which that uses up: beyond it the caller learns of the limit, and can say so.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
-	if err := c.budget.take(ctx); err != nil {
-		if errors.Is(err, errBudget) {
-			return false, &models.Error{Kind: models.KindRateLimited, Err: err}
-		}
+	if err := ctx.Err(); err != nil {
 		return false, c.transportError(ctx, err)
+	}
+	select {
+	case c.budget <- struct{}{}:
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return false, &models.Error{Kind: models.KindRateLimited, Err: errBudget}
+		}
+		return false, c.transportError(ctx, ctx.Err())
 	}
 	for {
 		left, probe := c.cooldown.admit(c.options.Clock())
 		if left == 0 {
-			c.budget.started()
+			time.AfterFunc(time.Second, c.budget.free)
 			return probe, nil
 		}
 		err := context.DeadlineExceeded
@@ -114,7 +94,7 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 				continue
 			}
 		}
-		c.budget.untake()
+		c.budget.free()
 		if errors.Is(err, context.Canceled) {
 			return false, c.transportError(ctx, err)
 		}
@@ -131,16 +111,8 @@ const maxRetryAfter = 24 * time.Hour
 // compared with the answer's own, because the two clocks may differ.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
-	if v == "" {
-		return 0
-	}
-	if strings.Trim(v, "0123456789") == "" {
-		// What no duration can hold is more than the most.
-		d, err := time.ParseDuration(v + "s")
-		if err != nil {
-			return maxRetryAfter
-		}
-		return min(d, maxRetryAfter)
+	if n, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(n, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
 	at, err := http.ParseTime(v)
 	if err != nil {

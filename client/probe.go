@@ -18,8 +18,7 @@ type Route struct {
 	CertificateEnds time.Time // when the service's certificate does, or zero
 	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without an answer
 	// Status is that of the answer. The API itself answers 401 to a request without a key (section 7).
-	Status      int
-	ContentType string // the answer's, cleaned
+	Status int
 	// Skew is how far the service's clock is ahead of [Options].Clock, as [Client.Skew].
 	Skew models.Opt[time.Duration]
 	Took time.Duration // from the request to its answer, in which connecting is included
@@ -69,7 +68,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 		return r, a.failure(c.transportError(ctx, err))
 	}
 	defer resp.Body.Close() //nolint:errcheck // nothing of the body is wanted
-	r.HTTP, r.Status, r.ContentType = resp.Proto, resp.StatusCode, c.safe(resp.Header.Get("Content-Type"))
+	r.HTTP, r.Status = resp.Proto, resp.StatusCode
 	if resp.TLS != nil {
 		r.TLS, r.CertificateEnds = tls.VersionName(resp.TLS.Version), resp.TLS.PeerCertificates[0].NotAfter
 	}

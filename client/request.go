@@ -118,7 +118,7 @@ func exchange[T any](
 	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
-	body := newBody(resp.Body, c.maxBody, c.options.Timeouts.Body, cancel)
+	body := newReader(resp.Body, c.maxBody, c.options.Timeouts.Body, c.redactor(), cancel)
 	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
 		a.retryAfter = retryAfter(resp.Header, received)
@@ -126,7 +126,7 @@ func exchange[T any](
 		defer time.AfterFunc(errorPatience, cancel).Stop()
 		return v, c.statusError(a.call, req, resp, body)
 	}
-	v, err = read(resp.Header, newReader(body, c.redactor()), decode)
+	v, err = decodeBody(resp.Header, body, decode)
 	if err != nil {
 		return v, c.decodeError(ctx, body, err)
 	}
@@ -153,21 +153,13 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	}
 	now := c.options.Clock()
 	r := slog.NewRecord(now, level, "request", 0)
-	r.AddAttrs(
-		slog.String("method", a.method),
-		slog.String("path", c.safe(a.uri)),
-		slog.Int("attempt", a.number),
-		slog.Int("status", a.status),
-		slog.String("kind", kind),
-		slog.String("request_id", a.requestID),
-		slog.Duration("duration", now.Sub(a.began)),
-		slog.Int64("bytes", a.bytes),
-	)
+	r.Add("method", a.method, "path", c.safe(a.uri), "attempt", a.number, "status", a.status, "kind", kind,
+		"request_id", a.requestID, "duration", now.Sub(a.began), "bytes", a.bytes)
 	if failure != nil {
-		r.AddAttrs(slog.String("error", c.safe(failure.Error())))
+		r.Add("error", c.safe(failure.Error()))
 	}
 	if a.retryAfter > 0 {
-		r.AddAttrs(slog.Duration("retry_after", a.retryAfter))
+		r.Add("retry_after", a.retryAfter)
 	}
 	// A log that cannot be written is no reason for a request to fail.
 	_ = c.options.Log.Handler().Handle(ctx, r)

@@ -14,13 +14,9 @@ import (
 	"pgtower/models"
 )
 
-// Lists are decoded record by record from the connection, so that the body and what becomes of it are never in memory
-// together. What is tolerated inside a record is the record's matter (see package models); the envelope around it must
-// be what the specification says, because otherwise this is not the API.
-
 const (
-	// maxValue is how long a record, or any other value that is gathered before it is
-	// understood, may be in bytes. What it becomes takes several times as much memory.
+	// maxValue is how long a value that is gathered before it is understood, such as a record, may be in bytes. What it
+	// becomes takes several times as much memory.
 	maxValue = 1 << 20
 	// maxRecords is how many records an answer may have, in however many lists, together with
 	// what is skipped beside them. The shortest takes two bytes, and becomes hundreds.
@@ -30,31 +26,84 @@ const (
 // How many records a list may have. A longer one is refused as a whole: the cursor after
 // it is beyond what would be left out, which then could never be asked for.
 const (
-	// maxOperations is the most that can be asked for at once; a service that pays no heed
-	// to the limit may send as many all the same.
-	maxOperations = 1000
-	// maxProjects is far more than the live service sends at once, because the specification
-	// has no pages of projects: a service may send all of an account's together.
-	maxProjects = 10_000
-	// maxKeys is ten times what an account is recommended to have. Keys have no pages.
-	maxKeys = 10 * models.RecommendedMaxAPIKeys
+	maxOperations = 1000   // the most that can be asked for: a service may pay no heed to the limit
+	maxProjects   = 10_000 // far more than the live service sends: by the specification, all may come together
+	maxKeys       = 10 * models.RecommendedMaxAPIKeys
 )
 
-// reader decodes a document value by value, none of them longer than [maxValue].
+// reader decodes the body of an answer value by value, so that the body and what becomes of it are never in memory
+// together. What is tolerated inside a record is the record's matter (see package models); the envelope around it must
+// be what the specification says, because otherwise this is not the API.
+//
+// It is the decoder's own input, too. There it bounds the body, decompressed, and each value, because a decoder gathers
+// all of one before it hands it out. And it keeps the error that ended the reading: a decoder reports a connection that
+// broke and a document that is incomplete alike.
 type reader struct {
 	json     *json.Decoder
-	body     *cappedBody
 	redactor models.Redactor
 	raw      json.RawMessage // the last record
 	records  int             // with what is skipped
+
+	from       io.Reader
+	read, most int64         // bytes
+	valueEnd   int64         // where the value that is being read has to end, or 0
+	err        error         // other than io.EOF
+	patience   time.Duration // how long a part of the body may take to come
+	idle       *time.Timer   // runs meanwhile
+	stalled    atomic.Bool   // nothing more came in that time
 }
 
-func newReader(body *cappedBody, redactor models.Redactor) *reader {
-	return &reader{json: json.NewDecoder(body), body: body, redactor: redactor}
+// newReader returns a reader of a body, which calls giveUp where no byte comes for patience.
+func newReader(from io.Reader, most int64, patience time.Duration, redactor models.Redactor, giveUp func()) *reader {
+	r := &reader{from: from, most: most, patience: patience, redactor: redactor}
+	r.json = json.NewDecoder(r)
+	r.idle = time.AfterFunc(patience, func() {
+		r.stalled.Store(true)
+		giveUp()
+	})
+	return r
 }
 
-// read decodes an answer's body, which must be JSON and one value.
-func read[T any](h http.Header, r *reader, decode func(*reader) (T, error)) (v T, err error) {
+// Read reads the body for the decoder.
+func (r *reader) Read(p []byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	// One byte beyond tells a body that is too long from one that just fits.
+	room := r.most + 1 - r.read
+	if r.valueEnd > 0 {
+		room = min(room, r.valueEnd-r.read)
+	}
+	if room <= 0 {
+		r.err = errLongValue
+		return 0, r.err
+	}
+	r.idle.Reset(r.patience)
+	n, err := r.from.Read(p[:min(int64(len(p)), room)])
+	r.idle.Stop()
+	r.read += int64(n)
+	if r.read > r.most {
+		r.read, n, err = r.most, n-1, errTooLong
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
+}
+
+// limitError ends the reading of an answer that is beyond what pgtower reads.
+type limitError string
+
+func (e limitError) Error() string { return string(e) }
+
+const (
+	errTooLong   limitError = "it is longer than pgtower reads"
+	errLongValue limitError = "a value in it is longer than pgtower reads"
+	errTooMany   limitError = "it has more records than pgtower reads"
+)
+
+// decodeBody decodes an answer's body, which must be JSON and one value.
+func decodeBody[T any](h http.Header, r *reader, decode func(*reader) (T, error)) (v T, err error) {
 	if err := checkContentType(h); err != nil {
 		return v, err
 	}
@@ -87,25 +136,21 @@ func checkContentType(h http.Header) error {
 	return fmt.Errorf("it is %s and not JSON", v)
 }
 
-// errWebPage is an answer that was made for a browser.
 var errWebPage = errors.New("it is a web page and not JSON")
 
 // value begins another value.
-func (r *reader) value() *json.Decoder { return r.valueOf(maxValue) }
-
-func (r *reader) valueOf(most int64) *json.Decoder {
-	r.body.until = r.json.InputOffset() + most
+func (r *reader) value() *json.Decoder {
+	r.valueEnd = r.json.InputOffset() + maxValue
 	return r.json
 }
 
-// record reads a value of at most that many bytes as it is, but for the keys that are
-// quoted in it. It is valid until the next one is read.
-func (r *reader) record(most int64) (json.RawMessage, error) {
+// record reads a value as it is, but for the keys that are quoted in it. It is valid until the next one is read.
+func (r *reader) record() (json.RawMessage, error) {
 	if r.records++; r.records > maxRecords {
 		return nil, errTooMany
 	}
 	r.raw = r.raw[:0]
-	err := r.valueOf(most).Decode(&r.raw)
+	err := r.value().Decode(&r.raw)
 	return r.redactor.JSON(r.raw), err
 }
 
@@ -136,7 +181,7 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 		if decode, known := read[fmt.Sprint(name)]; known {
 			err = decode()
 		} else {
-			_, err = r.record(maxValue)
+			_, err = r.record()
 		}
 		if err != nil {
 			return err
@@ -163,7 +208,7 @@ func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T
 			if len(list) == most {
 				return nil, errTooMany
 			}
-			raw, err := r.record(maxValue)
+			raw, err := r.record()
 			if err != nil {
 				return nil, err
 			}
@@ -181,7 +226,7 @@ func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T
 // decodeObject reads one record that must be an object.
 func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
 	return func(r *reader) (v T, err error) {
-		raw, err := r.record(maxValue)
+		raw, err := r.record()
 		if err != nil {
 			return v, err
 		}
@@ -217,7 +262,7 @@ func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (mod
 const maxCursor = 4 << 10
 
 func decodeCursor(r *reader) (cursor, damage string, err error) {
-	raw, err := r.record(maxValue)
+	raw, err := r.record()
 	if err != nil {
 		return "", "", err
 	}
@@ -235,81 +280,4 @@ func decodeCursor(r *reader) (cursor, damage string, err error) {
 		damage = "pagination.cursor is not text"
 	}
 	return cursor, damage, nil
-}
-
-// limitError ends the reading of an answer that is beyond what pgtower reads.
-type limitError string
-
-func (e limitError) Error() string { return string(e) }
-
-const (
-	errTooLong   limitError = "it is longer than pgtower reads"
-	errLongValue limitError = "a value in it is longer than pgtower reads"
-	errTooMany   limitError = "it has more records than pgtower reads"
-)
-
-// cappedBody reads at most a number of bytes of a body, decompressed, and keeps the error that ended the reading: a
-// JSON decoder reports a connection that broke and a document that is incomplete alike.
-type cappedBody struct {
-	from io.Reader
-	most int64
-	// until is where the value that is being read has to end, or 0. A decoder gathers all
-	// of a value before it hands it out.
-	until int64
-	read  int64
-	err   error // other than io.EOF
-
-	// patience is how long a part of the body may take to come; idle runs meanwhile.
-	patience time.Duration
-	idle     *time.Timer
-	stalled  atomic.Bool
-}
-
-// stalledError is a body of which nothing more came for so long.
-type stalledError time.Duration
-
-func (e stalledError) Error() string {
-	return "nothing more of it came for " + time.Duration(e).String()
-}
-
-// Timeout makes it one of the errors of time.
-func (stalledError) Timeout() bool { return true }
-
-// newBody returns a reader of a body, which calls giveUp where no byte comes for patience.
-func newBody(from io.Reader, most int64, patience time.Duration, giveUp func()) *cappedBody {
-	b := &cappedBody{from: from, most: most, patience: patience}
-	b.idle = time.AfterFunc(patience, func() {
-		b.stalled.Store(true)
-		giveUp()
-	})
-	return b
-}
-
-func (b *cappedBody) Read(p []byte) (int, error) {
-	if b.err != nil {
-		return 0, b.err
-	}
-	// One byte beyond tells a body that is too long from one that just fits.
-	room := b.most + 1 - b.read
-	if b.until > 0 && b.until-b.read < room {
-		room = b.until - b.read
-	}
-	if room <= 0 {
-		b.err = errLongValue
-		return 0, b.err
-	}
-	b.idle.Reset(b.patience)
-	n, err := b.from.Read(p[:min(int64(len(p)), room)])
-	b.idle.Stop()
-	b.read += int64(n)
-	if b.read > b.most {
-		b.read, n, err = b.most, n-1, errTooLong
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		if b.stalled.Load() {
-			err = stalledError(b.patience)
-		}
-		b.err = err
-	}
-	return n, err
 }
