@@ -30,7 +30,6 @@ type accounts struct {
 // newAccounts returns the profile in force, then those of the configuration file, then the demo.
 func newAccounts(s *settings, clock func() time.Time, getenv func(string) string) (*accounts, error) {
 	a := &accounts{settings: s, options: s.clientOptions(clock), getenv: getenv}
-	a.options.BaseURL = "" // each has its own
 	if err := a.add(s, getenv); err != nil {
 		return nil, err
 	}
@@ -147,12 +146,14 @@ type connector struct{ api atomic.Pointer[client.Client] }
 
 // connect opens a connection with a key, and closes the one before.
 func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
-	api, err := newClient(o, key)
+	o.Key = key
+	api, err := client.New(o)
 	if err != nil {
 		return ui.Connection{}, err
 	}
 	c.replace(api)
-	open := ui.Connection{API: api, Skew: api.Skew, BaseURL: o.BaseURL, KeyStore: &sessionKey{o, store, api}}
+	store.options, store.api = o, api
+	open := ui.Connection{API: api, Skew: api.Skew, BaseURL: o.BaseURL, KeyStore: &store}
 	if o.ReadOnly {
 		open.ReadOnly = "pgtower was started with --read-only"
 	}
@@ -174,54 +175,43 @@ func (c *connector) redact(text string) string {
 	return text
 }
 
-// store is where a session's new keys are saved.
+// store is where a session's new keys are saved, and what then makes its requests with them.
 type store struct {
 	check func(ctx context.Context) error // why no key could be saved, or nil
 	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
-}
 
-// sessionKey is the key that a session makes its requests with.
-type sessionKey struct {
-	options client.Options // without the key
-	store   store
+	options client.Options
 	api     *client.Client
 }
 
 // Verify verifies a key.
-func (k *sessionKey) Verify(ctx context.Context, key models.Secret) error {
-	return verify(ctx, k.options, key)
+func (s *store) Verify(ctx context.Context, key models.Secret) error {
+	return verify(ctx, s.options, key)
 }
 
 // Check returns why no key could be saved.
-func (k *sessionKey) Check(ctx context.Context) error { return k.store.check(ctx) }
+func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
 
 // Save saves a key, and makes the session's requests with it from then on.
-func (k *sessionKey) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
-	kept, err := k.store.save(ctx, key)
-	if err != nil {
-		return apikeys.Saved{}, err
+func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
+	saved, err := s.save(ctx, key)
+	if err == nil {
+		err = s.api.UseKey(key.Key)
 	}
-	return kept, k.api.UseKey(key.Key)
-}
-
-// newClient returns a client with the key.
-func newClient(o client.Options, key models.Secret) (*client.Client, error) {
-	o.Key, o.UserAgent = key, "pgtower/"+version()
-	return client.New(o)
+	return saved, err
 }
 
 // verify asks the service for one project with the key.
 func verify(ctx context.Context, o client.Options, key models.Secret) error {
-	c, err := newClient(o, key)
+	o.Key = key
+	c, err := client.New(o)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
 	if e, ok := errors.AsType[*models.Error](err); ok {
-		tried := *e
-		tried.Doing = "try the key"
-		return &tried
+		e.Doing = "try the key"
 	}
 	return err
 }
@@ -251,7 +241,7 @@ func hostOf(baseURL string) string {
 func (s *settings) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
 		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
-		RootCAs: s.transport.roots, Log: s.transport.log,
+		RootCAs: s.transport.roots, Log: s.transport.log, UserAgent: "pgtower/" + version(),
 	}
 }
 

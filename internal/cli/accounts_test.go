@@ -181,6 +181,11 @@ func (s *service) options() client.Options {
 	return client.Options{BaseURL: s.URL + "/api/v2", Clock: time.Now}
 }
 
+func newClient(o client.Options, key models.Secret) (*client.Client, error) {
+	o.Key = key
+	return client.New(o)
+}
+
 // heard is what the service was asked since the last time.
 func (s *service) heard() string {
 	s.mu.Lock()
@@ -215,7 +220,8 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	}
 	key := models.CreatedAPIKey{ID: 7, Key: models.NewSecret("new")}
 	locked := errors.New("locked")
-	h := &sessionKey{options: s.options(), store: somewhere(locked), api: api}
+	h := somewhere(locked)
+	h.options, h.api = s.options(), api
 	if err := h.Verify(t.Context(), key.Key); err != nil || s.heard() != "GET new" {
 		t.Errorf("the new key was not tried: %v", err)
 	}
@@ -228,7 +234,7 @@ func TestASessionChangesItsKeyOnlyOnceTheNewOneIsKept(t *testing.T) {
 	if got := ask(); got != "GET old" {
 		t.Errorf("after a failure: %s", got)
 	}
-	h.store = somewhere(nil)
+	h.save = somewhere(nil).save
 	if kept, err := h.Save(t.Context(), key); err != nil || kept.Source != "somewhere" {
 		t.Errorf("%v, %v", kept, err)
 	}

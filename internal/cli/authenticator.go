@@ -26,10 +26,10 @@ type authenticator struct {
 	sources  keystore.Sources // for the host that pgtower began with
 
 	finding sync.WaitGroup // keys
+	held    sync.Map       // by base URL: the [keystore.Found] that are in use, until the service refuses them
 
 	mu         sync.Mutex
-	profileURL string                    // the base URL of the profile
-	held       map[string]keystore.Found // by base URL: the keys that the user gave
+	profileURL string // the base URL of the profile
 }
 
 // at returns what connects to a service, and what may have its key.
@@ -65,11 +65,8 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 
 // find prefers the key that was given for the service to what would be found again: no key, or one that was refused.
 func (a *authenticator) find(ctx context.Context, baseURL string, sources keystore.Sources) (keystore.Found, error) {
-	a.mu.Lock()
-	held, ok := a.held[baseURL]
-	a.mu.Unlock()
-	if ok {
-		return held, nil
+	if held, ok := a.held.Load(baseURL); ok {
+		return held.(keystore.Found), nil
 	}
 	if sources.Host != a.sources.Host {
 		// The key of the environment is for the host that pgtower began with, not for one that was typed since.
@@ -78,22 +75,8 @@ func (a *authenticator) find(ctx context.Context, baseURL string, sources keysto
 	return sources.Find(ctx)
 }
 
-// hold keeps a key until the program ends or the service refuses it.
-func (a *authenticator) hold(baseURL string, found keystore.Found) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.held == nil {
-		a.held = map[string]keystore.Found{}
-	}
-	a.held[baseURL] = found
-}
-
 // Forget drops a key that was refused, so that a newer one is found where there is one.
-func (a *authenticator) Forget(baseURL string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.held, baseURL)
-}
+func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
 
 // settle makes an address that was typed the profile's own. It returns what prevents that, or nothing.
 func (a *authenticator) settle(baseURL string) (warning string) {
@@ -127,7 +110,7 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 			warning = "The key is held for this session only: " + why + "."
 		}
 	}
-	a.hold(options.BaseURL, found)
+	a.held.Store(options.BaseURL, found)
 	return a.connectWith(options, sources, found, warning)
 }
 
@@ -172,7 +155,7 @@ func (a *authenticator) connectWith(
 			if err := s.Ring.Set(ctx, s.Account(), saved.Key); err != nil {
 				return apikeys.Saved{}, maybeSaved(err)
 			}
-			a.hold(o.BaseURL, saved)
+			a.held.Store(o.BaseURL, saved)
 			return apikeys.Saved{Source: keyOf(saved.Origin), Warning: precedence(s)}, nil
 		},
 	})

@@ -177,7 +177,6 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 // checkService follows the way to the service, step by step, first without the key.
 func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	options := d.settings.clientOptions(d.Clock)
-	options.UserAgent = "pgtower/" + version()
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
 	route, err := client.Probe(ctx, options)
 	if !d.checkDNS(route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
