@@ -182,6 +182,7 @@ func (p Process) profilesCommand() *cobra.Command {
 
 func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileReport, error) {
 	var reports []profileReport
+	standard, _ := standardProfile(s.file.config)
 	var broken error // why the keyring failed: it is not asked again
 	for _, profile := range offeredProfiles(s.file.config) {
 		of, _, err := new(settings).of(profile)
@@ -209,31 +210,32 @@ func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileRepo
 			broken = err
 		}
 		reports = append(reports, profileReport{
-			profile.Name, profile.Name == standardProfile(s.file.config), of.baseURL, of.orgID, key,
+			profile.Name, profile.Name == standard, of.baseURL, of.orgID, key,
 		})
 	}
 	return reports, nil
 }
 
-// standardProfile is the one that is used where none is chosen.
-func standardProfile(c profile.Config) string {
+// standardProfile is the profile that is used where none is chosen, and what says so.
+func standardProfile(c profile.Config) (name, from string) {
 	_, named := c.Profile(profile.Default)
 	switch {
 	case c.Default != "":
-		return c.Default
+		return c.Default, "default_profile"
 	case !named && len(c.Profiles) == 1:
-		return c.Profiles[0].Name
+		return c.Profiles[0].Name, fromDefault
 	}
-	return profile.Default
+	return profile.Default, fromDefault
 }
 
 // offeredProfiles are the profiles that are in use: without a table of its own, default is one of them only where
 // nothing else is.
 func offeredProfiles(c profile.Config) []profile.Profile {
 	var offered []profile.Profile
+	standard, _ := standardProfile(c)
 	for _, name := range profileNames(c) {
 		p, ok := c.Profile(name)
-		if p.Name = name; ok || standardProfile(c) == name || len(c.Profiles) == 0 {
+		if p.Name = name; ok || standard == name || len(c.Profiles) == 0 {
 			offered = append(offered, p)
 		}
 	}

@@ -171,14 +171,11 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 // chooseProfile finds the profile in force.
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
 	name, from, err := s.givenProfile(f, getenv)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case from != "":
-	case s.file.config.Default != "":
-		name, from = s.file.config.Default, "default_profile"
-	default:
-		name, from = standardProfile(s.file.config), fromDefault
+	}
+	if from == "" {
+		name, from = standardProfile(s.file.config)
 	}
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})

@@ -44,22 +44,11 @@ func (t *transport) open() (closeLog func(), err error) {
 	return closeLog, err
 }
 
-// maxAuthorities is how long a file of authorities may be, in bytes: many times all that a system trusts.
-const maxAuthorities = 16 << 20
-
 // readAuthorities returns the system's authorities together with those of a file.
 func readAuthorities(path string) (*x509.CertPool, error) {
-	f, err := openRegular(path, os.O_RDONLY, os.Stat)
+	pem, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // it was only read
-	pem, err := io.ReadAll(io.LimitReader(f, maxAuthorities+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(pem) > maxAuthorities {
-		return nil, fmt.Errorf("%s is longer than %d MB", path, maxAuthorities>>20)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
@@ -97,6 +86,8 @@ func newLog(to io.Writer) slog.Handler {
 	})
 }
 
+var errNotRegular = errors.New("not a regular file")
+
 // openLog opens a file to append to. Only its owner may read it, also where it was there before. A link is refused:
 // another user may have put it there to have another file written.
 func openLog(path string) (*os.File, error) {
@@ -105,33 +96,26 @@ func openLog(path string) (*os.File, error) {
 	if !errors.Is(err, fs.ErrExist) {
 		return f, err
 	}
-	if f, err = openRegular(path, os.O_WRONLY|os.O_APPEND, os.Lstat); err != nil {
-		return nil, err
-	}
-	if err := f.Chmod(owner); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
-// errNotRegular is in the chain of every refusal of [openRegular].
-var errNotRegular = errors.New("not a regular file")
-
-// openRegular opens a regular file. It asks stat before it opens, because opening a pipe waits for its other end.
-func openRegular(path string, flag int, stat func(string) (fs.FileInfo, error)) (*os.File, error) {
-	before, err := stat(path)
+	before, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !before.Mode().IsRegular() {
+	if !before.Mode().IsRegular() { // opening a pipe would wait for its other end
 		return nil, fmt.Errorf("%s is %w", path, errNotRegular)
 	}
-	f, err := os.OpenFile(path, flag, 0) //nolint:gosec // the user names the file
+	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the user names it
 	if err != nil {
 		return nil, err
 	}
-	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
-		return nil, errors.Join(err, fmt.Errorf("%s was replaced just now: %w", path, errNotRegular), f.Close())
+	after, err := f.Stat()
+	if err == nil && !os.SameFile(before, after) {
+		err = fmt.Errorf("%s was replaced just now: %w", path, errNotRegular)
+	}
+	if err == nil {
+		err = f.Chmod(owner)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

@@ -158,7 +158,7 @@ func TestTransportRefuses(t *testing.T) {
 	}
 	for flag, w := range map[string]transport{
 		"--ca-file: ":         {caFile: empty},
-		"--ca-file: stat ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
+		"--ca-file: open ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
 		"--log: ":             {logFile: t.TempDir()},
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
