@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"text/template"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,7 +22,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -101,8 +101,8 @@ func (p Process) refuseKeys() error {
 		}
 	}
 	variables := []string{envProfile, envConfig}
-	for _, one := range new(settings).table(profile.Profile{}) {
-		variables = append(variables, one.env)
+	for _, one := range new(settings).table() {
+		variables = append(variables, one.Env)
 	}
 	for _, name := range variables {
 		if models.FindKey(p.Getenv(name)) >= 0 {
@@ -213,9 +213,13 @@ func (p Process) manCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := cmd.Root()
+			text, err := manual(root)
+			if err != nil {
+				return err
+			}
 			// One page for all commands: with its subcommands, cobra would refer to a page of each.
 			page := &cobra.Command{
-				Use: root.Name() + " [command]", Short: lowerFirst(root.Short), Long: manual(root), Example: root.Example,
+				Use: root.Name() + " [command]", Short: "a" + root.Short[1:], Long: text, Example: root.Example,
 				Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
 			}
 			page.Flags().AddFlagSet(root.LocalNonPersistentFlags())
@@ -229,49 +233,20 @@ func (p Process) manCommand() *cobra.Command {
 }
 
 // manual is the description of the program and of everything that belongs to it, in Markdown.
-func manual(root *cobra.Command) string {
+func manual(root *cobra.Command) (string, error) {
 	var b strings.Builder
-	item := func(term any, meaning string) { fmt.Fprintf(&b, "**%v**\n: %s\n\n", term, meaning) }
-	b.WriteString(root.Long + "\n\n# COMMANDS\n")
-	for _, c := range root.Commands() {
-		if !c.IsAvailableCommand() || c.Name() == "help" {
-			continue
-		}
-		description := c.Long
-		if description == "" || c.Name() == "completion" {
-			description = c.Short + "."
-		}
-		fmt.Fprintf(&b, "### %s\n%s\n\n", c.CommandPath(), description)
-		if flags := c.LocalFlags(); flags.HasAvailableFlags() {
-			fmt.Fprintf(&b, "```\n%s```\n\n", flags.FlagUsages())
-		}
-	}
-	b.WriteString("# ENVIRONMENT\n")
-	item(keystore.EnvKey, "The API key. It is sent to the base URL in force.")
-	item(keystore.EnvLiveKey, "The API key of the live service's own tools. It is sent to the live service only.")
-	item(envMockKey, "The API key that the mock accepts.")
-	item(envConfig, "The configuration file.")
-	item(envProfile, "The profile of the configuration file to use.")
-	for _, one := range new(settings).table(profile.Profile{}) {
-		if one.env != "" {
-			item(one.env, strings.ToUpper(one.usage[:1])+one.usage[1:]+".")
-		}
-	}
-	item("NO_COLOR", "Any value: no colours.")
-	b.WriteString("# FILES\nThe configuration file **pgtower/config.toml** is in $XDG_CONFIG_HOME or ~/.config,\n" +
-		"elsewhere in the system's own folder. It has your profiles and keys of actions, and no API key.\n\n" +
-		"```\n" + configExample + "```\n\n# EXIT STATUS\n")
-	item(ExitOK, "It did what it was asked.")
-	item(ExitFailed, "Something failed.")
-	item(ExitUsage, "Flags, environment, configuration file or surroundings with which it cannot run.")
-	item(ExitRefused, "The service refused the API key.")
-	item(ExitInterrupted, "It was interrupted.")
-	return b.String()
+	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+	page := template.Must(template.New("").Funcs(template.FuncMap{"sentence": sentence}).Parse(manualText))
+	err := page.Execute(&b, map[string]any{
+		"Root": root, "Settings": new(settings).table(), "Example": configExample,
+	})
+	return b.String(), err
 }
+
+//go:embed manual.md
+var manualText string
 
 // configExample is a configuration file with everything that may be in one.
 //
 //go:embed example.toml
 var configExample string
-
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -73,31 +73,34 @@ func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
 func (s *settings) take(
 	p profile.Profile, f *pflag.FlagSet, getenv func(string) string,
 ) (from, key string, err error) {
-	for _, one := range s.table(p) {
-		flag := f.Lookup(one.flag)
+	for _, one := range s.table() {
+		flag := f.Lookup(one.Flag)
 		if flag == nil {
 			continue
 		}
-		value, shared := "", !one.connection
+		value, shared := p.Text(one.key), !one.connection
 		switch {
 		case flag.Changed:
-			from = "--" + one.flag
-		case one.env != "" && getenv(one.env) != "":
-			from, value = one.env, ofEnvironment(flag, getenv(one.env))
-		case one.value != "":
-			from, value, shared = fromProfile+p.Name, one.value, false
+			from, value = "--"+one.Flag, ""
+		case one.Env != "" && getenv(one.Env) != "":
+			from, value = one.Env, ofEnvironment(flag, getenv(one.Env))
+		case value != "":
+			from, shared = fromProfile+p.Name, false
 		default:
 			from, shared = fromDefault, false
 		}
 		if value != "" && flag.Value.Set(value) != nil {
 			return from, one.key, wrongValue(flag, value)
 		}
+		if one.names != nil && !slices.Contains(one.names, flag.Value.String()) {
+			return from, one.key, fmt.Errorf("must be one of %s, not %q", strings.Join(one.names, ", "), flag.Value)
+		}
 		if one.check != nil {
 			if err := one.check(); err != nil {
 				return from, one.key, err
 			}
 		}
-		s.inForce = append(s.inForce, inForce{one.flag, flag.Value.String(), from, shared})
+		s.inForce = append(s.inForce, inForce{one.Flag, flag.Value.String(), from, shared})
 	}
 	return "", "", nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,91 +58,73 @@ const (
 
 // setting is what a flag, a variable of the environment or a line of a profile may set, in this order of precedence.
 type setting struct {
-	flag  string
-	env   string   // or empty
-	key   string   // in a profile, or empty
-	value string   // of the profile, or empty
-	to    any      // a pointer to the field of settings, which has the default
-	names []string // all values, if they are words
-	usage string
-	check func() error // or nil
+	Flag, Env string   // Env may be empty
+	key       string   // in a profile, or empty
+	to        any      // a pointer to the field of settings, which has the default
+	names     []string // all values, if they are words
+	Usage     string
+	check     func() error // or nil
 	// connection is set for what says which service it is: for every other profile, that is the profile's own.
 	connection bool
 }
 
-// table is the list of all settings, with the values of a profile.
-func (s *settings) table(p profile.Profile) []setting {
+// table is the list of all settings.
+func (s *settings) table() []setting {
 	return []setting{
 		{
-			flag: "base-url", env: "PGTOWER_BASE_URL", key: "base_url", value: p.BaseURL, to: &s.baseURL, connection: true,
-			usage: "address of the control API: https, or http on loopback", check: s.checkBaseURL,
+			Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, connection: true,
+			Usage: "address of the control API: https, or http on loopback", check: s.checkBaseURL,
 		},
 		{
-			flag: "org-id", env: "PGTOWER_ORG_ID", key: "org_id", value: p.OrgID, to: &s.orgID, connection: true,
-			usage: "organisation whose projects are listed", check: s.checkOrgID,
+			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true,
+			Usage: "organisation whose projects are listed", check: s.checkOrgID,
 		},
 		{
-			flag: "interval", env: "PGTOWER_INTERVAL", key: "interval", value: unlessZero(p.Interval), to: &s.interval,
-			usage: "time between polls of the operations, 1s to 5m",
+			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
+			Usage: "time between polls of the operations, 1s to 5m",
 			check: func() error { return between(s.interval, time.Second, 5*time.Minute) },
 		},
 		{
-			flag: "page-size", env: "PGTOWER_PAGE_SIZE", key: "page_size", value: unlessZero(p.PageSize), to: &s.pageSize,
-			usage: "operations asked for at once, 1 to 1000", // as many as the live service gives
+			Flag: "page-size", Env: "PGTOWER_PAGE_SIZE", key: "page_size", to: &s.pageSize,
+			Usage: "operations asked for at once, 1 to 1000", // as many as the live service gives
 			check: func() error { return between(s.pageSize, 1, 1000) },
 		},
 		{
-			flag: "window", env: "PGTOWER_WINDOW", key: "window", value: unlessZero(p.Window), to: &s.window,
-			usage: "time whose operations are counted, 1m to 24h",
+			Flag: "window", Env: "PGTOWER_WINDOW", key: "window", to: &s.window,
+			Usage: "time whose operations are counted, 1m to 24h",
 			check: func() error { return operations.CheckWindow(s.window) },
 		},
 		{
-			flag: "search-back", env: "PGTOWER_SEARCH_BACK", key: "search_back", value: unlessZero(p.SearchBack),
-			to: &s.searchBack, usage: "how far back failures and sorted rows are loaded, 1m to 744h",
+			Flag: "search-back", Env: "PGTOWER_SEARCH_BACK", key: "search_back", to: &s.searchBack,
+			Usage: "how far back failures and sorted rows are loaded, 1m to 744h",
 			check: func() error { return operations.CheckSearchBack(s.searchBack) },
 		},
 		{
-			flag: "theme", env: "PGTOWER_THEME", key: "theme", value: p.Theme, to: &s.theme, names: style.ThemeNames(),
-			usage: "colours: auto, dark, light, high-contrast or mono",
-			check: func() error { return oneOf(s.theme, style.ThemeNames()) },
+			Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames(),
+			Usage: "colours: auto, dark, light, high-contrast or mono",
 		},
 		{
-			flag: "time", env: "PGTOWER_TIME", key: "time", value: p.Time, to: &s.times, names: style.TimesNames(),
-			usage: "times: relative, local or utc",
-			check: func() error { return oneOf(s.times, style.TimesNames()) },
+			Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames(),
+			Usage: "times: relative, local or utc",
 		},
 		{
-			flag: "budget", to: &s.budget, usage: "requests a second that are made at most, 1 to 100",
+			Flag: "budget", to: &s.budget, Usage: "requests a second that are made at most, 1 to 100",
 			check: func() error { return between(s.budget, 1, 100) },
 		},
 		{
-			flag: "accessible", env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
-			usage: "lines of words for a screen reader in place of the screen",
+			Flag: "accessible", Env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
+			Usage: "lines of words for a screen reader in place of the screen",
 		},
 		{
-			flag: "reduce-motion", env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
-			usage: "nothing moves but when something happens",
+			Flag: "reduce-motion", Env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
+			Usage: "nothing moves but when something happens",
 		},
 	}
-}
-
-func unlessZero[T comparable](v T) string {
-	if v == *new(T) {
-		return ""
-	}
-	return fmt.Sprint(v)
 }
 
 func between[T cmp.Ordered](v, low, high T) error {
 	if v < low || v > high {
 		return fmt.Errorf("must be between %v and %s, not %v", low, strings.Replace(fmt.Sprint(high), "m0s", "m", 1), v)
-	}
-	return nil
-}
-
-func oneOf(v string, names []string) error {
-	if !slices.Contains(names, v) {
-		return fmt.Errorf("must be one of %s, not %q", strings.Join(names, ", "), v)
 	}
 	return nil
 }
@@ -204,23 +185,23 @@ func (s *settings) addCheckFlags(f *pflag.FlagSet) {
 
 // addTable adds the flags of the settings that say which service it is, or else of the others.
 func (s *settings) addTable(f *pflag.FlagSet, connection bool) {
-	for _, one := range s.table(profile.Profile{}) {
-		usage := one.usage
-		if one.env != "" {
-			usage += " (" + one.env + ")"
-		}
+	for _, one := range s.table() {
 		if one.connection != connection {
 			continue
 		}
+		usage := one.Usage
+		if one.Env != "" {
+			usage += " (" + one.Env + ")"
+		}
 		switch to := one.to.(type) {
 		case *string:
-			f.StringVar(to, one.flag, *to, usage)
+			f.StringVar(to, one.Flag, *to, usage)
 		case *int:
-			f.IntVar(to, one.flag, *to, usage)
+			f.IntVar(to, one.Flag, *to, usage)
 		case *bool:
-			f.BoolVar(to, one.flag, *to, usage)
+			f.BoolVar(to, one.Flag, *to, usage)
 		case *time.Duration:
-			f.DurationVar(to, one.flag, *to, usage)
+			f.DurationVar(to, one.Flag, *to, usage)
 		}
 	}
 }
@@ -239,8 +220,8 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		"profile": p.completeProfile,
 		"project": cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp),
 	}
-	for _, one := range s.table(profile.Profile{}) {
-		complete[one.flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
+	for _, one := range s.table() {
+		complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
 	}
 	for name, f := range complete {
 		if cmd.Flags().Lookup(name) != nil {

@@ -84,10 +84,7 @@ func addNow(path, target string, p Profile, check Check) error {
 }
 
 func tableOf(p Profile) ([]byte, error) {
-	body, err := toml.Marshal(struct {
-		BaseURL string `toml:"base_url,omitempty"`
-		OrgID   string `toml:"org_id,omitempty"`
-	}{p.BaseURL, p.OrgID})
+	body, err := toml.Marshal(Profile{BaseURL: p.BaseURL, OrgID: p.OrgID})
 	name := p.Name
 	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 		name = `"` + name + `"` // no name contains what would have to be escaped

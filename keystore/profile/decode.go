@@ -93,11 +93,11 @@ func (c *Config) take(key []string, value any) error {
 func (c *Config) takeSetting(profile, key string, value any) error {
 	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == profile })
 	var known []string
-	for _, s := range c.Profiles[i].settings() {
-		if s.key == key {
-			return take(s.value, value)
+	for one, field := range c.Profiles[i].settings() {
+		if one == key {
+			return take(field, value)
 		}
-		known = append(known, s.key)
+		known = append(known, one)
 	}
 	return unknown(key, known)
 }
@@ -121,27 +121,6 @@ func unknown(key string, known []string) error {
 		return fmt.Errorf("no such setting; did you mean %s?", near)
 	}
 	return fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
-}
-
-// setting is a key of a profile, and a pointer to the field that has its value.
-type setting struct {
-	key   string
-	value any
-}
-
-func (p *Profile) settings() []setting {
-	return []setting{
-		{"base_url", &p.BaseURL},
-		{"org_id", &p.OrgID},
-		{"interval", &p.Interval},
-		{"page_size", &p.PageSize},
-		{"window", &p.Window},
-		{"pinned", &p.Pinned},
-		{"search_back", &p.SearchBack},
-		{"theme", &p.Theme},
-		{"time", &p.Time},
-		{"key_command", &p.KeyCommand},
-	}
 }
 
 // take sets the field that a pointer leads to.
@@ -209,14 +188,12 @@ func (c *Config) check(check Check) (key []string, err error) {
 		return nil, nil
 	}
 	fault := slices.MinFunc(faults, func(a, b KeyFault) int { return cmp.Compare(a.Index, b.Index) })
-	switch one := c.Keys[fault.Index]; {
-	case one.Page == "":
-		return []string{"keys", one.Action}, fault.Err
-	case fault.OfPage:
-		return []string{"keys", one.Page}, fault.Err
-	default:
-		return []string{"keys", one.Page, one.Action}, fault.Err
+	one := c.Keys[fault.Index]
+	key = slices.DeleteFunc([]string{"keys", one.Page, one.Action}, func(part string) bool { return part == "" })
+	if fault.OfPage {
+		key = key[:2]
 	}
+	return key, fault.Err
 }
 
 // places are where a document's keys stand first.

@@ -5,6 +5,8 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -22,17 +24,39 @@ const (
 
 // Profile is a named set of settings. Zero fields are not in the file.
 type Profile struct {
-	Name       string
-	BaseURL    string
-	OrgID      string        // the organisation whose projects are listed
-	Interval   time.Duration // between polls
-	PageSize   int           // how many operations are asked for at once
-	Pinned     []string      // ids of the projects that are asked for their operations at every poll
-	Window     time.Duration // the dashboard counts the operations in it
-	SearchBack time.Duration // how far back the dashboard searches for failures, and what it sorts
-	Theme      string
-	Time       string     // how times are shown
-	KeyCommand KeyCommand // prints the profile's key
+	Name       string        `toml:"-"`
+	BaseURL    string        `toml:"base_url,omitempty"`
+	OrgID      string        `toml:"org_id,omitempty"`      // the organisation whose projects are listed
+	Interval   time.Duration `toml:"interval,omitempty"`    // between polls
+	PageSize   int           `toml:"page_size,omitempty"`   // how many operations are asked for at once
+	Window     time.Duration `toml:"window,omitempty"`      // the dashboard counts the operations in it
+	Pinned     []string      `toml:"pinned,omitempty"`      // ids of the projects that are asked at every poll
+	SearchBack time.Duration `toml:"search_back,omitempty"` // how far back failures and sorted rows are loaded
+	Theme      string        `toml:"theme,omitempty"`
+	Time       string        `toml:"time,omitempty"`        // how times are shown
+	KeyCommand KeyCommand    `toml:"key_command,omitempty"` // prints the profile's key
+}
+
+// settings are the keys of a profile in the file, with pointers to the fields that have their values.
+func (p *Profile) settings() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for field, value := range reflect.ValueOf(p).Elem().Fields() {
+			key, _, _ := strings.Cut(field.Tag.Get("toml"), ",")
+			if key != "-" && !yield(key, value.Addr().Interface()) {
+				return
+			}
+		}
+	}
+}
+
+// Text is the value of a key as a flag takes it, or empty.
+func (p *Profile) Text(key string) string {
+	for one, field := range p.settings() {
+		if value := reflect.ValueOf(field).Elem(); one == key && !value.IsZero() {
+			return fmt.Sprint(value.Interface())
+		}
+	}
+	return ""
 }
 
 // KeyCommand is a program that prints an API key, such as a password manager.
