@@ -13,12 +13,11 @@ import (
 // ErrBaseURL is in the chain of every error of [ParseBaseURL].
 var ErrBaseURL = errors.New("the base URL cannot be used")
 
-// ParseBaseURL reads a service base address (section 9): https, or http to this machine, because the API key travels
-// with every request. Slashes at the end are dropped. The result's Host is lower case and without the scheme's own
-// port, so that it can name the host that a key belongs to.
+// ParseBaseURL reads a base address (section 9): https, or http to this machine, because the API key travels with every
+// request. The result's Host is lower case and without the scheme's own port, so that a key can belong to it.
 //
-// An error says what is wrong and what to write instead. It quotes the scheme and the
-// host at most: what was typed may contain a password or a key.
+// An error says what is wrong and what to write. It quotes the scheme and the host at most: the rest may have a key in
+// it.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	u, err := url.Parse(s)

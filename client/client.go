@@ -1,5 +1,4 @@
-// Package client speaks the control API over HTTP: API keys, projects and
-// operations. Section numbers in the comments are those of its specification.
+// Package client speaks the control API over HTTP. Section numbers in the comments are those of its specification.
 //
 // All calls take one path (see fetch): it authenticates, bounds every wait and every body, refuses redirects, repeats a
 // GET where that is safe, and keeps to the budget and to the limit of the service. Every error of a call is a
@@ -24,8 +23,7 @@ import (
 // DefaultBaseURL is the public base address of the live service. It includes the version segment (section 9).
 const DefaultBaseURL = "https://console.neon.tech/api/v2"
 
-// maxBody is how much of an answer is read, in bytes: several times a list of 10,000
-// API keys or a page of 1,000 operations.
+// maxBody is how much of an answer is read, in bytes: several times the longest list that is taken.
 const maxBody = 32 << 20
 
 // Options say whom a [Client] talks to, and how.
@@ -42,8 +40,7 @@ type Options struct {
 	Timeouts Timeouts       // of each request
 	Log      *slog.Logger   // gets a record of each attempt of a request, without its secrets; nil for none
 	RootCAs  *x509.CertPool // the certificate authorities that are trusted, nil for the system's
-	// Transport carries the requests in place of the client's own one, which is what nil means. Timeouts.Connect,
-	// Timeouts.Headers and RootCAs are then its matter.
+	// Transport replaces the client's own, and with it Timeouts.Connect, Timeouts.Headers and RootCAs.
 	Transport http.RoundTripper
 }
 
@@ -82,8 +79,7 @@ type keys struct {
 	good     atomic.Bool // the service took the key in use
 }
 
-// New returns a client. It asks the service nothing yet. The errors are those of
-// [ParseBaseURL] and [models.Secret.Check].
+// New returns a client. The errors are those of [ParseBaseURL] and [models.Secret.Check].
 func New(o Options) (*Client, error) {
 	base, err := ParseBaseURL(o.BaseURL)
 	if err != nil {

@@ -22,24 +22,23 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 	return fetch(ctx, c, get("list API keys", "api_keys"), decodeList[models.APIKey]("it", maxKeys))
 }
 
-// CreateAPIKey creates an API key (section 4.1). The secret in the answer cannot be asked for again. It is never
-// repeated: after an error such as a timeout, the key may exist all the same.
+// CreateAPIKey creates an API key (section 4.1). It is never repeated: after an error, the key may exist all the same.
 func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) {
 	body, _ := json.Marshal(map[string]string{"key_name": name}) // text marshals always
 	k := call{doing: "create an API key", method: http.MethodPost, path: []string{"api_keys"}, body: body}
 	return fetch(ctx, c, k, decodeObject[models.CreatedAPIKey]("it"))
 }
 
-// RevokeAPIKey revokes an API key, at once and for good (section 4.3). It is never
-// repeated: after an error such as a timeout, the key may be revoked all the same.
+// RevokeAPIKey revokes an API key (section 4.3). It is never repeated: after an error, the key may be revoked all the
+// same.
 func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error) {
 	number := strconv.FormatInt(id, 10)
 	k := call{doing: "revoke API key " + number, method: http.MethodDelete, path: []string{"api_keys", number}}
 	return fetch(ctx, c, k, decodeObject[models.APIKey]("it"))
 }
 
-// Projects lists a page of the account's projects (section 4.4), or of those of the client's organisation. The
-// specification names no query parameters; limit, cursor and org_id are the live service's.
+// Projects lists a page of the projects of the account or the client's organisation (section 4.4). The query parameters
+// are the live service's.
 func (c *Client) Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error) {
 	k := get("list projects", "projects")
 	if c.options.OrgID != "" {
@@ -93,8 +92,8 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 	})
 }
 
-// OperationJSON reads one operation as the service sends it (section 4.6), but for the session's key where the service
-// quotes that. The bytes are valid JSON and otherwise untouched: they have to be cleaned before they are shown.
+// OperationJSON reads one operation as the service sends it, without the session's key. It is valid JSON, and not
+// cleaned.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) ([]byte, error) {
 		raw, err := r.record()

@@ -144,8 +144,7 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
-// readErrorBody takes the service's text and request id out of an error's body. Its shape is not specified: it is read
-// as the live service's object where it is one, else as a line of text.
+// readErrorBody takes text and request id out of an error's body: the live service's object, or else a line of text.
 func readErrorBody(body []byte) (message, requestID string) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
@@ -162,8 +161,7 @@ func readErrorBody(body []byte) (message, requestID string) {
 	return cmp.Or(text("message"), text("error"), text("code")), text("request_id")
 }
 
-// classify tells apart what a user would do different things about. The caller's context
-// comes first: when it is over, whatever else broke did so because of that.
+// classify tells apart what a user would do different things about. When the context is over, that is the cause.
 func classify(ctx context.Context, err error) (kind models.Kind, hint string) {
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
 		return models.KindCanceled, ""
@@ -176,8 +174,7 @@ func classify(ctx context.Context, err error) (kind models.Kind, hint string) {
 	return models.KindUnreachable, ""
 }
 
-// causes are what errors of the network can be, the first that fits. Where a package has no type or value for its
-// error, the text has to do.
+// causes are what errors of the network can be, the first that fits: by type and value or, without those, by text.
 var causes = []struct {
 	of   func(error) bool
 	kind models.Kind
@@ -230,8 +227,8 @@ func says(text string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 
-// sanitizedError is a cause whose text is safe to show. Texts of the network contain what the other side sent: a
-// certificate's names, a status line. The cause can be matched, but not unwrapped, so that no one prints it by the way.
+// sanitizedError is a cause whose text is safe to show, also where the other side wrote it. It can be matched, but not
+// unwrapped, so that the cause is not printed by accident.
 type sanitizedError struct {
 	text string
 	err  error
@@ -248,8 +245,7 @@ func (c *Client) sanitized(err error) error {
 // maxText is how much of a text from outside is kept in an error, in bytes.
 const maxText = 500
 
-// safe is a text from outside, cleaned, without the key (a server may quote the
-// header that it refuses), and of a length that fits a screen.
+// safe is a text from outside, cleaned, without the key that a server may quote, and of bounded length.
 func (c *Client) safe(s string) string {
 	return models.Shorten(models.Clean(c.Redact(s)), maxText)
 }
@@ -257,6 +253,5 @@ func (c *Client) safe(s string) string {
 // Redact puts dots in the place of every key that the client was given so far.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }
 
-// leaksKey reports whether a text would take the key along into an address, and with it into
-// the logs of every server and proxy on the way. Ids and cursors come from the service.
+// leaksKey reports whether an id or a cursor would take the key along into an address, and so into logs on the way.
 func (c *Client) leaksKey(s string) bool { return c.Redact(s) != s }

@@ -12,8 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// budget bounds how many requests start within any one second: a place is taken for each, and is free again a second
-// after the request started. Who waits gets one in order, as who sends to a channel does.
+// budget bounds how many requests start within any second: each takes a place, which is free a second after it started.
 type budget chan struct{}
 
 // errBudget is of a request that was not sent: that is not an answer that did not come.
@@ -22,21 +21,19 @@ var errBudget = errors.New("the budget of requests was used up by others")
 // free frees a place.
 func (b budget) free() { <-b }
 
-// maxCooldown is for how long the service's limit is taken at its word. One that asks for more may be a mistake, and a
-// user who presses a key wants an answer: after that long, one request at a time may try.
+// maxCooldown is for how long the service's limit is taken at its word. After that, one request at a time may try: the
+// limit may be a mistake, and a user who presses a key wants an answer.
 const maxCooldown = time.Minute
 
-// cooldown is a circuit breaker for the limit of the account. It is closed until a 429 says, with Retry-After, how long
-// no request is wanted; then open, and half-open after [maxCooldown] if that is not over yet. Other answers with
-// Retry-After, such as 503, speak of their own request only.
+// cooldown is a circuit breaker for the limit of the account. It opens when a 429 says, with Retry-After, how long no
+// request is wanted, and is half-open after [maxCooldown]. Other answers with Retry-After speak of their own request.
 type cooldown struct {
 	mu              sync.Mutex
 	halfOpen, until time.Time
 	probing         bool // a request of the half-open state is under way
 }
 
-// admit returns 0 for a request that may start, or how long the limit still lasts. What
-// became of a request that may start is for settle, and whether it is a probe.
+// admit returns 0 for a request that may start, which settle is then told about, or how long the limit still lasts.
 func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,8 +47,7 @@ func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	return 0, true
 }
 
-// settle takes in how a request ended, with a status or with 0 for no answer. A probe closes the breaker with any
-// answer but 429. Of the limits that requests are told while it is open, the longest counts.
+// settle takes in how a request ended; status is 0 for no answer. A probe closes the breaker with any answer but 429.
 func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,8 +63,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 	}
 }
 
-// acquire waits until a request may start, and returns whether it is a probe. It waits for the end of a limit only as
-// far as patience goes, which that uses up: beyond it the caller learns of the limit, and can say so.
+// acquire waits until a request may start, and reports whether it is a probe. Waiting for the end of a limit uses up
+// patience; beyond it, the caller learns of the limit.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	if err := ctx.Err(); err != nil {
 		return false, c.transportError(ctx, err)
@@ -107,8 +103,7 @@ var errPause = errors.New("the service asked for a pause, so the request was not
 // maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter reads the header of that name, in seconds or as a date; 0 where it is missing, past or neither. A date is
-// compared with the answer's own, because the two clocks may differ.
+// retryAfter reads Retry-After, in seconds or as a date, which is compared with the answer's own. It is 0 by default.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if n, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {

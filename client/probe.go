@@ -24,8 +24,8 @@ type Route struct {
 	Took time.Duration // from the request to its answer, in which connecting is included
 }
 
-// Probe asks the service for its projects once, without a key, and says how it was reached. The route is filled as far
-// as it was followed when a [*models.Error] ended it; an answer of whatever status is none. Options.Key is not used.
+// Probe asks the service for its projects once, without Options.Key. The route is filled as far as it was followed when
+// a [*models.Error] ended it; an answer of whatever status is none.
 func Probe(ctx context.Context, o Options) (r Route, err error) {
 	base, err := ParseBaseURL(o.BaseURL)
 	if err != nil {

@@ -39,8 +39,7 @@ type attempt struct {
 	bytes      int64 // of the body, decompressed, as far as it was read
 }
 
-// fetch is the one way to the service. What decode returns is the answer; decode is
-// called again when the request is repeated, and reads no further than its value.
+// fetch is the one way to the service. decode, which is called again when a request is repeated, returns the answer.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	patience := maxPatience
 	doubted := false // a good key was refused, once
@@ -95,8 +94,7 @@ func once[T any](
 	return v, failure
 }
 
-// exchange sends a request and reads its answer. It fills in what the attempt came to; the
-// failure has what only it knows.
+// exchange sends a request and reads its answer. The attempt then says what it came to, the failure what only it knows.
 func exchange[T any](
 	ctx context.Context, c *Client, a *attempt, decode func(*reader) (T, error),
 ) (v T, _ *models.Error) {
@@ -108,8 +106,7 @@ func exchange[T any](
 	}
 	a.uri = req.URL.RequestURI()
 
-	// The transport and not an http.Client: a client follows redirects, and takes
-	// Authorization along to another port of the same host and from https to http.
+	// Not an http.Client: that follows redirects, and takes Authorization along to other ports and to http.
 	resp, err := c.options.Transport.RoundTrip(req)
 	if err != nil {
 		return v, c.transportError(ctx, err)
@@ -141,8 +138,7 @@ func (a *attempt) failure(e *models.Error) *models.Error {
 	return e
 }
 
-// logAttempt logs an attempt. Neither headers nor bodies are logged: the answer to a creation
-// has a key in it. What comes from outside is cleaned, and without the session's key.
+// logAttempt logs an attempt, without headers and bodies: the answer to a creation has a key in it.
 func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Error) {
 	level, kind := slog.LevelDebug, "ok"
 	if failure != nil {
@@ -186,8 +182,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	return req, nil
 }
 
-// url puts segments below the base path, each escaped as a whole: ids come from a server, and one that contains a slash
-// or a question mark must not choose another endpoint.
+// url puts segments below the base path, each escaped as a whole: an id must not choose another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
 		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
@@ -210,16 +205,15 @@ const (
 	maxRetries = 2
 	// firstBackoff is the longest wait before the first repetition; it doubles.
 	firstBackoff = 400 * time.Millisecond
-	// maxPatience is how long a call waits in all, before its attempts and between them. Beyond
-	// it, the caller learns of the trouble and can say so.
+	// maxPatience is how long a call waits in all. Beyond it, the caller learns of the trouble.
 	maxPatience = 2 * time.Second
-	// refusalDoubt is the wait before a request is repeated because a key was refused that
-	// the service took before: one instance that does not know the key must not end a session.
+	// refusalDoubt is the wait before a request is repeated whose key was refused, but taken before: one instance of
+	// the service that does not know the key must not end a session.
 	refusalDoubt = time.Second
 )
 
-// retryIn returns whether a failed attempt is worth another one, and after how long. Attempts count from 0. Only a GET
-// is repeated: a change may have been carried out although its answer is lost. A timeout is not: it took long enough.
+// retryIn returns whether a failed attempt is worth another one, and after how long. Only a GET is repeated: a change
+// may have been carried out. A timeout took long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
 	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
 		return 0, false

@@ -15,16 +15,13 @@ import (
 )
 
 const (
-	// maxValue is how long a value that is gathered before it is understood, such as a record, may be in bytes. What it
-	// becomes takes several times as much memory.
+	// maxValue bounds a value, such as a record, in bytes. What it becomes takes several times as much memory.
 	maxValue = 1 << 20
-	// maxRecords is how many records an answer may have, in however many lists, together with
-	// what is skipped beside them. The shortest takes two bytes, and becomes hundreds.
+	// maxRecords bounds the records of an answer, and what is skipped. The shortest becomes hundreds of bytes.
 	maxRecords = 100_000
 )
 
-// How many records a list may have. A longer one is refused as a whole: the cursor after
-// it is beyond what would be left out, which then could never be asked for.
+// The most records of a list. A longer one is refused: the cursor is beyond what would be left out.
 const (
 	maxOperations = 1000   // the most that can be asked for: a service may pay no heed to the limit
 	maxProjects   = 10_000 // far more than the live service sends: by the specification, all may come together
@@ -32,12 +29,11 @@ const (
 )
 
 // reader decodes the body of an answer value by value, so that the body and what becomes of it are never in memory
-// together. What is tolerated inside a record is the record's matter (see package models); the envelope around it must
-// be what the specification says, because otherwise this is not the API.
+// together. The envelope must be as specified: otherwise this is not the API.
 //
-// It is the decoder's own input, too. There it bounds the body, decompressed, and each value, because a decoder gathers
-// all of one before it hands it out. And it keeps the error that ended the reading: a decoder reports a connection that
-// broke and a document that is incomplete alike.
+// It is the decoder's own input, too. So it bounds the body, decompressed, and each value, which a decoder gathers
+// before it hands it out, and keeps the error that ended the reading, which a decoder reports as an incomplete
+// document.
 type reader struct {
 	json     *json.Decoder
 	redactor models.Redactor
@@ -167,8 +163,7 @@ func (r *reader) enter(what string, open json.Delim) error {
 	return fmt.Errorf("%s is not an object", what)
 }
 
-// decodeMembers reads an object and hands the members that are named in read to
-// their functions, which decode the value. Others are skipped.
+// decodeMembers reads an object. Functions decode the members that are named in read; others are skipped.
 func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	if err := r.enter(what, '{'); err != nil {
 		return err
@@ -237,8 +232,7 @@ func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
 	}
 }
 
-// decodePage reads an object that holds a list under a name, and a pagination object (section 2.4). The cursor is
-// opaque and returned as it came; it is empty where there is none. Where it cannot be read, the damage says so.
+// decodePage reads an object that holds a list under a name, and a pagination object (section 2.4).
 func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (models.Page[T], error) {
 	return func(r *reader) (p models.Page[T], err error) {
 		err = decodeMembers(r, "it", map[string]func() error{

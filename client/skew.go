@@ -15,8 +15,7 @@ const maxSkew = 366 * 24 * time.Hour
 // offset are the bounds within which the service's clock was ahead of this computer's.
 type offset struct{ low, high time.Duration }
 
-// offsetOf reads an answer's Date. The service wrote it, in whole seconds, between the
-// request and the answer; a cache that answers in its place says so with Age.
+// offsetOf reads an answer's Date, in whole seconds, unless a cache wrote it, which says so with Age.
 func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 	date, err := http.ParseTime(h.Get("Date"))
 	if age := h.Get("Age"); err != nil || age != "" && age != "0" {
@@ -28,8 +27,8 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 
 func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
-// skew reckons how far the service's clock is ahead from its recent answers: where most of their offsets overlap, as in
-// Marzullo's algorithm, so that the fastest answers bound it most closely and a single wrong date counts for nothing.
+// skew reckons how far the service's clock is ahead: where most offsets of recent answers overlap, as in Marzullo's
+// algorithm. So the fastest answers bound it most closely, and a single wrong date counts for nothing.
 type skew struct {
 	mu     sync.Mutex
 	recent []offset // the newest last
@@ -69,6 +68,5 @@ func (s *skew) estimate() models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: best.middle(), Known: most > 0}
 }
 
-// Skew returns how far the service's clock is ahead of [Options].Clock, within about half a
-// second, as the Date headers of recent answers tell. It is unknown before the first.
+// Skew returns how far the service's clock is ahead of [Options].Clock, within about half a second.
 func (c *Client) Skew() models.Opt[time.Duration] { return c.skew.estimate() }

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// newTransport returns a transport of the client's own, so that closing its idle connections closes nobody else's. A
-// proxy of the environment carries https only, as a tunnel, so that it never sees the key.
+// newTransport returns a transport of the client's own. A proxy is used for https only, as a tunnel: it never sees the
+// key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	proxy := environmentProxy
@@ -37,8 +37,7 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    8,
 		ForceAttemptHTTP2:      true,
-		// Without pings, a connection that died while the machine slept would be
-		// chosen again by every poll until the kernel gives it up.
+		// Without pings, polls would choose a connection that died while the machine slept.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
 	}
 }
@@ -60,8 +59,7 @@ type proxyError struct{ status int }
 
 func (e *proxyError) Error() string { return fmt.Sprintf("the proxy refused (status %d)", e.status) }
 
-// environmentProxy is [http.ProxyFromEnvironment], which takes an address that it cannot read for no proxy: the request
-// would go out by a way that was not meant.
+// environmentProxy is [http.ProxyFromEnvironment], which takes an address that it cannot read for no proxy.
 func environmentProxy(r *http.Request) (*url.URL, error) {
 	if address := cmp.Or(os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy")); address != "" && !isProxy(address) {
 		return nil, errProxyAddress

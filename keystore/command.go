@@ -46,9 +46,8 @@ func (*CommandError) Advice() string {
 	return "Run it by itself to see what it does; key_command in the configuration file sets it."
 }
 
-// runKeyCommand returns the key that a profile's key command prints in its first line. The environment has no keys
-// any more, see [keyenv]. Where there is no terminal for its input, it is cut off from the terminal as a whole, so that
-// it cannot take keys from the program that has it.
+// runKeyCommand returns the key that a profile's key command prints in its first line. Without a terminal for its
+// input, it is cut off from the terminal as a whole, so that it takes no keys from the program that has it.
 func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
@@ -101,8 +100,7 @@ func complaint(text string, key models.Secret) string {
 	return models.Clean(text)
 }
 
-// head keeps the first of what is written to it. It is no buffer of package bytes: of that, a
-// command's output would come in by ReadFrom, without a bound.
+// head keeps the first of what is written to it. A bytes.Buffer would be filled by ReadFrom, without a bound.
 type head struct{ kept []byte }
 
 func (h *head) Write(p []byte) (int, error) {

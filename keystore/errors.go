@@ -32,8 +32,7 @@ const (
 // otherKeys is what there is in place of the keyring.
 const otherKeys = EnvKey + " or a key command, or give the dashboard a key for one session."
 
-// reasons are what a reason is called, without a full stop, and what a user can do about it
-// besides giving the key in another way.
+// reasons are what a reason is called, and what a user can do besides giving the key in another way.
 var reasons = [...]struct{ text, advice string }{
 	ReasonOther:        {"the OS keyring failed", "Set "},
 	ReasonNoBus:        {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
@@ -84,8 +83,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure is the error that leaves the package. The context comes first: when it is
-// over, whatever else broke did so because of that.
+// failure is the error that leaves the package. When the context is over, that is the cause.
 func failure(ctx context.Context, doing string, a Account, err error) error {
 	e := &Error{Doing: doing, Account: a, Err: err}
 	switch {

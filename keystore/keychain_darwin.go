@@ -6,8 +6,7 @@ import (
 	"os/exec"
 )
 
-// exitReasons are the reasons by the exit codes of security(1), which go-keyring runs: the low byte of the framework's
-// status.
+// exitReasons are the reasons by exit codes of security(1), which are the low byte of the framework's status.
 var exitReasons = map[int]Reason{
 	36:  ReasonLocked, // errSecInteractionNotAllowed, -25308
 	51:  ReasonDenied, // errSecAuthFailed, -25293

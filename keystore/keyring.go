@@ -1,8 +1,8 @@
-// Package keystore keeps API keys in the keyring of the operating system and nowhere else.
-// [Sources] says which of the places that may have a key is asked first.
+// Package keystore keeps API keys in the keyring of the operating system and nowhere else. [Sources] says which of the
+// places that may have a key is asked first.
 //
-// A keyring can hang: a locked one waits for a prompt that nobody may see, a bus accepts a connection and says
-// nothing. So every call has a deadline, and every error says what a user can do next.
+// A keyring can hang: a locked one waits for a prompt that nobody may see, a bus accepts a connection and says nothing.
+// So every call has a deadline, and every error says what a user can do next.
 package keystore
 
 import (
@@ -26,8 +26,7 @@ const (
 	deadline = 2 * time.Second
 )
 
-// Account names a saved key. It belongs to a profile and to a host, so that one that was saved for a host is never
-// sent to another, whatever becomes of the profile's base URL.
+// Account names a saved key. It has the host, so that a key is never sent to another one than it was saved for.
 type Account struct {
 	Profile string
 	Host    string // the base URL's, with the port where it is not the scheme's own
@@ -59,8 +58,7 @@ type Key struct {
 	ID     int64 // the service's, or 0 where it is not known
 }
 
-// item is the text that the keyring holds for the key: the secret, after the id and a space where the id is known.
-// No secret contains a space, so that neither form can be taken for the other.
+// item is what the keyring holds for the key: the secret, which has no space, after the id and a space if it is known.
 func (k Key) item() string {
 	if k.ID <= 0 {
 		return k.Secret.Reveal()
@@ -68,8 +66,7 @@ func (k Key) item() string {
 	return strconv.FormatInt(k.ID, 10) + " " + k.Secret.Reveal()
 }
 
-// parseItem reads both forms. What is neither is taken for a secret: whoever uses it
-// checks it, and says what is wrong with it.
+// parseItem reads both forms. What is neither is taken for a secret, which its user checks.
 func parseItem(item string) Key {
 	id, secret, _ := strings.Cut(strings.TrimSpace(item), " ")
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 && secret != "" {
@@ -85,14 +82,13 @@ type Ring interface {
 	Delete(service, user string) error
 }
 
-// Keyring keeps API keys in the keyring of the operating system: Keychain, Credential Manager, or the Secret Service of
-// a desktop session. It may be used from several goroutines; calls take turns.
+// Keyring keeps API keys in Keychain, Credential Manager, or the Secret Service of a desktop session. It may be used
+// from several goroutines.
 type Keyring struct {
 	deadline time.Duration
 	probe    func(context.Context) error
 	ring     Ring
-	// turn holds one token. A call that hangs keeps it, so that at most one goroutine
-	// is ever left behind in the keyring.
+	// turn holds one token. A call that hangs keeps it: at most one goroutine is left behind.
 	turn chan struct{}
 }
 
@@ -117,8 +113,8 @@ func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
 	})
 }
 
-// Set saves the key for the account, in place of one that was there, and makes sure that it can be read again. After an
-// [*Error] for [ReasonTimeout] it may still be saved, when the prompt is answered later.
+// Set saves the key for the account, and makes sure that it can be read again. After an [*Error] for [ReasonTimeout] it
+// may still be saved, when the prompt is answered later.
 func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
@@ -145,8 +141,7 @@ func (k *Keyring) Delete(ctx context.Context, a Account) error {
 	return err
 }
 
-// RoundTrip saves an item that means nothing, reads it and deletes it again. The errors are
-// those of Get, Set and Delete.
+// RoundTrip saves an item that means nothing, reads it and deletes it again.
 func (k *Keyring) RoundTrip(ctx context.Context) error {
 	a := Account{Profile: "doctor", Host: "pgtower.invalid"}
 	if err := k.Set(ctx, a, Key{Secret: models.NewSecret("round-trip"), ID: 1}); err != nil {
@@ -155,8 +150,7 @@ func (k *Keyring) RoundTrip(ctx context.Context) error {
 	return k.Delete(ctx, a)
 }
 
-// do makes one call, in its turn and within the deadline. The call itself cannot be
-// interrupted: one that outlives the deadline is left to end by itself.
+// do makes one call, in its turn and within the deadline. One that outlives that is left to end by itself.
 func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(user string) (Key, error)) (Key, error) {
 	user, err := a.user()
 	if err != nil {
@@ -189,8 +183,7 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 
 // ready makes the call if there is a keyring that can answer it without a prompt.
 func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key, error)) (key Key, err error) {
-	// go-keyring asserts the types of what a service sends. A panic on a goroutine
-	// would take the terminal down with it.
+	// go-keyring asserts the types of what a service sends. A panic would take the terminal down with it.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the keyring sent what go-keyring does not understand: %v", r)

@@ -24,9 +24,8 @@ const (
 	noObject        = "/"
 )
 
-// probe returns nil if the keyring would answer now, or why it would not. It launches nothing
-// and prompts nobody. go-keyring does both: without a bus it runs dbus-launch, which
-// leaves a bus behind, and it asks to unlock what is locked and waits without limit.
+// probe returns why the keyring would not answer now, or nil. It launches nothing and prompts nobody. go-keyring does
+// both: without a bus it runs dbus-launch, and it asks to unlock what is locked and waits without limit.
 func probe(ctx context.Context) error {
 	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
@@ -50,8 +49,7 @@ func probe(ctx context.Context) error {
 	return err
 }
 
-// collectionInUse returns the collection that go-keyring uses: the login keyring,
-// or where there is none the default one.
+// collectionInUse returns the collection that go-keyring uses: the login keyring, or else the default one.
 func collectionInUse(ctx context.Context, conn *dbus.Conn) (dbus.ObjectPath, error) {
 	all, err := property[[]dbus.ObjectPath](ctx, conn, secretsPath, serviceIface, "Collections")
 	if err != nil {

@@ -35,12 +35,11 @@ type Found struct {
 	Origin Origin
 }
 
-// Sources finds the API key of a profile. It asks, in this order: [EnvKey], [EnvLiveKey],
-// the profile's key command, the keyring.
+// Sources finds the API key of a profile: in [EnvKey], [EnvLiveKey], the profile's key command or the keyring.
 //
-// A key is given out for one host only. [EnvKey] is for whichever host is in force, as who sets it decides.
-// [EnvLiveKey] is for the live service's, because other programs set it. A key command is for the host of its profile,
-// and not for one that a flag or the environment puts in its place. Items of the keyring name theirs.
+// A key is given out for one host only. [EnvKey] is for the host in force, as who sets it decides. [EnvLiveKey] is for
+// the live service's, because other programs set it. A key command is for the host of its profile, and not for one that
+// a flag or the environment puts in its place. Items of the keyring name theirs.
 type Sources struct {
 	Profile     profile.Profile
 	Host        string              // the one that the key is for
@@ -55,8 +54,7 @@ type Sources struct {
 // Account names the profile's item in the keyring.
 func (s Sources) Account() Account { return Account{Profile: s.Profile.Name, Host: s.Host} }
 
-// Environment returns the key of the environment, with [OriginNone] where it has none.
-// The error is that of [models.Secret.Check] for the variable that counts.
+// Environment returns the key of the environment, if it has one. The error is that of [models.Secret.Check].
 func (s Sources) Environment() (Found, error) {
 	origin, secret := OriginEnv, models.NewSecret(s.Getenv(EnvKey))
 	if secret.IsZero() && s.Host == s.LiveHost {
@@ -71,8 +69,7 @@ func (s Sources) Environment() (Found, error) {
 	return Found{Key{Secret: secret}, origin}, nil
 }
 
-// BeforeKeyring is the origin that is asked before the keyring, so that what the keyring
-// holds is not used; or [OriginNone]. The error is that of [Sources.Environment].
+// BeforeKeyring is the origin that is asked before the keyring, or [OriginNone]. The error is that of Environment.
 func (s Sources) BeforeKeyring() (Origin, error) {
 	found, err := s.Environment()
 	if err == nil && found.Origin == OriginNone && !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost {
@@ -81,9 +78,8 @@ func (s Sources) BeforeKeyring() (Origin, error) {
 	return found.Origin, err
 }
 
-// Find returns the key, or [ErrNotFound] where no source has one. Other errors are
-// those of [Sources.Environment], a [*CommandError], or an [*Error] of the keyring: the
-// next source is asked only where one is not there, not where it fails.
+// Find returns the key, or [ErrNotFound]. Other errors are those of [Sources.Environment], a [*CommandError], or an
+// [*Error] of the keyring: the next source is asked only where one has no key, not where it fails.
 func (s Sources) Find(ctx context.Context) (found Found, err error) {
 	before, err := s.BeforeKeyring()
 	switch {

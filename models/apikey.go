@@ -13,8 +13,7 @@ type APIKey struct {
 	ID        int64
 	Name      string
 	CreatedAt time.Time
-	// LastUsedAt is a known zero until the first request with the key, and unknown where the
-	// service sent what cannot be read.
+	// LastUsedAt is a known zero before the first request, and unknown where it could not be read.
 	LastUsedAt       Opt[time.Time]
 	LastUsedFromAddr string // the network address of the last caller
 	Revoked          bool   // true in the answer to a revocation (section 4.3)
@@ -51,16 +50,15 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
-// CreatedAPIKey is the answer to a creation (section 4.1). Key is shown once and
-// cannot be asked for again. It passes [Secret.Check], or is zero and the damage says why.
+// CreatedAPIKey is the answer to a creation (section 4.1). Its Key, which passes [Secret.Check] or is zero, is shown
+// once.
 type CreatedAPIKey struct {
 	ID     int64
 	Key    Secret
 	Damage string // what of the record could not be read, or empty
 }
 
-// UnmarshalJSON decodes a create response (section 4.1). A secret that cannot be
-// used is damage, not an error: the key exists and its id is needed to revoke it.
+// UnmarshalJSON decodes a create response. A secret that cannot be used is damage: its id is needed to revoke it.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	secret := string(r.unquoted("key"))

@@ -127,8 +127,7 @@ func AdviceOf(err error) string { return find(err).Advice() }
 // RetryAfterOf returns how long the service wants to be left alone by the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
-// Unsent reports whether the [Error] in err's chain is of a request that was held back by
-// the limit of requests, the service's or our own, and so says nothing about the service.
+// Unsent reports whether err is of a request that a limit held back: it says nothing about the service.
 func Unsent(err error) bool {
 	e := find(err)
 	return e.Kind == KindRateLimited && e.Status == 0

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Status is the state of an operation (section 3.2). The service has more than the
-// four that the specification names; one that nobody knows is shown as it came.
+// Status is the state of an operation (section 3.2). One that is not known is shown as it came.
 type Status string
 
 // The statuses of section 3.2, then those known of the live service.
@@ -21,8 +20,7 @@ const (
 	StatusSkipped    Status = "skipped"
 )
 
-// Done reports whether the status is final. An unknown status is not: it is asked for
-// again until it becomes one that is.
+// Done reports whether the status is final. An unknown status is not: the operation is asked about again.
 func (s Status) Done() bool {
 	switch s {
 	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:
@@ -49,8 +47,7 @@ type Operation struct {
 	Error         string             // the live service's text on why the operation failed
 	RetryAt       time.Time          // when the live service will try again
 	Total         Opt[time.Duration] // how long it took, as the live service measured it
-	// Gone reports whether the service no longer knows the operation: reading it answered
-	// 404. Set by the feed, never by a server.
+	// Gone reports whether reading the operation answered 404. The feed sets it.
 	Gone   bool
 	Damage string // what of the record could not be read, or empty
 }
@@ -76,8 +73,7 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the operation as the service would (section 2.3, and what only the live service has), from what
-// was understood of it.
+// MarshalJSON writes the operation as the service would, from what was understood of it.
 func (o *Operation) MarshalJSON() ([]byte, error) {
 	at := func(t time.Time) *time.Time {
 		// Outside these years a time cannot be written as JSON.
@@ -112,8 +108,7 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 // Done reports whether nothing more will happen to the operation.
 func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
 
-// EndedAt is when the operation ended: not before it began, whatever the record says. It is
-// zero while it has not ended, and where that time is not known.
+// EndedAt is when the operation ended, but not before it began. It is zero while that is not known.
 func (o *Operation) EndedAt() time.Time {
 	switch {
 	case !o.Status.Done():
@@ -124,8 +119,7 @@ func (o *Operation) EndedAt() time.Time {
 	return o.UpdatedAt
 }
 
-// Took is how long the operation lasted, or has lasted at now if it is not done. It is unknown where the timestamps
-// that it would be read from are missing or contradict each other.
+// Took is how long the operation lasted, or has lasted at now. It is unknown where its timestamps are missing or wrong.
 func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	if o.Total.Known && o.Done() {
 		return o.Total

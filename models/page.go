@@ -15,13 +15,11 @@ type Page[T any] struct {
 	Cursor string
 	Next   string    // the cursor of the page after it, empty where the service sent none
 	AsOf   time.Time // when the page was asked for: what it says was true then or later
-	// Damage says what of the pagination could not be read, or is empty. Next is then
-	// empty, too, although a page may follow.
+	// Damage says what of the pagination could not be read, or is empty. Next is then empty, too.
 	Damage string
 }
 
-// Last reports whether no page follows. How the service says so is not specified, so each
-// of these is an end: no cursor, the same cursor again, an empty page.
+// Last reports whether no page follows: no cursor, the same cursor again, or an empty page.
 func (p *Page[T]) Last() bool {
 	return p.Next == "" || p.Next == p.Cursor || len(p.Items) == 0
 }

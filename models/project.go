@@ -2,8 +2,7 @@ package models
 
 import "time"
 
-// Project is a project as the project list returns it (section 2.2). Where the
-// specification is silent, units are those known of the live service.
+// Project is a record of the project list (section 2.2), in units known of the live service.
 type Project struct {
 	ID                     string
 	Name                   string

@@ -20,10 +20,7 @@ type Opt[T any] struct {
 }
 
 // record reads one JSON object field by field. A field that is null or missing is zero; one of the wrong type is zero
-// and noted, so that a bad field damages its own record and no other.
-//
-// A map of [json.RawMessage] would do as well, and takes eight times as long: a list of 10,000
-// records would not be there within 60 ms.
+// and noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
 type record struct {
 	raw    []byte
 	fields []field
@@ -34,8 +31,7 @@ type record struct {
 // field is a member of a JSON object: its name, and its value as the document spells it.
 type field struct{ name, value []byte }
 
-// usualFields is how many fields a record may have before reading it takes memory:
-// more than the specification names, for those that the live service adds.
+// usualFields is how many fields a record may have before reading it takes memory.
 const usualFields = 24
 
 // readRecord finds the fields of the object that b is. room is where they are put.
@@ -47,8 +43,7 @@ func readRecord(b []byte, room []field) record {
 	return r
 }
 
-// members appends the members of an object to list, and reports whether the document is one. It relies on encoding/json
-// having found the document valid; of any other it may return anything, but it ends.
+// members appends the members of an object to list, and reports whether the document, which must be valid, is one.
 func members(doc []byte, list []field) (_ []field, ok bool) {
 	doc = bytes.TrimSpace(doc)
 	if len(doc) < 2 || doc[0] != '{' {
@@ -127,8 +122,7 @@ func (r *record) note(damage string) {
 	r.damage += damage
 }
 
-// get returns the field's JSON, or nil where it is missing or null. Of a name that
-// occurs more than once the last one counts, as everywhere in Go.
+// get returns the field's JSON, or nil where it is missing or null. Of several, the last one counts.
 func (r *record) get(name string) []byte {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		if f := &r.fields[i]; string(f.name) == name {
@@ -142,8 +136,7 @@ func (r *record) get(name string) []byte {
 }
 
 const (
-	// maxText is how much of a text is kept, in bytes: it is measured and drawn again with
-	// every key press, and a hundred thousand records are in memory together.
+	// maxText is how much of a text is kept, in bytes: it is drawn at every key press, and many are in memory.
 	maxText = 1000
 	// maxID is the longest id that is taken, in bytes: the live service's have up to 60.
 	maxID = 256
@@ -160,8 +153,7 @@ func shown(b []byte) string {
 	return Clean(Shorten(s, maxText))
 }
 
-// word is text of which few values exist. Records that are read soon after each other share
-// them: a feed holds a hundred thousand operations of a dozen branches.
+// word is text of which few values exist, which records share.
 func (r *record) word(name string) string { return unique.Make(r.text(name)).Value() }
 
 // sharedID is the id of something that many records name.
@@ -190,8 +182,7 @@ func (r *record) unquoted(name string) []byte {
 	return b
 }
 
-// integer reads every digit: decoded as floating point, an id beyond 2^53 would
-// name another key. Digits in quotes are an integer, too.
+// integer reads an integer, which may be in quotes. As floating point, an id beyond 2^53 would name another key.
 func (r *record) integer(name string) Opt[int64] {
 	v := r.get(name)
 	if v == nil {
@@ -249,16 +240,14 @@ func (r *record) timeOrNone(name string) Opt[time.Time] {
 	return Opt[time.Time]{t.UTC(), true}
 }
 
-// required notes that a field is missing or empty. One of the wrong type has been noted
-// when it was read, and what is not an object has no fields.
+// required notes that a field is missing or empty.
 func (r *record) required(name string) {
 	if v := r.get(name); r.object && (v == nil || string(v) == `""`) {
 		r.bad(name, "there")
 	}
 }
 
-// identity returns the id field. A record without one still needs a name to be
-// shown under, the same at every poll, so it is named after its bytes.
+// identity returns the id. A record without one is named after its bytes: at every poll the same.
 func (r *record) identity() string {
 	if id := r.id("id"); len(id) > 0 {
 		return shown(id)
@@ -275,6 +264,5 @@ const noID = "(no id) "
 // NoID reports whether an id stands for none: its record is damaged, and nothing can be asked of the service about it.
 func NoID(id string) bool { return strings.HasPrefix(id, noID) }
 
-// damaged describes what could not be read, or is empty. It is a copy, or the compiler
-// would take the whole record for kept and put it on the heap.
+// damaged returns what could not be read. It is a copy, or the compiler would put the record on the heap.
 func (r *record) damaged() string { return strings.Clone(r.damage) }

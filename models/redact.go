@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// minKey is the length in bytes from which a key is looked for in texts: a shorter one,
-// such as a test's, is part of many words and ids by chance.
+// minKey is the least length of a key that is looked for: shorter ones are part of words by chance.
 const minKey = 8
 
 // Redactor takes API keys out of texts. The zero Redactor knows none.
@@ -44,8 +43,7 @@ func (r Redactor) Text(s string) string {
 	return s
 }
 
-// JSON does so in every string of a valid document, however that escapes it. A document
-// without a key is returned as it is, without an allocation.
+// JSON does so in every string of a valid document, however that escapes it, or returns the document itself.
 func (r Redactor) JSON(doc []byte) []byte {
 	if bytes.IndexByte(doc, '\\') < 0 && !r.in(doc) {
 		return doc
@@ -71,8 +69,8 @@ var (
 	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
 )
 
-// FindKey returns the byte offset of the first word in a text that looks like an API key, of whatever account, or -1.
-// Such a word has the prefix of the service's keys, or it is long and as random as keys without a prefix are.
+// FindKey returns the byte offset of the first word in a text that looks like an API key of any account, or -1: one
+// that has the prefix of the service's keys, or is as long and random as those without a prefix.
 func FindKey(text string) int {
 	first := -1
 	if at := prefixedKey.FindStringIndex(text); at != nil {
@@ -86,8 +84,7 @@ func FindKey(text string) int {
 	return first
 }
 
-// random reports whether digits and letters change in a word more often than in names.
-// Fingerprints and digests, which have hexadecimal digits only, are no keys.
+// random reports whether digits and letters alternate more than in names, or in hexadecimal digests.
 func random(word string) bool {
 	const hexadecimal = "0123456789abcdefABCDEF"
 	isDigit := func(c byte) bool { return c <= '9' }

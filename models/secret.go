@@ -9,15 +9,12 @@ import (
 
 const masked = "•••"
 
-// Secret holds an API key. It prints, logs and marshals as dots, so that a key reaches a screen, a log or a crash
-// report only through [Secret.Reveal]. Two of the same key are equal.
-//
-// Package fmt prints the unexported fields of a struct without asking their methods, so
-// the key stands behind a pointer: of that, it prints the address.
+// Secret holds an API key. It prints, logs and marshals as dots; only [Secret.Reveal] gives the key. Two of the same
+// key are equal. The key stands behind a pointer, because fmt prints the fields of a struct around it without asking
+// its methods.
 type Secret struct{ value unique.Handle[string] }
 
-// NewSecret takes the key that a user, an environment variable or a keyring
-// gave. White space around it is dropped: it comes with pasting and with pipes.
+// NewSecret takes a key, without the white space around it that comes with pasting and with pipes.
 func NewSecret(s string) Secret {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -26,8 +23,7 @@ func NewSecret(s string) Secret {
 	return Secret{unique.Make(s)}
 }
 
-// Reveal returns the key itself. It is for the Authorization header, the keyring
-// and the dialog that shows a new key once.
+// Reveal returns the key itself: for the Authorization header, the keyring, and the dialog that shows a new key.
 func (s Secret) Reveal() string {
 	if s.IsZero() {
 		return ""
@@ -41,8 +37,7 @@ func (s Secret) IsZero() bool { return s == Secret{} }
 // ErrBadSecret is what [Secret.Check] returns.
 var ErrBadSecret = errors.New("not an API key")
 
-// Check returns why the key cannot be one, or nil: it travels in an HTTP header, so
-// it is printable ASCII without spaces.
+// Check returns why the key cannot be one, or nil. As it travels in a header, it is printable ASCII without spaces.
 func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)

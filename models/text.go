@@ -12,18 +12,15 @@ const (
 	replacement = '\uFFFD'
 	joiner      = '\u200D'
 	emojiStyle  = '\uFE0F'
-	// maxMarks is how many combining marks one character may carry. Living scripts
-	// need three or four; more would paint over the rows above and below.
+	// maxMarks is how many combining marks a character may carry: living scripts need three or four.
 	maxMarks = 4
-	// maxCluster is how many code points one character on the screen may have. The
-	// longest emoji have ten. What is longer has no width that terminals agree on.
+	// maxCluster is how many code points a character may have. The longest emoji have ten.
 	maxCluster = 12
 )
 
-// Clean makes a string from outside safe to show: what could act on a terminal or hide in it (ESC, C0 and C1 controls,
-// line breaks, tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD, so that
-// it is seen and does nothing. The result is one line and valid UTF-8. Printable ASCII comes back as it is, without an
-// allocation.
+// Clean makes a string from outside safe to show: what could act on a terminal or hide in it (controls, line breaks,
+// tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD. The result is one
+// line and valid UTF-8. Printable ASCII comes back as it is, without an allocation.
 func Clean(s string) string {
 	i := plain(s)
 	if i == len(s) {
@@ -49,8 +46,7 @@ func Clean(s string) string {
 	return bounded(b.String())
 }
 
-// Shorten cuts a text that is longer than most bytes, between two characters, and marks
-// that with an ellipsis, which comes in addition.
+// Shorten cuts a text to at most so many bytes, between two characters, and adds an ellipsis.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -115,8 +111,7 @@ func (c *cleaner) end() {
 	}
 }
 
-// mark keeps a combining mark or variation selector if it has a base of its own:
-// without one it would attach to the border left of the cell.
+// mark keeps a combining mark if it has a base: without one it would attach to the border left of the cell.
 func (c *cleaner) mark(r rune) {
 	c.end()
 	switch {
@@ -131,26 +126,22 @@ func (c *cleaner) mark(r rune) {
 	}
 }
 
-// joins reports whether a joiner may stand beside r: emoji families and Indic letters are
-// joined by it, elsewhere it only hides.
+// joins reports whether a joiner may stand beside r, as in emoji families and Indic scripts. Elsewhere it only hides.
 func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
 
-// emojis reports whether r may be a character that has an emoji style, which is wider. Of the
-// digits on keycaps, terminals do not agree whether they are.
+// emojis reports whether r may have an emoji style, which is wider. About keycaps, terminals disagree.
 func emojis(r rune) bool {
 	return joins(r) && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
 }
 
-// attaches names the characters that are no combining marks and go together with the one before them all the same:
-// vowels of Thai and Lao, voicing of half-width kana, skin tones. Like marks with a width of their own, they belong to
-// no ASCII character: terminals draw that one at once, and what follows beside it.
+// attaches reports whether r is no mark, but joins the character before it: vowels of Thai and Lao, voicing of
+// half-width kana, skin tones. It belongs to no ASCII character: terminals draw that one at once.
 func attaches(r rune) bool {
 	return strings.ContainsRune("\u0E33\u0EB3\uFF9E\uFF9F", r) || '\U0001F3FB' <= r && r <= '\U0001F3FF'
 }
 
-// misleading names what Unicode calls printable and what shows nothing (fillers, the
-// blank Braille pattern, the grapheme joiner, inherent vowels, the null note), and the
-// rare letters that go together with whatever follows, such as a border.
+// misleading reports whether r is printable by Unicode, but shows nothing (fillers, the blank Braille pattern, inherent
+// vowels), or joins whatever follows, such as a border.
 func misleading(r rune) bool {
 	const nothing = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0\U00016FE4\U0001D159"
 	const together = "\u0D4E\U000111C2\U000111C3\U0001193F\U00011941\U00011A3A\U00011D46\U00011F02"

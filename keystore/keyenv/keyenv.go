@@ -1,10 +1,9 @@
-// Package keyenv takes the API keys out of the environment and holds them, so that no program that is started inherits
-// them.
+// Package keyenv takes the API keys out of the environment, so that no program that is started inherits them.
 //
 // It must do so before any other package can start a program: Lip Gloss asks tmux about its colours while it is
 // initialised. Go initialises packages in the order of their import paths, each as soon as its imports are initialised
-// (https://go.dev/ref/spec#Program_initialization). This package imports syscall and nothing else, so it comes before
-// time, which imports syscall too and has the greater path, and with that before os and all that builds on it.
+// (https://go.dev/ref/spec#Program_initialization). This package imports syscall only, so it comes before time, which
+// imports syscall too and has the greater path, and with that before os and all that builds on it.
 package keyenv
 
 import "syscall"

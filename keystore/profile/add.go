@@ -15,8 +15,8 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 )
 
-// Add puts the base URL and the organisation of a new profile at the end of a configuration file, which it makes, for
-// its owner only, where there is none. One that is there already with the same two is no error.
+// Add puts the base URL and the organisation of a new profile at the end of a configuration file, or of a new one for
+// its owner only. One that is there already with the same two is no error.
 //
 // The file is replaced at once or not at all, and not if it is wrong, or would be afterwards. Others may add profiles
 // at the same time, and what an editor saves meanwhile stays. The errors are [*FileError].
@@ -57,8 +57,7 @@ func addLocked(path string, p Profile, check Check) error {
 	return err
 }
 
-// addNow adds the profile to what the file has now. The error is errChanged where it
-// has something else by the time that it would be replaced.
+// addNow adds the profile to what the file has now, or returns errChanged where that changes meanwhile.
 func addNow(path, target string, p Profile, check Check) error {
 	doc, before, err := readFile(path, check)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +91,7 @@ func tableOf(p Profile) ([]byte, error) {
 	return append([]byte("[profiles."+name+"]\n"), body...), err
 }
 
-// replaceFile writes beside the file and renames, or returns errChanged where the file no
-// longer has what it had before.
+// replaceFile writes beside the file and renames, or returns errChanged where the file has changed.
 func replaceFile(path string, before, after []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".config-*.toml") // for its owner only
 	if err != nil {
@@ -116,8 +114,7 @@ func replaceFile(path string, before, after []byte) error {
 	return err
 }
 
-// lockTries and lockPause bound how long a lock is waited for, to ten seconds: a process that has it writes one small
-// file, unless it is suspended.
+// lockTries and lockPause bound the wait for a lock to ten seconds: who has it writes one small file.
 const (
 	lockTries = 500
 	lockPause = 20 * time.Millisecond
@@ -125,8 +122,7 @@ const (
 
 var errLocked = errors.New("another pgtower is changing it: try again")
 
-// lockFile takes the lock that a file at the path stands for. The error is errLocked where another process has it all
-// the time. The system ends the lock with the process that has it, however that ends.
+// lockFile takes the lock that a file stands for. It ends with the process, however that ends.
 func lockFile(path string) (unlock func(), err error) {
 	for range lockTries {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // it lies beside the configuration file
@@ -149,8 +145,8 @@ func lockFile(path string) (unlock func(), err error) {
 	return nil, errLocked
 }
 
-// removeLock ends a lock and removes its file. That happens while it is locked, because it
-// may be another process's afterwards; but on Windows only once nobody has it open.
+// removeLock removes the file while it is locked, because it may be another process's afterwards; but on Windows only
+// once nobody has it open.
 func removeLock(f *os.File) {
 	if runtime.GOOS != "windows" {
 		_ = os.Remove(f.Name())

@@ -74,8 +74,7 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Load reads and checks a configuration file. One with a key command that other users can write to is refused. The
-// errors are [*FileError]; that of a file that does not exist is an [io/fs.ErrNotExist].
+// Load reads and checks a configuration file. The errors are [*FileError], also for [io/fs.ErrNotExist].
 func Load(path string, check Check) (Config, error) {
 	_, config, err := readFile(path, check)
 	return config, err

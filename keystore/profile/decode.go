@@ -19,8 +19,7 @@ import (
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
 	"pgtower login, which keeps the key in the OS keyring, or set key_command to a program that prints it")
 
-// parse reads a document, and reports the first thing in it that is wrong: an API key before all else, as any other
-// error may quote it, and what the checks find last.
+// parse reads a document, or says what is wrong first: an API key before all else, as other errors may quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
@@ -202,8 +201,7 @@ type places struct {
 	at   map[string]unstable.Position
 }
 
-// placesIn finds the keys of a document that is valid. Only the parser below the decoder tells where they are, and
-// its interface may change with a new version.
+// placesIn finds the keys of a valid document. Only the decoder's unstable parser tells where they are.
 func placesIn(doc []byte) places {
 	at := places{at: map[string]unstable.Position{}}
 	var p unstable.Parser

@@ -1,5 +1,4 @@
-// Package profile is the configuration file: profiles, which are named sets of settings, and the
-// keys that the user gives actions. No API key is in it.
+// Package profile is the configuration file: profiles, and keys of actions. No API key is in it.
 package profile
 
 import (
@@ -68,8 +67,8 @@ type KeyCommand struct {
 // IsZero reports whether there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckName returns why a profile cannot be called so, or nil. Names are arguments of flags, and part of those of the
-// keyring's items: letters, digits and ._- after a letter or a digit.
+// CheckName returns why a profile cannot be called so, or nil. Names are arguments of flags, and part of those in the
+// keyring.
 func CheckName(name string) error {
 	if name == "" {
 		return errors.New("the profile has no name")
