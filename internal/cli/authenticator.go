@@ -14,13 +14,11 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// authenticator connects to a service with the key of the first source that has one. Its caller names the service
-// each time.
+// authenticator connects to the service that it is told with the key of the first source that has one.
 type authenticator struct {
 	connector
 
-	// remember saves the address of a service that the user typed, for the next time. It returns what prevents that,
-	// or nothing.
+	// remember saves the address of a service that the user typed, or returns what prevents that.
 	remember func(baseURL string) (warning string)
 	options  client.Options   // without the key and the base URL
 	sources  keystore.Sources // for the host that pgtower began with
@@ -90,8 +88,7 @@ func (a *authenticator) settle(baseURL string) (warning string) {
 	return warning
 }
 
-// SignIn verifies the key by reading one project, and saves it in the keyring. A key that is good but cannot be saved
-// is used for the session.
+// SignIn verifies the key, and saves it in the keyring. One that is good but cannot be saved is for the session.
 func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
 	options, sources, err := a.at(baseURL)
 	if err != nil {

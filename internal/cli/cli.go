@@ -1,5 +1,4 @@
-// Package cli is the command line: flags, environment, subcommands and exit codes. It is the one place that knows
-// both the terminal program and what it talks to.
+// Package cli is the command line. It alone knows both the terminal program and what that talks to.
 package cli
 
 import (
@@ -88,8 +87,7 @@ func Run(ctx context.Context, p Process) int {
 	return ExitFailed
 }
 
-// refuseKeys refuses an API key among the arguments and settings, before anything repeats, sends or keeps it. The
-// keys of the mock are no secrets.
+// refuseKeys refuses an API key among arguments and settings, before anything repeats it. The mock's are no secrets.
 func (p Process) refuseKeys() error {
 	for i, arg := range p.Args {
 		if i == 0 && arg == "mock" {
@@ -173,8 +171,7 @@ func (p Process) rootCommand() *cobra.Command {
 	return root
 }
 
-// withSettings makes a command with some flags read its settings with load, and then run until it is done or a signal
-// ends it.
+// withSettings makes a command read its settings with load, and then run until it is done or a signal ends it.
 func (p Process) withSettings(
 	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
 	run func(context.Context, *cobra.Command) error,

@@ -25,11 +25,9 @@ import (
 )
 
 const (
-	// framesPerSecond is how often Bubble Tea looks for something new to write. At 120, its maximum, a key takes 6 ms
-	// in the median, at 60, its default, 12 ms. It costs 1.6 % of a core in place of 1.0 %.
+	// framesPerSecond is Bubble Tea's maximum. By default, 60, a key takes 12 ms in the median, and not 6.
 	framesPerSecond = 120
-	// garbage is Go's GC percentage, half of its default: with 100,000 operations the dashboard holds 77 MB in place
-	// of 97, and a key costs the same.
+	// garbage is Go's GC percentage: with 100,000 operations, half the default saves 20 of 97 MB at no cost.
 	garbage = 50
 	// maxSaid is how much of what a panic says is repeated on the terminal, in bytes.
 	maxSaid = 160
@@ -95,8 +93,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 // errGone is why the program ends when its terminal was closed.
 var errGone = errors.New("the terminal is gone")
 
-// input is the terminal that keys come from. Bubble Tea takes its end for silence: without a signal for the closed
-// terminal, the program would go on unseen, and poll for ever.
+// input is the terminal that keys come from. Bubble Tea takes its end for silence, and would poll unseen for ever.
 type input struct {
 	*os.File
 
@@ -122,8 +119,7 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 		// Bubble Tea takes only values such as 1 and true; any value counts.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	case p.Stdout == os.Stdout:
-		// Lip Gloss has already asked what colours there are, which inside tmux takes a process. Bubble Tea would ask
-		// again before the first frame.
+		// Lip Gloss has asked already. Bubble Tea would ask again, inside tmux by a process.
 		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
 	return options
@@ -190,8 +186,8 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxSaid), path)
 }
 
-// splash is the root of the program: its name on the screen, and from the second frame on the dashboard. So the user
-// sees that the program is there before anything is asked of disk, keyring or network, however long that takes.
+// splash is the root of the program: its name on the screen, and from the second frame on the dashboard. So the program
+// is seen before anything is asked of disk, keyring or network, however long that takes.
 type splash struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime
 	spoken  bool            // nothing is drawn
@@ -203,8 +199,8 @@ type splash struct {
 	early   []tea.Msg
 }
 
-// answerWait is how long a terminal, however far away, has to answer what Bubble Tea asks at the start. An answer to
-// a program that has ended would appear on the shell's prompt.
+// answerWait is how long a terminal has to answer what Bubble Tea asks at the start. An answer to a program that has
+// ended would appear on the shell's prompt.
 const answerWait = 150 * time.Millisecond
 
 // Init begins the dashboard once the first frame is there.
@@ -265,9 +261,8 @@ func (s *splash) View() tea.View {
 	return v
 }
 
-// endWait is how long a signal has to end the program in good order. One that comes later ends it as it ends any
-// other: a program cannot be left in order, nor its terminal be given back, while a terminal that takes nothing more
-// holds it up in the middle of a frame. Sooner would be too soon: several signals come at once when a session ends.
+// endWait is how long a signal has to end the program in good order, which a terminal that takes nothing more holds up.
+// A later signal just ends it. Sooner would be too soon: several come at once when a session ends.
 const endWait = 3 * time.Second
 
 // jobControl is how signals end, stop and continue the program.
@@ -276,13 +271,13 @@ type jobControl struct {
 	stopping atomic.Bool
 }
 
-// run runs the program, and ends it as q would when a signal says so: Bubble Tea itself leaves SIGHUP alone, and on
-// SIGINT closes the input while it is still being read.
+// run runs the program, and ends it as q would at a signal. Bubble Tea leaves SIGHUP alone, and on SIGINT closes the
+// input while it is being read.
 func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	signals := make(chan os.Signal, 8) // a signal for which there is no room is lost
 	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
-	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, is
-	// bounded in time, and must not be cut off by ctrl+c that is still held.
+	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, must
+	// not be cut off by ctrl+c that is still held.
 	var interrupted atomic.Bool
 	over := make(chan struct{})
 	defer close(over)

@@ -260,8 +260,7 @@ func (d *doctor) checkClock(route client.Route) {
 	}
 }
 
-// checkTerminal looks at what the dashboard would be drawn on. Nothing of it fails: doctor may run where the dashboard
-// never does.
+// checkTerminal looks at what the dashboard would be drawn on. It only warns: doctor may run elsewhere.
 func (d *doctor) checkTerminal() {
 	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
 	columns, lines, err := term.GetSize(out)

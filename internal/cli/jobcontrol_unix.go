@@ -17,22 +17,18 @@ import (
 )
 
 const (
-	// stopWait is how long a process that has to stop may take for it. Without a shell with job control, as in a
-	// container or a window of tmux, it never stops, and must not wait for ever.
-	//
-	// The time that it is stopped for counts. So it waits in steps: the step in which it was stopped is over when it
-	// goes on, and the others are left for the signal.
+	// stopWait is how long the process may take to stop. Without a shell with job control, as in a container, it never
+	// does. It waits in steps, because the time for which it is stopped counts: only one step is over then.
 	stopWait, stopSteps = 500 * time.Millisecond, 10
-	// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of it stops the clock of
-	// the drawing that it begins next, if that is there already, and the screen would stay empty.
+	// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of it would stop the clock
+	// of the drawing that it begins next, and the screen would stay empty.
 	settleFor = 100 * time.Millisecond
 )
 
 // errNotStopped is the error of suspending without such a shell.
 var errNotStopped = errors.New("not stopped")
 
-// jobSignals are those of a shell's jobs. SIGTSTP must not be among them: a Go program that once listened for it is
-// not stopped by it any more.
+// jobSignals are those of a shell's jobs, but for SIGTSTP: it does not stop a Go program that once listened for it.
 func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
 
 // took does what a signal of jobs asks for, and reports whether it was one.
@@ -48,8 +44,7 @@ func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
 	return true
 }
 
-// suspension gives the terminal back and stops the program, and those that it shares its job with, until the shell
-// continues it.
+// suspension gives the terminal back and stops the program and the rest of its job, until the shell continues it.
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
 
 // stop stops the process.

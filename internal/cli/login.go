@@ -165,8 +165,8 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
-// readHidden reads a line of the terminal without showing it: typing is hidden before the prompt is there. Where ctx
-// ends first, the read is left to end with the process; the terminal is put back as it was either way.
+// readHidden reads a line of the terminal, which hides typing before the prompt is there. Where ctx ends first, the
+// read is left to end with the process.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)

@@ -228,8 +228,7 @@ func standardProfile(c profile.Config) (name, from string) {
 	return profile.Default, fromDefault
 }
 
-// offeredProfiles are the profiles that are in use: without a table of its own, default is one of them only where
-// nothing else is.
+// offeredProfiles are the profiles that are in use: default without a table only where nothing else is.
 func offeredProfiles(c profile.Config) []profile.Profile {
 	var offered []profile.Profile
 	standard, _ := standardProfile(c)

@@ -38,8 +38,7 @@ const (
 	fromProfile = "profile "
 )
 
-// resolve takes what the flags leave open from the environment, and what that leaves open from the profile, and
-// checks all of it.
+// resolve takes each setting from flags, environment and profile, and checks it.
 func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
@@ -68,8 +67,7 @@ func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
 	return nil
 }
 
-// take takes every setting that has a flag from the first of flag, environment and profile that has it. Of a wrong
-// value it returns the source, and its key in a profile.
+// take takes every setting that has a flag. Of a wrong value it returns the source, and its key in a profile.
 func (s *settings) take(
 	p profile.Profile, f *pflag.FlagSet, getenv func(string) string,
 ) (from, key string, err error) {
@@ -105,8 +103,7 @@ func (s *settings) take(
 	return "", "", nil
 }
 
-// of returns the settings with another profile in force. What flags and environment say goes before it, except for
-// the service. For a wrong profile, key is the first wrong line.
+// of returns the settings with another profile, and service, in force, or the key that is wrong in that profile.
 func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	o = new(defaults())
 	o.current = p
@@ -136,8 +133,7 @@ func wrongValue(flag *pflag.Flag, value string) error {
 	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
 
-// ofEnvironment is a value of the environment as the flag would have it. Any value but a clear no switches something
-// on.
+// ofEnvironment is a value as the flag would have it. Any value but a clear no switches something on.
 func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value
@@ -199,8 +195,7 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		from, name, where, strings.Join(profileNames(s.file.config), ", "))
 }
 
-// givenProfile is the profile that a flag or else the environment names, and which of them; both are empty if none
-// does.
+// givenProfile is the profile that a flag or else the environment names, and which of them, or empty.
 func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (name, from string, err error) {
 	if f.Changed("profile") {
 		name, from = s.profile, "--profile"

@@ -212,8 +212,7 @@ func hideFlags(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// completeFlags lets the shell complete the values of the flags that a command has, and no file names after those
-// that take none.
+// completeFlags completes the values of the flags of a command, and no file names after those that take none.
 func (p Process) completeFlags(cmd *cobra.Command) {
 	s := defaults()
 	complete := map[string]cobra.CompletionFunc{

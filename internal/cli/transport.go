@@ -71,9 +71,8 @@ func openLogFlag(path string) (slog.Handler, func(), error) {
 	return newLog(f), func() { _ = f.Close() }, nil
 }
 
-// newLog returns the handler that writes every log, a line of JSON for each record. The texts are cleaned: JSON
-// escapes neither C1 controls nor what reverses the direction of text, and both would act on the terminal that shows
-// the log.
+// newLog returns the handler that writes every log, as lines of JSON. It cleans the texts, because JSON escapes neither
+// C1 controls nor bidirectional ones.
 func newLog(to io.Writer) slog.Handler {
 	return slog.NewJSONHandler(to, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
@@ -88,8 +87,7 @@ func newLog(to io.Writer) slog.Handler {
 
 var errNotRegular = errors.New("not a regular file")
 
-// openLog opens a file to append to. Only its owner may read it, also where it was there before. A link is refused:
-// another user may have put it there to have another file written.
+// openLog opens a file to append to, for its owner only. It refuses a link, which another user may have put there.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names it

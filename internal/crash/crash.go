@@ -1,8 +1,8 @@
-// Package crash turns a panic into an orderly end: it keeps what happened, ends the program as usual, so that the
-// terminal is given back, and writes a report without secrets.
+// Package crash turns a panic into an orderly end: it ends the program as usual, so that the terminal is given back,
+// and writes a report without secrets.
 //
-// Bubble Tea's own recovery prints whatever the panic holds to the terminal and, where a command of a batch panicked,
-// before the terminal is given back. No panic may get there.
+// Bubble Tea's own recovery prints what the panic holds, perhaps before the terminal is given back. No panic may get
+// there.
 package crash
 
 import (
@@ -50,8 +50,7 @@ func (g *Guard) Catch() {
 	}
 }
 
-// Model is the program's root with a guard around everything that Bubble Tea calls. After a panic the root is not
-// called any more: its state may be anything.
+// Model is the root with a guard around what Bubble Tea calls. After a panic it is not called any more.
 func (g *Guard) Model(root tea.Model) tea.Model { return &guarded{guard: g, root: root} }
 
 type guarded struct {
@@ -126,8 +125,7 @@ func (r *Report) What(most int) string {
 	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
 }
 
-// without is a text without secrets, and without long words with digits, which may be unknown ones, such as a key
-// that was being typed.
+// without is a text without secrets, and without long words with digits, which may be unknown ones.
 func (r *Report) without(text string) string {
 	return longWord.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
 		if strings.ContainsAny(word, "0123456789") {
@@ -157,8 +155,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// Write writes the report to a new file that only its owner may read: in the folder, or in that for temporary files
-// where the folder is empty or cannot be written to.
+// Write writes the report to a new file for its owner only: in the folder, or else in that for temporary files.
 func (r *Report) Write(folder string) (path string, err error) {
 	_ = os.MkdirAll(folder, 0o700)
 	if path, err = r.writeTo(folder); err != nil && folder != "" {
