@@ -115,7 +115,6 @@ func (a *accounts) redact(text string) string {
 	return text
 }
 
-// redactKeys takes the keys of the environment out of a text.
 func redactKeys(text string, getenv func(string) string) string {
 	var keys models.Redactor
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
@@ -160,14 +159,12 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (u
 	return open, nil
 }
 
-// replace closes the connection that is open, and takes another one in its place, or none.
 func (c *connector) replace(api *client.Client) {
 	if before := c.api.Swap(api); before != nil {
 		before.Close()
 	}
 }
 
-// redact takes the key that is in use out of a text.
 func (c *connector) redact(text string) string {
 	if api := c.api.Load(); api != nil {
 		return api.Redact(text)
@@ -184,12 +181,10 @@ type store struct {
 	api     *client.Client
 }
 
-// Verify verifies a key.
 func (s *store) Verify(ctx context.Context, key models.Secret) error {
 	return verify(ctx, s.options, key)
 }
 
-// Check returns why no key could be saved.
 func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
 
 // Save saves a key, and makes the session's requests with it from then on.
@@ -237,7 +232,6 @@ func hostOf(baseURL string) string {
 	return u.Host
 }
 
-// clientOptions are those of a client for the profile in force, without the key.
 func (s *settings) clientOptions(clock func() time.Time) client.Options {
 	return client.Options{
 		BaseURL: s.baseURL, OrgID: s.orgID, Clock: clock, Budget: s.budget, ReadOnly: s.readOnly,
@@ -253,7 +247,6 @@ func explain(err error) (why, advice string) {
 	return err.Error(), adviceOn(err)
 }
 
-// without is the environment without a variable.
 func without(getenv func(string) string, name string) func(string) string {
 	return func(asked string) string {
 		if asked == name {

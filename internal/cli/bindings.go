@@ -14,10 +14,8 @@ import (
 	"pgtower/ui/action"
 )
 
-// fileCheck is what configuration files are held to.
 func fileCheck() profile.Check { return profile.Check{Profile: checkProfile, Keys: checkKeys} }
 
-// checkKeys returns what is wrong with the keys of a configuration file.
 func checkKeys(all []profile.KeySetting) (wrong []profile.KeyFault) {
 	if _, fault := keyMap(all); fault != nil {
 		return []profile.KeyFault{profile.KeyFault(*fault)}
@@ -43,7 +41,6 @@ func (s *settings) keyMap() action.Map {
 // everyPage stands for all pages where an action is the same on all of them.
 const everyPage = "every page"
 
-// binding is an action with its keys.
 type binding struct {
 	Page   string   `json:"page"`
 	Action string   `json:"action"`

@@ -110,7 +110,6 @@ func (p Process) refuseKeys() error {
 	return nil
 }
 
-// complain says what went wrong, and what can be done about it.
 func (p Process) complain(err error) {
 	if errors.Is(err, errSaid) {
 		return
@@ -125,7 +124,6 @@ func (p Process) complain(err error) {
 	}
 }
 
-// adviceOn says what can be done about an error, or nothing.
 func adviceOn(err error) string {
 	var adviser interface{ Advice() string }
 	if errors.As(err, &adviser) {
@@ -229,7 +227,6 @@ func (p Process) manCommand() *cobra.Command {
 	}
 }
 
-// manual is the description of the program and of everything that belongs to it, in Markdown.
 func manual(root *cobra.Command) (string, error) {
 	var b strings.Builder
 	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
@@ -243,7 +240,5 @@ func manual(root *cobra.Command) (string, error) {
 //go:embed manual.md
 var manualText string
 
-// configExample is a configuration file with everything that may be in one.
-//
 //go:embed example.toml
 var configExample string

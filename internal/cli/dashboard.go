@@ -100,7 +100,6 @@ type input struct {
 	leave context.CancelCauseFunc
 }
 
-// Read reads keys.
 func (i *input) Read(b []byte) (n int, err error) {
 	n, err = i.File.Read(b)
 	if err != nil {
@@ -132,7 +131,6 @@ type session struct {
 	closeLog func()
 }
 
-// begin makes the dashboard that flags, environment and configuration file describe.
 func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspend tea.Cmd) (*session, error) {
 	if err := s.resolve(f, p); err != nil {
 		return nil, err
@@ -156,7 +154,6 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 	return &session{model, accounts, closeLog}, nil
 }
 
-// crashed writes a report of a panic and returns the error that says so.
 func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	b := thisBuild()
 	size := "unknown"

@@ -32,7 +32,6 @@ const (
 	minColumns, minLines = 60, 15
 )
 
-// verdict is the result of a check.
 type verdict string
 
 const (
@@ -41,7 +40,6 @@ const (
 	verdictFailed  verdict = "failed"
 )
 
-// finding is the outcome of one check.
 type finding struct {
 	Check   string  `json:"check"`
 	Verdict verdict `json:"verdict"`

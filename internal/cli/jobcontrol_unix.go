@@ -25,7 +25,6 @@ const (
 	settleFor = 100 * time.Millisecond
 )
 
-// errNotStopped is the error of suspending without such a shell.
 var errNotStopped = errors.New("not stopped")
 
 // jobSignals are those of a shell's jobs, but for SIGTSTP: it does not stop a Go program that once listened for it.
@@ -47,7 +46,6 @@ func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
 // suspension gives the terminal back and stops the program and the rest of its job, until the shell continues it.
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
 
-// stop stops the process.
 func (j *jobControl) stop() error {
 	goOn := make(chan os.Signal, 1)
 	signal.Notify(goOn, syscall.SIGCONT)
@@ -82,7 +80,6 @@ func resumed(err error) tea.Msg {
 // pause is what is done while Bubble Tea has given the terminal back.
 type pause func() error
 
-// Run does it.
 func (p pause) Run() error { return p() }
 
 // SetStdin ignores the terminal, as do the others: a pause has no use for it.

@@ -42,7 +42,6 @@ func (p Process) loginCommand() *cobra.Command {
 	}, s.addConnectionFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error { return p.login(ctx, &s) })
 }
 
-// login asks for a key, verifies it and saves it.
 func (p Process) login(ctx context.Context, s *settings) error {
 	sources, err := s.sources(p.Getenv)
 	if err != nil {

@@ -22,7 +22,6 @@ import (
 
 func addJSONFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON") }
 
-// asJSON reports whether a command was asked for JSON.
 func asJSON(cmd *cobra.Command) bool {
 	on, err := cmd.Flags().GetBool("json")
 	return err == nil && on
@@ -49,13 +48,11 @@ func (p Process) print(cmd *cobra.Command, report any, rows [][]string) error {
 	return w.Flush()
 }
 
-// say prints a line for the user.
 func (p Process) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(p.Stdout, models.Clean(fmt.Sprintf(format, args...)))
 	return err
 }
 
-// configReport is what config prints.
 type configReport struct {
 	File     string    `json:"file"`
 	Exists   bool      `json:"exists"`
@@ -92,7 +89,6 @@ func (p Process) configCommand() *cobra.Command {
 	})
 }
 
-// build is what is known of how the program was built.
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"` // empty where it was not built from a repository
@@ -146,7 +142,6 @@ func (p Process) versionCommand() *cobra.Command {
 	return cmd
 }
 
-// profileReport is what profiles prints of one of them.
 type profileReport struct {
 	Name    string `json:"name"`
 	Default bool   `json:"default"`

@@ -16,7 +16,6 @@ import (
 	"pgtower/models"
 )
 
-// configFile is the configuration file.
 type configFile struct {
 	path   string
 	exists bool
@@ -118,7 +117,6 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	return o, key, err
 }
 
-// checkProfile checks what a configuration file sets.
 func checkProfile(p profile.Profile) (key string, err error) {
 	_, key, err = new(settings).of(p)
 	return key, err
@@ -167,7 +165,6 @@ func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
 	return err
 }
 
-// chooseProfile finds the profile in force.
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
 	name, from, err := s.givenProfile(f, getenv)
 	if err != nil {
@@ -210,7 +207,6 @@ func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (n
 	return name, from, nil
 }
 
-// profileNames are the names of the profiles that can be chosen.
 func profileNames(c profile.Config) []string {
 	names := []string{profile.Default}
 	for _, p := range c.Profiles {
@@ -220,7 +216,6 @@ func profileNames(c profile.Config) []string {
 	return slices.Compact(names)
 }
 
-// clock is the program's clock: the demo's may stand still.
 func (s *settings) clock(real func() time.Time) func() time.Time {
 	if !s.demo || s.demoTime.IsZero() {
 		return real
@@ -228,7 +223,6 @@ func (s *settings) clock(real func() time.Time) func() time.Time {
 	return func() time.Time { return s.demoTime }
 }
 
-// isFileError reports whether the configuration file cannot be used.
 func isFileError(err error) bool {
 	_, ok := errors.AsType[*profile.FileError](err)
 	return ok

@@ -68,7 +68,6 @@ type setting struct {
 	connection bool
 }
 
-// table is the list of all settings.
 func (s *settings) table() []setting {
 	return []setting{
 		{
@@ -145,7 +144,6 @@ func (s *settings) checkOrgID() error {
 	return nil
 }
 
-// addFlags adds the flags of the dashboard.
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
 	s.addTable(f, false)

@@ -14,7 +14,6 @@ import (
 	"pgtower/models"
 )
 
-// transport is how requests to the service travel, and what is logged of them.
 type transport struct {
 	caFile, logFile string
 
@@ -44,7 +43,6 @@ func (t *transport) open() (closeLog func(), err error) {
 	return closeLog, err
 }
 
-// readAuthorities returns the system's authorities together with those of a file.
 func readAuthorities(path string) (*x509.CertPool, error) {
 	pem, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
