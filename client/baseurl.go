@@ -16,8 +16,7 @@ var ErrBaseURL = errors.New("the base URL cannot be used")
 // ParseBaseURL reads a base address (section 9): https, or http to this machine, because the API key travels with every
 // request. The result's Host is lower case and without the scheme's own port, so that a key can belong to it.
 //
-// An error says what is wrong and what to write. It quotes the scheme and the host at most: the rest may have a key in
-// it.
+// An error says what is wrong and what to write. It quotes the scheme and the host at most: there may be a key in it.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	u, err := url.Parse(s)

@@ -112,9 +112,6 @@ func (c *Client) UseKey(key models.Secret) error {
 	return nil
 }
 
-// key is the one in use.
-func (c *Client) key() models.Secret { return c.keys.Load().inUse }
-
 // redactor takes every key that was ever in use out of what comes from the service.
 func (c *Client) redactor() models.Redactor {
 	if k := c.keys.Load(); k != nil {

@@ -29,16 +29,14 @@ func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedA
 	return fetch(ctx, c, k, decodeObject[models.CreatedAPIKey]("it"))
 }
 
-// RevokeAPIKey revokes an API key (section 4.3). It is never repeated: after an error, the key may be revoked all the
-// same.
+// RevokeAPIKey revokes an API key (section 4.3). It is never repeated: after an error, it may be revoked all the same.
 func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error) {
 	number := strconv.FormatInt(id, 10)
 	k := call{doing: "revoke API key " + number, method: http.MethodDelete, path: []string{"api_keys", number}}
 	return fetch(ctx, c, k, decodeObject[models.APIKey]("it"))
 }
 
-// Projects lists a page of the projects of the account or the client's organisation (section 4.4). The query parameters
-// are the live service's.
+// Projects lists a page of the projects (section 4.4). The query parameters are the live service's.
 func (c *Client) Projects(ctx context.Context, r models.PageRequest) (models.Page[models.Project], error) {
 	k := get("list projects", "projects")
 	if c.options.OrgID != "" {
@@ -92,8 +90,7 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 	})
 }
 
-// OperationJSON reads one operation as the service sends it, without the session's key. It is valid JSON, and not
-// cleaned.
+// OperationJSON reads one operation as the service sends it, without the session's key. It is valid, and not cleaned.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) ([]byte, error) {
 		raw, err := r.record()

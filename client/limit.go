@@ -18,7 +18,6 @@ type budget chan struct{}
 // errBudget is of a request that was not sent: that is not an answer that did not come.
 var errBudget = errors.New("the budget of requests was used up by others")
 
-// free frees a place.
 func (b budget) free() { <-b }
 
 // maxCooldown is for how long the service's limit is taken at its word. After that, one request at a time may try: the
@@ -63,8 +62,8 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 	}
 }
 
-// acquire waits until a request may start, and reports whether it is a probe. Waiting for the end of a limit uses up
-// patience; beyond it, the caller learns of the limit.
+// acquire waits until a request may start, and reports whether it is a probe. A limit within patience is
+// waited for.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	if err := ctx.Err(); err != nil {
 		return false, c.transportError(ctx, err)

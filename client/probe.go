@@ -3,8 +3,6 @@ package client
 import (
 	"context"
 	"crypto/tls"
-	"net/http/httptrace"
-	"sync"
 	"time"
 
 	"pgtower/models"
@@ -13,7 +11,6 @@ import (
 // Route is what a request without a key shows of the way to the service.
 type Route struct {
 	Proxy           string    // the host of the proxy between, or empty
-	Addrs           []string  // what the host's name resolved to; none where it was not looked up
 	TLS             string    // the protocol's version, such as "TLS 1.3", or empty over plain http
 	CertificateEnds time.Time // when the service's certificate does, or zero
 	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without an answer
@@ -39,15 +36,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Whole)
 	defer cancel()
-	var mu sync.Mutex // a connection that lost a race may go on after the request has ended
-	var addrs []string
-	req, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{DNSDone: func(info httptrace.DNSDoneInfo) {
-		mu.Lock()
-		defer mu.Unlock()
-		for _, a := range info.Addrs {
-			addrs = append(addrs, a.IP.String())
-		}
-	}}), a.call, models.Secret{})
+	req, err := c.request(ctx, a.call, models.Secret{})
 	if err != nil {
 		return r, a.failure(&models.Error{Kind: models.KindInvalid, Err: err})
 	}
@@ -61,9 +50,6 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 	resp, err := t.RoundTrip(req)
 	received := o.Clock()
 	r.Took = received.Sub(began)
-	mu.Lock()
-	r.Addrs = addrs
-	mu.Unlock()
 	if err != nil {
 		return r, a.failure(c.transportError(ctx, err))
 	}

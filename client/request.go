@@ -52,7 +52,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 		}
 		// A request that was refused was not carried out, whatever its method.
 		if failure.Kind == models.KindUnauthorized {
-			if c.key() != keys.inUse { // another one took its place meanwhile
+			if c.keys.Load() != keys { // another one took its place meanwhile
 				continue
 			}
 			if keys.good.Load() && !doubted {
@@ -71,7 +71,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 	}
 }
 
-// once makes one attempt, and logs it if it was sent. Its value is zero where it fails.
+// once makes one attempt, and logs it if it was sent.
 func once[T any](
 	ctx context.Context, c *Client, a *attempt, patience *time.Duration, decode func(*reader) (T, error),
 ) (v T, _ *models.Error) {
@@ -86,8 +86,7 @@ func once[T any](
 	a.began = c.options.Clock()
 	v, failure = exchange(ctx, c, a, decode)
 	if failure != nil {
-		var none T
-		v, failure = none, a.failure(failure)
+		failure = a.failure(failure)
 	}
 	c.cooldown.settle(c.options.Clock(), probe, a.status, a.retryAfter)
 	c.logAttempt(ctx, a, failure)
@@ -123,11 +122,11 @@ func exchange[T any](
 		defer time.AfterFunc(errorPatience, cancel).Stop()
 		return v, c.statusError(a.call, req, resp, body)
 	}
-	v, err = decodeBody(resp.Header, body, decode)
+	decoded, err := decodeBody(resp.Header, body, decode)
 	if err != nil {
 		return v, c.decodeError(ctx, body, err)
 	}
-	return v, nil
+	return decoded, nil
 }
 
 // failure completes what is known of a failed attempt.

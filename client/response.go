@@ -32,8 +32,7 @@ const (
 // together. The envelope must be as specified: otherwise this is not the API.
 //
 // It is the decoder's own input, too. So it bounds the body, decompressed, and each value, which a decoder gathers
-// before it hands it out, and keeps the error that ended the reading, which a decoder reports as an incomplete
-// document.
+// before it hands it out, and keeps the error that ended the reading, which a decoder does not tell.
 type reader struct {
 	json     *json.Decoder
 	redactor models.Redactor

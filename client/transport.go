@@ -18,8 +18,7 @@ import (
 	"time"
 )
 
-// newTransport returns a transport of the client's own. A proxy is used for https only, as a tunnel: it never sees the
-// key.
+// newTransport returns a transport of the client's own. A proxy is for https only, so that it never sees the key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	proxy := environmentProxy

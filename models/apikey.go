@@ -50,8 +50,7 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
-// CreatedAPIKey is the answer to a creation (section 4.1). Its Key, which passes [Secret.Check] or is zero, is shown
-// once.
+// CreatedAPIKey is the answer to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
 type CreatedAPIKey struct {
 	ID     int64
 	Key    Secret

@@ -19,29 +19,23 @@ func Nearest(wrong string, known []string) string {
 	return near
 }
 
-// distance is how many characters were added, lost, changed or swapped with the next one.
+// distance is how many bytes were added, lost or changed.
 func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	rows := make([][]int, len(s)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(t)+1)
-		rows[i][0] = i
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
 	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		for j := 1; j <= len(t); j++ {
-			changed := rows[i-1][j-1]
-			if s[i-1] != t[j-1] {
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := diagonal
+			if a[i] != b[j] {
 				changed++
 			}
-			d := min(changed, rows[i-1][j]+1, rows[i][j-1]+1)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
+			diagonal = row[j+1]
+			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
 		}
 	}
-	return rows[len(s)][len(t)]
+	return row[len(b)]
 }

@@ -177,7 +177,7 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	options := d.settings.clientOptions(d.Clock)
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
 	route, err := client.Probe(ctx, options)
-	if !d.checkDNS(route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
+	if !d.checkDNS(ctx, route, err) || !d.checkTLS(route, err) || !d.checkHTTP(route, err) {
 		return
 	}
 	d.checkClock(route)
@@ -191,19 +191,21 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 }
 
 // checkDNS reports whether the next step can be checked, as the next two do.
-func (d *doctor) checkDNS(route client.Route, err error) bool {
+func (d *doctor) checkDNS(ctx context.Context, route client.Route, err error) bool {
 	host := d.settings.base.Hostname()
-	var dns *net.DNSError
+	_, failed := errors.AsType[*net.DNSError](err)
 	switch {
 	case route.Proxy != "":
 		d.ok("DNS", "left to the proxy "+route.Proxy)
-	case len(route.Addrs) > 0:
-		d.ok("DNS", host+" is "+strings.Join(route.Addrs, ", "))
-	case errors.As(err, &dns):
-		d.fails("DNS", err)
-		return false
 	case net.ParseIP(host) != nil:
 		d.ok("DNS", "not needed for "+host)
+	case failed:
+		d.fails("DNS", err)
+		return false
+	default:
+		if addrs, err := net.DefaultResolver.LookupHost(ctx, host); err == nil {
+			d.ok("DNS", host+" is "+strings.Join(addrs, ", "))
+		}
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -144,12 +145,9 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 }
 
 // loadFile reads the configuration file. It need not exist unless it was named.
-func (s *settings) loadFile(f *pflag.FlagSet, p Process) error {
-	s.file.path = s.configPath
-	named := f.Changed("config")
-	if v := p.Getenv(envConfig); v != "" && !named {
-		s.file.path, named = v, true
-	}
+func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
+	s.file.path = cmp.Or(s.configPath, p.Getenv(envConfig))
+	named := s.file.path != ""
 	if !named {
 		dir, err := p.ConfigDir()
 		if err != nil {
