@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -45,11 +44,11 @@ func addLocked(path string, p Profile, check Check) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
-	unlock, err := lockFile(target + ".lock")
+	lock, err := lockFolder(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer lock.Close() //nolint:errcheck // it was not written to
 	err = errChanged
 	for tries := 0; tries < maxRewrites && errors.Is(err, errChanged); tries++ {
 		err = addNow(path, target, p, check)
@@ -122,37 +121,17 @@ const (
 
 var errLocked = errors.New("another pgtower is changing it: try again")
 
-// lockFile takes the lock that a file stands for. It ends with the process, however that ends.
-func lockFile(path string) (unlock func(), err error) {
+// lockFolder keeps other pgtowers out of a folder, where the system can, until the file that it returns is closed.
+func lockFolder(path string) (*os.File, error) {
+	f, err := os.Open(path) //nolint:gosec // the configuration file lies in it
+	if err != nil {
+		return nil, err
+	}
 	for range lockTries {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // it lies beside the configuration file
-		if err != nil {
-			return nil, err
+		if tryLock(f) {
+			return f, nil
 		}
-		locked, err := tryLock(f)
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		mine, _ := f.Stat()
-		there, _ := os.Stat(path)
-		if locked && os.SameFile(mine, there) {
-			return func() { removeLock(f) }, nil
-		}
-		// Another process has it, or had it and removed the file between the two calls.
-		_ = f.Close()
 		time.Sleep(lockPause)
 	}
-	return nil, errLocked
-}
-
-// removeLock removes the file while it is locked, because it may be another process's afterwards; but on Windows only
-// once nobody has it open.
-func removeLock(f *os.File) {
-	if runtime.GOOS != "windows" {
-		_ = os.Remove(f.Name())
-	}
-	_ = f.Close()
-	if runtime.GOOS == "windows" {
-		_ = os.Remove(f.Name())
-	}
+	return nil, errors.Join(errLocked, f.Close())
 }

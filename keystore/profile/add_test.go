@@ -130,10 +130,6 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "config.toml")
-	// One that died while it had the lock leaves its file behind.
-	if err := os.WriteFile(path+".lock", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -11,13 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file, unless it is locked already.
-func tryLock(f *os.File) (locked bool, err error) {
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
-		return false, nil
-	}
-	return err == nil, err
+// tryLock locks a file unless another process has locked it. Where there are no locks, as on some networks, it does not.
+func tryLock(f *os.File) bool {
+	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	return !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR)
 }
 
 // checkWriters returns why commands in a file must not be run, or nil: who can write to the file decides what runs.
