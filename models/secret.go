@@ -42,14 +42,12 @@ func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)
 	}
-	n := 0
-	for _, r := range s.Reveal() {
-		n++
+	for i, r := range []rune(s.Reveal()) {
 		switch {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
-			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, n)
+			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, i+1)
 		case r < ' ' || r > '~':
-			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, n)
+			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, i+1)
 		}
 	}
 	return nil

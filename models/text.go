@@ -22,8 +22,8 @@ const (
 // tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD. The result is one
 // line and valid UTF-8. Printable ASCII comes back as it is, without an allocation.
 func Clean(s string) string {
-	i := plain(s)
-	if i == len(s) {
+	i := strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
+	if i < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -55,16 +55,6 @@ func Shorten(s string, most int) string {
 		most--
 	}
 	return s[:most] + "…"
-}
-
-// plain is how many bytes of s, from its beginning, are printable ASCII.
-func plain[T string | []byte](s T) int {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return i
-		}
-	}
-	return len(s)
 }
 
 // cleaner carries what the verdict on a character needs to know of those before it.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -64,10 +63,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
-	auth := &authenticator{
-		options: a.options, sources: sources, profileURL: s.base.String(),
-		remember: func(baseURL string) string { return a.remember(s, baseURL) },
-	}
+	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, profileURL: s.base.String()}
 	auth.options.OrgID = s.orgID
 	a.authenticators = append(a.authenticators, auth)
 	a.all = append(a.all, s.profileWith(ui.Profile{
@@ -91,19 +87,6 @@ func note(orgID string, s keystore.Sources) string {
 		return orgID + " · " + key
 	}
 	return key
-}
-
-// remember adds the profile with the address of its service to the configuration file. It changes no profile there.
-func (a *accounts) remember(s *settings, baseURL string) (warning string) {
-	path, name := a.settings.file.path, s.current.Name
-	if _, ok := a.settings.file.config.Profile(name); ok || path == "" {
-		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", baseURL, name)
-	}
-	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: s.orgID}
-	if err := profile.Add(path, added, fileCheck()); err != nil {
-		return "The address was not saved: " + models.Clean(err.Error()) + "."
-	}
-	return ""
 }
 
 // redact takes the keys of the environment and those in use out of a text.

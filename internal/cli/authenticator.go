@@ -9,6 +9,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui"
 	"pgtower/ui/apikeys"
@@ -18,11 +19,9 @@ import (
 type authenticator struct {
 	connector
 
-	// remember saves the address of a service that the user typed, or returns what prevents that.
-	remember func(baseURL string) (warning string)
-	options  client.Options   // without the key and the base URL
-	sources  keystore.Sources // for the host that pgtower began with
-
+	options client.Options   // without the key and the base URL
+	sources keystore.Sources // for the host that pgtower began with
+	file    *configFile
 	finding sync.WaitGroup // keys
 	held    sync.Map       // by base URL: the [keystore.Found] that are in use, until the service refuses them
 
@@ -49,7 +48,15 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	found, err := a.find(ctx, options.BaseURL, sources)
+	// The key that is in use comes before what would be found again: no key, or one that was refused.
+	if held, ok := a.held.Load(options.BaseURL); ok {
+		return a.connectWith(options, sources, held.(keystore.Found), "")
+	}
+	if sources.Host != a.sources.Host {
+		// The key of the environment is for the host that pgtower began with, not for one that was typed since.
+		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
+	}
+	found, err := sources.Find(ctx)
 	switch e, ofRing := errors.AsType[*keystore.Error](err); {
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
@@ -61,31 +68,27 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	return a.connectWith(options, sources, found, "")
 }
 
-// find prefers the key that was given for the service to what would be found again: no key, or one that was refused.
-func (a *authenticator) find(ctx context.Context, baseURL string, sources keystore.Sources) (keystore.Found, error) {
-	if held, ok := a.held.Load(baseURL); ok {
-		return held.(keystore.Found), nil
-	}
-	if sources.Host != a.sources.Host {
-		// The key of the environment is for the host that pgtower began with, not for one that was typed since.
-		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
-	}
-	return sources.Find(ctx)
-}
-
 // Forget drops a key that was refused, so that a newer one is found where there is one.
 func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
 
-// settle makes an address that was typed the profile's own. It returns what prevents that, or nothing.
-func (a *authenticator) settle(baseURL string) (warning string) {
+// remember makes an address that was typed the profile's own, in the configuration file too. It changes no profile
+// there, and returns what prevents it, or nothing.
+func (a *authenticator) remember(baseURL string) (warning string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if baseURL != a.profileURL {
-		if warning = a.remember(baseURL); warning == "" {
-			a.profileURL = baseURL
-		}
+	if baseURL == a.profileURL {
+		return ""
 	}
-	return warning
+	name := a.sources.Profile.Name
+	if _, ok := a.file.config.Profile(name); ok || a.file.path == "" {
+		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", baseURL, name)
+	}
+	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.options.OrgID}
+	if err := profile.Add(a.file.path, added, fileCheck()); err != nil {
+		return "The address was not saved: " + models.Clean(err.Error()) + "."
+	}
+	a.profileURL = baseURL
+	return ""
 }
 
 // SignIn verifies the key, and saves it in the keyring. One that is good but cannot be saved is for the session.
@@ -98,7 +101,7 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 		return ui.Connection{}, err
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
-	warning := a.settle(options.BaseURL)
+	warning := a.remember(options.BaseURL)
 	if warning == "" { // or the keyring would not be asked for it the next time
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
 			found.Origin, warning = keystore.OriginKeyring, precedence(sources)
