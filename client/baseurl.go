@@ -2,16 +2,12 @@ package client
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
 )
-
-// ErrBaseURL is in the chain of every error of [ParseBaseURL].
-var ErrBaseURL = errors.New("the base URL cannot be used")
 
 // ParseBaseURL reads a base address (section 9): https, or http to this machine, because the API key travels with every
 // request. The result's Host is lower case and without the scheme's own port, so that a key can belong to it.
@@ -46,7 +42,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		},
 	} {
 		if check.wrong {
-			return nil, fmt.Errorf("%w: %s; %s", ErrBaseURL, check.reason, check.instead)
+			return nil, fmt.Errorf("the base URL cannot be used: %s; %s", check.reason, check.instead)
 		}
 	}
 	u.Host = canonicalHost(u)

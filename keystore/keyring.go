@@ -37,15 +37,8 @@ func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Ho
 
 // user returns the account's name in the keyring: no two accounts have the same, because a host contains no @.
 func (a Account) user() (string, error) {
-	switch {
-	case a.Profile == "":
-		return "", errors.New("the profile has no name")
-	case models.Clean(a.Profile) != a.Profile:
-		return "", errors.New("the profile's name has characters in it that cannot be shown")
-	case a.Host == "":
-		return "", errors.New("the base URL names no host")
-	case strings.ContainsFunc(a.Host, notInHost):
-		return "", errors.New("the host is not one")
+	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, notInHost) {
+		return "", errors.New("the profile's name or the host cannot be")
 	}
 	return a.String(), nil
 }

@@ -159,56 +159,52 @@ func (p Process) profilesCommand() *cobra.Command {
 			"source of each one's key. It shows no key and runs no key command. A star marks the\n" +
 			"default profile.",
 	}, s.addReportFlags, s.loadFile, func(ctx context.Context, cmd *cobra.Command) error {
-		reports, err := p.reportProfiles(ctx, &s)
-		if err != nil || ctx.Err() != nil {
-			return err
-		}
+		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
-		for _, r := range reports {
+		standard, _ := standardProfile(s.file.config)
+		var broken error // why the keyring failed: it is not asked again
+		for _, profile := range offeredProfiles(s.file.config) {
+			of, _, err := new(settings).of(profile)
+			if err != nil {
+				return err
+			}
+			key, err := p.whereKeyIs(ctx, of, &broken)
+			if err != nil {
+				return err
+			}
 			star := ""
-			if r.Default {
+			if profile.Name == standard {
 				star = "*"
 			}
-			rows = append(rows, []string{star, r.Name, r.BaseURL, cmp.Or(r.OrgID, "–"), r.Key})
+			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key})
+			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key})
 		}
 		return p.print(cmd, reports, rows)
 	})
 }
 
-func (p Process) reportProfiles(ctx context.Context, s *settings) ([]profileReport, error) {
-	var reports []profileReport
-	standard, _ := standardProfile(s.file.config)
-	var broken error // why the keyring failed: it is not asked again
-	for _, profile := range offeredProfiles(s.file.config) {
-		of, _, err := new(settings).of(profile)
-		if err != nil {
-			return nil, err
-		}
-		sources, err := of.sources(p.Getenv)
-		if err != nil {
-			return nil, err
-		}
-		source, err := sources.BeforeKeyring()
-		if err == nil && source == keystore.OriginNone {
-			if err = broken; err == nil {
-				_, err = sources.Ring.Get(ctx, sources.Account())
-			}
-			if err == nil {
-				source = keystore.OriginKeyring
-			}
-		}
-		key := cmp.Or(string(source), "none")
-		if err != nil && !errors.Is(err, keystore.ErrNotFound) {
-			key, _ = explain(err)
-		}
-		if _, ofRing := errors.AsType[*keystore.Error](err); ofRing {
-			broken = err
-		}
-		reports = append(reports, profileReport{
-			profile.Name, profile.Name == standard, of.baseURL, of.orgID, key,
-		})
+// whereKeyIs names the origin of a profile's key, or why the keyring failed, now or before.
+func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (string, error) {
+	sources, err := s.sources(p.Getenv)
+	if err != nil {
+		return "", err
 	}
-	return reports, nil
+	origin, err := sources.BeforeKeyring()
+	if err != nil || origin != keystore.OriginNone {
+		return string(origin), err
+	}
+	if *broken == nil {
+		_, err = sources.Ring.Get(ctx, sources.Account())
+		switch {
+		case err == nil:
+			return string(keystore.OriginKeyring), nil
+		case errors.Is(err, keystore.ErrNotFound):
+			return "none", nil
+		}
+		*broken = err
+	}
+	why, _ := explain(*broken)
+	return why, nil
 }
 
 // standardProfile is the profile that is used where none is chosen, and what says so.

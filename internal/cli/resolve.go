@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -137,11 +138,8 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value
 	}
-	switch strings.ToLower(value) {
-	case "0", "f", "false", "no", "off":
-		return "false"
-	}
-	return "true"
+	on, err := strconv.ParseBool(strings.ToLower(value))
+	return strconv.FormatBool(on || err != nil)
 }
 
 // loadFile reads the configuration file. It need not exist unless it was named.
