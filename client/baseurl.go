@@ -33,7 +33,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
 		{u.Hostname() == "", "it names no host", inFull},
 		// Letters of other scripts can look like those of another host.
-		{!isASCII(u.Host), "its host is not in plain ASCII", "write an international name in its xn-- form"},
+		{strings.ContainsFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }), "its host is not in plain ASCII", "write an international name in its xn-- form"},
 		{badPort != nil || port == 0, "its port is not one", "write a number from 1 to 65535"},
 		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
 		{
@@ -49,10 +49,6 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
-}
-
-func isASCII(host string) bool {
-	return !strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // isLoopback reports whether the host can only be this machine.

@@ -53,10 +53,21 @@ const (
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
-// transportError is the failure of a request for an error of the network or of the context.
+// transportError is the failure of a request for an error of the network or of the context. When the context is over,
+// that is the cause.
 func (c *Client) transportError(ctx context.Context, err error) *models.Error {
-	kind, hint := classify(ctx, err)
-	return &models.Error{Kind: kind, Hint: hint, Err: c.sanitized(err)}
+	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
+	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
+		e.Kind = models.KindCanceled
+		return e
+	}
+	for _, cause := range causes {
+		if cause.of(err) {
+			e.Kind, e.Hint = cause.kind, cause.hint
+			break
+		}
+	}
+	return e
 }
 
 // decodeError is the failure of a request whose answer could not be read.
@@ -159,19 +170,6 @@ func readErrorBody(body []byte) (message, requestID string) {
 		return strings.TrimSpace(s)
 	}
 	return cmp.Or(text("message"), text("error"), text("code")), text("request_id")
-}
-
-// classify tells apart what a user would do different things about. When the context is over, that is the cause.
-func classify(ctx context.Context, err error) (kind models.Kind, hint string) {
-	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
-		return models.KindCanceled, ""
-	}
-	for _, cause := range causes {
-		if cause.of(err) {
-			return cause.kind, cause.hint
-		}
-	}
-	return models.KindUnreachable, ""
 }
 
 // causes are what errors of the network can be, the first that fits: by type and value or, without those, by text.

@@ -26,8 +26,13 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 		dialer.Control, proxy = loopbackOnly, nil
 	}
 	return &http.Transport{
-		Proxy:                  proxy,
-		OnProxyConnectResponse: tunnelMade,
+		Proxy: proxy,
+		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
+			if answer.StatusCode != http.StatusOK {
+				return &proxyError{answer.StatusCode}
+			}
+			return nil
+		},
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    t.Connect,
@@ -73,12 +78,4 @@ func isProxy(address string) bool {
 	}
 	u, err := url.Parse(address)
 	return err == nil && u.Hostname() != "" && slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme)
-}
-
-// tunnelMade returns a [*proxyError] where the proxy answers CONNECT with anything but 200.
-func tunnelMade(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
-	if answer.StatusCode != http.StatusOK {
-		return &proxyError{answer.StatusCode}
-	}
-	return nil
 }

@@ -37,13 +37,12 @@ func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Ho
 
 // user returns the account's name in the keyring: no two accounts have the same, because a host contains no @.
 func (a Account) user() (string, error) {
-	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, notInHost) {
+	foreign := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
+	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, foreign) {
 		return "", errors.New("the profile's name or the host cannot be")
 	}
 	return a.String(), nil
 }
-
-func notInHost(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
 
 // Key is an API key as the keyring holds it.
 type Key struct {

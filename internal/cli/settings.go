@@ -76,7 +76,13 @@ func (s *settings) table() []setting {
 		},
 		{
 			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true,
-			Usage: "organisation whose projects are listed", check: s.checkOrgID,
+			Usage: "organisation whose projects are listed",
+			check: func() error {
+				if !orgID.MatchString(s.orgID) {
+					return errors.New("must be the id of an organisation, which has letters, digits, - and _")
+				}
+				return nil
+			},
 		},
 		{
 			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
@@ -137,12 +143,7 @@ func (s *settings) checkBaseURL() error {
 	return nil
 }
 
-func (s *settings) checkOrgID() error {
-	if !regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`).MatchString(s.orgID) {
-		return errors.New("must be the id of an organisation, which has letters, digits, - and _")
-	}
-	return nil
-}
+var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)

@@ -14,25 +14,22 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 )
 
-// Add puts the base URL and the organisation of a new profile at the end of a configuration file, or of a new one for
-// its owner only. One that is there already with the same two is no error.
-//
-// The file is replaced at once or not at all, and not if it is wrong, or would be afterwards. Others may add profiles
-// at the same time, and what an editor saves meanwhile stays. The errors are [*FileError].
-func Add(path string, p Profile, check Check) error {
-	err := addLocked(path, p, check)
-	if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
-		err = &FileError{Path: path, Err: err}
-	}
-	return err
-}
-
 // maxRewrites is how often a profile is added to a file that others change meanwhile.
 const maxRewrites = 5
 
 var errChanged = errors.New("another program keeps changing it: close that, then try again")
 
-func addLocked(path string, p Profile, check Check) error {
+// Add puts the base URL and the organisation of a new profile at the end of a configuration file, or of a new one for
+// its owner only. One that is there already with the same two is no error.
+//
+// The file is replaced at once or not at all, and not if it is wrong, or would be afterwards. Others may add profiles
+// at the same time, and what an editor saves meanwhile stays. The errors are [*FileError].
+func Add(path string, p Profile, check Check) (err error) {
+	defer func() {
+		if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
+			err = &FileError{Path: path, Err: err}
+		}
+	}()
 	if err := CheckName(p.Name); err != nil {
 		return err
 	}
@@ -68,10 +65,15 @@ func addNow(path, target string, p Profile, check Check) error {
 		}
 		return fmt.Errorf("there is a profile %s already", p.Name)
 	}
-	after, err := tableOf(p)
+	name := p.Name
+	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+		name = `"` + name + `"` // no name contains what would have to be escaped
+	}
+	body, err := toml.Marshal(Profile{BaseURL: p.BaseURL, OrgID: p.OrgID})
 	if err != nil {
 		return err
 	}
+	after := append([]byte("[profiles."+name+"]\n"), body...)
 	if len(doc) > 0 {
 		after = slices.Concat(bytes.TrimRight(doc, "\r\n"), []byte("\n\n"), after)
 	}
@@ -79,15 +81,6 @@ func addNow(path, target string, p Profile, check Check) error {
 		return err
 	}
 	return replaceFile(target, doc, after)
-}
-
-func tableOf(p Profile) ([]byte, error) {
-	body, err := toml.Marshal(Profile{BaseURL: p.BaseURL, OrgID: p.OrgID})
-	name := p.Name
-	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-		name = `"` + name + `"` // no name contains what would have to be escaped
-	}
-	return append([]byte("[profiles."+name+"]\n"), body...), err
 }
 
 // replaceFile writes beside the file and renames, or returns errChanged where the file has changed.

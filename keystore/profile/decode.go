@@ -33,8 +33,20 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 		}
 		return Config{}, e
 	}
+	var config Config
+	var key []string
+	var err error
 	places := placesIn(doc)
-	config, key, err := decode(tree, places.keys)
+	for _, key = range places.keys {
+		var value any = tree
+		for _, part := range key {
+			table, _ := value.(map[string]any)
+			value = table[part]
+		}
+		if err = config.take(key, value); err != nil {
+			break
+		}
+	}
 	if err == nil {
 		key, err = config.check(check)
 	}
@@ -45,21 +57,6 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 	}
 	slices.SortFunc(config.Profiles, func(a, b Profile) int { return cmp.Compare(a.Name, b.Name) })
 	return config, nil
-}
-
-// decode takes the values of the keys, which are in the order of the file, until one is wrong.
-func decode(tree map[string]any, keys [][]string) (c Config, key []string, err error) {
-	for _, key = range keys {
-		var value any = tree
-		for _, part := range key {
-			table, _ := value.(map[string]any)
-			value = table[part]
-		}
-		if err = c.take(key, value); err != nil {
-			break
-		}
-	}
-	return c, key, err
 }
 
 func (c *Config) take(key []string, value any) error {
