@@ -20,7 +20,6 @@ func main() {
 		Getenv: keyenv.Getenv,
 		Clock:  time.Now,
 
-		Environ:   os.Environ,
 		ConfigDir: os.UserConfigDir,
 		CacheDir:  os.UserCacheDir,
 	}))

@@ -56,7 +56,7 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
-	stdout, stderr := &head{}, &tail{}
+	stdout, stderr := &output{}, &output{last: true}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if terminal != nil {
 		cmd.Stdin = terminal
@@ -100,19 +100,18 @@ func complaint(text string, key models.Secret) string {
 	return models.Clean(text)
 }
 
-// head keeps the first of what is written to it. A bytes.Buffer would be filled by ReadFrom, without a bound.
-type head struct{ kept []byte }
-
-func (h *head) Write(p []byte) (int, error) {
-	h.kept = append(h.kept, p[:min(len(p), maxCommandOutput-len(h.kept))]...)
-	return len(p), nil
+// output keeps the first or the last of what is written to it. A bytes.Buffer would be filled without a bound.
+type output struct {
+	kept []byte
+	last bool
 }
 
-// tail keeps the last of what is written to it.
-type tail struct{ kept []byte }
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	t.kept = t.kept[max(0, len(t.kept)-maxCommandOutput):]
+func (o *output) Write(p []byte) (int, error) {
+	o.kept = append(o.kept, p...)
+	if over := len(o.kept) - maxCommandOutput; over > 0 && o.last {
+		o.kept = o.kept[over:]
+	} else if over > 0 {
+		o.kept = o.kept[:maxCommandOutput]
+	}
 	return len(p), nil
 }

@@ -84,8 +84,8 @@ func TestKeyCommandsThatFail(t *testing.T) {
 // However much a command prints, little of it is kept: io.Copy hands it over as exec does.
 func TestOutputOfKeyCommandsIsBounded(t *testing.T) {
 	t.Parallel()
-	var first head
-	var last tail
+	var first output
+	last := output{last: true}
 	for _, kept := range []struct {
 		by   io.Writer
 		is   *[]byte

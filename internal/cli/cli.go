@@ -38,7 +38,6 @@ type Process struct {
 	Args                  []string
 	Stdin, Stdout, Stderr *os.File
 	Getenv                func(string) string       // the environment, and the API keys that were taken out of it
-	Environ               func() []string           // the environment without API keys
 	ConfigDir             func() (string, error)    // the folder for the user's configuration files
 	CacheDir              func() (string, error)    // the folder for files that may be lost
 	Clock                 func() time.Time          // the one clock of the program

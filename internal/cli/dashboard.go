@@ -71,7 +71,6 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		defer func() {
 			cancel(nil)
 			begun.accounts.close()
-			begun.closeLog()
 		}()
 		guard.Do(func() {
 			for _, line := range begun.model.Leave() {
@@ -128,7 +127,6 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 type session struct {
 	model    *ui.Model
 	accounts *accounts
-	closeLog func()
 }
 
 func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspend tea.Cmd) (*session, error) {
@@ -136,13 +134,11 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 		return nil, err
 	}
 	clock := s.clock(p.Clock)
-	closeLog, err := s.transport.open()
-	if err != nil {
+	if err := s.transport.open(); err != nil {
 		return nil, err
 	}
 	accounts, err := newAccounts(s, clock, p.Getenv)
 	if err != nil {
-		closeLog()
 		return nil, err
 	}
 	model := ui.New(ctx, ui.Options{
@@ -151,7 +147,7 @@ func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspe
 		Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 		Accessible: s.accessible, Still: s.reduceMotion,
 	})
-	return &session{model, accounts, closeLog}, nil
+	return &session{model, accounts}, nil
 }
 
 func (p Process) crashed(caught *page.Panic, redact func(string) string) error {

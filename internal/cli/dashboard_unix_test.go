@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -36,7 +35,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 	go func() {
 		code <- Run(t.Context(), Process{
 			Args: []string{"--demo"}, Stdin: terminal, Stdout: terminal, Stderr: terminal,
-			Getenv: func(string) string { return "" }, Environ: os.Environ, Clock: time.Now,
+			Getenv: func(string) string { return "" }, Clock: time.Now,
 			ConfigDir: func() (string, error) { return dir, nil },
 			CacheDir:  func() (string, error) { return "", errors.New("none") },
 		})

@@ -73,11 +73,9 @@ func (p Process) doctorCommand() *cobra.Command {
 		}
 		return nil
 	}, func(ctx context.Context, cmd *cobra.Command) error {
-		closeLog, err := s.transport.open()
-		if err != nil {
+		if err := s.transport.open(); err != nil {
 			return err
 		}
-		defer closeLog()
 		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
 		defer cancel()
 		d.asJSON = asJSON(cmd)
@@ -127,7 +125,8 @@ func (d *doctor) ok(check, detail string)           { d.note(verdictOK, check, d
 func (d *doctor) warn(check, detail, advice string) { d.note(verdictWarning, check, detail, advice) }
 
 func (d *doctor) fails(check string, err error) {
-	d.note(verdictFailed, check, err.Error(), adviceOn(err))
+	why, advice := explain(err)
+	d.note(verdictFailed, check, why, advice)
 }
 
 func (d *doctor) checkConfiguration(broken error) {
@@ -144,13 +143,11 @@ func (d *doctor) checkConfiguration(broken error) {
 // checkKey finds the key, and returns it.
 func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.Secret {
 	found, err := sources.Find(ctx)
-	switch e, ofKeyring := errors.AsType[*keystore.Error](err); {
+	switch {
 	case err == nil:
 		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Origin), d.settings.base.Host))
 	case errors.Is(err, keystore.ErrNotFound):
 		d.warn("API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
-	case ofKeyring:
-		d.note(verdictFailed, "API key", "it cannot be read: "+e.Reason.String(), e.Reason.Advice())
 	default:
 		d.fails("API key", err)
 	}
@@ -164,12 +161,12 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 		d.ok("OS keyring", "an item was saved, read and deleted")
 		return
 	}
-	why, advice := explain(err)
+	result := verdictFailed
 	if keyBeforeRing(sources) != "" {
-		d.warn("OS keyring", why, advice)
-	} else {
-		d.note(verdictFailed, "OS keyring", why, advice)
+		result = verdictWarning
 	}
+	why, advice := explain(err)
+	d.note(result, "OS keyring", why, advice)
 }
 
 // checkService follows the way to the service, step by step, first without the key.

@@ -47,11 +47,9 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	closeLog, err := s.transport.open()
-	if err != nil {
+	if err := s.transport.open(); err != nil {
 		return err
 	}
-	defer closeLog()
 	account := sources.Account()
 	if p.terminal() != nil {
 		// The user should learn that the keyring does not work before they paste a key.

@@ -26,21 +26,21 @@ func (t *transport) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&t.logFile, "log", "", "file to append a JSON line of each request to, without keys and bodies")
 }
 
-// open reads and opens the files that the flags name. What it returns closes the log.
-func (t *transport) open() (closeLog func(), err error) {
+// open reads and opens the files that the flags name. The log, of which nothing is held back, ends with the process.
+func (t *transport) open() (err error) {
 	if t.caFile != "" {
 		if t.roots, err = readAuthorities(t.caFile); err != nil {
-			return func() {}, usagef("--ca-file: %w", err)
+			return usagef("--ca-file: %w", err)
 		}
 	}
-	if t.logFile == "" {
-		return func() {}, nil
-	}
-	handler, closeLog, err := openLogFlag(t.logFile)
-	if err == nil {
+	if t.logFile != "" {
+		handler, _, err := openLogFlag(t.logFile)
+		if err != nil {
+			return err
+		}
 		t.log = slog.New(handler)
 	}
-	return closeLog, err
+	return nil
 }
 
 func readAuthorities(path string) (*x509.CertPool, error) {

@@ -118,8 +118,7 @@ func TestTransport(t *testing.T) {
 			faultserver.JSON(http.StatusOK, `{"projects":[]}`)(conn, r)
 		})
 	w := transport{caFile: authorityFile(t, authority), logFile: logPath(t)}
-	closeLog, err := w.open()
-	if err != nil {
+	if err := w.open(); err != nil {
 		t.Fatal(err)
 	}
 	set := settings{budget: 1, transport: w}
@@ -133,7 +132,6 @@ func TestTransport(t *testing.T) {
 	if _, err := c.Projects(t.Context(), models.PageRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	closeLog()
 	if agent := <-agents; agent != "pgtower/"+version() {
 		t.Errorf("the program calls itself %q", agent)
 	}
@@ -162,7 +160,7 @@ func TestTransportRefuses(t *testing.T) {
 		"--log: ":             {logFile: t.TempDir()},
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
-		_, err := w.open()
+		err := w.open()
 		if _, usage := errors.AsType[usageError](err); !usage || !strings.HasPrefix(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
 		}
@@ -174,9 +172,7 @@ func logOpeners() map[string]func(path string) error {
 	return map[string]func(string) error{
 		"dashboard": func(path string) error {
 			w := transport{logFile: path}
-			done, err := w.open()
-			done()
-			return err
+			return w.open()
 		},
 		"mock": func(path string) error {
 			_, done, err := Process{}.mockLog(path)

@@ -83,7 +83,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "does not say"}},
 		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not answer", Advice: "Answer its prompt"}},
 		"no keyring, no key": {good.base(), "", nil, 1, "OS keyring", found{Verdict: "failed", Detail: "no D-Bus", Advice: "PGTOWER_API_KEY"}},
-		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "it cannot be read: the OS keyring does not answer", Advice: "PGTOWER_API_KEY"}},
+		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "the OS keyring does not answer", Advice: "PGTOWER_API_KEY"}},
 		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "there is no key"}},
 		"locale":             {good.base(), goodKey, []string{"LC_ALL=POSIX"}, 0, "terminal", found{Verdict: "warning", Detail: "the locale is POSIX", Advice: "C.UTF-8"}},
 	} {
