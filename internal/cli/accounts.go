@@ -91,19 +91,15 @@ func note(orgID string, s keystore.Sources) string {
 
 // redact takes the keys of the environment and those in use out of a text.
 func (a *accounts) redact(text string) string {
-	text = redactKeys(text, a.getenv)
+	var keys models.Redactor
+	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
+		keys = keys.With(models.NewSecret(a.getenv(name)))
+	}
+	text = keys.Text(text)
 	for _, auth := range a.authenticators {
 		text = auth.redact(text)
 	}
 	return text
-}
-
-func redactKeys(text string, getenv func(string) string) string {
-	var keys models.Redactor
-	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
-		keys = keys.With(models.NewSecret(getenv(name)))
-	}
-	return keys.Text(text)
 }
 
 // close ends all connections. It waits up to 2 s for key commands, which the program's context has stopped.

@@ -35,13 +35,17 @@ const (
 
 // dashboard runs the terminal program until the user leaves it.
 func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) error {
+	if err := s.resolve(f, p); err != nil {
+		return err
+	}
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
-		if err := s.resolve(f, p); err != nil {
-			return err
-		}
 		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
 	}
-	if err := s.checkGiven(f, p); err != nil {
+	if err := s.transport.open(); err != nil {
+		return err
+	}
+	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
+	if err != nil {
 		return err
 	}
 	// They make Bubble Tea write what is typed, keys included, to a file.
@@ -53,8 +57,13 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel(nil)
 	var jobs jobControl
 	suspend := jobs.suspension()
-	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() (*session, error) {
-		return p.begin(ctx, f, s, suspend)
+	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
+		return ui.New(ctx, ui.Options{
+			Profile: accounts.all[0], Others: accounts.all[1:],
+			Project: s.project, Budget: s.budget, Clock: s.clock(p.Clock), Zone: time.Local, NoMouse: s.noMouse, Suspend: suspend,
+			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
+			Accessible: s.accessible, Still: s.reduceMotion,
+		})
 	}}
 	var model tea.Model = root
 	if p.Wrap != nil {
@@ -64,25 +73,21 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	// Cancelled, Bubble Tea would close the input while it is still being read.
 	guard := &crash.Guard{End: func() { go program.Quit() }}
 	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
-	err := jobs.run(program, guard)
-	redact := func(text string) string { return redactKeys(text, p.Getenv) }
-	if begun := root.session; begun != nil {
-		redact = begun.accounts.redact
-		defer func() {
-			cancel(nil)
-			begun.accounts.close()
-		}()
+	err = jobs.run(program, guard)
+	defer func() {
+		cancel(nil)
+		accounts.close()
+	}()
+	if root.model != nil {
 		guard.Do(func() {
-			for _, line := range begun.model.Leave() {
+			for _, line := range root.model.Leave() {
 				_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
 			}
 		})
 	}
 	switch caught := guard.Caught(); {
 	case caught != nil:
-		return p.crashed(caught, redact)
-	case root.err != nil:
-		return root.err
+		return p.crashed(caught, accounts.redact)
 	case errors.Is(context.Cause(ctx), errGone):
 		return nil
 	}
@@ -123,33 +128,6 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 	return options
 }
 
-// session is a dashboard that has begun, with what ends with it.
-type session struct {
-	model    *ui.Model
-	accounts *accounts
-}
-
-func (p Process) begin(ctx context.Context, f *pflag.FlagSet, s *settings, suspend tea.Cmd) (*session, error) {
-	if err := s.resolve(f, p); err != nil {
-		return nil, err
-	}
-	clock := s.clock(p.Clock)
-	if err := s.transport.open(); err != nil {
-		return nil, err
-	}
-	accounts, err := newAccounts(s, clock, p.Getenv)
-	if err != nil {
-		return nil, err
-	}
-	model := ui.New(ctx, ui.Options{
-		Profile: accounts.all[0], Others: accounts.all[1:],
-		Project: s.project, Budget: s.budget, Clock: clock, Zone: time.Local, NoMouse: s.noMouse, Suspend: suspend,
-		Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
-		Accessible: s.accessible, Still: s.reduceMotion,
-	})
-	return &session{model, accounts}, nil
-}
-
 func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	b := thisBuild()
 	size := "unknown"
@@ -180,51 +158,37 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 }
 
 // splash is the root of the program: its name on the screen, and from the second frame on the dashboard. So the program
-// is seen before anything is asked of disk, keyring or network, however long that takes.
+// is seen before anything is asked of keyring or network, however long that takes.
 type splash struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime
 	spoken  bool            // nothing is drawn
 	suspend tea.Cmd         // gives the terminal back to the shell; nil where there is no such thing
-	begin   func() (*session, error)
+	begin   func() *ui.Model
 
-	session *session // nil until the dashboard has begun
-	err     error    // why it has not
-	early   []tea.Msg
+	model *ui.Model // nil until the dashboard has begun
+	early []tea.Msg
 }
-
-// answerWait is how long a terminal has to answer what Bubble Tea asks at the start. An answer to a program that has
-// ended would appear on the shell's prompt.
-const answerWait = 150 * time.Millisecond
 
 // Init begins the dashboard once the first frame is there.
 func (s *splash) Init() tea.Cmd {
-	wait := func(d time.Duration) { page.After(s.ctx, d, nil)() }
 	return func() tea.Msg {
-		wait(time.Second / framesPerSecond)
-		session, err := s.begin()
-		if err != nil {
-			wait(answerWait)
-			return err
-		}
-		return session
+		page.After(s.ctx, time.Second/framesPerSecond, nil)()
+		return s.begin()
 	}
 }
 
 // Update is the dashboard's once there is one, which then gets what came before it, such as the size of the screen.
 func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if s.session != nil {
-		_, cmd := s.session.model.Update(msg)
+	if s.model != nil {
+		_, cmd := s.model.Update(msg)
 		return s, cmd
 	}
 	switch msg := msg.(type) {
-	case error:
-		s.err = msg
-		return s, tea.Quit
-	case *session:
-		s.session = msg
-		cmds := []tea.Cmd{s.session.model.Init()}
+	case *ui.Model:
+		s.model = msg
+		cmds := []tea.Cmd{s.model.Init()}
 		for _, msg := range s.early {
-			_, cmd := s.session.model.Update(msg)
+			_, cmd := s.model.Update(msg)
 			cmds = append(cmds, cmd)
 		}
 		s.early = nil
@@ -243,8 +207,8 @@ func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // View is the program's name where the dashboard has it too, or the dashboard.
 func (s *splash) View() tea.View {
-	if s.session != nil {
-		return s.session.model.View()
+	if s.model != nil {
+		return s.model.View()
 	}
 	if s.spoken {
 		return tea.NewView("")

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pgtower/keystore"
 	"pgtower/keystore/profile"
 	"pgtower/models"
 )
@@ -49,21 +48,6 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	}
 	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
 		return usagef("%s: %w", from, err)
-	}
-	return nil
-}
-
-// checkGiven checks what can be checked without the disk, so that errors come before anything is on the screen.
-func (s *settings) checkGiven(f *pflag.FlagSet, p Process) error {
-	if from, _, err := s.take(profile.Profile{}, f, p.Getenv); err != nil {
-		return usagef("%s: %w", from, err)
-	}
-	s.inForce = nil // resolve finds them
-	if _, _, err := s.givenProfile(f, p.Getenv); err != nil {
-		return err
-	}
-	if _, err := (keystore.Sources{Getenv: without(p.Getenv, keystore.EnvLiveKey)}).Environment(); err != nil {
-		return usageError{err}
 	}
 	return nil
 }
@@ -162,12 +146,14 @@ func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
 }
 
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
-	name, from, err := s.givenProfile(f, getenv)
-	if err != nil {
-		return err
+	name, from := getenv(envProfile), envProfile
+	if f.Changed("profile") {
+		name, from = s.profile, "--profile"
 	}
-	if from == "" {
+	if name == "" && from == envProfile {
 		name, from = standardProfile(s.file.config)
+	} else if err := profile.CheckName(name); err != nil {
+		return usagef("%s: %w", from, err)
 	}
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
@@ -186,21 +172,6 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	}
 	return usagef("%s: there is no profile %s in %s, only %s",
 		from, name, where, strings.Join(profileNames(s.file.config), ", "))
-}
-
-// givenProfile is the profile that a flag or else the environment names, and which of them, or empty.
-func (s *settings) givenProfile(f *pflag.FlagSet, getenv func(string) string) (name, from string, err error) {
-	if f.Changed("profile") {
-		name, from = s.profile, "--profile"
-	} else if name = getenv(envProfile); name != "" {
-		from = envProfile
-	}
-	if from != "" {
-		if err := profile.CheckName(name); err != nil {
-			return "", "", usagef("%s: %w", from, err)
-		}
-	}
-	return name, from, nil
 }
 
 func profileNames(c profile.Config) []string {
