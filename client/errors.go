@@ -53,8 +53,7 @@ const (
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
-// transportError is the failure of a request for an error of the network or of the context. When the context is over,
-// that is the cause.
+// transportError is the failure of a request for an error of the network, or of the context when that is over.
 func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {

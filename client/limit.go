@@ -62,8 +62,7 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 	}
 }
 
-// acquire waits until a request may start, and reports whether it is a probe. A limit within patience is
-// waited for.
+// acquire waits until a request may start, and reports whether it is a probe. It uses up patience.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	if err := ctx.Err(); err != nil {
 		return false, c.transportError(ctx, err)

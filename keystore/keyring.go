@@ -74,8 +74,7 @@ type Ring interface {
 	Delete(service, user string) error
 }
 
-// Keyring keeps API keys in Keychain, Credential Manager, or the Secret Service of a desktop session. It may be used
-// from several goroutines.
+// Keyring keeps API keys in Keychain, Credential Manager or the Secret Service. It is safe for concurrent use.
 type Keyring struct {
 	deadline time.Duration
 	probe    func(context.Context) error

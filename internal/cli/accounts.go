@@ -66,8 +66,12 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, profileURL: s.base.String()}
 	auth.options.OrgID = s.orgID
 	a.authenticators = append(a.authenticators, auth)
+	note := cmp.Or(keyBeforeRing(sources), keyOf(keystore.OriginKeyring)+", if it has one")
+	if s.orgID != "" {
+		note = s.orgID + " · " + note
+	}
 	a.all = append(a.all, s.profileWith(ui.Profile{
-		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note(s.orgID, sources),
+		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
 	}))
 	return nil
@@ -78,15 +82,6 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
 	p.Theme, p.Times = s.theme, s.times
 	return p
-}
-
-// note is what else there is to know about a profile: its organisation and the source of its key.
-func note(orgID string, s keystore.Sources) string {
-	key := cmp.Or(keyBeforeRing(s), keyOf(keystore.OriginKeyring)+", if it has one")
-	if orgID != "" {
-		return orgID + " · " + key
-	}
-	return key
 }
 
 // redact takes the keys of the environment and those in use out of a text.

@@ -71,8 +71,7 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 // Forget drops a key that was refused, so that a newer one is found where there is one.
 func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
 
-// remember makes an address that was typed the profile's own, in the configuration file too. It changes no profile
-// there, and returns what prevents it, or nothing.
+// remember makes an address that was typed that of a new profile, or returns what prevents it.
 func (a *authenticator) remember(baseURL string) (warning string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -14,13 +14,19 @@ import (
 	"pgtower/ui/action"
 )
 
-func fileCheck() profile.Check { return profile.Check{Profile: checkProfile, Keys: checkKeys} }
-
-func checkKeys(all []profile.KeySetting) (wrong []profile.KeyFault) {
-	if _, fault := keyMap(all); fault != nil {
-		return []profile.KeyFault{profile.KeyFault(*fault)}
+func fileCheck() profile.Check {
+	return profile.Check{
+		Profile: func(p profile.Profile) (key string, err error) {
+			_, key, err = new(settings).of(p)
+			return key, err
+		},
+		Keys: func(all []profile.KeySetting) (wrong []profile.KeyFault) {
+			if _, fault := keyMap(all); fault != nil {
+				wrong = []profile.KeyFault{profile.KeyFault(*fault)}
+			}
+			return wrong
+		},
 	}
-	return nil
 }
 
 // keyMap are the keys that a configuration file gives actions, and what is wrong with them.
@@ -37,9 +43,6 @@ func (s *settings) keyMap() action.Map {
 	m, _ := keyMap(s.file.config.Keys)
 	return m
 }
-
-// everyPage stands for all pages where an action is the same on all of them.
-const everyPage = "every page"
 
 type binding struct {
 	Page   string   `json:"page"`
@@ -87,7 +90,7 @@ func (s *settings) bindings() []binding {
 		case on[id(b)] < len(pages):
 			own = append(own, b)
 		case b.Page == pages[0].Name:
-			b.Page = everyPage
+			b.Page = "every page"
 			shared = append(shared, b)
 		}
 	}

@@ -75,8 +75,17 @@ func Run(ctx context.Context, p Process) int {
 	case errors.Is(err, errInterrupted):
 		return ExitInterrupted
 	}
-	p.complain(err)
 	_, usage := errors.AsType[usageError](err)
+	if !errors.Is(err, errSaid) {
+		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(err.Error()))
+		advice := adviceOn(err)
+		if usage {
+			advice = "See pgtower --help."
+		}
+		if advice != "" {
+			_, _ = fmt.Fprintln(p.Stderr, advice)
+		}
+	}
 	switch {
 	case usage, isFileError(err):
 		return ExitUsage
@@ -107,20 +116,6 @@ func (p Process) refuseKeys() error {
 		}
 	}
 	return nil
-}
-
-func (p Process) complain(err error) {
-	if errors.Is(err, errSaid) {
-		return
-	}
-	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(err.Error()))
-	if _, ok := errors.AsType[usageError](err); ok {
-		_, _ = fmt.Fprintln(p.Stderr, "See pgtower --help.")
-		return
-	}
-	if advice := adviceOn(err); advice != "" {
-		_, _ = fmt.Fprintln(p.Stderr, advice)
-	}
 }
 
 func adviceOn(err error) string {

@@ -137,9 +137,6 @@ func (p Process) terminal() *os.File {
 	return p.Stdin
 }
 
-// maxKeyLine is how much is read of what should be one line with a key, in bytes.
-const maxKeyLine = 64 << 10
-
 // readKey asks for a key without showing it, or takes the first line of an input that is not a terminal.
 func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, error) {
 	var line string
@@ -147,7 +144,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	if p.terminal() != nil {
 		line, err = p.readHidden(ctx, prompt)
 	} else {
-		line, err = bufio.NewReader(io.LimitReader(p.Stdin, maxKeyLine)).ReadString('\n')
+		line, err = bufio.NewReader(io.LimitReader(p.Stdin, 64<<10)).ReadString('\n')
 		if errors.Is(err, io.EOF) {
 			err = nil // the last line need not end
 		}
@@ -162,8 +159,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
-// readHidden reads a line of the terminal, which hides typing before the prompt is there. Where ctx ends first, the
-// read is left to end with the process.
+// readHidden reads a line without showing it. Where ctx ends first, the read is left to end with the process.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)

@@ -103,11 +103,6 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	return o, key, err
 }
 
-func checkProfile(p profile.Profile) (key string, err error) {
-	_, key, err = new(settings).of(p)
-	return key, err
-}
-
 // wrongValue is the error of a value that the type of a flag does not have.
 func wrongValue(flag *pflag.Flag, value string) error {
 	wanted := map[string]string{

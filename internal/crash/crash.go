@@ -1,8 +1,7 @@
 // Package crash turns a panic into an orderly end: it ends the program as usual, so that the terminal is given back,
 // and writes a report without secrets.
 //
-// Bubble Tea's own recovery prints what the panic holds, perhaps before the terminal is given back. No panic may get
-// there.
+// No panic may get to Bubble Tea's own recovery: that prints what it holds, perhaps before the terminal is given back.
 package crash
 
 import (

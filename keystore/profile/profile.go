@@ -67,8 +67,7 @@ type KeyCommand struct {
 // IsZero reports whether there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckName returns why a profile cannot be called so, or nil. Names are arguments of flags, and part of those in the
-// keyring.
+// CheckName returns why a profile cannot be called so, or nil. Names are part of those in the keyring.
 func CheckName(name string) error {
 	if name == "" {
 		return errors.New("the profile has no name")
