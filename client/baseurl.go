@@ -51,7 +51,6 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// isLoopback reports whether the host can only be this machine.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true

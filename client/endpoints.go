@@ -12,7 +12,6 @@ import (
 	"pgtower/models"
 )
 
-// get is the call that reads what is at a path.
 func get(doing string, path ...string) call {
 	return call{doing: doing, method: http.MethodGet, path: path}
 }
@@ -116,7 +115,6 @@ const (
 	maxDepth = 100
 )
 
-// depth is how deeply a valid document is nested.
 func depth(doc []byte) (most int) {
 	now := 0
 	for d := json.NewDecoder(bytes.NewReader(doc)); ; {

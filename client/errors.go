@@ -69,7 +69,6 @@ func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 	return e
 }
 
-// decodeError is the failure of a request whose answer could not be read.
 func (c *Client) decodeError(ctx context.Context, body *reader, err error) *models.Error {
 	var limit limitError
 	switch {
@@ -105,7 +104,6 @@ func garbled(err error) bool {
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
-// statusError is the failure of a request that was answered with a status other than 2xx.
 func (c *Client) statusError(k call, req *http.Request, resp *http.Response, from io.Reader) *models.Error {
 	e := &models.Error{Kind: cmp.Or(kinds[resp.StatusCode], kinds[resp.StatusCode/100])}
 	if e.Kind == models.KindRedirect {

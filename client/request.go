@@ -16,7 +16,6 @@ import (
 	"pgtower/models"
 )
 
-// call is a request as an endpoint's method describes it.
 type call struct {
 	doing  string // such as "list projects"
 	method string
@@ -25,7 +24,6 @@ type call struct {
 	body   []byte // JSON, or nil for none
 }
 
-// attempt is one try of a call, and what is known of it.
 type attempt struct {
 	call
 
@@ -129,7 +127,6 @@ func exchange[T any](
 	return decoded, nil
 }
 
-// failure completes what is known of a failed attempt.
 func (a *attempt) failure(e *models.Error) *models.Error {
 	e.Doing, e.Method, e.Path, e.Status = a.doing, a.method, a.uri, a.status
 	e.RequestID = cmp.Or(e.RequestID, a.requestID)
@@ -160,7 +157,6 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	_ = c.options.Log.Handler().Handle(ctx, r)
 }
 
-// request builds the HTTP request with the headers of section 4.
 func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.Request, error) {
 	u, err := c.url(k.path, k.query)
 	if err != nil {
@@ -200,7 +196,6 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 }
 
 const (
-	// maxRetries is how often a request is repeated.
 	maxRetries = 2
 	// firstBackoff is the longest wait before the first repetition; it doubles.
 	firstBackoff = 400 * time.Millisecond
@@ -223,7 +218,6 @@ func retryIn(method string, attempt int, failure *models.Error) (time.Duration, 
 	return max(wait, failure.RetryAfter), true
 }
 
-// transient reports whether the same request may well succeed in a moment.
 func transient(failure *models.Error) bool {
 	switch failure.Kind {
 	case models.KindUnreachable, models.KindCutOff, models.KindRateLimited, models.KindLocked:
@@ -237,7 +231,6 @@ func transient(failure *models.Error) bool {
 	return false
 }
 
-// sleep waits, or returns the context's error.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -48,7 +48,6 @@ type reader struct {
 	stalled    atomic.Bool   // nothing more came in that time
 }
 
-// newReader returns a reader of a body, which calls giveUp where no byte comes for patience.
 func newReader(from io.Reader, most int64, patience time.Duration, redactor models.Redactor, giveUp func()) *reader {
 	r := &reader{from: from, most: most, patience: patience, redactor: redactor}
 	r.json = json.NewDecoder(r)
@@ -133,7 +132,6 @@ func checkContentType(h http.Header) error {
 
 var errWebPage = errors.New("it is a web page and not JSON")
 
-// value begins another value.
 func (r *reader) value() *json.Decoder {
 	r.valueEnd = r.json.InputOffset() + maxValue
 	return r.json
@@ -149,7 +147,6 @@ func (r *reader) record() (json.RawMessage, error) {
 	return r.redactor.JSON(r.raw), err
 }
 
-// enter reads the delimiter that opens an object or an array.
 func (r *reader) enter(what string, open json.Delim) error {
 	switch t, err := r.value().Token(); {
 	case err != nil:
@@ -191,7 +188,6 @@ type decodable[T any] interface {
 	json.Unmarshaler
 }
 
-// decodeList reads an array of at most that many records.
 func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T, error) {
 	return func(r *reader) ([]T, error) {
 		if err := r.enter(what, '['); err != nil {
@@ -217,7 +213,6 @@ func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T
 	}
 }
 
-// decodeObject reads one record that must be an object.
 func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
 	return func(r *reader) (v T, err error) {
 		raw, err := r.record()

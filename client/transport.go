@@ -58,7 +58,6 @@ func loopbackOnly(_, address string, _ syscall.RawConn) error {
 // errProxyAddress does not repeat the address, which may have a password in it.
 var errProxyAddress = errors.New("HTTPS_PROXY is not the address of a proxy")
 
-// proxyError is a proxy that refused to make a tunnel.
 type proxyError struct{ status int }
 
 func (e *proxyError) Error() string { return fmt.Sprintf("the proxy refused (status %d)", e.status) }

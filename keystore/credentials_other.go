@@ -11,7 +11,6 @@ import (
 // probe has nothing to ask: whether a keyring answers shows when it is used.
 func probe(context.Context) error { return nil }
 
-// platformReason tells the errors of the Credential Manager apart.
 func platformReason(err error) Reason {
 	if errors.Is(err, fs.ErrPermission) {
 		return ReasonDenied

@@ -16,7 +16,6 @@ var exitReasons = map[int]Reason{
 // probe has nothing to ask: whether the keychain answers shows when it is used.
 func probe(context.Context) error { return nil }
 
-// platformReason tells the errors of security(1) apart.
 func platformReason(err error) Reason {
 	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok {

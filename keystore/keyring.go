@@ -186,7 +186,6 @@ func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key
 	return call(user)
 }
 
-// osRing is go-keyring.
 type osRing struct{}
 
 func (osRing) Get(service, user string) (string, error) { return keyring.Get(service, user) }

@@ -14,7 +14,6 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// Names of the Secret Service API on the session bus.
 const (
 	secretsName     = "org.freedesktop.secrets"
 	secretsPath     = "/org/freedesktop/secrets"
@@ -81,7 +80,6 @@ func property[T any](ctx context.Context, conn *dbus.Conn, path dbus.ObjectPath,
 	return value, err
 }
 
-// busReasons are the reasons by the names of errors of D-Bus.
 var busReasons = map[string]Reason{
 	"org.freedesktop.DBus.Error.ServiceUnknown": ReasonNoService,
 	"org.freedesktop.DBus.Error.NameHasNoOwner": ReasonNoService,
@@ -91,7 +89,6 @@ var busReasons = map[string]Reason{
 	"org.freedesktop.Secret.Error.NoSuchObject": ReasonNoCollection,
 }
 
-// platformReason tells the errors of D-Bus and of go-keyring's Secret Service apart.
 func platformReason(err error) Reason {
 	fromBus, isFromBus := errors.AsType[dbus.Error](err)
 	_, isNetwork := errors.AsType[*net.OpError](err)

@@ -99,7 +99,6 @@ func (e *Error) Unwrap() error { return e.Err }
 // Advice says what a user can do next, as a sentence, or is empty.
 func (e *Error) Advice() string { return cmp.Or(e.Hint, e.Kind.Advice()) }
 
-// find returns the [Error] in err's chain, or one that says nothing.
 func find(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

@@ -28,13 +28,11 @@ type record struct {
 	damage string // what could not be read, or empty
 }
 
-// field is a member of a JSON object: its name, and its value as the document spells it.
 type field struct{ name, value []byte }
 
 // usualFields is how many fields a record may have before reading it takes memory.
 const usualFields = 24
 
-// readRecord finds the fields of the object that b is. room is where they are put.
 func readRecord(b []byte, room []field) record {
 	r := record{raw: b}
 	if r.fields, r.object = members(b, room); !r.object {
@@ -142,7 +140,6 @@ const (
 	maxID = 256
 )
 
-// text reads a text, cleaned and, beyond maxText, cut.
 func (r *record) text(name string) string { return shown(r.unquoted(name)) }
 
 func shown(b []byte) string {
@@ -156,7 +153,6 @@ func shown(b []byte) string {
 // word is text of which few values exist, which records share.
 func (r *record) word(name string) string { return unique.Make(r.text(name)).Value() }
 
-// sharedID is the id of something that many records name.
 func (r *record) sharedID(name string) string { return unique.Make(shown(r.id(name))).Value() }
 
 // id returns an id as it came. One that is too long is damage: cut, it could be that of something else.
@@ -169,7 +165,6 @@ func (r *record) id(name string) []byte {
 	return b
 }
 
-// unquoted returns what a field of text says, as it came.
 func (r *record) unquoted(name string) []byte {
 	v := r.get(name)
 	if v == nil {
@@ -199,7 +194,6 @@ func (r *record) integer(name string) Opt[int64] {
 	return Opt[int64]{n, true}
 }
 
-// milliseconds reads a duration.
 func (r *record) milliseconds(name string) Opt[time.Duration] {
 	const most = math.MaxInt64 / int64(time.Millisecond)
 	n := r.integer(name)
@@ -240,7 +234,6 @@ func (r *record) timeOrNone(name string) Opt[time.Time] {
 	return Opt[time.Time]{t.UTC(), true}
 }
 
-// required notes that a field is missing or empty.
 func (r *record) required(name string) {
 	if v := r.get(name); r.object && (v == nil || string(v) == `""`) {
 		r.bad(name, "there")

@@ -58,7 +58,6 @@ func (r Redactor) JSON(doc []byte) []byte {
 	})
 }
 
-// in reports whether a text has a key in it.
 func (r Redactor) in(text []byte) bool {
 	return slices.ContainsFunc(r.spellings, func(spelt []byte) bool { return bytes.Contains(text, spelt) })
 }

@@ -82,7 +82,6 @@ func (c *cleaner) rune(r rune) {
 	}
 }
 
-// write adds a character that stands on its own.
 func (c *cleaner) write(r rune) {
 	if c.pending && joins(r) {
 		c.out.WriteRune(joiner)

@@ -11,8 +11,7 @@ import (
 	"pgtower/models"
 )
 
-// maxFile is how long a configuration file may be, in bytes.
-const maxFile = 1 << 20
+const maxFile = 1 << 20 // of a configuration file, in bytes
 
 // Config is what a configuration file says. The zero value is that of no file.
 type Config struct {
@@ -80,7 +79,6 @@ func Load(path string, check Check) (Config, error) {
 	return config, err
 }
 
-// readFile returns the document of a file, and what it says.
 func readFile(path string, check Check) (doc []byte, c Config, err error) {
 	doc, untrusted, err := readDocument(path)
 	if err != nil {

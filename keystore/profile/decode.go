@@ -119,7 +119,6 @@ func unknown(key string, known []string) error {
 	return fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
 }
 
-// take sets the field that a pointer leads to.
 func take(field, value any) error {
 	var ok bool
 	var want string
@@ -156,7 +155,6 @@ func take(field, value any) error {
 	return nil
 }
 
-// texts are those of a list, if it has nothing else in it.
 func texts(value any) (all []string, ok bool) {
 	list, ok := value.([]any)
 	if ok {
@@ -192,7 +190,6 @@ func (c *Config) check(check Check) (key []string, err error) {
 	return key, fault.Err
 }
 
-// places are where a document's keys stand first.
 type places struct {
 	keys [][]string // in the order of the file
 	at   map[string]unstable.Position
