@@ -45,7 +45,8 @@ func ParseBaseURL(s string) (*url.URL, error) {
 			return nil, fmt.Errorf("the base URL cannot be used: %s; %s", check.reason, check.instead)
 		}
 	}
-	u.Host = canonicalHost(u)
+	ownPort := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]
+	u.Host = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(u.Host), ":"), ownPort)
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
@@ -57,15 +58,4 @@ func isLoopback(host string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.Unmap().IsLoopback()
-}
-
-func canonicalHost(u *url.URL) string {
-	host := strings.ToLower(u.Host)
-	switch port := u.Port(); {
-	case port == "":
-		return strings.TrimSuffix(host, ":")
-	case u.Scheme == "https" && port == "443", u.Scheme == "http" && port == "80":
-		return strings.TrimSuffix(host, ":"+port)
-	}
-	return host
 }

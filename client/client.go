@@ -65,7 +65,7 @@ func (t Timeouts) orDefaults() Timeouts {
 type Client struct {
 	options  Options // with the defaults, but for the key
 	base     *url.URL
-	keys     atomic.Pointer[keys] // nil in a client that only probes
+	keys     atomic.Pointer[keys] // of a zero key in a client that only probes
 	maxBody  int64
 	budget   budget
 	cooldown cooldown
@@ -97,6 +97,7 @@ func New(o Options) (*Client, error) {
 	}
 	// Without a bound, there are more places than requests: they take no memory.
 	c := &Client{options: o, base: base, maxBody: maxBody, budget: make(budget, cmp.Or(o.Budget, math.MaxInt32))}
+	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {
 		return nil, err
 	}
@@ -113,16 +114,9 @@ func (c *Client) UseKey(key models.Secret) error {
 }
 
 // redactor takes every key that was ever in use out of what comes from the service.
-func (c *Client) redactor() models.Redactor {
-	if k := c.keys.Load(); k != nil {
-		return k.redactor
-	}
-	return models.Redactor{}
-}
+func (c *Client) redactor() models.Redactor { return c.keys.Load().redactor }
 
 // Close closes the connections that no request uses. Requests under way are ended by their contexts.
 func (c *Client) Close() {
-	if t, ok := c.options.Transport.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
+	(&http.Client{Transport: c.options.Transport}).CloseIdleConnections()
 }

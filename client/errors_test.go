@@ -81,7 +81,8 @@ func TestHintsOfCauses(t *testing.T) {
 		{&net.DNSError{IsNotFound: true}, models.KindUnreachable, hintName},
 		{&net.DNSError{IsTemporary: true}, models.KindUnreachable, ""},
 	} {
-		if got := new(Client).transportError(t.Context(), c.err); got.Kind != c.kind || got.Hint != c.want {
+		client := through(t, nil)
+		if got := client.transportError(t.Context(), c.err); got.Kind != c.kind || got.Hint != c.want {
 			t.Errorf("%v: got %v, %q, want %q", c.err, got.Kind, got.Hint, c.want)
 		}
 	}

@@ -32,6 +32,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 	t := newTransport(base, timeouts, o.RootCAs)
 	defer t.CloseIdleConnections()
 	c := &Client{base: base, options: o}
+	c.keys.Store(&keys{})
 	a := &attempt{call: get("reach the service", "projects")}
 
 	ctx, cancel := context.WithTimeout(ctx, timeouts.Whole)
