@@ -49,34 +49,26 @@ func members(doc []byte, list []field) (_ []field, ok bool) {
 	}
 	depth, start, colon := 0, 1, 0 // start and colon are those of the member that is read
 	for i := 0; i < len(doc); i++ {
-		c := doc[i]
-		switch c {
-		case '"':
+		switch c := doc[i]; {
+		case c == '"':
 			i = endOfText(doc, i)
-			continue
-		case ':':
-			if depth == 1 {
-				colon = i
-			}
-			continue
-		case '{', '[':
+		case c == ':' && depth == 1:
+			colon = i
+		case c == '{', c == '[':
 			depth++
-			continue
-		case ',', '}', ']':
-		default:
-			continue
-		}
-		if depth == 1 && colon > start {
-			name, ok := unquote(bytes.TrimSpace(doc[start:colon]))
-			value := bytes.TrimSpace(doc[colon+1 : i])
-			if !ok || len(value) == 0 {
-				return nil, false
+		case c == ',', c == '}', c == ']':
+			if depth == 1 && colon > start {
+				name, ok := unquote(bytes.TrimSpace(doc[start:colon]))
+				value := bytes.TrimSpace(doc[colon+1 : i])
+				if !ok || len(value) == 0 {
+					return nil, false
+				}
+				list = append(list, field{name, value})
+				start = i + 1
 			}
-			list = append(list, field{name, value})
-			start = i + 1
-		}
-		if c != ',' {
-			depth--
+			if c != ',' {
+				depth--
+			}
 		}
 	}
 	return list, depth == 0

@@ -123,23 +123,20 @@ func thisBuild() build {
 func version() string { return thisBuild().Version }
 
 func (p Process) versionCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	none := func(*pflag.FlagSet, Process) error { return nil }
+	return p.withSettings(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and what it was built with",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			b := thisBuild()
-			commit := cmp.Or(b.Commit, "unknown")
-			if b.Modified {
-				commit += " (modified)"
-			}
-			return p.print(cmd, b, [][]string{
-				{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
-			})
-		},
-	}
-	addJSONFlag(cmd.Flags())
-	return cmd
+	}, addJSONFlag, none, func(_ context.Context, cmd *cobra.Command) error {
+		b := thisBuild()
+		commit := cmp.Or(b.Commit, "unknown")
+		if b.Modified {
+			commit += " (modified)"
+		}
+		return p.print(cmd, b, [][]string{
+			{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
+		})
+	})
 }
 
 type profileReport struct {
