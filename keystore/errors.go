@@ -46,11 +46,8 @@ var reasons = [...]struct{ text, advice string }{
 	ReasonCanceled:     {"cancelled", ""},
 }
 
-// String is the reason in a few words, without a full stop.
-func (r Reason) String() string { return reasons[r].text }
-
-// Error makes a reason that is known where a call fails the cause, or a part of it.
-func (r Reason) Error() string { return r.String() }
+// Error is the reason in a few words, without a full stop: where it is known, it is the cause, or a part of it.
+func (r Reason) Error() string { return reasons[r].text }
 
 // Advice says what a user can do next, as a sentence, or is empty.
 func (r Reason) Advice() string {
@@ -70,7 +67,7 @@ type Error struct {
 
 // Error says what failed and why, and what to do next.
 func (e *Error) Error() string {
-	s := e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.String()
+	s := e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.Error()
 	if e.Reason == ReasonOther && e.Err != nil {
 		s += " (" + models.Clean(e.Err.Error()) + ")"
 	}

@@ -181,10 +181,10 @@ func TestEveryReasonHasWords(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for r := ReasonOther; r <= ReasonCanceled; r++ {
-		if seen[r.String()] {
+		if seen[r.Error()] {
 			t.Errorf("%d has the words of another reason: %q", r, r)
 		}
-		seen[r.String()] = true
+		seen[r.Error()] = true
 	}
 }
 

@@ -92,7 +92,9 @@ func (a *accounts) redact(text string) string {
 	}
 	text = keys.Text(text)
 	for _, auth := range a.authenticators {
-		text = auth.redact(text)
+		if api := auth.api.Load(); api != nil {
+			text = api.Redact(text)
+		}
 	}
 	return text
 }
@@ -137,13 +139,6 @@ func (c *connector) replace(api *client.Client) {
 	if before := c.api.Swap(api); before != nil {
 		before.Close()
 	}
-}
-
-func (c *connector) redact(text string) string {
-	if api := c.api.Load(); api != nil {
-		return api.Redact(text)
-	}
-	return text
 }
 
 // store is where a session's new keys are saved, and what then makes its requests with them.
@@ -216,7 +211,7 @@ func (s *settings) clientOptions(clock func() time.Time) client.Options {
 // explain returns why something failed, without whose key it was about, and what to do.
 func explain(err error) (why, advice string) {
 	if e, ok := errors.AsType[*keystore.Error](err); ok {
-		return e.Reason.String(), e.Reason.Advice()
+		return e.Reason.Error(), e.Reason.Advice()
 	}
 	return err.Error(), adviceOn(err)
 }

@@ -61,7 +61,7 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	case errors.Is(err, keystore.ErrNotFound):
 		return ui.Connection{}, ui.ErrNoKey
 	case ofRing:
-		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.String(), e.Reason.Advice())
+		return ui.Connection{}, fmt.Errorf("the keyring cannot be used: %s. %s", e.Reason.Error(), e.Reason.Advice())
 	case err != nil:
 		return ui.Connection{}, err
 	}

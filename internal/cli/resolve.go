@@ -53,9 +53,7 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 }
 
 // take takes every setting that has a flag. Of a wrong value it returns the source, and its key in a profile.
-func (s *settings) take(
-	p profile.Profile, f *pflag.FlagSet, getenv func(string) string,
-) (from, key string, err error) {
+func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.table() {
 		flag := f.Lookup(one.Flag)
 		if flag == nil {

@@ -229,9 +229,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 }
 
 // completeProfile names the profiles of the configuration file; none of one that is wrong.
-func (p Process) completeProfile(
-	cmd *cobra.Command, _ []string, _ string,
-) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (p Process) completeProfile(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var s settings
 	s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
 	if err := s.loadFile(cmd.Flags(), p); err != nil {
