@@ -64,7 +64,8 @@ func take(t *testing.T, p picture) film {
 		},
 		Others: p.others, Budget: budget, Clock: clock,
 	})
-	s.driver = driver.Start(s.model, p.size.cols, p.size.rows, nil)
+	s.driver = driver.New(s.model, nil)
+	s.driver.Start(p.size.cols, p.size.rows)
 	if p.light {
 		s.driver.Send(tea.BackgroundColorMsg{Color: color.White})
 	}

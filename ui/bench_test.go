@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 )
 
@@ -17,13 +18,13 @@ import (
 // down and up again, so that most of them scroll.
 func BenchmarkKey(b *testing.B) {
 	onEverySize(b, func(b rig) {
-		mustChange(b.B, b.m, "j", func() { b.m.Update(keyPress("j")) })
+		mustChange(b.B, b.m, "j", func() { b.m.Update(driver.Key("j")) })
 		for i := 0; b.Loop(); i++ {
 			key := "j"
 			if i%400 >= 200 {
 				key = "k"
 			}
-			b.m.Update(keyPress(key))
+			b.m.Update(driver.Key(key))
 			b.m.View()
 		}
 	})
@@ -35,10 +36,10 @@ func BenchmarkOpen(b *testing.B) {
 	onEverySize(b, func(b rig) {
 		keys := []string{"enter", "esc"}
 		for _, key := range keys {
-			mustChange(b.B, b.m, key, func() { b.m.Update(keyPress(key)) })
+			mustChange(b.B, b.m, key, func() { b.m.Update(driver.Key(key)) })
 		}
 		for i := 0; b.Loop(); i++ {
-			b.m.Update(keyPress(keys[i%2]))
+			b.m.Update(driver.Key(keys[i%2]))
 			b.m.View()
 		}
 	})
@@ -147,7 +148,7 @@ func benchmarkFilter(b *testing.B, m *Model, filter, character string) {
 	s.finish(m, setFilter(m, filter))
 	keys := []string{character, "backspace"}
 	typed := func(i int) func() tea.Cmd {
-		return func() tea.Cmd { _, cmd := m.Update(keyPress(keys[i%2])); return cmd }
+		return func() tea.Cmd { _, cmd := m.Update(driver.Key(keys[i%2])); return cmd }
 	}
 	shown := regexp.MustCompile(`[0-9,]+ of `)
 	rows := func() string { return shown.FindString(ansi.Strip(m.View().Content)) }
@@ -166,8 +167,8 @@ func benchmarkFilter(b *testing.B, m *Model, filter, character string) {
 
 // setFilter replaces what stands in the filter.
 func setFilter(m *Model, query string) tea.Cmd {
-	m.Update(keyPress("/"))
-	_, emptied := m.Update(keyPress("ctrl+u"))
+	m.Update(driver.Key("/"))
+	_, emptied := m.Update(driver.Key("ctrl+u"))
 	_, pasted := m.Update(tea.PasteMsg{Content: query})
 	return tea.Batch(emptied, pasted)
 }
@@ -180,9 +181,9 @@ func BenchmarkSort(b *testing.B) {
 		orders := []string{"took", "time"}
 		chosen := func(i int) func() tea.Cmd {
 			return func() tea.Cmd {
-				b.m.Update(keyPress("s"))
+				b.m.Update(driver.Key("s"))
 				b.m.Update(tea.PasteMsg{Content: orders[i%2]})
-				_, cmd := b.m.Update(keyPress("enter"))
+				_, cmd := b.m.Update(driver.Key("enter"))
 				return cmd
 			}
 		}
@@ -209,7 +210,7 @@ func BenchmarkPoll(b *testing.B) {
 				b.service.operations[j].ID = fmt.Sprintf("new-%d-%d", i, j)
 				b.service.operations[j].CreatedAt, b.service.operations[j].UpdatedAt = b.service.now, b.service.now
 			}
-			_, cmd := b.m.Update(keyPress("r"))
+			_, cmd := b.m.Update(driver.Key("r"))
 			got := answers(cmd, atOnce)
 			before := b.m.View().Content
 			b.StartTimer()
@@ -231,7 +232,7 @@ func BenchmarkOlder(b *testing.B) {
 			b.service.now = b.service.now.Add(time.Second / 5) // the budget allows ten requests a second
 			got := answers(cmd, atOnce)
 			if len(got) == 0 {
-				_, cmd = b.m.Update(keyPress("m"))
+				_, cmd = b.m.Update(driver.Key("m"))
 				got = answers(cmd, atOnce)
 			}
 			before := b.m.View().Content

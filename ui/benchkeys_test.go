@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/ui/style"
 )
@@ -54,7 +55,7 @@ func withKeysOn(b *testing.B, n, operations int, on size) *Model {
 
 // press presses a key, and does the work that it starts.
 func press(m *Model, name string) {
-	_, cmd := m.Update(keyPress(name))
+	_, cmd := m.Update(driver.Key(name))
 	run(m, cmd, time.Second)
 	m.View()
 }
@@ -75,7 +76,7 @@ func BenchmarkAPIKeys(b *testing.B) {
 			m := withKeys(b, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(keyPress("j"))
+				m.Update(driver.Key("j"))
 				m.View()
 			}
 		})
@@ -84,7 +85,7 @@ func BenchmarkAPIKeys(b *testing.B) {
 			press(m, "a")
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(keyPress("j"))
+				m.Update(driver.Key("j"))
 				m.View()
 			}
 		})
@@ -118,7 +119,7 @@ func BenchmarkPages(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				m.Update(keyPress(turns[i%len(turns)]))
+				m.Update(driver.Key(turns[i%len(turns)]))
 				m.View()
 			}
 		})

@@ -29,16 +29,16 @@ func states(t *testing.T) map[string][][]action.Group {
 			"1", "down", "enter", "esc", "v", "enter", "esc", "esc", "p", "p", "/ x enter esc", "a", "o enter", "J esc", "w", "f", "enter", "esc", "esc",
 			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "u", "/ n o n e enter esc",
 		} {
-			p.press(strings.Fields(presses)...)
+			p.Press(strings.Fields(presses)...)
 			note(p)
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			note(p)
 		}
 	})
 	// Nothing is watched here, which would ask while the service goes down.
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.down = true
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		note(p)
 	})
 	// More operations begin than a page holds, which leaves a gap.
@@ -49,16 +49,16 @@ func states(t *testing.T) map[string][][]action.Group {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		p.wait(6 * time.Second)
-		p.press("g")
+		p.Wait(6 * time.Second)
+		p.Press("g")
 		for range 70 {
-			p.press("j")
+			p.Press("j")
 			note(p)
 		}
 	})
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Accessible = true }, func(p *program) {
 		for _, key := range []string{"1", "2", "3"} {
-			p.press(key)
+			p.Press(key)
 			note(p)
 		}
 	})

@@ -15,13 +15,13 @@ import (
 func TestClockThatGoesBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.model.profile.Clock = func() time.Time { return time.Now().Add(-time.Hour) }
-		p.press("2")
+		p.Press("2")
 		p.sees("REGION")
-		p.press("1")
+		p.Press("1")
 		p.sees("STATUS")
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if age := p.model.now.Sub(p.model.painted); age < 0 || age > restFor {
 			t.Errorf("the screen shows a time %s away", age)
 		}
@@ -35,10 +35,10 @@ func TestAgesGoWithTheInterval(t *testing.T) {
 		time.Second: time.Second, 5 * time.Second: 5 * time.Second, time.Minute: restFor + time.Second,
 	} {
 		play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Interval = interval }, func(p *program) {
-			p.wait(20 * time.Second)
+			p.Wait(20 * time.Second)
 			var oldest time.Duration
 			for range 60 {
-				p.wait(time.Second)
+				p.Wait(time.Second)
 				oldest = max(oldest, p.model.now.Sub(p.model.painted))
 			}
 			if oldest > most {
@@ -53,7 +53,7 @@ func moves(p *program) (changed, aged int) {
 	before, painted := p.screen(), p.model.painted
 	for range 300 {
 		time.Sleep(100 * time.Millisecond)
-		p.settle()
+		p.Settle()
 		if now := p.screen(); now != before {
 			before = now
 			changed++
@@ -99,12 +99,12 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 			}
 			play(t, 120, 36, slow, func(p *program) {
 				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-				p.wait(20 * time.Second)
+				p.Wait(20 * time.Second)
 				if c.filter != "" {
 					p.command("filter " + c.filter)
 				}
-				p.press(c.keys...)
-				p.wait(2 * time.Second)
+				p.Press(c.keys...)
+				p.Wait(2 * time.Second)
 				changed, aged := moves(p)
 				if c.ticks != (changed >= 30) || !c.ticks && changed > 8 {
 					t.Errorf("the screen changed %d times in 30 seconds\n%s", changed, p.screen())
@@ -122,10 +122,10 @@ func TestPausedStandsStill(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-		p.wait(10 * time.Second)
-		p.press("p")
+		p.Wait(10 * time.Second)
+		p.Press("p")
 		p.sees("◐ running")
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if changed, _ := moves(p); changed > 0 {
 			t.Errorf("the screen changed %d times\n%s", changed, p.screen())
 		}
@@ -142,7 +142,7 @@ func TestNothingIsYoungerThanItTook(t *testing.T) {
 				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Duration(i*37%6000) * time.Millisecond})
 			}
 			time.Sleep(130 * time.Millisecond)
-			p.settle()
+			p.Settle()
 			for _, m := range row.FindAllStringSubmatch(p.screen(), -1) {
 				age, _ := strconv.Atoi(m[1])
 				took, _ := strconv.Atoi(m[2])

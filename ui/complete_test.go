@@ -27,26 +27,26 @@ func (p *program) matches() string {
 func TestAFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		n := counting(p)
-		p.press("/")
-		p.enter("is:failed age:<24h")
-		p.wait(time.Second)
+		p.Press("/")
+		p.Type("is:failed age:<24h")
+		p.Wait(time.Second)
 		p.sees("; older rows lack ", "  ┊✗", "older rows (┊) lack ")
 		p.seesNot("loading older", "Complete for the")
 		if got := n.Load(); got > 1 {
 			t.Errorf("%d requests while the filter was typed", got)
 		}
 		some := p.matches()
-		p.press("enter")
-		p.wait(time.Second)
+		p.Press("enter")
+		p.Wait(time.Second)
 		p.sees("◌ loading older operations: back to ", " of 24 h · esc stops")
-		p.wait(30 * time.Second)
+		p.Wait(30 * time.Second)
 		p.sees("Complete")
 		p.seesNot("loading older", "┊")
 		all := p.matches()
 		p.command("load 100000")
-		p.wait(2 * time.Minute)
+		p.Wait(2 * time.Minute)
 		if got := p.matches(); got != all || all == some {
 			t.Errorf("%s failed at first, %s when that was complete, and %s of all history", some, all, got)
 		}
@@ -57,24 +57,24 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 func TestASearchStops(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ begin, stop func(*program) }{
-		"f and f":      {func(p *program) { p.press("f") }, func(p *program) { p.press("f") }},
-		"f and esc":    {func(p *program) { p.press("f") }, func(p *program) { p.press("esc"); p.sees("stopped: ", "complete for") }},
-		"sort and esc": {func(p *program) { p.press("S") }, func(p *program) { p.press("esc"); p.sees("┊") }},
-		"S and S":      {func(p *program) { p.press("S") }, func(p *program) { p.press("S") }},
+		"f and f":      {func(p *program) { p.Press("f") }, func(p *program) { p.Press("f") }},
+		"f and esc":    {func(p *program) { p.Press("f") }, func(p *program) { p.Press("esc"); p.sees("stopped: ", "complete for") }},
+		"sort and esc": {func(p *program) { p.Press("S") }, func(p *program) { p.Press("esc"); p.sees("┊") }},
+		"S and S":      {func(p *program) { p.Press("S") }, func(p *program) { p.Press("S") }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, longHistory(5_000), func(p *program) {
-				p.wait(5 * time.Second)
-				p.press("p")
+				p.Wait(5 * time.Second)
+				p.Press("p")
 				c.begin(p)
-				p.wait(time.Second)
+				p.Wait(time.Second)
 				p.sees("loading older operations: back to ")
 				c.stop(p)
-				p.wait(2 * time.Second) // what was under way
+				p.Wait(2 * time.Second) // what was under way
 				p.seesNot("loading older")
 				was := p.loaded()
-				p.wait(10 * time.Second)
+				p.Wait(10 * time.Second)
 				if is := p.loaded(); is != was {
 					t.Errorf("%s were loaded, and then %s", was, is)
 				}
@@ -87,17 +87,17 @@ func TestASearchStops(t *testing.T) {
 func TestTheLineLoadsOn(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(5_000), func(p *program) {
-		p.wait(5 * time.Second)
-		p.press("/")
-		p.enter("finished")
-		p.press("enter", "G", "k")
+		p.Wait(5 * time.Second)
+		p.Press("/")
+		p.Type("finished")
+		p.Press("enter", "G", "k")
 		for !strings.Contains(p.screen(), "▌ ┄┄ complete for") {
-			p.press("j")
+			p.Press("j")
 		}
 		p.sees("↵ load older")
 		was := p.loaded()
-		p.press("enter")
-		p.wait(30 * time.Second)
+		p.Press("enter")
+		p.Wait(30 * time.Second)
 		p.seesNot("loading older")
 		if is := p.loaded(); is == was {
 			t.Errorf("%s are loaded, as before", is)
@@ -109,10 +109,10 @@ func TestTheLineLoadsOn(t *testing.T) {
 func TestNothingFoundSaysForHowLong(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("/")
-		p.enter("no-such-thing")
-		p.press("enter")
+		p.Wait(2 * time.Second)
+		p.Press("/")
+		p.Type("no-such-thing")
+		p.Press("enter")
 		p.sees("Nothing matches in the last ", " min, which is complete.", "What is older is not all loaded; m")
 	})
 }
@@ -121,16 +121,16 @@ func TestNothingFoundSaysForHowLong(t *testing.T) {
 func TestAnExportTellsWhatIsComplete(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("/")
-		p.enter("failed")
-		p.press("enter")
+		p.Wait(2 * time.Second)
+		p.Press("/")
+		p.Type("failed")
+		p.Press("enter")
 		p.sees("┊")
 		name := filepath.Join(t.TempDir(), "a.csv")
-		p.press("e", "ctrl+u")
-		p.enter(name)
-		p.press("enter")
-		p.wait(time.Second)
+		p.Press("e", "ctrl+u")
+		p.Type(name)
+		p.Press("enter")
+		p.Wait(time.Second)
 		p.sees("operations written, 4 of them marked as not complete (complete for 26 min)")
 		file, err := os.Open(name)
 		if err != nil {
@@ -151,15 +151,15 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 	cursor := regexp.MustCompile(`"cursor": *"[^"]*"`)
 	spoil := func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("f")
-		p.wait(10 * time.Second)
+		p.Wait(2 * time.Second)
+		p.Press("f")
+		p.Wait(10 * time.Second)
 		p.seesNot("loading older")
-		p.press("esc", "S")
-		p.wait(10 * time.Second)
+		p.Press("esc", "S")
+		p.Wait(10 * time.Second)
 		p.seesNot("loading older")
 		p.sees("┄┄ complete for ", "history stops here")
-		p.wait(30 * time.Second)
+		p.Wait(30 * time.Second)
 		p.seesNot("loading older", "operations are loaded")
 	})
 }
@@ -172,11 +172,11 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 		inBusiest(b, o)
 		b.spoil = func(_ *http.Request, body []byte) []byte { return cursor.ReplaceAll(body, []byte(`"cursor":7`)) }
 	}, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.sees(" of 15 min: ")
-		p.press("/")
-		p.enter("no-such-thing")
-		p.press("enter")
+		p.Press("/")
+		p.Type("no-such-thing")
+		p.Press("enter")
 		p.sees("Nothing matches in the last ", "History stops here", "tries again.")
 		p.seesNot("loads more")
 	})
@@ -186,16 +186,16 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 	t.Parallel()
 	play(t, 150, 36, longHistory(5_000), func(p *program) {
-		p.wait(5 * time.Second)
-		p.press("p", "f")
-		p.wait(time.Second)
+		p.Wait(5 * time.Second)
+		p.Press("p", "f")
+		p.Wait(time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.sees("older operations (m tries again)")
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.seesNot("loading older")
-		p.press("f", "f")
-		p.wait(time.Second)
+		p.Press("f", "f")
+		p.Wait(time.Second)
 		p.sees("loading older operations: back to ")
 	})
 }
@@ -205,13 +205,13 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for _, ahead := range []time.Duration{-2 * time.Hour, 2 * time.Hour} {
 		play(t, 120, 36, skewed(ahead), func(p *program) {
-			p.wait(5 * time.Second)
-			p.press("/")
-			p.enter("is:failed age:<24h")
-			p.press("enter")
-			p.wait(time.Second)
+			p.Wait(5 * time.Second)
+			p.Press("/")
+			p.Type("is:failed age:<24h")
+			p.Press("enter")
+			p.Wait(time.Second)
 			p.sees(" of 24 h · esc stops")
-			p.wait(30 * time.Second)
+			p.Wait(30 * time.Second)
 			p.sees("Complete")
 			p.seesNot("┊", "loading older")
 		})
@@ -227,10 +227,10 @@ func TestWhatCannotBeReadIsAnException(t *testing.T) {
 			t.Error(err)
 		}
 	}, func(p *program) {
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.sees("cannot read storefront", "min, storefront not current: ")
-		p.press("f")
-		p.wait(time.Minute)
+		p.Press("f")
+		p.Wait(time.Minute)
 		p.sees("omplete for ", " except storefront")
 		p.seesNot("Complete: the service has nothing older.")
 	})

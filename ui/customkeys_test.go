@@ -35,57 +35,57 @@ func TestCustomKeys(t *testing.T) {
 		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"T"},
 	})
 	play(t, 120, 36, given, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.sees("b API keys", "q/ctrl+p pause", "L filter", "Q quit")
-		p.press("p", "v", "/")
+		p.Press("p", "v", "/")
 		p.seesNot("paused", "Statistics of", "keep the filter")
-		p.press("q")
+		p.Press("q")
 		p.sees("paused", "q/ctrl+p resume")
-		p.press("ctrl+p")
+		p.Press("ctrl+p")
 		p.seesNot("paused")
 		p.clickOn("pause")
 		p.sees("paused")
-		p.press(":")
-		p.enter("resume")
+		p.Press(":")
+		p.Type("resume")
 		p.sees("q/ctrl+p")
-		p.press("enter")
+		p.Press("enter")
 		p.seesNot("paused")
-		p.press(":")
-		p.enter("statistics")
-		p.press("enter") // what has no key is done by its name
+		p.Press(":")
+		p.Type("statistics")
+		p.Press("enter") // what has no key is done by its name
 		p.sees("Statistics of", ":statistics leads back to the feed.")
 
-		p.press("3")
+		p.Press("3")
 		p.seesNot("LAST USED")
-		p.press("b")
+		p.Press("b")
 		p.sees("LAST USED", "▌ first-try")
-		p.press("j")
+		p.Press("j")
 		p.sees("▌ first-try")
-		p.press("t")
+		p.Press("t")
 		p.sees("▌ laptop-old")
-		p.press("L")
-		p.enter("xDtq") // an input has all keys
+		p.Press("L")
+		p.Type("xDtq") // an input has all keys
 		p.sees("/ xDtq", "esc shows all rows again.")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("ctrl+b shows all rows again.")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("/ xDtq")
-		p.press("ctrl+b", "D")
+		p.Press("ctrl+b", "D")
 		p.sees("Revoke laptop-old?")
-		p.press("esc", "x")
+		p.Press("esc", "x")
 		p.reads("New API key")
-		p.enter("D")
-		p.press("esc")
+		p.Type("D")
+		p.Press("esc")
 		p.clickOn("revoke")
 		p.sees("Revoke laptop-old?")
-		p.press("esc", "2")
+		p.Press("esc", "2")
 		p.clickOn("b API keys")
 		p.sees("LAST USED")
-		p.press("?")
+		p.Press("?")
 		p.sees("D           revoke", "Q           quit")
-		p.press("q") // dialogs have the keys that they always had
+		p.Press("q") // dialogs have the keys that they always had
 		p.seesNot("D           revoke")
-		p.press("Q")
+		p.Press("Q")
 		if !p.over {
 			t.Error("Q does not quit")
 		}
@@ -99,11 +99,11 @@ func TestCustomKeysWhileSignedOut(t *testing.T) {
 		p.model.pages[page.Operations] = nil
 		p.model.current, p.model.signin = nil, nil
 		p.sees("Q quit")
-		p.press("q")
+		p.Press("q")
 		if p.over {
 			t.Error("q quits")
 		}
-		p.press("Q")
+		p.Press("Q")
 		if !p.over {
 			t.Error("Q does not quit")
 		}

@@ -30,22 +30,22 @@ func TestUnknownLastUse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 150, 36, changed(`"last_used_at":("[^"]*"|null)(,"last_used_from_addr":"")?`, by), func(p *program) {
-				p.press("3")
+				p.Press("3")
 				p.sees("unknown")
 				p.seesNot("never used")
-				p.press("enter")
+				p.Press("enter")
 				p.sees("last_used_at", "unknown")
-				p.press("esc", "x")
+				p.Press("esc", "x")
 				p.sees("last use unknown", "Something may still use this key", "the key's name")
-				p.press("esc", "space", "j", "space", "x")
+				p.Press("esc", "space", "j", "space", "x")
 				p.sees("Revoke 2 keys?", "Last use unknown, so something may still use them: 2 keys.")
-				p.press("esc", "u", "/")
-				p.enter("never:used")
-				p.press("enter")
+				p.Press("esc", "u", "/")
+				p.Type("never:used")
+				p.Press("enter")
 				p.sees("0 of 20")
-				p.press("/", "ctrl+u")
-				p.enter("idle:>1h")
-				p.press("enter")
+				p.Press("/", "ctrl+u")
+				p.Type("idle:>1h")
+				p.Press("enter")
 				p.sees("0 of 20")
 			})
 		})
@@ -59,22 +59,22 @@ func TestTwoKeysWithOneID(t *testing.T) {
 		return bytes.ReplaceAll(body, []byte(`"id":165100`), []byte(`"id":165099`))
 	}
 	play(t, 150, 36, func(b *backend, _ *Options) { b.spoil = two }, func(p *program) {
-		p.press("3", "/")
-		p.enter("id:165099")
-		p.press("enter")
+		p.Press("3", "/")
+		p.Type("id:165099")
+		p.Press("enter")
 		p.sees("2 of 20", "smoke-test", "staging-seed", "shares its id")
 		for _, key := range []string{"k", "j"} {
-			p.press(key, "x")
+			p.Press(key, "x")
 			p.sees("More than one key has the id 165099.", "the key's name")
-			p.press("esc")
+			p.Press("esc")
 		}
-		p.press("a", "x")
+		p.Press("a", "x")
 		p.sees("There is nothing to revoke", "Skipped 2 keys", "sharing an id, or cannot")
-		p.press("esc", "u", "x")
+		p.Press("esc", "u", "x")
 		name := regexp.MustCompile(`Revoke (\S+)\?`).FindStringSubmatch(p.screen())[1]
 		p.spoil = nil
-		p.enter(name)
-		p.press("enter", "enter")
+		p.Type(name)
+		p.Press("enter", "enter")
 		p.sees("revoked a key with the id 165099: the list shows which one is left", "0 of 19")
 	})
 }
@@ -110,9 +110,9 @@ func TestRecordsWithoutID(t *testing.T) {
 					return re.ReplaceAll(body, []byte(`"was":0`))
 				}
 			}, func(p *program) {
-				p.press(c.keys...)
+				p.Press(c.keys...)
 				p.sees(c.sees...)
-				p.wait(20 * time.Second)
+				p.Wait(20 * time.Second)
 			})
 			mu.Lock()
 			defer mu.Unlock()
@@ -143,11 +143,11 @@ func TestTwoProjectsWithOneID(t *testing.T) {
 		if n := heads.Load(); n != 1 {
 			t.Errorf("asked for %d first pages", n)
 		}
-		p.press("2")
+		p.Press("2")
 		p.sees("⚠ storefront", "⚠ billing")
-		p.press("d")
+		p.Press("d")
 		p.sees("shares its id", "More than one project has this id")
-		p.press("esc", "enter")
+		p.Press("esc", "enter")
 		p.sees("storefront or billing", "More than one project has this id")
 	})
 }

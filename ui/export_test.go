@@ -16,9 +16,9 @@ func TestExportInAFolderOfAHostileName(t *testing.T) {
 	t.Chdir(folder)
 	play(t, 200, 36, nil, func(p *program) {
 		for _, said := range []string{"operations written to ", "already exists"} {
-			p.press("e", "ctrl+u")
-			p.enter("feed.csv")
-			p.press("enter")
+			p.Press("e", "ctrl+u")
+			p.Type("feed.csv")
+			p.Press("enter")
 			p.checkView()
 			p.sees(said)
 		}

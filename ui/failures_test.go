@@ -20,14 +20,14 @@ func (p *program) fails(n int) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: time.Second, Fail: true})
 		time.Sleep(time.Millisecond)
 	}
-	p.wait(5 * time.Second)
+	p.Wait(5 * time.Second)
 }
 
 func TestAFailureThatArrivesIsTold(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("j", "j")
-		p.wait(time.Second)
+		p.Press("j", "j")
+		p.Wait(time.Second)
 		p.seesNot("✗ Import data")
 		p.fails(3)
 		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
@@ -35,16 +35,16 @@ func TestAFailureThatArrivesIsTold(t *testing.T) {
 		if !strings.HasPrefix(title, "pgtower · 3 failed since you looked · ") {
 			t.Errorf("the title is %q", title)
 		}
-		p.wait(5 * time.Second)
+		p.Wait(5 * time.Second)
 		p.sees("new, 3 failed · g: newest", "✗ Import data of storefront failed, +2 more")
-		p.press("j")
-		p.wait(time.Second)
+		p.Press("j")
+		p.Wait(time.Second)
 		p.seesNot("✗ Import data of")
 		p.sees("new, 3 failed · g: newest")
 		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
 			t.Errorf("the title is %q after the user looked", title)
 		}
-		p.press("g")
+		p.Press("g")
 		p.seesNot("new, 3 failed")
 	})
 }
@@ -63,10 +63,10 @@ func TestOldFailuresDoNotArrive(t *testing.T) {
 		}
 	}, func(p *program) {
 		p.sees("✗ failed", "Import data")
-		p.press("p")
+		p.Press("p")
 		for range 3 {
-			p.press("m")
-			p.wait(time.Second)
+			p.Press("m")
+			p.Wait(time.Second)
 		}
 		p.seesNot("✗ Import data")
 		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
@@ -80,12 +80,12 @@ func TestAChangeToFailedArrivesOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 12 * time.Second, Fail: true})
-		p.wait(6 * time.Second)
-		p.press("j")
+		p.Wait(6 * time.Second)
+		p.Press("j")
 		p.seesNot("failed · ", "✗ Import data")
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.sees(", 1 failed · g: newest", "✗ Import data of storefront failed")
-		p.wait(20 * time.Second)
+		p.Wait(20 * time.Second)
 		p.sees(", 1 failed · g: newest")
 	})
 }
@@ -93,14 +93,14 @@ func TestAChangeToFailedArrivesOnce(t *testing.T) {
 func TestComingToTheTerminalIsLooking(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(time.Second)
-		p.send(tea.BlurMsg{})
+		p.Wait(time.Second)
+		p.Send(tea.BlurMsg{})
 		p.fails(1)
-		p.wait(30 * time.Second)
+		p.Wait(30 * time.Second)
 		if title := p.model.View().WindowTitle; !strings.Contains(title, "failed since you looked") {
 			t.Errorf("the title is %q", title)
 		}
-		p.send(tea.FocusMsg{})
+		p.Send(tea.FocusMsg{})
 		if title := p.model.View().WindowTitle; strings.Contains(title, "failed") {
 			t.Errorf("the title is %q", title)
 		}
@@ -113,12 +113,12 @@ func TestAFailureLeavesTheAlert(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 10 * time.Second})
-		p.press("r", "g", "w")
-		p.wait(15 * time.Second)
+		p.Press("r", "g", "w")
+		p.Wait(15 * time.Second)
 		p.sees("storefront: ✓ Create branch finished")
 		p.fails(1)
 		p.sees("storefront: ✓ Create branch finished")
-		p.press("j")
+		p.Press("j")
 		p.fails(1)
 		p.sees("✗ Import data of storefront failed")
 	})
@@ -127,15 +127,15 @@ func TestAFailureLeavesTheAlert(t *testing.T) {
 func TestFailuresAreSpoken(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		p.press("j")
-		p.wait(time.Second)
+		p.Press("j")
+		p.Wait(time.Second)
 		p.heard()
 		p.fails(2)
 		got := p.heard()
 		if n := strings.Count(got, "Import data of storefront"); n != 2 || !strings.Contains(got, "error: Import data of storefront failed, +1 more\n") {
 			t.Errorf("heard %d of 2:\n%s", n, got)
 		}
-		p.press(".")
+		p.Press(".")
 		p.hears("Last 15 minutes: ", " new above, 2 failed.")
 	})
 }
@@ -149,7 +149,7 @@ func TestAFailureSaysWhy(t *testing.T) {
 			return []byte(strings.ReplaceAll(string(body), `"status":"`+string(models.StatusFailed)+`"`, `"status":"failed","error":"no disk left"`))
 		}
 	}, func(p *program) {
-		p.wait(time.Second)
+		p.Wait(time.Second)
 		p.fails(2)
 		p.sees("✗ Import data of storefront failed, +1 more: no disk left")
 	})

@@ -38,29 +38,29 @@ func keyNames(p *program) string {
 func TestRevokeTakesMoreThanOneKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("j")
+		p.Press("3")
+		p.Press("j")
 		p.sees("▌ laptop-old")
 		for _, harmless := range []string{"enter", "esc", "y", "n", "x", " "} {
-			p.press("x", harmless)
+			p.Press("x", harmless)
 			if harmless == "enter" || harmless == "esc" {
 				p.seesNot("Revoke laptop-old?")
 			} else {
 				p.sees("Revoke laptop-old?")
-				p.press("esc")
+				p.Press("esc")
 			}
 		}
 		if !strings.Contains(keyNames(p), "laptop-old") {
 			t.Fatal("the key was revoked without a yes")
 		}
-		p.press("x", "tab", "enter")
+		p.Press("x", "tab", "enter")
 		p.sees("⊘ revoked", "✓ revoked laptop-old")
 		if strings.Contains(keyNames(p), "laptop-old") {
 			t.Fatal("the service still has the key")
 		}
-		p.press("x")
+		p.Press("x")
 		p.sees("revoke: not now, it is revoked")
-		p.press("r")
+		p.Press("r")
 		p.seesNot("laptop-old ")
 	})
 }
@@ -68,20 +68,20 @@ func TestRevokeTakesMoreThanOneKey(t *testing.T) {
 func TestRevokeWhatWasAskedAbout(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("j", "x")
+		p.Press("3")
+		p.Press("j", "x")
 		p.sees("Revoke laptop-old?")
 		// Somebody else revokes the key above meanwhile, and the list is read again.
 		first := p.model.pages[page.APIKeys].Place()
 		p.server.Revoke(165070)
 		refresh, _ := action.ByID(p.model.pages[page.APIKeys].Actions(), "refresh")
-		p.start(refresh.Run())
-		p.settle()
+		p.Run(refresh.Run())
+		p.Settle()
 		p.seesNot("first-try")
 		if p.model.pages[page.APIKeys].Place() != first {
 			t.Fatal("the selection left its row")
 		}
-		p.press("tab", "enter")
+		p.Press("tab", "enter")
 		names := keyNames(p)
 		if strings.Contains(names, "laptop-old") || !strings.Contains(names, "terraform") {
 			t.Errorf("left: %s", names)
@@ -92,16 +92,16 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("j", "j", "j", "x")
+		p.Press("3")
+		p.Press("j", "j", "j", "x")
 		p.sees("Revoke ci-deploy?", "Something still uses this key.")
-		p.press("tab", "tab", "enter")
+		p.Press("tab", "tab", "enter")
 		if !strings.Contains(keyNames(p), "ci-deploy") {
 			t.Fatal("revoked without its name")
 		}
-		p.press("x")
-		p.enter("ci-deploy")
-		p.press("enter", "enter")
+		p.Press("x")
+		p.Type("ci-deploy")
+		p.Press("enter", "enter")
 		p.sees("✓ revoked ci-deploy")
 	})
 }
@@ -109,17 +109,17 @@ func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 func TestRevokeThatFails(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("j")
+		p.Press("3")
+		p.Press("j")
 		remove, err := p.server.Inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusBadGateway})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.press("x", "tab", "enter")
+		p.Press("x", "tab", "enter")
 		p.sees("✗ still listed", "the service failed (status 502)", "laptop-old")
 		remove()
 		p.server.Revoke(165074)
-		p.press("x", "tab", "enter")
+		p.Press("x", "tab", "enter")
 		p.sees("laptop-old was gone already")
 		p.seesNot("▌ laptop-old")
 	})
@@ -128,18 +128,18 @@ func TestRevokeThatFails(t *testing.T) {
 func TestCreateShowsTheSecretOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("n", "enter")
+		p.Press("3")
+		p.Press("n", "enter")
 		p.sees("A key needs a name.")
-		p.enter(strings.Repeat("x", 65))
+		p.Type(strings.Repeat("x", 65))
 		p.sees("At most 64 characters: this has 65.")
-		p.press("ctrl+u")
-		p.enter("on call")
-		p.press("enter")
+		p.Press("ctrl+u")
+		p.Type("on call")
+		p.Press("enter")
 		p.sees("New API key", "on call", "••••", "This is the only time")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("neither copied, seen nor kept")
-		p.press("r")
+		p.Press("r")
 		secret := ""
 		for word := range strings.FieldsSeq(p.screen()) {
 			if strings.HasPrefix(word, "pgt_") {
@@ -149,9 +149,9 @@ func TestCreateShowsTheSecretOnce(t *testing.T) {
 		if secret == "" {
 			t.Fatalf("no secret on the screen:\n%s", p.screen())
 		}
-		p.press("r")
+		p.Press("r")
 		p.seesNot(secret)
-		p.press("esc")
+		p.Press("esc")
 		p.sees("▌ on call")
 		p.seesNot(secret)
 		c, _ := p.connect(secret)
@@ -164,16 +164,16 @@ func TestCreateShowsTheSecretOnce(t *testing.T) {
 func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("j", "j", "j")
+		p.Press("j", "j", "j")
 		before := p.model.pages[page.Operations].Place()
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("Sign in", "The service refused the API key")
 		p.sees("storefront", "signed out · as of")
-		p.send(tea.PasteMsg{Content: "  " + other + "\n"})
+		p.Send(tea.PasteMsg{Content: "  " + other + "\n"})
 		p.seesNot(other)
-		p.press("enter")
+		p.Press("enter")
 		p.sees("storefront", "● live, every 5s")
 		if after := p.model.pages[page.Operations].Place(); after != before {
 			t.Errorf("was at %+v, came back to %+v", before, after)
@@ -203,11 +203,11 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		old := page.Delivery{Generation: p.model.generation, To: page.Operations, Msg: page.ShowOperations{Project: models.Project{ID: "of-another-account"}}}
 		p.model.end()
-		p.settle()
+		p.Settle()
 		c, _ := p.connect(p.server.APIKey())
-		p.start(p.model.begin(c, false))
-		p.settle()
-		p.send(old)
+		p.Run(p.model.begin(c, false))
+		p.Settle()
+		p.Send(old)
 		p.seesNot("of-another-account")
 		p.sees("storefront")
 	})
@@ -216,10 +216,10 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 func TestHistoryIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 30, func(_ *backend, o *Options) { o.PageSize = 40 }, func(p *program) {
-		p.press("o", "down", "down", "down", "down", "enter") // a quieter project
+		p.Press("o", "down", "down", "down", "down", "enter") // a quieter project
 		for range 200 {
-			p.press("G")
-			p.wait(time.Second)
+			p.Press("G")
+			p.Wait(time.Second)
 			if strings.Contains(p.screen(), "The end: the service has nothing older.") {
 				return
 			}
@@ -231,7 +231,7 @@ func TestHistoryIsReadToItsEnd(t *testing.T) {
 func TestMoreIsBornThanAPageHolds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
-		p.press("down", "down")
+		p.Press("down", "down")
 		row := p.model.pages[page.Operations].Place().Row
 		for range 12 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
@@ -239,17 +239,17 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		if p.model.pages[page.Operations].Place().Row != row {
 			t.Error("the selection moved")
 		}
 		p.sees("new · g: newest")
-		p.press("g")
+		p.Press("g")
 		if got := strings.Count(p.screen(), "Create branch"); got < 12 {
 			t.Errorf("%d of 12 births are on the screen:\n%s", got, p.screen())
 		}
 		p.seesNot("missing")
-		p.wait(30 * time.Second)
+		p.Wait(30 * time.Second)
 		// What is missing of the window is loaded by itself, where that does not fail.
 		mend := p.inject(mock.Fault{Path: "/projects/*/operations", Skip: 6, Status: http.StatusInternalServerError})
 		for range 40 {
@@ -258,22 +258,22 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		mend()
 		onGap := func() bool { return strings.Contains(p.model.pages[page.Operations].Place().Row, "/gap\n") }
 		for range 60 {
 			if onGap() {
 				break
 			}
-			p.press("j")
+			p.Press("j")
 		}
 		p.sees("┄ missing")
 		for range 60 {
 			if !onGap() {
-				p.press("j") // a loaded page stands where the gap was, the rest of the gap below it
+				p.Press("j") // a loaded page stands where the gap was, the rest of the gap below it
 				continue
 			}
-			p.press("enter")
+			p.Press("enter")
 			if !strings.Contains(p.screen(), "┄ missing") && !onGap() {
 				return
 			}
@@ -286,7 +286,7 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		for _, id := range []string{"1", "2", "3"} {
-			p.press(id)
+			p.Press(id)
 			for _, g := range action.Visible(p.model.actions()) {
 				for _, a := range g.Actions {
 					if a.Title == "" || a.Run == nil && a.Arg == nil || a.Run == nil && len(a.Keys) > 0 {
@@ -295,9 +295,9 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 				}
 			}
 		}
-		p.press("?", "G")
+		p.Press("?", "G")
 		p.sees("Everywhere")
-		p.press("esc", "q")
+		p.Press("esc", "q")
 		if !p.over {
 			t.Error("q does not quit")
 		}
@@ -307,13 +307,13 @@ func TestEveryKeyOnTheScreenDoesSomething(t *testing.T) {
 func TestServiceIsAskedOnlyOnceAtATime(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations", Latency: 12 * time.Second}); err != nil {
 			t.Fatal(err)
 		}
-		p.wait(7 * time.Second)
+		p.Wait(7 * time.Second)
 		n := counting(p)
-		p.press("r", "r", "r")
+		p.Press("r", "r", "r")
 		if n.Load() != 0 {
 			t.Errorf("%d further requests while one is under way", n.Load())
 		}

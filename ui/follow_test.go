@@ -18,18 +18,18 @@ func TestAChosenRowStays(t *testing.T) {
 	play(t, 160, 45, inBusiest, func(p *program) {
 		arrive := func() {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-			p.wait(6 * time.Second)
+			p.Wait(6 * time.Second)
 		}
 		at := func() string { return p.model.pages[page.Operations].Place().Row }
-		p.wait(2 * time.Second)
-		p.press("k")
+		p.Wait(2 * time.Second)
+		p.Press("k")
 		row := at()
 		arrive()
 		if row == "" || at() != row {
 			t.Errorf("chosen was %q, now %q is", row, at())
 		}
 		p.sees("new · g: newest", "failures_count")
-		p.press("g")
+		p.Press("g")
 		p.seesNot("g: newest", "failures_count")
 		arrive()
 		if at() != "" {
@@ -44,16 +44,16 @@ func TestAChosenRowStays(t *testing.T) {
 func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 45, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		for _, key := range []string{"S", "S", "u", "u", "f", "f"} {
-			p.press(key)
-			p.wait(time.Second)
+			p.Press(key)
+			p.Wait(time.Second)
 			p.sees(" 1 / ")
 		}
-		p.press("/")
-		p.enter("apply")
-		p.press("esc")
-		p.wait(time.Second)
+		p.Press("/")
+		p.Type("apply")
+		p.Press("esc")
+		p.Wait(time.Second)
 		p.sees(" 1 / ")
 		if row := p.model.pages[page.Operations].Place().Row; row != "" {
 			t.Errorf("%q is chosen", row)
@@ -65,11 +65,11 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.sees(" shown")
-		p.press("/")
-		p.enter("apply")
-		p.press("enter")
+		p.Press("/")
+		p.Type("apply")
+		p.Press("enter")
 		p.sees(" of "+p.loaded(), " loaded")
 		p.seesNot("shown")
 	})
@@ -79,12 +79,12 @@ func TestAFilterCountsWhatIsLoaded(t *testing.T) {
 func TestTheSortedColumnStays(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.command("sort")
-		p.enter("endpoint")
-		p.press("enter")
-		p.wait(time.Second)
-		p.press("j")
+		p.Type("endpoint")
+		p.Press("enter")
+		p.Wait(time.Second)
+		p.Press("j")
 		p.sees("ENDPOINT▲", "failures_count")
 		p.seesNot("BRANCH ")
 	})
@@ -94,12 +94,12 @@ func TestTheSortedColumnStays(t *testing.T) {
 func TestComingBackDoesNotScroll(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("p", "j", "j")
+		p.Wait(2 * time.Second)
+		p.Press("p", "j", "j")
 		p.command("project storefront")
-		p.wait(2 * time.Second)
-		p.press("[")
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
+		p.Press("[")
+		p.Wait(2 * time.Second)
 		lines := strings.Split(p.screen(), "\n")
 		if at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") }); at < 6 {
 			t.Errorf("the third row is now on line %d:\n%s", at, p.screen())
@@ -112,15 +112,15 @@ func TestTheCountdownNamesARequest(t *testing.T) {
 	t.Parallel()
 	next := regexp.MustCompile(`next (\d+)s`)
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503})
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		n := counting(p)
 		tries, due := 0, 0
 		for range 150 {
 			m := next.FindStringSubmatch(p.screen())
 			before := n.Load()
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			if m == nil {
 				continue
 			}

@@ -10,7 +10,7 @@ import (
 // resizeTo draws the screen in another size and checks it.
 func (p *program) resizeTo(w, h int) {
 	p.t.Helper()
-	p.deliver(tea.WindowSizeMsg{Width: w, Height: h})
+	p.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	p.checkView()
 }
 

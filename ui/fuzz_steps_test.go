@@ -136,15 +136,15 @@ func (p *program) take(s *script) {
 	case pressDeclared:
 		p.pressDeclared(s.next())
 	case typeText:
-		p.enter(pick(s, texts()))
+		p.Type(pick(s, texts()))
 	case pasteText:
-		p.send(tea.PasteMsg{Content: pick(s, texts())})
+		p.Send(tea.PasteMsg{Content: pick(s, texts())})
 	case resize:
-		p.send(tea.WindowSizeMsg{Width: widthOf(s.next()), Height: heightOf(s.next())})
+		p.Send(tea.WindowSizeMsg{Width: widthOf(s.next()), Height: heightOf(s.next())})
 	case focus:
-		p.send(pick(s, []tea.Msg{tea.FocusMsg{}, tea.BlurMsg{}, tea.ResumeMsg{}}))
+		p.Send(pick(s, []tea.Msg{tea.FocusMsg{}, tea.BlurMsg{}, tea.ResumeMsg{}}))
 	case letPass:
-		p.wait(pick(s, passes()))
+		p.Wait(pick(s, passes()))
 	case breakService:
 		p.inject(pick(s, faults()))
 	case mendService:
@@ -153,7 +153,7 @@ func (p *program) take(s *script) {
 	case happen:
 		p.happen(s.next())
 	case signInAgain:
-		p.send(tea.PasteMsg{Content: p.server.APIKey()})
+		p.Send(tea.PasteMsg{Content: p.server.APIKey()})
 		p.pressFuzzed("enter")
 	case steps:
 	}
@@ -187,13 +187,13 @@ func (p *program) pressFuzzed(name string) {
 	}
 	switch name {
 	case "space":
-		p.send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
+		p.Send(tea.KeyPressMsg{Code: tea.KeySpace, Text: " "})
 	case "delete":
-		p.send(tea.KeyPressMsg{Code: tea.KeyDelete})
+		p.Send(tea.KeyPressMsg{Code: tea.KeyDelete})
 	case "f1":
-		p.send(tea.KeyPressMsg{Code: tea.KeyF1})
+		p.Send(tea.KeyPressMsg{Code: tea.KeyF1})
 	default:
-		p.press(name)
+		p.Press(name)
 	}
 }
 

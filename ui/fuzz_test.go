@@ -49,7 +49,7 @@ func FuzzProgram(f *testing.F) {
 func (p *program) leaves() {
 	p.t.Helper()
 	for range 3 {
-		p.press("ctrl+c")
+		p.Press("ctrl+c")
 	}
 	if !p.over {
 		p.t.Fatalf("ctrl+c does not end it:\n%s", p.screen())
@@ -103,7 +103,7 @@ func TestEverySize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, withOthers, func(p *program) {
-				p.wait(2 * time.Second)
+				p.Wait(2 * time.Second)
 				for rest := script(at.script); len(rest) > 0; {
 					p.take(&rest)
 				}

@@ -16,20 +16,20 @@ import (
 func TestBackAndForward(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("[")
+		p.Press("[")
 		p.sees("there is nothing further back")
-		p.press("2", "down", "enter") // the operations of the second project
+		p.Press("2", "down", "enter") // the operations of the second project
 		p.sees(" billing ")
-		p.press("3", "[")
+		p.Press("3", "[")
 		p.sees(" billing ", "STATUS")
-		p.press("[")
+		p.Press("[")
 		p.sees("12 projects")
-		p.press("[")
+		p.Press("[")
 		p.sees("all projects (12)")
-		p.press("]", "]")
+		p.Press("]", "]")
 		p.sees(" billing ", "STATUS")
-		p.press("2") // what lay ahead is forgotten
-		p.press("]")
+		p.Press("2") // what lay ahead is forgotten
+		p.Press("]")
 		p.sees("there is nothing further ahead", "12 projects")
 	})
 }
@@ -37,27 +37,27 @@ func TestBackAndForward(t *testing.T) {
 func TestErrorsDrawer(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("!")
+		p.Press("!")
 		p.sees("No failed requests")
-		p.press("3", "j")
+		p.Press("3", "j")
 		p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusForbidden})
-		p.press("x", "tab", "enter", "x", "tab", "enter")
-		p.press("!")
+		p.Press("x", "tab", "enter", "x", "tab", "enter")
+		p.Press("!")
 		p.reads("Errors, newest first", "×2", "the API key may not do this (status 403)", "DELETE /api/v2/api_keys/165074 · request id",
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
 		p.sees("y copy")
-		p.press("y")
+		p.Press("y")
 		p.sees("copied to the clipboard: the curl line of the newest error")
 		if !regexp.MustCompile(`^curl -i -X DELETE -H "Authorization: Bearer \$PGTOWER_API_KEY" 'https://\S+/165074'; : request id [\w-]+$`).MatchString(p.board.text) {
 			t.Errorf("copied: %s", p.board.text)
 		}
-		p.send(tea.WindowSizeMsg{Width: 140, Height: 36})
+		p.Send(tea.WindowSizeMsg{Width: 140, Height: 36})
 		p.sees(`$PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074' `)
-		p.press("esc")
+		p.Press("esc")
 		p.down = true
-		p.press("r")
-		p.wait(10 * time.Second)
-		p.press("!")
+		p.Press("r")
+		p.Wait(10 * time.Second)
+		p.Press("!")
 		p.reads("List API keys: no answer in time")
 	})
 }
@@ -67,20 +67,20 @@ func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
 	for _, key := range []string{"esc", "h", "left"} {
 		play(t, 160, 36, nil, func(p *program) {
 			before := p.screen()
-			if p.press(key); p.screen() != before {
+			if p.Press(key); p.screen() != before {
 				t.Errorf("%s, which leads nowhere, is not silent:\n%s", key, p.screen())
 			}
-			p.press("2", "j", "enter")
+			p.Press("2", "j", "enter")
 			p.sees(" billing ", "STATUS", "esc back")
-			p.press("enter", key)
+			p.Press("enter", key)
 			p.sees(" billing ", "STATUS")
-			p.press("f", key)
+			p.Press("f", key)
 			p.sees(" billing ", "STATUS")
-			p.press("v", "esc")
+			p.Press("v", "esc")
 			p.sees(" billing ", "STATUS")
-			p.press(key)
+			p.Press(key)
 			p.sees("12 projects")
-			p.press("]", key)
+			p.Press("]", key)
 			p.sees("12 projects")
 		})
 	}
@@ -89,27 +89,27 @@ func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
 func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("2", "j", "enter")
-		p.wait(2 * time.Second)
-		p.press("/")
-		p.enter("status:finished")
-		p.press("enter", "j", "j", "j", "enter")
-		p.wait(time.Second)
+		p.Wait(2 * time.Second)
+		p.Press("2", "j", "enter")
+		p.Wait(2 * time.Second)
+		p.Press("/")
+		p.Type("status:finished")
+		p.Press("enter", "j", "j", "j", "enter")
+		p.Wait(time.Second)
 		at := p.model.history.entries[p.model.history.at]
 		if at.place.Row == "" || !at.place.Open {
 			t.Fatalf("%+v", at)
 		}
-		p.press("a")
-		p.wait(time.Second)
+		p.Press("a")
+		p.Wait(time.Second)
 		p.seesNot("status:finished")
-		p.press("[")
-		p.wait(time.Second)
+		p.Press("[")
+		p.Wait(time.Second)
 		if is := p.model.history.entries[p.model.history.at]; is != at {
 			t.Errorf("%+v, want %+v", is, at)
 		}
-		p.press("]")
-		p.wait(time.Second)
+		p.Press("]")
+		p.Wait(time.Second)
 		p.seesNot("status:finished")
 	})
 }
@@ -117,11 +117,11 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("2", "j", "enter", "f", "[")
-		p.wait(time.Second)
-		p.press("]")
-		p.wait(time.Second)
+		p.Wait(2 * time.Second)
+		p.Press("2", "j", "enter", "f", "[")
+		p.Wait(time.Second)
+		p.Press("]")
+		p.Wait(time.Second)
 		p.sees("is:failed")
 		if at := p.model.history.entries[p.model.history.at]; at.place.Row != "" {
 			t.Errorf("%+v", at)

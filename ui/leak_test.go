@@ -42,31 +42,31 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(p *program){
 		"switched profile": func(p *program) {
-			p.press("P")
-			p.enter("empty")
-			p.press("enter")
+			p.Press("P")
+			p.Type("empty")
+			p.Press("enter")
 			p.sees("Sign in to empty")
 		},
 		"refused key": func(p *program) {
 			p.inject(mock.Fault{Path: "/api_keys", Status: http.StatusUnauthorized})
-			p.press("3", "r")
-			p.wait(time.Second)
+			p.Press("3", "r")
+			p.Wait(time.Second)
 			p.sees("The service refused the API key")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, withOthers, func(p *program) {
-				p.wait(3 * time.Second)
+				p.Wait(3 * time.Second)
 				for range 3 {
 					p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 				}
-				p.wait(6 * time.Second)
-				p.press("g", "W", "r", "2", "r", "1")
-				p.send(tea.BlurMsg{})
-				p.send(tea.FocusMsg{})
+				p.Wait(6 * time.Second)
+				p.Press("g", "W", "r", "2", "r", "1")
+				p.Send(tea.BlurMsg{})
+				p.Send(tea.FocusMsg{})
 				p.inject(mock.Fault{Path: "/projects/*/operations", Latency: time.Hour})
-				p.wait(6 * time.Second)
+				p.Wait(6 * time.Second)
 				if before := len(ofSession(t)); before < 5 {
 					t.Fatalf("%d goroutines work for the session, which is hardly all", before)
 				}
@@ -83,12 +83,12 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 func TestHoldingAKeyDownStartsNoTimers(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		before := len(ofSession(t))
 		for range 30 {
-			p.press("2", "r", "1", "r", "+", "-")
-			p.send(tea.BlurMsg{})
-			p.send(tea.FocusMsg{})
+			p.Press("2", "r", "1", "r", "+", "-")
+			p.Send(tea.BlurMsg{})
+			p.Send(tea.FocusMsg{})
 		}
 		if after := ofSession(t); len(after) > before {
 			t.Errorf("%d goroutines work for the session, %d did before:\n%s", len(after), before, strings.Join(after, "\n\n"))

@@ -21,9 +21,9 @@ func longHistory(operations int) func(*backend, *Options) {
 
 // command types a command into the palette.
 func (p *program) command(typed string) {
-	p.press(":")
-	p.enter(typed)
-	p.press("enter")
+	p.Press(":")
+	p.Type(typed)
+	p.Press("enter")
 }
 
 // loaded is how many operations the strip says are loaded.
@@ -39,19 +39,19 @@ func (p *program) loaded() string {
 func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(2_000), func(p *program) {
-		p.wait(5 * time.Second)
+		p.Wait(5 * time.Second)
 		n := counting(p)
 		p.command("load 1,000")
 		p.sees("◌ loading older operations: ", " of 1,000 · esc stops", "esc stop loading")
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		if got := n.Load(); got > 4+3*4 {
 			t.Errorf("%d requests in three seconds, with a budget of four a second", got)
 		}
 		p.seesNot("operations are loaded")
-		p.wait(4 * time.Second)
+		p.Wait(4 * time.Second)
 		p.sees("✓ 1,0", " operations are loaded")
 		p.seesNot("loading older", "stop loading")
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.command("load 500")
 		p.sees(" operations are loaded")
 		p.seesNot("loading older")
@@ -62,7 +62,7 @@ func TestLoadEndsWithTheHistory(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(600), func(p *program) {
 		p.command("load 100000")
-		p.wait(4 * time.Second)
+		p.Wait(4 * time.Second)
 		p.sees("operations are loaded: the service has nothing older")
 		p.seesNot("loading older")
 		p.command("load 100000")
@@ -74,33 +74,33 @@ func TestLoadStops(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(*program){
 		"by esc": func(p *program) {
-			p.press("/")
-			p.enter("com")
-			p.press("enter")
+			p.Press("/")
+			p.Type("com")
+			p.Press("enter")
 			p.sees("loading older operations")
-			p.press("esc")
+			p.Press("esc")
 			p.sees("stopped: ", "/ com")
 		},
-		"by another scope": func(p *program) { p.press("a") },
+		"by another scope": func(p *program) { p.Press("a") },
 		"by an error": func(p *program) {
 			p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			p.sees("older operations (m tries again)")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 150, 36, longHistory(5_000), func(p *program) {
-				p.wait(5 * time.Second)
-				p.press("p")
+				p.Wait(5 * time.Second)
+				p.Press("p")
 				p.command("load 4000")
-				p.wait(2 * time.Second)
+				p.Wait(2 * time.Second)
 				p.sees("loading older operations: ")
 				stop(p)
-				p.wait(6 * time.Second)
+				p.Wait(6 * time.Second)
 				p.seesNot("loading older operations: ")
 				was := p.loaded()
-				p.wait(10 * time.Second)
+				p.Wait(10 * time.Second)
 				if is := p.loaded(); is != was {
 					t.Errorf("%s were loaded, and then %s", was, is)
 				}
@@ -113,13 +113,13 @@ func TestLoadStops(t *testing.T) {
 func TestLoadGoesOnUnderADetail(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 30, longHistory(5_000), func(p *program) {
-		p.wait(5 * time.Second)
+		p.Wait(5 * time.Second)
 		p.command("load 4000")
-		p.press("enter")
+		p.Press("enter")
 		p.seesNot("esc stops")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("esc stops")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("stopped: ")
 	})
 }
@@ -130,7 +130,7 @@ func TestLoadOfNonsense(t *testing.T) {
 		for _, arg := range []string{"0", "-1", "many", "2000000"} {
 			p.command("load " + arg)
 			p.sees(`✗ "` + arg + `" is not a number between 1 and 1,000,000`)
-			p.press("esc")
+			p.Press("esc")
 		}
 	})
 }

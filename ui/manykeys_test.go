@@ -26,38 +26,38 @@ func left(p *program, names ...string) string {
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "space")
+		p.Press("3", "space")
 		p.sees("●  first-try", " ▌ laptop-old", "● 1 marked", "2 / 20")
-		p.press("j", "j", "v")
+		p.Press("j", "j", "v")
 		p.sees("● 4 marked", "●  terraform", "●▌ ci-deploy") // what lay between is marked too
-		p.press("k", "space")
+		p.Press("k", "space")
 		p.sees("● 3 marked", "   terraform")
-		p.press("u")
+		p.Press("u")
 		p.seesNot("marked")
-		p.press("/")
-		p.enter("never:used")
-		p.press("enter", "a")
+		p.Press("/")
+		p.Type("never:used")
+		p.Press("enter", "a")
 		p.sees("● 4 marked", "1 / 4")
-		p.press("/", "ctrl+u")
-		p.enter("smoke")
-		p.press("enter")
+		p.Press("/", "ctrl+u")
+		p.Type("smoke")
+		p.Press("enter")
 		p.sees("● 4 marked, 3 of them hidden by the filter", "●▌ smoke-test")
-		p.press("enter", "space")
+		p.Press("enter", "space")
 		p.sees("● 4 marked") // in the detail, space scrolls
-		p.press("esc", "esc")
+		p.Press("esc", "esc")
 		p.sees("● 4 marked ") // marks are too much work to be lost by esc
-		p.press("u", "/")
-		p.enter("is:nonsense")
-		p.press("enter", "a")
+		p.Press("u", "/")
+		p.Type("is:nonsense")
+		p.Press("enter", "a")
 		p.sees("mark all that are shown: not now, the filter cannot be read")
 	})
 }
 
 // markUnused marks the four keys that were never used.
 func markUnused(p *program) {
-	p.press("3", "/")
-	p.enter("never:used")
-	p.press("enter", "a", "x")
+	p.Press("3", "/")
+	p.Type("never:used")
+	p.Press("enter", "a", "x")
 	p.sees("Revoke 4 keys?", "Type 4 to confirm:")
 }
 
@@ -68,25 +68,25 @@ func TestRevokeMany(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
 		p.sees("smoke-test  165099  never used")
-		p.enter("3")
-		p.press("enter", "tab", "enter") // not the number: on Cancel
+		p.Type("3")
+		p.Press("enter", "tab", "enter") // not the number: on Cancel
 		p.seesNot("Revoke 4 keys?")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Fatalf("only %s are left", got)
 		}
-		p.press("x")
-		p.enter("4")
-		p.press("enter", "enter")
+		p.Press("x")
+		p.Type("4")
+		p.Press("enter", "enter")
 		p.sees("4 of 4 keys revoked", "4 of 4", "✓ smoke-test", "✓ cost-report")
-		p.press("x") // nothing behind the dialog hears it
+		p.Press("x") // nothing behind the dialog hears it
 		p.sees("4 of 4 keys revoked")
-		p.press("enter")
+		p.Press("enter")
 		p.seesNot("4 of 4 keys revoked", "marked")
 		p.sees("⊘ revoked")
 		if got := left(p, strings.Fields(unused)...); got != "" {
 			t.Errorf("left: %s", got)
 		}
-		p.press("esc", "r")
+		p.Press("esc", "r")
 		p.seesNot("⊘ revoked", "smoke-test")
 	})
 }
@@ -94,10 +94,10 @@ func TestRevokeMany(t *testing.T) {
 func TestRevokeManySaysWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "space", "j", "j", "space", "end", "space") // first-try, ci-deploy, the session's own
-		p.press("/")
-		p.enter("laptop")
-		p.press("enter", "x")
+		p.Press("3", "space", "j", "j", "space", "end", "space") // first-try, ci-deploy, the session's own
+		p.Press("/")
+		p.Type("laptop")
+		p.Press("enter", "x")
 		p.sees("Revoke 2 keys?", "Marked, but hidden by the filter: 3 keys.",
 			"Used in the last 7 days, so something may still use them: 1 key.", "This session's own key is left out.")
 	})
@@ -106,9 +106,9 @@ func TestRevokeManySaysWhatIsHidden(t *testing.T) {
 func TestRevokeOnlyTheOwnOfMany(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "end", "space", "x")
+		p.Press("3", "end", "space", "x")
 		p.sees("There is nothing to revoke")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("● 1 marked")
 	})
 }
@@ -119,10 +119,10 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 		markUnused(p)
 		p.server.Revoke(165127)
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 2, Count: 1, Status: http.StatusForbidden})
-		p.enter("4")
-		p.press("enter", "enter")
+		p.Type("4")
+		p.Press("enter", "enter")
 		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("● 1 marked", "1 / 1") // the list was read again
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
 			t.Errorf("left: %s", got)
@@ -160,11 +160,11 @@ func TestRevokeManyStops(t *testing.T) {
 			play(t, 120, 36, nil, func(p *program) {
 				markUnused(p)
 				p.inject(c.fault)
-				p.enter("4")
-				p.press("enter", "enter")
-				p.wait(2 * time.Second)
+				p.Type("4")
+				p.Press("enter", "enter")
+				p.Wait(2 * time.Second)
 				p.reads(c.said...)
-				p.press("enter")
+				p.Press("enter")
 				if c.signIn {
 					p.sees("Sign in")
 				}
@@ -181,20 +181,20 @@ func TestRevokeManyIsStopped(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
 		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 3 * time.Second})
-		p.enter("4")
-		p.press("enter", "enter")
-		p.wait(4 * time.Second)
+		p.Type("4")
+		p.Press("enter", "enter")
+		p.Wait(4 * time.Second)
 		p.sees("Revoking 4 keys", "1 of 4", "✓ smoke-test", "◌ load-test", "· cost-report")
-		p.press("enter") // only esc stops
+		p.Press("enter") // only esc stops
 		p.sees("◌ load-test")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("Stopping after the one that is under way")
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.sees("2 of 4 keys revoked", "You stopped it. Not tried: 2.", "✓ load-test", "– demo-for-sales")
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales cost-report" {
 			t.Errorf("left: %s", got)
 		}
-		p.press("enter")
+		p.Press("enter")
 		p.sees("● 2 marked")
 	})
 }
@@ -204,14 +204,14 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
 		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second})
-		p.enter("4")
-		p.press("enter", "enter")
-		p.wait(15 * time.Second)
+		p.Type("4")
+		p.Press("enter", "enter")
+		p.Wait(15 * time.Second)
 		p.sees("Revoking 4 keys", "· smoke-test  waits 20s, as the service asked")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Errorf("left after 15 of 20 s: %s", got)
 		}
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.sees("4 of 4 keys revoked") // what was told to wait was not done, so it is done now
 	})
 }
@@ -224,24 +224,24 @@ func TestReportOutlivesTheSession(t *testing.T) {
 		other := p.createOther()
 		markNever(p, 5)
 		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 2 * time.Second})
-		p.enter("5")
-		p.press("enter", "enter")
-		p.wait(3 * time.Second)
+		p.Type("5")
+		p.Press("enter", "enter")
+		p.Wait(3 * time.Second)
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		p.sees("✓ smoke-test", "– cost-report", "The session ended.", "[ Close ]")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("Sign in")
-		p.send(pasteOf(other))
-		p.press("enter")
+		p.Send(pasteOf(other))
+		p.Press("enter")
 		p.seesNot("Sign in")
 	})
 }
 
 func markNever(p *program, n int) {
-	p.press("3", "/")
-	p.enter("never:used")
-	p.press("enter", "a", "x")
+	p.Press("3", "/")
+	p.Type("never:used")
+	p.Press("enter", "a", "x")
 	p.sees("Revoke " + string(rune('0'+n)) + " keys?")
 }
 
@@ -249,12 +249,12 @@ func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	const why = "pgtower was started with --read-only"
 	play(t, 120, 36, func(b *backend, _ *Options) { b.readOnly = why }, func(p *program) {
-		p.press("3")
+		p.Press("3")
 		for name, what := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
-			p.press(name)
+			p.Press(name)
 			p.sees(what + ": not now, " + why)
 		}
-		p.press("space", "x")
+		p.Press("space", "x")
 		p.sees("revoke: not now, "+why, "read-only")
 		_, err := p.connectOr(p.server.APIKey()).API.RevokeAPIKey(p.ctx, 165070)
 		if models.KindOf(err) != models.KindReadOnly {
@@ -271,9 +271,9 @@ func TestReadOnly(t *testing.T) {
 func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "j")
+		p.Press("3", "j")
 		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Latency: 5 * time.Second})
-		p.press("x", "tab", "enter")
+		p.Press("x", "tab", "enter")
 		p.sees("◌ revoking…")
 		var sent []string
 		p.watch = func(r *http.Request) {
@@ -283,14 +283,14 @@ func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 		}
 		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 30 * time.Second})
 		markUnused(p)
-		p.enter("4")
-		p.press("enter", "enter")
-		p.wait(10 * time.Second)
+		p.Type("4")
+		p.Press("enter", "enter")
+		p.Wait(10 * time.Second)
 		p.sees("Revoking 4 keys", "0 of 4")
 		if len(sent) != 1 {
 			t.Errorf("while the service wants to be left alone, it was asked for %v", sent)
 		}
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("4 of 4 keys revoked")
 		if got := left(p, append(strings.Fields(unused), "laptop-old")...); got != "" || len(sent) != 5 {
 			t.Errorf("left: %s, after %d requests", got, len(sent))
@@ -303,13 +303,13 @@ func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
 		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusServiceUnavailable, RetryAfter: 30 * time.Second})
-		p.enter("4")
-		p.press("enter", "enter")
-		p.wait(20 * time.Second)
+		p.Type("4")
+		p.Press("enter", "enter")
+		p.Wait(20 * time.Second)
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Errorf("left after 20 of 30 s: %s", got)
 		}
-		p.wait(20 * time.Second)
+		p.Wait(20 * time.Second)
 		p.sees("3 of 4 keys revoked", "✗ smoke-test  still listed")
 	})
 }
@@ -317,7 +317,7 @@ func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
 func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "j", "j", "j", "space", "x")
+		p.Press("3", "j", "j", "j", "space", "x")
 		p.sees("Revoke ci-deploy?", "Type the key's name to confirm:")
 	})
 }
@@ -326,11 +326,11 @@ func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
 func TestQuestionFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 60, 15, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
-		p.press("3", "a", "/")
-		p.enter("laptop")
-		p.press("enter", "x")
+		p.Press("3", "a", "/")
+		p.Type("laptop")
+		p.Press("enter", "x")
 		p.sees("Revoke 20 keys?", "Type 20 to confirm:", "Cancel", "Revoke", "more", "pgdn")
-		p.press("tab", "end")
+		p.Press("tab", "end")
 		p.sees("first-try")
 	})
 }
@@ -345,14 +345,14 @@ func TestAnIgnoredRevocationIsSaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
-				p.press("3", "j")
+				p.Press("3", "j")
 				p.inject(f)
-				p.press("x", "tab", "enter")
+				p.Press("x", "tab", "enter")
 				if name == "answered as done" {
-					p.press("r")
+					p.Press("r")
 				}
 				p.sees("laptop-old", "✗ still listed")
-				p.press("x", "tab", "enter")
+				p.Press("x", "tab", "enter")
 				p.sees("✓ revoked laptop-old")
 			})
 		})

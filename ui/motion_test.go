@@ -11,14 +11,14 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Still, o.Interval = true, 20*time.Second }, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
-		p.wait(2 * time.Second)
-		p.press("r")
+		p.Wait(2 * time.Second)
+		p.Press("r")
 		p.sees("◐ running", "● live, every 20s", "Create branch")
 		p.seesNot("next ")
 		first := p.screen()
 		changed := 0
 		for range 60 {
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			if now := p.screen(); now != first {
 				first = now
 				changed++
@@ -32,7 +32,7 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 	// Between polls that are far apart, ages go on all the same.
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Still, o.Interval = true, 5*time.Minute }, func(p *program) {
 		first := p.screen()
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if now := p.screen(); now == first {
 			t.Errorf("the ages stand still:\n%s", now)
 		}

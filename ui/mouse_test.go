@@ -15,7 +15,7 @@ func (p *program) clickOn(what string) {
 	p.t.Helper()
 	for y, line := range strings.Split(p.screen(), "\n") {
 		if before, _, ok := strings.Cut(line, what); ok {
-			p.send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
+			p.Send(tea.MouseClickMsg{X: style.Width(before) + 1, Y: y, Button: tea.MouseLeft})
 			return
 		}
 	}
@@ -28,20 +28,20 @@ func TestMouse(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			play(t, s.w, s.h, nil, func(p *program) {
-				p.press("3", "1")
+				p.Press("3", "1")
 				p.clickOn(" 3 ")
 				p.sees("API keys", "LAST USED")
 				p.clickOn("terraform")
 				p.sees("▌ terraform")
-				p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 				p.sees("▌ backup-nightly")
 				p.clickOn("NAME")
 				p.sees("NAME▲")
 				p.clickOn("NAME▲")
 				p.sees("NAME▼", "▌ backup-nightly")
 				p.clickOn("filter")
-				p.enter("laptop-old")
-				p.press("enter")
+				p.Type("laptop-old")
+				p.Press("enter")
 				p.clickOn("laptop-old")
 				p.clickOn("revoke")
 				p.sees("Revoke laptop-old?")
@@ -60,7 +60,7 @@ func TestMouse(t *testing.T) {
 func TestDoubleClickOpens(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
+		p.Press("3")
 		p.clickOn("terraform")
 		p.seesNot("last_used_from_addr")
 		p.clickOn("terraform")
@@ -86,7 +86,7 @@ func TestMouseIsLeftToTheTerminal(t *testing.T) {
 func (p *program) clickTwice(what string) {
 	p.t.Helper()
 	p.clickOn(what)
-	p.wait(time.Second)
+	p.Wait(time.Second)
 	p.clickOn(what)
 }
 
@@ -96,16 +96,16 @@ func TestMouseChooses(t *testing.T) {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			play(t, s.w, s.h, nil, func(p *program) {
-				p.wait(2 * time.Second)
-				p.press("o")
+				p.Wait(2 * time.Second)
+				p.Press("o")
 				p.clickOn("billing")
 				p.sees("Choose a project", "▌ billing")
-				p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 				p.seesNot("▌ billing")
 				p.clickTwice("billing")
 				p.seesNot("Choose a project", "all projects")
-				p.press(":")
-				p.enter("theme ")
+				p.Press(":")
+				p.Type("theme ")
 				p.clickOn("light")
 				p.sees("▌ light")
 				p.clickOn("light")
@@ -114,11 +114,11 @@ func TestMouseChooses(t *testing.T) {
 					t.Errorf("the theme is %q", p.model.profile.Theme)
 				}
 				// What cannot be done is not done, and words are no buttons.
-				p.press("3", "n")
+				p.Press("3", "n")
 				p.clickOn("New API key")
 				p.clickOn("( Create )")
 				p.sees("New API key")
-				p.enter("made-by-mouse")
+				p.Type("made-by-mouse")
 				p.clickOn("[ Create ]")
 				p.sees("made-by-mouse · id ")
 			})
@@ -131,8 +131,8 @@ func TestMouseChooses(t *testing.T) {
 func TestDoubleClickInADialogIsNotForThePage(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("3", "s")
+		p.Wait(2 * time.Second)
+		p.Press("3", "s")
 		p.clickOn("last used")
 		p.clickOn("last used")
 		p.sees("LAST USED▲")
@@ -144,11 +144,11 @@ func TestMouseSignsIn(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
 		p.clickOn("Service: ")
-		p.enter("x")
+		p.Type("x")
 		p.sees("/api/v2x")
-		p.press("backspace")
+		p.Press("backspace")
 		p.clickOn("API key: ")
-		p.enter(p.server.APIKey())
+		p.Type(p.server.APIKey())
 		p.clickOn("[ Sign in ]")
 		p.sees("1 Operations")
 	})
@@ -159,13 +159,13 @@ func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
 		down := tea.MouseWheelMsg{Button: tea.MouseWheelDown}
-		p.press("3", "/")
-		p.enter("a")
-		p.send(down)
-		p.enter("l")
+		p.Press("3", "/")
+		p.Type("a")
+		p.Send(down)
+		p.Type("l")
 		p.sees("/ al")
-		p.press("enter", "x")
-		p.send(down)
+		p.Press("enter", "x")
+		p.Send(down)
 		p.sees("[ Cancel ]")
 	})
 }
@@ -173,13 +173,13 @@ func TestWheelLeavesQuestionsAndFiltersAlone(t *testing.T) {
 func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 	t.Parallel()
 	play(t, 80, 24, nil, func(p *program) {
-		p.press("!")
+		p.Press("!")
 		p.sees("No failed requests")
-		p.press("2")
+		p.Press("2")
 		p.seesNot("No failed requests")
-		p.press("3", "x", "tab", "enter")
+		p.Press("3", "x", "tab", "enter")
 		p.sees("✓ revoked first-try")
-		p.press("1", "?")
+		p.Press("1", "?")
 		p.sees("✓ revoked first-try")
 	})
 }

@@ -21,11 +21,11 @@ func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}, func(p *program) {
-		p.wait(time.Second)
+		p.Wait(time.Second)
 		p.sees("⚠ Start compute", "Create branch ", "Some records could not be read in full.", "older operations may be")
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.seesNot("Some records could not be read in full.")
-		p.press("enter")
+		p.Press("enter")
 		p.reads("Parts of this record could not be read: failures_count")
 	})
 }
@@ -40,17 +40,17 @@ func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
 			t.Error(err)
 		}
 	}, func(p *program) {
-		p.press("3", "j")
+		p.Press("3", "j")
 		p.sees("▌ two", "damaged")
-		p.press("j")
+		p.Press("j")
 		p.sees("▌ three")
-		p.press("x")
+		p.Press("x")
 		p.sees("revoke: not now, its id could not be read")
-		p.press("y")
+		p.Press("y")
 		p.sees("copy the id: not now, its id could not be read")
-		p.press("j", "x")
+		p.Press("j", "x")
 		p.sees("▌ four", "shares its id", "More than one key has the id 1.", "the key's name")
-		p.press("esc", "a", "k")
+		p.Press("esc", "a", "k")
 		p.sees("● 4 marked")
 	})
 }

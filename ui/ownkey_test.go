@@ -30,12 +30,12 @@ func (p *program) connectOr(key string) Connection {
 func TestOwnKeyIsKnown(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "end")
+		p.Press("3", "end")
 		p.sees("pgtower-demo", "this session's key")
-		p.press("x")
+		p.Press("x")
 		p.reads("It is the key of this session", "Type the key's name to confirm:")
-		p.enter("pgtower-demo")
-		p.press("enter", "enter")
+		p.Type("pgtower-demo")
+		p.Press("enter", "enter")
 		p.reads("Sign in", "You revoked the key of this session, pgtower-demo.")
 	})
 }
@@ -43,16 +43,16 @@ func TestOwnKeyIsKnown(t *testing.T) {
 func TestOwnKeyIsNotKnown(t *testing.T) {
 	t.Parallel()
 	play(t, 140, 36, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
-		p.press("3", "end")
+		p.Press("3", "end")
 		p.seesNot("this session's key")
 		p.reads("pgtower can't tell which key this session uses.")
-		p.press("x")
+		p.Press("x")
 		p.reads("It may be this session's own: pgtower can't tell which key this session uses.", "Type the key's name")
-		p.press("esc", "R")
+		p.Press("esc", "R")
 		p.reads("pgtower can't tell which key this session uses")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("The key was rotated", "The old key still works.")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("this session's key")
 	})
 }
@@ -60,19 +60,19 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "R")
+		p.Press("3", "R")
 		p.reads("Rotate this session's key", "You are then asked whether to revoke the old one, pgtower-demo.", "pgtower-2000-01-01")
-		p.press("enter")
+		p.Press("enter")
 		p.reads("Revoke pgtower-demo?", "✓ pgtower-2000-01-01 works, and is in use now: key of the keyring.", "Type the key's name")
 		if p.kept == 0 || !strings.Contains(keyNames(p), "pgtower-demo") {
 			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
 		}
-		p.enter("pgtower-demo")
-		p.press("enter", "enter")
+		p.Type("pgtower-demo")
+		p.Press("enter", "enter")
 		p.sees("✓ revoked pgtower-demo")
 		p.seesNot("Sign in")
-		p.wait(time.Minute) // the feed goes on with the new key
-		p.press("r")
+		p.Wait(time.Minute) // the feed goes on with the new key
+		p.Press("r")
 		p.seesNot("Sign in", "pgtower-demo")
 		p.sees("pgtower-2000-01-01", "this session's key")
 	})
@@ -81,14 +81,14 @@ func TestRotate(t *testing.T) {
 func TestRotateButKeepTheOldOne(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "R", "enter")
+		p.Press("3", "R", "enter")
 		p.sees("Revoke pgtower-demo?")
-		p.press("esc")
+		p.Press("esc")
 		p.seesNot("Revoke pgtower-demo?")
 		if !strings.Contains(keyNames(p), "pgtower-demo") {
 			t.Error("the old key was revoked without a yes")
 		}
-		p.press("R")
+		p.Press("R")
 		p.sees("pgtower-2000-01-01-2") // a name that is free
 	})
 }
@@ -116,17 +116,17 @@ func TestRotateThatFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
-				p.press("3", "R")
+				p.Press("3", "R")
 				c.prepare(p)
-				p.press("enter")
+				p.Press("enter")
 				p.reads(c.said, "The old key is still the one in use.")
 				if p.kept != 0 {
 					t.Error("the key was kept")
 				}
-				p.press("esc")
+				p.Press("esc")
 				p.reads("neither copied, seen nor kept")
 				c.mend(p)
-				p.press("k", "k")
+				p.Press("k", "k")
 				p.sees("Revoke pgtower-demo?")
 				if p.kept == 0 {
 					t.Error("the key was not kept")
@@ -139,11 +139,11 @@ func TestRotateThatFails(t *testing.T) {
 func TestRotateThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "R")
+		p.Press("3", "R")
 		p.inject(mock.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
-		p.press("enter")
+		p.Press("enter")
 		p.reads("Create an API key: the API key may not do this", "No key was created.", "The old key is still the one in use.")
-		p.press("enter", "end")
+		p.Press("enter", "end")
 		p.sees("this session's key")
 	})
 }
@@ -151,16 +151,16 @@ func TestRotateThatCannotBegin(t *testing.T) {
 func TestKeepANewKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("mine")
-		p.press("enter", "k", "k")
+		p.Press("3", "n")
+		p.Type("mine")
+		p.Press("enter", "k", "k")
 		p.reads("✓ It works, and is in use now: key of the keyring.")
-		p.press("k")
-		p.press("enter") // kept is as good as copied
+		p.Press("k")
+		p.Press("enter") // kept is as good as copied
 		p.seesNot("New API key")
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(time.Minute)
-		p.press("r")
+		p.Wait(time.Minute)
+		p.Press("r")
 		p.seesNot("Sign in")
 		p.sees("mine", "this session's key")
 	})
@@ -169,8 +169,8 @@ func TestKeepANewKey(t *testing.T) {
 func TestCreateWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("in the dark")
+		p.Press("3", "n")
+		p.Type("in the dark")
 		p.inject(mock.Fault{Method: http.MethodPost, Reset: true, CarryOut: true})
 		var posts int
 		p.watch = func(r *http.Request) {
@@ -178,17 +178,17 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 				posts++
 			}
 		}
-		p.press("enter")
+		p.Press("enter")
 		p.reads("The key may exist all the same, and its secret is then lost.")
-		p.press("enter")
+		p.Press("enter")
 		p.sees(" ▌ in the dark", "its secret is lost")
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if posts != 1 {
 			t.Errorf("it was asked for %d times", posts)
 		}
-		p.press("k", "r")
+		p.Press("k", "r")
 		p.seesNot("▌ in the dark") // the person is pointed at it once
-		p.press("j", "x", "tab", "enter")
+		p.Press("j", "x", "tab", "enter")
 		p.sees("✓ revoked in the dark")
 	})
 }
@@ -199,16 +199,16 @@ func TestRevokeWithoutAnAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
-				p.press("3", "j")
+				p.Press("3", "j")
 				remove := p.inject(mock.Fault{Method: http.MethodDelete, Reset: true, CarryOut: carryOut})
-				p.press("x", "tab", "enter")
+				p.Press("x", "tab", "enter")
 				remove()
 				if carryOut {
 					p.sees("✓ no longer listed, so revoked: laptop-old")
 					return
 				}
 				p.sees("laptop-old", "✗ still listed", "✗ revoke")
-				p.press("x", "tab", "enter")
+				p.Press("x", "tab", "enter")
 				p.sees("✓ revoked laptop-old")
 			})
 		})
@@ -218,16 +218,16 @@ func TestRevokeWithoutAnAnswer(t *testing.T) {
 func TestSecretOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("held")
-		p.press("enter")
+		p.Press("3", "n")
+		p.Type("held")
+		p.Press("enter")
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("held · id", "API key: ") // over the page that asks for a key
-		p.press("k", "k", "c", "esc")
+		p.Press("k", "k", "c", "esc")
 		p.seesNot("held · id")
-		p.send(pasteOf(p.board.text))
-		p.press("enter")
+		p.Send(pasteOf(p.board.text))
+		p.Press("enter")
 		p.seesNot("Sign in")
 	})
 }
@@ -235,18 +235,18 @@ func TestSecretOutlivesTheSession(t *testing.T) {
 func TestSecretLeavesTheClipboard(t *testing.T) {
 	t.Parallel()
 	copySecret := func(p *program) {
-		p.press("3", "n")
-		p.enter("copied")
-		p.press("enter", "c")
+		p.Press("3", "n")
+		p.Type("copied")
+		p.Press("enter", "c")
 	}
 	for name, c := range map[string]struct {
 		then func(p *program)
 		want string
 		said bool
 	}{
-		"when it is due":             {func(p *program) { p.wait(time.Minute + time.Second) }, "", true},
+		"when it is due":             {func(p *program) { p.Wait(time.Minute + time.Second) }, "", true},
 		"when pgtower is left":       {func(p *program) { p.model.Leave() }, "", false},
-		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.wait(time.Minute + time.Second) }, "mine", false},
+		"unless something else is":   {func(p *program) { p.board.text = "mine"; p.Wait(time.Minute + time.Second) }, "mine", false},
 		"or was there when it ended": {func(p *program) { p.board.text = "mine"; p.model.Leave() }, "mine", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -280,14 +280,14 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 func TestNothingIsMistakenForALostKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("deploy")
+		p.Press("3", "n")
+		p.Type("deploy")
 		remove := p.inject(mock.Fault{Method: http.MethodPost, Reset: true})
-		p.press("enter", "enter")
+		p.Press("enter", "enter")
 		remove()
-		p.press("n")
-		p.enter("deploy")
-		p.press("enter", "c", "enter", "r")
+		p.Press("n")
+		p.Type("deploy")
+		p.Press("enter", "c", "enter", "r")
 		p.sees("deploy")
 		p.seesNot("its secret is lost")
 	})
@@ -296,7 +296,7 @@ func TestNothingIsMistakenForALostKey(t *testing.T) {
 func TestKeysAreNotCreatedBlindly(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.down = true }, func(p *program) {
-		p.press("3", "n")
+		p.Press("3", "n")
 		p.sees("new: not now, the keys are not read yet")
 	})
 }
@@ -314,18 +314,18 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
-				p.press("3", "n")
-				p.enter("late")
+				p.Press("3", "n")
+				p.Type("late")
 				p.inject(c.fault)
-				p.press("enter")
+				p.Press("enter")
 				p.sees("◌ Creating the key…")
-				p.press("q", "k", "n", "1") // nobody hears
+				p.Press("q", "k", "n", "1") // nobody hears
 				p.model.end()
 				p.model.ask("The key was refused.")
-				p.wait(30 * time.Second)
+				p.Wait(30 * time.Second)
 				p.reads(c.said)
 				if name == "made" {
-					p.press("c")
+					p.Press("c")
 					p.sees("copied to the clipboard: the API key late")
 				}
 			})
@@ -336,14 +336,14 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 func TestQuittingAsksFirst(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("unseen")
-		p.press("enter", "ctrl+c")
+		p.Press("3", "n")
+		p.Type("unseen")
+		p.Press("enter", "ctrl+c")
 		if p.over {
 			t.Fatal("the secret was thrown away")
 		}
 		p.reads("You have neither copied, seen nor kept the secret.")
-		p.press("ctrl+c")
+		p.Press("ctrl+c")
 		if got := strings.Join(p.model.Leave(), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
 			t.Errorf("over %v, and said: %s", p.over, got)
 		}
@@ -353,9 +353,9 @@ func TestQuittingAsksFirst(t *testing.T) {
 func TestAbandonedKeyIsMarked(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "n")
-		p.enter("abandoned")
-		p.press("enter", "esc", "esc", "q")
+		p.Press("3", "n")
+		p.Type("abandoned")
+		p.Press("enter", "esc", "esc", "q")
 		p.sees("▌ abandoned", "its secret is lost")
 	})
 }
@@ -370,18 +370,18 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
 				before := keyNames(p)
-				p.press("3")
-				p.press(keys...)
+				p.Press("3")
+				p.Press(keys...)
 				p.spoil = func(_ *http.Request, answer []byte) []byte {
 					return secret.ReplaceAll(answer, []byte(`"key": "napi_abc\ntouch x\n"`))
 				}
-				p.press("enter")
+				p.Press("enter")
 				p.reads("The key was created, but its secret cannot be used: key is not an API key: white space at character 9.",
 					"Nothing was copied or kept. Revoke", "create another one.")
 				if name == "rotate" {
 					p.reads("The old key is still the one in use.")
 				}
-				p.press("c", "y", "r", "k", "k")
+				p.Press("c", "y", "r", "k", "k")
 				p.seesNot("touch")
 				if p.board.text != "" || p.kept != 0 || keyNames(p) == before {
 					t.Errorf("on the clipboard: %q, kept: %d, keys: %s", p.board.text, p.kept, keyNames(p))
@@ -389,9 +389,9 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 				if said := strings.Join(p.model.Leave(), " "); !strings.Contains(said, "its secret is lost: revoke it.") {
 					t.Errorf("leaving now says %q", said)
 				}
-				p.press("enter")
+				p.Press("enter")
 				p.sees("▌", "its secret is lost")
-				p.press("x")
+				p.Press("x")
 				p.sees("Revoke ")
 			})
 		})
@@ -402,7 +402,7 @@ func TestRotateAsksTheKeyringFirst(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.notReady = errors.New("the OS keyring is locked.") }, func(p *program) {
 		before := keyNames(p)
-		p.press("3", "R", "enter")
+		p.Press("3", "R", "enter")
 		p.reads("The OS keyring is locked.", "No key created: there is nowhere to save it. Your current key is unchanged.")
 		if keyNames(p) != before {
 			t.Error("a key was created")
@@ -413,9 +413,9 @@ func TestRotateAsksTheKeyringFirst(t *testing.T) {
 func TestRotatePerhapsKept(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrMaybeSaved) }, func(p *program) {
-		p.press("3", "R", "enter")
+		p.Press("3", "R", "enter")
 		p.reads("whether it was kept is not known", "Do not revoke either key before k worked.")
-		p.press("esc", "q", "x")
+		p.Press("esc", "q", "x")
 		p.reads("It may have been kept as this profile's key", "Type the key's name")
 	})
 }
@@ -425,14 +425,14 @@ func TestRotatePerhapsKept(t *testing.T) {
 func TestAnAnswerForTheOldKeyEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3", "R")
+		p.Press("3", "R")
 		p.inject(mock.Fault{Path: "/projects/*/operations", Count: 12, Latency: 8 * time.Second})
-		p.wait(5 * time.Second) // polls are under way
-		p.press("enter")
-		p.enter("pgtower-demo")
-		p.press("enter", "enter")
+		p.Wait(5 * time.Second) // polls are under way
+		p.Press("enter")
+		p.Type("pgtower-demo")
+		p.Press("enter", "enter")
 		p.sees("✓ revoked pgtower-demo")
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.seesNot("Sign in")
 	})
 }

@@ -29,35 +29,35 @@ func counting(p *program) *atomic.Int64 {
 // asked is how many requests for lists of operations come in a time.
 func (p *program) asked(d time.Duration) int64 {
 	n := counting(p)
-	p.wait(d)
+	p.Wait(d)
 	return n.Load()
 }
 
 func TestPollingKeepsItsInterval(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(2 * time.Second) // for the window
+		p.Wait(2 * time.Second) // for the window
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in a minute at 5 s", n)
 		}
-		p.press("+", "+", "+")
+		p.Press("+", "+", "+")
 		p.sees("● live, every 1s")
-		p.wait(time.Second)
+		p.Wait(time.Second)
 		if n := p.asked(20 * time.Second); n != 20 {
 			t.Errorf("%d polls in 20 s at 1 s", n)
 		}
-		p.press("-", "-", "-", "-")
+		p.Press("-", "-", "-", "-")
 		p.sees("● live, every 10s")
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		if n := p.asked(time.Minute); n != 6 {
 			t.Errorf("%d polls in a minute at 10 s", n)
 		}
 		for range 20 {
-			p.press("-")
+			p.Press("-")
 		}
 		p.sees("● live, every 5m")
 		for range 20 {
-			p.press("+")
+			p.Press("+")
 		}
 		p.sees("● live, every 1s")
 	})
@@ -66,7 +66,7 @@ func TestPollingKeepsItsInterval(t *testing.T) {
 func TestPauseAndResume(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("p")
+		p.Press("p")
 		p.sees("‖ paused at ", "p resume")
 		before := p.screen()
 		if n := p.asked(20 * time.Minute); n != 0 {
@@ -75,10 +75,10 @@ func TestPauseAndResume(t *testing.T) {
 		if p.screen() != before {
 			t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)
 		}
-		p.press("r")
+		p.Press("r")
 		p.sees("refresh: not now, it is paused")
 		n := counting(p)
-		p.press("p")
+		p.Press("p")
 		if n.Load() == 0 {
 			t.Error("not polled at once on resuming")
 		}
@@ -92,14 +92,14 @@ func TestPauseAndResume(t *testing.T) {
 func TestWithoutFocusNothingChanges(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(2 * time.Second) // for the window
-		p.send(tea.BlurMsg{})
+		p.Wait(2 * time.Second) // for the window
+		p.Send(tea.BlurMsg{})
 		if n := p.asked(time.Minute); n != 12 {
 			t.Errorf("%d polls in a minute without the focus", n)
 		}
 		p.sees("● live, every 5s")
 		n := counting(p)
-		p.send(tea.FocusMsg{})
+		p.Send(tea.FocusMsg{})
 		if n.Load() != 0 {
 			t.Error("polled again although it had just been")
 		}
@@ -111,7 +111,7 @@ func TestTheComputerSlept(t *testing.T) {
 	var slept atomic.Int64
 	clock := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Clock, o.Interval = clock, 5*time.Minute }, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		slept.Store(int64(time.Hour))
 		if n := p.asked(2 * time.Second); n == 0 {
 			t.Error("not polled at once after an hour's sleep")
@@ -125,13 +125,13 @@ func TestBackingOff(t *testing.T) {
 		p.down = true
 		var n atomic.Int64
 		p.watch = func(*http.Request) { n.Add(1) }
-		p.wait(10 * time.Minute)
+		p.Wait(10 * time.Minute)
 		if n := n.Load(); n < 10 || n > 60 {
 			t.Errorf("%d tries in ten minutes out of reach", n)
 		}
 		p.sees("○ offline · next ", " · rows 10m old")
 		p.down = false
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("● live, every 5s")
 		p.seesNot("✗ list")
 	})
@@ -143,15 +143,15 @@ func TestRetryAfterIsKept(t *testing.T) {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, inBusiest, func(p *program) {
-				p.wait(2 * time.Second) // for the window
+				p.Wait(2 * time.Second) // for the window
 				path := "/projects/" + p.server.BusiestProject() + "/operations"
 				p.inject(mock.Fault{Path: path, Status: status, RetryAfter: 90 * time.Second, Count: 1})
-				p.wait(7 * time.Second)
+				p.Wait(7 * time.Second)
 				p.sees(state)
 				if n := p.asked(84 * time.Second); n != 0 {
 					t.Errorf("%d requests before Retry-After was over", n)
 				}
-				p.wait(6 * time.Second)
+				p.Wait(6 * time.Second)
 				p.sees("● live, every 5s")
 			})
 		})
@@ -161,22 +161,22 @@ func TestRetryAfterIsKept(t *testing.T) {
 func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(2 * time.Second) // for the window
+		p.Wait(2 * time.Second) // for the window
 		path := "/projects/" + p.server.BusiestProject() + "/operations"
 		p.inject(mock.Fault{Path: path, Latency: 12 * time.Second, Count: 1})
 		n := counting(p)
-		p.wait(14 * time.Second)
+		p.Wait(14 * time.Second)
 		if n.Load() != 1 {
 			t.Errorf("%d polls while one was under way", n.Load())
 		}
 		p.sees("◌ late")
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		p.sees("● live, every 5s")
 		// An answer about a project that is no longer in scope says nothing about this one.
 		p.inject(mock.Fault{Path: path, Latency: 7 * time.Second, Count: 1})
-		p.press("r", "o", "down", "down", "enter")
+		p.Press("r", "o", "down", "down", "enter")
 		p.sees("identity")
-		p.wait(8 * time.Second)
+		p.Wait(8 * time.Second)
 		p.seesNot("storefront")
 	})
 }
@@ -191,7 +191,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 		o.Budget = 10
 	}, func(p *program) {
 		n := counting(p)
-		p.wait(2 * time.Minute)
+		p.Wait(2 * time.Minute)
 		if n.Load() > 2*60*10+10 {
 			t.Errorf("%d requests in two minutes, 10 a second allowed", n.Load())
 		}
@@ -210,14 +210,14 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		}
 		o.Budget = 10
 	}, func(p *program) {
-		p.wait(90 * time.Second)
-		p.press("2", "j", "j", "*")
+		p.Wait(90 * time.Second)
+		p.Press("2", "j", "j", "*")
 		p.sees("▌ ★ ", "Pinned ", "1 pinned")
-		p.press("/")
-		p.enter("is:pinned")
-		p.press("enter")
+		p.Press("/")
+		p.Type("is:pinned")
+		p.Press("enter")
 		p.sees("1 of 500")
-		p.press("d")
+		p.Press("d")
 		p.sees("★ pinned")
 		id := p.model.pages[page.Projects].Place().Row
 		var n atomic.Int64
@@ -226,14 +226,14 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 				n.Add(1)
 			}
 		}
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if n.Load() < 11 {
 			t.Errorf("the pinned project was asked %d times in a minute", n.Load())
 		}
-		p.press("*")
+		p.Press("*")
 		p.sees("Unpinned ")
 		n.Store(0)
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if n.Load() > 4 {
 			t.Errorf("the project that is pinned no more was asked %d times in a minute", n.Load())
 		}
@@ -249,11 +249,11 @@ func TestWatchTellsTheEnd(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			p.press("r", "g", "w")
+			p.Press("r", "g", "w")
 			p.sees("◉ watching Create branch")
 			p.alerts = nil
-			p.press("p") // watching is not polling
-			p.wait(27 * time.Second)
+			p.Press("p") // watching is not polling
+			p.Wait(27 * time.Second)
 			if len(p.alerts) != 1 || !strings.HasPrefix(p.alerts[0], "\a") {
 				t.Fatalf("alerts %q", p.alerts)
 			}
@@ -262,11 +262,11 @@ func TestWatchTellsTheEnd(t *testing.T) {
 				want = "✗ Create branch failed"
 			}
 			p.sees(want)
-			p.press("p")
+			p.Press("p")
 		}
-		p.press("/")
-		p.enter("status:finished")
-		p.press("enter", "w")
+		p.Press("/")
+		p.Type("status:finished")
+		p.Press("enter", "w")
 		p.sees("already ended")
 	})
 }
@@ -277,10 +277,10 @@ func TestAnOperationThatVanishesIsShownAsGone(t *testing.T) {
 		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations/*", Status: http.StatusNotFound}); err != nil {
 			t.Fatal(err)
 		}
-		p.wait(2 * time.Minute)
-		p.press("/")
-		p.enter("is:gone")
-		p.press("enter")
+		p.Wait(2 * time.Minute)
+		p.Press("/")
+		p.Type("is:gone")
+		p.Press("enter")
 		p.sees("⊘ gone")
 	})
 }

@@ -5,13 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"pgtower/client/mock"
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // withOthers adds a profile of another account, one that has no key yet, and a demo.
@@ -35,12 +36,12 @@ func withOthers(b *backend, o *Options) {
 func TestSwitchProfile(t *testing.T) {
 	t.Parallel()
 	play(t, 140, 36, withOthers, func(p *program) {
-		p.press("2")
+		p.Press("2")
 		old := p.screen()
-		p.press("P")
+		p.Press("P")
 		p.sees("Switch to which profile?", "staging.example · org-blue", "console.example · key of the keyring · in use", "the built-in mock")
-		p.enter("stag")
-		p.press("enter")
+		p.Type("stag")
+		p.Press("enter")
 		p.sees("staging · staging.example", "Projects")
 		shared := 0
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
@@ -51,14 +52,14 @@ func TestSwitchProfile(t *testing.T) {
 		if shared > 0 {
 			t.Errorf("%d ids of the old account are on the screen:\n%s", shared, p.screen())
 		}
-		p.press("1")
+		p.Press("1")
 		p.sees("● live, every 2s")
 		if p.model.theme.Open(style.Good) != "" {
 			t.Error("the profile's theme is not in use")
 		}
-		p.press("P")
-		p.enter("default")
-		p.press("enter")
+		p.Press("P")
+		p.Type("default")
+		p.Press("enter")
 		p.sees("● live, every 5s")
 		p.seesNot("staging")
 	})
@@ -72,13 +73,13 @@ func TestSwitchDropsWhatWasAsked(t *testing.T) {
 		o.Authenticator = slowAuthenticator{b}
 	}, func(p *program) {
 		p.sees("Looking for the API key…")
-		p.press("P")
-		p.enter("stag")
-		p.press("enter")
-		p.wait(3 * time.Second)
+		p.Press("P")
+		p.Type("stag")
+		p.Press("enter")
+		p.Wait(3 * time.Second)
 		p.sees("staging · staging.example", "● live, every 2s")
 		generation := p.model.generation
-		p.wait(time.Minute) // the old answer comes
+		p.Wait(time.Minute) // the old answer comes
 		if p.model.generation != generation || p.model.profile.Name != "staging" {
 			t.Error("the answer for the old profile was taken")
 		}
@@ -99,14 +100,14 @@ func (s slowAuthenticator) Open(ctx context.Context, baseURL string) (Connection
 func TestProfileWithoutAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
-		p.press("P")
-		p.enter("empty")
-		p.press("enter")
+		p.Press("P")
+		p.Type("empty")
+		p.Press("enter")
 		p.sees("Sign in to empty", "https://empty.example/api/v2", "empty.example alone")
-		p.press("esc")
+		p.Press("esc")
 		p.sees("Switch to which profile?")
-		p.enter("default")
-		p.press("enter")
+		p.Type("default")
+		p.Press("enter")
 		p.sees("● live, every 5s")
 	})
 }
@@ -115,11 +116,11 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
 		p.sees("No account? d ↵ opens the demo.")
-		p.enter("dx")
-		p.press("enter")
+		p.Type("dx")
+		p.Press("enter")
 		p.sees("That key was refused (401).")
-		p.enter("d")
-		p.press("enter")
+		p.Type("d")
+		p.Press("enter")
 		p.sees(" demo · ", "● live, every 5s")
 	})
 }
@@ -127,14 +128,14 @@ func TestDemoInsteadOfAKey(t *testing.T) {
 func TestSignInToAnotherService(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
-		p.press("tab", "ctrl+u")
-		p.enter("https://elsewhere.example/api/v2")
+		p.Press("tab", "ctrl+u")
+		p.Type("https://elsewhere.example/api/v2")
 		p.sees("elsewhere.example alone")
-		p.press("enter")
-		p.enter(p.server.APIKey())
-		p.press("enter")
+		p.Press("enter")
+		p.Type(p.server.APIKey())
+		p.Press("enter")
 		p.sees("elsewhere.example", "● live, every 5s")
-		p.press("3")
+		p.Press("3")
 		p.sees("elsewhere.example · key of the keyring")
 	})
 }
@@ -146,36 +147,36 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 	play(t, 140, 36, withOthers, func(p *program) {
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(8 * time.Second)
+		p.Wait(8 * time.Second)
 		p.sees("Sign in", "https://console.example/api/v2")
 		if p.forgot != 1 {
 			t.Errorf("the key that was refused was forgotten %d times", p.forgot)
 		}
-		p.press("tab", "ctrl+u")
-		p.enter("https://elsewhere.example/api/v2")
-		p.press("enter")
-		p.enter(other)
-		p.press("enter", "!")
+		p.Press("tab", "ctrl+u")
+		p.Type("https://elsewhere.example/api/v2")
+		p.Press("enter")
+		p.Type(other)
+		p.Press("enter", "!")
 		p.sees("elsewhere.example · key of the keyring", "No failed requests")
-		p.press("P")
+		p.Press("P")
 		p.sees("elsewhere.example · key of the keyring · in use")
-		p.enter("stag")
-		p.press("enter")
+		p.Type("stag")
+		p.Press("enter")
 		p.sees("staging.example · key")
 		p.noKey = true
-		p.press("P")
+		p.Press("P")
 		p.sees("elsewhere.example")
-		p.enter("default")
-		p.press("enter")
+		p.Type("default")
+		p.Press("enter")
 		p.sees("pgtower  elsewhere.example", "Service: https://elsewhere.example/api/v2")
 		p.noKey = false
-		p.press("enter") // the first key is still refused
-		p.wait(6 * time.Second)
+		p.Press("enter") // the first key is still refused
+		p.Wait(6 * time.Second)
 		p.sees("Service: https://elsewhere.example/api/v2", "elsewhere.example alone")
-		p.enter(other)
-		p.press("enter", "3", "x")
+		p.Type(other)
+		p.Press("enter", "3", "x")
 		p.reads("elsewhere.example · id ")
-		p.press("esc", "!")
+		p.Press("esc", "!")
 		p.sees("'https://elsewhere.example/api/v2/")
 		p.seesNot("console.example")
 	})
@@ -187,19 +188,14 @@ func TestRefusalEndsItsOwnSession(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.server.RevokeSecret(p.server.APIKey())
-		for range 60 {
-			time.Sleep(time.Second)
-			synctest.Wait()
-			select {
-			case msg := <-p.msgs:
-				if d, ok := msg.(page.Delivery); ok && !d.Quiet {
-					p.model.Update(msg)
-					continue
-				}
-				p.deliver(msg)
-			default:
+		p.drop = func(msg tea.Msg) bool {
+			d, ok := msg.(page.Delivery)
+			if ok = ok && !d.Quiet; ok {
+				p.model.Update(msg)
 			}
+			return ok
 		}
+		p.Wait(time.Minute)
 		p.sees("Sign in")
 	})
 }
@@ -207,12 +203,12 @@ func TestRefusalEndsItsOwnSession(t *testing.T) {
 func TestSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
-		p.press("3", "j", "x", "P")
+		p.Press("3", "j", "x", "P")
 		p.seesNot("Switch to which profile?") // the dialog has the keys
-		p.press("esc", "P", "esc")
+		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
 		row := p.model.pages[page.APIKeys].Place()
-		p.press("P", "enter") // the profile in use: a fresh session
+		p.Press("P", "enter") // the profile in use: a fresh session
 		p.sees("laptop-old")
 		if p.model.pages[page.APIKeys].Place() == row {
 			t.Error("the place was kept over a switch")
@@ -228,20 +224,20 @@ func TestSwitchEndsARevocation(t *testing.T) {
 func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 20 }, func(p *program) {
-		p.press("m", "m", "m", "/")
-		p.enter("suspend")
-		p.press("enter", "G", "k", "enter")
+		p.Press("m", "m", "m", "/")
+		p.Type("suspend")
+		p.Press("enter", "G", "k", "enter")
 		before := p.model.pages[page.Operations].Place()
 		if before.Row == "" || before.Query != "suspend" || !before.Open {
 			t.Fatalf("%+v", before)
 		}
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("Sign in")
-		p.send(pasteOf(other))
-		p.press("enter")
-		p.wait(time.Second)
+		p.Send(pasteOf(other))
+		p.Press("enter")
+		p.Wait(time.Second)
 		if after := p.model.pages[page.Operations].Place(); after != before {
 			t.Errorf("came back to %+v, was at %+v", after, before)
 		}
@@ -253,8 +249,8 @@ func TestSignInFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 60, 15, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
 		p.sees("Service: ", "API key: ")
-		p.enter("wrong")
-		p.press("enter")
+		p.Type("wrong")
+		p.Press("enter")
 		p.sees("Service: ", "API key: ", "✗ That key was refused (401). Try another.")
 	})
 }
@@ -264,7 +260,7 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
 		p.sees("Sign in")
 		p.noKey = false // somebody unlocked the keyring
-		p.press("enter")
+		p.Press("enter")
 		p.sees("● live, every 5s")
 	})
 }
@@ -273,12 +269,12 @@ func TestAKeyIsLookedForAgain(t *testing.T) {
 func TestTypingGoesOnWhileAKeyIsLookedFor(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { b.noKey = true; o.Authenticator = slowAuthenticator{b} }, func(p *program) {
-		p.wait(31 * time.Second)
-		p.press("enter")
-		p.enter(p.server.APIKey())
-		p.wait(31 * time.Second)
+		p.Wait(31 * time.Second)
+		p.Press("enter")
+		p.Type(p.server.APIKey())
+		p.Wait(31 * time.Second)
 		p.sees("Sign in")
-		p.press("enter")
+		p.Press("enter")
 		p.sees("● live, every 5s")
 	})
 }

@@ -19,6 +19,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/desktop"
@@ -183,11 +184,13 @@ func (b *backend) SignIn(ctx context.Context, baseURL string, key models.Secret)
 // time of a synctest bubble.
 type program struct {
 	*backend
+	*driver.Driver
 
 	model *Model
-	msgs  chan tea.Msg
 	ctx   context.Context //nolint:containedctx // the life of the program under test
 	over  bool
+	// drop reports whether a message goes to nobody; it may be nil.
+	drop func(tea.Msg) bool
 	// alerts are what was written to the terminal past the screen.
 	alerts []string
 	// printed are the lines that were printed above the prompt and not heard yet.
@@ -216,105 +219,24 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		if prepare != nil {
 			prepare(b, &o)
 		}
-		p := &program{backend: b, model: New(ctx, o), msgs: make(chan tea.Msg), ctx: ctx}
-		p.start(p.model.Init())
-		p.send(tea.WindowSizeMsg{Width: width, Height: height})
+		p := &program{backend: b, model: New(ctx, o), ctx: ctx}
+		p.Driver = driver.New(p.model, p.handle)
+		p.Driver.Start(width, height)
 		f(p)
 	})
 }
 
-func (p *program) start(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	go func() {
-		msg := cmd()
-		select {
-		case p.msgs <- msg:
-		case <-p.ctx.Done():
-		}
-	}()
-}
-
-// settle delivers messages until everything waits for time or a person.
-func (p *program) settle() {
-	for {
-		synctest.Wait()
-		select {
-		case msg := <-p.msgs:
-			p.deliver(msg)
-		default:
-			return
-		}
-	}
-}
-
-func (p *program) deliver(msg tea.Msg) {
+// handle takes what Bubble Tea does not give to the model.
+func (p *program) handle(msg tea.Msg) bool {
 	switch msg := msg.(type) {
-	case nil:
 	case tea.QuitMsg:
 		p.over = true
 	case tea.RawMsg:
 		p.alerts = append(p.alerts, fmt.Sprint(msg.Msg))
-	case tea.BatchMsg:
-		for _, cmd := range msg {
-			p.start(cmd)
-		}
 	default:
-		if p.prints(msg) {
-			return
-		}
-		_, cmd := p.model.Update(msg)
-		p.start(cmd)
-		p.model.View()
+		return p.prints(msg) || p.drop != nil && p.drop(msg)
 	}
-}
-
-func (p *program) send(msg tea.Msg) {
-	p.settle()
-	p.deliver(msg)
-	p.settle()
-}
-
-// wait lets time pass.
-func (p *program) wait(d time.Duration) {
-	for ; d > 0; d -= time.Second {
-		time.Sleep(min(d, time.Second))
-		p.settle()
-	}
-}
-
-// press sends keys, each named as Bubble Tea names it.
-func (p *program) press(names ...string) {
-	for _, name := range names {
-		p.send(keyPress(name))
-	}
-}
-
-// enter types a text character by character.
-func (p *program) enter(text string) {
-	for _, r := range text {
-		p.send(tea.KeyPressMsg{Text: string(r), Code: r})
-	}
-}
-
-func keyPress(name string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,
-		"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-		"home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
-	}
-	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
-		return tea.KeyPressMsg{Code: named[rest], Mod: tea.ModShift}
-	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
-	}
-	if code, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	r := []rune(name)[0]
-	return tea.KeyPressMsg{Text: name, Code: r}
+	return true
 }
 
 // screen is what a person sees, as text.

@@ -72,10 +72,10 @@ func busiestComesLate(b *backend, o *Options) {
 func TestAServiceThatFailsEverywhereIsNotLive(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 500})
 		n := counting(p)
-		p.wait(60 * time.Second)
+		p.Wait(60 * time.Second)
 		if n.Load() > 60 {
 			t.Errorf("%d requests in a minute, without backing off", n.Load())
 		}
@@ -86,9 +86,9 @@ func TestAServiceThatFailsEverywhereIsNotLive(t *testing.T) {
 func TestRetryAfterIsKeptForAllProjects(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503, RetryAfter: 90 * time.Second})
-		p.wait(8 * time.Second)
+		p.Wait(8 * time.Second)
 		n := p.asked(60 * time.Second)
 		if n != 0 {
 			t.Errorf("%d asked", n)
@@ -103,21 +103,21 @@ func TestNothingGoesAroundRetryAfter(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, inBusiest, func(p *program) {
 				p.inject(mock.Fault{Status: 429, RetryAfter: 90 * time.Second, Path: "/projects/*/operations"})
-				p.wait(6 * time.Second)
+				p.Wait(6 * time.Second)
 				n := counting(p)
 				switch how {
 				case "blur":
-					p.send(tea.BlurMsg{})
-					p.wait(40 * time.Second)
+					p.Send(tea.BlurMsg{})
+					p.Wait(40 * time.Second)
 				case "focus":
-					p.send(tea.BlurMsg{})
-					p.wait(10 * time.Second)
-					p.send(tea.FocusMsg{})
+					p.Send(tea.BlurMsg{})
+					p.Wait(10 * time.Second)
+					p.Send(tea.FocusMsg{})
 				case "plus":
-					p.press("+", "+", "+", "-", "-", "-")
-					p.wait(6 * time.Second)
+					p.Press("+", "+", "+", "-", "-", "-")
+					p.Wait(6 * time.Second)
 				case "pause":
-					p.press("p", "p")
+					p.Press("p", "p")
 				}
 				if n.Load() != 0 {
 					t.Errorf("%d requests before Retry-After was over", n.Load())
@@ -131,7 +131,7 @@ func TestAHangingPollIsNotLive(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 50 * time.Second})
-		p.wait(45 * time.Second)
+		p.Wait(45 * time.Second)
 		p.seesNot("● live")
 	})
 }
@@ -139,12 +139,12 @@ func TestAHangingPollIsNotLive(t *testing.T) {
 func TestOneHangingProjectDoesNotStopTheOthers(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		all := p.projectIDs()
 		p.inject(mock.Fault{Path: "/projects/" + all[3] + "/operations", Latency: time.Hour})
-		p.wait(2 * time.Minute)
+		p.Wait(2 * time.Minute)
 		n := counting(p)
-		p.wait(5 * time.Minute)
+		p.Wait(5 * time.Minute)
 		if n.Load() < 500 {
 			t.Errorf("%d lists were read in five minutes, 660 were due", n.Load())
 		}
@@ -160,10 +160,10 @@ func TestPauseEndsARound(t *testing.T) {
 		o.Budget = 10
 		o.Interval = 5 * time.Minute
 	}, func(p *program) {
-		p.wait(5 * time.Second)
-		p.press("p")
+		p.Wait(5 * time.Second)
+		p.Press("p")
 		p.sees("‖ paused")
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		n := p.asked(time.Minute)
 		if n != 0 {
 			t.Errorf("%d polls while paused", n)
@@ -174,15 +174,15 @@ func TestPauseEndsARound(t *testing.T) {
 func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		all := p.projectIDs()
 		remove := p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
-		p.wait(12 * time.Second)
+		p.Wait(12 * time.Second)
 		remove()
-		p.press("o", "down", "enter")
+		p.Press("o", "down", "enter")
 		n := counting(p)
-		p.wait(60 * time.Second)
-		p.press("r")
+		p.Wait(60 * time.Second)
+		p.Press("r")
 		if n.Load() == 0 {
 			t.Errorf("never polled")
 		}
@@ -192,14 +192,14 @@ func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
 func TestAProjectThatIsGoneIsNotTheOldest(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		all := p.projectIDs()
 		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
-		p.wait(12 * time.Second)
-		p.press("o", "down", "down", "enter")
-		p.wait(5 * time.Second)
-		p.press("a")
-		p.wait(10 * time.Minute)
+		p.Wait(12 * time.Second)
+		p.Press("o", "down", "down", "enter")
+		p.Wait(5 * time.Second)
+		p.Press("a")
+		p.Wait(10 * time.Minute)
 		p.seesNot("oldest 10m")
 	})
 }
@@ -207,10 +207,10 @@ func TestAProjectThatIsGoneIsNotTheOldest(t *testing.T) {
 func TestAProjectThatIsGoneIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		all := p.projectIDs()
 		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
-		p.wait(2 * time.Minute)
+		p.Wait(2 * time.Minute)
 		p.seesNot("read ")
 	})
 }
@@ -220,12 +220,12 @@ func TestPollingOutlivesTheOnlyProject(t *testing.T) {
 	play(t, 120, 36, func(b *backend, _ *Options) {
 		b.simulate(mock.Options{Projects: 1})
 	}, func(p *program) {
-		p.wait(3 * time.Second)
+		p.Wait(3 * time.Second)
 		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 404, Count: 1})
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		n := counting(p)
-		p.wait(2 * time.Minute)
-		p.press("r")
+		p.Wait(2 * time.Minute)
+		p.Press("r")
 		if n.Load() == 0 {
 			t.Error("polling ended for ever")
 		}
@@ -241,7 +241,7 @@ func TestNewProjectsAreLookedFor(t *testing.T) {
 				n.Add(1)
 			}
 		}
-		p.wait(11 * time.Minute)
+		p.Wait(11 * time.Minute)
 		if n.Load() == 0 {
 			t.Error("the list of projects was not read again")
 		}

@@ -19,24 +19,24 @@ func TestDetailFollowsWhenKeysRest(t *testing.T) {
 			t.Parallel()
 			play(t, 160, 36, inBusiest, func(p *program) {
 				id := func() string { return title.FindStringSubmatch(p.screen())[1] }
-				p.wait(time.Second)
-				p.press("k")
-				p.wait(time.Second)
+				p.Wait(time.Second)
+				p.Press("k")
+				p.Wait(time.Second)
 				first := id()
-				p.press("p", "j")
+				p.Press("p", "j")
 				second := id()
 				if second == first {
 					t.Error("one key does not move the detail at once")
 				}
-				p.press("j", "j")
+				p.Press("j", "j")
 				if id() != second {
 					t.Errorf("the detail moves with every key:\n%s", p.screen())
 				}
-				p.press(away...)
-				p.wait(time.Second)
-				p.press(away...)
+				p.Press(away...)
+				p.Wait(time.Second)
+				p.Press(away...)
 				fourth := id()
-				p.press("enter")
+				p.Press("enter")
 				p.reads("id " + fourth)
 			})
 		})
@@ -57,11 +57,11 @@ func TestManyThatEndTogether(t *testing.T) {
 			}
 			return n
 		}
-		p.wait(30 * time.Second)
+		p.Wait(30 * time.Second)
 		if n := count(); n < 60 {
 			t.Fatalf("%d are running:\n%s", n, p.screen())
 		}
-		p.wait(45 * time.Second)
+		p.Wait(45 * time.Second)
 		if n := count(); n > 20 {
 			t.Errorf("%d are still said to run:\n%s", n, p.screen())
 		}
@@ -72,22 +72,22 @@ func TestManyThatEndTogether(t *testing.T) {
 func TestPausedFeedOfAnotherScope(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(10 * time.Second)
-		p.press("p")
-		p.wait(20 * time.Minute)
+		p.Wait(10 * time.Second)
+		p.Press("p")
+		p.Wait(20 * time.Minute)
 		n := counting(p)
 		p.command("project storefront")
 		p.sees("‖ paused at 00:20:1")
-		p.wait(time.Second)
+		p.Wait(time.Second)
 		p.down = true
-		p.press("a")
-		p.wait(time.Minute)
+		p.Press("a")
+		p.Wait(time.Minute)
 		p.sees("‖ paused at 00:20:1")
 		p.down = false
 		before := n.Load()
 		p.command("project storefront")
-		p.press("a")
-		p.wait(time.Minute)
+		p.Press("a")
+		p.Wait(time.Minute)
 		if got := n.Load() - before; got < 12 {
 			t.Errorf("%d requests for all of twelve projects", got)
 		}
@@ -99,10 +99,10 @@ func TestAFailureIsCountedWhenItEnds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Window = 2 * time.Minute }, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "import_data", Run: 3 * time.Minute, Fail: true})
-		p.wait(4 * time.Minute)
-		p.press("F")
+		p.Wait(4 * time.Minute)
+		p.Press("F")
 		p.sees("2 min: ", "Import data")
-		p.wait(3 * time.Minute)
+		p.Wait(3 * time.Minute)
 		p.seesNot("Import data")
 	})
 }
@@ -116,15 +116,15 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 		p.fails(2)
 		p.sees("15 min: ")
 		p.seesNot(" of 15 min") // the window is loaded by itself
-		p.press("i", "F")
-		p.wait(10 * time.Second) // for all of the hour
-		p.press("F", "p")        // nothing more comes
+		p.Press("i", "F")
+		p.Wait(10 * time.Second) // for all of the hour
+		p.Press("F", "p")        // nothing more comes
 		n := counts.FindStringSubmatch(p.screen())
 		if n == nil {
 			t.Fatalf("nothing is counted:\n%s", p.screen())
 		}
 		for i, how := range []func(){
-			func() { p.press("F") }, func() { p.press("u") }, func() { p.press("D") },
+			func() { p.Press("F") }, func() { p.Press("u") }, func() { p.Press("D") },
 			func() { p.clickOn(n[1] + " failed") }, func() { p.clickOn(n[2] + " running") }, func() { p.clickOn(n[3] + " finished") },
 		} {
 			how()
@@ -132,9 +132,9 @@ func TestACountAndItsFilterAgree(t *testing.T) {
 			how()
 			p.seesNot("ended:<1h", "is:")
 		}
-		p.press("F")
+		p.Press("F")
 		p.sees("is:failed ended:<1h")
-		p.press("i")
+		p.Press("i")
 		p.sees("is:failed ended:<6h", "-6h ")
 		p.command("window 90m")
 		p.sees("is:failed ended:<90m", "-90m ", "Counting the last 90 min")

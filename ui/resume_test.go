@@ -25,7 +25,7 @@ func TestSuspendFromAnywhere(t *testing.T) {
 					p.take(&rest)
 				}
 				p.sees(at.sees)
-				p.press("ctrl+z")
+				p.Press("ctrl+z")
 				if times != 1 {
 					t.Errorf("suspended %d times", times)
 				}
@@ -39,15 +39,15 @@ func TestWhoComesBackSeesWhatIsNow(t *testing.T) {
 	t.Parallel()
 	times := 0
 	play(t, 120, 36, func(b *backend, o *Options) { suspends(&times)(b, o); o.Interval = 5 * time.Minute }, func(p *program) {
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		n := counting(p)
-		p.press("ctrl+z")
-		p.wait(time.Second)
+		p.Press("ctrl+z")
+		p.Wait(time.Second)
 		if n.Load() == 0 {
 			t.Error("nothing was asked after coming back")
 		}
-		p.press("?")
-		p.press("G")
+		p.Press("?")
+		p.Press("G")
 		p.sees("suspend, from anywhere")
 	})
 }
@@ -55,7 +55,7 @@ func TestWhoComesBackSeesWhatIsNow(t *testing.T) {
 func TestNoSuspensionWhereThereIsNone(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("ctrl+z", "?", "G")
+		p.Press("ctrl+z", "?", "G")
 		p.sees("quit, from anywhere")
 		p.seesNot("suspend, from anywhere")
 	})

@@ -17,7 +17,7 @@ import (
 func revokeOwn(p *program) {
 	p.server.RevokeSecret(p.server.APIKey())
 	for range 10 {
-		p.wait(time.Second)
+		p.Wait(time.Second)
 		if p.model.over() {
 			return
 		}
@@ -31,10 +31,10 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 11 * time.Minute})
-		p.wait(6 * time.Second)
-		p.press("j", "W", "/")
-		p.enter("branch")
-		p.press("enter", "j", "j")
+		p.Wait(6 * time.Second)
+		p.Press("j", "W", "/")
+		p.Type("branch")
+		p.Press("enter", "j", "j")
 		before, rows := p.model.pages[page.Operations].Place(), p.model.pages[page.Operations]
 		other := p.createOther()
 		revokeOwn(p)
@@ -42,21 +42,21 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 			"It came from the keyring.", "/ branch")
 		screen, asked := p.screen(), atomic.Int64{}
 		p.watch = func(*http.Request) { asked.Add(1) }
-		p.wait(10 * time.Minute)
+		p.Wait(10 * time.Minute)
 		if n := asked.Load(); n > 0 {
 			t.Errorf("%d requests without a key", n)
 		}
 		if p.screen() != screen {
 			t.Errorf("the screen moved from\n%s\nto\n%s", screen, p.screen())
 		}
-		p.send(pasteOf(other))
-		p.press("enter")
+		p.Send(pasteOf(other))
+		p.Press("enter")
 		p.sees("● live, every 5s", "Create branch")
 		p.seesNot("Sign in", "signed out")
 		if after := p.model.pages[page.Operations].Place(); after != before || p.model.pages[page.Operations] != rows {
 			t.Errorf("went on at %+v, was at %+v", after, before)
 		}
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("● live, every 5s")
 		if len(p.alerts) == 0 {
 			t.Error("the watch was lost")
@@ -68,9 +68,9 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 func TestOneRefusalEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.inject(mock.Fault{Status: http.StatusUnauthorized, Count: 1})
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("● live, every 5s")
 		p.seesNot("Sign in")
 	})
@@ -81,21 +81,21 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
 		other := p.createOther()
-		p.press("/")
+		p.Press("/")
 		p.server.RevokeSecret(p.server.APIKey())
 		for range 100 { // a key each 100 ms, from before the form to long after it appeared
 			time.Sleep(100 * time.Millisecond)
-			p.enter("x")
+			p.Type("x")
 		}
-		p.press("tab", "esc", "enter")
+		p.Press("tab", "esc", "enter")
 		p.sees("signed out", "API key:")
 		p.seesNot("•", "Switch to which profile?", "◌ trying the key…")
-		p.wait(time.Second)
-		p.enter("abc")
+		p.Wait(time.Second)
+		p.Type("abc")
 		p.sees("API key: •••")
-		p.press("ctrl+u")
-		p.send(pasteOf(other))
-		p.press("enter")
+		p.Press("ctrl+u")
+		p.Send(pasteOf(other))
+		p.Press("enter")
 		p.sees("● live, every 5s")
 	})
 }
@@ -103,12 +103,12 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 func TestAPasteIsMeantForTheForm(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
+		p.Press("3")
 		other := p.createOther()
 		p.model.signOut("Now.")
-		p.press("x")
-		p.send(pasteOf(other))
-		p.press("enter")
+		p.Press("x")
+		p.Send(pasteOf(other))
+		p.Press("enter")
 		p.sees("3 API keys", "read just now")
 		p.seesNot("Sign in")
 	})
@@ -127,8 +127,8 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.server = server
-		p.send(pasteOf(server.APIKey()))
-		p.press("enter")
+		p.Send(pasteOf(server.APIKey()))
+		p.Press("enter")
 		p.sees("all projects (3)", "Cleared the previous rows: this key may be of another account.")
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
 			p.seesNot(id)
@@ -136,7 +136,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 		if now := p.model.pages[page.Operations].Place(); now.Project == row.Project {
 			t.Errorf("still at %+v", now)
 		}
-		p.press("[")
+		p.Press("[")
 		p.sees("there is nothing further back")
 	})
 }
@@ -146,17 +146,17 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		revokeOwn(p)
-		p.wait(time.Second)
-		p.press("enter")
+		p.Wait(time.Second)
+		p.Press("enter")
 		p.reads("The key of the keyring was refused as well (401). Enter another one.")
 		p.noKey = true
-		p.press("enter")
+		p.Press("enter")
 		p.reads("There is no other key in the environment or the keyring.")
 		p.sees("signed out · as of", "storefront")
 		p.down = true
-		p.send(pasteOf("napi_other"))
-		p.press("enter")
-		p.wait(time.Minute)
+		p.Send(pasteOf("napi_other"))
+		p.Press("enter")
+		p.Wait(time.Minute)
 		p.sees("signed out · as of", "storefront", "✗")
 	})
 }
@@ -166,7 +166,7 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("3", "1")
+		p.Press("3", "1")
 		loaded := func() int { return len(p.model.projects) }
 		if loaded() == 0 {
 			t.Fatal("no projects")
@@ -174,18 +174,18 @@ func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 		other := p.createOther()
 		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 3 * time.Second})
 		p.inject(mock.Fault{Path: "/api_keys", Latency: 3 * time.Second})
-		p.press("3", "r", "1", "m")
+		p.Press("3", "r", "1", "m")
 		p.server.RevokeSecret(p.server.APIKey())
-		p.press("2", "r", "1")
-		p.wait(4 * time.Second)
+		p.Press("2", "r", "1")
+		p.Wait(4 * time.Second)
 		p.sees("signed out")
 		p.server.ClearFaults()
-		p.send(pasteOf(other))
-		p.press("enter")
-		p.wait(6 * time.Second)
+		p.Send(pasteOf(other))
+		p.Press("enter")
+		p.Wait(6 * time.Second)
 		p.sees("● live, every 5s")
 		p.seesNot("refused", "loading")
-		p.press("3")
+		p.Press("3")
 		p.sees("read 6 seconds ago", "other")
 	})
 }
@@ -195,11 +195,11 @@ func TestSignedOutOnTheSmallestScreen(t *testing.T) {
 	play(t, 60, 15, withOthers, func(p *program) {
 		revokeOwn(p)
 		p.sees("signed out · as of", "Service: ", "API key: ", "[ Sign in ]")
-		p.wait(time.Second)
-		p.press("esc")
-		p.enter("stag")
-		p.press("enter")
-		p.wait(time.Second)
+		p.Wait(time.Second)
+		p.Press("esc")
+		p.Type("stag")
+		p.Press("enter")
+		p.Wait(time.Second)
 		p.sees("● live, every 2s")
 		p.seesNot("signed out")
 	})

@@ -18,6 +18,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/internal/driver"
 	"pgtower/models"
 )
 
@@ -148,7 +149,7 @@ func soak(t *testing.T, clock func() time.Time, authenticator Authenticator) *so
 
 func (s *soaking) press(names ...string) {
 	for _, name := range names {
-		s.program.Send(keyPress(name))
+		s.program.Send(driver.Key(name))
 	}
 }
 

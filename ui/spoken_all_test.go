@@ -13,7 +13,7 @@ import (
 func TestEverythingIsSpoken(t *testing.T) {
 	t.Parallel()
 	speaking(t, withOthers, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.heard()
 		for _, step := range []struct {
 			keys  string
@@ -42,8 +42,8 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
 			{"enter", []string{"Revoke pgtower-demo?", "is in use now", "Text field: "}},
 		} {
-			p.press(strings.Fields(step.keys)...)
-			p.wait(time.Second)
+			p.Press(strings.Fields(step.keys)...)
+			p.Wait(time.Second)
 			all := p.heard()
 			rest := all
 			for _, text := range step.hears {

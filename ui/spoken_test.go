@@ -40,7 +40,7 @@ func (p *program) prints(msg tea.Msg) bool {
 func (p *program) heard() string {
 	p.t.Helper()
 	time.Sleep(announce.SpeakAfterTyping)
-	p.settle()
+	p.Settle()
 	lines := p.printed
 	p.printed = nil
 	for _, line := range append(lines, p.prompt()) {
@@ -94,25 +94,25 @@ func speaking(t *testing.T, prepare func(*backend, *Options), f func(p *program)
 func TestSpokenStartAndMoves(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.hears("pgtower, signed in to console.example", "Operations\n",
 			"All projects (12)\n", "Live, read every 5 seconds.", ", project ", " seconds ago, ", ", 1 of ", "Question mark lists the keys", " loaded")
 		if v := p.model.View(); v.AltScreen || v.MouseMode != tea.MouseModeNone || v.Cursor == nil || v.Content != "Operations, question mark for help " {
 			t.Errorf("%+v", v)
 		}
-		p.press("j")
+		p.Press("j")
 		p.hears(", 2 of ")
-		p.press("pgdown")
+		p.Press("pgdown")
 		p.hears(", 11 of ")
-		p.press("k", "k", "k", "k", "k")
+		p.Press("k", "k", "k", "k", "k")
 		if got := p.heard(); strings.Count(got, "\n") > 0 || !strings.Contains(got, ", 6 of ") {
 			t.Errorf("five keys in a row: %q", got)
 		}
-		p.press("g")
+		p.Press("g")
 		p.hears(", 1 of ")
-		p.press("k")
+		p.Press("k")
 		p.hears(", 1 of ")
-		p.press(".")
+		p.Press(".")
 		p.hears("Operations\n", "All projects (12)", "Live, read", ", 1 of ", "period says again")
 	})
 }
@@ -123,9 +123,9 @@ func TestNothingIsSaidWhereNothingHappens(t *testing.T) {
 		if err := p.server.SetSpeed(0); err != nil {
 			t.Fatal(err)
 		}
-		p.wait(2 * time.Minute) // by then it was said that the service's clock is behind
+		p.Wait(2 * time.Minute) // by then it was said that the service's clock is behind
 		p.heard()
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		if got := p.heard(); got != "" {
 			t.Errorf("nothing happened, and this was said: %s", got)
 		}
@@ -135,17 +135,17 @@ func TestNothingIsSaidWhereNothingHappens(t *testing.T) {
 func TestSpokenNewOperation(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.heard()
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 7 * time.Second})
-		p.wait(5 * time.Second)
+		p.Wait(5 * time.Second)
 		p.hears("running, new: Create branch of storefront")
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.hears("finished: Create branch of storefront after 7 seconds")
 		for range 9 {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 		}
-		p.wait(5 * time.Second)
+		p.Wait(5 * time.Second)
 		if got := p.heard(); !regexp.MustCompile(`(?m)^\d+ changes: (9|10) running`).MatchString(got) || strings.Contains(got, "new: ") {
 			t.Errorf("a burst: %s", got)
 		}
@@ -155,10 +155,10 @@ func TestSpokenNewOperation(t *testing.T) {
 func TestSpokenOfflineAndBack(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		p.wait(2 * time.Second)
+		p.Wait(2 * time.Second)
 		p.heard()
 		p.down = true
-		p.wait(2 * time.Minute)
+		p.Wait(2 * time.Minute)
 		got := p.heard()
 		if n := strings.Count(got, "No answer: "); n != 1 {
 			t.Errorf("no answer was said %d times:\n%s", n, got)
@@ -170,9 +170,9 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 			t.Errorf("the error was said %d times:\n%s", n, got)
 		}
 		p.down = false
-		p.press("r")
+		p.Press("r")
 		p.hears("Live, read every 5 seconds.")
-		p.press("p")
+		p.Press("p")
 		p.hears("Paused. p goes on.")
 	})
 }
@@ -180,27 +180,27 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 func TestSpokenRevocation(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("3")
+		p.Wait(2 * time.Second)
+		p.Press("3")
 		p.hears("API keys\n", "20 keys, 4 never used")
-		p.press("/")
+		p.Press("/")
 		p.hears("Text field: Filter", "Enter keeps the filter")
-		p.enter("backup")
+		p.Type("backup")
 		p.hears(" match the filter backup.")
-		p.press("enter")
+		p.Press("enter")
 		p.hears("backup-nightly, ", ", 1 of ")
-		p.press("x")
+		p.Press("x")
 		p.hears("Revoke backup-nightly?\n", "Something still uses this key.", "Text field: Type the key's name to confirm", "only the button Cancel", "Escape: cancel.")
-		p.enter("backup-n")
+		p.Type("backup-n")
 		p.hears("That is not the key's name yet.")
 		if got := p.prompt(); got != "Type the key's name to confirm: backup-n" {
 			t.Errorf("the prompt is %q", got)
 		}
-		p.enter("ightly")
+		p.Type("ightly")
 		p.hears("That is the key's name. Enter goes on to the button Revoke.")
-		p.press("enter")
+		p.Press("enter")
 		p.hears("Button Revoke.")
-		p.press("enter")
+		p.Press("enter")
 		p.hears("revoked backup-nightly", "Back to API keys.", "backup-nightly, revoked, ")
 	})
 }
@@ -208,27 +208,27 @@ func TestSpokenRevocation(t *testing.T) {
 func TestSpokenCreation(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(time.Second)
-		p.press("3", "n")
+		p.Wait(time.Second)
+		p.Press("3", "n")
 		p.hears("New API key\n", "Text field: Name", "Enter: create, not now, A key needs a name.")
-		p.enter("laptop-old")
+		p.Type("laptop-old")
 		p.hears("A key with this name already exists")
-		p.enter("er")
-		p.press("enter")
+		p.Type("er")
+		p.Press("enter")
 		p.hears("laptop-older was created, id ", "Its secret is hidden.", "c: copy.")
 		secret := regexp.MustCompile(`pgt_\w+`)
-		p.press("r")
+		p.Press("r")
 		p.hears("The secret is on the last line now")
 		shown := secret.FindString(p.prompt())
 		if shown == "" {
 			t.Fatalf("the secret is not in %q", p.prompt())
 		}
-		p.press("r")
-		p.press("ctrl+l")
+		p.Press("r")
+		p.Press("ctrl+l")
 		if got := p.heard() + p.prompt(); strings.Contains(got, shown) || !strings.Contains(got, "Its secret is hidden.") {
 			t.Errorf("hidden again: %s", got)
 		}
-		p.press("r", "ctrl+c")
+		p.Press("r", "ctrl+c")
 		if got := p.prompt(); !p.over || got != "" {
 			t.Errorf("over %v, and %q is left behind", p.over, got)
 		}
@@ -238,20 +238,20 @@ func TestSpokenCreation(t *testing.T) {
 func TestSpokenManyKeys(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(time.Second)
-		p.press("3", "space")
+		p.Wait(time.Second)
+		p.Press("3", "space")
 		p.hears("1 marked", "laptop-old, ")
-		p.press("k")
+		p.Press("k")
 		p.hears("marked, first-try")
-		p.press("/")
-		p.enter("never:used")
-		p.press("enter", "a", "x")
+		p.Press("/")
+		p.Type("never:used")
+		p.Press("enter", "a", "x")
 		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type 5 to confirm")
 		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusForbidden})
 		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.description().Name) {
-			p.enter(string(r))
+			p.Type(string(r))
 		}
-		p.press("enter", "enter")
+		p.Press("enter", "enter")
 		p.hears("Revoking ", "of ", " keys revoked.", "failed: ", "Failed: 1.", "Escape: close")
 	})
 }
@@ -260,14 +260,14 @@ func TestSpokenSignIn(t *testing.T) {
 	t.Parallel()
 	speaking(t, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
 		p.hears("Sign in\n", "Text field: API key", "pgtower needs an API key of the service.", "Enter: sign in")
-		p.enter("not-the-key")
+		p.Type("not-the-key")
 		if got := p.heard() + p.prompt(); strings.Contains(got, "not-the") || p.prompt() != "API key: " {
 			t.Errorf("the key is said: %q", got)
 		}
-		p.press("enter")
+		p.Press("enter")
 		p.hears("error: ")
-		p.send(tea.PasteMsg{Content: p.server.APIKey()})
-		p.press("enter")
+		p.Send(tea.PasteMsg{Content: p.server.APIKey()})
+		p.Press("enter")
 		p.hears("signed in to console.example", "Operations\n")
 	})
 }
@@ -275,13 +275,13 @@ func TestSpokenSignIn(t *testing.T) {
 func TestSpokenPauseStandsStill(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		p.wait(4 * time.Second)
-		p.press("p")
+		p.Wait(4 * time.Second)
+		p.Press("p")
 		p.heard()
-		p.press(".")
+		p.Press(".")
 		first := p.heard()
-		p.wait(10 * time.Second)
-		p.press(".")
+		p.Wait(10 * time.Second)
+		p.Press(".")
 		if again := p.heard(); again != first {
 			t.Errorf("%s\nbecame\n%s", first, again)
 		}
@@ -291,12 +291,12 @@ func TestSpokenPauseStandsStill(t *testing.T) {
 func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(4 * time.Second)
+		p.Wait(4 * time.Second)
 		said := regexp.MustCompile(`finished, [0-9,]+ loaded`).FindAllString(p.heard(), -1)
 		for i := range said {
 			_, said[i], _ = strings.Cut(said[i], ", ") // what ended meanwhile leaves the window
 		}
-		p.press(".")
+		p.Press(".")
 		if again := p.heard(); len(said) != 1 || !strings.Contains(again, said[0]) {
 			t.Errorf("%q, and then %s", said, again)
 		}
@@ -306,12 +306,12 @@ func TestSpokenSummaryIsOfAllThatIsRead(t *testing.T) {
 func TestSpokenFilterIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("3", "/")
+		p.Wait(2 * time.Second)
+		p.Press("3", "/")
 		p.heard()
-		p.enter("backup")
+		p.Type("backup")
 		p.hears(" match the filter backup.")
-		p.press("enter")
+		p.Press("enter")
 		if got := p.heard(); strings.Contains(got, "match the filter") || !strings.Contains(got, "backup-nightly, ") {
 			t.Errorf("kept: %s", got)
 		}
@@ -321,11 +321,11 @@ func TestSpokenFilterIsSaidOnce(t *testing.T) {
 func TestSpokenThemeSaysThatItIsNotSeen(t *testing.T) {
 	t.Parallel()
 	speaking(t, nil, func(p *program) {
-		p.wait(time.Second)
-		p.press(":")
-		p.enter("theme dark")
+		p.Wait(time.Second)
+		p.Press(":")
+		p.Type("theme dark")
 		p.hears("1 value matches.")
-		p.press("enter")
+		p.Press("enter")
 		p.hears("the theme is dark, but colours are off while pgtower speaks")
 	})
 }
@@ -334,8 +334,8 @@ func TestSpokenRevocationNamesTheProfile(t *testing.T) {
 	t.Parallel()
 	demo := func(_ *backend, o *Options) { o.Name, o.BaseURL, o.Host, o.Demo = "demo", "", "demo", true }
 	speaking(t, demo, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("3", "x")
+		p.Wait(2 * time.Second)
+		p.Press("3", "x")
 		p.hears("Revoke ", "profile demo, id ")
 	})
 }
@@ -343,12 +343,12 @@ func TestSpokenRevocationNamesTheProfile(t *testing.T) {
 func TestSpokenDetailHasNoShortDurations(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("/")
-		p.enter("status:finished")
-		p.press("enter")
+		p.Wait(2 * time.Second)
+		p.Press("/")
+		p.Type("status:finished")
+		p.Press("enter")
 		p.heard()
-		p.press("enter")
+		p.Press("enter")
 		p.hears("Details", "finished after ", "second", "95th percentile ")
 	})
 }

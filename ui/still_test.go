@@ -16,16 +16,16 @@ import (
 func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("a")
-		p.wait(6 * time.Second)
+		p.Press("a")
+		p.Wait(6 * time.Second)
 		before := p.model.pages[page.Operations].Place()
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("Sign in")
-		p.send(tea.PasteMsg{Content: other})
-		p.press("enter")
-		p.wait(6 * time.Second)
+		p.Send(tea.PasteMsg{Content: other})
+		p.Press("enter")
+		p.Wait(6 * time.Second)
 		p.sees("● live, every 5s") // the other refusals of the old key end nothing
 		if after := p.model.pages[page.Operations].Place(); after.Project != before.Project {
 			t.Errorf("was at %+v, came back to %+v", before, after)
@@ -37,23 +37,23 @@ func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 50 }, func(p *program) {
 		for range 4 {
-			p.press("G")
-			p.wait(time.Second)
+			p.Press("G")
+			p.Wait(time.Second)
 		}
-		p.press("k", "k", "k")
+		p.Press("k", "k", "k")
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("Sign in")
-		p.send(tea.PasteMsg{Content: other})
-		p.press("enter")
-		p.wait(2 * time.Second)
-		p.press("g", "j", "j")
+		p.Send(tea.PasteMsg{Content: other})
+		p.Press("enter")
+		p.Wait(2 * time.Second)
+		p.Press("g", "j", "j")
 		row := p.model.pages[page.Operations].Place().Row
 		jumped := false
 		for range 4 {
-			p.press("m")
-			p.wait(time.Second)
+			p.Press("m")
+			p.Wait(time.Second)
 			if p.model.pages[page.Operations].Place().Row != row {
 				jumped = true
 			}
@@ -67,13 +67,13 @@ func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
 func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("/")
-		p.enter("status:scheduling")
-		p.press("enter", "v")
+		p.Press("/")
+		p.Type("status:scheduling")
+		p.Press("enter", "v")
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
-		p.wait(6 * time.Second)
-		p.press("p", "v")
-		p.wait(time.Minute)
+		p.Wait(6 * time.Second)
+		p.Press("p", "v")
+		p.Wait(time.Minute)
 		if !strings.Contains(p.screen(), "Create branch") {
 			t.Errorf("not there:\n%s", strings.Join(strings.Split(p.screen(), "\n")[:5], "\n"))
 		}
@@ -83,16 +83,16 @@ func TestRowsAreArrangedBehindTheStatistics(t *testing.T) {
 func TestAnOlderListDoesNotReviveAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
-		p.press("j")
+		p.Press("3")
+		p.Press("j")
 		p.after = func(r *http.Request) {
 			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
 				time.Sleep(5 * time.Second)
 			}
 		}
-		p.press("r", "x", "tab", "enter")
+		p.Press("r", "x", "tab", "enter")
 		p.sees("⊘ revoked")
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("⊘ revoked")
 	})
 }
@@ -100,16 +100,16 @@ func TestAnOlderListDoesNotReviveAKey(t *testing.T) {
 func TestAnOlderListIsReadAgain(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.press("3")
+		p.Press("3")
 		p.after = func(r *http.Request) {
 			if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "api_keys") {
 				time.Sleep(5 * time.Second)
 			}
 		}
-		p.press("r", "n")
-		p.enter("fresh-key")
-		p.press("enter", "r", "esc")
-		p.wait(30 * time.Second)
+		p.Press("r", "n")
+		p.Type("fresh-key")
+		p.Press("enter", "r", "esc")
+		p.Wait(30 * time.Second)
 		p.sees("fresh-key ")
 	})
 }
@@ -121,9 +121,9 @@ func TestWatchingLeavesRoomForPolling(t *testing.T) {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
 			time.Sleep(time.Millisecond)
 		}
-		p.wait(6 * time.Second)
-		p.press("W")
-		p.wait(10 * time.Second)
+		p.Wait(6 * time.Second)
+		p.Press("W")
+		p.Wait(10 * time.Second)
 		n := p.asked(time.Minute)
 		if n < 11 {
 			t.Errorf("%d polls in a minute while everything is watched", n)
@@ -135,9 +135,9 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Hour, Run: time.Hour})
-		p.press("r", "g")
+		p.Press("r", "g")
 		for range 21 {
-			p.press("w")
+			p.Press("w")
 		}
 		k := 0
 		p.watch = func(r *http.Request) {
@@ -145,7 +145,7 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 				k++
 			}
 		}
-		p.wait(50 * time.Second)
+		p.Wait(50 * time.Second)
 		if k > 12 {
 			t.Errorf("%d reads of one operation in 50 s", k)
 		}
@@ -155,10 +155,10 @@ func TestWatchingEndsWhenItIsSwitchedOff(t *testing.T) {
 func TestASelectionIsHeldBehindAFilter(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, busiestComesLate, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("f", "j", "j")
+		p.Wait(2 * time.Second)
+		p.Press("f", "j", "j")
 		row := p.model.pages[page.Operations].Place().Row
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		if now := p.model.pages[page.Operations].Place().Row; row != now {
 			t.Errorf("selection left %s for %s\n%s", row, now, p.screen())
 		}
@@ -168,11 +168,11 @@ func TestASelectionIsHeldBehindAFilter(t *testing.T) {
 func TestAReversedFeedIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press("S", "esc")
-		p.wait(time.Second)
-		p.press("g")
-		p.wait(time.Second)
-		p.press("j") // below the line where completeness ends
+		p.Press("S", "esc")
+		p.Wait(time.Second)
+		p.Press("g")
+		p.Wait(time.Second)
+		p.Press("j") // below the line where completeness ends
 		selected := func() string {
 			lines := strings.Split(p.screen(), "\n")
 			i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, " ▌") })
@@ -180,8 +180,8 @@ func TestAReversedFeedIsNotFollowed(t *testing.T) {
 			return strings.Replace(row, "┊", " ", 1) // whether it is complete may change
 		}
 		row := selected()
-		p.press("m")
-		p.wait(2 * time.Second)
+		p.Press("m")
+		p.Wait(2 * time.Second)
 		if now := selected(); row != now {
 			t.Errorf("selection left\n%s for\n%s", row, now)
 		}
@@ -191,8 +191,8 @@ func TestAReversedFeedIsNotFollowed(t *testing.T) {
 func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 30, busiestComesLate, func(p *program) {
-		p.wait(2 * time.Second)
-		p.press("j", "j", "j", "j", "j")
+		p.Wait(2 * time.Second)
+		p.Press("j", "j", "j", "j", "j")
 		rows := func() (line int, row string) {
 			for i, l := range strings.Split(p.screen(), "\n") {
 				if strings.HasPrefix(l, " ▌") {
@@ -202,7 +202,7 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 			return 0, ""
 		}
 		line, row := rows()
-		p.wait(10 * time.Second)
+		p.Wait(10 * time.Second)
 		if nowLine, nowRow := rows(); nowLine != line || nowRow != row {
 			t.Errorf("%s was on line %d, now %s is on line %d\n%s", row, line, nowRow, nowLine, p.screen())
 		}

@@ -22,12 +22,12 @@ func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 	t.Parallel()
 	for width, age := range map[int]string{80: "next 1m · rows 11s old", 160: "next 1m · rows as of 00:00:05 UTC (11s old)"} {
 		play(t, width, 24, inBusiest, func(p *program) {
-			p.wait(6 * time.Second)
+			p.Wait(6 * time.Second)
 			p.refuse(http.StatusTooManyRequests, 90*time.Second, "*")
-			p.wait(10 * time.Second)
+			p.Wait(10 * time.Second)
 			p.sees("◌ rate limited", age)
 			n := counting(p)
-			p.press("r")
+			p.Press("r")
 			if p.sees("Rate limited: next try in 1m"); n.Load() > 0 {
 				t.Errorf("%d requests during the limit", n.Load())
 			}
@@ -38,19 +38,19 @@ func TestALimitSaysHowOldTheRowsAre(t *testing.T) {
 func TestAServiceThatIsGoneIsSeenAtOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.wait(8 * time.Second)
+		p.Wait(8 * time.Second)
 		p.down = true
-		p.wait(6 * time.Second)
+		p.Wait(6 * time.Second)
 		for range 120 {
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			p.seesNot("● live", "within 10s", "next 0s")
 			if s := p.screen(); !strings.Contains(s, "◌ no answer for ") && !strings.Contains(s, "○ offline") {
 				t.Fatal(s)
 			}
 		}
 		p.down = false
-		p.press("r")
-		p.wait(3 * time.Second)
+		p.Press("r")
+		p.Wait(3 * time.Second)
 		p.sees("● live, every 5s")
 	})
 }
@@ -72,23 +72,23 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 			n, _ := strconv.Atoi(m[1])
 			return n
 		}
-		if p.wait(20 * time.Second); running() < 30 {
+		if p.Wait(20 * time.Second); running() < 30 {
 			t.Errorf("%d of 30 run:\n%s", running(), p.screen())
 		}
 		p.refuse(http.StatusServiceUnavailable, 0, busiest, p.projectIDs()[3], p.projectIDs()[4])
-		p.wait(20 * time.Second)
+		p.Wait(20 * time.Second)
 		p.sees(" · 3 not read", "✗ cannot read ", " (503) and 2 more: the service failed", ", 3 projects not current: ")
 		if running() >= 30 {
 			t.Errorf("what is not known is said to run:\n%s", p.screen())
 		}
-		p.press("!")
+		p.Press("!")
 		if m := regexp.MustCompile(`List operations of [a-z]+: the service failed`); !m.MatchString(p.screen()) {
 			t.Errorf("the errors do not name a project:\n%s", p.screen())
 		}
 		p.reads("GET /api/v2/projects/")
-		p.press("esc")
+		p.Press("esc")
 		p.refuse(http.StatusServiceUnavailable, 0, p.projectIDs()...)
-		p.wait(20 * time.Second)
+		p.Wait(20 * time.Second)
 		p.sees("✗ the service failed", "15 min as of ")
 		p.seesNot("not current", "except")
 	})
@@ -98,13 +98,13 @@ func TestProjectsThatCannotBeReadAreNamed(t *testing.T) {
 func TestCompletenessIsDatedOffline(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.wait(6 * time.Second)
-		p.press("/")
-		p.enter("age:<10m")
-		p.press("enter")
+		p.Wait(6 * time.Second)
+		p.Press("/")
+		p.Type("age:<10m")
+		p.Press("enter")
 		p.sees("Complete for the 10 min needed.")
 		p.down = true
-		p.wait(time.Minute)
+		p.Wait(time.Minute)
 		p.sees("Complete for the 10 min needed as of 00:00:05 UTC.")
 	})
 }
@@ -113,13 +113,13 @@ func TestCompletenessIsDatedOffline(t *testing.T) {
 func TestTheFooterOfTheLine(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 24, inBusiest, func(p *program) {
-		p.wait(6 * time.Second)
-		p.press("/")
-		p.enter("!check")
-		p.press("enter", "G")
+		p.Wait(6 * time.Second)
+		p.Press("/")
+		p.Type("!check")
+		p.Press("enter", "G")
 		p.sees("↵ load older")
 		p.seesNot("↵ details")
-		p.press("k")
+		p.Press("k")
 		p.sees("↵ details")
 		p.seesNot("↵ load older")
 	})

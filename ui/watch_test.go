@@ -15,9 +15,9 @@ func TestWatchingWhatIsNotThere(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		p.press("r", "g", "W")
+		p.Press("r", "g", "W")
 		p.sees("◉ watching ", " more of storefront: you will be told when they end", "◉ scheduling")
-		p.press("W")
+		p.Press("W")
 		p.sees("all unfinished operations of storefront are watched already")
 	})
 }
@@ -25,23 +25,23 @@ func TestWatchingWhatIsNotThere(t *testing.T) {
 func TestAnAlertWaitsForThePerson(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.press(":")
-		p.enter("alerts")
+		p.Press(":")
+		p.Type("alerts")
 		p.sees("▌ alerts ", "not now, nothing that is watched has ended yet")
-		p.press("esc")
+		p.Press("esc")
 		if _, err := p.server.Start(mock.Task{
 			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
 		}); err != nil {
 			t.Fatal(err)
 		}
-		p.press("r", "g", "w")
-		p.wait(2 * time.Minute)
+		p.Press("r", "g", "w")
+		p.Wait(2 * time.Minute)
 		p.sees("storefront: ✓ Create branch finished")
-		p.press("j")
+		p.Press("j")
 		p.seesNot("storefront: ✓ Create branch finished")
-		p.press(":")
-		p.enter("alerts")
-		p.press("enter")
+		p.Press(":")
+		p.Type("alerts")
+		p.Press("enter")
 		p.sees("How what you watched ended", "storefront: ✓ Create branch finished")
 	})
 }
@@ -54,14 +54,14 @@ func TestAnAlertIsNotTakenAwayByTheNextKey(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		p.press("r", "g", "w")
+		p.Press("r", "g", "w")
 		for range 60 {
-			p.wait(time.Second)
+			p.Wait(time.Second)
 			if len(p.alerts) > 0 {
 				break
 			}
 		}
-		p.press("j")
+		p.Press("j")
 		p.sees("storefront: ✓ Create branch finished")
 	})
 }

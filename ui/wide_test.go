@@ -67,14 +67,14 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 			b.spoil, o.Name = named(name), models.Clean(name)
 			o.Others = []Profile{{Name: models.Clean(name + name), Host: "other.example", Authenticator: b}}
 		}, func(p *program) {
-			p.send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
-			p.wait(time.Second)
+			p.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: mode})
+			p.Wait(time.Second)
 			for _, at := range screens {
-				p.press(strings.Fields(at.press)...)
+				p.Press(strings.Fields(at.press)...)
 				if wrong == "" {
 					wrong = p.broken(at.press)
 				}
-				p.press(strings.Fields(at.leave)...)
+				p.Press(strings.Fields(at.leave)...)
 			}
 		})
 		if wrong != "" {

@@ -29,18 +29,19 @@ type answer struct {
 	msg    tea.Msg
 }
 
-// Start runs a model on a screen of a size in cells. The messages that Bubble Tea would take itself, such as [tea.QuitMsg],
-// go to own, which reports whether it took one; own may be nil.
-func Start(model tea.Model, width, height int, own func(tea.Msg) bool) *Driver {
-	d := &Driver{model: model, own: own}
-	d.run(model.Init())
+// New returns a driver of a model. The messages that Bubble Tea would take itself, such as [tea.QuitMsg], go to own, which
+// reports whether it took one; own may be nil.
+func New(model tea.Model, own func(tea.Msg) bool) *Driver { return &Driver{model: model, own: own} }
+
+// Start runs the model on a screen of a size in cells.
+func (d *Driver) Start(width, height int) {
+	d.Run(d.model.Init())
 	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
-	return d
 }
 
-// run begins a command and waits until the command has to wait itself, so that commands that begin together always do so
+// Run begins a command and waits until the command has to wait itself, so that commands that begin together always do so
 // in the same order.
-func (d *Driver) run(cmd tea.Cmd) {
+func (d *Driver) Run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -85,14 +86,14 @@ func (d *Driver) deliver(msg tea.Msg) {
 	case nil:
 	case tea.BatchMsg:
 		for _, cmd := range msg {
-			d.run(cmd)
+			d.Run(cmd)
 		}
 	default:
 		if d.own != nil && d.own(msg) {
 			return
 		}
 		_, cmd := d.model.Update(msg)
-		d.run(cmd)
+		d.Run(cmd)
 		d.model.View()
 	}
 }
