@@ -2,34 +2,23 @@ package feed
 
 import "pgtower/models"
 
-// Anomaly is what the answers of a service had in them that the specification does not
-// foresee, as a set. A feed copes with all of it; a person should be told of each once,
-// because what the screen shows may be incomplete.
+// Anomaly is a set of what answers of a service had in them that the specification does not foresee. A feed copes with all
+// of it; a user should be told of each once, because what the screen shows may be incomplete.
 type Anomaly uint8
 
 // The anomalies.
 const (
-	// AnomalyRecord is a record of which something could not be read (see [models.Operation.Damage]).
-	AnomalyRecord Anomaly = 1 << iota
-	// AnomalyPagination is a pagination object that could not be read: older operations may
-	// exist, but cannot be asked for.
-	AnomalyPagination
-	// AnomalyCursor is a cursor that led to nothing new, and on to another cursor: it goes in
-	// a circle.
-	AnomalyCursor
-	// AnomalyDuplicate is a page that lists an operation more than once.
-	AnomalyDuplicate
-	// AnomalyOrder is a page that is not newest first.
-	AnomalyOrder
-	// AnomalyTime is a creation time that cannot be: far in the future or decades ago.
-	AnomalyTime
-	// AnomalyStatus is an operation that was finished and resumed.
-	AnomalyStatus
-	// AnomalyLimit is a page with more operations than were asked for.
-	AnomalyLimit
+	AnomalyRecord     Anomaly = 1 << iota // a record that could not be read in full: see [models.Operation.Damage]
+	AnomalyPagination                     // a pagination object that could not be read
+	AnomalyCursor                         // a cursor that led to nothing new, and on to another cursor
+	AnomalyDuplicate                      // a page that lists an operation more than once
+	AnomalyOrder                          // a page that is not newest first
+	AnomalyTime                           // a creation time far in the future or decades ago
+	AnomalyStatus                         // an operation that was finished and resumed
+	AnomalyLimit                          // a page with more operations than were asked for
 )
 
-// Sentences says what was odd, a sentence for each.
+// Sentences returns what was odd, a sentence for each.
 func (o Anomaly) Sentences() []string {
 	var out []string
 	for i, s := range [...]string{

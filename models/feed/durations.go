@@ -6,34 +6,25 @@ import (
 	"time"
 )
 
-// Durations is how long many things took, as a histogram: what it says is within 2 %
-// of the truth between a millisecond and a hundred days, in a few kilobytes however
-// many there are. Less than a millisecond reads as nothing, more than a hundred days
-// as a hundred days. The zero value is empty.
+// Durations is how long many things took, as a histogram: within 2 % of the truth between a millisecond and a hundred days,
+// in a few kilobytes however many there are. Less reads as nothing, more as a hundred days. The zero value is empty.
 type Durations struct {
-	// Only the buckets from the shortest to the longest duration ever added are there.
-	first  int
-	counts []uint32
+	first  int      // the bucket of the shortest duration ever added
+	counts []uint32 // from there to the longest
 	total  int
 }
 
-// Bin is a column of a histogram: how many durations there are of at least From and
-// less than To.
+// Bin is a column of a histogram: how many durations are at least From and less than To.
 type Bin struct {
 	From, To time.Duration
 	Count    int
 }
 
 const (
-	// bucketGrowth is the ratio of a bucket's bounds. What falls into one reads as
-	// its geometric middle, which is at most 1.5 % away.
-	bucketGrowth = 1.03
-	// logGrowth is its natural logarithm.
-	logGrowth = 0.02955880224154443
-	// lastBucket begins at a hundred days.
-	lastBucket = 775
-	// fewSamples are too few to call anything unusual.
-	fewSamples = 20
+	bucketGrowth = 1.03                // the ratio of a bucket's bounds: what is in it is at most 1.5 % from its middle
+	logGrowth    = 0.02955880224154443 // the natural logarithm of that
+	lastBucket   = 775                 // begins at a hundred days
+	fewSamples   = 20                  // too few to call anything unusual
 )
 
 // Add counts a duration in.
@@ -64,24 +55,21 @@ func (d *Durations) Remove(took time.Duration) {
 // Count is how many durations there are.
 func (d *Durations) Count() int { return d.total }
 
-// Quantile returns the duration that the fraction q of all does not exceed, and
-// whether there are any.
+// Quantile returns the duration that the fraction q of all does not exceed, and whether there are any.
 func (d *Durations) Quantile(q float64) (time.Duration, bool) {
 	if d.total == 0 {
 		return 0, false
 	}
-	return middle(d.quantile(q)), true
+	return scale(float64(d.quantile(q)) - 0.5), true // the middle of the bucket
 }
 
-// Median returns the duration that half of all do not exceed, and whether there are
-// any.
+// Median returns the duration that half of all do not exceed, and whether there are any.
 func (d *Durations) Median() (time.Duration, bool) { return d.Quantile(0.5) }
 
 // Max returns the longest duration, and whether there are any.
 func (d *Durations) Max() (time.Duration, bool) { return d.Quantile(1) }
 
-// Slow returns the duration beyond which one is slow: longer than 95 % of all, by more than
-// the histogram's grain. It is not ok among fewer than 20.
+// Slow returns the duration beyond which one is slow: longer than 95 % of all. It is not ok among fewer than 20.
 func (d *Durations) Slow() (beyond time.Duration, ok bool) {
 	if d.total < fewSamples {
 		return 0, false
@@ -89,8 +77,7 @@ func (d *Durations) Slow() (beyond time.Duration, ok bool) {
 	return lower(d.quantile(0.95) + 1), true
 }
 
-// Histogram returns at most n bins from the shortest to the longest duration, all of
-// the same width on a logarithmic scale.
+// Histogram returns at most n bins from the shortest to the longest duration, equally wide on a logarithmic scale.
 func (d *Durations) Histogram(n int) []Bin {
 	if d.total == 0 || n <= 0 {
 		return nil
@@ -108,8 +95,7 @@ func (d *Durations) Histogram(n int) []Bin {
 	return bins
 }
 
-// quantile returns the bucket of the duration that stands at the fraction q, when
-// all are put in order. There must be one.
+// quantile returns the bucket of the duration that stands at the fraction q of all in order. There must be one.
 func (d *Durations) quantile(q float64) int {
 	rank := max(1, int(math.Ceil(min(q, 1)*float64(d.total))))
 	i := 0
@@ -119,8 +105,7 @@ func (d *Durations) quantile(q float64) int {
 	return d.first + i
 }
 
-// bucket returns the number of the bucket that a duration falls into. The first is
-// for all below a millisecond.
+// bucket returns the number of the bucket that a duration falls into. The first is for all below a millisecond.
 func bucket(took time.Duration) int {
 	if took < time.Millisecond {
 		return 0
@@ -130,21 +115,12 @@ func bucket(took time.Duration) int {
 }
 
 // lower returns where a bucket begins.
-func lower(bucket int) time.Duration {
-	if bucket == 0 {
+func lower(bucket int) time.Duration { return scale(float64(bucket - 1)) }
+
+// scale returns the duration so many buckets above a millisecond, and 0 below it.
+func scale(buckets float64) time.Duration {
+	if buckets < 0 {
 		return 0
 	}
-	return scale(float64(bucket - 1))
-}
-
-// middle returns what durations in a bucket read as.
-func middle(bucket int) time.Duration {
-	if bucket == 0 {
-		return 0
-	}
-	return scale(float64(bucket) - 0.5)
-}
-
-func scale(steps float64) time.Duration {
-	return time.Duration(float64(time.Millisecond) * math.Pow(bucketGrowth, steps))
+	return time.Duration(float64(time.Millisecond) * math.Pow(bucketGrowth, buckets))
 }

@@ -11,20 +11,13 @@ type State int
 
 // The states, the first that applies.
 const (
-	// Limited: the service wants to be left alone.
-	Limited State = iota
-	// Offline: nothing answered several times in a row.
-	Offline
-	// Silent: the last request got no answer.
-	Silent
-	// Failing: no project in scope can be read, each for a reason of its own.
-	Failing
-	// Loading: some project in scope was never read, although it can be.
-	Loading
-	// Late: a project in scope was not read for longer than two intervals.
-	Late
-	// Live: all projects in scope that can be read were read within two intervals.
-	Live
+	Limited State = iota // the service wants to be left alone
+	Offline              // nothing answered several times in a row
+	Silent               // the last request got no answer
+	Failing              // no project in scope can be read, each for a reason of its own
+	Loading              // some project in scope was never read, although it can be
+	Late                 // a project in scope was not read for longer than two intervals
+	Live                 // all projects in scope that can be read were read within two intervals
 )
 
 // Freshness is how current the operations in scope are, and when that changes.
@@ -37,13 +30,10 @@ type Freshness struct {
 	Projects, Read, Fresh int
 	// Oldest is when the project that was read longest ago was asked, or zero. Projects that cannot be read count only
 	// where none can.
-	Oldest time.Time
-	// Heard is when the last answer came, good or bad, or zero.
-	Heard time.Time
-	// Err is why nothing answers, or why a project cannot be read, or nil.
-	Err error
-	// Unreadable are the ids of the projects in scope that cannot be read, sorted. Do not change it.
-	Unreadable []string
+	Oldest     time.Time
+	Heard      time.Time // when the last answer came, good or bad, or zero
+	Err        error     // why nothing answers, or why a project cannot be read, or nil
+	Unreadable []string  // the ids of the projects in scope that cannot be read, sorted; do not change it
 }
 
 // offlineAfter is how many requests in a row get no answer before the service counts as offline. If nothing ever

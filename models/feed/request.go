@@ -12,16 +12,11 @@ type Purpose int
 
 // The purposes.
 const (
-	// Head is a project's newest page: what is new.
-	Head Purpose = iota
-	// Join is a page that joins a head page with what was known before it.
-	Join
-	// Reread is a page, or one operation, for unfinished operations that the head page does not contain.
-	Reread
-	// History is an older page that the user wants, or one of a gap that the user opened.
-	History
-	// Backfill is a page of the time that [Poller.Keep] keeps complete.
-	Backfill
+	Head     Purpose = iota // a project's newest page: what is new
+	Join                    // a page that joins a head page with what was known before it
+	Reread                  // a page or an operation, for unfinished operations that the head page does not contain
+	History                 // an older page that the user wants, or one of a gap that the user opened
+	Backfill                // a page of the time that [Poller.Keep] keeps complete
 )
 
 // Request is a request for the caller to make: a page of a project's operations (section 4.5), or, where ID is set, one

@@ -2,32 +2,25 @@ package feed
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"pgtower/models"
 )
 
-// ActionStats is what the loaded operations of one kind have in common. Those that
-// are gone are left out.
+// ActionStats counts the loaded operations of one kind, without those that are gone.
 type ActionStats struct {
-	Action     models.Action
-	Count      int
-	Failed     int
-	Unfinished int
-	// Durations are those of the operations that finished. One that failed, was
-	// cancelled or skipped says nothing about how long the work takes.
-	// They are the timeline's own, which goes on changing them: read only.
+	Action                    models.Action
+	Count, Failed, Unfinished int
+	// Durations are those of the operations that finished: one that failed, was cancelled or skipped says nothing about how
+	// long the work takes. They are the timeline's own, which goes on changing them: read only.
 	Durations *Durations
 }
 
 // Statuses returns the statuses that occur, in no particular order.
 func (t *Timeline) Statuses() []models.Status {
-	out := make([]models.Status, 0, len(t.statuses))
-	for s := range t.statuses {
-		out = append(out, s)
-	}
-	return out
+	return slices.Collect(maps.Keys(t.statuses))
 }
 
 // Actions returns the statistics of each action that occurs, the most frequent first.
@@ -42,8 +35,7 @@ func (t *Timeline) Actions() []ActionStats {
 	return out
 }
 
-// Durations returns how long operations of the kind took (see [ActionStats]), never
-// nil.
+// Durations returns how long operations of the kind took (see [ActionStats]), never nil.
 func (t *Timeline) Durations(a models.Action) *Durations {
 	if s, ok := t.actions[a]; ok {
 		return s.Durations
@@ -59,8 +51,7 @@ func (t *Timeline) recount(c Change) {
 	}
 }
 
-// tally counts an operation in or out. Counting out undoes counting in, because an
-// operation is never written to.
+// tally counts an operation in or out. Counting out undoes counting in, because an operation is never written to.
 func (t *Timeline) tally(op *models.Operation, by int) {
 	t.tallyEnded(op, by)
 	if op.Gone {

@@ -11,15 +11,13 @@
 //	is:failed            one of the words that a field knows
 //	!is:failed !temp     what rows must not match
 //
-// A word matches a text that contains it, or whose words it abbreviates: cut into pieces,
-// each piece is the beginning of the next word of the text. So stcomp finds start_compute,
-// ca finds check_availability and brbit finds br-bitter-sound-247814. The words of a text
-// end at _ - . : / and spaces, and where letters meet digits; such a separator may be typed
-// between two pieces as well (st_comp). Quotes turn abbreviation off. Case never matters.
+// A word matches a text that contains it, or whose words it abbreviates: cut into pieces, each piece is the beginning
+// of the next word of the text. So stcomp finds start_compute, ca finds check_availability and brbit finds
+// br-bitter-sound-247814. The words of a text end at _ - . : / and spaces, and where letters meet digits; such a
+// separator may be typed between two pieces as well (st_comp). Quotes turn abbreviation off. Case never matters.
 //
-// The last term is one that the user may still be typing. While it can become right, it
-// is no error but has a [Query.Hint]. A value that can't be tested yet hides no row, and an
-// open quote counts as closed at the end.
+// The last term is one that the user may still be typing. While it can become right, it is no error but has a
+// [Query.Hint]. A value that can't be tested yet hides no row, and an open quote counts as closed at the end.
 package query
 
 import (

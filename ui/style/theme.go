@@ -1,9 +1,8 @@
 // Package style is how things look: themes and tones, the measuring, cutting and wrapping of
 // text in terminal cells, the way times and durations are written, and small charts.
 //
-// Only themes make colours and styles: everything else paints text in a [Tone]. Colour never
-// carries meaning alone: a theme without any keeps bold, underline and reverse, and every
-// status has a glyph and a word besides.
+// Only themes make colours and styles: everything else paints text in a [Tone]. Colour never carries meaning alone: a
+// theme without any keeps bold, underline and reverse, and every status has a glyph and a word besides.
 package style
 
 import (
