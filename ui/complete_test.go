@@ -26,7 +26,7 @@ func (p *program) matches() string {
 // A filter by time finds all that there is, or says down to where it does.
 func TestAFilterByTimeIsComplete(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, nil, func(p *program) {
+	play(t, 120, 36, func(b *backend, _ *Options) { b.simulate(mock.Options{}) }, func(p *program) {
 		p.Wait(2 * time.Second)
 		n := counting(p)
 		p.Press("/")

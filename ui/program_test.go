@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"net/http"
@@ -197,11 +198,16 @@ type program struct {
 	printed []string
 }
 
+// fixture is the platform that the tests see unless they say otherwise.
+//
+//go:embed testdata/platform.json
+var fixture []byte
+
 // play runs f with a program on a screen of the size, signed in unless noKey.
 func play(t *testing.T, width, height int, prepare func(*backend, *Options), f func(p *program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now})
+		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now, Fixture: fixture})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,9 @@ func (h history) page(before time.Time, limit int) []operation {
 
 // find finds an operation by its id.
 func (h history) find(id string) (op operation, ok bool) {
+	if op, ok := h.fixedOne(id, h.horizon); ok {
+		return h.failed.mark(op)[0], true
+	}
 	number, known := operationNumber(h.key, id)
 	switch {
 	case !known:

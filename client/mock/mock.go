@@ -88,6 +88,9 @@ type Options struct {
 	// Live adds the fields, statuses and actions that the live service has beyond the
 	// specification, and leaves out the one field that it does not send.
 	Live bool
+	// Fixture, a JSON object, lists a platform in place of the simulated one, for tests and pictures that must not
+	// change with the simulation: see the fields of fixture.
+	Fixture []byte
 	// Control adds the control surface at [ControlPath], which needs no key. See
 	// [ListenOptions.PublicControl] for a server that other machines reach.
 	Control bool
@@ -119,6 +122,12 @@ func New(o Options) (*Server, error) {
 		operations: orDefault(o.Operations, DefaultOperations),
 		live:       o.Live,
 	}
+	if len(o.Fixture) > 0 {
+		var err error
+		if w.fixture, err = parseFixture(o.Fixture); err != nil {
+			return nil, fmt.Errorf("mock: %w", err)
+		}
+	}
 	if err := errors.Join(w.check(), checkSpeed(speed)); err != nil {
 		return nil, fmt.Errorf("mock: %w", err)
 	}
@@ -129,7 +138,11 @@ func New(o Options) (*Server, error) {
 		return nil, errors.New("mock: the API key cannot travel in a header: it needs printable ASCII without spaces")
 	}
 	p := newPlatform(w, newClock(o.Clock, real, w.start, at, speed))
-	p.keys = demoKeys(w.seed, w.start, o.APIKey)
+	if w.fixture != nil {
+		p.keys = w.fixture.keys(w.start, o.APIKey)
+	} else {
+		p.keys = demoKeys(w.seed, w.start, o.APIKey)
+	}
 	p.apiKey = o.APIKey
 	s := &Server{platform: p}
 	if o.Control {

@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 )
@@ -77,7 +78,7 @@ func (s *platform) project(r *http.Request) (*project, *problem) {
 func (s *platform) wireOperation(p *project, op operation, now time.Time) wireOperation {
 	st := op.state(max(now.Sub(op.created), 0))
 	w := wireOperation{
-		ID:            operationID(p.key, op.number),
+		ID:            cmp.Or(op.id, operationID(p.key, op.number)),
 		ProjectID:     p.id,
 		BranchID:      op.branch,
 		EndpointID:    op.endpoint,

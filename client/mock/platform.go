@@ -15,6 +15,7 @@ type world struct {
 	projects   int
 	operations int
 	live       bool
+	fixture    *fixture // nil where the platform is simulated
 }
 
 func (w world) check() error {
@@ -51,13 +52,17 @@ type platform struct {
 // newPlatform returns a platform without keys.
 func newPlatform(w world, c *clock) *platform {
 	p := &platform{
-		world:    w,
-		org:      newVocabulary().id(newRand(mix(w.seed, 1<<41), 0), "org-"),
-		projects: newProjects(w),
-		clock:    c,
-		keys:     newKeyring(),
-		started:  map[string]startedOperations{},
-		failed:   map[string]*failures{},
+		world:   w,
+		org:     newVocabulary().id(newRand(mix(w.seed, 1<<41), 0), "org-"),
+		clock:   c,
+		keys:    newKeyring(),
+		started: map[string]startedOperations{},
+		failed:  map[string]*failures{},
+	}
+	if w.fixture != nil {
+		p.projects = w.fixture.projects(w)
+	} else {
+		p.projects = newProjects(w)
 	}
 	p.byID = make(map[string]*project, len(p.projects))
 	for _, project := range p.projects {

@@ -29,7 +29,8 @@ type project struct {
 	locked      bool
 	load        float64 // CPU seconds per second
 	created     time.Time
-	computes    []compute // the first is the default branch's, which never sleeps
+	fixed       []operation // of a fixture, oldest first
+	computes    []compute   // the first is the default branch's, which never sleeps
 	words       *vocabulary
 	memo        *memo
 	trouble     uint64 // what the troubles of its region are drawn from

@@ -32,7 +32,7 @@ func TestSlotsFollowEachOther(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		start := time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "start")).UTC()
-		all := newProjects(world{rapid.Uint64().Draw(t, "seed"), start, 12, 1000, false})
+		all := newProjects(world{rapid.Uint64().Draw(t, "seed"), start, 12, 1000, false, nil})
 		p := rapid.SampledFrom(all).Draw(t, "project")
 		slot := rapid.Int64Range(-1000, 1000).Draw(t, "slot")
 		begin, end := p.begin(slot), p.begin(slot+1)

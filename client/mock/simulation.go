@@ -5,6 +5,7 @@ import "time"
 // operation is one operation of the simulation; what the API says of it follows
 // from its course and the time.
 type operation struct {
+	id       string // of a fixture; else it follows from the number
 	number   int64
 	chain    chain // that it is a part of; of the simulation's own only
 	created  time.Time
@@ -99,7 +100,7 @@ func (p *project) draw(slot int64) []operation {
 // it lies.
 func (p *project) page(before time.Time, limit int, failed *failures) []operation {
 	if p.profile.perSlot == 0 {
-		return nil
+		return p.fixedPage(before, limit, failed)
 	}
 	out := make([]operation, 0, min(limit, maxOperationLimit+1))
 	for s := p.slotAt(before.Add(-1)); s >= p.firstSlot() && len(out) < limit; s-- {
