@@ -8,6 +8,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/models"
 )
 
@@ -110,7 +111,7 @@ func TestMockProjectsPageByPage(t *testing.T) {
 			break
 		}
 	}
-	if len(seen) != mock.DefaultProjects {
+	if len(seen) != sim.DefaultProjects {
 		t.Errorf("got %d projects", len(seen))
 	}
 }
@@ -141,7 +142,7 @@ func TestMockOperationsPageByPage(t *testing.T) {
 			break
 		}
 	}
-	if len(seen) < mock.DefaultOperations {
+	if len(seen) < sim.DefaultOperations {
 		t.Errorf("got %d operations", len(seen))
 	}
 	_, err := c.Operations(t.Context(), "no-such-project", models.PageRequest{})
@@ -157,18 +158,18 @@ func TestMockFaults(t *testing.T) {
 		return err
 	}
 	for name, f := range map[string]struct {
-		fault mock.Fault
+		fault string
 		fails bool
 		want  models.Kind
 	}{
-		"one reset is repeated":       {fault: mock.Fault{Reset: true, Count: 1}},
-		"two busy answers as well":    {fault: mock.Fault{Status: 503, Count: 2}},
-		"one broken body too":         {fault: mock.Fault{Truncate: true, Count: 1}},
-		"reset for good":              {mock.Fault{Reset: true}, true, models.KindUnreachable},
-		"rate limited":                {mock.Fault{Status: 429, RetryAfter: time.Minute}, true, models.KindRateLimited},
-		"a page in place of an API":   {mock.Fault{Body: "<html>", ContentType: "text/html"}, true, models.KindMalformed},
-		"a page that claims to be it": {mock.Fault{Body: "<html>"}, true, models.KindMalformed},
-		"refused":                     {mock.Fault{Status: 401}, true, models.KindUnauthorized},
+		"one reset is repeated":       {fault: "reset count=1"},
+		"two busy answers as well":    {fault: "503 count=2"},
+		"one broken body too":         {fault: "truncate count=1"},
+		"reset for good":              {"reset", true, models.KindUnreachable},
+		"rate limited":                {"429 retry-after=1m", true, models.KindRateLimited},
+		"a page in place of an API":   {"body=<html> type=text/html", true, models.KindMalformed},
+		"a page that claims to be it": {"body=<html>", true, models.KindMalformed},
+		"refused":                     {"401", true, models.KindUnauthorized},
 	} {
 		remove, err := p.Inject(f.fault)
 		if err != nil {

@@ -2,7 +2,6 @@ package screenshots
 
 import (
 	"bytes"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,7 +145,7 @@ func troubles() []picture {
 
 // unavailable makes the service fail from now on. It says when to ask again, which pgtower would otherwise draw lots for.
 func unavailable(s *mock.Server) error {
-	_, err := s.Inject(mock.Fault{Status: http.StatusServiceUnavailable, RetryAfter: 20 * time.Second})
+	_, err := s.Inject("503 retry-after=20s")
 	return err
 }
 

@@ -3,6 +3,7 @@ package screenshots
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"image/color"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/internal/driver"
 	"pgtower/internal/termtest"
 	"pgtower/ui"
@@ -25,7 +27,13 @@ const (
 	typing    = tick
 )
 
-// The service is that of one simulation and one moment: the same pictures on every machine and every day.
+// The service is a platform that is listed, at one moment: the same pictures on every machine and every day, however the
+// simulation changes.
+//
+//go:embed testdata/platform.json
+var platform []byte
+
+// serviceSeed is what the secrets of new keys are drawn from.
 const serviceSeed = 7
 
 func serviceTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -49,7 +57,11 @@ func take(t *testing.T, p picture) film {
 	t.Helper()
 	began := time.Now()
 	clock := func() time.Time { return serviceTime().Add(time.Since(began)) }
-	server, err := mock.New(mock.Options{Seed: serviceSeed, Clock: clock, Live: true})
+	listed, err := sim.ParseFixture(platform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := mock.New(mock.Options{Seed: serviceSeed, Clock: clock, Live: true, Fixture: listed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,7 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 		p.sees("Complete")
 		p.seesNot("loading older", "┊")
 		all := p.matches()
+		p.Press("p") // nothing new comes while history is loaded
 		p.command("load 100000")
 		p.Wait(2 * time.Minute)
 		if got := p.matches(); got != all || all == some {
@@ -189,7 +190,7 @@ func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 		p.Wait(5 * time.Second)
 		p.Press("p", "f")
 		p.Wait(time.Second)
-		p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
+		p.inject("403 of /projects/*/operations count=1")
 		p.Wait(2 * time.Second)
 		p.sees("older operations (m tries again)")
 		p.Wait(10 * time.Second)
@@ -223,7 +224,7 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 func TestWhatCannotBeReadIsAnException(t *testing.T) {
 	t.Parallel()
 	play(t, 160, 36, func(b *backend, _ *Options) {
-		if _, err := b.server.Inject(mock.Fault{Path: "/projects/" + b.server.BusiestProject() + "/operations", Status: http.StatusServiceUnavailable}); err != nil {
+		if _, err := b.server.Inject("503 of /projects/" + b.server.BusiestProject() + "/operations"); err != nil {
 			t.Error(err)
 		}
 	}, func(p *program) {

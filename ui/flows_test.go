@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -111,7 +110,7 @@ func TestRevokeThatFails(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3")
 		p.Press("j")
-		remove, err := p.server.Inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusBadGateway})
+		remove, err := p.server.Inject("502 of DELETE")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +250,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		p.seesNot("missing")
 		p.Wait(30 * time.Second)
 		// What is missing of the window is loaded by itself, where that does not fail.
-		mend := p.inject(mock.Fault{Path: "/projects/*/operations", Skip: 6, Status: http.StatusInternalServerError})
+		mend := p.inject("500 of /projects/*/operations skip=6")
 		for range 40 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
@@ -308,7 +307,7 @@ func TestServiceIsAskedOnlyOnceAtATime(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
-		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations", Latency: 12 * time.Second}); err != nil {
+		if _, err := p.server.Inject("latency=12s of /projects/*/operations"); err != nil {
 			t.Fatal(err)
 		}
 		p.Wait(7 * time.Second)

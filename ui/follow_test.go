@@ -113,7 +113,7 @@ func TestTheCountdownNamesARequest(t *testing.T) {
 	next := regexp.MustCompile(`next (\d+)s`)
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
-		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503})
+		p.inject("503 of /projects/*/operations")
 		p.Wait(6 * time.Second)
 		n := counting(p)
 		tries, due := 0, 0

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -80,21 +81,21 @@ func passes() []time.Duration {
 	return []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second, 6 * time.Second, 31 * time.Second, 3 * time.Minute}
 }
 
-func faults() []mock.Fault {
-	return []mock.Fault{
-		{Status: http.StatusInternalServerError, Probability: 0.5},
-		{Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second},
-		{Status: http.StatusServiceUnavailable, Path: "/projects/*/operations", RetryAfter: time.Hour},
-		{Status: http.StatusForbidden, Body: `{"message":` + quoted(hostileText) + `,"code":` + quoted(hostileText) + `}`},
-		{Status: http.StatusUnauthorized, Count: 1},
-		{Status: http.StatusNotFound, Path: "/projects/*/operations"},
-		{Latency: 40 * time.Second},
-		{Truncate: true, Probability: 0.5},
-		{Reset: true, Method: http.MethodDelete, CarryOut: true},
-		{Empty: true, Method: http.MethodPost, CarryOut: true},
-		{Body: "[]", Count: 2},
-		{Body: `{"operations":[{}],"projects":[{}]}`},
-		{Body: "<html>" + hostileText, ContentType: "text/html"},
+func faults() []string {
+	return []string{
+		"500 p=0.5",
+		"429 retry-after=20s",
+		"503 retry-after=1h of /projects/*/operations",
+		"403 body=" + strconv.Quote(`{"message":`+quoted(hostileText)+`,"code":`+quoted(hostileText)+`}`),
+		"401 count=1",
+		"404 of /projects/*/operations",
+		"latency=40s",
+		"truncate p=0.5",
+		"reset carry-out of DELETE",
+		"empty carry-out of POST",
+		"body=[] count=2",
+		`body="{\"operations\":[{}],\"projects\":[{}]}"`,
+		"type=text/html body=" + strconv.Quote("<html>"+hostileText),
 	}
 }
 

@@ -2,11 +2,8 @@ package ui
 
 import (
 	"fmt"
-	"net/http"
 	"testing"
 	"time"
-
-	"pgtower/client/mock"
 )
 
 type size struct{ w, h int }
@@ -90,7 +87,7 @@ func TestScreensOfKeys(t *testing.T) {
 			p.Press("enter", "x")
 			p.golden(name("revoke-many"))
 			p.Type("8")
-			p.inject(mock.Fault{Method: http.MethodDelete, Skip: 3, Count: 1, Status: http.StatusForbidden})
+			p.inject("403 of DELETE skip=3 count=1")
 			p.Press("enter", "enter")
 			p.golden(name("revoked-many"))
 			p.Press("enter", "u", "esc", "end", "x")
@@ -129,7 +126,7 @@ func TestScreensOfTrouble(t *testing.T) {
 			t.Parallel()
 			play(t, w, h, func(b *backend, o *Options) {
 				inBusiest(b, o)
-				if _, err := b.server.Inject(mock.Fault{Latency: 20 * time.Second}); err != nil {
+				if _, err := b.server.Inject("latency=20s"); err != nil {
 					t.Error(err)
 				}
 			}, func(p *program) {

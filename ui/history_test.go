@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"net/http"
 	"regexp"
 	"strconv"
 	"testing"
@@ -9,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/client/mock"
 	"pgtower/ui/page"
 )
 
@@ -40,7 +38,7 @@ func TestErrorsDrawer(t *testing.T) {
 		p.Press("!")
 		p.sees("No failed requests")
 		p.Press("3", "j")
-		p.inject(mock.Fault{Method: http.MethodDelete, Status: http.StatusForbidden})
+		p.inject("403 of DELETE")
 		p.Press("x", "tab", "enter", "x", "tab", "enter")
 		p.Press("!")
 		p.reads("Errors, newest first", "×2", "the API key may not do this (status 403)", "DELETE /api/v2/api_keys/165074 · request id",

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"net/http"
 	"regexp"
 	"runtime"
 	"slices"
@@ -48,7 +47,7 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 			p.sees("Sign in to empty")
 		},
 		"refused key": func(p *program) {
-			p.inject(mock.Fault{Path: "/api_keys", Status: http.StatusUnauthorized})
+			p.inject("401 of /api_keys")
 			p.Press("3", "r")
 			p.Wait(time.Second)
 			p.sees("The service refused the API key")
@@ -65,7 +64,7 @@ func TestNothingOutlivesItsSession(t *testing.T) {
 				p.Press("g", "W", "r", "2", "r", "1")
 				p.Send(tea.BlurMsg{})
 				p.Send(tea.FocusMsg{})
-				p.inject(mock.Fault{Path: "/projects/*/operations", Latency: time.Hour})
+				p.inject("latency=1h of /projects/*/operations")
 				p.Wait(6 * time.Second)
 				if before := len(ofSession(t)); before < 5 {
 					t.Fatalf("%d goroutines work for the session, which is hardly all", before)

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"net/http"
 	"regexp"
 	"testing"
 	"time"
@@ -83,7 +82,7 @@ func TestLoadStops(t *testing.T) {
 		},
 		"by another scope": func(p *program) { p.Press("a") },
 		"by an error": func(p *program) {
-			p.inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden, Count: 1})
+			p.inject("403 of /projects/*/operations count=1")
 			p.Wait(time.Second)
 			p.sees("older operations (m tries again)")
 		},

@@ -2,11 +2,11 @@ package ui
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"pgtower/client/mock"
 	"pgtower/models"
 )
 
@@ -118,7 +118,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
 		p.server.Revoke(165127)
-		p.inject(mock.Fault{Method: http.MethodDelete, Skip: 2, Count: 1, Status: http.StatusForbidden})
+		p.inject("403 of DELETE skip=2 count=1")
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
@@ -133,24 +133,24 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 func TestRevokeManyStops(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fault mock.Fault
+		fault string
 		said  []string
 		left  string
 
 		signIn bool
 	}{
 		"when nobody answers": {
-			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true},
+			"reset of DELETE skip=1",
 			[]string{"1 of 4 keys revoked", "Stopped: the service cannot be reached.", "Not tried: 2. Failed: 1.", "✗ load-test still listed", "– demo-for-sales"},
 			"load-test demo-for-sales cost-report", false,
 		},
 		"when nobody knows whether it was done": {
-			mock.Fault{Method: http.MethodDelete, Skip: 1, Reset: true, CarryOut: true},
+			"reset carry-out of DELETE skip=1",
 			[]string{"2 of 4 keys revoked", "✓ load-test no longer listed"},
 			"demo-for-sales cost-report", false,
 		},
 		"when the key is refused": {
-			mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized},
+			"401 of DELETE skip=1",
 			[]string{"1 of 4 keys revoked", "✓ smoke-test", "✗ load-test", "Stopped: the API key was refused."},
 			"load-test demo-for-sales cost-report", true,
 		},
@@ -180,7 +180,7 @@ func TestRevokeManyIsStopped(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 3 * time.Second})
+		p.inject("latency=3s of DELETE")
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(4 * time.Second)
@@ -203,7 +203,7 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 20 * time.Second})
+		p.inject("429 retry-after=20s of DELETE count=1")
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(15 * time.Second)
@@ -223,7 +223,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		other := p.createOther()
 		markNever(p, 5)
-		p.inject(mock.Fault{Method: http.MethodDelete, Latency: 2 * time.Second})
+		p.inject("latency=2s of DELETE")
 		p.Type("5")
 		p.Press("enter", "enter")
 		p.Wait(3 * time.Second)
@@ -272,7 +272,7 @@ func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "j")
-		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Latency: 5 * time.Second})
+		p.inject("latency=5s of DELETE count=1")
 		p.Press("x", "tab", "enter")
 		p.sees("◌ revoking…")
 		var sent []string
@@ -281,7 +281,7 @@ func TestAnswersOfOthersAreNotTheBatchs(t *testing.T) {
 				sent = append(sent, r.URL.Path)
 			}
 		}
-		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusTooManyRequests, RetryAfter: 30 * time.Second})
+		p.inject("429 retry-after=30s of DELETE count=1")
 		markUnused(p)
 		p.Type("4")
 		p.Press("enter", "enter")
@@ -302,7 +302,7 @@ func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.inject(mock.Fault{Method: http.MethodDelete, Count: 1, Status: http.StatusServiceUnavailable, RetryAfter: 30 * time.Second})
+		p.inject("503 retry-after=30s of DELETE count=1")
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(20 * time.Second)
@@ -337,10 +337,10 @@ func TestQuestionFitsEveryScreen(t *testing.T) {
 
 func TestAnIgnoredRevocationIsSaid(t *testing.T) {
 	t.Parallel()
-	for name, f := range map[string]mock.Fault{
-		"answered as gone":        {Method: http.MethodDelete, Count: 1, Status: http.StatusNotFound},
-		"answered as done":        {Method: http.MethodDelete, Count: 1, Status: http.StatusOK, Body: `{"id":165074,"name":"laptop-old","revoked":true}`},
-		"answered as not revoked": {Method: http.MethodDelete, Count: 1, Status: http.StatusOK, Body: `{"id":165074,"name":"laptop-old","revoked":false}`},
+	for name, f := range map[string]string{
+		"answered as gone":        "404 of DELETE count=1",
+		"answered as done":        "200 of DELETE count=1 body=" + strconv.Quote(`{"id":165074,"name":"laptop-old","revoked":true}`),
+		"answered as not revoked": "200 of DELETE count=1 body=" + strconv.Quote(`{"id":165074,"name":"laptop-old","revoked":false}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

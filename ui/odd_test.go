@@ -1,10 +1,9 @@
 package ui
 
 import (
+	"strconv"
 	"testing"
 	"time"
-
-	"pgtower/client/mock"
 )
 
 // TestOddAnswersAreShownAndSaidOnce polls a service that is not quite as specified.
@@ -12,11 +11,11 @@ func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) {
 		inBusiest(b, o)
-		_, err := b.server.Inject(mock.Fault{Path: "/projects/*/operations", Body: `{"operations":[
+		_, err := b.server.Inject("of /projects/*/operations body=" + strconv.Quote(`{"operations":[
 			{"id":"6a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"start_compute","status":"finished","failures_count":"many",
 			 "created_at":"2000-01-01T00:00:00Z","updated_at":"2000-01-01T00:00:01Z"},
 			{"id":"7a8eca9e-c68d-42a5-96c4-eb0090fc87ae","action":"create_branch","status":"finished",
-			 "created_at":"1999-12-31T23:59:00Z","updated_at":"1999-12-31T23:59:02Z"}],"pagination":7}`})
+			 "created_at":"1999-12-31T23:59:00Z","updated_at":"1999-12-31T23:59:02Z"}],"pagination":7}`))
 		if err != nil {
 			t.Error(err)
 		}
@@ -33,9 +32,9 @@ func TestOddAnswersAreShownAndSaidOnce(t *testing.T) {
 func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) {
-		_, err := b.server.Inject(mock.Fault{Path: "/api_keys", Body: `[
+		_, err := b.server.Inject("of /api_keys body=" + strconv.Quote(`[
 			{"id":1,"name":"one","created_at":"1999-01-01T00:00:00Z"},{"id":"x","name":"two"},{"name":"three"},
-			{"id":1,"name":"four","created_at":"1999-01-01T00:00:00Z"}]`})
+			{"id":1,"name":"four","created_at":"1999-01-01T00:00:00Z"}]`))
 		if err != nil {
 			t.Error(err)
 		}

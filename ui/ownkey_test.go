@@ -11,7 +11,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/client/mock"
 	"pgtower/ui/apikeys"
 )
 
@@ -102,7 +101,7 @@ func TestRotateThatFails(t *testing.T) {
 	}{
 		"the new key is not proved": {
 			func(p *program) {
-				p.inject(mock.Fault{Path: "/projects", Method: http.MethodGet, Count: 1, Status: http.StatusUnauthorized})
+				p.inject("401 of GET /projects count=1")
 			},
 			"The new key could not be tried: list projects: the API key was refused",
 			func(*program) {},
@@ -140,7 +139,7 @@ func TestRotateThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "R")
-		p.inject(mock.Fault{Method: http.MethodPost, Status: http.StatusForbidden})
+		p.inject("403 of POST")
 		p.Press("enter")
 		p.reads("Create an API key: the API key may not do this", "No key was created.", "The old key is still the one in use.")
 		p.Press("enter", "end")
@@ -171,7 +170,7 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "n")
 		p.Type("in the dark")
-		p.inject(mock.Fault{Method: http.MethodPost, Reset: true, CarryOut: true})
+		p.inject("reset carry-out of POST")
 		var posts int
 		p.watch = func(r *http.Request) {
 			if r.Method == http.MethodPost {
@@ -195,15 +194,15 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 
 func TestRevokeWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	for name, carryOut := range map[string]bool{"done all the same": true, "not done": false} {
+	for name, carryOut := range map[string]string{"done all the same": " carry-out", "not done": ""} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
 				p.Press("3", "j")
-				remove := p.inject(mock.Fault{Method: http.MethodDelete, Reset: true, CarryOut: carryOut})
+				remove := p.inject("reset of DELETE" + carryOut)
 				p.Press("x", "tab", "enter")
 				remove()
-				if carryOut {
+				if carryOut != "" {
 					p.sees("✓ no longer listed, so revoked: laptop-old")
 					return
 				}
@@ -282,7 +281,7 @@ func TestNothingIsMistakenForALostKey(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "n")
 		p.Type("deploy")
-		remove := p.inject(mock.Fault{Method: http.MethodPost, Reset: true})
+		remove := p.inject("reset of POST")
 		p.Press("enter", "enter")
 		remove()
 		p.Press("n")
@@ -305,11 +304,11 @@ func TestKeysAreNotCreatedBlindly(t *testing.T) {
 func TestCreationOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fault mock.Fault
+		fault string
 		said  string
 	}{
-		"made":      {mock.Fault{Method: http.MethodPost, Latency: 20 * time.Second}, "This is the only time"},
-		"not heard": {mock.Fault{Method: http.MethodPost, Latency: 20 * time.Second, Reset: true, CarryOut: true}, "The key may exist all the same"},
+		"made":      {"latency=20s of POST", "This is the only time"},
+		"not heard": {"reset carry-out latency=20s of POST", "The key may exist all the same"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -426,7 +425,7 @@ func TestAnAnswerForTheOldKeyEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "R")
-		p.inject(mock.Fault{Path: "/projects/*/operations", Count: 12, Latency: 8 * time.Second})
+		p.inject("latency=8s of /projects/*/operations count=12")
 		p.Wait(5 * time.Second) // polls are under way
 		p.Press("enter")
 		p.Type("pgtower-demo")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -145,7 +146,7 @@ func TestRetryAfterIsKept(t *testing.T) {
 			play(t, 120, 36, inBusiest, func(p *program) {
 				p.Wait(2 * time.Second) // for the window
 				path := "/projects/" + p.server.BusiestProject() + "/operations"
-				p.inject(mock.Fault{Path: path, Status: status, RetryAfter: 90 * time.Second, Count: 1})
+				p.inject(fmt.Sprintf("%d retry-after=90 of %s count=1", status, path))
 				p.Wait(7 * time.Second)
 				p.sees(state)
 				if n := p.asked(84 * time.Second); n != 0 {
@@ -163,7 +164,7 @@ func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Wait(2 * time.Second) // for the window
 		path := "/projects/" + p.server.BusiestProject() + "/operations"
-		p.inject(mock.Fault{Path: path, Latency: 12 * time.Second, Count: 1})
+		p.inject("latency=12s of " + path + " count=1")
 		n := counting(p)
 		p.Wait(14 * time.Second)
 		if n.Load() != 1 {
@@ -173,7 +174,7 @@ func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 		p.Wait(3 * time.Second)
 		p.sees("● live, every 5s")
 		// An answer about a project that is no longer in scope says nothing about this one.
-		p.inject(mock.Fault{Path: path, Latency: 7 * time.Second, Count: 1})
+		p.inject("latency=7s of " + path + " count=1")
 		p.Press("r", "o", "down", "down", "enter")
 		p.sees("identity")
 		p.Wait(8 * time.Second)
@@ -274,7 +275,7 @@ func TestWatchTellsTheEnd(t *testing.T) {
 func TestAnOperationThatVanishesIsShownAsGone(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 2 }, func(p *program) {
-		if _, err := p.server.Inject(mock.Fault{Path: "/projects/*/operations/*", Status: http.StatusNotFound}); err != nil {
+		if _, err := p.server.Inject("404 of /projects/*/operations/*"); err != nil {
 			t.Fatal(err)
 		}
 		p.Wait(2 * time.Minute)

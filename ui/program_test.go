@@ -20,6 +20,7 @@ import (
 
 	"pgtower/client"
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/internal/driver"
 	"pgtower/models"
 	"pgtower/ui/apikeys"
@@ -198,16 +199,24 @@ type program struct {
 	printed []string
 }
 
-// fixture is the platform that the tests see unless they say otherwise.
-//
 //go:embed testdata/platform.json
-var fixture []byte
+var platform []byte
+
+// listed returns the platform that the tests see unless they say otherwise.
+func listed(t *testing.T) *sim.Fixture {
+	t.Helper()
+	f, err := sim.ParseFixture(platform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
 
 // play runs f with a program on a screen of the size, signed in unless noKey.
 func play(t *testing.T, width, height int, prepare func(*backend, *Options), f func(p *program)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now, Fixture: fixture})
+		server, err := mock.New(mock.Options{Seed: 7, Clock: time.Now, Fixture: listed(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

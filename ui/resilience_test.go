@@ -14,7 +14,7 @@ import (
 )
 
 // inject makes requests go wrong until the fault is removed.
-func (p *program) inject(f mock.Fault) (remove func()) {
+func (p *program) inject(f string) (remove func()) {
 	p.t.Helper()
 	remove, err := p.server.Inject(f)
 	if err != nil {
@@ -63,7 +63,7 @@ func (b *backend) simulate(o mock.Options) {
 // raises the frontier above what is shown by then.
 func busiestComesLate(b *backend, o *Options) {
 	o.PageSize = 20
-	f := mock.Fault{Path: "/projects/" + b.server.BusiestProject() + "/operations", Status: http.StatusInternalServerError, Count: 1}
+	f := "500 of /projects/" + b.server.BusiestProject() + "/operations count=1"
 	if _, err := b.server.Inject(f); err != nil {
 		b.t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestAServiceThatFailsEverywhereIsNotLive(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
-		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 500})
+		p.inject("500 of /projects/*/operations")
 		n := counting(p)
 		p.Wait(60 * time.Second)
 		if n.Load() > 60 {
@@ -87,7 +87,7 @@ func TestRetryAfterIsKeptForAllProjects(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
-		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 503, RetryAfter: 90 * time.Second})
+		p.inject("503 retry-after=90s of /projects/*/operations")
 		p.Wait(8 * time.Second)
 		n := p.asked(60 * time.Second)
 		if n != 0 {
@@ -102,7 +102,7 @@ func TestNothingGoesAroundRetryAfter(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, inBusiest, func(p *program) {
-				p.inject(mock.Fault{Status: 429, RetryAfter: 90 * time.Second, Path: "/projects/*/operations"})
+				p.inject("429 retry-after=90s of /projects/*/operations")
 				p.Wait(6 * time.Second)
 				n := counting(p)
 				switch how {
@@ -130,7 +130,7 @@ func TestNothingGoesAroundRetryAfter(t *testing.T) {
 func TestAHangingPollIsNotLive(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
-		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 50 * time.Second})
+		p.inject("latency=50s of /projects/*/operations")
 		p.Wait(45 * time.Second)
 		p.seesNot("● live")
 	})
@@ -141,7 +141,7 @@ func TestOneHangingProjectDoesNotStopTheOthers(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
 		all := p.projectIDs()
-		p.inject(mock.Fault{Path: "/projects/" + all[3] + "/operations", Latency: time.Hour})
+		p.inject("latency=1h of /projects/" + all[3] + "/operations")
 		p.Wait(2 * time.Minute)
 		n := counting(p)
 		p.Wait(5 * time.Minute)
@@ -176,7 +176,7 @@ func TestAProjectThatCameBackCanBeChosen(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
 		all := p.projectIDs()
-		remove := p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		remove := p.inject("404 of /projects/" + all[0] + "/operations")
 		p.Wait(12 * time.Second)
 		remove()
 		p.Press("o", "down", "enter")
@@ -194,7 +194,7 @@ func TestAProjectThatIsGoneIsNotTheOldest(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
 		all := p.projectIDs()
-		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		p.inject("404 of /projects/" + all[0] + "/operations")
 		p.Wait(12 * time.Second)
 		p.Press("o", "down", "down", "enter")
 		p.Wait(5 * time.Second)
@@ -209,7 +209,7 @@ func TestAProjectThatIsGoneIsNotWaitedFor(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(3 * time.Second)
 		all := p.projectIDs()
-		p.inject(mock.Fault{Path: "/projects/" + all[0] + "/operations", Status: 404})
+		p.inject("404 of /projects/" + all[0] + "/operations")
 		p.Wait(2 * time.Minute)
 		p.seesNot("read ")
 	})
@@ -221,7 +221,7 @@ func TestPollingOutlivesTheOnlyProject(t *testing.T) {
 		b.simulate(mock.Options{Projects: 1})
 	}, func(p *program) {
 		p.Wait(3 * time.Second)
-		p.inject(mock.Fault{Path: "/projects/*/operations", Status: 404, Count: 1})
+		p.inject("404 of /projects/*/operations count=1")
 		p.Wait(6 * time.Second)
 		n := counting(p)
 		p.Wait(2 * time.Minute)

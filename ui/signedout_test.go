@@ -69,7 +69,7 @@ func TestOneRefusalEndsNothing(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Wait(6 * time.Second)
-		p.inject(mock.Fault{Status: http.StatusUnauthorized, Count: 1})
+		p.inject("401 count=1")
 		p.Wait(time.Minute)
 		p.sees("● live, every 5s")
 		p.seesNot("Sign in")
@@ -172,8 +172,8 @@ func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 			t.Fatal("no projects")
 		}
 		other := p.createOther()
-		p.inject(mock.Fault{Path: "/projects/*/operations", Latency: 3 * time.Second})
-		p.inject(mock.Fault{Path: "/api_keys", Latency: 3 * time.Second})
+		p.inject("latency=3s of /projects/*/operations")
+		p.inject("latency=3s of /api_keys")
 		p.Press("3", "r", "1", "m")
 		p.server.RevokeSecret(p.server.APIKey())
 		p.Press("2", "r", "1")

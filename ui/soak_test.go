@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"io"
-	"net/http"
 	"os"
 	"regexp"
 	"runtime"
@@ -107,17 +106,17 @@ func TestSoak(t *testing.T) { //nolint:paralleltest // it measures the whole pro
 	goleak.VerifyNone(t, before)
 }
 
-func soakFaults() []mock.Fault {
-	return []mock.Fault{
-		{Probability: 0.05, Status: http.StatusInternalServerError},
-		{Probability: 0.02, Status: http.StatusServiceUnavailable, RetryAfter: time.Second},
-		{Probability: 0.02, Status: http.StatusTooManyRequests, RetryAfter: time.Second},
-		{Probability: 0.05, Reset: true},
-		{Probability: 0.03, Empty: true},
-		{Probability: 0.03, Truncate: true},
-		{Probability: 0.10, Latency: 300 * time.Millisecond, Jitter: 200 * time.Millisecond},
-		{Probability: 0.02, Trickle: 500 * time.Millisecond},
-		{Probability: 0.02, Body: "[{"},
+func soakFaults() []string {
+	return []string{
+		"500 p=0.05",
+		"503 retry-after=1s p=0.02",
+		"429 retry-after=1s p=0.02",
+		"reset p=0.05",
+		"empty p=0.03",
+		"truncate p=0.03",
+		"latency=300ms±200ms p=0.1",
+		"trickle=500ms p=0.02",
+		"body=[{ p=0.02",
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -14,7 +15,11 @@ import (
 // refuse has the operations of projects answered with a status.
 func (p *program) refuse(status int, retryAfter time.Duration, projects ...string) {
 	for _, id := range projects {
-		p.inject(mock.Fault{Path: "/projects/" + id + "/operations", Status: status, RetryAfter: retryAfter})
+		f := fmt.Sprintf("%d of /projects/%s/operations", status, id)
+		if retryAfter > 0 {
+			f += fmt.Sprintf(" retry-after=%s", retryAfter)
+		}
+		p.inject(f)
 	}
 }
 

@@ -118,7 +118,7 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 		project := p.server.BusiestProject()
 		p.begin(mock.Task{ProjectID: project, Action: "apply_config", Run: 5 * time.Hour})
 		p.Wait(10 * time.Second)
-		remove := p.inject(mock.Fault{Path: "/projects/" + project + "/operations", Status: http.StatusNotFound})
+		remove := p.inject("404 of /projects/" + project + "/operations")
 		p.Wait(10 * time.Second)
 		p.sees("project storefront is gone", "⊘ gone")
 		if n := strings.Count(p.screen(), "storefront is gone"); n != 1 {

@@ -2,13 +2,13 @@ package mock
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,22 +16,22 @@ import (
 const (
 	// maxBody is the largest request body that is looked at, in bytes.
 	maxBody = 64 << 10
-	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that
-	// is still sending gets to see its answer.
+	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that is still sending gets to see its
+	// answer.
 	maxDrained = 16 << 20
 )
 
 // readBody reads a request's body of up to maxBody bytes.
-func readBody(r *http.Request) ([]byte, *problem) {
+func readBody(r *http.Request) ([]byte, error) {
 	tooLarge := newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
-	// Who asks before sending is told before reading: to read is to say yes.
+	// A client that asks before it sends is told before reading: to read is to say yes.
 	if r.ContentLength > maxBody && r.Header.Get("Expect") != "" {
 		return nil, tooLarge
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case len(body) > maxBody:
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // However it ends, the answer is the same.
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // however it ends, the answer is the same
 		return nil, tooLarge
 	case err != nil:
 		return nil, newProblem(http.StatusBadRequest, "the body did not arrive whole")
@@ -39,68 +39,81 @@ func readBody(r *http.Request) ([]byte, *problem) {
 	return body, nil
 }
 
-// readFields reads a request's body: one JSON object, whose names are unique and
-// nothing after it. The names are compared as they stand: key_name is not KEY_NAME.
-func readFields(r *http.Request) (map[string]json.RawMessage, *problem) {
+// checkMedia returns a problem where a body is not sent as plain JSON.
+func checkMedia(r *http.Request) error {
 	if sent := r.Header.Get("Content-Type"); sent != "" {
 		media, params, err := mime.ParseMediaType(sent)
-		if err != nil || media != "application/json" {
-			return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be application/json", sent)
-		}
-		if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-			return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent in %q, and has to be in UTF-8", charset)
+		charset, given := params["charset"]
+		if err != nil || media != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
+			return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be application/json", sent)
 		}
 	}
 	if sent := r.Header.Get("Content-Encoding"); sent != "" {
-		return nil, newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and has to be plain", sent)
+		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be plain", sent)
 	}
-	body, trouble := readBody(r)
-	switch {
-	case trouble != nil:
-		return nil, trouble
-	case len(bytes.TrimSpace(body)) == 0:
-		return nil, newProblem(http.StatusBadRequest, "the request has no body, and needs a JSON object")
-	case !utf8.Valid(body):
-		return nil, newProblem(http.StatusBadRequest, "the body is not UTF-8")
-	}
-	fields, err := uniqueFields(body)
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, newProblem(http.StatusBadRequest, "the body is not one JSON object: %v", err)
-	}
-	return fields, nil
+	return nil
 }
 
-// uniqueFields splits a JSON object. One that says two things under the same name is
-// refused, because which of them counts is anybody's guess.
-func uniqueFields(body []byte) (map[string]json.RawMessage, error) {
-	fields := map[string]json.RawMessage{}
+// readJSON decodes a request's body: one JSON object, with nothing after it.
+func readJSON(r *http.Request, into any) error {
+	body, err := readBody(r)
+	switch body = bytes.TrimSpace(body); {
+	case err != nil:
+		return err
+	case len(body) == 0 || body[0] != '{':
+		return newProblem(http.StatusBadRequest, "the body is not a JSON object")
+	case !utf8.Valid(body):
+		return newProblem(http.StatusBadRequest, "the body is not UTF-8")
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
-	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
-		return nil, cmp.Or(err, errors.New("it begins with something else"))
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
+	d.DisallowUnknownFields()
+	if err = d.Decode(into); err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("there is more after the JSON object")
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		text := fmt.Sprint(name)
-		if _, twice := fields[text]; twice {
-			return nil, fmt.Errorf("%q is given more than once", text)
-		}
-		fields[text] = value
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
+	if err != nil {
+		return newProblem(http.StatusBadRequest, "the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows it")
+	return nil
+}
+
+// problem is an answer that is not a 200.
+type problem struct {
+	status  int
+	message string
+}
+
+func newProblem(status int, format string, args ...any) *problem {
+	return &problem{status, fmt.Sprintf(format, args...)}
+}
+
+// Error returns what the client is told.
+func (p *problem) Error() string { return p.message }
+
+// write sends the problem in the live service's shape: message is always there, because published clients fail silently
+// without it.
+func (p *problem) write(w http.ResponseWriter, r *http.Request) {
+	id := callOf(r).requestID
+	w.Header().Set(requestIDHeader, id)
+	writeJSON(w, p.status, struct {
+		RequestID string `json:"request_id"`
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+	}{RequestID: id, Message: p.message})
+}
+
+// writeJSON sends a body whole, with its length, so that a broken connection can be told from a short answer.
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // people read this with curl
+	if err := enc.Encode(body); err != nil {
+		panic("mock: " + err.Error()) // records hold text, numbers and lists of them: this is a bug here
 	}
-	return fields, nil
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // the client may be gone
 }

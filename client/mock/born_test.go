@@ -109,32 +109,3 @@ func TestWhatIsStartedOvertakesNothing(t *testing.T) {
 		t.Error("the simulated one was never listed")
 	}
 }
-
-// A step that fails ends its chain as it does in the simulation: what has begun stays,
-// what waits for it is never born.
-func TestFailStopsTheChain(t *testing.T) {
-	t.Parallel()
-	srv, clock := newServer(t, mock.Options{Seed: 11})
-	c, project := handlerTarget(srv), srv.BusiestProject()
-	stopped := map[string]bool{}
-	for range 400 {
-		for _, op := range newest(t, c, project, 5) {
-			if op["action"] != "create_branch" || op["status"] != "running" && op["status"] != "scheduling" {
-				continue
-			}
-			if err := srv.Fail(project, fmt.Sprint(op["id"])); err != nil {
-				t.Fatal(err)
-			}
-			stopped[fmt.Sprint(op["branch_id"])] = true
-		}
-		clock.advance(2 * time.Second)
-	}
-	if len(stopped) < 10 {
-		t.Fatalf("%d branches failed", len(stopped))
-	}
-	for _, op := range newest(t, c, project, 300) {
-		if op["action"] != "create_branch" && stopped[fmt.Sprint(op["branch_id"])] {
-			t.Errorf("%v, although its branch was not created", op)
-		}
-	}
-}

@@ -1,54 +1,72 @@
 package mock
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"time"
+
+	"pgtower/client/mock/fault"
+	"pgtower/client/mock/sim"
 )
 
 // ControlPath is where the control surface begins, beside the API.
 const ControlPath = "/_mock"
 
-// control is the control surface of a server.
-type control struct {
-	server   *Server
-	requests atomic.Uint64
-	routes   http.Handler
+// handle is one thing that the control surface does.
+type handle struct {
+	method, path, does string
+	do                 endpoint
 }
 
-func newControl(s *Server) http.Handler {
-	c := &control{server: s}
-	paths := map[string]methods{}
-	for _, h := range c.handles() {
+// controls returns the control surface. None of its requests is one to the API, nor hit by a fault.
+func (s *Server) controls() http.Handler {
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
+	help := &strings.Builder{}
+	fmt.Fprintf(help, "The API is below %s. Here the mock is steered, without a key:\n\n", BasePath)
+	paths := map[string]map[string]http.Handler{}
+	for _, h := range []handle{
+		{get, "/clock", "the simulated time, when it began, and its speed", s.readClock},
+		{post, "/clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
+		{get, "/faults", "the faults that were not removed, spent ones included", s.listFaults},
+		{post, "/faults", "add a fault: the body is its text", s.addFault},
+		{del, "/faults", "remove all faults", s.clearFaults},
+		{del, "/faults/{fault_id}", "remove a fault", s.removeFault},
+		{post, project + "/operations", `begin one: {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
+		{post, operation + "/fail", "make an operation that has not ended fail", s.failOperation},
+		{del, operation, "make an operation vanish", s.loseOperation},
+		{del, project, "make a project vanish", s.loseProject},
+	} {
 		if paths[h.path] == nil {
-			paths[h.path] = methods{}
+			paths[h.path] = map[string]http.Handler{}
 		}
 		paths[h.path][h.method] = h.do
+		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", h.method, ControlPath, h.path, h.does)
 	}
-	index := methods{http.MethodGet: c.index}
-	paths[""], paths["/{$}"] = index, index
-	c.routes = mount(ControlPath, paths)
-	return c
+	fmt.Fprint(help, "\n", fault.Help)
+	index := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte(help.String())) // the client may be gone
+	})
+	paths[""] = map[string]http.Handler{get: index}
+	paths["/{$}"] = paths[""]
+	routes := mount(ControlPath, paths)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if why := foreign(r); why != "" {
+			newProblem(http.StatusForbidden, "the control surface is for programs on this machine: %s", why).write(w, r)
+			return
+		}
+		routes.ServeHTTP(w, r)
+	})
 }
 
-// ServeHTTP answers one request. None is counted as one to the API, nor hit by a fault.
-func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := requestID(r, ^c.server.platform.seed, c.requests.Add(1))
-	r = r.WithContext(withCall(r.Context(), call{requestID: id}))
-	if why := foreign(r); why != "" {
-		newProblem(http.StatusForbidden, "the control surface is for programs on this machine: %s", why).write(w, r)
-		return
-	}
-	c.routes.ServeHTTP(w, r)
-}
-
-// foreign says why a request may be the doing of a web page: browsers tell the origin of
-// what changes anything and, of the rest, whether a page asked for it (only a user's own
-// request, typed as an address, is of the site none); a name that was made to resolve to
-// this machine is in Host.
+// foreign returns why a request may be the doing of a web page: browsers name the origin of what changes anything and, of
+// the rest, whether a page asked for it (only a user's own request, typed as an address, is of the site none); a name that
+// was made to resolve to this machine is in Host.
 func foreign(r *http.Request) string {
 	if site := r.Header.Values("Sec-Fetch-Site"); len(site) > 0 && !slices.Equal(site, []string{"none"}) {
 		return "a request that a web page makes is refused"
@@ -60,14 +78,11 @@ func foreign(r *http.Request) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
-	if strings.EqualFold(host, "localhost") {
-		return ""
-	}
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	if err == nil && (ip.IsLoopback() || ip == listensOn(r)) {
+	if strings.EqualFold(host, "localhost") || err == nil && (ip.IsLoopback() || ip == listensOn(r)) {
 		return ""
 	}
-	return "the Host header has to be localhost, a loopback address or the one that it listens on"
+	return "the Host header must be localhost, a loopback address or the one that it listens on"
 }
 
 // listensOn returns the address that the request came in at, if it came over a network.
@@ -76,4 +91,113 @@ func listensOn(r *http.Request) netip.Addr {
 		return tcp.AddrPort().Addr().Unmap().WithZone("")
 	}
 	return netip.Addr{}
+}
+
+func (s *Server) readClock(*http.Request) (any, error) {
+	now, speed := s.Reading()
+	return struct {
+		Now   time.Time `json:"now"`
+		Start time.Time `json:"start"`
+		Speed float64   `json:"speed"`
+	}{now, s.Started(), speed}, nil
+}
+
+// duration is written as [sim.ParseSpan] reads it.
+type duration time.Duration
+
+// UnmarshalText reads a duration.
+func (d *duration) UnmarshalText(text []byte) error {
+	span, err := sim.ParseSpan(string(text))
+	*d = duration(span)
+	return err
+}
+
+// setClock changes what it changes together or not at all.
+func (s *Server) setClock(r *http.Request) (any, error) {
+	var change struct {
+		Speed   *float64
+		Advance *duration
+	}
+	if err := readJSON(r, &change); err != nil {
+		return nil, err
+	}
+	if change.Speed == nil && change.Advance == nil {
+		return nil, newProblem(http.StatusUnprocessableEntity, "give speed, advance, or both")
+	}
+	_, speed := s.Reading()
+	var ahead duration
+	if change.Speed != nil {
+		speed = *change.Speed
+	}
+	if change.Advance != nil {
+		ahead = *change.Advance
+	}
+	if err := s.Set(speed, time.Duration(ahead)); err != nil {
+		return nil, err
+	}
+	return s.readClock(r)
+}
+
+func (s *Server) listFaults(*http.Request) (any, error) {
+	return map[string][]fault.Active{"faults": s.Faults()}, nil
+}
+
+// addFault takes the text of a fault, whatever content type it claims to have.
+func (s *Server) addFault(r *http.Request) (any, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	added, err := s.faults.Add(strings.TrimSpace(string(body)))
+	if err != nil {
+		return nil, newProblem(http.StatusBadRequest, "%v", err)
+	}
+	return added, nil
+}
+
+func (s *Server) clearFaults(r *http.Request) (any, error) {
+	s.faults.Clear()
+	return s.listFaults(r)
+}
+
+func (s *Server) removeFault(r *http.Request) (any, error) {
+	id, err := pathNumber(r, "fault_id")
+	if err != nil {
+		return nil, err
+	}
+	if !s.faults.Remove(id) {
+		return nil, newProblem(http.StatusNotFound, "there is no such fault")
+	}
+	return s.listFaults(r)
+}
+
+func (s *Server) begin(r *http.Request) (any, error) {
+	var sent struct {
+		Action    string
+		Wait, Run duration
+		Fail      bool
+	}
+	if err := readJSON(r, &sent); err != nil {
+		return nil, err
+	}
+	op, err := s.Begin(Task{
+		ProjectID: r.PathValue("project_id"), Action: sent.Action,
+		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run), Fail: sent.Fail,
+	})
+	return operationAnswer{op}, err
+}
+
+func (s *Server) failOperation(r *http.Request) (any, error) {
+	op, err := s.Fail(r.PathValue("project_id"), r.PathValue("operation_id"))
+	return operationAnswer{op}, err
+}
+
+func (s *Server) loseOperation(r *http.Request) (any, error) {
+	id := r.PathValue("operation_id")
+	return map[string]string{"vanished": id}, s.Lose(r.PathValue("project_id"), id)
+}
+
+func (s *Server) loseProject(r *http.Request) (any, error) {
+	id := r.PathValue("project_id")
+	return map[string]string{"vanished": id}, s.LoseProject(id)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,8 +16,8 @@ import (
 // controlled is a server that listens, with its control surface.
 func controlled(t *testing.T, o mock.Options) (srv *mock.Server, api, control target) {
 	t.Helper()
-	o.Control = true
 	srv, _ = newServer(t, o)
+	srv.Control = true
 	api = overHTTP(t, srv)
 	control = api
 	control.base = strings.TrimSuffix(api.base, mock.BasePath) + mock.ControlPath
@@ -23,44 +25,21 @@ func controlled(t *testing.T, o mock.Options) (srv *mock.Server, api, control ta
 	return srv, api, control
 }
 
+// What the page of the control surface lists is there.
 func TestControlIndex(t *testing.T) {
 	t.Parallel()
 	_, _, c := controlled(t, mock.Options{})
 	for _, path := range []string{"", "/"} {
-		var index struct {
-			API     string
-			Control []struct{ Method, Path, Does string }
-			Faults  struct {
-				Words     []struct{ Word, Does, Value string }
-				Endpoints []struct{ Name, Method, Path string }
-				Listed    []struct{ Word, Does string }
-			}
+		a := c.call(t, http.MethodGet, path, "")
+		listed := regexp.MustCompile(`(?m)^(GET|POST|DELETE) +/_mock(/\S+)$`).FindAllStringSubmatch(string(a.body), -1)
+		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain") || len(listed) != 10 || !strings.Contains(string(a.body), "carry-out") {
+			t.Fatalf("%d are listed in %s", len(listed), a.body)
 		}
-		c.get(t, path, &index)
-		if index.API != mock.BasePath || len(index.Control) != 8 {
-			t.Errorf("%+v", index)
-		}
-		if f := index.Faults; len(f.Words) != 14 || len(f.Endpoints) != 6 || len(f.Listed) != 3 {
-			t.Errorf("the grammar is %+v", f)
-		}
-		// What is listed can be said.
-		for _, e := range index.Faults.Endpoints {
-			if _, err := mock.ParseFault("503 of " + e.Name); err != nil {
-				t.Error(err)
-			}
-		}
-		for _, w := range index.Faults.Words {
-			if _, err := mock.ParseFault(w.Word + "="); err == nil || w.Does == "" || !strings.HasSuffix(err.Error(), " is not "+w.Value) {
-				t.Errorf("%+v: %v", w, err)
-			}
-		}
-		for _, h := range index.Control {
-			// Everything that is listed is there: a method of a path that is not answers 405 or 404
-			// with words about the path, what is there answers about what was sent.
-			path := strings.NewReplacer("{project_id}", "x", "{operation_id}", "x", "{fault_id}", "0").Replace(h.Path)
-			a := c.call(t, h.Method, strings.TrimPrefix(path, mock.ControlPath), "")
-			if a.status == http.StatusMethodNotAllowed || strings.Contains(string(a.body), "no such path") || h.Does == "" {
-				t.Errorf("%s %s: %d %s", h.Method, h.Path, a.status, a.body)
+		for _, l := range listed {
+			at := strings.NewReplacer("{project_id}", "x", "{operation_id}", "x", "{fault_id}", "0").Replace(l[2])
+			a := c.call(t, l[1], at, "")
+			if a.status == http.StatusMethodNotAllowed || strings.Contains(string(a.body), "no such path") {
+				t.Errorf("%s: %d %s", l[0], a.status, a.body)
 			}
 		}
 	}
@@ -136,7 +115,8 @@ func TestControlRefusesWebPages(t *testing.T) {
 func TestControlIsNotPublic(t *testing.T) {
 	t.Parallel()
 	for _, public := range []bool{false, true} {
-		srv, _ := newServer(t, mock.Options{Control: true})
+		srv, _ := newServer(t, mock.Options{})
+		srv.Control = true
 		l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: "0.0.0.0:0", PublicControl: public})
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +147,7 @@ func TestControlClock(t *testing.T) {
 		Speed      float64
 	}
 	c.call(t, http.MethodPost, "/clock", `{"speed": 0, "advance": "90m"}`).ok(t, &got)
-	if got.Speed != 0 || got.Now.Sub(began) != 90*time.Minute || !got.Start.Equal(began) || srv.Speed() != 0 || !srv.Now().Equal(got.Now) {
+	if got.Speed != 0 || got.Now.Sub(began) != 90*time.Minute || !got.Start.Equal(began) || !srv.Now().Equal(got.Now) {
 		t.Errorf("%+v", got)
 	}
 	c.call(t, http.MethodPost, "/clock", `{"speed": 3, "advance": "-1s"}`).problem(t, 422)
@@ -182,7 +162,7 @@ func TestControlFaults(t *testing.T) {
 	t.Parallel()
 	srv, api, c := controlled(t, mock.Options{})
 	const words = "429 retry-after=2 of list_projects p=1"
-	for i, body := range []string{words, words + "\n", "p=1 of GET /projects 429 retry-after=2s"} {
+	for i, body := range []string{words, words + "\n", words} {
 		var added record
 		c.call(t, http.MethodPost, "/faults", body).ok(t, &added)
 		if fmt.Sprint(added["id"]) != fmt.Sprint(i+1) || added["fault"] != words {
@@ -204,7 +184,7 @@ func TestControlFaults(t *testing.T) {
 		t.Errorf("%v", list)
 	}
 	// A fault of everything is not one of the surface that takes it away again.
-	say(t, srv, "503")
+	inject(t, srv, "503")
 	c.call(t, http.MethodDelete, "/faults", "").ok(t, &list)
 	api.get(t, "/projects", &projectPage{})
 }
@@ -234,4 +214,24 @@ func TestControlOperations(t *testing.T) {
 		t.Errorf("it did not fail at once: %v", op)
 	}
 	c.call(t, http.MethodPost, at+"/"+id+"/fail", "").problem(t, http.StatusConflict)
+}
+
+func TestControlMakesThingsVanish(t *testing.T) {
+	t.Parallel()
+	srv, api, c := controlled(t, mock.Options{})
+	project := "/projects/" + srv.BusiestProject()
+	at := fmt.Sprintf("%s/operations/%s", project, newest(t, api, srv.BusiestProject(), 1)[0]["id"])
+	for _, path := range []string{at, project} {
+		var gone record
+		c.call(t, http.MethodDelete, path, "").ok(t, &gone)
+		if !strings.HasSuffix(path, fmt.Sprint(gone["vanished"])) {
+			t.Errorf("%s: %v", path, gone)
+		}
+		c.call(t, http.MethodDelete, path, "").problem(t, http.StatusNotFound)
+	}
+	api.call(t, http.MethodGet, at, "").problem(t, http.StatusNotFound)
+	api.call(t, http.MethodGet, project+"/operations", "").problem(t, http.StatusNotFound)
+	if ids := projectIDs(t, api); len(ids) != 11 || slices.Contains(ids, srv.BusiestProject()) {
+		t.Errorf("%v are left", ids)
+	}
 }

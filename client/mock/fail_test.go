@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 )
 
 // Any operation that has not ended can be made to fail, one of the simulation as well,
@@ -27,19 +28,19 @@ func TestFail(t *testing.T) {
 	failed := map[string]record{}
 	for _, op := range newest(t, c, project, 50) {
 		id := fmt.Sprint(op["id"])
-		err := srv.Fail(project, id)
+		_, err := srv.Fail(project, id)
 		switch op["status"] {
 		case "scheduling", "running", "cancelling":
 			if err != nil {
 				t.Errorf("%v: %v", op, err)
 			}
 		default:
-			if !errors.Is(err, mock.ErrEnded) {
+			if !errors.Is(err, sim.ErrEnded) {
 				t.Errorf("%v: %v", op, err)
 			}
 			continue
 		}
-		if err := srv.Fail(project, id); !errors.Is(err, mock.ErrEnded) {
+		if _, err := srv.Fail(project, id); !errors.Is(err, sim.ErrEnded) {
 			t.Errorf("a second time: %v", err)
 		}
 		got := read(id)
@@ -62,7 +63,7 @@ func TestFail(t *testing.T) {
 		}
 	}
 	for _, id := range [][2]string{{"nowhere", "x"}, {project, "x"}, {project, "6f1f2d3c-0000-4000-8000-000000000000"}} {
-		if err := srv.Fail(id[0], id[1]); !errors.Is(err, mock.ErrNoOperation) {
+		if _, err := srv.Fail(id[0], id[1]); !errors.Is(err, sim.ErrNoOperation) && !errors.Is(err, sim.ErrNoProject) {
 			t.Errorf("%v: %v", id, err)
 		}
 	}
@@ -87,7 +88,7 @@ func TestStartWhileTimeStands(t *testing.T) {
 		}
 		seen[created] = true
 	}
-	if n := len(page(t, c, project, 70)); n != mock.DefaultOperations+600 {
+	if n := len(page(t, c, project, 70)); n != sim.DefaultOperations+600 {
 		t.Errorf("%d operations", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 )
 
 // has checks that a record has fields, none of them null.
@@ -60,7 +61,7 @@ func TestLiveOrganisation(t *testing.T) {
 		var all, other projectPage
 		c.get(t, "/projects?limit=400&org_id=", &all)
 		c.get(t, "/projects?limit=400&org_id=org-any", &other)
-		if len(all.Projects) != mock.DefaultProjects || (len(other.Projects) == 0) != live {
+		if len(all.Projects) != sim.DefaultProjects || (len(other.Projects) == 0) != live {
 			t.Errorf("live %v: %d projects, %d of another organisation", live, len(all.Projects), len(other.Projects))
 		}
 		for _, p := range all.Projects {

@@ -55,7 +55,7 @@ func TestPagingUnderLoad(t *testing.T) {
 				mu.Lock()
 				started[id] = true
 				mu.Unlock()
-				if err := srv.Fail(project, id); err != nil {
+				if _, err := srv.Fail(project, id); err != nil {
 					t.Error(err)
 				}
 				clock.advance(7 * time.Millisecond)
@@ -130,7 +130,8 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 // Everything that can be done is done at once; the race detector is the judge.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
-	srv, _ := newServer(t, mock.Options{Projects: 3, Operations: 300, Control: true})
+	srv, _ := newServer(t, mock.Options{Projects: 3, Operations: 300})
+	srv.Control = true
 	c := handlerTarget(srv)
 	control := c
 	control.base = "http://localhost" + mock.ControlPath
@@ -147,7 +148,7 @@ func TestEverythingAtOnce(t *testing.T) {
 			id := start(t, srv, mock.Task{ProjectID: project, Action: "b", Run: time.Hour})
 			control.call(t, http.MethodPost, "/projects/"+project+"/operations/"+id+"/fail", "")
 		},
-		func(int) { say(t, srv, "503 count=1 of /api_keys/nobody") },
+		func(int) { inject(t, srv, "503 count=1 of /api_keys/nobody") },
 		func(int) { srv.Faults(); srv.ClearFaults() },
 		func(int) { control.call(t, http.MethodDelete, "/faults", "") },
 		func(n int) { srv.Revoke(int64(n)) },

@@ -1,186 +1,193 @@
-// Package mock is a complete control API (the six endpoints of section 4 of the
-// specification) as one [net/http.Handler] over a deterministic simulation of a
-// platform at work.
+// Package mock is a complete control API (the six endpoints of section 4 of the specification) as one [net/http.Handler]
+// over a simulated platform, [pgtower/client/mock/sim], with faults on demand, [pgtower/client/mock/fault].
 //
-// The simulation is a pure function of a seed and a clock: the same seed, clock
-// readings and requests give the same bytes. Nothing runs in the background, and
-// history is computed as it is asked for, so that a project with a million
-// operations costs no more memory than one with ten. Projects keep the hours of their
-// region: nights and weekends are quiet there, and the busiest project is where it is day
-// at the start. Days differ, and now and then a region has trouble, in which much fails.
+// Where the specification is silent the mock does what is known of the live service; what the live service sends beyond
+// the specification is behind [sim.Options.Live].
 //
-// Where the specification is silent the mock does what is known of the live service;
-// what the live service sends beyond the specification is behind [Options.Live].
-//
-// A server is steered while it runs: time with [Server.SetSpeed] and [Server.Advance],
-// faults with [Server.Inject], operations with [Server.Start] and [Server.Fail], keys
-// with [Server.Revoke].
-//
-// The same is to be had over HTTP beside the API, where [Options.Control] asks for it,
-// without a key and for programs on this machine only (what comes from a web page, and a
-// Host that is not loopback or the listener's address, get a 403). Bodies and answers are JSON,
-// durations are texts such as "1m30s" (advance knows days, too: "1d12h"):
-//
-//	GET    /_mock/                 what there is, and how faults are written
-//	GET    /_mock/clock            {"now", "start", "speed"}
-//	POST   /_mock/clock            {"speed": 10, "advance": "1h"}, or one of them
-//	GET    /_mock/faults           {"faults": [{"id", "fault", "passed", "hits", "spent"}]}
-//	POST   /_mock/faults           what [ParseFault] reads
-//	DELETE /_mock/faults           all of them
-//	DELETE /_mock/faults/{id}      one of them
-//	POST   /_mock/projects/{project_id}/operations
-//	                               {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}
-//	POST   /_mock/projects/{project_id}/operations/{operation_id}/fail
-//
-// What cannot be read there is a 400, what can be read and cannot be is a 422, and both
-// change nothing.
+// A server is steered while it runs by its methods or, where [Server.Control] is set, over HTTP: GET [ControlPath] says
+// how. That is for programs on this machine only: what comes from a web page, and a Host that is not loopback or the
+// listener's address, get a 403.
 package mock
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
+
+	"pgtower/client/mock/fault"
+	"pgtower/client/mock/sim"
 )
 
 // BasePath is where the API begins: the last part of every base URL (section 9).
 const BasePath = "/api/v2"
 
-// The defaults and bounds of [Options].
-const (
-	// DefaultProjects is the number of projects where none is asked for.
-	DefaultProjects = 12
-	// DefaultOperations is the busiest project's history where none is asked for.
-	DefaultOperations = 2_000
-	// MaxProjects bounds [Options.Projects]: projects, unlike operations, are held in memory.
-	MaxProjects = 100_000
-	// MaxOperations bounds [Options.Operations].
-	MaxOperations = 10_000_000
-)
-
 // Options says which platform to simulate.
-type Options struct {
-	// Seed decides every name, id, duration and failure.
-	Seed uint64
-	// Clock tells the real time. It is required and must be safe for use by several
-	// goroutines. It is read once by [New], and once whenever simulated time is needed,
-	// which runs along with it from the same reading on: once for each request.
-	Clock func() time.Time
-	// Start is the simulated time at which the simulation starts, from the year 1000 to
-	// 5000; zero for the clock's present. With it, and a speed of 0, the same seed and
-	// requests give the same bytes whenever they are asked for.
-	Start time.Time
-	// Speed is how many simulated seconds pass in a second from the start on, from 0 to
-	// [MaxSpeed]; nil for 1.
-	Speed *float64
-	// APIKey is the secret of the key that is there from the start; generated from the
-	// seed where empty.
-	APIKey string
-	// Projects is the number of projects: 0 for [DefaultProjects], negative for none.
-	// The first is the busiest; among any twelve are busy, quiet, dormant, new and
-	// empty ones.
-	Projects int
-	// Operations is how many operations the busiest project has behind it at the start:
-	// 0 for [DefaultOperations], negative for none. It says how far back history reaches,
-	// not how busy the project is: that is the same before and after the start. The others
-	// have a share of it, and no more than six months' worth.
-	Operations int
-	// Live adds the fields, statuses and actions that the live service has beyond the
-	// specification, and leaves out the one field that it does not send.
-	Live bool
-	// Fixture, a JSON object, lists a platform in place of the simulated one, for tests and pictures that must not
-	// change with the simulation: see the fields of fixture.
-	Fixture []byte
-	// Control adds the control surface at [ControlPath], which needs no key. See
-	// [ListenOptions.PublicControl] for a server that other machines reach.
-	Control bool
-}
+type Options = sim.Options
+
+// Task is an operation to start by hand.
+type Task = sim.Task
 
 // Server is the mock backend. It is safe for use by any number of clients at once.
 type Server struct {
-	control  http.Handler // nil unless asked for
-	platform *platform
+	*sim.Platform
+
+	// Control adds the control surface at [ControlPath], which needs no key. It is set before the first request. See
+	// [ListenOptions.PublicControl] for a server that other machines reach.
+	Control bool
+
+	faults   *fault.List
+	clock    func() time.Time // the real one
+	limit    *limit           // nil for none
+	api      http.Handler
+	control  http.Handler
+	requests atomic.Uint64
 }
 
-// New returns a server whose simulation starts at the clock's present time. The
-// error says which option cannot be.
+// New returns a server whose simulation starts at the clock's present time. The error says which option cannot be.
 func New(o Options) (*Server, error) {
-	if o.Clock == nil {
-		return nil, errors.New("mock: a clock is required")
+	p, err := sim.New(o)
+	if err != nil {
+		return nil, err
 	}
-	real, at, speed := o.Clock(), o.Start, 1.0
-	if at.IsZero() {
-		at = real
-	}
-	if o.Speed != nil {
-		speed = *o.Speed
-	}
-	w := world{
-		seed:       o.Seed,
-		start:      at.UTC().Truncate(time.Microsecond),
-		projects:   orDefault(o.Projects, DefaultProjects),
-		operations: orDefault(o.Operations, DefaultOperations),
-		live:       o.Live,
-	}
-	if len(o.Fixture) > 0 {
-		var err error
-		if w.fixture, err = parseFixture(o.Fixture); err != nil {
-			return nil, fmt.Errorf("mock: %w", err)
-		}
-	}
-	if err := errors.Join(w.check(), checkSpeed(speed)); err != nil {
-		return nil, fmt.Errorf("mock: %w", err)
-	}
-	if o.APIKey == "" {
-		o.APIKey = newSecret(o.Seed, 0)
-	}
-	if !validSecret(o.APIKey) {
-		return nil, errors.New("mock: the API key cannot travel in a header: it needs printable ASCII without spaces")
-	}
-	p := newPlatform(w, newClock(o.Clock, real, w.start, at, speed))
-	if w.fixture != nil {
-		p.keys = w.fixture.keys(w.start, o.APIKey)
-	} else {
-		p.keys = demoKeys(w.seed, w.start, o.APIKey)
-	}
-	p.apiKey = o.APIKey
-	s := &Server{platform: p}
-	if o.Control {
-		s.control = newControl(s)
-	}
+	s := &Server{Platform: p, faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
+	s.api, s.control = s.authenticated(s.endpoints()), s.controls()
 	return s, nil
 }
 
-// APIKey returns the secret of the key that was there from the start.
-func (s *Server) APIKey() string { return s.platform.apiKey }
-
-// APIKeyID returns the id of that key, or 0 once it is revoked.
-func (s *Server) APIKeyID() int64 {
-	p := s.platform
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if key, ok := p.keys.bySecret[digestOf(p.apiKey)]; ok {
-		return key.id
-	}
-	return 0
+// Inject makes requests go wrong, as [fault.Help] says. The returned function removes the fault; it may be called more
+// than once. The error says what is wrong with the text.
+func (s *Server) Inject(text string) (remove func(), err error) {
+	added, err := s.faults.Add(text)
+	return func() { s.faults.Remove(added.ID) }, err
 }
 
-// ServeHTTP answers one request. What lies outside [BasePath], and [ControlPath] where
-// there is a control surface, is not found.
+// Faults returns the faults that were not removed, oldest first, those that are spent included.
+func (s *Server) Faults() []fault.Active { return s.faults.All() }
+
+// ClearFaults removes all faults.
+func (s *Server) ClearFaults() { s.faults.Clear() }
+
+// call is what is settled for a request, and what the log learns of it.
+type call struct {
+	requestID string
+	keyID     int64 // 0 where no valid key was shown
+	faultID   int64 // 0 where no fault hit it
+	fault     string
+}
+
+type callKey struct{}
+
+// callOf returns the call of a request, or one that nobody reads.
+func callOf(r *http.Request) *call {
+	if c, ok := r.Context().Value(callKey{}).(*call); ok {
+		return c
+	}
+	return &call{}
+}
+
+func withCall(r *http.Request, c *call) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+}
+
+// ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and [ControlPath]
+// where there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.control != nil && r.Context().Value(noControlKey{}) == nil && below(r.URL.Path, ControlPath) {
+	n, c := s.requests.Add(1), callOf(r)
+	r = withCall(r, c)
+	if c.requestID = r.Header.Get(requestIDHeader); len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
+		c.requestID = sim.UUID(s.Seed(), n)
+	}
+	if s.Control && r.Context().Value(noControlKey{}) == nil && below(r.URL.Path, ControlPath) {
 		s.control.ServeHTTP(w, r)
 		return
 	}
-	s.platform.ServeHTTP(w, r)
+	// As of any service, the clock that its records are dated by.
+	w.Header().Set("Date", s.Now().Format(http.TimeFormat))
+	if h, ok := s.faults.Next(r.Method, r.URL.Path, n); ok {
+		c.fault, c.faultID = h.Text, h.ID
+		hit(h).serve(w, r, s.api)
+		return
+	}
+	s.api.ServeHTTP(w, r)
 }
 
-func orDefault(n, byDefault int) int {
+const (
+	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
+	requestIDHeader = "X-Request-ID"
+	// maxRequestID is the longest id that is taken over from a client.
+	maxRequestID = 128
+)
+
+// endpoint answers a request with what becomes the body of a 200, or with an error: a [*problem], or one of sim's.
+type endpoint func(r *http.Request) (any, error)
+
+// ServeHTTP writes the endpoint's answer.
+func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set(requestIDHeader, callOf(r).requestID)
+	body, err := e(r)
+	var p *problem
 	switch {
-	case n == 0:
-		return byDefault
-	case n < 0:
-		return 0
+	case err == nil:
+		writeJSON(w, http.StatusOK, body)
+		return
+	case errors.As(err, &p):
+	case errors.Is(err, sim.ErrNoProject), errors.Is(err, sim.ErrNoOperation), errors.Is(err, sim.ErrNoKey):
+		p = &problem{http.StatusNotFound, err.Error()}
+	case errors.Is(err, sim.ErrCursor):
+		p = &problem{http.StatusBadRequest, err.Error()}
+	case errors.Is(err, sim.ErrEnded):
+		p = &problem{http.StatusConflict, err.Error()}
+	default:
+		p = &problem{http.StatusUnprocessableEntity, err.Error()}
 	}
-	return n
+	p.write(w, r)
+}
+
+// mount returns a handler of the paths below base, with their handlers by method. A path that is not written the way it
+// is meant is not found, rather than redirected as it would be for people in browsers.
+func mount(base string, paths map[string]map[string]http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	for at, methods := range paths {
+		mux.Handle(base+at, notAllowed(methods))
+		for method, h := range methods {
+			mux.Handle(method+" "+base+at, h)
+		}
+	}
+	none := newProblem(http.StatusNotFound, "there is no such path in this API")
+	mux.HandleFunc("/", none.write)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		escaped := r.URL.EscapedPath()
+		if clean := path.Clean(escaped); clean != escaped && clean+"/" != escaped {
+			none.write(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// notAllowed answers a path that exists for a method that it does not have.
+func notAllowed(methods map[string]http.Handler) http.Handler {
+	var allow []string
+	for m := range methods {
+		allow = append(allow, m)
+		if m == http.MethodGet {
+			allow = append(allow, http.MethodHead)
+		}
+	}
+	slices.Sort(allow)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", strings.Join(allow, ", "))
+		newProblem(http.StatusMethodNotAllowed, "this path does not answer to %s", r.Method).write(w, r)
+	})
+}
+
+// below reports whether a path is base or lies below it.
+func below(at, base string) bool {
+	rest, ok := strings.CutPrefix(at, base)
+	return ok && (rest == "" || rest[0] == '/')
 }

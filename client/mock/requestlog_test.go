@@ -67,7 +67,7 @@ func TestLogOfRequests(t *testing.T) {
 	for name, want := range map[string]any{
 		"time": "2026-03-01T12:00:00.0045Z", "level": "INFO", "msg": "request", "method": "GET", "path": mock.BasePath + "/projects",
 		"query": "limit=3", "status": 200.0, "duration_ms": 1.5, "bytes": float64(len(a.body)), "request_id": "mine-1",
-		"authorization": "Bearer [redacted]", "user_agent": "somebody/1", "aborted": nil,
+		"authorization": "Bearer •••", "user_agent": "somebody/1", "aborted": nil,
 	} {
 		if got := lines[1][name]; got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
@@ -123,14 +123,14 @@ func TestLogNeverShowsAKey(t *testing.T) {
 func TestLogNamesFaults(t *testing.T) {
 	t.Parallel()
 	srv, c, log := logged(t, mock.Options{APIKey: "napi_of_the_log"})
-	say(t, srv, "latency=1ms of list_keys")
-	say(t, srv, `503 of list_projects body="napi_of_the_log"`)
+	inject(t, srv, "latency=1ms of list_keys")
+	inject(t, srv, `503 of list_projects body="napi_of_the_log"`)
 	for _, path := range []string{"/api_keys", "/projects", "/nothing"} {
 		c.call(t, http.MethodGet, path, "")
 	}
 	_, lines := log.next(t, 3)
 	for i, want := range []struct{ fault, id any }{
-		{"latency=1ms of list_keys", 1.0}, {`503 body=[redacted] of list_projects`, 2.0}, {nil, nil},
+		{"latency=1ms of list_keys", 1.0}, {`503 of list_projects body="•••"`, 2.0}, {nil, nil},
 	} {
 		if lines[i]["fault"] != want.fault || lines[i]["fault_id"] != want.id {
 			t.Errorf("%v, want %v", lines[i], want)
@@ -142,8 +142,8 @@ func TestLogNamesFaults(t *testing.T) {
 func TestLogOfBrokenAnswers(t *testing.T) {
 	t.Parallel()
 	srv, c, log := logged(t, mock.Options{})
-	inject(t, srv, mock.Fault{Reset: true, Count: 1})
-	inject(t, srv, mock.Fault{Truncate: true, Count: 1})
+	inject(t, srv, "reset count=1")
+	inject(t, srv, "truncate count=1")
 	for range 2 {
 		// DELETE, because a transport sends a broken GET again.
 		r := c.request(t, http.MethodDelete, "/api_keys/1", "")

@@ -130,10 +130,7 @@ func (d *demo) commands() []ui.DemoCommand {
 			Values: values("429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5",
 				"latency=2s±1s", "reset p=0.1", "401 count=1"),
 			Run: turn("from now on: %s", func(s *mock.Server, arg string) error {
-				f, err := mock.ParseFault(arg)
-				if err == nil {
-					_, err = s.Inject(f)
-				}
+				_, err := s.Inject(arg)
 				return err
 			}),
 		},

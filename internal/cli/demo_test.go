@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"pgtower/client"
-	"pgtower/client/mock"
 	"pgtower/models"
 )
 
@@ -30,7 +29,7 @@ func TestDemoCommands(t *testing.T) {
 	}{
 		{"fault", "503 of list_operations p=0.5", func() bool { return len(s.Faults()) == 1 }},
 		{"heal", "", func() bool { return len(s.Faults()) == 0 }},
-		{"speed", "0", func() bool { return s.Speed() == 0 }},
+		{"speed", "0", func() bool { _, speed := s.Reading(); return speed == 0 }},
 	} {
 		if _, err := commands[c.name](c.arg); err != nil || !c.did() {
 			t.Errorf("%s %s: %v", c.name, c.arg, err)
@@ -54,7 +53,7 @@ func TestDemoCanBeComeBackTo(t *testing.T) {
 	if first.Host != "demo" || !strings.HasPrefix(first.BaseURL, "http://127.0.0.1:") {
 		t.Errorf("it is said to be %s at %s", first.Host, first.BaseURL)
 	}
-	if _, err := d.server.Load().Inject(mock.Fault{Status: 401}); err != nil {
+	if _, err := d.server.Load().Inject("401"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := first.API.Projects(t.Context(), models.PageRequest{}); models.KindOf(err) != models.KindUnauthorized {

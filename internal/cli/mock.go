@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/client/mock"
+	"pgtower/client/mock/sim"
 	"pgtower/models"
 )
 
@@ -38,6 +39,8 @@ type mockFlags struct {
 	start                time.Time
 	speed                float64
 	latency, listen, log string
+	rateLimit            string
+	control              bool
 	faults               []string
 	json                 bool
 	publicControl        bool // the control surface is served to other machines, too
@@ -68,7 +71,7 @@ func (p Process) mockCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			flags.publicControl = flags.options.Control && cmd.Flags().Changed("control")
+			flags.publicControl = flags.control && cmd.Flags().Changed("control")
 			return p.serveMock(cmd.Context(), &flags, server)
 		},
 	}
@@ -84,15 +87,16 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 	o := &m.options
 	f.StringVar(&o.APIKey, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
-	f.IntVar(&o.Projects, "projects", mock.DefaultProjects, "number of projects")
-	f.IntVar(&o.Operations, "operations", mock.DefaultOperations, "operations that the busiest project has behind it")
+	f.IntVar(&o.Projects, "projects", sim.DefaultProjects, "number of projects")
+	f.IntVar(&o.Operations, "operations", sim.DefaultOperations, "operations that the busiest project has behind it")
 	f.BoolVar(&o.Live, "live", false, "add what the live service has beyond the specification: fields, statuses, actions")
-	f.BoolVar(&o.Control, "control", true,
+	f.BoolVar(&m.control, "control", true,
 		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
 	f.TimeVar(&m.start, "start", time.Time{}, []string{time.RFC3339Nano},
 		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
 	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
 	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
+	f.StringVar(&m.rateLimit, "rate-limit", "", "requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
 	f.StringArrayVar(&m.faults, "fault", nil,
 		"what goes wrong, such as '429 of list_operations p=0.1 retry-after=2'; may be repeated")
 }
@@ -114,16 +118,16 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
+	server.Control = m.control
+	if err := server.LimitRequests(m.rateLimit); err != nil {
+		return nil, usagef("--rate-limit: %w", err)
+	}
 	faults := m.faults
 	if f.Changed("latency") {
 		faults = append([]string{"latency=" + strconv.Quote(m.latency)}, faults...)
 	}
 	for _, text := range faults {
-		fault, err := mock.ParseFault(text)
-		if err == nil {
-			_, err = server.Inject(fault)
-		}
-		if err != nil {
+		if _, err := server.Inject(text); err != nil {
 			return nil, usageError{err}
 		}
 	}
@@ -168,7 +172,7 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 		return err
 	}
 	if l.Public() {
-		_, _ = fmt.Fprintln(p.Stderr, publicWarning(l.Addr(), m.options.Control, m.publicControl))
+		_, _ = fmt.Fprintln(p.Stderr, publicWarning(l.Addr(), m.control, m.publicControl))
 	}
 	if m.json {
 		err = json.NewEncoder(p.Stdout).Encode(announcement{
@@ -204,7 +208,7 @@ func (p Process) listenMock(
 ) (*mock.Listener, error) {
 	o := mock.ListenOptions{
 		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl,
-		Log: log.New(p.Stderr, "", 0), Unreadable: to, Clock: p.Clock,
+		Log: log.New(p.Stderr, "", 0),
 	}
 	var handler http.Handler = server
 	if to != nil {

@@ -31,11 +31,12 @@ func TestMockFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
+	_, speed := server.Reading()
 	for _, f := range server.Faults() {
-		got = append(got, f.String())
+		got = append(got, f.Text)
 	}
-	if want := "latency=100ms±50ms|429 of list_keys p=0.1|reset skip=2"; strings.Join(got, "|") != want || server.Speed() != 0.5 {
-		t.Errorf("faults %q at speed %v", got, server.Speed())
+	if want := `latency="100ms±50ms"|429 of list_keys p=0.1|reset skip=2`; strings.Join(got, "|") != want || speed != 0.5 {
+		t.Errorf("faults %q at speed %v", got, speed)
 	}
 }
 
@@ -48,9 +49,9 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 		{[]string{"--speed", "-1"}, "speed -1 is not from 0 to"},
 		{[]string{"--projects", "-1"}, "cannot be negative"},
 		{[]string{"--api-key", "two words"}, "--api-key: "},
-		{[]string{"--latency", "fast"}, `"fast" is not a duration such as 100ms`},
-		{[]string{"--latency", "1s reset"}, `"1s reset" is not a duration`},
-		{[]string{"--latency", ""}, `"" is not a duration`},
+		{[]string{"--latency", "fast"}, `latency="fast": must be a duration such as 100ms`},
+		{[]string{"--latency", "1s reset"}, `latency="1s reset": must be a duration`},
+		{[]string{"--latency", ""}, `latency="": must be a duration`},
 		{[]string{"--fault", "bananas"}, `"bananas" is not a word of a fault`},
 	} {
 		if _, err := served(t, tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {

@@ -138,10 +138,10 @@ func TestInterruptsThatGoOn(t *testing.T) {
 
 func TestKeyOfWhichNobodyHeard(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]mock.Fault{
-		"timeout":    {Method: http.MethodPost, Latency: time.Minute, CarryOut: true, Status: http.StatusOK},
-		"connection": {Method: http.MethodPost, Reset: true, CarryOut: true},
-		"truncated":  {Method: http.MethodPost, Truncate: true},
+	for name, fault := range map[string]string{
+		"timeout":    "200 carry-out latency=1m of POST",
+		"connection": "reset carry-out of POST",
+		"truncated":  "truncate of POST",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,10 +180,10 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	b.Revoke(b.idOf("load-test"))
 	w := b.watch("--interval", "5m")
 	w.turnToAPIKeys()
-	if _, err := b.Inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Count: 1, Status: http.StatusNotFound}); err != nil {
+	if _, err := b.Inject("404 of DELETE skip=1 count=1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Inject(mock.Fault{Method: http.MethodDelete, Skip: 1, Status: http.StatusUnauthorized}); err != nil {
+	if _, err := b.Inject("401 of DELETE skip=1"); err != nil {
 		t.Fatal(err)
 	}
 	w.Press("/")

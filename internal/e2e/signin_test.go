@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"net/http"
 	"regexp"
 	"testing"
 
@@ -152,7 +151,7 @@ func TestServerErrorIsNoReasonToSignOut(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
 	p.Wait("● live, every 1s", "finished")
-	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Status: http.StatusForbidden}); err != nil {
+	if _, err := b.Inject("403 of /projects/*/operations"); err != nil {
 		t.Fatal(err)
 	}
 	p.Wait("✗ cannot read payments (403): the API key may not do this", "finished")

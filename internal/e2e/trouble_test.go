@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"net/http"
 	"regexp"
 	"testing"
 
@@ -77,9 +76,7 @@ func TestServiceAsksForPatience(t *testing.T) {
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
 	p.Wait("● live, every 1s", "finished")
-	if _, err := b.Inject(mock.Fault{
-		Path: "/projects/*/operations", Status: http.StatusTooManyRequests, RetryAfter: 1000 * 1e9,
-	}); err != nil {
+	if _, err := b.Inject("429 retry-after=1000 of /projects/*/operations"); err != nil {
 		t.Fatal(err)
 	}
 	p.Wait("◌ rate limited · next 17m", "finished")
@@ -90,7 +87,7 @@ func TestServiceSendsNonsense(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	project := b.project("payments")
-	remove, err := b.Inject(mock.Fault{Path: "/projects", Body: "<html>sign in to the airport's network</html>"})
+	remove, err := b.Inject(`of /projects body="<html>sign in to the airport's network</html>"`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +107,7 @@ func TestServiceSendsNonsense(t *testing.T) {
 // truncateOperations breaks the answers to polls in the middle.
 func (b *backend) truncateOperations() {
 	b.t.Helper()
-	if _, err := b.Inject(mock.Fault{Path: "/projects/*/operations", Truncate: true}); err != nil {
+	if _, err := b.Inject("truncate of /projects/*/operations"); err != nil {
 		b.t.Fatal(err)
 	}
 }

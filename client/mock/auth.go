@@ -1,0 +1,108 @@
+package mock
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// authenticated lets through what carries a valid key (section 5), within the rate limit. It comes before everything else
+// below the base path: without a key nothing is to be learnt, not even which paths there are.
+func (s *Server) authenticated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !below(r.URL.Path, BasePath) {
+			newProblem(http.StatusNotFound, "the API is below %s", BasePath).write(w, r)
+			return
+		}
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if err != nil {
+			host = r.RemoteAddr
+		}
+		secret, ok := bearer(r.Header)
+		if ok {
+			callOf(r).keyID, ok = s.UseKey(secret, host)
+		}
+		if !ok {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
+			return
+		}
+		if wait := s.limit.take(s.clock()); wait > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+			newProblem(http.StatusTooManyRequests, "too many requests: %s", s.limit.text).write(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bearer returns the key that a request carries.
+func bearer(h http.Header) (secret string, ok bool) {
+	values := h.Values("Authorization")
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, secret, _ := strings.Cut(values[0], " ")
+	secret = strings.TrimLeft(secret, " ")
+	return secret, strings.EqualFold(scheme, "Bearer") && oneWord(secret)
+}
+
+// oneWord reports whether a text can travel in a header as one word.
+func oneWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// burst is how many requests are answered at once before the rate limit counts.
+const burst = 40
+
+// limit bounds the requests of the account, as a bucket that holds burst requests and fills at a rate.
+type limit struct {
+	text  string
+	every time.Duration
+	slack time.Duration // how far ahead of the rate requests may be
+
+	mu   sync.Mutex
+	next time.Time // when a request would be exactly at the rate
+}
+
+// LimitRequests bounds the requests of the account: "700/m" are so many a minute (or s, h), of which 40 may come at once.
+// It is called before the first request; without a text there is no bound. The error says what cannot be read.
+func (s *Server) LimitRequests(text string) error {
+	if text == "" {
+		return nil
+	}
+	count, per, _ := strings.Cut(text, "/")
+	n, err := strconv.ParseUint(count, 10, 31)
+	unit, known := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[per]
+	if err != nil || n == 0 || !known {
+		return errors.New("must be a number of requests a second, minute or hour, such as 700/m")
+	}
+	every := unit / time.Duration(n)
+	s.limit = &limit{
+		text: fmt.Sprintf("the limit is %s, and %d at once", text, min(n, burst)), every: every,
+		slack: every * time.Duration(min(n, burst)-1),
+	}
+	return nil
+}
+
+// take counts a request, or returns how long it has to wait.
+func (l *limit) take(now time.Time) time.Duration {
+	if l == nil {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.next.Before(now) {
+		l.next = now
+	}
+	if wait := l.next.Sub(now) - l.slack; wait > 0 {
+		return wait
+	}
+	l.next = l.next.Add(l.every)
+	return 0
+}

@@ -1,0 +1,205 @@
+package mock
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pgtower/client/mock/sim"
+	"pgtower/models"
+)
+
+// endpoints returns the six endpoints.
+func (s *Server) endpoints() http.Handler {
+	return mount(BasePath, map[string]map[string]http.Handler{
+		"/api_keys": {
+			http.MethodGet:  endpoint(func(*http.Request) (any, error) { return s.Keys(), nil }),
+			http.MethodPost: endpoint(s.createKey),
+		},
+		"/api_keys/{key_id}": {http.MethodDelete: endpoint(s.revokeKey)},
+		"/projects":          {http.MethodGet: endpoint(s.listProjects)},
+		// The live service's command-line client asks for it and fails on a 404. Nobody shares anything.
+		"/projects/shared":                                 {http.MethodGet: endpoint(s.listSharedProjects)},
+		"/projects/{project_id}/operations":                {http.MethodGet: endpoint(s.listOperations)},
+		"/projects/{project_id}/operations/{operation_id}": {http.MethodGet: endpoint(s.getOperation)},
+	})
+}
+
+// createKey is POST /api_keys (section 4.1). What is not JSON or of the wrong type is malformed (400); a name that is
+// well-formed and unacceptable is a 422.
+func (s *Server) createKey(r *http.Request) (any, error) {
+	fields := map[string]json.RawMessage{} // its names are compared as they stand: key_name is not KEY_NAME
+	if err := checkMedia(r); err != nil {
+		return nil, err
+	}
+	if err := readJSON(r, &fields); err != nil {
+		return nil, err
+	}
+	raw, ok := fields["key_name"]
+	if !ok {
+		return nil, newProblem(http.StatusBadRequest, "key_name is required")
+	}
+	var name *string
+	if err := json.Unmarshal(raw, &name); err != nil || name == nil {
+		return nil, newProblem(http.StatusBadRequest, "key_name is not a string")
+	}
+	switch n := utf8.RuneCountInString(*name); {
+	case strings.TrimSpace(*name) == "":
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name is empty")
+	case n > models.MaxAPIKeyName:
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has %d characters, %d is the most", n, models.MaxAPIKeyName)
+	case strings.ContainsFunc(*name, unicode.IsControl):
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has control characters")
+	}
+	return s.CreateKey(*name), nil
+}
+
+// revokeKey is DELETE /api_keys/{key_id} (section 4.3).
+func (s *Server) revokeKey(r *http.Request) (any, error) {
+	id, err := pathNumber(r, "key_id")
+	if err != nil {
+		return nil, err
+	}
+	return s.RevokeKey(id)
+}
+
+// pathNumber reads a number out of the path.
+func pathNumber(r *http.Request, name string) (int64, error) {
+	raw := r.PathValue(name)
+	id, err := strconv.ParseInt(raw, 10, 64)
+	if err != nil || strconv.FormatInt(id, 10) != raw {
+		return 0, newProblem(http.StatusBadRequest, "%s is not a 64-bit integer", name)
+	}
+	return id, nil
+}
+
+// pagination is the pagination object (section 2.4). It is left out where there is no cursor: an empty one would not be
+// a cursor.
+type pagination struct {
+	Cursor string `json:"cursor"`
+}
+
+// projectPage is the answer of the project list (section 4.4).
+type projectPage struct {
+	Projects   []sim.Project `json:"projects"`
+	Pagination *pagination   `json:"pagination,omitempty"`
+}
+
+// listProjects is GET /projects (section 4.4). Its parameters are the live service's.
+func (s *Server) listProjects(r *http.Request) (any, error) {
+	q, err := parseQuery(r, 10, 400, "search", "org_id")
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.Projects(q.cursor, strings.ToLower(q.Get("search")), q.Get("org_id"), q.limit)
+	if err != nil {
+		return nil, err
+	}
+	out := projectPage{Projects: page}
+	// A full page has a cursor even if nothing follows: the service's own command-line client asks again after any full
+	// page, with whatever it got.
+	if n := len(page); n == q.limit || s.Live() && n > 0 {
+		out.Pagination = &pagination{page[n-1].ID}
+	}
+	return out, nil
+}
+
+func (s *Server) listSharedProjects(r *http.Request) (any, error) {
+	_, err := parseQuery(r, 10, 400, "search")
+	return projectPage{Projects: []sim.Project{}}, err
+}
+
+// listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and maximum
+// of the page size open; the live service is known to have this maximum.
+func (s *Server) listOperations(r *http.Request) (any, error) {
+	id, err := projectID(r)
+	if err != nil {
+		return nil, err
+	}
+	q, err := parseQuery(r, 100, 1000)
+	if err != nil {
+		return nil, err
+	}
+	page, more, err := s.Operations(id, q.cursor, q.limit)
+	if err != nil {
+		return nil, err
+	}
+	out := struct {
+		Operations []sim.Operation `json:"operations"`
+		Pagination *pagination     `json:"pagination,omitempty"`
+	}{Operations: page}
+	if more {
+		out.Pagination = &pagination{page[len(page)-1].CreatedAt}
+	}
+	return out, nil
+}
+
+// operationAnswer is one operation on its own (section 4.6).
+type operationAnswer struct {
+	Operation sim.Operation `json:"operation"`
+}
+
+var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// getOperation is GET /projects/{project_id}/operations/{operation_id} (section 4.6).
+func (s *Server) getOperation(r *http.Request) (any, error) {
+	project, err := projectID(r)
+	if err != nil {
+		return nil, err
+	}
+	id := r.PathValue("operation_id")
+	if !uuid.MatchString(id) {
+		return nil, newProblem(http.StatusBadRequest, "operation_id is not a UUID")
+	}
+	op, err := s.Operation(project, id)
+	return operationAnswer{op}, err
+}
+
+var validID = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+
+// projectID returns the id of the project that the path names.
+func projectID(r *http.Request) (string, error) {
+	id := r.PathValue("project_id")
+	if !validID.MatchString(id) {
+		return "", newProblem(http.StatusBadRequest, "project_id is 1 to 60 of the characters a-z, 0-9 and -")
+	}
+	return id, nil
+}
+
+// query is the parameters of a list.
+type query struct {
+	url.Values
+
+	limit  int
+	cursor string // empty for the first page
+}
+
+// parseQuery reads the parameters of a list, each of which may be given once. What it does not know it does not look at:
+// clients send parameters that are newer than the server.
+func parseQuery(r *http.Request, usual, most int, others ...string) (query, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return query{}, newProblem(http.StatusBadRequest, "the query cannot be read: %v", err)
+	}
+	for _, name := range append(others, "limit", "cursor") {
+		if len(values[name]) > 1 {
+			return query{}, newProblem(http.StatusBadRequest, "%s is given more than once", name)
+		}
+	}
+	q := query{values, usual, values.Get("cursor")}
+	if values.Has("limit") {
+		n, err := strconv.ParseUint(values.Get("limit"), 10, 31)
+		if q.limit = int(n); err != nil || q.limit < 1 || q.limit > most {
+			return query{}, newProblem(http.StatusBadRequest, "limit is a number from 1 to %d", most)
+		}
+	}
+	if q.cursor == "" && values.Has("cursor") {
+		return query{}, newProblem(http.StatusBadRequest, "cursor is empty: leave it out for the first page")
+	}
+	return q, nil
+}

@@ -1,0 +1,190 @@
+package fault
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const base = "/api/v2"
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]Fault{
+		"429 of list_operations p=0.1 retry-after=2": {
+			Status: 429, method: "GET", path: "/projects/*/operations", share: 0.1, RetryAfter: "2",
+		},
+		"count=2 503\tretry-after=1m30.5s\n":        {Status: 503, RetryAfter: "91", count: 2},
+		"latency=100ms±50ms":                        {latency: 100 * time.Millisecond, jitter: 50 * time.Millisecond},
+		"latency=1s+-1s of GET":                     {latency: time.Second, jitter: time.Second, method: "GET"},
+		"reset carry-out of POST /api_keys":         {Reset: true, CarryOut: true, method: "POST", path: "/api_keys"},
+		"empty of /projects/*/operations skip=3":    {Empty: true, path: "/projects/*/operations", skip: 3},
+		"429 of GET /api/v2/projects":               {Status: 429, method: "GET", path: "/projects"},
+		"500 of /projects/shared":                   {Status: 500, path: "/projects/shared"},
+		"500 of HEAD /api_ke[x-z]s":                 {Status: 500, method: "HEAD", path: "/api_ke[x-z]s"},
+		"503 retry-after=0":                         {Status: 503, RetryAfter: "0"},
+		"truncate trickle=10s type=text/html":       {Truncate: true, Trickle: 10 * time.Second, ContentType: "text/html"},
+		`body="<h1 class=\"x\">no</h1>" status=500`: {Body: `<h1 class="x">no</h1>`, Status: 500},
+		`type="text/html; charset=utf-8"`:           {ContentType: "text/html; charset=utf-8"},
+		`401 of="GET /projects/a b/operations"`:     {Status: 401, method: "GET", path: "/projects/a b/operations"},
+	} {
+		if f, err := Parse(text, base); err != nil || f != want {
+			t.Errorf("%s: %+v, %v", text, f, err)
+		}
+	}
+	for _, e := range endpoints {
+		if _, err := Parse("503 of "+e.name, base); err != nil {
+			t.Error(err)
+		}
+	}
+	for name := range words {
+		if name != "status" && !strings.Contains(Help, name) {
+			t.Errorf("the help does not name %s", name)
+		}
+	}
+}
+
+func TestParseSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                         "nothing is to happen",
+		"of list_keys":             "nothing is to happen",
+		`{"status": 429}`:          `"{\"status\":" is not a word of a fault`,
+		"bananas":                  `"bananas" is not a word of a fault: these are a status, body, carry-out,`,
+		"429 of listoperations":    "of listoperations: must be an endpoint such as list_operations",
+		"429 of":                   "of : must be an endpoint",
+		"429 of GET of /x":         "of is given twice",
+		"99":                       "99: must be a status from 200 to 599",
+		"503 500":                  "status is given twice",
+		"429 p=0":                  "p=0: must be a share above 0 and up to 1",
+		"429 p=NaN":                "p=NaN: must be a share",
+		"429 p=1.5":                "p=1.5: must be a share",
+		"429 skip=-1":              "skip=-1: must be a whole number from 1",
+		"429 count=two":            "count=two: must be a whole number from 1",
+		"429 of /projects?limit=*": "there is no query",
+		"429 of /api/v2":           "is the path of no endpoint",
+		"429 of /branches":         `"/branches" is the path of no endpoint: these are /api_keys, `,
+		"429 of /projects/":        "is the path of no endpoint",
+		"429 of /_mock/clock":      "is the path of no endpoint",
+		"429 of PUT":               "answers to PUT",
+		"429 of DELETE /projects":  `no endpoint at "/projects" answers to DELETE`,
+		"latency=1s retry-after=0": "retry-after needs a status",
+		"429 retry-after=soon":     "retry-after=soon: must be a number of seconds",
+		"latency=100":              "latency=100: must be a duration such as 100ms",
+		"latency=1s±2s":            "latency=1s±2s: must be a duration",
+		"latency=25h":              "latency=25h: must be a duration",
+		"reset empty":              "choose one",
+		"reset 500":                "no answer to change",
+		"empty truncate":           "no answer to change",
+		"truncate carry-out":       "carry-out needs a status",
+		"reset=maybe":              "reset=maybe: must be without a value",
+		"429 of /[":                "is not a path",
+		"429 of get":               "of get: must be an endpoint",
+		`body="`:                   "the quoted value has no end",
+		`body="a"b`:                "the quoted value has no end, or text right after it",
+		"body=":                    "body=: must be a text of at least one character",
+		`type="a\nb"`:              "must be a content type",
+		"=x":                       `at "=x"`,
+	} {
+		if f, err := Parse(text, base); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %+v, error %v, want %s", text, f, err, want)
+		}
+	}
+}
+
+// A fault is hit as often as it says, by the requests that it names.
+func TestList(t *testing.T) {
+	t.Parallel()
+	l := NewList(base, 7)
+	hits := func(method, path string, n int) (out []int) {
+		for i := range n {
+			h, _ := l.Next(method, base+path, uint64(i))
+			out = append(out, h.Status)
+		}
+		return out
+	}
+	add := func(text string) {
+		if _, err := l.Add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("503 skip=1 count=2")
+	add("500 of list_keys")
+	if got := hits("GET", "/api_keys", 4); !slices.Equal(got, []int{500, 503, 503, 500}) {
+		t.Errorf("%v", got)
+	}
+	if got := hits("POST", "/api_keys", 1); got[0] != 0 {
+		t.Errorf("%v", got)
+	}
+	all := l.All()
+	if len(all) != 2 || all[0].Passed != 1 || all[0].Hits != 2 || !all[0].Spent || all[1].ID != 2 || all[1].Hits != 2 || all[1].Spent {
+		t.Errorf("the faults are %+v", all)
+	}
+	if !l.Remove(2) || l.Remove(2) || l.Remove(3) || len(l.All()) != 1 {
+		t.Error("a fault can be removed once")
+	}
+	l.Clear()
+	add("404 of /projects/*/operations/*")
+	if hits("GET", "/projects/a/operations", 1)[0] != 0 || hits("GET", "/projects/a/operations/b", 1)[0] != 404 {
+		t.Error("a star stands for one part of the path")
+	}
+}
+
+// Which requests are hit follows from the seed, and their share from p.
+func TestShare(t *testing.T) {
+	t.Parallel()
+	run := func(seed uint64) (out []uint64) {
+		l := NewList(base, seed)
+		if _, err := l.Add("503 p=0.25"); err != nil {
+			t.Fatal(err)
+		}
+		for n := range uint64(1000) {
+			if _, ok := l.Next("GET", base+"/projects", n); ok {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	first := run(1)
+	if !slices.Equal(first, run(1)) || slices.Equal(first, run(2)) || len(first) < 200 || len(first) > 300 {
+		t.Errorf("%d of 1000 requests were hit", len(first))
+	}
+}
+
+// What only waits adds up, and hides nothing that comes after it.
+func TestLatencies(t *testing.T) {
+	t.Parallel()
+	l := NewList(base, 7)
+	for _, text := range []string{"latency=1s±200ms", "latency=10s", "503 latency=100s", "latency=1000s"} {
+		if _, err := l.Add(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[time.Duration]bool{}
+	for n := range uint64(100) {
+		h, ok := l.Next("GET", base+"/projects", n)
+		if !ok || h.Status != 503 || h.ID != 3 || h.Latency < 110800*time.Millisecond || h.Latency > 111200*time.Millisecond {
+			t.Errorf("%+v", h)
+		}
+		seen[h.Latency.Truncate(10*time.Millisecond)] = true
+	}
+	if len(seen) < 20 {
+		t.Errorf("the jitter has %d values only", len(seen))
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"429 of list_operations p=0.1 retry-after=2", "latency=100ms±50ms", `body="a b" of="GET /x y"`, "of", "=", `"`, "{}",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		f, err := Parse(text, base)
+		again, same := Parse(" "+text+"\n", base)
+		if (err == nil) != (same == nil) || f != again {
+			t.Errorf("%q is %+v, %v, and with blanks %+v, %v", text, f, err, again, same)
+		}
+	})
+}

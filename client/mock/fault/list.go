@@ -1,0 +1,126 @@
+package fault
+
+import (
+	"math/rand/v2"
+	"path"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Active is a fault that was added and not removed.
+type Active struct {
+	ID     int64  `json:"id"` // from 1, in the order in which they were added
+	Text   string `json:"fault"`
+	Passed int    `json:"passed"` // matching requests that were let through because of skip
+	Hits   int    `json:"hits"`
+	Spent  bool   `json:"spent"` // it has hit as many as it was to, and hits no more
+
+	fault Fault
+}
+
+// Hit is what a request meets: the wait of all faults together, and what one of them makes of the answer.
+type Hit struct {
+	Fault
+
+	Latency time.Duration
+	ID      int64 // of the last fault that hit it
+	Text    string
+}
+
+// List is the faults that were added and not removed. It is safe for use by several goroutines. Which requests are hit
+// follows from the seed and the requests' numbers: the same requests in the same order meet the same faults.
+type List struct {
+	base string
+	seed uint64
+
+	mu     sync.Mutex
+	lastID int64
+	active []*Active
+}
+
+// NewList returns a list for the paths below base.
+func NewList(base string, seed uint64) *List { return &List{base: base, seed: seed} }
+
+// Add adds the fault that a text describes. The error is that of [Parse].
+func (l *List) Add(text string) (Active, error) {
+	f, err := Parse(text, l.base)
+	if err != nil {
+		return Active{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lastID++
+	added := &Active{ID: l.lastID, Text: text, fault: f}
+	l.active = append(l.active, added)
+	return *added, nil
+}
+
+// Remove ends a fault, and reports whether there was one with the id.
+func (l *List) Remove(id int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.active)
+	l.active = slices.DeleteFunc(l.active, func(a *Active) bool { return a.ID == id })
+	return len(l.active) < n
+}
+
+// Clear ends all faults.
+func (l *List) Clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.active = nil
+}
+
+// All returns the faults, oldest first, those that are spent included.
+func (l *List) All() []Active {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := make([]Active, len(l.active))
+	for i, a := range l.active {
+		out[i] = *a
+	}
+	return out
+}
+
+// Next returns what hits a request, which has a number among all requests, and counts it.
+func (l *List) Next(method, at string, number uint64) (h Hit, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range l.active {
+		f := &a.fault
+		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, at) {
+			continue
+		}
+		if a.Passed < f.skip {
+			a.Passed++
+			continue
+		}
+		//nolint:gosec // what is hit must be repeatable; ids are above 0
+		rng := rand.New(rand.NewPCG(l.seed^number, uint64(a.ID)))
+		if f.share > 0 && rng.Float64() >= f.share {
+			continue
+		}
+		a.Hits++
+		a.Spent = a.Hits == f.count
+		h.ID, h.Text, ok = a.ID, a.Text, true
+		h.Latency += f.latency + time.Duration((2*rng.Float64()-1)*float64(f.jitter))
+		if !f.waits() {
+			h.Fault = *f
+			break
+		}
+	}
+	return h, ok
+}
+
+func (f *Fault) matches(base, at string) bool {
+	ok, _ := path.Match(base+f.path, at) // the pattern was checked
+	return ok || f.path == ""
+}
+
+// waits reports whether the fault does nothing but wait: what it hits can be hit by others.
+func (f *Fault) waits() bool {
+	return *f == Fault{
+		method: f.method, path: f.path, skip: f.skip, count: f.count, share: f.share, latency: f.latency, jitter: f.jitter,
+	}
+}

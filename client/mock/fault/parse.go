@@ -1,0 +1,266 @@
+// Package fault is what can be made to go wrong with requests to the mock: one text form, read by [Parse], and a [List]
+// that decides which request is hit. It knows no HTTP: whoever serves requests acts on the [Hit].
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Help says how a fault is written.
+const Help = `A fault is words in any order, such as: 429 of list_operations p=0.1 retry-after=2
+
+  429                       an answer with this status, 200 to 599
+  retry-after=2             beside a status; seconds from 0, or a duration such as 1m30s
+  latency=100ms±50ms        a wait in real time before the answer, and how far it varies (also +-)
+  reset, empty              no answer: a reset, or an orderly end of the connection
+  truncate, trickle=10s     half a body; a body that comes piece by piece over this time
+  type=text/html            another content type
+  body="<h1>no</h1>"        another body; values with spaces are quoted as in Go
+  carry-out                 the request is carried out behind a status, reset or empty
+  of list_operations        of one endpoint: create_key, list_keys, revoke_key,
+                            list_projects, list_operations or get_operation
+  of GET /projects/*/operations
+                            of a method, of a path, or of both; * is any id
+  p=0.1 skip=3 count=2      of a share of the requests, after the first 3, twice
+
+A request is hit by all faults that match it and only wait, and by the first that does more.
+`
+
+// Fault says what happens to which requests. It is made by [Parse].
+type Fault struct {
+	method, path string // empty for any
+	skip, count  int    // requests let through first, and hit then; 0 for all
+	share        float64
+
+	latency, jitter time.Duration
+
+	// Status answers with this status, and the request is not carried out unless CarryOut is set; 0 for the usual one.
+	Status     int
+	RetryAfter string // a header's value; empty for no such header
+	// Body and ContentType take the place of the answer's.
+	Body, ContentType string
+	// Truncate breaks the connection in the middle of the body.
+	Truncate bool
+	// Trickle is the time over which the body arrives piece by piece.
+	Trickle time.Duration
+	// Reset and Empty end the connection before any answer, with a reset or in an orderly way.
+	Reset, Empty bool
+	// CarryOut carries the request out although its outcome is hidden.
+	CarryOut bool
+}
+
+// maxTime bounds every duration of a fault.
+const maxTime = 24 * time.Hour
+
+// endpoints are the requests that can be hit, by name. A star stands for an id.
+var endpoints = []struct{ name, method, path string }{
+	{"create_key", "POST", "/api_keys"},
+	{"list_keys", "GET", "/api_keys"},
+	{"revoke_key", "DELETE", "/api_keys/*"},
+	{"list_projects", "GET", "/projects"},
+	{"list_shared_projects", "GET", "/projects/shared"},
+	{"list_operations", "GET", "/projects/*/operations"},
+	{"get_operation", "GET", "/projects/*/operations/*"},
+}
+
+// word is what can be written as name=value, or as a name alone.
+type word struct {
+	want string // what the value must be
+	set  func(f *Fault, value string) bool
+}
+
+var words = map[string]word{
+	"status": {"a status from 200 to 599", func(f *Fault, v string) bool {
+		f.Status = number(v)
+		return f.Status >= 200 && f.Status <= 599
+	}},
+	"retry-after": {"a number of seconds, or a duration such as 1m30s", func(f *Fault, v string) bool {
+		if strings.Trim(v, "0123456789") == "" {
+			v += "s"
+		}
+		d, err := time.ParseDuration(v)
+		f.RetryAfter = strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
+		return err == nil && d >= 0 && d <= maxTime
+	}},
+	"latency": {"a duration such as 100ms, or 100ms±50ms", func(f *Fault, v string) bool {
+		mean, jitter, varies := strings.Cut(strings.Replace(v, "+-", "±", 1), "±")
+		ok := duration(&f.latency, mean)
+		return ok && (!varies || duration(&f.jitter, jitter) && f.jitter <= f.latency)
+	}},
+	"trickle":   {"a duration such as 10s", func(f *Fault, v string) bool { return duration(&f.Trickle, v) }},
+	"type":      {"a content type", func(f *Fault, v string) bool { f.ContentType = v; return printable(v) }},
+	"body":      {"a text of at least one character", func(f *Fault, v string) bool { f.Body = v; return v != "" }},
+	"reset":     {"without a value", func(f *Fault, v string) bool { f.Reset = true; return v == "" }},
+	"empty":     {"without a value", func(f *Fault, v string) bool { f.Empty = true; return v == "" }},
+	"truncate":  {"without a value", func(f *Fault, v string) bool { f.Truncate = true; return v == "" }},
+	"carry-out": {"without a value", func(f *Fault, v string) bool { f.CarryOut = true; return v == "" }},
+	"of":        {"an endpoint such as list_operations, a method, a path such as /projects/*/operations, or both", setTarget},
+	"p": {"a share above 0 and up to 1", func(f *Fault, v string) bool {
+		var err error
+		f.share, err = strconv.ParseFloat(v, 64)
+		return err == nil && f.share > 0 && f.share <= 1
+	}},
+	"skip":  {"a whole number from 1", func(f *Fault, v string) bool { f.skip = number(v); return f.skip > 0 }},
+	"count": {"a whole number from 1", func(f *Fault, v string) bool { f.count = number(v); return f.count > 0 }},
+}
+
+func number(v string) int {
+	n, err := strconv.Atoi(v)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func duration(d *time.Duration, v string) bool {
+	var err error
+	*d, err = time.ParseDuration(v)
+	return err == nil && *d > 0 && *d <= maxTime
+}
+
+func printable(v string) bool {
+	return v != "" && strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
+
+var method = regexp.MustCompile(`^[A-Z]+$`)
+
+// setTarget reads which requests are meant.
+func setTarget(f *Fault, v string) bool {
+	for _, e := range endpoints {
+		if e.name == v {
+			f.method, f.path = e.method, e.path
+			return true
+		}
+	}
+	if f.path = v; strings.HasPrefix(v, "/") {
+		return true
+	}
+	f.method, f.path, _ = strings.Cut(v, " ")
+	return method.MatchString(f.method) && (f.path == "" || f.path[0] == '/')
+}
+
+// next is the next word of a fault, with its value in quotes or without.
+var next = regexp.MustCompile(`^([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?(?:\s+|$)`)
+
+// Parse reads a fault, as [Help] says; paths are those below base, which they may begin with. The error names the word
+// that cannot be read, or says which words exclude each other. A path or method that no endpoint has is refused, because
+// nothing would ever be hit.
+func Parse(text, base string) (Fault, error) {
+	var f Fault
+	seen := map[string]bool{}
+	for rest := strings.TrimSpace(text); rest != ""; {
+		found := next.FindStringSubmatch(rest)
+		if found == nil {
+			return Fault{}, fmt.Errorf("fault: at %q: the quoted value has no end, or text right after it", rest)
+		}
+		written, name, value := strings.TrimSpace(found[0]), found[1], found[2]
+		rest = rest[len(found[0]):]
+		switch {
+		case strings.HasPrefix(value, `"`):
+			var err error
+			if value, err = strconv.Unquote(value); err != nil {
+				return Fault{}, fmt.Errorf("fault: %s: the quoted value cannot be read", written)
+			}
+		case name == "of" && value == "":
+			value, rest = target(rest)
+			written += " " + value
+		case strings.Trim(name, "0123456789") == "":
+			name, value = "status", name
+		}
+		w, ok := words[name]
+		switch {
+		case !ok:
+			known := strings.Join(slices.Sorted(maps.Keys(words)), ", ")
+			return Fault{}, fmt.Errorf("fault: %q is not a word of a fault: these are a status, %s", name, known)
+		case seen[name]:
+			return Fault{}, fmt.Errorf("fault: %s is given twice", name)
+		case !w.set(&f, value):
+			return Fault{}, fmt.Errorf("fault: %s: must be %s", written, w.want)
+		}
+		seen[name] = true
+	}
+	if below, ok := strings.CutPrefix(f.path, base+"/"); ok {
+		f.path = "/" + below
+	}
+	if err := errors.Join(f.checkTarget(), f.check()); err != nil {
+		return Fault{}, fmt.Errorf("fault: %w", err)
+	}
+	return f, nil
+}
+
+// target cuts off what follows the word of: a name or path, or a method and perhaps a path.
+func target(text string) (value, rest string) {
+	value, rest, _ = strings.Cut(text, " ")
+	if rest = strings.TrimLeft(rest, " "); method.MatchString(value) && strings.HasPrefix(rest, "/") {
+		at, after, _ := strings.Cut(rest, " ")
+		return value + " " + at, strings.TrimLeft(after, " ")
+	}
+	return value, rest
+}
+
+// check returns an error for words that exclude each other.
+func (f *Fault) check() error {
+	silent := f.Reset || f.Empty
+	changed := f.Body != "" || f.ContentType != "" || f.Truncate || f.Trickle > 0
+	switch {
+	case !silent && !changed && f.Status == 0 && f.latency == 0:
+		return errors.New("nothing is to happen: give a status, latency=, reset, empty, truncate, trickle=, type= or body=")
+	case f.Reset && f.Empty:
+		return errors.New("reset and empty are two ways to end a connection: choose one")
+	case silent && (changed || f.Status != 0):
+		return errors.New("reset and empty leave no answer to change")
+	case f.RetryAfter != "" && f.Status == 0:
+		return errors.New("retry-after needs a status")
+	case f.CarryOut && !silent && f.Status == 0:
+		return errors.New("carry-out needs a status, reset or empty: without them requests are carried out")
+	}
+	return nil
+}
+
+// checkTarget returns an error where no request that an endpoint answers is hit: a fault that waits in vain is a test
+// that proves nothing.
+func (f *Fault) checkTarget() error {
+	if _, err := path.Match(f.path, ""); err != nil || strings.Contains(f.path, "?") {
+		return fmt.Errorf("%q is not a path: * stands for an id, and there is no query", f.path)
+	}
+	at := false
+	for _, e := range endpoints {
+		if f.path == "" || meets(f.path, e.path) {
+			at = true
+			if f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET" {
+				return nil
+			}
+		}
+	}
+	if at {
+		return fmt.Errorf("no endpoint at %q answers to %s", f.path, f.method)
+	}
+	var paths []string
+	for _, e := range endpoints {
+		paths = append(paths, e.path)
+	}
+	return fmt.Errorf("%q is the path of no endpoint: these are %s", f.path, strings.Join(slices.Compact(paths), ", "))
+}
+
+// meets reports whether a pattern matches a path in which * stands for any id.
+func meets(pattern, at string) bool {
+	patterns, segments := strings.Split(pattern, "/"), strings.Split(at, "/")
+	for i, segment := range segments {
+		ok := i < len(patterns) && segment == "*" && patterns[i] != ""
+		if i < len(patterns) && segment != "*" {
+			ok, _ = path.Match(patterns[i], segment) // a part of a pattern that is bad matches nothing
+		}
+		if !ok {
+			return false
+		}
+	}
+	return len(patterns) == len(segments)
+}

@@ -1,0 +1,117 @@
+package mock
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"strconv"
+	"time"
+
+	"pgtower/client/mock/fault"
+)
+
+// hit is a fault as HTTP shows it.
+type hit fault.Hit
+
+// serve answers a request; next is what would have answered it.
+func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if !wait(r, h.Latency) {
+		panic(http.ErrAbortHandler)
+	}
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	silent := h.Reset || h.Empty
+	if h.CarryOut || !silent && h.Status == 0 {
+		next.ServeHTTP(answer, r)
+	}
+	if silent {
+		h.hangUp(w)
+	}
+	if h.Status != 0 {
+		answer = &recorder{header: http.Header{}}
+		if h.RetryAfter != "" {
+			answer.header.Set("Retry-After", h.RetryAfter)
+		}
+		if h.Status == http.StatusUnauthorized {
+			answer.header.Set("WWW-Authenticate", "Bearer")
+		}
+		newProblem(h.Status, "this answer was asked for: %s", http.StatusText(h.Status)).write(answer, r)
+	}
+	h.send(w, r, answer)
+}
+
+// wait lets the time pass, and reports whether the client is still there.
+func wait(r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
+
+// pieces is how many a body that trickles is cut into.
+const pieces = 50
+
+// send passes the recorded answer on with what the fault changes of it.
+func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
+	body, n := answer.body.Bytes(), 1
+	if h.Body != "" {
+		body = []byte(h.Body)
+	}
+	if h.ContentType != "" {
+		answer.header.Set("Content-Type", h.ContentType)
+	}
+	answer.header.Set("Content-Length", strconv.Itoa(len(body)))
+	maps.Copy(w.Header(), answer.header)
+	w.WriteHeader(answer.status)
+	if h.Truncate {
+		body = body[:len(body)/2]
+	}
+	if h.Trickle > 0 {
+		n = pieces
+	}
+	for i := range n {
+		_, _ = w.Write(body[i*len(body)/n : (i+1)*len(body)/n]) // the client may be gone
+		if n > 1 || h.Truncate {
+			_ = http.NewResponseController(w).Flush() // else it arrives later: slow or cut off all the same
+		}
+		if !wait(r, h.Trickle/pieces) {
+			panic(http.ErrAbortHandler)
+		}
+	}
+	if h.Truncate {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// hangUp ends the connection without an answer, as a reset where it is to be one. It does not return.
+func (h hit) hangUp(w http.ResponseWriter) {
+	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+		if tcp, ok := conn.(interface{ SetLinger(sec int) error }); ok && h.Reset {
+			_ = tcp.SetLinger(0) // without it the client sees an end: broken as well
+		}
+		_ = conn.Close()
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// recorder keeps an answer so that a fault can change it.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header returns the header that will be sent.
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader notes the status.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write keeps the body.
+func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }

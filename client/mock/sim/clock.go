@@ -1,0 +1,122 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// MaxSpeed is the fastest that simulated time may run, in simulated seconds a second.
+	MaxSpeed = 10_000
+	// maxAhead is how far simulated time gets beyond its start, where it stands still: arithmetic on times and the API's
+	// timestamps hold until then.
+	maxAhead = 100 * 365 * 24 * time.Hour
+)
+
+// ErrTimeIsOver is returned by [Clock.Advance] for a time that the simulation does not reach.
+var ErrTimeIsOver = errors.New("the simulation ends a hundred years after its start")
+
+// Clock is simulated time, which runs along with the real one at a speed. It never goes back, not even where the real
+// clock does: what was born stays born.
+type Clock struct {
+	start time.Time
+	real  func() time.Time
+
+	mu    sync.Mutex
+	read  time.Time // the last reading of the real clock
+	at    time.Time // the simulated time then
+	speed float64
+}
+
+// newClock returns a clock that is at start when the real one is at read.
+func newClock(real func() time.Time, read, start time.Time, speed float64) *Clock {
+	// Without the monotonic reading, so that a laptop that slept has moved on.
+	return &Clock{start: start, real: real, read: read.Round(0), at: start, speed: speed}
+}
+
+// Now returns the simulated time.
+func (c *Clock) Now() time.Time {
+	at, _ := c.Reading()
+	return at
+}
+
+// Reading returns the simulated time and the speed as they are together.
+func (c *Clock) Reading() (at time.Time, speed float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now(), c.speed
+}
+
+// now returns the simulated time. The mutex is held.
+func (c *Clock) now() time.Time {
+	read := c.real().Round(0)
+	if passed := read.Sub(c.read); passed > 0 {
+		c.move(float64(passed) * c.speed)
+	}
+	c.read = read
+	return c.at
+}
+
+// move moves time forward by nanoseconds, but not beyond its end.
+func (c *Clock) move(by float64) {
+	left := c.start.Add(maxAhead).Sub(c.at)
+	if by < float64(left) {
+		left = time.Duration(by)
+	}
+	c.at = c.at.Add(left)
+}
+
+// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once; both or, with an error, neither.
+// The error is [ErrTimeIsOver], or says what cannot be.
+func (c *Clock) Set(speed float64, ahead time.Duration) error {
+	if err := checkSpeed(speed); err != nil {
+		return err
+	}
+	if ahead < 0 {
+		return fmt.Errorf("time cannot go back by %s", -ahead)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if ahead > c.start.Add(maxAhead).Sub(c.now()) {
+		return fmt.Errorf("%s further: %w", ahead, ErrTimeIsOver)
+	}
+	c.at, c.speed = c.at.Add(ahead), speed
+	return nil
+}
+
+// SetSpeed makes time run at a speed, as [Clock.Set] does.
+func (c *Clock) SetSpeed(speed float64) error { return c.Set(speed, 0) }
+
+// Advance moves time forward at once, as [Clock.Set] does: what would have happened meanwhile has happened.
+func (c *Clock) Advance(d time.Duration) error {
+	_, speed := c.Reading()
+	return c.Set(speed, d)
+}
+
+func checkSpeed(speed float64) error {
+	if !(speed >= 0 && speed <= MaxSpeed) {
+		return fmt.Errorf("speed %v is not from 0 to %d", speed, MaxSpeed)
+	}
+	return nil
+}
+
+// ParseSpan reads a duration as [time.ParseDuration] does, which may begin with a number of days: 1d, 2d12h.
+func ParseSpan(text string) (time.Duration, error) {
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		days, rest = "0", text
+	}
+	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
+	if found && rest == "" {
+		rest = "0"
+	}
+	d, wrong := time.ParseDuration(rest)
+	if err != nil || wrong != nil {
+		return 0, fmt.Errorf("%q is not a duration such as 90s, 1h30m or 2d12h", text)
+	}
+	return time.Duration(n)*24*time.Hour + d, nil
+}

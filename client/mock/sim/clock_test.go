@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// manual is a clock that stands until it is moved.
+type manual struct{ now time.Time }
+
+func newManual() *manual { return &manual{now: noon()} }
+
+func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+
+func (m *manual) Now() time.Time { return m.now }
+
+func (m *manual) advance(d time.Duration) { m.now = m.now.Add(d) }
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	real := newManual()
+	c := newClock(real.Now, noon(), noon(), 1)
+	expect := func(want time.Duration) {
+		t.Helper()
+		if got := c.Now().Sub(noon()); got != want {
+			t.Errorf("%s have passed, want %s", got, want)
+		}
+	}
+	real.advance(time.Second)
+	expect(time.Second)
+	for _, step := range []struct {
+		speed float64
+		want  time.Duration
+	}{
+		{10, 11 * time.Second},
+		{0, 11 * time.Second},
+		{0.5, 11500 * time.Millisecond},
+		{MaxSpeed, 10_011_500 * time.Millisecond},
+		{1, 10_012_500 * time.Millisecond},
+	} {
+		if err := c.SetSpeed(step.speed); err != nil {
+			t.Fatal(err)
+		}
+		real.advance(time.Second)
+		expect(step.want)
+	}
+	if err := c.Advance(time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	expect(10_012_500*time.Millisecond + time.Hour)
+}
+
+func TestClockRefuses(t *testing.T) {
+	t.Parallel()
+	real := newManual()
+	c := newClock(real.Now, noon(), noon(), 1)
+	for _, speed := range []float64{-1, math.NaN(), math.Inf(1), MaxSpeed + 1} {
+		if err := c.Set(speed, time.Hour); err == nil {
+			t.Errorf("speed %v was taken", speed)
+		}
+	}
+	if err := c.Set(3, -1); err == nil {
+		t.Error("time went back")
+	}
+	if err := c.Advance(maxAhead + 1); !errors.Is(err, ErrTimeIsOver) {
+		t.Errorf("beyond the end: %v", err)
+	}
+	if at, speed := c.Reading(); speed != 1 || !at.Equal(noon()) {
+		t.Error("what was refused had an effect")
+	}
+	if err := c.Advance(maxAhead); err != nil {
+		t.Fatal(err)
+	}
+	real.advance(time.Hour)
+	if got := c.Now().Sub(noon()); got != maxAhead {
+		t.Errorf("time went on to %s", got)
+	}
+}
+
+// Whatever is done to it and whatever the real clock does, time never goes back.
+func TestClockIsMonotonic(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		real := newManual()
+		c := newClock(real.Now, noon(), noon(), 1)
+		last := c.Now()
+		step := rapid.Int64Range(-1e9, 1e14)
+		rt.Repeat(map[string]func(*rapid.T){
+			"real":    func(rt *rapid.T) { real.advance(time.Duration(step.Draw(rt, "ns"))) },
+			"speed":   func(rt *rapid.T) { _ = c.SetSpeed(rapid.Float64Range(0, MaxSpeed).Draw(rt, "speed")) },
+			"advance": func(rt *rapid.T) { _ = c.Advance(time.Duration(step.Draw(rt, "ns"))) },
+			"": func(rt *rapid.T) {
+				now := c.Now()
+				if now.Before(last) {
+					rt.Fatalf("%s, then %s", last, now)
+				}
+				last = now
+			},
+		})
+	})
+}
+
+func TestParseSpan(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]time.Duration{
+		"90s": 90 * time.Second, "1d": 24 * time.Hour, "2d12h": 60 * time.Hour, "0d": 0, "-1s": -time.Second,
+	} {
+		if got, err := ParseSpan(text); err != nil || got != want {
+			t.Errorf("%s: %s, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "d", "soon", "-1d", "1d1d", "40000d", "1.5d"} {
+		if got, err := ParseSpan(text); err == nil {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// The statuses of an operation: those of section 3.2, then those of the live service.
+const (
+	scheduling = "scheduling"
+	running    = "running"
+	finished   = "finished"
+	failed     = "failed"
+	errored    = "error"
+	cancelling = "cancelling"
+	cancelled  = "cancelled"
+	skipped    = "skipped"
+)
+
+// maxAttempts is how often an operation is tried before it is given up.
+const maxAttempts = 3
+
+// course is how an operation goes: it waits, then is tried until an attempt succeeds or all have failed.
+type course struct {
+	wait     time.Duration
+	attempts []time.Duration
+	end      string // its last status
+}
+
+// kind is how operations of one action behave.
+type kind struct {
+	median   float64 // of one attempt, in seconds
+	failing  float64 // share that fails
+	retrying float64 // share that finishes after failures
+}
+
+var kinds = map[string]kind{
+	applyConfig:        {8, 0.01, 0.06},
+	applyStorageConfig: {25, 0.01, 0.05},
+	checkAvailability:  {20, 0.02, 0.08},
+	createBranch:       {4, 0.01, 0.03},
+	startCompute:       {2.5, 0.02, 0.08},
+	suspendCompute:     {2, 0.005, 0.03},
+	tenantDetach:       {20, 0, 0.10},
+	tenantReattach:     {7, 0, 0.10},
+	"import_data":      {90, 0.03, 0.05},
+}
+
+// slow is the share of attempts that take many times as long as usual.
+const slow = 0.008
+
+// newCourse draws how an operation of the action goes.
+func newCourse(rng *rand.Rand, action string, live bool) course {
+	k, ok := kinds[action]
+	if !ok {
+		k = kind{4, 0.01, 0.05}
+	}
+	c := course{wait: micros(between(rng, 200*time.Millisecond, 2500*time.Millisecond)), end: finished}
+	tries := 1
+	switch r := rng.Float64(); {
+	case r < k.failing:
+		c.end, tries = failed, maxAttempts
+	case r < k.failing+k.retrying:
+		tries = 2
+	}
+	for range tries {
+		seconds := k.median * math.Exp(0.5*rng.NormFloat64())
+		if rng.Float64() < slow {
+			seconds *= 10
+		}
+		c.attempts = append(c.attempts, micros(time.Duration(seconds*float64(time.Second))))
+	}
+	if live {
+		c.endAsLive(rng.IntN(20), action)
+	}
+	return c
+}
+
+// endAsLive gives some operations an end that the specification does not know. Others may depend on those that wake or
+// create: they go as they were drawn.
+func (c *course) endAsLive(draw int, action string) {
+	switch {
+	case c.end == failed && draw%3 == 0:
+		c.end = errored
+	case c.end == finished && draw == 0 && action == checkAvailability:
+		c.end, c.attempts = skipped, nil
+	case c.end == finished && draw == 1 && (action == checkAvailability || action == applyConfig):
+		c.end = cancelled
+	}
+}
+
+func micros(d time.Duration) time.Duration { return d.Truncate(time.Microsecond) }
+
+// took is how long the whole course takes, waiting included.
+func (c *course) took() time.Duration {
+	d := c.wait
+	for _, a := range c.attempts {
+		d += a
+	}
+	return d
+}
+
+// failure reports whether the end is one.
+func (c *course) failure() bool { return c.end == failed || c.end == errored }
+
+// state is what the API says of an operation at a moment.
+type state struct {
+	status   string
+	failures int
+	since    time.Duration // after the creation, when this was last updated
+	retry    time.Duration // after the creation, when the next attempt begins; 0 unless one is waited for
+	done     bool          // for good
+}
+
+// at returns the state when the operation has the age.
+func (c *course) at(age time.Duration) state {
+	t := c.wait
+	if age < t {
+		return state{status: scheduling}
+	}
+	s := state{status: running, since: t}
+	for i, a := range c.attempts {
+		last := i == len(c.attempts)-1
+		// The last half of an operation that is cancelled is the time that it takes to stop; the last quarter of an
+		// attempt that fails is waited for the next one.
+		if half := t + a/2; last && c.end == cancelled && age >= half {
+			s.status, s.since = cancelling, half
+		}
+		if broke := t + a - a/4; !last && age >= broke {
+			s.failures, s.since, s.retry = i+1, broke, t+a
+		}
+		if t += a; age < t {
+			return s
+		}
+		s.retry = 0
+	}
+	if c.failure() {
+		s.failures++
+	}
+	return state{c.end, s.failures, t, 0, true}
+}
+
+// reasons are the live service's words for why an action failed, by a part of its name.
+var reasons = [][]string{
+	{"start", "compute did not become ready in time", "no free capacity in the region", "postgres exited with status 1"},
+	{"suspend", "compute did not stop in time", "compute has active connections"},
+	{"check", "no connection to the compute within 10s", "compute started, but did not answer SELECT 1"},
+	{"apply", "the compute did not acknowledge the configuration", "could not apply the roles: role is in use"},
+	{"branch", "storage did not create the timeline in time", "the parent's position is not on the pageserver yet"},
+	{"tenant", "the pageserver did not confirm the tenant's location"},
+	{"import", "the source closed the connection"},
+	{"replica", "the replica is too far behind"},
+	{"", "storage did not answer in time"},
+}
+
+// reason returns why an operation failed.
+func reason(action string, number int64) string {
+	for _, r := range reasons {
+		if strings.Contains(action, r[0]) {
+			return pick(newRand(bits(number), 0), r[1:])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// retention is how long the operations of all but the busiest project are kept.
+const retention = 180 * 24 * time.Hour
+
+// compute is where an operation takes place: a branch and, mostly, the compute endpoint on it.
+type compute struct{ branch, endpoint string }
+
+// project is one project. What stands above state does not change; the platform's mutex guards the rest.
+type project struct {
+	timeline
+	index    int    // among the projects
+	live     bool   // has the live service's statuses and actions
+	key      uint64 // what everything about it is drawn from
+	record   Project
+	locked   bool
+	load     float64 // CPU seconds per second
+	created  time.Time
+	computes []compute // the first is the default branch's
+	words    *vocabulary
+	fixed    []operation // of a [Fixture], oldest first
+
+	// state
+	gone    bool
+	started []operation         // by hand; each is younger than the one before it
+	struck  map[int64]time.Time // when operations were made to fail, by their number
+	lost    map[int64]bool      // operations that are gone
+}
+
+// profile is how much happens in a project, and what.
+type profile struct {
+	perSlot  int           // operations in a slot; 0 for a project without any
+	length   time.Duration // of a slot; 0 where slots follow the hours of the day
+	share    int           // one in how many of the busiest project's history
+	branches int           // besides the default one
+	fill     func(*builder)
+}
+
+// profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant, new and empty ones.
+func profileOf(i int) profile {
+	switch n := i % 12; {
+	case i == 0:
+		return profile{perSlot: 150, share: 1, branches: 9, fill: everyday}
+	case n < 4:
+		return profile{perSlot: 15, share: 5, branches: 5, fill: everyday}
+	case n == 9:
+		return profile{perSlot: 6, length: 33 * 24 * time.Hour, share: 50, fill: dormant}
+	case n == 11:
+		return profile{length: time.Hour, share: 1}
+	}
+	return profile{perSlot: 8, length: 2 * time.Hour, share: 25, branches: 2, fill: everyday}
+}
+
+// born reports whether the history of the i-th project begins with its creation.
+func born(i int) bool { return i%12 == 10 }
+
+// newProjects draws the projects of a platform.
+func newProjects(o *Options) []*project {
+	words, names, day := newVocabulary(), strings.Fields(projectNames), newDay()
+	taken := make(map[string]bool, o.Projects)
+	out := make([]*project, o.Projects)
+	for i := range out {
+		p := newProject(i, o, day, words)
+		for taken[p.record.ID] {
+			p.record.ID += "x"
+		}
+		taken[p.record.ID] = true
+		p.record.Name = names[i%len(names)]
+		if round := i / len(names); round > 0 {
+			p.record.Name += "-" + strconv.Itoa(round+1)
+		}
+		out[i] = p
+	}
+	return out
+}
+
+func newProject(i int, o *Options, day *rhythm, words *vocabulary) *project {
+	key := mix(o.Seed, bits(int64(i)))
+	rng := newRand(key, -1<<62)
+	pr := profileOf(i)
+	p := &project{index: i, live: o.Live, key: key, load: rng.Float64() * float64(pr.perSlot) / 200, words: words}
+	region := pick(rng, strings.Fields("aws-us-east-1 aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
+	platform, place, _ := strings.Cut(region, "-")
+	p.record = Project{
+		ID: words.id(rng, ""), PlatformID: platform, RegionID: region, PgVersion: 14 + rng.IntN(5),
+		Provisioner:            pick(rng, []string{"k8s-neonvm", "k8s-neonvm", "k8s-pod", "serverless-platform"}),
+		ProxyHost:              place + "." + platform + ".db.example",
+		BranchLogicalSizeLimit: pick(rng, []int{512, 3072, 204_800}),
+	}
+	for range pr.branches + 1 {
+		p.computes = append(p.computes, compute{words.id(rng, "br-"), words.id(rng, "ep-")})
+	}
+	p.timeline = timeline{profile: pr, rhythm: day, origin: o.Start, first: -int64(o.Operations / pr.share)}
+	if pr.length > 0 {
+		p.rhythm = steady(pr.length)
+	}
+	if i > 1 {
+		// Elsewhere it is another time of the day.
+		p.origin = o.Start.Add(time.Duration(rng.IntN(24)) * time.Hour)
+	}
+	if i > 0 {
+		p.first = max(p.first, p.slotAt(o.Start.Add(-retention))*int64(pr.perSlot))
+	}
+	p.created = p.birthday(rng, o.Start)
+	return p
+}
+
+// birthday returns when the project was created: with its first operation where the history tells of it, before any
+// operation that is kept otherwise.
+func (p *project) birthday(rng *rand.Rand, start time.Time) time.Time {
+	if p.profile.perSlot == 0 {
+		return start.Add(-between(rng, time.Minute, time.Hour)).Truncate(time.Second)
+	}
+	if born(p.index) {
+		// The first slot is there as a whole.
+		n := int64(p.profile.perSlot)
+		p.first = min(floorDiv(p.first, n), p.slotAt(start)) * n
+		return p.begin(p.first / n)
+	}
+	before := p.begin(min(floorDiv(p.first, int64(p.profile.perSlot)), p.slotAt(start)))
+	return before.Add(-between(rng, 24*time.Hour, 500*24*time.Hour)).Truncate(time.Second)
+}
+
+// end is the time before which all that is born was created: now, or just after the latest that was started, because
+// many are started while the clock stands and each has a microsecond of its own. What is started later is younger: what
+// a list once showed as newest has nothing new below it.
+func (p *project) end(now time.Time) time.Time {
+	if n := len(p.started); n > 0 && p.started[n-1].created.After(now) {
+		now = p.started[n-1].created
+	}
+	return now.Add(1)
+}
+
+// describe returns the record of the project at a time.
+func (p *project) describe(now time.Time, org string) Project {
+	r, age := p.record, max(now.Sub(p.created), 0).Seconds()
+	updated := p.created
+	latest := p.page(p.end(now), 1)
+	if len(latest) > 0 {
+		updated = latest[0].created
+	}
+	r.CPUUsedSec, r.CreatedAt, r.UpdatedAt = int64(age*p.load), stamp(p.created), stamp(updated)
+	if !p.live {
+		r.Locked = &p.locked
+		return r
+	}
+	r.LiveProject = &LiveProject{
+		OwnerID: demoUser, OrgID: org, CreationSource: "console", StorePasswords: true, ActiveTime: int64(age * p.load * 4),
+		BranchLogicalSizeLimitBytes: int64(r.BranchLogicalSizeLimit) << 20,
+		SyntheticStorageSize:        int64(mix(p.key)>>40) << 10, HistoryRetentionSeconds: 86_400,
+	}
+	if len(latest) > 0 {
+		r.ComputeLastActiveAt = optionalStamp(updated)
+	}
+	return r
+}

@@ -1,0 +1,292 @@
+package sim
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// platform returns a platform that starts at noon.
+func platform(t *testing.T, o Options) (*Platform, *manual) {
+	t.Helper()
+	clock := newManual()
+	o.Clock = clock.Now
+	p, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, clock
+}
+
+// life returns all that a project did from the start on, newest first.
+func life(p *project, d time.Duration) (out []operation) {
+	for _, op := range p.page(noon().Add(d), 1<<20) {
+		if op.created.Before(noon()) {
+			break
+		}
+		out = append(out, op)
+	}
+	return out
+}
+
+const day = 24 * time.Hour
+
+// Whoever opens the demo sees work at once, whatever the seed and the hour.
+func TestTheDemoShowsWorkAtOnce(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		start := noon().Add(time.Duration(seed) * time.Hour)
+		p, _ := platform(t, Options{Seed: seed, Live: true, Start: start})
+		running, slow, failures, busy := 0, 0, 0, 0
+		for _, id := range p.ProjectIDs() {
+			ops, _, err := p.Operations(id, "", 60)
+			if err != nil {
+				t.Fatal(err)
+			}
+			recent := 0
+			for _, op := range ops {
+				created, err := time.Parse(time.RFC3339Nano, op.CreatedAt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				age := start.Sub(created)
+				if age < 5*time.Minute {
+					recent++
+				}
+				if op.Status == "running" {
+					running++
+					if age > 3*time.Minute {
+						slow++
+					}
+				}
+				if (op.Status == failed || op.Status == errored) && op.Error != "" && age < 5*time.Minute {
+					failures++
+				}
+			}
+			if recent >= 4 {
+				busy++
+			}
+		}
+		if running < 2 || slow == 0 || failures == 0 || busy < 2 {
+			t.Errorf("seed %d: %d running, %d slow, %d failed, %d projects are busy", seed, running, slow, failures, busy)
+		}
+	}
+}
+
+// Days are busy and nights are not, and now and then several branches are created at once.
+func TestNightsAndBursts(t *testing.T) {
+	t.Parallel()
+	p, _ := platform(t, Options{Seed: 7})
+	byDay, byNight, bursts := 0, 0, 0
+	var recent []time.Time
+	for _, op := range life(p.projects[0], 7*day) {
+		switch h := op.created.Sub(noon()) % day; {
+		case h < 4*time.Hour:
+			byDay++
+		case h >= 14*time.Hour && h < 18*time.Hour:
+			byNight++
+		}
+		if op.action != createBranch {
+			continue
+		}
+		recent = append(recent, op.created)
+		if n := len(recent); n >= 3 && recent[n-3].Sub(recent[n-1]) < 2*time.Second {
+			bursts++
+		}
+	}
+	if byNight == 0 || byNight*4 > byDay {
+		t.Errorf("%d operations by day, %d by night", byDay, byNight)
+	}
+	if bursts < 20 {
+		t.Errorf("%d bursts in a week", bursts)
+	}
+}
+
+// What the specification does not know is there with Live, and only with it.
+func TestLiveStatusesAndActions(t *testing.T) {
+	t.Parallel()
+	for _, live := range []bool{false, true} {
+		p, _ := platform(t, Options{Seed: 7, Live: live})
+		seen, actions := map[string]bool{}, map[string]bool{}
+		for _, op := range life(p.projects[0], day) {
+			actions[op.action] = true
+			for age := time.Duration(0); ; age += 100 * time.Millisecond {
+				st := op.at(age)
+				seen[st.status] = true
+				if st.done {
+					break
+				}
+			}
+		}
+		for _, status := range []string{scheduling, running, finished, failed} {
+			if !seen[status] {
+				t.Errorf("live %v: no operation is ever %s", live, status)
+			}
+		}
+		for _, status := range []string{errored, cancelling, cancelled, skipped} {
+			if seen[status] != live {
+				t.Errorf("live %v: %s is there: %v", live, status, seen[status])
+			}
+		}
+		if n := len(actions); live && n < 15 || !live && n > 11 {
+			t.Errorf("live %v: %d actions, %v", live, n, actions)
+		}
+	}
+}
+
+// A project that nobody uses for 30 days is detached, and reattached when it is used again (section 2.3); the history of
+// a new one begins with its creation.
+func TestDormantAndNewProjects(t *testing.T) {
+	t.Parallel()
+	p, _ := platform(t, Options{Seed: 7})
+	ops, detached := life(p.projects[9], 200*day), 0
+	for i := range ops[:len(ops)-1] {
+		newer, older := ops[i], ops[i+1]
+		if newer.action == tenantDetach {
+			detached++
+			if idle := newer.created.Sub(older.created); idle < 30*day {
+				t.Errorf("detached %s after %s", idle, older.action)
+			}
+		}
+		if older.action == tenantDetach && newer.action != tenantReattach {
+			t.Errorf("%s after it was detached", newer.action)
+		}
+	}
+	if detached < 3 {
+		t.Errorf("detached %d times in 200 days", detached)
+	}
+	all := p.projects[10].page(noon(), 1<<20)
+	if first := all[len(all)-1]; first.action != createTimeline || !first.created.Equal(p.projects[10].created) {
+		t.Errorf("the new project of %s began with %+v", p.projects[10].created, first)
+	}
+}
+
+// The next attempt is announced after one that failed and before it begins; an error is that of an attempt that is being
+// mended, or of one that was the last.
+func TestRetriesAreAnnounced(t *testing.T) {
+	t.Parallel()
+	p, _ := platform(t, Options{Seed: 7, Live: true})
+	waits, errs := 0, map[string]bool{}
+	for _, op := range life(p.projects[0], 4*time.Hour) {
+		for age := time.Duration(0); ; age += 250 * time.Millisecond {
+			now := op.created.Add(age)
+			r := p.projects[0].operation(&op, now)
+			if r.RetryAt != nil {
+				waits++
+				at, err := time.Parse(time.RFC3339Nano, *r.RetryAt)
+				if err != nil || !at.After(now) || r.FailuresCount == 0 || r.Status != running && r.Status != cancelling {
+					t.Fatalf("at %s: %+v, next %s", now, r, *r.RetryAt)
+				}
+			}
+			if (r.Error != "") != (r.FailuresCount > 0 && !slices.Contains([]string{finished, cancelled, skipped}, r.Status)) {
+				t.Fatalf("%+v", r)
+			}
+			errs[r.Error] = true
+			if op.at(age).done {
+				break
+			}
+		}
+	}
+	if waits < 50 || len(errs) < 6 {
+		t.Errorf("%d waits, errors %v", waits, errs)
+	}
+}
+
+// Slots follow each other without a gap, and a time lies in the slot that it is found in.
+func TestSlots(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		tl := timeline{rhythm: newDay(), origin: noon()}
+		if rapid.Bool().Draw(t, "steady") {
+			tl.rhythm = steady(33 * day)
+		}
+		slot := rapid.Int64Range(-1000, 1000).Draw(t, "slot")
+		begin, end := tl.begin(slot), tl.begin(slot+1)
+		if !begin.Before(end) || tl.slotAt(begin) != slot || tl.slotAt(end.Add(-1)) != slot || tl.slotAt(end) != slot+1 {
+			t.Fatalf("slot %d is from %s to %s", slot, begin, end)
+		}
+	})
+}
+
+func TestIDs(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		key, number := rapid.Uint64().Draw(t, "key"), rapid.Int64Range(-1<<39, 1<<50+1<<40).Draw(t, "number")
+		id := operationID(key, number)
+		if n, ok := operationNumber(key, id); !ok || n != number || len(id) != 36 || id[14] != '4' {
+			t.Fatalf("%s is %d, %v", id, n, ok)
+		}
+		if _, ok := operationNumber(key+1, id); ok {
+			t.Fatalf("%s is one of another project", id)
+		}
+	})
+}
+
+// What vanished is nowhere: not in a list, not by its id, not to be steered.
+func TestWhatVanishes(t *testing.T) {
+	t.Parallel()
+	p, _ := platform(t, Options{})
+	busiest := p.BusiestProject()
+	started, err := p.Start(Task{ProjectID: busiest, Action: createBranch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := p.Operations(busiest, "", 5)
+	for _, id := range []string{started, before[2].ID} {
+		if err := p.Lose(busiest, id); err != nil {
+			t.Error(err)
+		}
+		_, failing := p.Fail(busiest, id)
+		if _, err := p.Operation(busiest, id); !errors.Is(err, ErrNoOperation) || !errors.Is(failing, ErrNoOperation) {
+			t.Errorf("%v, %v", err, failing)
+		}
+	}
+	after, _, _ := p.Operations(busiest, "", 3)
+	if after[0].ID != before[1].ID || after[1].ID != before[3].ID {
+		t.Errorf("%v became %v", before, after)
+	}
+	if err := p.LoseProject(busiest); err != nil {
+		t.Fatal(err)
+	}
+	_, _, listing := p.Operations(busiest, "", 1)
+	_, starting := p.Start(Task{ProjectID: busiest, Action: createBranch})
+	for _, err := range []error{listing, starting, p.Lose(busiest, before[1].ID), p.LoseProject(busiest)} {
+		if !errors.Is(err, ErrNoProject) {
+			t.Error(err)
+		}
+	}
+	// It is still a place in the list: whoever pages through it goes on after it.
+	all, err := p.Projects(busiest, "", "", 400)
+	if err != nil || len(all) != DefaultProjects-1 {
+		t.Errorf("%d projects, %v", len(all), err)
+	}
+}
+
+func TestFixture(t *testing.T) {
+	t.Parallel()
+	f, err := ParseFixture([]byte(`{"keys":[{"id":3,"name":"k","created":"-1h"}],"projects":[{"id":"p","region":"aws-x","created":"-2h",
+		"branch":"br","endpoint":"ep","operations":["a -1m start_compute br ep 1s 2s 3s failed","b 1m apply_config br - 1s 5s"]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, clock := platform(t, Options{Fixture: f})
+	ops, more, err := p.Operations("p", "", 5)
+	if err != nil || more || len(ops) != 1 || ops[0].ID != "a" || ops[0].Status != failed || ops[0].FailuresCount != 2 {
+		t.Errorf("%+v, %v, %v", ops, more, err)
+	}
+	clock.advance(90 * time.Second)
+	if op, err := p.Operation("p", "b"); err != nil || op.Status != finished || op.EndpointID != "" {
+		t.Errorf("%+v, %v", op, err)
+	}
+	if p.APIKeyID() != 3 || p.BusiestProject() != "p" {
+		t.Errorf("key %d, project %s", p.APIKeyID(), p.BusiestProject())
+	}
+	for _, text := range []string{`{`, `{"projects":[{"operations":["a"]}]}`, `{"projects":[{"operations":["a soon c d e f"]}]}`} {
+		if _, err := ParseFixture([]byte(text)); err == nil {
+			t.Errorf("%s was read", text)
+		}
+	}
+}

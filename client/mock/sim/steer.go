@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+)
+
+// ErrEnded is returned by [Platform.Fail].
+var ErrEnded = errors.New("the operation has ended")
+
+// Task is an operation to start by hand.
+type Task struct {
+	// ProjectID names the project.
+	ProjectID string
+	// Action is the operation's kind, such as create_branch; any text is taken.
+	Action string
+	// Wait is how long it is scheduling, Run how long it is running then. Where both are 0 they are drawn, as the
+	// simulation draws them for the action.
+	Wait, Run time.Duration
+	// Fail makes it end as failed.
+	Fail bool
+}
+
+const (
+	// startedNumber is where the numbers of started operations begin, beyond any of the simulation's.
+	startedNumber = 1 << 50
+	// maxActionName is the longest action that is taken, in bytes.
+	maxActionName = 100
+)
+
+func (t *Task) check() error {
+	switch {
+	case t.Action == "":
+		return errors.New("no action to start")
+	case len(t.Action) > maxActionName || !utf8.ValidString(t.Action):
+		return fmt.Errorf("the action is not a text of up to %d bytes", maxActionName)
+	case t.Wait < 0 || t.Run < 0 || t.Wait > maxAhead || t.Run > maxAhead-t.Wait:
+		return errors.New("the durations are not from 0 to a hundred years together")
+	}
+	return nil
+}
+
+// Begin begins an operation at the present simulated time and returns it. It becomes a part of the project's history
+// beside the simulation's own, and is held in memory. It is the newest there: where time stands, it is created some
+// microseconds ahead of it. The error is [ErrNoProject], or says what is wrong with the task.
+func (p *Platform) Begin(t Task) (Operation, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, err := p.project(t.ProjectID)
+	if err == nil {
+		err = t.check()
+	}
+	if err != nil {
+		return Operation{}, err
+	}
+	// After the lock was taken: nobody can have been shown anything later.
+	now := p.Now().Truncate(time.Microsecond)
+	op := operation{
+		number: startedNumber + int64(len(project.started)), created: project.free(now),
+		action: t.Action, branch: project.computes[0].branch, endpoint: project.computes[0].of(t.Action),
+	}
+	op.course = newCourse(newRand(project.key, op.number), t.Action, false)
+	if t.Wait > 0 || t.Run > 0 {
+		op.course = course{wait: t.Wait, attempts: []time.Duration{t.Run}}
+	}
+	op.end = finished
+	if t.Fail {
+		op.end = failed
+	}
+	project.started = append(project.started, op)
+	return project.operation(&op, now), nil
+}
+
+// Start begins an operation, as [Platform.Begin] does, and returns its id.
+func (p *Platform) Start(t Task) (id string, err error) {
+	op, err := p.Begin(t)
+	return op.ID, err
+}
+
+// free returns the first microsecond from now on that is later than that of any operation the project has: a time is a
+// place in history, and a cursor.
+func (p *project) free(now time.Time) time.Time {
+	for {
+		latest := p.page(p.end(now), 1)
+		if len(latest) == 0 || latest[0].created.Before(now) {
+			return now
+		}
+		now = latest[0].created.Add(time.Microsecond)
+	}
+}
+
+// Fail makes an operation that has not ended fail at once: its status is failed, with one failure more than it had. It
+// returns the operation. The error is [ErrNoProject], [ErrNoOperation] or [ErrEnded].
+func (p *Platform) Fail(projectID, id string) (Operation, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, op, err := p.find(projectID, id)
+	if err != nil {
+		return Operation{}, err
+	}
+	now := project.end(p.Now()).Truncate(time.Microsecond)
+	if _, struck := project.struck[op.number]; struck || op.at(now.Sub(op.created)).done {
+		return Operation{}, fmt.Errorf("%w: it is %s", ErrEnded, project.operation(&op, now).Status)
+	}
+	if project.struck == nil {
+		project.struck = map[int64]time.Time{}
+	}
+	project.struck[op.number] = now
+	return project.operation(&op, now), nil
+}
+
+// Lose makes an operation vanish, as those do that the service deletes: it is not found any more. The error is
+// [ErrNoProject] or [ErrNoOperation].
+func (p *Platform) Lose(projectID, id string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, op, err := p.find(projectID, id)
+	if err != nil {
+		return err
+	}
+	if project.lost == nil {
+		project.lost = map[int64]bool{}
+	}
+	project.lost[op.number] = true
+	return nil
+}
+
+// LoseProject makes a project vanish with its operations. The error is [ErrNoProject].
+func (p *Platform) LoseProject(id string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	project, err := p.project(id)
+	if err == nil {
+		project.gone = true
+	}
+	return err
+}
