@@ -1,28 +1,36 @@
-// Package contract states what the specification of the control API says, section by
-// section, as tests of a server. They speak plain HTTP and know nothing of the server
-// but its base URL and a key, so that the same tests hold for the mock behind httptest,
-// for the mock as a program of its own, and for any other server.
+// Package contract states what the specification of the control API says, section by section, as tests of a server. They
+// speak plain HTTP and know nothing of the server but its base URL and a key, so that the same tests hold for the mock
+// behind httptest, for the mock as a program of its own, and for any other server.
 //
-// They are strict about what the specification says and tolerant of what it leaves open
-// ("not shown"), unless the target is [Target.Exact].
+// They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the target
+// is [Target.Exact].
 //
-// They create API keys whose names begin with [KeyPrefix], revoke them again, and
-// change nothing else.
+// They create API keys whose names begin with [KeyPrefix], revoke them again, and change nothing else.
 package contract
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
 
-// KeyPrefix begins the name of every API key that the tests create.
-const KeyPrefix = "pgtower-contract-"
-
-// timeout bounds a request.
-const timeout = 30 * time.Second
+const (
+	// KeyPrefix begins the name of every API key that the tests create.
+	KeyPrefix = "pgtower-contract-"
+	// timeout bounds a request.
+	timeout = 30 * time.Second
+	// maxBody bounds what is read of an answer, in bytes.
+	maxBody = 64 << 20
+)
 
 // Target is a server that the contract is to hold for.
 type Target struct {
@@ -30,47 +38,191 @@ type Target struct {
 	BaseURL string
 	// APIKey is a valid key of an account; what is behind it is paged through in part.
 	APIKey string
-	// Exact says that the server shows every field that the specification shows and
-	// none beside them, and answers as the mock does where the specification is silent.
+	// Exact says that the server shows every field that the specification shows and none beside them, and answers as the
+	// mock does where the specification is silent.
 	Exact bool
+
+	client *http.Client
 }
 
-// Run checks the contract in sub-tests that are named by the specification's sections.
-// What an account has nothing to show for, such as operations, is skipped.
+// Run checks the contract in sub-tests that are named by the specification's sections. What an account has nothing to
+// show for, such as operations, is skipped.
 func Run(t *testing.T, target Target) {
 	t.Helper()
-	s := &service{
-		base: strings.TrimRight(target.BaseURL, "/"), key: target.APIKey, exact: target.Exact,
-		client: &http.Client{
-			Transport: &http.Transport{Proxy: http.ProxyFromEnvironment},
-			Timeout:   timeout,
-			// A key is for the server that it was given for.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+	target.BaseURL = strings.TrimRight(target.BaseURL, "/")
+	target.client = &http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment},
+		Timeout:   timeout,
+		// A key is for the server that it was given for.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	t.Cleanup(s.client.CloseIdleConnections)
+	t.Cleanup(target.client.CloseIdleConnections)
 	for _, section := range []struct {
 		name string
-		test func(*testing.T, *service)
+		test func(*Target, *testing.T)
 	}{
-		{"9 Versioning", versioning},
-		{"4.1 Create an API key", createKey},
-		{"4.2 List API keys", listKeys},
-		{"4.3 Revoke an API key", revokeKey},
-		{"4.4 List projects", listProjects},
-		{"4.5 List operations", listOperations},
-		{"4.6 Get an operation", getOperation},
-		{"5 Authentication", authentication},
+		{"9 Versioning", (*Target).versioning},
+		{"4.1 Create an API key", (*Target).createKey},
+		{"4.2 List API keys", (*Target).listKeys},
+		{"4.3 Revoke an API key", (*Target).revokeKey},
+		{"4.4 List projects", (*Target).listProjects},
+		{"4.5 List operations", (*Target).listOperations},
+		{"4.6 Get an operation", (*Target).getOperation},
+		{"5 Authentication", (*Target).authentication},
 	} {
-		t.Run(section.name, func(t *testing.T) { section.test(t, s) })
+		t.Run(section.name, func(t *testing.T) { section.test(&target, t) })
 	}
 }
 
-func versioning(t *testing.T, s *service) {
+func (s *Target) versioning(t *testing.T) {
 	t.Helper()
 	t.Run("the base address ends in api and v2", func(t *testing.T) {
-		if u, err := url.Parse(s.base); err != nil || !strings.HasSuffix(u.Path, "/api/v2") {
-			t.Errorf("the base address is %s: %v", s.base, err)
+		if u, err := url.Parse(s.BaseURL); err != nil || !strings.HasSuffix(u.Path, "/api/v2") {
+			t.Errorf("the base address is %s: %v", s.BaseURL, err)
 		}
 	})
+}
+
+// as returns the target as the holder of another key sees it.
+func (s *Target) as(key string) *Target {
+	other := *s
+	other.APIKey = key
+	return &other
+}
+
+// answer is what came back.
+type answer struct {
+	what   string // the request
+	status int
+	body   []byte
+}
+
+// call makes a request with the headers of section 4.
+func (s *Target) call(ctx context.Context, t *testing.T, method, path, body string) answer {
+	t.Helper()
+	return s.send(ctx, t, method, path, body, "Bearer "+s.APIKey)
+}
+
+// send makes a request, without Authorization where that is empty.
+func (s *Target) send(ctx context.Context, t *testing.T, method, path, body, authorization string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, method, s.BaseURL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept", "application/json")
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	a := answer{what: method + " " + path}
+	resp, err := s.client.Do(r)
+	if err != nil {
+		t.Fatalf("%s: %v", a.what, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if a.body, err = io.ReadAll(io.LimitReader(resp.Body, maxBody)); err != nil {
+		t.Fatalf("%s: %v", a.what, err)
+	}
+	a.status = resp.StatusCode
+	// Section 1: all bodies are JSON, those of errors too.
+	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if len(a.body) > 0 && (media != "application/json" || !json.Valid(a.body)) {
+		t.Errorf("%s: the body of the %d is not JSON but %q: %s", a.what, a.status, media, a.body)
+	}
+	return a
+}
+
+// get makes a GET that has to succeed, and decodes its body.
+func (s *Target) get(t *testing.T, path string, into any) {
+	t.Helper()
+	s.call(t.Context(), t, http.MethodGet, path, "").decode(t, into)
+}
+
+// decode decodes a success into a variable of the body's type.
+func (a answer) decode(t *testing.T, into any) {
+	t.Helper()
+	if a.status/100 != 2 {
+		t.Fatalf("%s: status %d: %s", a.what, a.status, a.body)
+	}
+	d := json.NewDecoder(bytes.NewReader(a.body))
+	d.UseNumber() // ids have more digits than a floating-point number
+	if err := d.Decode(into); err != nil {
+		t.Fatalf("%s: %v in %s", a.what, err, a.body)
+	}
+}
+
+// refused checks that the answer is the status of section 7.
+func (a answer) refused(t *testing.T) {
+	t.Helper()
+	if a.status != http.StatusUnauthorized {
+		t.Errorf("%s: status %d, want 401: %s", a.what, a.status, a.body)
+	}
+}
+
+// record is a JSON object.
+type record = map[string]any
+
+// text returns a field as a text, and nothing where it is no string.
+func text(r record, name string) string {
+	s, _ := r[name].(string)
+	return s
+}
+
+// Patterns of values, with quotes around texts.
+const (
+	integer = `-?\d+`
+	str     = `"(?s:.*)"`
+	boolean = `true|false`
+	// timestamp is ISO 8601, in UTC (section 1).
+	timestamp = `"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`
+	orNull    = `|<nil>`
+)
+
+// field is what the specification says of a field.
+type field struct {
+	name, pattern string
+	presence
+}
+
+// presence is when a field may be left out.
+type presence int
+
+const (
+	always presence = iota
+	// known is for fields that the specification shows and known servers leave out.
+	known
+	// sometimes is for fields that the specification itself lets be absent.
+	sometimes
+)
+
+// check checks a record against its table in the specification. A target that is not exact may send further fields:
+// clients have to tolerate them.
+func (s *Target) check(t *testing.T, what string, r record, fields ...field) {
+	t.Helper()
+	shown := map[string]bool{}
+	for _, f := range fields {
+		shown[f.name] = true
+		v, ok := r[f.name]
+		written := fmt.Sprint(v)
+		if s, ok := v.(string); ok {
+			written = `"` + s + `"`
+		}
+		if ok && !regexp.MustCompile(`^(`+f.pattern+`)$`).MatchString(written) {
+			t.Errorf("%s: %s is %s, want %s", what, f.name, written, f.pattern)
+		}
+		if ok && v != nil && strings.HasPrefix(f.pattern, timestamp) {
+			when(t, r, f.name)
+		}
+		if !ok && (f.presence == always || f.presence == known && s.Exact) {
+			t.Errorf("%s lacks %s: %v", what, f.name, r)
+		}
+	}
+	for name := range r {
+		if s.Exact && !shown[name] {
+			t.Errorf("%s has %s, which the specification does not show", what, name)
+		}
+	}
 }
