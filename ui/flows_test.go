@@ -72,7 +72,7 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 		p.sees("Revoke laptop-old?")
 		// Somebody else revokes the key above meanwhile, and the list is read again.
 		first := p.model.pages[page.APIKeys].Place()
-		p.server.Revoke(165070)
+		p.revoke(165070)
 		refresh, _ := action.ByID(p.model.pages[page.APIKeys].Actions(), "refresh")
 		p.Run(refresh.Run())
 		p.Settle()
@@ -117,7 +117,7 @@ func TestRevokeThatFails(t *testing.T) {
 		p.Press("x", "tab", "enter")
 		p.sees("✗ still listed", "the service failed (status 502)", "laptop-old")
 		remove()
-		p.server.Revoke(165074)
+		p.revoke(165074)
 		p.Press("x", "tab", "enter")
 		p.sees("laptop-old was gone already")
 		p.seesNot("▌ laptop-old")

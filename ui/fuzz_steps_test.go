@@ -215,7 +215,7 @@ func (p *program) happen(n int) {
 				p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Millisecond, Run: time.Second, Fail: true})
 			}
 		},
-		func() { p.server.Revoke(165074) },
+		func() { _, _ = p.server.RevokeKey(165074) },
 	}
 	events[n%len(events)]()
 }

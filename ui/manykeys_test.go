@@ -117,7 +117,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.server.Revoke(165127)
+		p.revoke(165127)
 		p.inject("403 of DELETE skip=2 count=1")
 		p.Type("4")
 		p.Press("enter", "enter")

@@ -23,6 +23,14 @@ func (p *program) inject(f string) (remove func()) {
 	return remove
 }
 
+// revoke revokes a key, as another user does.
+func (p *program) revoke(id int64) {
+	p.t.Helper()
+	if _, err := p.server.RevokeKey(id); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // begin starts an operation.
 func (p *program) begin(task mock.Task) {
 	p.t.Helper()

@@ -151,7 +151,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(int) { inject(t, srv, "503 count=1 of /api_keys/nobody") },
 		func(int) { srv.Faults(); srv.ClearFaults() },
 		func(int) { control.call(t, http.MethodDelete, "/faults", "") },
-		func(n int) { srv.Revoke(int64(n)) },
+		func(n int) { _, _ = srv.RevokeKey(int64(n)) },
 		func(int) { control.call(t, http.MethodGet, "/clock", "") },
 	} {
 		wg.Go(func() {

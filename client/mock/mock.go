@@ -40,6 +40,7 @@ type Server struct {
 	// [ListenOptions.PublicControl] for a server that other machines reach.
 	Control bool
 
+	seed     uint64
 	faults   *fault.List
 	clock    func() time.Time // the real one
 	limit    *limit           // nil for none
@@ -54,7 +55,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Platform: p, faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
+	s := &Server{Platform: p, seed: o.Seed, faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
 	s.api, s.control = s.authenticated(s.endpoints()), s.controls()
 	return s, nil
 }
@@ -100,7 +101,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n, c := s.requests.Add(1), callOf(r)
 	r = withCall(r, c)
 	if c.requestID = r.Header.Get(requestIDHeader); len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
-		c.requestID = sim.UUID(s.Seed(), n)
+		c.requestID = sim.UUID(s.seed, n)
 	}
 	if s.Control && r.Context().Value(noControlKey{}) == nil && below(r.URL.Path, ControlPath) {
 		s.control.ServeHTTP(w, r)

@@ -177,7 +177,9 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	b := serve(t, mock.Options{})
 	other := b.api.createKey("zz-other")
 	// The third is answered with 401, and the second was gone already.
-	b.Revoke(b.idOf("load-test"))
+	if _, err := b.RevokeKey(b.idOf("load-test")); err != nil {
+		t.Fatal(err)
+	}
 	w := b.watch("--interval", "5m")
 	w.turnToAPIKeys()
 	if _, err := b.Inject("404 of DELETE skip=1 count=1"); err != nil {

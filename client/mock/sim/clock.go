@@ -44,6 +44,9 @@ func (c *Clock) Now() time.Time {
 	return at
 }
 
+// Started returns the simulated time at which the simulation started.
+func (c *Clock) Started() time.Time { return c.start }
+
 // Reading returns the simulated time and the speed as they are together.
 func (c *Clock) Reading() (at time.Time, speed float64) {
 	c.mu.Lock()

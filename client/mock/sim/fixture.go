@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,47 +19,41 @@ type Fixture struct {
 		LastAddr string `json:"last_addr"`
 	} // oldest first; the last is the one whose secret is known
 	Projects []struct {
-		ID, Name, Platform, Region, Provisioner string
+		Project
 
-		PgVersion        int `json:"pg_version"`
-		SizeLimit        int `json:"size_limit"` // MiB
-		Locked           bool
 		Load             float64 // CPU seconds per second
 		Created          span
-		Branch, Endpoint string            // where operations are started by hand
-		Operations       []listedOperation // oldest first
+		Branch, Endpoint string   // where operations are started by hand
+		Operations       []listed // oldest first
 	}
 }
 
-// listedOperation is an operation, written as one line: its id, its creation, action, branch, endpoint or -, how long it
-// is scheduling, how long its attempts take, the last of which decides, and its last status if that is not finished.
-type listedOperation struct {
+// listed is an operation, written as one line: its id, its creation, action, branch, endpoint or -, how long it is
+// scheduling, how long its attempts take, the last of which decides, and its last status if that is not finished.
+type listed struct {
 	operation
-	at time.Duration
+
+	at span
 }
 
 // UnmarshalText reads an operation.
-func (o *listedOperation) UnmarshalText(text []byte) error {
+func (o *listed) UnmarshalText(text []byte) error {
 	words := strings.Fields(string(text))
 	if len(words) < 6 {
 		return fmt.Errorf("operation %q has too few words", text)
 	}
-	o.id, o.action, o.branch, o.endpoint = words[0], words[2], words[3], strings.Trim(words[4], "-")
-	o.end = finished
-	var err error
-	if o.at, err = time.ParseDuration(words[1]); err != nil {
+	o.id, o.action, o.branch, o.endpoint, o.end = words[0], words[2], words[3], strings.Trim(words[4], "-"), finished
+	var wait span
+	if err := errors.Join(o.at.UnmarshalText([]byte(words[1])), wait.UnmarshalText([]byte(words[5]))); err != nil {
 		return err
 	}
-	if o.wait, err = time.ParseDuration(words[5]); err != nil {
-		return err
-	}
+	o.wait = time.Duration(wait)
 	for _, word := range words[6:] {
-		d, err := time.ParseDuration(word)
-		if err != nil {
+		if d, err := time.ParseDuration(word); err == nil {
+			o.attempts = append(o.attempts, d)
+		} else {
 			o.end = word
-			break
 		}
-		o.attempts = append(o.attempts, d)
 	}
 	return nil
 }
@@ -83,22 +78,14 @@ func ParseFixture(text []byte) (*Fixture, error) {
 }
 
 // projects returns the projects that are listed.
-func (f *Fixture) projects(o *Options) []*project {
-	var out []*project
-	for i, listed := range f.Projects {
-		_, place, _ := strings.Cut(listed.Region, "-")
+func (f *Fixture) projects(o *Options) (out []*project) {
+	for i, from := range f.Projects {
 		p := &project{
-			index: i, live: o.Live, key: mix(o.Seed, bits(int64(i))), locked: listed.Locked, load: listed.Load,
-			created:  o.Start.Add(time.Duration(listed.Created)),
-			computes: []compute{{listed.Branch, listed.Endpoint}},
-			record: Project{
-				ID: listed.ID, Name: listed.Name, PlatformID: listed.Platform, RegionID: listed.Region, Provisioner: listed.Provisioner,
-				PgVersion: listed.PgVersion, BranchLogicalSizeLimit: listed.SizeLimit,
-				ProxyHost: place + "." + listed.Platform + ".db.example",
-			},
+			index: i, live: o.Live, key: mix(o.Seed, bits(int64(i))), record: from.Project, load: from.Load,
+			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
 		}
-		for n, op := range listed.Operations {
-			op.number, op.created = int64(n), o.Start.Add(op.at)
+		for n, op := range from.Operations {
+			op.number, op.created = int64(n), o.Start.Add(time.Duration(op.at))
 			p.fixed = append(p.fixed, op.operation)
 		}
 		out = append(out, p)
@@ -108,15 +95,15 @@ func (f *Fixture) projects(o *Options) []*project {
 
 // keys returns the keys that are listed.
 func (f *Fixture) keys(o *Options) (out []*apiKey) {
-	for i, listed := range f.Keys {
-		k := &apiKey{id: listed.ID, name: listed.Name, created: o.Start.Add(time.Duration(listed.Created)), lastAddr: listed.LastAddr}
-		if listed.LastUsed != nil {
-			k.lastUsed = o.Start.Add(time.Duration(*listed.LastUsed))
-		}
-		if i == len(f.Keys)-1 {
-			k.secret = o.APIKey
+	for _, from := range f.Keys {
+		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
+		if from.LastUsed != nil {
+			k.KeyUse = &KeyUse{optionalStamp(o.Start.Add(time.Duration(*from.LastUsed))), from.LastAddr}
 		}
 		out = append(out, k)
+	}
+	if len(out) > 0 {
+		out[len(out)-1].secret = o.APIKey
 	}
 	return out
 }

@@ -11,18 +11,16 @@ import (
 	"time"
 )
 
-// apiKey is a valid key.
+// apiKey is a valid key. Its use is replaced, never changed.
 type apiKey struct {
-	id       int64
-	name     string
-	created  time.Time
-	lastUsed time.Time // zero before the first use
-	lastAddr string
-	secret   string // empty where nobody knows it
+	Key
+
+	secret string // empty where nobody knows it
 }
 
-// use returns when the key was last used.
-func (k *apiKey) use() *KeyUse { return &KeyUse{optionalStamp(k.lastUsed), k.lastAddr} }
+func newKey(id int64, name string, created time.Time, secret string) *apiKey {
+	return &apiKey{Key{ID: id, Name: name, CreatedAt: stamp(created), KeyUse: &KeyUse{}}, secret}
+}
 
 // Keys returns the keys, oldest first.
 func (p *Platform) Keys() []Key {
@@ -30,7 +28,7 @@ func (p *Platform) Keys() []Key {
 	defer p.mu.Unlock()
 	out := make([]Key, len(p.keys))
 	for i, k := range p.keys {
-		out[i] = Key{ID: k.id, Name: k.name, CreatedAt: stamp(k.created), KeyUse: k.use()}
+		out[i] = k.Key
 		if p.live {
 			out[i].CreatedBy = Creator{ID: demoUser, Name: "Demo User"}
 		}
@@ -42,13 +40,12 @@ func (p *Platform) Keys() []Key {
 func (p *Platform) CreateKey(name string) Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k := &apiKey{id: p.lastKey + 1, name: name, created: p.Now()}
-	p.lastKey = k.id
-	k.secret = newSecret(p.seed, k.id)
+	p.lastKey++
+	k := newKey(p.lastKey, name, p.Now(), newSecret(p.seed, p.lastKey))
 	p.keys = append(p.keys, k)
-	out := Key{ID: k.id, Secret: k.secret}
+	out := Key{ID: k.ID, Secret: k.secret}
 	if p.live {
-		out.Name, out.CreatedAt, out.CreatedBy = name, stamp(k.created), demoUser
+		out.Name, out.CreatedAt, out.CreatedBy = name, k.CreatedAt, demoUser
 	}
 	return out
 }
@@ -58,15 +55,17 @@ func (p *Platform) CreateKey(name string) Key {
 func (p *Platform) RevokeKey(id int64) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	i := slices.IndexFunc(p.keys, func(k *apiKey) bool { return k.id == id })
+	i := slices.IndexFunc(p.keys, func(k *apiKey) bool { return k.ID == id })
 	if i < 0 {
 		return Key{}, ErrNoKey
 	}
-	k := p.keys[i]
+	out := p.keys[i].Key
 	p.keys = slices.Delete(p.keys, i, i+1)
-	out := Key{ID: k.id, Name: k.name, Revoked: true, KeyUse: k.use()}
+	out.Revoked = true
 	if p.live {
-		out.CreatedAt, out.CreatedBy = stamp(k.created), demoUser
+		out.CreatedBy = demoUser
+	} else {
+		out.CreatedAt = ""
 	}
 	return out, nil
 }
@@ -79,30 +78,30 @@ func (p *Platform) UseKey(secret, addr string) (id int64, ok bool) {
 	if k == nil {
 		return 0, false
 	}
-	k.lastUsed, k.lastAddr = p.Now(), addr
-	return k.id, true
+	k.KeyUse = &KeyUse{optionalStamp(p.Now()), addr}
+	return k.ID, true
 }
 
 // withSecret returns the valid key that has the secret, or nil. The mutex is held.
 func (p *Platform) withSecret(secret string) *apiKey {
-	if i := slices.IndexFunc(p.keys, func(k *apiKey) bool { return k.secret == secret }); i >= 0 && secret != "" {
-		return p.keys[i]
+	for _, k := range p.keys {
+		if k.secret == secret && secret != "" {
+			return k
+		}
 	}
 	return nil
 }
 
-// Revoke revokes a key as the console does, and reports whether there was one with the id.
-func (p *Platform) Revoke(id int64) bool {
-	_, err := p.RevokeKey(id)
-	return err == nil
-}
-
-// RevokeSecret revokes the key that has the secret, and reports whether there was one.
+// RevokeSecret revokes the key that has the secret, as the console does, and reports whether there was one.
 func (p *Platform) RevokeSecret(secret string) bool {
 	p.mu.Lock()
 	k := p.withSecret(secret)
 	p.mu.Unlock()
-	return k != nil && p.Revoke(k.id)
+	if k == nil {
+		return false
+	}
+	_, err := p.RevokeKey(k.ID)
+	return err == nil
 }
 
 // APIKey returns the secret of the key that was there from the start.
@@ -113,7 +112,7 @@ func (p *Platform) APIKeyID() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if k := p.withSecret(p.apiKey); k != nil {
-		return k.id
+		return k.ID
 	}
 	return 0
 }
@@ -123,10 +122,7 @@ const SecretPrefix = "pgt_demo_" //nolint:gosec // G101: it is no secret
 
 // newSecret draws the secret of the key with the id.
 func newSecret(seed uint64, id int64) string {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:8], seed)
-	binary.BigEndian.PutUint64(b[8:], bits(id))
-	sum := sha256.Sum256(b[:])
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, seed), bits(id)))
 	return SecretPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
@@ -146,21 +142,22 @@ func demoKeys(o *Options) (out []*apiKey) {
 	for i := 0; i < len(all); i += 2 {
 		id += 1 + rng.Int64N(9)
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
-		k := &apiKey{id: id, name: all[i], created: o.Start.Add(-age)}
-		switch all[i+1] {
-		case "atwork":
-			k.lastUsed = o.Start.Add(-between(rng, 20*time.Second, 9*time.Hour))
-		case "sometimes":
-			k.lastUsed = o.Start.Add(-between(rng, day, min(age, 60*day)))
-		case "forgotten":
-			k.lastUsed = o.Start.Add(-between(rng, 95*day, age))
-		}
-		if !k.lastUsed.IsZero() {
-			k.lastAddr = demoAddr(rng)
-		}
+		k := newKey(id, all[i], o.Start.Add(-age), "")
 		out = append(out, k)
+		var ago time.Duration
+		switch all[i+1] {
+		case "never":
+			continue
+		case "atwork":
+			ago = between(rng, 20*time.Second, 9*time.Hour)
+		case "sometimes":
+			ago = between(rng, day, min(age, 60*day))
+		case "forgotten":
+			ago = between(rng, 95*day, age)
+		}
+		k.KeyUse = &KeyUse{optionalStamp(o.Start.Add(-ago)), demoAddr(rng)}
 	}
-	return append(out, &apiKey{id: id + 1 + rng.Int64N(9), name: "pgtower-demo", created: o.Start, secret: o.APIKey})
+	return append(out, newKey(id+1+rng.Int64N(9), "pgtower-demo", o.Start, o.APIKey))
 }
 
 // demoAddr draws an address from the ranges that are set aside for documentation.

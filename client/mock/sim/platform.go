@@ -15,17 +15,13 @@ import (
 
 // The defaults and bounds of [Options].
 const (
-	// DefaultProjects is the number of projects where none is asked for.
-	DefaultProjects = 12
-	// DefaultOperations is the busiest project's history where none is asked for.
+	DefaultProjects   = 12
 	DefaultOperations = 2_000
-	// MaxProjects bounds [Options.Projects]: projects, unlike operations, are held in memory.
-	MaxProjects = 100_000
-	// MaxOperations bounds [Options.Operations].
-	MaxOperations = 10_000_000
+	MaxProjects       = 100_000 // they, unlike operations, are held in memory
+	MaxOperations     = 10_000_000
 )
 
-// The errors of what is not there. Those of methods are these unless they say otherwise.
+// The errors of what is not there. The errors of methods are these unless they say otherwise.
 var (
 	ErrNoProject   = errors.New("there is no such project")
 	ErrNoOperation = errors.New("there is no such operation")
@@ -46,12 +42,11 @@ type Options struct {
 	Speed *float64
 	// APIKey is the secret of the key that is there from the start; generated from the seed where empty.
 	APIKey string
-	// Projects is the number of projects: 0 for [DefaultProjects], negative for none. The first is the busiest; among any
-	// twelve are busy, quiet, dormant, new and empty ones.
+	// Projects is the number of projects: 0 for [DefaultProjects], negative for none. The first is the busiest.
 	Projects int
 	// Operations is how many operations the busiest project has behind it at the start: 0 for [DefaultOperations],
-	// negative for none. It says how far back history reaches, not how busy the project is: that is the same before and
-	// after the start. The others have a share of it, and no more than six months' worth.
+	// negative for none. It says how far back history reaches, not how busy the project is. The others have a share of it,
+	// and no more than six months' worth.
 	Operations int
 	// Live adds the fields, statuses and actions that the live service has beyond the specification, and leaves out the
 	// one field that it does not send.
@@ -60,7 +55,24 @@ type Options struct {
 	Fixture *Fixture
 }
 
-func (o *Options) check() error {
+// complete fills in what is left out, and returns an error for what cannot be.
+func (o *Options) complete(now time.Time) error {
+	if o.Start.IsZero() {
+		o.Start = now
+	}
+	o.Start = o.Start.Round(0).UTC().Truncate(time.Microsecond)
+	if o.Speed == nil {
+		o.Speed = new(1.0)
+	}
+	if o.APIKey == "" {
+		o.APIKey = newSecret(o.Seed, 0)
+	}
+	for n, usual := range map[*int]int{&o.Projects: DefaultProjects, &o.Operations: DefaultOperations} {
+		if *n == 0 {
+			*n = usual
+		}
+		*n = max(*n, 0)
+	}
 	switch y := o.Start.Year(); {
 	case y < 1000 || y > 5000:
 		return errors.New("start is not a time from the year 1000 to 5000")
@@ -95,25 +107,12 @@ func New(o Options) (*Platform, error) {
 	if o.Clock == nil {
 		return nil, errors.New("a clock is required")
 	}
-	read, usual := o.Clock(), 1.0
-	if o.Start.IsZero() {
-		o.Start = read
-	}
-	o.Start = o.Start.Round(0).UTC()
-	started := o.Start
-	o.Start = o.Start.Truncate(time.Microsecond)
-	if o.Speed == nil {
-		o.Speed = &usual
-	}
-	if o.APIKey == "" {
-		o.APIKey = newSecret(o.Seed, 0)
-	}
-	o.Projects, o.Operations = orDefault(o.Projects, DefaultProjects), orDefault(o.Operations, DefaultOperations)
-	if err := o.check(); err != nil {
+	now := o.Clock()
+	if err := o.complete(now); err != nil {
 		return nil, err
 	}
 	p := &Platform{
-		Clock: newClock(o.Clock, read, started, *o.Speed), seed: o.Seed, live: o.Live, apiKey: o.APIKey,
+		Clock: newClock(o.Clock, now, o.Start, *o.Speed), seed: o.Seed, live: o.Live, apiKey: o.APIKey,
 		org: newVocabulary().id(newRand(mix(o.Seed, 1<<41), 0), "org-"), byID: map[string]*project{},
 	}
 	if o.Fixture != nil {
@@ -121,39 +120,17 @@ func New(o Options) (*Platform, error) {
 	} else {
 		p.projects, p.keys = newProjects(&o), demoKeys(&o)
 	}
-	for _, k := range p.keys {
-		p.lastKey = max(p.lastKey, k.id)
-	}
 	for _, project := range p.projects {
 		p.byID[project.record.ID] = project
+	}
+	for _, k := range p.keys {
+		p.lastKey = max(p.lastKey, k.ID)
 	}
 	return p, nil
 }
 
-func orDefault(n, byDefault int) int {
-	if n == 0 {
-		return byDefault
-	}
-	return max(n, 0)
-}
-
-// Seed returns what the platform was drawn from.
-func (p *Platform) Seed() uint64 { return p.seed }
-
 // Live reports whether the platform is as the live service is.
 func (p *Platform) Live() bool { return p.live }
-
-// Started returns the simulated time at which the simulation started.
-func (p *Platform) Started() time.Time { return p.start }
-
-// ProjectIDs returns the ids of all projects, in their order.
-func (p *Platform) ProjectIDs() []string {
-	ids := make([]string, len(p.projects))
-	for i, project := range p.projects {
-		ids[i] = project.record.ID
-	}
-	return ids
-}
 
 // BusiestProject returns the id of the project in which most happens, or nothing where there are no projects.
 func (p *Platform) BusiestProject() string {
@@ -161,6 +138,14 @@ func (p *Platform) BusiestProject() string {
 		return ""
 	}
 	return p.projects[0].record.ID
+}
+
+// ProjectIDs returns the ids of all projects, in their order.
+func (p *Platform) ProjectIDs() (ids []string) {
+	for _, project := range p.projects {
+		ids = append(ids, project.record.ID)
+	}
+	return ids
 }
 
 // Projects returns up to limit projects whose name or id contains a text, after the one of an id, or from the first where
@@ -185,7 +170,8 @@ func (p *Platform) Projects(after, search, org string, limit int) ([]Project, er
 		if len(out) == limit {
 			break
 		}
-		if !project.gone && (strings.Contains(project.record.ID, search) || strings.Contains(project.record.Name, search)) {
+		r := &project.record
+		if !project.gone && (strings.Contains(r.ID, search) || strings.Contains(r.Name, search)) {
 			out = append(out, project.describe(now, p.org))
 		}
 	}
@@ -229,25 +215,25 @@ func (p *Platform) Operations(projectID, cursor string, limit int) (page []Opera
 }
 
 // Operation returns an operation.
-func (p *Platform) Operation(projectID, id string) (Operation, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	project, op, err := p.find(projectID, id)
-	if err != nil {
-		return Operation{}, err
-	}
-	return project.operation(&op, p.Now()), nil
+func (p *Platform) Operation(projectID, id string) (out Operation, err error) {
+	err = p.with(projectID, id, func(project *project, op *operation) error {
+		out = project.operation(op, p.Now())
+		return nil
+	})
+	return out, err
 }
 
-// find returns an operation of a project. The mutex is held.
-func (p *Platform) find(projectID, id string) (*project, operation, error) {
+// with does something with an operation of a project.
+func (p *Platform) with(projectID, id string, do func(*project, *operation) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	project, err := p.project(projectID)
 	if err != nil {
-		return nil, operation{}, err
+		return err
 	}
 	op, ok := project.find(id, p.Now())
 	if !ok {
-		return nil, operation{}, ErrNoOperation
+		return ErrNoOperation
 	}
-	return project, op, nil
+	return do(project, &op)
 }

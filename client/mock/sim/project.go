@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -13,21 +12,19 @@ const retention = 180 * 24 * time.Hour
 // compute is where an operation takes place: a branch and, mostly, the compute endpoint on it.
 type compute struct{ branch, endpoint string }
 
-// project is one project. What stands above state does not change; the platform's mutex guards the rest.
+// project is one project. What stands above gone does not change; the platform's mutex guards the rest.
 type project struct {
 	timeline
 	index    int    // among the projects
 	live     bool   // has the live service's statuses and actions
 	key      uint64 // what everything about it is drawn from
 	record   Project
-	locked   bool
 	load     float64 // CPU seconds per second
 	created  time.Time
 	computes []compute // the first is the default branch's
 	words    *vocabulary
 	fixed    []operation // of a [Fixture], oldest first
 
-	// state
 	gone    bool
 	started []operation         // by hand; each is younger than the one before it
 	struck  map[int64]time.Time // when operations were made to fail, by their number
@@ -40,11 +37,13 @@ type profile struct {
 	length   time.Duration // of a slot; 0 where slots follow the hours of the day
 	share    int           // one in how many of the busiest project's history
 	branches int           // besides the default one
+	born     bool          // history begins with the project's creation
 	fill     func(*builder)
 }
 
 // profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant, new and empty ones.
 func profileOf(i int) profile {
+	quiet := profile{perSlot: 8, length: 2 * time.Hour, share: 25, branches: 2, fill: everyday}
 	switch n := i % 12; {
 	case i == 0:
 		return profile{perSlot: 150, share: 1, branches: 9, fill: everyday}
@@ -52,14 +51,13 @@ func profileOf(i int) profile {
 		return profile{perSlot: 15, share: 5, branches: 5, fill: everyday}
 	case n == 9:
 		return profile{perSlot: 6, length: 33 * 24 * time.Hour, share: 50, fill: dormant}
+	case n == 10:
+		quiet.born = true
 	case n == 11:
 		return profile{length: time.Hour, share: 1}
 	}
-	return profile{perSlot: 8, length: 2 * time.Hour, share: 25, branches: 2, fill: everyday}
+	return quiet
 }
-
-// born reports whether the history of the i-th project begins with its creation.
-func born(i int) bool { return i%12 == 10 }
 
 // newProjects draws the projects of a platform.
 func newProjects(o *Options) []*project {
@@ -89,7 +87,7 @@ func newProject(i int, o *Options, day *rhythm, words *vocabulary) *project {
 	region := pick(rng, strings.Fields("aws-us-east-1 aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
 	platform, place, _ := strings.Cut(region, "-")
 	p.record = Project{
-		ID: words.id(rng, ""), PlatformID: platform, RegionID: region, PgVersion: 14 + rng.IntN(5),
+		ID: words.id(rng, ""), PlatformID: platform, RegionID: region, PgVersion: 14 + rng.IntN(5), Locked: new(bool),
 		Provisioner:            pick(rng, []string{"k8s-neonvm", "k8s-neonvm", "k8s-pod", "serverless-platform"}),
 		ProxyHost:              place + "." + platform + ".db.example",
 		BranchLogicalSizeLimit: pick(rng, []int{512, 3072, 204_800}),
@@ -102,30 +100,22 @@ func newProject(i int, o *Options, day *rhythm, words *vocabulary) *project {
 		p.rhythm = steady(pr.length)
 	}
 	if i > 1 {
-		// Elsewhere it is another time of the day.
-		p.origin = o.Start.Add(time.Duration(rng.IntN(24)) * time.Hour)
+		p.origin = o.Start.Add(time.Duration(rng.IntN(24)) * time.Hour) // elsewhere it is another time of the day
 	}
 	if i > 0 {
 		p.first = max(p.first, p.slotAt(o.Start.Add(-retention))*int64(pr.perSlot))
 	}
-	p.created = p.birthday(rng, o.Start)
+	began := p.slotAt(o.Start)
+	if pr.perSlot > 0 {
+		began = min(began, p.slotOf(p.first))
+	}
+	if pr.born {
+		p.first = began * int64(pr.perSlot) // the slot is there as a whole
+	}
+	if p.created = p.begin(began); !pr.born {
+		p.created = p.created.Add(-between(rng, time.Hour, 500*24*time.Hour)).Truncate(time.Second)
+	}
 	return p
-}
-
-// birthday returns when the project was created: with its first operation where the history tells of it, before any
-// operation that is kept otherwise.
-func (p *project) birthday(rng *rand.Rand, start time.Time) time.Time {
-	if p.profile.perSlot == 0 {
-		return start.Add(-between(rng, time.Minute, time.Hour)).Truncate(time.Second)
-	}
-	if born(p.index) {
-		// The first slot is there as a whole.
-		n := int64(p.profile.perSlot)
-		p.first = min(floorDiv(p.first, n), p.slotAt(start)) * n
-		return p.begin(p.first / n)
-	}
-	before := p.begin(min(floorDiv(p.first, int64(p.profile.perSlot)), p.slotAt(start)))
-	return before.Add(-between(rng, 24*time.Hour, 500*24*time.Hour)).Truncate(time.Second)
 }
 
 // end is the time before which all that is born was created: now, or just after the latest that was started, because
@@ -148,9 +138,9 @@ func (p *project) describe(now time.Time, org string) Project {
 	}
 	r.CPUUsedSec, r.CreatedAt, r.UpdatedAt = int64(age*p.load), stamp(p.created), stamp(updated)
 	if !p.live {
-		r.Locked = &p.locked
 		return r
 	}
+	r.Locked = nil
 	r.LiveProject = &LiveProject{
 		OwnerID: demoUser, OrgID: org, CreationSource: "console", StorePasswords: true, ActiveTime: int64(age * p.load * 4),
 		BranchLogicalSizeLimitBytes: int64(r.BranchLogicalSizeLimit) << 20,

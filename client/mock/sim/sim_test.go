@@ -41,8 +41,8 @@ func TestTheDemoShowsWorkAtOnce(t *testing.T) {
 		start := noon().Add(time.Duration(seed) * time.Hour)
 		p, _ := platform(t, Options{Seed: seed, Live: true, Start: start})
 		running, slow, failures, busy := 0, 0, 0, 0
-		for _, id := range p.ProjectIDs() {
-			ops, _, err := p.Operations(id, "", 60)
+		for _, project := range p.projects {
+			ops, _, err := p.Operations(project.record.ID, "", 60)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +267,7 @@ func TestWhatVanishes(t *testing.T) {
 
 func TestFixture(t *testing.T) {
 	t.Parallel()
-	f, err := ParseFixture([]byte(`{"keys":[{"id":3,"name":"k","created":"-1h"}],"projects":[{"id":"p","region":"aws-x","created":"-2h",
+	f, err := ParseFixture([]byte(`{"keys":[{"id":3,"name":"k","created":"-1h"}],"projects":[{"id":"p","region_id":"aws-x","created":"-2h",
 		"branch":"br","endpoint":"ep","operations":["a -1m start_compute br ep 1s 2s 3s failed","b 1m apply_config br - 1s 5s"]}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -32,10 +32,8 @@ const (
 
 func (t *Task) check() error {
 	switch {
-	case t.Action == "":
-		return errors.New("no action to start")
-	case len(t.Action) > maxActionName || !utf8.ValidString(t.Action):
-		return fmt.Errorf("the action is not a text of up to %d bytes", maxActionName)
+	case t.Action == "" || len(t.Action) > maxActionName || !utf8.ValidString(t.Action):
+		return fmt.Errorf("the action is not a text of 1 to %d bytes", maxActionName)
 	case t.Wait < 0 || t.Run < 0 || t.Wait > maxAhead || t.Run > maxAhead-t.Wait:
 		return errors.New("the durations are not from 0 to a hundred years together")
 	}
@@ -55,11 +53,19 @@ func (p *Platform) Begin(t Task) (Operation, error) {
 	if err != nil {
 		return Operation{}, err
 	}
-	// After the lock was taken: nobody can have been shown anything later.
 	now := p.Now().Truncate(time.Microsecond)
+	on := project.computes[0]
 	op := operation{
-		number: startedNumber + int64(len(project.started)), created: project.free(now),
-		action: t.Action, branch: project.computes[0].branch, endpoint: project.computes[0].of(t.Action),
+		number: startedNumber + int64(len(project.started)), created: now,
+		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
+	}
+	// Later than any operation that the project has: a time is a place in history, and a cursor.
+	for end := project.end(now); ; end = op.created.Add(1) {
+		latest := project.page(end, 1)
+		if len(latest) == 0 || latest[0].created.Before(op.created) {
+			break
+		}
+		op.created = latest[0].created.Add(time.Microsecond)
 	}
 	op.course = newCourse(newRand(project.key, op.number), t.Action, false)
 	if t.Wait > 0 || t.Run > 0 {
@@ -79,55 +85,36 @@ func (p *Platform) Start(t Task) (id string, err error) {
 	return op.ID, err
 }
 
-// free returns the first microsecond from now on that is later than that of any operation the project has: a time is a
-// place in history, and a cursor.
-func (p *project) free(now time.Time) time.Time {
-	for {
-		latest := p.page(p.end(now), 1)
-		if len(latest) == 0 || latest[0].created.Before(now) {
-			return now
-		}
-		now = latest[0].created.Add(time.Microsecond)
-	}
-}
-
 // Fail makes an operation that has not ended fail at once: its status is failed, with one failure more than it had. It
-// returns the operation. The error is [ErrNoProject], [ErrNoOperation] or [ErrEnded].
-func (p *Platform) Fail(projectID, id string) (Operation, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	project, op, err := p.find(projectID, id)
-	if err != nil {
-		return Operation{}, err
-	}
-	now := project.end(p.Now()).Truncate(time.Microsecond)
-	if _, struck := project.struck[op.number]; struck || op.at(now.Sub(op.created)).done {
-		return Operation{}, fmt.Errorf("%w: it is %s", ErrEnded, project.operation(&op, now).Status)
-	}
-	if project.struck == nil {
-		project.struck = map[int64]time.Time{}
-	}
-	project.struck[op.number] = now
-	return project.operation(&op, now), nil
+// returns the operation. The error may also be [ErrEnded].
+func (p *Platform) Fail(projectID, id string) (out Operation, err error) {
+	err = p.with(projectID, id, func(project *project, op *operation) error {
+		now := project.end(p.Now()).Truncate(time.Microsecond)
+		if _, struck := project.struck[op.number]; struck || op.at(now.Sub(op.created)).done {
+			return fmt.Errorf("%w: it is %s", ErrEnded, project.operation(op, now).Status)
+		}
+		if project.struck == nil {
+			project.struck = map[int64]time.Time{}
+		}
+		project.struck[op.number] = now
+		out = project.operation(op, now)
+		return nil
+	})
+	return out, err
 }
 
-// Lose makes an operation vanish, as those do that the service deletes: it is not found any more. The error is
-// [ErrNoProject] or [ErrNoOperation].
+// Lose makes an operation vanish, as those do that the service deletes: it is not found any more.
 func (p *Platform) Lose(projectID, id string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	project, op, err := p.find(projectID, id)
-	if err != nil {
-		return err
-	}
-	if project.lost == nil {
-		project.lost = map[int64]bool{}
-	}
-	project.lost[op.number] = true
-	return nil
+	return p.with(projectID, id, func(project *project, op *operation) error {
+		if project.lost == nil {
+			project.lost = map[int64]bool{}
+		}
+		project.lost[op.number] = true
+		return nil
+	})
 }
 
-// LoseProject makes a project vanish with its operations. The error is [ErrNoProject].
+// LoseProject makes a project vanish with its operations.
 func (p *Platform) LoseProject(id string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -66,6 +66,9 @@ func (t *timeline) slotAt(at time.Time) int64 {
 	return periods*int64(len(t.rhythm.begins)) + int64(i)
 }
 
+// slotOf returns the slot of the operation with a number.
+func (t *timeline) slotOf(number int64) int64 { return floorDiv(number, int64(t.profile.perSlot)) }
+
 // floorDiv divides towards minus infinity, as slots before the origin need.
 func floorDiv(a, b int64) int64 {
 	q := a / b
@@ -86,15 +89,12 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 		}
 	}
 	take(p.fixed)
-	if n := int64(p.profile.perSlot); n > 0 {
-		for slot := p.slotAt(before.Add(-1)); slot >= floorDiv(p.first, n) && len(out) < limit; slot-- {
+	if p.profile.perSlot > 0 {
+		for slot := p.slotAt(before.Add(-1)); slot >= p.slotOf(p.first) && len(out) < limit; slot-- {
 			take(p.draw(slot))
 		}
 	}
 	simulated := out
-	if len(p.started) == 0 {
-		return simulated
-	}
 	out = nil
 	take(p.started)
 	out = append(out, simulated...)
@@ -105,15 +105,11 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 // find returns the operation of the id, if it is born by now and still kept.
 func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 	id = strings.ToLower(id)
-	number, known := operationNumber(p.key, id)
-	var all []operation
-	switch slot := floorDiv(number, max(int64(p.profile.perSlot), 1)); {
-	case len(p.fixed) > 0 && !known:
-		all = p.fixed
-	case known && number >= startedNumber:
+	all := p.fixed
+	if number, known := operationNumber(p.key, id); known && number >= startedNumber {
 		all = p.started
-	case known && p.profile.perSlot > 0 && slot >= floorDiv(p.first, int64(p.profile.perSlot)) && slot <= p.slotAt(now):
-		all = p.draw(slot)
+	} else if known && p.profile.perSlot > 0 && number >= p.first && p.slotOf(number) <= p.slotAt(now) {
+		all = p.draw(p.slotOf(number))
 	}
 	i := slices.IndexFunc(all, func(op operation) bool { return cmp.Or(op.id, operationID(p.key, op.number)) == id })
 	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[all[i].number] {
@@ -125,7 +121,7 @@ func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 // draw draws what happens in a slot, oldest first.
 func (p *project) draw(slot int64) []operation {
 	b := newBuilder(p, slot)
-	if born(p.index) && slot*int64(p.profile.perSlot) == p.first {
+	if p.profile.born && slot == p.slotOf(p.first) {
 		b.birth()
 	}
 	if p.index < 2 && slot == -1 {
@@ -133,17 +129,14 @@ func (p *project) draw(slot int64) []operation {
 	}
 	p.profile.fill(b)
 	b.place()
-	out := b.steps[:0]
 	number := slot * int64(p.profile.perSlot)
-	for i, op := range b.steps {
-		if op.number = number + int64(i); op.number >= p.first {
-			out = append(out, op)
-		}
+	for i := range b.steps {
+		b.steps[i].number = number + int64(i)
 	}
-	return out
+	return b.steps[min(max(p.first-number, 0), int64(len(b.steps))):]
 }
 
-// describe returns the record of an operation at a time.
+// operation returns the record of an operation at a time.
 func (p *project) operation(op *operation, now time.Time) Operation {
 	st := op.at(max(now.Sub(op.created), 0))
 	if at, struck := p.struck[op.number]; struck {
