@@ -28,7 +28,7 @@ func (s *Server) controls() http.Handler {
 	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
 	help := &strings.Builder{}
 	fmt.Fprintf(help, "The API is below %s. Here the mock is steered, without a key:\n\n", BasePath)
-	paths := map[string]map[string]http.Handler{}
+	paths := map[string]methods{}
 	for _, h := range []handle{
 		{get, "/clock", "the simulated time, when it began, and its speed", s.readClock},
 		{post, "/clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
@@ -42,7 +42,7 @@ func (s *Server) controls() http.Handler {
 		{del, project, "make a project vanish", s.loseProject},
 	} {
 		if paths[h.path] == nil {
-			paths[h.path] = map[string]http.Handler{}
+			paths[h.path] = methods{}
 		}
 		paths[h.path][h.method] = h.do
 		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", h.method, ControlPath, h.path, h.does)
@@ -52,7 +52,7 @@ func (s *Server) controls() http.Handler {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		_, _ = w.Write([]byte(help.String())) // the client may be gone
 	})
-	paths[""] = map[string]http.Handler{get: index}
+	paths[""] = methods{get: index}
 	paths["/{$}"] = paths[""]
 	routes := mount(ControlPath, paths)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 
 // endpoints returns the six endpoints.
 func (s *Server) endpoints() http.Handler {
-	return mount(BasePath, map[string]map[string]http.Handler{
+	return mount(BasePath, map[string]methods{
 		"/api_keys": {
 			http.MethodGet:  endpoint(func(*http.Request) (any, error) { return s.Keys(), nil }),
 			http.MethodPost: endpoint(s.createKey),

@@ -2,7 +2,6 @@ package mock
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -14,29 +13,27 @@ import (
 	"time"
 )
 
-// The bounds that keep a stuck client from holding on to the server. The one on
-// writing includes a fault's latency, and so is far longer than any that is of use.
+// The bounds that keep a stuck client from holding on to the server. The one on writing includes a fault's latency, and
+// so is far longer than any that is of use.
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 15 * time.Second
 	writeTimeout  = 10 * time.Minute
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
+	// defaultGrace is short: it is a test that waits, or a program that is being closed.
+	defaultGrace = 2 * time.Second
 )
-
-// defaultGrace is short: it is a test that waits, or a program that is being closed.
-const defaultGrace = 2 * time.Second
 
 // ListenOptions says where and how to listen.
 type ListenOptions struct {
-	// Addr is host:port. Port 0 is any free one, and no host is 127.0.0.1: what other
-	// machines reach has to be written out. Empty is 127.0.0.1:0.
+	// Addr is host:port. Port 0 is any free one, and no host is 127.0.0.1: what other machines reach has to be written
+	// out. Empty is 127.0.0.1:0.
 	Addr string
-	// Grace is how long, once the server is told to stop, it goes on with what is being
-	// answered: 0 for 2 seconds.
+	// Grace is how long, once the server is told to stop, it goes on with what is being answered: 0 for 2 seconds.
 	Grace time.Duration
-	// PublicControl keeps the control surface, which needs no key, where other machines reach
-	// the server. It is not found there otherwise.
+	// PublicControl keeps the control surface, which needs no key, where other machines reach the server. It is not found
+	// there otherwise.
 	PublicControl bool
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
@@ -44,19 +41,18 @@ type ListenOptions struct {
 
 // Listener is a server that listens.
 type Listener struct {
-	base string
-	addr *net.TCPAddr
-
+	addr    *net.TCPAddr
 	pending atomic.Int64 // requests that are being answered
-
-	stop context.CancelFunc
-	done chan struct{}
-	err  error // readable once done is closed
+	stop    context.CancelFunc
+	done    chan struct{}
+	err     error // readable once done is closed
 }
 
-// Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called.
-// It returns once connections are accepted. The error says why the address cannot be
-// listened on.
+// noControlKey is in the context of the requests for which there is no control surface.
+type noControlKey struct{}
+
+// Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called. It returns once connections are
+// accepted. The error says why the address cannot be listened on.
 func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, error) {
 	if o.Addr == "" {
 		o.Addr = ":0"
@@ -76,20 +72,14 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	if err != nil {
 		return nil, err
 	}
-	addr, ok := ln.Addr().(*net.TCPAddr)
-	if !ok {
-		_ = ln.Close() // Nothing was accepted on it.
-		return nil, fmt.Errorf("%s is not an address of TCP", ln.Addr())
-	}
 	if o.Log == nil {
-		// By default net/http writes to stderr, across whatever is on the screen.
-		o.Log = log.New(io.Discard, "", 0)
+		o.Log = log.New(io.Discard, "", 0) // by default net/http writes to stderr, across whatever is on the screen
 	}
 	if o.Grace == 0 {
 		o.Grace = defaultGrace
 	}
 	ctx, stop := context.WithCancel(ctx)
-	l := &Listener{base: "http://" + reachable(addr) + BasePath, addr: addr, stop: stop, done: make(chan struct{})}
+	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
 	srv := newHTTPServer(l.counted(h), o.Log)
 	if l.Public() && !o.PublicControl {
 		// Without its end: what is being answered then goes on for the grace.
@@ -99,9 +89,6 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	go l.run(ctx, ln, o.Grace, srv)
 	return l, nil
 }
-
-// noControlKey is in the context of the requests for which there is no control surface.
-type noControlKey struct{}
 
 // counted returns the handler, counting what it is answering.
 func (l *Listener) counted(h http.Handler) http.Handler {
@@ -115,29 +102,14 @@ func (l *Listener) counted(h http.Handler) http.Handler {
 // newHTTPServer returns a server that no client can hold up.
 func newHTTPServer(h http.Handler, to *log.Logger) *http.Server {
 	return &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeader,
+		Handler: h, ErrorLog: to, MaxHeaderBytes: maxHeader,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		// OPTIONS * is no more a part of this API than any other path.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     to,
 	}
 }
 
-// reachable returns an address that a client on this machine can connect to: a server
-// that listens everywhere is, among others, on the loopback.
-func reachable(addr *net.TCPAddr) string {
-	if !addr.IP.IsUnspecified() {
-		return addr.String()
-	}
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(addr.Port))
-}
-
-// run serves until ctx is done, lets requests under way finish within grace, and ends
-// the rest.
+// run serves until ctx is done, lets requests under way finish within grace, and ends the rest.
 func (l *Listener) run(ctx context.Context, ln net.Listener, grace time.Duration, srv *http.Server) {
 	defer close(l.done)
 	defer l.stop()
@@ -145,21 +117,24 @@ func (l *Listener) run(ctx context.Context, ln net.Listener, grace time.Duration
 	go func() { served <- srv.Serve(ln) }()
 	select {
 	case l.err = <-served:
-		return
 	case <-ctx.Done():
-	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer cancel()
-	if srv.Shutdown(last) != nil {
-		_ = srv.Close() // They had their moment.
-	}
-	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
-		l.err = err
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		if srv.Shutdown(last) != nil {
+			_ = srv.Close() // they had their moment
+		}
 	}
 }
 
-// BaseURL returns the base URL of the API, [BasePath] included (section 4).
-func (l *Listener) BaseURL() string { return l.base }
+// BaseURL returns the base URL of the API, [BasePath] included (section 4), for a client on this machine: a server that
+// listens everywhere is, among others, on the loopback.
+func (l *Listener) BaseURL() string {
+	addr := l.Addr()
+	if l.addr.IP.IsUnspecified() {
+		addr = net.JoinHostPort("127.0.0.1", strconv.Itoa(l.addr.Port))
+	}
+	return "http://" + addr + BasePath
+}
 
 // Addr returns the address that is listened on, with the port that was taken.
 func (l *Listener) Addr() string { return l.addr.String() }
@@ -167,8 +142,8 @@ func (l *Listener) Addr() string { return l.addr.String() }
 // Pending returns how many requests are being answered.
 func (l *Listener) Pending() int { return int(l.pending.Load()) }
 
-// Public reports whether other machines reach the server. The name in an address may
-// resolve to anything: what counts is what was bound.
+// Public reports whether other machines reach the server. The name in an address may resolve to anything: what counts is
+// what was bound.
 func (l *Listener) Public() bool { return !l.addr.IP.IsLoopback() }
 
 // Wait returns when the server has stopped: nil when it was told to.

@@ -40,13 +40,12 @@ type Server struct {
 	// [ListenOptions.PublicControl] for a server that other machines reach.
 	Control bool
 
-	seed     uint64
-	faults   *fault.List
-	clock    func() time.Time // the real one
-	limit    *limit           // nil for none
-	api      http.Handler
-	control  http.Handler
-	requests atomic.Uint64
+	seed         uint64
+	faults       *fault.List
+	clock        func() time.Time // the real one
+	limit        *limit           // nil for none
+	api, control http.Handler
+	requests     atomic.Uint64
 }
 
 // New returns a server whose simulation starts at the clock's present time. The error says which option cannot be.
@@ -95,6 +94,13 @@ func withCall(r *http.Request, c *call) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 }
 
+const (
+	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
+	requestIDHeader = "X-Request-ID"
+	// maxRequestID is the longest id that is taken over from a client.
+	maxRequestID = 128
+)
+
 // ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and [ControlPath]
 // where there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -117,45 +123,41 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.api.ServeHTTP(w, r)
 }
 
-const (
-	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
-	requestIDHeader = "X-Request-ID"
-	// maxRequestID is the longest id that is taken over from a client.
-	maxRequestID = 128
-)
-
 // endpoint answers a request with what becomes the body of a 200, or with an error: a [*problem], or one of sim's.
 type endpoint func(r *http.Request) (any, error)
 
 // ServeHTTP writes the endpoint's answer.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set(requestIDHeader, callOf(r).requestID)
 	body, err := e(r)
-	var p *problem
-	switch {
-	case err == nil:
+	if err == nil {
+		w.Header().Set(requestIDHeader, callOf(r).requestID)
 		writeJSON(w, http.StatusOK, body)
 		return
-	case errors.As(err, &p):
-	case errors.Is(err, sim.ErrNoProject), errors.Is(err, sim.ErrNoOperation), errors.Is(err, sim.ErrNoKey):
-		p = &problem{http.StatusNotFound, err.Error()}
-	case errors.Is(err, sim.ErrCursor):
-		p = &problem{http.StatusBadRequest, err.Error()}
-	case errors.Is(err, sim.ErrEnded):
-		p = &problem{http.StatusConflict, err.Error()}
-	default:
+	}
+	p, ok := errors.AsType[*problem](err)
+	if !ok {
 		p = &problem{http.StatusUnprocessableEntity, err.Error()}
+		for known, status := range map[error]int{
+			sim.ErrNoProject: 404, sim.ErrNoOperation: 404, sim.ErrNoKey: 404, sim.ErrCursor: 400, sim.ErrEnded: 409,
+		} {
+			if errors.Is(err, known) {
+				p.status = status
+			}
+		}
 	}
 	p.write(w, r)
 }
 
-// mount returns a handler of the paths below base, with their handlers by method. A path that is not written the way it
-// is meant is not found, rather than redirected as it would be for people in browsers.
-func mount(base string, paths map[string]map[string]http.Handler) http.Handler {
+// methods are the handlers of a path.
+type methods map[string]http.Handler
+
+// mount returns a handler of the paths below base. A path that is not written the way it is meant is not found, rather
+// than redirected as it would be for people in browsers.
+func mount(base string, paths map[string]methods) http.Handler {
 	mux := http.NewServeMux()
-	for at, methods := range paths {
-		mux.Handle(base+at, notAllowed(methods))
-		for method, h := range methods {
+	for at, all := range paths {
+		mux.Handle(base+at, notAllowed(all))
+		for method, h := range all {
 			mux.Handle(method+" "+base+at, h)
 		}
 	}
@@ -172,13 +174,13 @@ func mount(base string, paths map[string]map[string]http.Handler) http.Handler {
 }
 
 // notAllowed answers a path that exists for a method that it does not have.
-func notAllowed(methods map[string]http.Handler) http.Handler {
+func notAllowed(all methods) http.Handler {
 	var allow []string
-	for m := range methods {
-		allow = append(allow, m)
-		if m == http.MethodGet {
-			allow = append(allow, http.MethodHead)
-		}
+	for method := range all {
+		allow = append(allow, method)
+	}
+	if all[http.MethodGet] != nil {
+		allow = append(allow, http.MethodHead)
 	}
 	slices.Sort(allow)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -17,7 +17,7 @@ const (
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
-// ErrTimeIsOver is returned by [Clock.Advance] for a time that the simulation does not reach.
+// ErrTimeIsOver is returned by [Clock.Set] for a time that the simulation does not reach.
 var ErrTimeIsOver = errors.New("the simulation ends a hundred years after its start")
 
 // Clock is simulated time, which runs along with the real one at a speed. It never goes back, not even where the real
@@ -51,40 +51,30 @@ func (c *Clock) Started() time.Time { return c.start }
 func (c *Clock) Reading() (at time.Time, speed float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now(), c.speed
+	c.catchUp()
+	return c.at, c.speed
 }
 
-// now returns the simulated time. The mutex is held.
-func (c *Clock) now() time.Time {
+// catchUp moves simulated time to the present. The mutex is held.
+func (c *Clock) catchUp() {
 	read := c.real().Round(0)
-	if passed := read.Sub(c.read); passed > 0 {
-		c.move(float64(passed) * c.speed)
-	}
-	c.read = read
-	return c.at
-}
-
-// move moves time forward by nanoseconds, but not beyond its end.
-func (c *Clock) move(by float64) {
+	by := max(float64(read.Sub(c.read))*c.speed, 0)
 	left := c.start.Add(maxAhead).Sub(c.at)
-	if by < float64(left) {
-		left = time.Duration(by)
-	}
-	c.at = c.at.Add(left)
+	c.read, c.at = read, c.at.Add(time.Duration(min(by, float64(left))))
 }
 
-// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once; both or, with an error, neither.
-// The error is [ErrTimeIsOver], or says what cannot be.
+// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once: what would have happened meanwhile
+// has happened. It does both or, with an error, neither. The error is [ErrTimeIsOver], or says what cannot be.
 func (c *Clock) Set(speed float64, ahead time.Duration) error {
-	if err := checkSpeed(speed); err != nil {
-		return err
-	}
-	if ahead < 0 {
-		return fmt.Errorf("time cannot go back by %s", -ahead)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if ahead > c.start.Add(maxAhead).Sub(c.now()) {
+	c.catchUp()
+	switch err := checkSpeed(speed); {
+	case err != nil:
+		return err
+	case ahead < 0:
+		return fmt.Errorf("time cannot go back by %s", -ahead)
+	case ahead > c.start.Add(maxAhead).Sub(c.at):
 		return fmt.Errorf("%s further: %w", ahead, ErrTimeIsOver)
 	}
 	c.at, c.speed = c.at.Add(ahead), speed
@@ -94,7 +84,7 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 // SetSpeed makes time run at a speed, as [Clock.Set] does.
 func (c *Clock) SetSpeed(speed float64) error { return c.Set(speed, 0) }
 
-// Advance moves time forward at once, as [Clock.Set] does: what would have happened meanwhile has happened.
+// Advance moves time forward at once, as [Clock.Set] does.
 func (c *Clock) Advance(d time.Duration) error {
 	_, speed := c.Reading()
 	return c.Set(speed, d)
@@ -110,13 +100,13 @@ func checkSpeed(speed float64) error {
 // ParseSpan reads a duration as [time.ParseDuration] does, which may begin with a number of days: 1d, 2d12h.
 func ParseSpan(text string) (time.Duration, error) {
 	days, rest, found := strings.Cut(text, "d")
-	if !found {
+	switch {
+	case !found:
 		days, rest = "0", text
-	}
-	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
-	if found && rest == "" {
+	case rest == "":
 		rest = "0"
 	}
+	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
 	d, wrong := time.ParseDuration(rest)
 	if err != nil || wrong != nil {
 		return 0, fmt.Errorf("%q is not a duration such as 90s, 1h30m or 2d12h", text)

@@ -59,6 +59,10 @@ func profileOf(i int) profile {
 	return quiet
 }
 
+const projectNames = `storefront billing identity search telemetry inventory payments recommendations warehouse newsletter
+	playground scratchpad checkout catalog ledger notifications geodata helpdesk scheduler media-library analytics
+	feature-flags audit-trail gateway`
+
 // newProjects draws the projects of a platform.
 func newProjects(o *Options) []*project {
 	words, names, day := newVocabulary(), strings.Fields(projectNames), newDay()

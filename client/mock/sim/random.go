@@ -38,24 +38,19 @@ func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 // pick returns one of all.
 func pick[T any](rng *rand.Rand, all []T) T { return all[rng.IntN(len(all))] }
 
-const (
-	adjectives = `amber bold brisk broad calm cold cool crimson damp dark dry dusty empty fancy flat floral frosty gentle
-		green hidden holy icy jolly late little lively long lucky misty muddy old orange patient plain proud purple quiet
-		rapid rough round royal shiny shy silent small snowy soft spring square still sweet tiny wild winter young`
-	nouns = `art band bird block boat bread breeze brook bush cake cell cherry cloud dawn dew disk dream dust field fire
-		flower fog forest frog frost glade grass hall hat haze heart hill king lab lake leaf meadow moon morning mouse
-		mud night paper pine pond queen rain recipe rice river sea shadow silence sky smoke snow sound star sun surf
-		thunder tree truth unit violet voice water wave wind wood`
-	projectNames = `storefront billing identity search telemetry inventory payments recommendations warehouse newsletter
-		playground scratchpad checkout catalog ledger notifications geodata helpdesk scheduler media-library analytics
-		feature-flags audit-trail gateway`
-)
-
 // vocabulary is the words that names are made of, split once.
 type vocabulary struct{ adjectives, nouns []string }
 
 func newVocabulary() *vocabulary {
-	return &vocabulary{strings.Fields(adjectives), strings.Fields(nouns)}
+	return &vocabulary{
+		strings.Fields(`amber bold brisk broad calm cold cool crimson damp dark dry dusty empty fancy flat floral frosty gentle
+			green hidden holy icy jolly late little lively long lucky misty muddy old orange patient plain proud purple quiet
+			rapid rough round royal shiny shy silent small snowy soft spring square still sweet tiny wild winter young`),
+		strings.Fields(`art band bird block boat bread breeze brook bush cake cell cherry cloud dawn dew disk dream dust field
+			fire flower fog forest frog frost glade grass hall hat haze heart hill king lab lake leaf meadow moon morning mouse
+			mud night paper pine pond queen rain recipe rice river sea shadow silence sky smoke snow sound star sun surf
+			thunder tree truth unit violet voice water wave wind wood`),
+	}
 }
 
 // id returns an identifier such as br-bitter-sound-247814; the prefix brings its dash.
@@ -67,11 +62,10 @@ func (v *vocabulary) id(rng *rand.Rand, prefix string) string {
 // checksum. So any operation is found without a search and without remembering it, and an id that was not given out is
 // known as such. Both depend on the project's key.
 const (
-	numberMask = 1<<60 - 1
-	numberBias = 1 << 40 // makes the numbers of operations before the start positive
-	scrambling = 0xe3779b97f4a7c15
-	// unscrambling is the inverse of scrambling modulo 2^60.
-	unscrambling = 0x1de83e19937733d
+	numberMask   = 1<<60 - 1
+	numberBias   = 1 << 40 // makes the numbers of operations before the start positive
+	scrambling   = 0xe3779b97f4a7c15
+	unscrambling = 0x1de83e19937733d // the inverse of scrambling modulo 2^60
 )
 
 func operationID(key uint64, number int64) string {
@@ -85,11 +79,8 @@ func operationNumber(key uint64, id string) (number int64, ok bool) {
 		return 0, false
 	}
 	hi, err := strconv.ParseUint(id[:8]+id[9:13]+id[15:18], 16, 60)
-	if err != nil {
-		return 0, false
-	}
 	n := int64((hi^key)*unscrambling&numberMask) - numberBias
-	return n, n < 2*startedNumber && operationID(key, n) == id
+	return n, err == nil && n < 2*startedNumber && operationID(key, n) == id
 }
 
 // UUID returns the version 4 UUID that belongs to some numbers.
