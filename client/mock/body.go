@@ -2,6 +2,7 @@ package mock
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,15 +42,11 @@ func readBody(r *http.Request) ([]byte, error) {
 
 // checkMedia returns a problem where a body is not sent as plain JSON.
 func checkMedia(r *http.Request) error {
-	if sent := r.Header.Get("Content-Type"); sent != "" {
-		media, params, err := mime.ParseMediaType(sent)
-		charset, given := params["charset"]
-		if err != nil || media != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
-			return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be application/json", sent)
-		}
-	}
-	if sent := r.Header.Get("Content-Encoding"); sent != "" {
-		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be plain", sent)
+	sent, encoding := r.Header.Get("Content-Type"), r.Header.Get("Content-Encoding")
+	media, params, err := mime.ParseMediaType(cmp.Or(sent, "application/json"))
+	charset, given := params["charset"]
+	if err != nil || media != "application/json" || given && !strings.EqualFold(charset, "utf-8") || encoding != "" {
+		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be plain application/json", sent+encoding)
 	}
 	return nil
 }

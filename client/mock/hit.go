@@ -59,7 +59,7 @@ const pieces = 50
 
 // send passes the recorded answer on with what the fault changes of it.
 func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
-	body, n := answer.body.Bytes(), 1
+	body, n := answer.Bytes(), 1
 	if h.Body != "" {
 		body = []byte(h.Body)
 	}
@@ -100,11 +100,12 @@ func (h hit) hangUp(w http.ResponseWriter) {
 	panic(http.ErrAbortHandler)
 }
 
-// recorder keeps an answer so that a fault can change it.
+// recorder keeps an answer so that a fault can change it. Its methods are those of [http.ResponseWriter].
 type recorder struct {
+	bytes.Buffer
+
 	header http.Header
 	status int
-	body   bytes.Buffer
 }
 
 // Header returns the header that will be sent.
@@ -112,6 +113,3 @@ func (r *recorder) Header() http.Header { return r.header }
 
 // WriteHeader notes the status.
 func (r *recorder) WriteHeader(status int) { r.status = status }
-
-// Write keeps the body.
-func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }

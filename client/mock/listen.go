@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"sync/atomic"
 	"time"
 )
 
@@ -41,11 +40,10 @@ type ListenOptions struct {
 
 // Listener is a server that listens.
 type Listener struct {
-	addr    *net.TCPAddr
-	pending atomic.Int64 // requests that are being answered
-	stop    context.CancelFunc
-	done    chan struct{}
-	err     error // readable once done is closed
+	addr *net.TCPAddr
+	stop context.CancelFunc
+	done chan struct{}
+	err  error // readable once done is closed
 }
 
 // noControlKey is in the context of the requests for which there is no control surface.
@@ -80,7 +78,7 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
-	srv := newHTTPServer(l.counted(h), o.Log)
+	srv := newHTTPServer(h, o.Log)
 	if l.Public() && !o.PublicControl {
 		// Without its end: what is being answered then goes on for the grace.
 		base := context.WithValue(context.WithoutCancel(ctx), noControlKey{}, true)
@@ -88,15 +86,6 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	}
 	go l.run(ctx, ln, o.Grace, srv)
 	return l, nil
-}
-
-// counted returns the handler, counting what it is answering.
-func (l *Listener) counted(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.pending.Add(1)
-		defer l.pending.Add(-1)
-		h.ServeHTTP(w, r)
-	})
 }
 
 // newHTTPServer returns a server that no client can hold up.
@@ -138,9 +127,6 @@ func (l *Listener) BaseURL() string {
 
 // Addr returns the address that is listened on, with the port that was taken.
 func (l *Listener) Addr() string { return l.addr.String() }
-
-// Pending returns how many requests are being answered.
-func (l *Listener) Pending() int { return int(l.pending.Load()) }
 
 // Public reports whether other machines reach the server. The name in an address may resolve to anything: what counts is
 // what was bound.

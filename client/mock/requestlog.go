@@ -12,10 +12,9 @@ import (
 )
 
 // LogRequests returns the server with a log: one record for each request, once it is answered or its connection was
-// broken. It has the method, path, query, status, duration_ms, bytes of the body, request_id, key_id where a valid key was
-// shown, authorization, user_agent, fault and fault_id of the last fault that hit it, if one did, and aborted where the
-// answer did not end as it should. API keys are redacted wherever they stand. The clock measures the durations; it may be
-// another one than the simulation's.
+// broken, without API keys wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the
+// last fault that hit it, if one did, and aborted where the answer did not end as it should. The clock measures the
+// durations; it may be another one than the simulation's.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun, c, sent := clock(), &call{}, &meter{ResponseWriter: w, bodiless: r.Method == http.MethodHead}

@@ -112,7 +112,8 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	if o.Projects < 0 || o.Operations < 0 {
 		return nil, usagef("--projects and --operations cannot be negative")
 	}
-	o.Projects, o.Operations = none(o.Projects), none(o.Operations)
+	// There, 0 stands for the default.
+	o.Projects, o.Operations = cmp.Or(o.Projects, -1), cmp.Or(o.Operations, -1)
 	o.Clock, o.Speed, o.Start = p.Clock, &m.speed, m.start
 	server, err := mock.New(o)
 	if err != nil {
@@ -134,14 +135,6 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	return server, nil
 }
 
-// none is a number for [mock.Options], where 0 stands for the default.
-func none(n int) int {
-	if n == 0 {
-		return -1
-	}
-	return n
-}
-
 // announcement is what --json prints: what a program needs to use the mock.
 type announcement struct {
 	BaseURL        string `json:"base_url"`
@@ -156,73 +149,58 @@ type announcement struct {
 
 // serveMock serves until a signal says to stop.
 func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Server) error {
-	log, closeLog, err := p.mockLog(m.log)
+	requests, closeLog, err := p.mockLog(m.log)
 	if err != nil {
 		return err
 	}
 	defer closeLog()
+	var handler http.Handler = server
+	if requests != nil {
+		handler = server.LogRequests(requests, p.Clock)
+	}
 	// Two are kept, so that the second is seen however fast it follows. They are caught until the process ends: a
 	// third must not kill it while it returns its exit code.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l, err := p.listenMock(ctx, m, server, log)
-	if err != nil {
-		return err
+	l, err := mock.Listen(ctx, handler, mock.ListenOptions{
+		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl, Log: log.New(p.Stderr, "", 0),
+	})
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return usagef("--listen: something else listens on %s already: choose another port, or port 0", m.listen)
+	case err != nil:
+		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
 	}
-	if l.Public() {
-		_, _ = fmt.Fprintln(p.Stderr, publicWarning(l.Addr(), m.control, m.publicControl))
-	}
-	if m.json {
-		err = json.NewEncoder(p.Stdout).Encode(announcement{
-			BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: m.options.Seed, Live: m.options.Live,
-			BusiestProject: server.BusiestProject(), PID: os.Getpid(), Version: version(),
-		})
-	} else {
-		_, err = fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
-	}
-	if err != nil {
-		_ = l.Close() // Nobody knows of it.
+	if err := p.announce(l, m, server); err != nil {
+		_ = l.Close() // nobody knows of it
 		return err
 	}
 	return p.waitForMock(l, signals, stop)
 }
 
-// publicWarning is what is said of a mock that other machines reach.
-func publicWarning(addr string, control, publicControl bool) string {
-	surface := ""
-	switch {
-	case publicControl:
-		surface = ", and control it by " + mock.ControlPath + ", which needs no key"
-	case control:
-		surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
+// announce says where the mock is and who can reach it.
+func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) error {
+	if l.Public() {
+		surface := ""
+		switch {
+		case m.publicControl:
+			surface = ", and control it by " + mock.ControlPath + ", which needs no key"
+		case m.control:
+			surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
+		}
+		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT "+
+			"only this machine can.\n", l.Addr(), surface)
 	}
-	return fmt.Sprintf("warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT only "+
-		"this machine can.", addr, surface)
-}
-
-// listenMock begins to listen. log is nil for none.
-func (p Process) listenMock(
-	ctx context.Context, m *mockFlags, server *mock.Server, to slog.Handler,
-) (*mock.Listener, error) {
-	o := mock.ListenOptions{
-		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl,
-		Log: log.New(p.Stderr, "", 0),
+	if m.json {
+		return json.NewEncoder(p.Stdout).Encode(announcement{
+			BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: m.options.Seed, Live: m.options.Live,
+			BusiestProject: server.BusiestProject(), PID: os.Getpid(), Version: version(),
+		})
 	}
-	var handler http.Handler = server
-	if to != nil {
-		handler = server.LogRequests(to, p.Clock)
-	}
-	l, err := mock.Listen(ctx, handler, o)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, usagef("--listen: something else listens on %s already: choose another port, or port 0", m.listen)
-	case err != nil:
-		return nil, usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free",
-			err)
-	}
-	return l, nil
+	_, err := fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
+	return err
 }
 
 // waitForMock returns once the mock has stopped. After the first signal it finishes what it is answering; the second
@@ -230,22 +208,19 @@ func (p Process) listenMock(
 func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
 	ended := make(chan error, 1)
 	go func() { ended <- l.Wait() }()
-	var stopping bool
 	var notice <-chan time.Time
 	for {
 		select {
 		case err := <-ended:
 			return err
 		case <-signals:
-			if stopping {
+			if notice != nil {
 				return errInterrupted
 			}
-			stopping, notice = true, time.After(mockNotice)
+			notice = time.After(mockNotice)
 			stop()
 		case <-notice:
-			if n := l.Pending(); n > 0 {
-				_, _ = fmt.Fprintf(p.Stderr, "waiting for requests (%d); interrupt again to stop now\n", n)
-			}
+			_, _ = fmt.Fprintln(p.Stderr, "finishing the answers; interrupt again to stop now")
 		}
 	}
 }

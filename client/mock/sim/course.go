@@ -72,23 +72,16 @@ func newCourse(rng *rand.Rand, action string, live bool) course {
 		}
 		c.attempts = append(c.attempts, micros(time.Duration(seconds*float64(time.Second))))
 	}
-	if live {
-		c.endAsLive(rng.IntN(20), action)
-	}
-	return c
-}
-
-// endAsLive gives some operations an end that the specification does not know. Others may depend on those that wake or
-// create: they go as they were drawn.
-func (c *course) endAsLive(draw int, action string) {
-	switch {
-	case c.end == failed && draw%3 == 0:
+	// Some end as the specification does not know; not those that others depend on.
+	switch draw := rng.IntN(20); {
+	case live && c.end == failed && draw%3 == 0:
 		c.end = errored
-	case c.end == finished && draw == 0 && action == checkAvailability:
+	case live && c.end == finished && draw == 0 && action == checkAvailability:
 		c.end, c.attempts = skipped, nil
-	case c.end == finished && draw == 1 && (action == checkAvailability || action == applyConfig):
+	case live && c.end == finished && draw == 1 && (action == checkAvailability || action == applyConfig):
 		c.end = cancelled
 	}
+	return c
 }
 
 func micros(d time.Duration) time.Duration { return d.Truncate(time.Microsecond) }
@@ -149,10 +142,8 @@ var reasons = [][]string{
 	{"check", "no connection to the compute within 10s", "compute started, but did not answer SELECT 1"},
 	{"apply", "the compute did not acknowledge the configuration", "could not apply the roles: role is in use"},
 	{"branch", "storage did not create the timeline in time", "the parent's position is not on the pageserver yet"},
-	{"tenant", "the pageserver did not confirm the tenant's location"},
 	{"import", "the source closed the connection"},
-	{"replica", "the replica is too far behind"},
-	{"", "storage did not answer in time"},
+	{"", "storage did not answer in time", "the pageserver did not confirm the tenant's location"},
 }
 
 // reason returns why an operation failed.
