@@ -2,7 +2,6 @@ package mock_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -50,30 +49,6 @@ func perSecond(b *testing.B) {
 func BenchmarkHeadPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=100") }
 func BenchmarkLongPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=1000") }
 
-// BenchmarkPageFarBelow is a page of a hundred at the far end of the history.
-func BenchmarkPageFarBelow(b *testing.B) {
-	srv := million(b)
-	// As far back as there still are as many as are wanted, month by month.
-	end := newManual().Now()
-	at := func(months int) string { return "?limit=100&cursor=" + end.AddDate(0, -months, 0).Format(time.RFC3339) }
-	far := 0
-	for reaches(b, srv, at(far+1), 100) {
-		far++
-	}
-	if far == 0 {
-		b.Fatal("a million operations do not reach back for a month")
-	}
-	benchmarkPage(b, srv, at(far))
-}
-
-// reaches says that a page of the busiest project's operations has so many.
-func reaches(b *testing.B, srv *mock.Server, query string, n int) bool {
-	b.Helper()
-	var page operationPage
-	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations"+query, &page)
-	return len(page.Operations) == n
-}
-
 // BenchmarkHeadPageAmongStarted is a head page of a project in which 100,000 operations
 // were started by hand.
 func BenchmarkHeadPageAmongStarted(b *testing.B) {
@@ -110,51 +85,6 @@ func BenchmarkListProjects(b *testing.B) {
 		srv.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	perSecond(b)
-}
-
-// BenchmarkHandler is requests per second from many clients, without a network.
-func BenchmarkHandler(b *testing.B) {
-	srv := million(b)
-	b.RunParallel(func(pb *testing.PB) {
-		r := asking(b, srv, "?limit=20")
-		for pb.Next() {
-			srv.ServeHTTP(httptest.NewRecorder(), r)
-		}
-	})
-	perSecond(b)
-}
-
-// BenchmarkLoopback is requests per second from many clients over the loopback.
-func BenchmarkLoopback(b *testing.B) {
-	srv := million(b)
-	l, err := mock.Listen(b.Context(), srv, mock.ListenOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			r, err := http.NewRequestWithContext(b.Context(), http.MethodGet,
-				l.BaseURL()+"/projects/"+srv.BusiestProject()+"/operations?limit=20", nil)
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			r.Header.Set("Authorization", "Bearer "+srv.APIKey())
-			resp, err := client.Do(r)
-			if err != nil {
-				b.Error(err)
-				return
-			}
-			_, _ = io.Copy(io.Discard, resp.Body)
-			_ = resp.Body.Close()
-		}
-	})
-	perSecond(b)
-	client.CloseIdleConnections()
-	if err := l.Close(); err != nil {
-		b.Error(err)
-	}
 }
 
 // BenchmarkWholeHistory pages through a million operations and reports what that

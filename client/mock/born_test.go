@@ -2,7 +2,6 @@ package mock_test
 
 import (
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -57,34 +56,6 @@ func TestNothingIsBornBelowTheNewest(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The same with many at once; the race detector is the second judge.
-func TestNothingIsBornBelowTheNewestConcurrently(t *testing.T) {
-	t.Parallel()
-	for name, step := range map[string]time.Duration{"time stands": 0, "time passes": 1700 * time.Nanosecond} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv, clock := newServer(t, mock.Options{Operations: 40})
-			c, project := handlerTarget(srv), srv.BusiestProject()
-			var wg sync.WaitGroup
-			for range 4 {
-				wg.Go(func() {
-					for range 60 {
-						start(t, srv, mock.Task{ProjectID: project, Action: "apply_config"})
-						clock.advance(step)
-					}
-				})
-				wg.Go(func() {
-					w := watcher{seen: map[string]bool{}}
-					for i := range 60 {
-						w.look(t, c, project, []string{"", "&cursor=9999-01-01T00:00:00Z"}[i%2])
-					}
-				})
-			}
-			wg.Wait()
-		})
-	}
 }
 
 // A simulated operation that the clock has not reached, but a started one has, is listed

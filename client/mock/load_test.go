@@ -11,13 +11,6 @@ import (
 	"pgtower/client/mock"
 )
 
-// paged is one way through a project's operations, from the newest to the oldest.
-type paged struct {
-	began time.Time
-	known map[string]bool // what had been started by hand when it began
-	seen  map[string]bool
-}
-
 // page goes through all operations and checks that they come newest first, each once.
 func page(t *testing.T, c target, project string, limit int) map[string]bool {
 	t.Helper()
@@ -36,61 +29,6 @@ func page(t *testing.T, c target, project string, limit int) map[string]bool {
 			return seen
 		}
 		cursor = page.Pagination.Cursor
-	}
-}
-
-// While operations are born, started and made to fail, whoever pages gets every one
-// that was there when they began, once.
-func TestPagingUnderLoad(t *testing.T) {
-	t.Parallel()
-	srv, clock := newServer(t, mock.Options{Operations: 300})
-	c, project := handlerTarget(srv), srv.BusiestProject()
-	var mu sync.Mutex
-	started, ways := map[string]bool{}, []paged{}
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for range 100 {
-				id := start(t, srv, mock.Task{ProjectID: project, Action: "create_branch", Run: time.Minute})
-				mu.Lock()
-				started[id] = true
-				mu.Unlock()
-				if _, err := srv.Fail(project, id); err != nil {
-					t.Error(err)
-				}
-				clock.advance(7 * time.Millisecond)
-			}
-		})
-	}
-	for i := range 4 {
-		wg.Go(func() {
-			for range 5 {
-				mu.Lock()
-				way := paged{began: clock.Now(), known: map[string]bool{}}
-				for id := range started {
-					way.known[id] = true
-				}
-				mu.Unlock()
-				way.seen = page(t, c, project, 13+40*i)
-				mu.Lock()
-				ways = append(ways, way)
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	all := newest(t, c, project, 1000)
-	if len(all) < 700 || len(started) != 400 {
-		t.Errorf("%d operations, %d started", len(all), len(started))
-	}
-	for _, way := range ways {
-		for _, op := range all {
-			id := fmt.Sprint(op["id"])
-			there := way.known[id] || !started[id] && !utc(t, op, "created_at").After(way.began)
-			if there && !way.seen[id] {
-				t.Errorf("%v was there at %s and was not delivered", op, way.began)
-			}
-		}
 	}
 }
 

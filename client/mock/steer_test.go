@@ -2,11 +2,9 @@ package mock_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -130,37 +128,4 @@ func TestFaultsThatChangeTheAnswer(t *testing.T) {
 		_ = resp.Body.Close()
 		t.Error("an answer before its time")
 	}
-}
-
-// Clients of every kind at once; the race detector is the judge.
-func TestConcurrentClients(t *testing.T) {
-	t.Parallel()
-	srv, clock := newServer(t, mock.Options{})
-	c := overHTTP(t, srv)
-	project := srv.BusiestProject()
-	var ids sync.Map
-	var wg sync.WaitGroup
-	for i := range 16 {
-		wg.Go(func() {
-			for n := range 10 {
-				var created record
-				c.call(t, http.MethodPost, "/api_keys", fmt.Sprintf(`{"key_name":"k-%d-%d"}`, i, n)).ok(t, &created)
-				id := fmt.Sprint(created["id"])
-				if _, twice := ids.LoadOrStore(id, true); twice {
-					t.Errorf("id %s was given twice", id)
-				}
-				clock.advance(100 * time.Millisecond)
-				if _, err := srv.Start(mock.Task{ProjectID: project, Action: "apply_config"}); err != nil {
-					t.Error(err)
-				}
-				with := c
-				with.key = fmt.Sprint(created["key"])
-				with.get(t, "/projects/"+project+"/operations?limit=50", &operationPage{})
-				c.call(t, http.MethodDelete, "/api_keys/"+id, "").ok(t, &created)
-				with.call(t, http.MethodGet, "/projects", "").problem(t, http.StatusUnauthorized)
-				c.get(t, "/api_keys", &[]record{})
-			}
-		})
-	}
-	wg.Wait()
 }

@@ -23,6 +23,7 @@ type project struct {
 	created  time.Time
 	computes []compute // the first is the default branch's
 	words    *vocabulary
+	memo     *memo
 	fixed    []operation // of a [Fixture], oldest first
 
 	gone    bool
@@ -65,11 +66,12 @@ const projectNames = `storefront billing identity search telemetry inventory pay
 
 // newProjects draws the projects of a platform.
 func newProjects(o *Options) []*project {
-	words, names, day := newVocabulary(), strings.Fields(projectNames), newDay()
+	words, names, day, memo := newVocabulary(), strings.Fields(projectNames), newDay(), &memo{}
 	taken := make(map[string]bool, o.Projects)
 	out := make([]*project, o.Projects)
 	for i := range out {
 		p := newProject(i, o, day, words)
+		p.memo = memo
 		for taken[p.record.ID] {
 			p.record.ID += "x"
 		}
@@ -99,22 +101,23 @@ func newProject(i int, o *Options, day *rhythm, words *vocabulary) *project {
 	for range pr.branches + 1 {
 		p.computes = append(p.computes, compute{words.id(rng, "br-"), words.id(rng, "ep-")})
 	}
-	p.timeline = timeline{profile: pr, rhythm: day, origin: o.Start, first: -int64(o.Operations / pr.share)}
+	p.timeline = timeline{profile: pr, rhythm: day, origin: o.Start}
 	if pr.length > 0 {
 		p.rhythm = steady(pr.length)
 	}
 	if i > 1 {
 		p.origin = o.Start.Add(time.Duration(rng.IntN(24)) * time.Hour) // elsewhere it is another time of the day
 	}
+	began, n := p.slotAt(o.Start), int64(pr.perSlot)
+	p.first = began*n - int64(o.Operations/pr.share)
 	if i > 0 {
-		p.first = max(p.first, p.slotAt(o.Start.Add(-retention))*int64(pr.perSlot))
+		p.first = max(p.first, p.slotAt(o.Start.Add(-retention))*n)
 	}
-	began := p.slotAt(o.Start)
-	if pr.perSlot > 0 {
-		began = min(began, p.slotOf(p.first))
+	if n > 0 {
+		began = p.slotOf(p.first)
 	}
 	if pr.born {
-		p.first = began * int64(pr.perSlot) // the slot is there as a whole
+		p.first = began * n // the slot is there as a whole
 	}
 	if p.created = p.begin(began); !pr.born {
 		p.created = p.created.Add(-between(rng, time.Hour, 500*24*time.Hour)).Truncate(time.Second)

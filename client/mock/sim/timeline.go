@@ -91,7 +91,7 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 	take(p.fixed)
 	if p.profile.perSlot > 0 {
 		for slot := p.slotAt(before.Add(-1)); slot >= p.slotOf(p.first) && len(out) < limit; slot-- {
-			take(p.draw(slot))
+			take(p.slot(slot))
 		}
 	}
 	simulated := out
@@ -106,16 +106,34 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 	id = strings.ToLower(id)
 	all := p.fixed
-	if number, known := operationNumber(p.key, id); known && number >= startedNumber {
+	number, known := operationNumber(p.key, id)
+	if known && number >= startedNumber {
 		all = p.started
 	} else if known && p.profile.perSlot > 0 && number >= p.first && p.slotOf(number) <= p.slotAt(now) {
-		all = p.draw(p.slotOf(number))
+		all = p.slot(p.slotOf(number))
 	}
-	i := slices.IndexFunc(all, func(op operation) bool { return cmp.Or(op.id, operationID(p.key, op.number)) == id })
+	i := slices.IndexFunc(all, func(op operation) bool { return op.id == id || op.id == "" && known && op.number == number })
 	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[all[i].number] {
 		return operation{}, false
 	}
 	return all[i], true
+}
+
+// memo holds slots that were drawn lately, because clients ask for the newest ones again and again. The platform's mutex
+// guards it.
+type memo [256]struct {
+	project *project
+	slot    int64
+	ops     []operation
+}
+
+// slot returns what happens in a slot, oldest first, for reading only.
+func (p *project) slot(slot int64) []operation {
+	m := &p.memo[mix(p.key, bits(slot))%uint64(len(p.memo))]
+	if m.project != p || m.slot != slot {
+		m.project, m.slot, m.ops = p, slot, p.draw(slot)
+	}
+	return m.ops
 }
 
 // draw draws what happens in a slot, oldest first.
