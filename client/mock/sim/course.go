@@ -29,6 +29,15 @@ type course struct {
 	end      string // its last status
 }
 
+// Actions that the simulation knows something of, as the API spells them (section 2.3).
+const (
+	applyConfig       = "apply_config"
+	checkAvailability = "check_availability"
+	createBranch      = "create_branch"
+	startCompute      = "start_compute"
+	suspendCompute    = "suspend_compute"
+)
+
 // kind is how operations of one action behave.
 type kind struct {
 	median   float64 // of one attempt, in seconds
@@ -37,15 +46,12 @@ type kind struct {
 }
 
 var kinds = map[string]kind{
-	applyConfig:        {8, 0.01, 0.06},
-	applyStorageConfig: {25, 0.01, 0.05},
-	checkAvailability:  {20, 0.02, 0.08},
-	createBranch:       {4, 0.01, 0.03},
-	startCompute:       {2.5, 0.02, 0.08},
-	suspendCompute:     {2, 0.005, 0.03},
-	tenantDetach:       {20, 0, 0.10},
-	tenantReattach:     {7, 0, 0.10},
-	"import_data":      {90, 0.03, 0.05},
+	applyConfig:            {8, 0.01, 0.06},
+	"apply_storage_config": {25, 0.01, 0.05},
+	checkAvailability:      {20, 0.02, 0.08},
+	startCompute:           {2.5, 0.02, 0.08},
+	suspendCompute:         {2, 0.005, 0.03},
+	"import_data":          {90, 0.03, 0.05},
 }
 
 // slow is the share of attempts that take many times as long as usual.

@@ -39,19 +39,19 @@ type profile struct {
 	share    int           // one in how many of the busiest project's history
 	branches int           // besides the default one
 	born     bool          // history begins with the project's creation
-	fill     func(*builder)
+	dormant  bool          // not used for months
 }
 
 // profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant, new and empty ones.
 func profileOf(i int) profile {
-	quiet := profile{perSlot: 8, length: 2 * time.Hour, share: 25, branches: 2, fill: everyday}
+	quiet := profile{perSlot: 8, length: 2 * time.Hour, share: 25, branches: 2}
 	switch n := i % 12; {
 	case i == 0:
-		return profile{perSlot: 150, share: 1, branches: 9, fill: everyday}
+		return profile{perSlot: 150, share: 1, branches: 9}
 	case n < 4:
-		return profile{perSlot: 15, share: 5, branches: 5, fill: everyday}
+		return profile{perSlot: 15, share: 5, branches: 5}
 	case n == 9:
-		return profile{perSlot: 6, length: 33 * 24 * time.Hour, share: 50, fill: dormant}
+		return profile{perSlot: 6, length: 33 * 24 * time.Hour, share: 50, dormant: true}
 	case n == 10:
 		quiet.born = true
 	case n == 11:

@@ -145,13 +145,13 @@ func TestDormantAndNewProjects(t *testing.T) {
 	ops, detached := life(p.projects[9], 200*day), 0
 	for i := range ops[:len(ops)-1] {
 		newer, older := ops[i], ops[i+1]
-		if newer.action == tenantDetach {
+		if newer.action == "tenant_detach" {
 			detached++
 			if idle := newer.created.Sub(older.created); idle < 30*day {
 				t.Errorf("detached %s after %s", idle, older.action)
 			}
 		}
-		if older.action == tenantDetach && newer.action != tenantReattach {
+		if older.action == "tenant_detach" && newer.action != "tenant_reattach" {
 			t.Errorf("%s after it was detached", newer.action)
 		}
 	}
@@ -159,7 +159,7 @@ func TestDormantAndNewProjects(t *testing.T) {
 		t.Errorf("detached %d times in 200 days", detached)
 	}
 	all := p.projects[10].page(noon(), 1<<20)
-	if first := all[len(all)-1]; first.action != createTimeline || !first.created.Equal(p.projects[10].created) {
+	if first := all[len(all)-1]; first.action != "create_timeline" || !first.created.Equal(p.projects[10].created) {
 		t.Errorf("the new project of %s began with %+v", p.projects[10].created, first)
 	}
 }

@@ -140,12 +140,19 @@ func (p *project) slot(slot int64) []operation {
 func (p *project) draw(slot int64) []operation {
 	b := newBuilder(p, slot)
 	if p.profile.born && slot == p.slotOf(p.first) {
-		b.birth()
+		b.play(script{where: onMain, actions: "create_timeline create_branch start_compute"})
 	}
 	if p.index < 2 && slot == -1 {
 		b.overture()
 	}
-	p.profile.fill(b)
+	switch {
+	case p.profile.dormant:
+		b.fill(dormant)
+	case p.live:
+		b.fill(slices.Concat(everyday, upkeep))
+	default:
+		b.fill(everyday)
+	}
 	b.place()
 	number := slot * int64(p.profile.perSlot)
 	for i := range b.steps {
