@@ -51,7 +51,7 @@ func (s *Target) createKey(t *testing.T) {
 	t.Helper()
 	t.Run("answers with id and key", func(t *testing.T) {
 		// A secret can travel in a header.
-		s.check(t, "the create response", s.newKey(t, "created"), field{"id", integer, always}, field{"key", `"[!-~]+"`, always})
+		s.check(t, "the create response", s.newKey(t, "created"), `id=integer key=word`)
 	})
 	t.Run("ids and keys are unique", func(t *testing.T) {
 		one, other := s.newKey(t, "one"), s.newKey(t, "other")
@@ -79,8 +79,7 @@ func (s *Target) listKeys(t *testing.T) {
 	t.Helper()
 	t.Run("a plain array of records", func(t *testing.T) {
 		for _, k := range s.listed(t) {
-			s.check(t, "an API key", k, field{"id", integer, always}, field{"name", str, always}, field{"created_at", timestamp, always},
-				field{"last_used_at", timestamp + orNull, known}, field{"last_used_from_addr", str, known})
+			s.check(t, "an API key", k, `id=integer name=text created_at=time last_used_at=time/null? last_used_from_addr=text?`)
 		}
 	})
 	t.Run("shows a new key by its name", func(t *testing.T) {
@@ -116,8 +115,8 @@ func (s *Target) revokeKey(t *testing.T) {
 		id := keyID(s.newKey(t, "revoked"))
 		var revoked record
 		s.call(t.Context(), t, http.MethodDelete, "/api_keys/"+id, "").decode(t, &revoked)
-		s.check(t, "the revoke response", revoked, field{"id", integer, always}, field{"name", str, always},
-			field{"revoked", boolean, always}, field{"last_used_at", timestamp + orNull, known}, field{"last_used_from_addr", str, known})
+		s.check(t, "the revoke response", revoked,
+			`id=integer name=text revoked=boolean last_used_at=time/null? last_used_from_addr=text?`)
 		if keyID(revoked) != id || revoked["name"] != KeyPrefix+"revoked" || revoked["revoked"] != true {
 			t.Errorf("key %s was revoked as %v", id, revoked)
 		}
