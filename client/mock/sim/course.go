@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -38,41 +39,30 @@ const (
 	suspendCompute    = "suspend_compute"
 )
 
-// kind is how operations of one action behave.
-type kind struct {
-	median   float64 // of one attempt, in seconds
-	failing  float64 // share that fails
-	retrying float64 // share that finishes after failures
+// medians are how long one attempt of an action usually takes, in seconds, where it is not usual.
+var medians = map[string]float64{
+	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5, suspendCompute: 2, "import_data": 90,
 }
 
-var kinds = map[string]kind{
-	applyConfig:            {8, 0.01, 0.06},
-	"apply_storage_config": {25, 0.01, 0.05},
-	checkAvailability:      {20, 0.02, 0.08},
-	startCompute:           {2.5, 0.02, 0.08},
-	suspendCompute:         {2, 0.005, 0.03},
-	"import_data":          {90, 0.03, 0.05},
-}
-
-// slow is the share of attempts that take many times as long as usual.
-const slow = 0.008
+const (
+	usual    = 4     // the median of all other actions
+	failing  = 0.015 // share of operations that fail
+	retrying = 0.06  // share of those that finish after a failure
+	slow     = 0.008 // share of attempts that take many times as long
+)
 
 // newCourse draws how an operation of the action goes.
 func newCourse(rng *rand.Rand, action string, live bool) course {
-	k, ok := kinds[action]
-	if !ok {
-		k = kind{4, 0.01, 0.05}
-	}
 	c := course{wait: micros(between(rng, 200*time.Millisecond, 2500*time.Millisecond)), end: finished}
 	tries := 1
 	switch r := rng.Float64(); {
-	case r < k.failing:
+	case r < failing:
 		c.end, tries = failed, maxAttempts
-	case r < k.failing+k.retrying:
+	case r < failing+retrying:
 		tries = 2
 	}
 	for range tries {
-		seconds := k.median * math.Exp(0.5*rng.NormFloat64())
+		seconds := cmp.Or(medians[action], usual) * math.Exp(0.5*rng.NormFloat64())
 		if rng.Float64() < slow {
 			seconds *= 10
 		}
