@@ -115,24 +115,14 @@ func (d *duration) UnmarshalText(text []byte) error {
 // setClock changes what it changes together or not at all.
 func (s *Server) setClock(r *http.Request) (any, error) {
 	var change struct {
-		Speed   *float64
-		Advance *duration
+		Speed   float64
+		Advance duration
 	}
+	_, change.Speed = s.Reading() // where it is left out
 	if err := readJSON(r, &change); err != nil {
 		return nil, err
 	}
-	if change.Speed == nil && change.Advance == nil {
-		return nil, newProblem(http.StatusUnprocessableEntity, "give speed, advance, or both")
-	}
-	_, speed := s.Reading()
-	var ahead duration
-	if change.Speed != nil {
-		speed = *change.Speed
-	}
-	if change.Advance != nil {
-		ahead = *change.Advance
-	}
-	if err := s.Set(speed, time.Duration(ahead)); err != nil {
+	if err := s.Set(change.Speed, time.Duration(change.Advance)); err != nil {
 		return nil, err
 	}
 	return s.readClock(r)
@@ -180,7 +170,7 @@ func (s *Server) begin(r *http.Request) (any, error) {
 	if err := readJSON(r, &sent); err != nil {
 		return nil, err
 	}
-	op, err := s.Begin(Task{
+	op, err := s.Start(Task{
 		ProjectID: r.PathValue("project_id"), Action: sent.Action,
 		Wait: time.Duration(sent.Wait), Run: time.Duration(sent.Run), Fail: sent.Fail,
 	})

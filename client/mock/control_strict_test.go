@@ -37,8 +37,6 @@ func TestControlIsStrict(t *testing.T) {
 		{"POST", "/clock", `{"speed": "10"}`, 400},
 		{"POST", "/clock", `{"speed": 1e999}`, 400},
 		{"POST", "/clock", `{"fast": 10}`, 400},
-		{"POST", "/clock", `{"speed": null}`, 422},
-		{"POST", "/clock", `{}`, 422},
 		{"POST", "/clock", `{"speed": 10001}`, 422},
 		{"POST", "/clock", `{"advance": "soon"}`, 400},
 		{"POST", "/clock", `{"advance": "2000000h"}`, 422},

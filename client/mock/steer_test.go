@@ -13,11 +13,11 @@ import (
 
 func start(t tb, srv *mock.Server, task mock.Task) string {
 	t.Helper()
-	id, err := srv.Start(task)
+	op, err := srv.Start(task)
 	if err != nil {
 		t.Fatalf("Start: %v", err)
 	}
-	return id
+	return op.ID
 }
 
 func TestStart(t *testing.T) {

@@ -93,7 +93,7 @@ func TestEveryFieldOfAnOperation(t *testing.T) {
 	var answer struct{ Operation record }
 	p := b.program("--project", project, "--interval", "1s")
 	p.Wait("Tenant attach", "failed")
-	b.api.call(http.MethodGet, "/projects/"+project+"/operations/"+started, "", &answer)
+	b.api.call(http.MethodGet, "/projects/"+project+"/operations/"+started.ID, "", &answer)
 	p.Press("enter")
 	for _, name := range operationFields {
 		p.waitField(name, answer.Operation[name])

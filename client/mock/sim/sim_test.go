@@ -235,7 +235,7 @@ func TestWhatVanishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, _, _ := p.Operations(busiest, "", 5)
-	for _, id := range []string{started, before[2].ID} {
+	for _, id := range []string{started.ID, before[2].ID} {
 		if err := p.Lose(busiest, id); err != nil {
 			t.Error(err)
 		}

@@ -40,10 +40,10 @@ func (t *Task) check() error {
 	return nil
 }
 
-// Begin begins an operation at the present simulated time and returns it. It becomes a part of the project's history
+// Start begins an operation at the present simulated time and returns it. It becomes a part of the project's history
 // beside the simulation's own, and is held in memory. It is the newest there: where time stands, it is created some
 // microseconds ahead of it. The error is [ErrNoProject], or says what is wrong with the task.
-func (p *Platform) Begin(t Task) (Operation, error) {
+func (p *Platform) Start(t Task) (Operation, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	project, err := p.project(t.ProjectID)
@@ -77,12 +77,6 @@ func (p *Platform) Begin(t Task) (Operation, error) {
 	}
 	project.started = append(project.started, op)
 	return project.operation(&op, now), nil
-}
-
-// Start begins an operation, as [Platform.Begin] does, and returns its id.
-func (p *Platform) Start(t Task) (id string, err error) {
-	op, err := p.Begin(t)
-	return op.ID, err
 }
 
 // Fail makes an operation that has not ended fail at once: its status is failed, with one failure more than it had. It
