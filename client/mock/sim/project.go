@@ -49,7 +49,7 @@ func profileOf(i int) profile {
 	case i == 0:
 		return profile{perSlot: 150, share: 1, branches: 9}
 	case n < 4:
-		return profile{perSlot: 15, share: 5, branches: 5}
+		return profile{perSlot: 10, share: 5, branches: 5}
 	case n == 9:
 		return profile{perSlot: 6, length: 33 * 24 * time.Hour, share: 50, dormant: true}
 	case n == 10:
