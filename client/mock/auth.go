@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// authenticated lets through what carries a valid key (section 5), within the rate limit. It comes before everything else
-// below the base path: without a key nothing is to be learnt, not even which paths there are.
+// authenticated lets through what carries a valid key (section 5), within the rate limit. It comes before everything
+// else below the base path: without a key nothing is to be learnt, not even which paths there are.
 func (s *Server) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !below(r.URL.Path, BasePath) {
@@ -70,8 +70,8 @@ type limit struct {
 	next time.Time // when a request would be exactly at the rate
 }
 
-// LimitRequests bounds the requests of the account: "700/m" are so many a minute (or s, h), of which 40 may come at once.
-// It is called before the first request; without a text there is no bound. The error says what cannot be read.
+// LimitRequests bounds the requests of the account: "700/m" are so many a minute (or s, h), of which 40 may come at
+// once. It is called before the first request; without a text there is no bound. The error says what cannot be read.
 func (s *Server) LimitRequests(text string) error {
 	if text == "" {
 		return nil

@@ -17,8 +17,8 @@ import (
 const (
 	// maxBody is the largest request body that is looked at, in bytes.
 	maxBody = 64 << 10
-	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that is still sending gets to see its
-	// answer.
+	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that is still sending gets to see
+	// its answer.
 	maxDrained = 16 << 20
 )
 
@@ -46,7 +46,7 @@ func checkMedia(r *http.Request) error {
 	media, params, err := mime.ParseMediaType(cmp.Or(sent, "application/json"))
 	charset, given := params["charset"]
 	if err != nil || media != "application/json" || given && !strings.EqualFold(charset, "utf-8") || encoding != "" {
-		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, and must be plain application/json", sent+encoding)
+		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, not as application/json", sent+encoding)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *Server) controls() http.Handler {
 		{post, "/faults", "add a fault: the body is its text", s.addFault},
 		{del, "/faults", "remove all faults", s.clearFaults},
 		{del, "/faults/{fault_id}", "remove a fault", s.removeFault},
-		{post, project + "/operations", `begin one: {"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
+		{post, project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
 		{post, operation + "/fail", "make an operation that has not ended fail", s.failOperation},
 		{del, operation, "make an operation vanish", s.loseOperation},
 		{del, project, "make a project vanish", s.loseProject},
@@ -64,9 +64,9 @@ func (s *Server) controls() http.Handler {
 	})
 }
 
-// foreign returns why a request may be the doing of a web page: browsers name the origin of what changes anything and, of
-// the rest, whether a page asked for it (only a user's own request, typed as an address, is of the site none); a name that
-// was made to resolve to this machine is in Host.
+// foreign returns why a request may be the doing of a web page: browsers name the origin of what changes anything and,
+// of the rest, whether a page asked for it (only a user's own request, typed as an address, is of the site none); a
+// name that was made to resolve to this machine is in Host.
 func foreign(r *http.Request) string {
 	if site := r.Header.Values("Sec-Fetch-Site"); len(site) > 0 && !slices.Equal(site, []string{"none"}) {
 		return "a request that a web page makes is refused"

@@ -48,11 +48,11 @@ func (s *Server) createKey(r *http.Request) (any, error) {
 	if err := json.Unmarshal(raw, &name); err != nil || name == nil {
 		return nil, newProblem(http.StatusBadRequest, "key_name is not a string")
 	}
-	switch n := utf8.RuneCountInString(*name); {
+	switch {
 	case strings.TrimSpace(*name) == "":
 		return nil, newProblem(http.StatusUnprocessableEntity, "key_name is empty")
-	case n > models.MaxAPIKeyName:
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has %d characters, %d is the most", n, models.MaxAPIKeyName)
+	case utf8.RuneCountInString(*name) > models.MaxAPIKeyName:
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has more than %d characters", models.MaxAPIKeyName)
 	case strings.ContainsFunc(*name, unicode.IsControl):
 		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has control characters")
 	}
@@ -114,8 +114,8 @@ func (s *Server) listSharedProjects(r *http.Request) (any, error) {
 	return projectPage{Projects: []sim.Project{}}, err
 }
 
-// listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and maximum
-// of the page size open; the live service is known to have this maximum.
+// listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and
+// maximum of the page size open; the live service is known to have this maximum.
 func (s *Server) listOperations(r *http.Request) (any, error) {
 	id, err := projectID(r)
 	if err != nil {
@@ -179,8 +179,8 @@ type query struct {
 	cursor string // empty for the first page
 }
 
-// parseQuery reads the parameters of a list, each of which may be given once. What it does not know it does not look at:
-// clients send parameters that are newer than the server.
+// parseQuery reads the parameters of a list, each of which may be given once. What it does not know it does not look
+// at: clients send parameters that are newer than the server.
 func parseQuery(r *http.Request, usual, most int, others ...string) (query, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -31,8 +31,8 @@ type ListenOptions struct {
 	Addr string
 	// Grace is how long, once the server is told to stop, it goes on with what is being answered: 0 for 2 seconds.
 	Grace time.Duration
-	// PublicControl keeps the control surface, which needs no key, where other machines reach the server. It is not found
-	// there otherwise.
+	// PublicControl keeps the control surface, which needs no key, where other machines reach the server. It is not
+	// found there otherwise.
 	PublicControl bool
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
@@ -128,8 +128,8 @@ func (l *Listener) BaseURL() string {
 // Addr returns the address that is listened on, with the port that was taken.
 func (l *Listener) Addr() string { return l.addr.String() }
 
-// Public reports whether other machines reach the server. The name in an address may resolve to anything: what counts is
-// what was bound.
+// Public reports whether other machines reach the server. The name in an address may resolve to anything: what counts
+// is what was bound.
 func (l *Listener) Public() bool { return !l.addr.IP.IsLoopback() }
 
 // Wait returns when the server has stopped: nil when it was told to.

@@ -1,5 +1,6 @@
-// Package mock is a complete control API (the six endpoints of section 4 of the specification) as one [net/http.Handler]
-// over a simulated platform, [pgtower/client/mock/sim], with faults on demand, [pgtower/client/mock/fault].
+// Package mock is a complete control API (the six endpoints of section 4 of the specification) as one
+// [net/http.Handler] over a simulated platform, [pgtower/client/mock/sim], with faults on demand,
+// [pgtower/client/mock/fault].
 //
 // Where the specification is silent the mock does what is known of the live service; what the live service sends beyond
 // the specification is behind [sim.Options.Live].
@@ -101,8 +102,8 @@ const (
 	maxRequestID = 128
 )
 
-// ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and [ControlPath]
-// where there is a control surface, is not found.
+// ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and
+// [ControlPath] where there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n, c := s.requests.Add(1), callOf(r)
 	r = withCall(r, c)

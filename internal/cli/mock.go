@@ -96,7 +96,8 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
 	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
 	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
-	f.StringVar(&m.rateLimit, "rate-limit", "", "requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
+	f.StringVar(&m.rateLimit, "rate-limit", "",
+		"requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
 	f.StringArrayVar(&m.faults, "fault", nil,
 		"what goes wrong, such as '429 of list_operations p=0.1 retry-after=2'; may be repeated")
 }

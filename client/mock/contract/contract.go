@@ -1,9 +1,9 @@
-// Package contract states what the specification of the control API says, section by section, as tests of a server. They
-// speak plain HTTP and know nothing of the server but its base URL and a key, so that the same tests hold for the mock
-// behind httptest, for the mock as a program of its own, and for any other server.
+// Package contract states what the specification of the control API says, section by section, as tests of a server.
+// They speak plain HTTP and know nothing of the server but its base URL and a key, so that the same tests hold for the
+// mock behind httptest, for the mock as a program of its own, and for any other server.
 //
-// They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the target
-// is [Target.Exact].
+// They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
+// target is [Target.Exact].
 //
 // They create API keys whose names begin with [KeyPrefix], revoke them again, and change nothing else.
 package contract
@@ -38,8 +38,8 @@ type Target struct {
 	BaseURL string
 	// APIKey is a valid key of an account; what is behind it is paged through in part.
 	APIKey string
-	// Exact says that the server shows every field that the specification shows and none beside them, and answers as the
-	// mock does where the specification is silent.
+	// Exact says that the server shows every field that the specification shows and none beside them, and answers as
+	// the mock does where the specification is silent.
 	Exact bool
 
 	client *http.Client
@@ -182,8 +182,8 @@ var kinds = map[string]string{
 const timestamp = `"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`
 
 // check checks a record against its table in the specification: name=kind, with a ? where known servers leave the field
-// out, and ?? where the specification does. A target that is not exact may send further fields: clients have to tolerate
-// them.
+// out, and ?? where the specification does. A target that is not exact may send further fields: clients have to
+// tolerate them.
 func (s *Target) check(t *testing.T, what string, r record, table string) {
 	t.Helper()
 	shown := map[string]bool{}

@@ -82,8 +82,8 @@ func (s *Target) page(t *testing.T, at string, limit int, cursor string) (p page
 
 func (s *Target) checkOperation(t *testing.T, r record) {
 	t.Helper()
-	table := `id=uuid project_id=text branch_id=text? endpoint_id=text?? action=action failures_count=integer created_at=time
-		updated_at=time status=status`
+	table := `id=uuid project_id=text branch_id=text? endpoint_id=text?? action=action failures_count=integer
+		created_at=time updated_at=time status=status`
 	if s.Exact {
 		table += "3.2"
 	}
@@ -134,8 +134,8 @@ func (s *Target) listOperations(t *testing.T) {
 	t.Run("the cursor leads to the next page", func(t *testing.T) { s.joins(t, at) })
 }
 
-// joins checks that two pages continue each other: together they stand in the list as they were delivered, wherever newer
-// operations have pushed them meanwhile.
+// joins checks that two pages continue each other: together they stand in the list as they were delivered, wherever
+// newer operations have pushed them meanwhile.
 func (s *Target) joins(t *testing.T, at string) {
 	t.Helper()
 	first := s.page(t, at, 3, "")

@@ -102,7 +102,7 @@ var words = map[string]word{
 	"empty":     {"without a value", func(f *Fault, v string) bool { f.Empty = true; return v == "" }},
 	"truncate":  {"without a value", func(f *Fault, v string) bool { f.Truncate = true; return v == "" }},
 	"carry-out": {"without a value", func(f *Fault, v string) bool { f.CarryOut = true; return v == "" }},
-	"of":        {"an endpoint such as list_operations, a method, a path such as /projects/*/operations, or both", setTarget},
+	"of":        {"an endpoint such as list_operations, a method, a path such as /projects/*, or both", setTarget},
 	"p": {"a share above 0 and up to 1", func(f *Fault, v string) bool {
 		var err error
 		f.share, err = strconv.ParseFloat(v, 64)
@@ -149,11 +149,12 @@ func setTarget(f *Fault, v string) bool {
 }
 
 // next is the next word of a fault: with its value in quotes or without, or of with what follows it.
-var next = regexp.MustCompile(`^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`)
+var next = regexp.MustCompile(
+	`^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`)
 
 // Parse reads a fault, as [Help] says; paths are those below base, which they may begin with. The error names the word
-// that cannot be read, or says which words exclude each other. A path or method that no endpoint has is refused, because
-// nothing would ever be hit.
+// that cannot be read, or says which words exclude each other. A path or method that no endpoint has is refused,
+// because nothing would ever be hit.
 func Parse(text, base string) (Fault, error) {
 	var f Fault
 	seen := map[string]bool{}

@@ -12,8 +12,8 @@ import (
 const (
 	// MaxSpeed is the fastest that simulated time may run, in simulated seconds a second.
 	MaxSpeed = 10_000
-	// maxAhead is how far simulated time gets beyond its start, where it stands still: arithmetic on times and the API's
-	// timestamps hold until then.
+	// maxAhead is how far simulated time gets beyond its start, where it stands still: arithmetic on times and the
+	// API's timestamps hold until then.
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
@@ -63,8 +63,9 @@ func (c *Clock) catchUp() {
 	c.read, c.at = read, c.at.Add(time.Duration(min(by, float64(left))))
 }
 
-// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once: what would have happened meanwhile
-// has happened. It does both or, with an error, neither. The error is [ErrTimeIsOver], or says what cannot be.
+// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once: what would have happened
+// meanwhile has happened. It does both or, with an error, neither. The error is [ErrTimeIsOver], or says what cannot
+// be.
 func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

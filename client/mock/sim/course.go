@@ -41,7 +41,8 @@ const (
 
 // medians are how long one attempt of an action usually takes, in seconds, where it is not usual.
 var medians = map[string]float64{
-	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5, suspendCompute: 2, "import_data": 90,
+	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5, suspendCompute: 2,
+	"import_data": 90,
 }
 
 const (

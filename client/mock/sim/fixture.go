@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Fixture is a platform of which every project, key and operation is listed, for tests and pictures that must not change
-// with the simulation: nothing happens beyond what is listed and what is started by hand. Times are relative to the start.
+// Fixture is a platform of which every project, key and operation is listed, for tests and pictures that must not
+// change with the simulation: nothing happens beyond what is listed and what is started by hand. Times are relative to
+// the start.
 type Fixture struct {
 	Keys []struct {
 		ID       int64

@@ -132,8 +132,8 @@ const gathered = `first-try forgotten laptop-old forgotten terraform sometimes c
 	migration-2024 forgotten preview-branches atwork on-call sometimes dbt-runner atwork load-test never
 	vercel-sync atwork demo-for-sales never bob-laptop sometimes cost-report never`
 
-// demoKeys draws the keys that are there from the start: some at work, some forgotten, some never used, and last the one
-// whose secret is known. Nobody knows the secrets of the others.
+// demoKeys draws the keys that are there from the start: some at work, some forgotten, some never used, and last the
+// one whose secret is known. Nobody knows the secrets of the others.
 func demoKeys(o *Options) (out []*apiKey) {
 	const day = 24 * time.Hour
 	rng := newRand(mix(o.Seed, 1<<40), 0)

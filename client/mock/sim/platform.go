@@ -1,8 +1,8 @@
 // Package sim is a platform at work, as a function of a seed and a clock. It knows no HTTP.
 //
-// The same seed, clock readings and calls give the same records. Nothing runs in the background, and history is computed
-// as it is asked for, so that a project with a million operations costs no more memory than one with ten. Where the
-// specification is silent the platform does what is known of the live service.
+// The same seed, clock readings and calls give the same records. Nothing runs in the background, and history is
+// computed as it is asked for, so that a project with a million operations costs no more memory than one with ten.
+// Where the specification is silent the platform does what is known of the live service.
 package sim
 
 import (
@@ -45,8 +45,8 @@ type Options struct {
 	// Projects is the number of projects: 0 for [DefaultProjects], negative for none. The first is the busiest.
 	Projects int
 	// Operations is how many operations the busiest project has behind it at the start: 0 for [DefaultOperations],
-	// negative for none. It says how far back history reaches, not how busy the project is. The others have a share of it,
-	// and no more than six months' worth.
+	// negative for none. It says how far back history reaches, not how busy the project is. The others have a share of
+	// it, and no more than six months' worth.
 	Operations int
 	// Live adds the fields, statuses and actions that the live service has beyond the specification, and leaves out the
 	// one field that it does not send.
@@ -148,9 +148,9 @@ func (p *Platform) ProjectIDs() (ids []string) {
 	return ids
 }
 
-// Projects returns up to limit projects whose name or id contains a text, after the one of an id, or from the first where
-// that is empty. As at the live service, another organisation than the one that all projects belong to has none; without
-// [Options.Live], it makes no difference. The error is [ErrCursor] for an id that never was one.
+// Projects returns up to limit projects whose name or id contains a text, after the one of an id, or from the first
+// where that is empty. As at the live service, another organisation than the one that all projects belong to has none;
+// without [Options.Live], it makes no difference. The error is [ErrCursor] for an id that never was one.
 func (p *Platform) Projects(after, search, org string, limit int) ([]Project, error) {
 	rest := p.projects
 	if after != "" {
@@ -186,8 +186,8 @@ func (p *Platform) project(id string) (*project, error) {
 	return nil, ErrNoProject
 }
 
-// Operations returns up to limit operations of a project, newest first, created before a cursor, or the newest where that
-// is empty; and whether there are older ones.
+// Operations returns up to limit operations of a project, newest first, created before a cursor, or the newest where
+// that is empty; and whether there are older ones.
 func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, more bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -60,8 +60,8 @@ func profileOf(i int) profile {
 	return quiet
 }
 
-const projectNames = `storefront billing identity search telemetry inventory payments recommendations warehouse newsletter
-	playground scratchpad checkout catalog ledger notifications geodata helpdesk scheduler media-library analytics
+const projectNames = `storefront billing identity search telemetry inventory payments recommendations warehouse
+	newsletter playground scratchpad checkout catalog ledger notifications geodata helpdesk scheduler media-library analytics
 	feature-flags audit-trail gateway`
 
 // newProjects draws the projects of a platform.
@@ -90,7 +90,7 @@ func newProject(i int, o *Options, day *rhythm, words *vocabulary) *project {
 	rng := newRand(key, -1<<62)
 	pr := profileOf(i)
 	p := &project{index: i, live: o.Live, key: key, load: rng.Float64() * float64(pr.perSlot) / 200, words: words}
-	region := pick(rng, strings.Fields("aws-us-east-1 aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
+	region := pick(rng, strings.Fields("aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
 	platform, place, _ := strings.Cut(region, "-")
 	p.record = Project{
 		ID: words.id(rng, ""), PlatformID: platform, RegionID: region, PgVersion: 14 + rng.IntN(5), Locked: new(bool),

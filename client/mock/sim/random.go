@@ -43,8 +43,8 @@ type vocabulary struct{ adjectives, nouns []string }
 
 func newVocabulary() *vocabulary {
 	return &vocabulary{
-		strings.Fields(`amber bold brisk broad calm cold cool crimson damp dark dry dusty empty fancy flat floral frosty gentle
-			green hidden holy icy jolly late little lively long lucky misty muddy old orange patient plain proud purple quiet
+		strings.Fields(`amber bold brisk broad calm cold cool crimson damp dark dry dusty empty fancy flat floral frosty
+			gentle green hidden holy icy jolly late little lively long lucky misty muddy old orange patient plain proud purple quiet
 			rapid rough round royal shiny shy silent small snowy soft spring square still sweet tiny wild winter young`),
 		strings.Fields(`art band bird block boat bread breeze brook bush cake cell cherry cloud dawn dew disk dream dust field
 			fire flower fog forest frog frost glade grass hall hat haze heart hill king lab lake leaf meadow moon morning mouse

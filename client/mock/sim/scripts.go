@@ -51,7 +51,8 @@ var dormant = []script{
 	{1, onMain, "tenant_reattach start_compute apply_config check_availability suspend_compute tenant_detach", 0},
 }
 
-// builder draws the operations of one slot. A chain begins and ends within it, so that slots need not know of each other.
+// builder draws the operations of one slot. A chain begins and ends within it, so that slots need not know of each
+// other.
 type builder struct {
 	*project
 
@@ -64,7 +65,7 @@ type builder struct {
 }
 
 func newBuilder(p *project, slot int64) *builder {
-	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot), steps: make([]operation, 0, p.profile.perSlot)}
+	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
 	b.length = p.begin(slot + 1).Sub(b.begin)
 	b.idle = slices.Clone(p.computes[1:])
 	b.rng.Shuffle(len(b.idle), func(i, j int) { b.idle[i], b.idle[j] = b.idle[j], b.idle[i] })

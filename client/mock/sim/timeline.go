@@ -19,9 +19,10 @@ type operation struct {
 	course
 }
 
-// A project's time is cut into slots, and every slot of a project holds the same number of operations. So an operation's
-// number says which slot it is in, a history of a given length begins at a known number, and what happens in a slot can
-// be drawn from the seed and the slot's number alone, in any order and as often as needed. At night slots are long.
+// A project's time is cut into slots, and every slot of a project holds the same number of operations. So an
+// operation's number says which slot it is in, a history of a given length begins at a known number, and what happens
+// in a slot can be drawn from the seed and the slot's number alone, in any order and as often as needed. At night slots
+// are long.
 type timeline struct {
 	profile profile
 	rhythm  *rhythm
@@ -112,15 +113,17 @@ func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 	} else if known && p.profile.perSlot > 0 && number >= p.first && p.slotOf(number) <= p.slotAt(now) {
 		all = p.slot(p.slotOf(number))
 	}
-	i := slices.IndexFunc(all, func(op operation) bool { return op.id == id || op.id == "" && known && op.number == number })
+	i := slices.IndexFunc(all, func(op operation) bool {
+		return op.id == id || op.id == "" && known && op.number == number
+	})
 	if i < 0 || !all[i].created.Before(p.end(now)) || p.lost[all[i].number] {
 		return operation{}, false
 	}
 	return all[i], true
 }
 
-// memo holds slots that were drawn lately, because clients ask for the newest ones again and again. The platform's mutex
-// guards it.
+// memo holds slots that were drawn lately, because clients ask for the newest ones again and again. The platform's
+// mutex guards it.
 type memo [256]struct {
 	project *project
 	slot    int64
@@ -169,7 +172,8 @@ func (p *project) operation(op *operation, now time.Time) Operation {
 		st = state{failed, op.at(age).failures + 1, age, 0, true}
 	}
 	r := Operation{
-		ID: cmp.Or(op.id, operationID(p.key, op.number)), ProjectID: p.record.ID, BranchID: op.branch, EndpointID: op.endpoint,
+		ID: cmp.Or(op.id, operationID(p.key, op.number)), ProjectID: p.record.ID,
+		BranchID: op.branch, EndpointID: op.endpoint,
 		Action: op.action, Status: st.status, FailuresCount: st.failures,
 		CreatedAt: exactStamp(op.created), UpdatedAt: exactStamp(op.created.Add(st.since)),
 	}
