@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,18 +82,6 @@ func TestFaultStatuses(t *testing.T) {
 		a.problem(t, status)
 		if got := a.header.Get("Retry-After"); got != "2" {
 			t.Errorf("%d: Retry-After %q", status, got)
-		}
-	}
-}
-
-// To come back at once is something that can be said.
-func TestFaultRetryAtOnce(t *testing.T) {
-	t.Parallel()
-	srv, _ := newServer(t, mock.Options{})
-	for text, want := range map[string][]string{"429 count=1": nil, "429 count=1 retry-after=0": {"0"}} {
-		inject(t, srv, text)
-		if got := handlerTarget(srv).call(t, http.MethodGet, "/projects", "").header.Values("Retry-After"); !slices.Equal(got, want) {
-			t.Errorf("%s: Retry-After %q", text, got)
 		}
 	}
 }

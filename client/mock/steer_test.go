@@ -64,27 +64,6 @@ func TestRevokeFromOutside(t *testing.T) {
 	c.call(t, http.MethodGet, "/projects", "").problem(t, http.StatusUnauthorized)
 }
 
-func TestFaultStatus(t *testing.T) {
-	t.Parallel()
-	srv, _ := newServer(t, mock.Options{})
-	c := overHTTP(t, srv)
-	inject(t, srv, "429 retry-after=1500ms of GET /projects/*/operations skip=1 count=2")
-	path := "/projects/" + srv.BusiestProject() + "/operations"
-	for i, status := range []int{200, 429, 429, 200} {
-		a := c.call(t, http.MethodGet, path, "")
-		if a.status != status {
-			t.Errorf("request %d: status %d, want %d", i, a.status, status)
-		}
-		if status == http.StatusTooManyRequests {
-			a.problem(t, status)
-			if a.header.Get("Retry-After") != "2" {
-				t.Errorf("Retry-After %q", a.header.Get("Retry-After"))
-			}
-		}
-		c.get(t, "/projects", &projectPage{})
-	}
-}
-
 func TestFaultsThatBreakTheConnection(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
