@@ -236,7 +236,7 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		}
 		p := &program{backend: b, model: New(ctx, o), ctx: ctx}
 		p.Driver = driver.New(p.model, p.handle)
-		p.Driver.Start(width, height)
+		p.Start(width, height)
 		f(p)
 	})
 }
