@@ -69,7 +69,7 @@ func onOperations() []step { return []step{{lasts: 4 * time.Second, sees: []stri
 
 func pages() []picture {
 	feed := onOperations()
-	selected := then(feed, step{keys: "j"})
+	selected := then(feed, step{keys: strings.Repeat("j ", 10), sees: []string{"failed after"}})
 	projects := then(feed, step{keys: "2", lasts: time.Second, sees: []string{"12 projects"}})
 	return []picture{
 		{name: "operations", before: selected},
