@@ -218,7 +218,10 @@ func (p *Page) answered(msg answered) tea.Cmd {
 		p.news.take(a.Project, p.driver.take(a, now))
 	}
 	p.news.tell()
-	cmd := msg.rest
+	var cmd tea.Cmd
+	if msg.rest != nil {
+		cmd = msg.rest()
+	}
 	if shown {
 		p.history.tellGoal(goal)
 		cmd = tea.Batch(cmd, p.refresh())

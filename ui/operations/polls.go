@@ -38,7 +38,8 @@ type due struct{}
 // answered is answers that came close together.
 type answered struct {
 	answers []feed.Answer
-	rest    tea.Cmd // waits for others that were asked for together with these, or nil
+	// rest waits for others that were asked for together with these; it may be nil. It is for the UI's goroutine.
+	rest func() tea.Cmd
 }
 
 type deliver = func(page.ID, func(context.Context) tea.Msg) tea.Cmd // [page.Session.Do] or [page.Session.DoQuietly]
@@ -98,7 +99,9 @@ func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deli
 	}
 	panics.Deliver()
 	if left -= len(got.answers); left > 0 {
-		got.rest = do(page.Operations, func(context.Context) tea.Msg { return wait(answers, left, panics, do) })
+		got.rest = func() tea.Cmd {
+			return do(page.Operations, func(context.Context) tea.Msg { return wait(answers, left, panics, do) })
+		}
 	}
 	return got
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
 	"pgtower/models/feed"
@@ -93,4 +96,29 @@ func TestPanicOfAWorkerReachesItsCommand(t *testing.T) {
 		}
 	}()
 	work()
+}
+
+// A session's state is for the UI's goroutine: the work that waits for answers must not ask it for more.
+func TestOnlyThePageAsksForTheRest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		do := func(page.ID, func(context.Context) tea.Msg) tea.Cmd {
+			asked++
+			return nil
+		}
+		answers := make(chan feed.Answer, 2)
+		answers <- feed.Answer{}
+		got := wait(answers, 2, &page.PanicCatcher{}, do)
+		if asked != 0 || got.rest == nil {
+			t.Fatalf("asked %d times", asked)
+		}
+		answers <- feed.Answer{}
+		if got.rest(); asked != 1 {
+			t.Errorf("asked %d times, want 1", asked)
+		}
+		if last := wait(answers, 1, &page.PanicCatcher{}, do); last.rest != nil {
+			t.Error("there is nothing left to wait for")
+		}
+	})
 }
