@@ -159,12 +159,19 @@ func (m *list[R, K]) keeps() bool {
 // take shows a finished arrangement, unless rows are wanted otherwise by now.
 func (m *list[R, K]) take(a arrangement[R, K]) {
 	m.working = false
-	switch {
-	case a.want.number != m.want.number:
+	if a.want.number != m.want.number {
 		return
-	case a.sought != m.key, a.keep != m.keeps():
-		m.stale = true // it is for a row that the user has left
-		return
+	}
+	if a.sought != m.key || a.keep != m.keeps() { // the user has gone on
+		if a.lapsed {
+			a.remove(a.found)
+		}
+		a.sought, a.lapsed = m.key, false
+		a.found = slices.IndexFunc(a.rows, func(row R) bool { return m.Source.Key(row) == a.sought })
+		if a.found < 0 && m.keeps() {
+			m.stale = true
+			return
+		}
 	}
 	otherwise := a.want.number != m.arrangement.want.number
 	m.arrangement = a
