@@ -115,8 +115,8 @@ func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value
 	}
-	on, err := strconv.ParseBool(strings.ToLower(value))
-	return strconv.FormatBool(on || err != nil)
+	no := []string{"0", "f", "false", "no", "off"}
+	return strconv.FormatBool(!slices.Contains(no, strings.ToLower(value)))
 }
 
 // loadFile reads the configuration file. It need not exist unless it was named.

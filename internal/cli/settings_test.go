@@ -119,6 +119,8 @@ func TestSwitchesOfTheEnvironment(t *testing.T) {
 		{"0", nil, "false "},
 		{"false", nil, "false "},
 		{"FALSE", nil, "false "},
+		{"no", nil, "false "},
+		{"off", nil, "false "},
 		{"0", []string{"--accessible", "--reduce-motion"}, "true --"},
 		{"1", []string{"--accessible=false", "--reduce-motion=false"}, "false --"},
 	} {
