@@ -44,6 +44,13 @@ func (t *transport) open() (err error) {
 }
 
 func readAuthorities(path string) (*x509.CertPool, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // a pipe could keep it waiting, and a device could have no end
+		err = fmt.Errorf("%s is %w", path, errNotRegular)
+	}
+	if err != nil {
+		return nil, err
+	}
 	pem, err := os.ReadFile(path) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, err

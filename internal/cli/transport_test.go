@@ -155,8 +155,9 @@ func TestTransportRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for flag, w := range map[string]transport{
-		"--ca-file: ":         {caFile: empty},
-		"--ca-file: open ":    {caFile: filepath.Join(t.TempDir(), "nothing")},
+		"--ca-file: ":      {caFile: empty},
+		"--ca-file: stat ": {caFile: filepath.Join(t.TempDir(), "nothing")},
+		"--ca-file: " + os.DevNull + " is not a regular file": {caFile: os.DevNull},
 		"--log: ":             {logFile: t.TempDir()},
 		"--log: open /dev/no": {logFile: "/dev/nothing/x"},
 	} {
