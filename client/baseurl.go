@@ -21,6 +21,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	}
 	port, badPort := strconv.ParseUint(cmp.Or(u.Port(), "443"), 10, 16)
 	const inFull = "write it in full, such as " + DefaultBaseURL
+	foreign := func(r rune) bool { return r <= ' ' || r > '~' }
 	for _, check := range []struct {
 		wrong           bool
 		reason, instead string
@@ -33,7 +34,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
 		{u.Hostname() == "", "it names no host", inFull},
 		// Letters of other scripts can look like those of another host.
-		{strings.ContainsFunc(u.Host, func(r rune) bool { return r <= ' ' || r > '~' }), "its host is not in plain ASCII", "write an international name in its xn-- form"},
+		{strings.ContainsFunc(u.Host, foreign), "its host is not in plain ASCII", "write an international name in its xn-- form"},
 		{badPort != nil || port == 0, "its port is not one", "write a number from 1 to 65535"},
 		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
 		{

@@ -39,7 +39,7 @@ func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Ho
 func (a Account) user() (string, error) {
 	foreign := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
 	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, foreign) {
-		return "", errors.New("the profile's name or the host cannot be")
+		return "", errors.New("the name of the profile or the host is not valid")
 	}
 	return a.String(), nil
 }

@@ -174,10 +174,7 @@ func verify(ctx context.Context, o client.Options, key models.Secret) error {
 	}
 	defer c.Close()
 	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
-	if e, ok := errors.AsType[*models.Error](err); ok {
-		e.Doing = "try the key"
-	}
-	return err
+	return models.Doing(err, "try the key")
 }
 
 // sources are the places that may have the key of the profile in force.

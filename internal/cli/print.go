@@ -166,7 +166,7 @@ func (p Process) profilesCommand() *cobra.Command {
 				return err
 			}
 			key, err := p.whereKeyIs(ctx, of, &broken)
-			if err != nil {
+			if err != nil || ctx.Err() != nil {
 				return err
 			}
 			star := ""
