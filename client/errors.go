@@ -22,10 +22,8 @@ import (
 )
 
 const (
-	// maxErrorBody is how much of an error's body is looked at, in bytes.
-	maxErrorBody = 64 << 10
-	// errorPatience is how long an error's body is waited for: the status has said what matters most.
-	errorPatience = 3 * time.Second
+	maxErrorBody  = 64 << 10        // of an error's body that are looked at, in bytes
+	errorPatience = 3 * time.Second // for an error's body: the status has said what matters most
 )
 
 const (

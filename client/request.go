@@ -196,11 +196,9 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 }
 
 const (
-	maxRetries = 2
-	// firstBackoff is the longest wait before the first repetition; it doubles.
-	firstBackoff = 400 * time.Millisecond
-	// maxPatience is how long a call waits in all. Beyond it, the caller learns of the trouble.
-	maxPatience = 2 * time.Second
+	maxRetries   = 2
+	firstBackoff = 400 * time.Millisecond // the longest wait before the first repetition; it doubles
+	maxPatience  = 2 * time.Second        // for all waits of a call: beyond it, the caller learns of the trouble
 	// refusalDoubt is the wait before a request is repeated whose key was refused, but taken before: one instance of
 	// the service that does not know the key must not end a session.
 	refusalDoubt = time.Second

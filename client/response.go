@@ -15,10 +15,8 @@ import (
 )
 
 const (
-	// maxValue bounds a value, such as a record, in bytes. What it becomes takes several times as much memory.
-	maxValue = 1 << 20
-	// maxRecords bounds the records of an answer, and what is skipped. The shortest becomes hundreds of bytes.
-	maxRecords = 100_000
+	maxValue   = 1 << 20 // of a value, such as a record, in bytes. What it becomes takes several times as much memory
+	maxRecords = 100_000 // of an answer, with what is skipped. The shortest becomes hundreds of bytes
 )
 
 // The most records of a list. A longer one is refused: the cursor is beyond what would be left out.

@@ -21,9 +21,8 @@ import (
 
 const (
 	// Service is the name that pgtower's items have in the keyring.
-	Service = "pgtower"
-	// deadline bounds a call. A keyring that works answers in milliseconds.
-	deadline = 2 * time.Second
+	Service  = "pgtower"
+	deadline = 2 * time.Second // of a call: a keyring that works answers in milliseconds
 )
 
 // Account names a saved key. It has the host, so that a key is never sent to another one than it was saved for.

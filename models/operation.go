@@ -47,9 +47,8 @@ type Operation struct {
 	Error         string             // the live service's text on why the operation failed
 	RetryAt       time.Time          // when the live service will try again
 	Total         Opt[time.Duration] // how long it took, as the live service measured it
-	// Gone reports whether reading the operation answered 404. The feed sets it.
-	Gone   bool
-	Damage string // what of the record could not be read, or empty
+	Gone          bool               // reading the operation answered 404; the feed sets it
+	Damage        string             // what of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).

@@ -126,10 +126,8 @@ func (r *record) get(name string) []byte {
 }
 
 const (
-	// maxText is how much of a text is kept, in bytes: it is drawn at every key press, and many are in memory.
-	maxText = 1000
-	// maxID is the longest id that is taken, in bytes: the live service's have up to 60.
-	maxID = 256
+	maxText = 1000 // of a text that are kept, in bytes: it is drawn at every key press, and many are in memory
+	maxID   = 256  // the longest id that is taken, in bytes: the live service's have up to 60
 )
 
 func (r *record) text(name string) string { return shown(r.unquoted(name)) }

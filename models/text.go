@@ -12,10 +12,8 @@ const (
 	replacement = '\uFFFD'
 	joiner      = '\u200D'
 	emojiStyle  = '\uFE0F'
-	// maxMarks is how many combining marks a character may carry: living scripts need three or four.
-	maxMarks = 4
-	// maxCluster is how many code points a character may have. The longest emoji have ten.
-	maxCluster = 12
+	maxMarks    = 4  // combining marks of a character: living scripts need three or four
+	maxCluster  = 12 // code points of a character: the longest emoji have ten
 )
 
 // Clean makes a string from outside safe to show: what could act on a terminal or hide in it (controls, line breaks,

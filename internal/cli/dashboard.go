@@ -25,12 +25,9 @@ import (
 )
 
 const (
-	// framesPerSecond is Bubble Tea's maximum. By default, 60, a key takes 12 ms in the median, and not 6.
-	framesPerSecond = 120
-	// garbage is Go's GC percentage: with 100,000 operations, half the default saves 20 of 97 MB at no cost.
-	garbage = 50
-	// maxSaid is how much of what a panic says is repeated on the terminal, in bytes.
-	maxSaid = 160
+	framesPerSecond = 120 // Bubble Tea's maximum. By default, 60, a key takes 12 ms in the median, and not 6
+	garbage         = 50  // Go's GC percentage: with 100,000 operations, half the default saves 20 of 97 MB at no cost
+	maxSaid         = 160 // how much of what a panic says is repeated on the terminal, in bytes
 )
 
 // dashboard runs the terminal program until the user leaves it.

@@ -22,14 +22,10 @@ import (
 )
 
 const (
-	// doctorDeadline bounds all checks together: a key command, and the network.
-	doctorDeadline = keystore.CommandDeadline + 30*time.Second
-	// maxSkew is how far two clocks may be apart before the ages on the screen are wrong.
-	maxSkew = 30 * time.Second
-	// certificateNotice is how long before its end a certificate gets a warning.
-	certificateNotice = 14 * 24 * time.Hour
-	// minColumns and minLines are the least size of a terminal that the dashboard draws in.
-	minColumns, minLines = 60, 15
+	doctorDeadline       = keystore.CommandDeadline + 30*time.Second // of all checks together
+	maxSkew              = 30 * time.Second                          // of two clocks, before the ages shown are wrong
+	certificateNotice    = 14 * 24 * time.Hour                       // before its end, a certificate gets a warning
+	minColumns, minLines = 60, 15                                    // that the dashboard draws in
 )
 
 type verdict string

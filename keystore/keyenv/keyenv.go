@@ -10,12 +10,9 @@ import "syscall"
 
 // The environment variables that hold an API key.
 const (
-	// Own is pgtower's own.
-	Own = "PGTOWER_API_KEY"
-	// Live is that of the live service's own tools.
-	Live = "NEON_API_KEY"
-	// Mock is the key that the mock accepts.
-	Mock = "PGTOWER_MOCK_API_KEY"
+	Own  = "PGTOWER_API_KEY"      // pgtower's own
+	Live = "NEON_API_KEY"         // that of the live service's own tools
+	Mock = "PGTOWER_MOCK_API_KEY" // the key that the mock accepts
 )
 
 // held are the keys by the names of their variables, read only.

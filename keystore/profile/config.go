@@ -15,12 +15,9 @@ const maxFile = 1 << 20 // of a configuration file, in bytes
 
 // Config is what a configuration file says. The zero value is that of no file.
 type Config struct {
-	// Default is the profile to use where none is chosen, or empty.
-	Default string
-	// Profiles are sorted by name.
-	Profiles []Profile
-	// Keys are in the order of the file.
-	Keys []KeySetting
+	Default  string       // the profile to use where none is chosen, or empty
+	Profiles []Profile    // sorted by name
+	Keys     []KeySetting // in the order of the file
 }
 
 // Profile returns the profile of a name, and whether the file has it.
@@ -42,10 +39,8 @@ type Check struct {
 
 // KeySetting are the keys that the user gives an action of the dashboard. [Check.Keys] knows which there are.
 type KeySetting struct {
-	// Page is where, or empty for every page that has the action.
-	Page, Action string
-	// Keys may be none, for an action that is to have no key.
-	Keys []string
+	Page, Action string   // Page may be empty, for every page that has the action
+	Keys         []string // may be none, for an action that is to have no key
 }
 
 // KeyFault is what is wrong with a [KeySetting].

@@ -16,9 +16,8 @@ const (
 	// Default is the profile that is used where none is chosen. It needs no table in the configuration file.
 	Default = "default"
 	// Demo is what the dashboard calls its built-in mock.
-	Demo = "demo"
-	// maxName is the longest name of a profile, in characters.
-	maxName = 64
+	Demo    = "demo"
+	maxName = 64 // the longest name of a profile, in characters
 )
 
 // Profile is a named set of settings. Zero fields are not in the file.

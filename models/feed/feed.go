@@ -71,10 +71,8 @@ func (e *edge) gap() Gap { return Gap{e.above.op().ID, e.cursor, e.broken} }
 
 // Gap is a place inside the feed where operations are missing.
 type Gap struct {
-	// Below is the id of the row above the gap.
-	Below string
-	// Cursor asks for the next operations below that row.
-	Cursor string
+	Below  string // the id of the row above the gap
+	Cursor string // asks for the next operations below that row
 	// Broken reports whether the service's paging broke there: it gave no cursor that leads on, and Cursor is that of
 	// the last page that did.
 	Broken bool
@@ -82,15 +80,12 @@ type Gap struct {
 
 // Change is what a merge did to the feed.
 type Change struct {
-	// Added are the operations that were not known, newest first.
-	Added []*models.Operation
-	// Changed are the operations that were known and are different now.
-	Changed []Revision
+	Added   []*models.Operation // the operations that were not known, newest first
+	Changed []Revision          // the operations that were known and are different now
 	// Gap is the gap below the page if it did not reach what was known, or nil. Merging the page of its cursor closes
 	// it or moves it down.
-	Gap *Gap
-	// Anomalies is what the specification does not foresee.
-	Anomalies Anomaly
+	Gap       *Gap
+	Anomalies Anomaly // what the specification does not foresee
 }
 
 // Revision is an operation before and after a change.

@@ -12,8 +12,7 @@ type ProjectGap struct {
 	Gap
 
 	Project string
-	// Row is the row above the gap.
-	Row int
+	Row     int // above the gap
 }
 
 // Hold keeps the rows down to row i shown, instead of those kept before. Call it with the last row on the screen when
@@ -30,11 +29,9 @@ func (t *Timeline) Hold(i int) {
 type Coverage struct {
 	// Since is the time after which nothing is missing of the projects that were read. It is zero if all of their
 	// history is loaded.
-	Since time.Time
-	// Lacking is the project with operations missing from Since on, or empty.
-	Lacking string
-	// Unread is how many projects were never read: nothing is known of these.
-	Unread int
+	Since   time.Time
+	Lacking string // the project with operations missing from Since on, or empty
+	Unread  int    // how many projects were never read: nothing is known of these
 }
 
 // Complete reports whether nothing is missing after t.

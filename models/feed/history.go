@@ -6,10 +6,8 @@ import (
 )
 
 const (
-	// historyAtOnce is how many pages of history are under way together.
-	historyAtOnce = 4
-	// mostAtOnce is how many operations the service returns at most for one request.
-	mostAtOnce = 1000
+	historyAtOnce = 4    // how many pages of history are under way together
+	mostAtOnce    = 1000 // how many operations the service returns at most for one request
 )
 
 // Goal is how far back the operations in scope are to be loaded: until there are Count of them, or until nothing is

@@ -8,10 +8,8 @@ import (
 )
 
 const (
-	// plausibleSkew is how far ahead of the clock here a creation time may be.
-	plausibleSkew = 24 * time.Hour
-	// plausibleYears is how many years before the clock here it may be.
-	plausibleYears = 30
+	plausibleSkew  = 24 * time.Hour // how far ahead of the clock here a creation time may be
+	plausibleYears = 30             // how many years before the clock here it may be
 )
 
 // Merge takes in a page. A page without a cursor belongs at the head, any other one below the edge that has its cursor.

@@ -8,12 +8,9 @@ import (
 
 // Options limit what a [Poller] asks for.
 type Options struct {
-	// Interval is the time from one cycle of polls to the next.
-	Interval time.Duration
-	// Budget is how many requests may start in any second.
-	Budget int
-	// PageSize is how many operations a page has at most.
-	PageSize int
+	Interval time.Duration // from one cycle of polls to the next
+	Budget   int           // how many requests may start in any second
+	PageSize int           // how many operations a page has at most
 }
 
 // MaxPinned is how many pinned projects are asked in every cycle before all others: as many as half of the budget
@@ -38,8 +35,7 @@ type Project struct {
 	// ChangedAt is when the project last changed, by the list. A later time than before hints at new operations; the
 	// same time proves nothing.
 	ChangedAt time.Time
-	// Pinned has the project asked in every cycle, see [Options.MaxPinned].
-	Pinned bool
+	Pinned    bool // has the project asked in every cycle, see [Options.MaxPinned]
 }
 
 // Key names an operation.

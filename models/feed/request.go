@@ -27,8 +27,7 @@ type Request struct {
 	models.PageRequest
 
 	Purpose Purpose
-	// AsOf is when the request was handed out: its answer was true then or later.
-	AsOf time.Time
+	AsOf    time.Time // when the request was handed out: its answer was true then or later
 
 	pages   int       // how many pages may follow this one
 	hold    hold      // after it failed

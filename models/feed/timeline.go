@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -57,10 +58,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		members: make(map[string]*member, len(feeds)),
 		open:    ranking{compare: func(a, b *member) int { return compare(a.front, b.front) }, filling: true},
 		polled: ranking{compare: func(a, b *member) int {
-			if c := a.asOf.Compare(b.asOf); c != 0 {
-				return c
-			}
-			return strings.Compare(a.project, b.project)
+			return cmp.Or(a.asOf.Compare(b.asOf), strings.Compare(a.project, b.project))
 		}, filling: true},
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},

@@ -23,9 +23,8 @@ type Action struct {
 	Disabled string   // the reason why it cannot be done now, or empty
 	Required string   // the reason why the action must keep a key, or empty
 	Footer   Footer   // whether the footer shows it
-	// Hidden leaves the action out in this state. It is declared all the same, to be configured.
-	Hidden bool
-	Arg    *Arg // the argument that the palette asks for, or nil
+	Hidden   bool     // leaves the action out in this state; it is declared all the same, to be configured
+	Arg      *Arg     // the argument that the palette asks for, or nil
 	// Run does it, on the UI's goroutine. It is nil where there is only an argument to run with.
 	Run func() tea.Cmd
 }

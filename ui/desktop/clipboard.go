@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	secretFor = time.Minute // a secret stays on the clipboard
-	// clearWait bounds the last look at the clipboard: the program that its text is of may not answer.
-	clearWait = 2 * time.Second
+	secretFor = time.Minute     // a secret stays on the clipboard
+	clearWait = 2 * time.Second // for the last look at the clipboard: the program that its text is of may not answer
 )
 
 // Board is the computer's own clipboard.

@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	patience = 15 * time.Second // how long a request may take. The project is asked again later
-	// gather is how long an answer waits for others: each time that rows arrive, half of the screen is written anew.
-	gather = 150 * time.Millisecond
+	patience = 15 * time.Second       // how long a request may take. The project is asked again later
+	gather   = 150 * time.Millisecond // an answer waits for others: rows that arrive repaint half of the screen
 )
 
 // driver makes the requests that the poller wants made, when it wants them.

@@ -11,11 +11,10 @@ const DefaultOrder = -1
 
 // wanted is which rows are wanted, and in which order.
 type wanted[R any] struct {
-	matches func(row R, now time.Time) bool
-	column  int
-	reverse bool
-	// number counts the wishes, and filter those for another filter.
-	number, filter int
+	matches        func(row R, now time.Time) bool
+	column         int
+	reverse        bool
+	number, filter int // number counts the wishes, and filter those for another filter
 }
 
 // plain reports whether the source is wanted as it is.

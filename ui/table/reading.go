@@ -10,11 +10,9 @@ import (
 
 // Reading is how far a page is with reading a list as a whole. The page has no news besides.
 type Reading struct {
-	// Busy reports that the list is being read, and Asked that the user is to see that.
-	Busy, Asked bool
-	// Last is when it was last read, and Err why it could not be read since.
-	Last time.Time
-	Err  error
+	Busy, Asked bool      // the list is being read, and the user is to see that
+	Last        time.Time // when it was last read
+	Err         error     // why it could not be read since
 }
 
 // Loading reports whether the list is being read for the first time, after an error or on request.

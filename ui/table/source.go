@@ -52,9 +52,8 @@ type Column[R any] struct {
 
 // Index is the rows of a list that is read as a whole, in the order of the service. It is a [Source].
 type Index[R any, K comparable] struct {
-	All []R
-	// Shared are the ids that more than one row has.
-	Shared map[K]bool
+	All    []R
+	Shared map[K]bool // the ids that more than one row has
 
 	id    func(*R) K
 	place map[K]int
