@@ -239,9 +239,7 @@ func (c *Client) sanitized(err error) error {
 const maxText = 500
 
 // safe is a text from outside, cleaned, without the key that a server may quote, and of bounded length.
-func (c *Client) safe(s string) string {
-	return models.Shorten(models.Clean(c.Redact(s)), maxText)
-}
+func (c *Client) safe(s string) string { return models.Shorten(models.Clean(c.Redact(s)), maxText) }
 
 // Redact puts dots in the place of every key that the client was given so far.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }

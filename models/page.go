@@ -20,6 +20,4 @@ type Page[T any] struct {
 }
 
 // Last reports whether no page follows: no cursor, the same cursor again, or an empty page.
-func (p *Page[T]) Last() bool {
-	return p.Next == "" || p.Next == p.Cursor || len(p.Items) == 0
-}
+func (p *Page[T]) Last() bool { return p.Next == "" || p.Next == p.Cursor || len(p.Items) == 0 }

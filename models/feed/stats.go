@@ -19,9 +19,7 @@ type ActionStats struct {
 }
 
 // Statuses returns the statuses that occur, in no particular order.
-func (t *Timeline) Statuses() []models.Status {
-	return slices.Collect(maps.Keys(t.statuses))
-}
+func (t *Timeline) Statuses() []models.Status { return slices.Collect(maps.Keys(t.statuses)) }
 
 // Actions returns the statistics of each action that occurs, the most frequent first.
 func (t *Timeline) Actions() []ActionStats {

@@ -73,9 +73,7 @@ func (s *state) frozen(f page.Frame) page.Frame {
 	return f
 }
 
-func (s *state) noProjects() bool {
-	return s.all() && s.list.Err != nil && s.timeline().Read() == 0
-}
+func (s *state) noProjects() bool { return s.all() && s.list.Err != nil && s.timeline().Read() == 0 }
 
 // condition is how current the feed is, as the header shows it and in words.
 type condition struct {

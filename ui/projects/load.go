@@ -65,18 +65,15 @@ func (p *Page) took(got models.Page[models.Project], err error) tea.Cmd {
 	if n := len(p.pages.all); more && (p.pages.read == maxPages || n >= maxProjects) {
 		more, p.partial = false, "pgtower stopped after "+style.Plural(n, "project")
 	}
-	shown := !more || p.Last.IsZero()
-	if shown {
-		*p.rows = *newRows(slices.Clone(p.pages.all))
+	if more && !p.Last.IsZero() {
+		return p.loadPage(got.Next)
 	}
+	*p.rows = *newRows(slices.Clone(p.pages.all))
 	var cmd tea.Cmd
 	if more {
 		cmd = p.loadPage(got.Next)
 	} else {
 		cmd = p.end(nil, rereadAfter(p.options.Feed, p.rows.Len()))
-	}
-	if !shown {
-		return cmd
 	}
 	p.publish()
 	return tea.Batch(cmd, p.Refresh())
