@@ -38,9 +38,6 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
 		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
 	}
-	if err := s.transport.open(); err != nil {
-		return err
-	}
 	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
 	if err != nil {
 		return err

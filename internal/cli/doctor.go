@@ -69,9 +69,6 @@ func (p Process) doctorCommand() *cobra.Command {
 		}
 		return nil
 	}, func(ctx context.Context, cmd *cobra.Command) error {
-		if err := s.transport.open(); err != nil {
-			return err
-		}
 		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
 		defer cancel()
 		d.asJSON = asJSON(cmd)

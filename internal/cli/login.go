@@ -47,9 +47,6 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := s.transport.open(); err != nil {
-		return err
-	}
 	account := sources.Account()
 	if p.terminal() != nil {
 		// The user should learn that the keyring does not work before they paste a key.

@@ -38,7 +38,8 @@ const (
 	fromProfile = "profile "
 )
 
-// resolve takes each setting from flags, environment and profile, and checks it.
+// resolve takes each setting from flags, environment and profile, and checks it. It comes before signals are caught:
+// where a disk hangs, ctrl+c ends the program.
 func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
 		return usagef("%s: %w", from, err)
 	}
-	return nil
+	return s.transport.open()
 }
 
 // take takes every setting that has a flag. Of a wrong value it returns the source, and its key in a profile.
