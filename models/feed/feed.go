@@ -6,6 +6,7 @@ package feed
 import (
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,8 @@ type Feed struct {
 	loaded  bool
 	head    time.Time // when the newest head page was asked for
 	retired bool
+	// forgotten is the time from which on down only unfinished operations are kept, or zero: see [Feed.forget].
+	forgotten time.Time
 }
 
 // entry is an operation and its place. The place never changes, so that a row never jumps.
@@ -142,7 +145,40 @@ func (f *Feed) contiguous(row int) int {
 			return at
 		}
 	}
-	return len(f.rows) - 1
+	return sort.Search(len(f.rows), func(i int) bool { return !f.rows[i].at.After(f.forgotten) }) - 1
+}
+
+// forget drops the finished operations below the newest keep rows, so that the memory of a feed that is followed for
+// weeks stays flat. They are not taken in again. While pages after since are missing, nothing is dropped, because what
+// joins them has to find the rows below; where paging broke, that has a bound.
+func (f *Feed) forget(keep int, since time.Time) {
+	const mostWithGaps = 10_000
+	most := 2 * keep
+	for _, e := range f.edges {
+		switch {
+		case f.isLast(e.above) && !e.above.at.After(since): // older history, which nobody wants
+		case e.broken:
+			most = max(most, mostWithGaps)
+		default:
+			return
+		}
+	}
+	if len(f.rows) <= most {
+		return
+	}
+	f.forgotten = f.rows[keep].at
+	dropped := map[*entry]bool{}
+	for _, e := range f.rows[keep:] {
+		if e.op().Done() {
+			dropped[e] = true
+			delete(f.byID, e.op().ID)
+		}
+	}
+	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return f.search(e.above) >= keep-1 })
+	f.rows = f.without(dropped)
+	if f.timeline != nil {
+		f.timeline.forget(f, dropped)
+	}
 }
 
 // unfinished returns the operations that are not done, newest first.
@@ -168,6 +204,10 @@ func (r rows) Len() int { return len(r) }
 // At returns the operation at row i, 0 being the newest.
 func (r rows) At(i int) *models.Operation { return r[i].op() }
 
+// PlacedAt is the time by which row i has its place: when the operation began or, where that cannot be, when those
+// beside it did.
+func (r rows) PlacedAt(i int) time.Time { return r[i].at }
+
 // AsOf is when the last request was made that returned the operation at row i.
 func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
 
@@ -179,6 +219,17 @@ func (r rows) ProjectAt(i int) string { return r[i].feed.project }
 func (r rows) search(e *entry) int {
 	i, _ := slices.BinarySearchFunc(r, e, compare)
 	return i
+}
+
+// without returns the rows but for some, in a slice of its own.
+func (r rows) without(dropped map[*entry]bool) rows {
+	kept := make(rows, 0, len(r)-len(dropped))
+	for _, e := range r {
+		if !dropped[e] {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // compare orders entries newest first. The id decides between equal times, then the project, so that the order is the

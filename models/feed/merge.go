@@ -55,6 +55,21 @@ func (f *Feed) Update(op models.Operation, asOf time.Time) (c Change) {
 	return f.changed(c, nil)
 }
 
+// Adopt is [Feed.Update] for an operation that need not be known. What is around an unknown one is not loaded.
+func (f *Feed) Adopt(op models.Operation, asOf time.Time) (c Change) {
+	if f.byID[op.ID] != nil {
+		return f.Update(op, asOf)
+	}
+	e := &entry{at: op.CreatedAt, feed: f}
+	e.current.Store(&op)
+	e.asked.Store(&asOf)
+	f.byID[op.ID] = e
+	f.track(e)
+	f.rows = insert(f.rows, rows{e})
+	c.Added = []*models.Operation{&op}
+	return f.changed(c, rows{e})
+}
+
 // Vanish marks an operation as gone: the service no longer has it.
 func (f *Feed) Vanish(id string, asOf time.Time) (c Change) {
 	if e, ok := f.byID[id]; ok && !e.op().Gone && !asOf.Before(e.asOf()) {
@@ -180,6 +195,9 @@ func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fres
 			f.revise(known, p.Items[i], p.AsOf, c)
 			continue
 		}
+		if !e.at.After(f.forgotten) {
+			continue
+		}
 		op := *e.op() // copied, since any one operation would keep the memory of the whole page alive
 		e.current.Store(&op)
 		f.byID[op.ID] = e
@@ -226,7 +244,7 @@ func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Ga
 		resumed = resumed || e.broken && below == 0
 		return below < 0 || e.broken && below == 0
 	})
-	if s.last == nil || p.Last() && p.Damage == "" {
+	if s.last == nil || p.Last() && p.Damage == "" || !s.last.at.After(f.forgotten) {
 		return nil
 	}
 	last := f.byID[s.last.op().ID]

@@ -198,6 +198,14 @@ func (p *Poller) Feed(id string) *Feed {
 	return nil
 }
 
+// Projects returns the ids of the projects that were ever listed, in that order.
+func (p *Poller) Projects() (ids []string) {
+	for _, pr := range p.order {
+		ids = append(ids, pr.ID)
+	}
+	return ids
+}
+
 // Err is why a project cannot be read, or nil.
 func (p *Poller) Err(id string) error {
 	if pr := p.projects[id]; pr != nil {
@@ -228,6 +236,12 @@ func (p *Poller) SetPaused(paused bool) {
 // with operations that are read before others.
 func (p *Poller) Watch(operations []Key, projects map[string]bool) {
 	p.watched, p.looked = operations, projects
+}
+
+// Seek asks for an operation of a listed project that pages need not show. Once it was read, it is known like all
+// others, and read until it ends.
+func (p *Poller) Seek(k Key) {
+	p.traffic.wait(Request{Project: k.Project, ID: k.ID, Purpose: Reread, sought: true})
 }
 
 // maxLimit is how long a rate limit holds against a user who wants to see what is new: then one request that tries

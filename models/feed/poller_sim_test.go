@@ -26,10 +26,16 @@ type life struct {
 	id        string
 	born, end time.Time
 	as        models.Status
+	fails     []time.Time // when it failed on its way
 }
 
 func (l life) at(t time.Time) models.Operation {
 	op := models.Operation{ID: l.id, Action: "start_compute", Status: models.StatusRunning, CreatedAt: l.born, UpdatedAt: l.born}
+	for _, at := range l.fails {
+		if !t.Before(at) {
+			op.FailuresCount, op.UpdatedAt = op.FailuresCount+1, at
+		}
+	}
 	if !t.Before(l.end) {
 		op.Status, op.UpdatedAt = l.as, l.end
 	}
@@ -60,6 +66,9 @@ func (p *platform) serve(r Request, at time.Time) Answer {
 	for _, l := range p.lives[r.Project] {
 		if l.born.After(at) {
 			continue
+		}
+		if len(known) > r.Limit && r.ID == "" {
+			break
 		}
 		if op := l.at(at); l.id == r.ID {
 			a.Operation = op
@@ -94,6 +103,8 @@ type run struct {
 	check    bool
 	window   time.Duration // that is kept complete, or 0
 	asked    map[Purpose]int
+	ahead    time.Duration // of the poller's clock
+	take     func(Answer, time.Time)
 }
 
 type arrival struct {
@@ -142,13 +153,13 @@ func (r *run) until(end time.Time) {
 		if r.window > 0 {
 			r.Keep(WindowSince(r.now, r.window))
 		}
-		requests, wait := r.Next(r.now)
+		requests, wait := r.Next(r.now.Add(r.ahead))
 		for _, q := range requests {
 			r.start(q)
 		}
 		next := r.now.Add(wait)
 		if len(r.coming) > 0 && !r.coming[0].at.After(next) {
-			next = r.coming[0].at
+			next = slices.MaxFunc([]time.Time{r.now, r.coming[0].at}, time.Time.Compare)
 		}
 		if next.After(end) {
 			r.now = end
@@ -161,7 +172,7 @@ func (r *run) until(end time.Time) {
 			if models.KindOf(a.Err) == models.KindRateLimited {
 				r.quiet = slices.MaxFunc([]time.Time{r.quiet, r.now.Add(models.RetryAfterOf(a.Err))}, time.Time.Compare)
 			}
-			r.Take(a, r.now)
+			r.take(a, r.now.Add(r.ahead))
 		}
 		r.claims()
 	}
@@ -246,6 +257,7 @@ func newRun(fatalf func(string, ...any), p *platform, o Options) *run {
 		asked:   map[Purpose]int{},
 		latency: func() time.Duration { return 50 * time.Millisecond },
 	}
+	r.take = func(a Answer, now time.Time) { r.Take(a, now) }
 	r.list()
 	return r
 }

@@ -31,6 +31,7 @@ type Request struct {
 
 	pages   int       // how many pages may follow this one
 	hold    hold      // after it failed
+	sought  bool      // no page need have shown the operation
 	changed time.Time // ChangedAt of the project
 }
 

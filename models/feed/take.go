@@ -33,7 +33,10 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 		return p.fail(pr, a, now)
 	}
 	p.health.answered(now)
-	if a.ID != "" {
+	switch {
+	case a.sought:
+		return pr.feed.Adopt(a.Operation, a.AsOf)
+	case a.ID != "":
 		return pr.feed.Update(a.Operation, a.AsOf)
 	}
 	var revived []Revision
@@ -165,6 +168,9 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 		pr.older = hold{now, max(retry, maxBackoff)}
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
+	case a.sought:
+		a.hold = hold{now, cmp.Or(retry, p.options.Interval)}
+		p.again(pr, a.Request)
 	case a.Purpose == Reread: // the next head page leads there again
 		pr.hold = hold{now, max(retry, pr.hold.left(now))}
 		if a.ID == "" {

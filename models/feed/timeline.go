@@ -108,6 +108,19 @@ func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.reveal()
 }
 
+// forget drops rows of a feed.
+func (t *Timeline) forget(f *Feed, dropped map[*entry]bool) {
+	for e := range dropped {
+		t.tally(e.op(), -1)
+	}
+	t.rows, t.shared = t.without(dropped), false
+	if dropped[t.held] {
+		t.held = nil
+	}
+	t.rank(t.members[f.project])
+	t.reveal()
+}
+
 // Len is the number of rows that may be shown.
 func (t *Timeline) Len() int { return t.shown }
 

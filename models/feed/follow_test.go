@@ -1,0 +1,254 @@
+package feed
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// reader is who reads what a follower tells, and knows what the service showed.
+type reader struct {
+	*run
+
+	follower *Follower
+
+	from  time.Time
+	told  map[string][]models.Operation // the versions of each operation, as they were told
+	shown map[string]models.Operation   // the newest version that an answer had
+	gaps  []Event
+}
+
+// newReader follows a platform from now on.
+func newReader(r *run) *reader {
+	one := &reader{r, r.Follow(r.now, 0), r.now, map[string][]models.Operation{}, map[string]models.Operation{}, nil}
+	r.check, r.take = false, one.hear
+	return one
+}
+
+// hear takes an answer in, and checks that what it shows is told, in order and once.
+func (r *reader) hear(a Answer, now time.Time) {
+	for _, e := range r.follower.Take(a, now) {
+		if e.Kind == Missing {
+			r.gaps = append(r.gaps, e)
+			continue
+		}
+		op := *e.Operation
+		before := r.told[op.ID]
+		if first := len(before) == 0; first != (e.Kind == Added) {
+			r.fatalf("%s was told %d times, and then as %v", op.ID, len(before), e.Kind)
+		} else if !first && (op == before[len(before)-1] || op.UpdatedAt.Before(before[len(before)-1].UpdatedAt)) {
+			r.fatalf("%s was %+v, then %+v", op.ID, before, op)
+		}
+		r.told[op.ID] = append(before, op)
+	}
+	if a.Err != nil {
+		return
+	}
+	for _, op := range append(a.Page.Operations, a.Operation) {
+		told := r.told[op.ID]
+		if !op.UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
+			r.shown[op.ID] = op
+		}
+		if len(told) > 0 && told[len(told)-1].UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
+			r.fatalf("the service showed %+v, and told was %+v", r.shown[op.ID], told)
+		}
+	}
+}
+
+// missed checks that everything was told that began and ended since following did.
+func (r *reader) missed() {
+	for _, lives := range r.platform.lives {
+		for _, l := range lives {
+			told := r.told[l.id]
+			switch {
+			case l.born.Before(r.from) && len(told) > 0 && l.born.Before(r.from.Add(-time.Second)):
+				r.fatalf("%s began before, and was told: %+v", l.id, told)
+			case l.born.Before(r.from), l.born.After(r.now):
+			case len(told) == 0:
+				r.fatalf("%s was not told, born %v", l.id, l.born.Sub(epoch()))
+			case told[len(told)-1] != l.at(r.now):
+				r.fatalf("%s ended as %+v, and was told as %+v", l.id, l.at(r.now), told)
+			}
+		}
+	}
+}
+
+// Whatever happens to the service and the computer, each operation is told once, and each change that the service shows.
+func TestFollowerTellsEverythingOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
+		p.lives["empty"] = nil
+		names := slices.Sorted(maps.Keys(p.lives))
+		const minutes = 6
+		second := rapid.IntRange(0, 60*minutes)
+		span := func(name string, most int) time.Duration {
+			return time.Duration(rapid.IntRange(0, most).Draw(t, name)) * time.Millisecond
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "bursts") {
+			name := rapid.SampledFrom(names).Draw(t, "burst of")
+			from := at(float64(second.Draw(t, "burst at")))
+			if lives := p.lives[name]; len(lives) > 0 && !from.After(lives[0].born) {
+				from = lives[0].born.Add(time.Second)
+			}
+			n := rapid.IntRange(1, 200).Draw(t, "size")
+			p.born(name, n, from, time.Millisecond+span("apart", 300), span("lasts", 120_000))
+			for i := range n {
+				l := &p.lives[name][i]
+				for failed := l.born.Add(span("fails", 60_000)); failed.Before(l.end) && i%3 == 0; failed = failed.Add(20 * time.Second) {
+					l.fails = append(l.fails, failed)
+				}
+			}
+		}
+		kinds := []models.Kind{models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer}
+		for range rapid.IntRange(0, 4).Draw(t, "faults") {
+			f := fault{from: at(float64(second.Draw(t, "fault at"))), kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
+			f.to = f.from.Add(span("for", 90_000))
+			f.every, f.below = rapid.IntRange(1, 4).Draw(t, "one in"), rapid.Bool().Draw(t, "below")
+			switch f.kind {
+			case models.KindTimeout:
+				f.after = 15 * time.Second
+			case models.KindRateLimited:
+				f.retry, f.below = span("retry after", 20_000), false
+			default:
+			}
+			if rapid.IntRange(0, 2).Draw(t, "breaks paging") == 0 {
+				f.paging = rapid.SampledFrom([]string{"damaged", "circle"}).Draw(t, "paging")
+			}
+			p.faults = append(p.faults, f)
+		}
+		r := newReader(newRun(t.Fatalf, p, Options{
+			Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
+		}))
+		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
+		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+		for end := r.now.Add(minutes * time.Minute); r.now.Before(end); r.list() {
+			r.until(r.now.Add(span("awake", 60_000)))
+			switch rapid.IntRange(0, 4).Draw(t, "does") {
+			case 0: // it sleeps
+				r.now = r.now.Add(span("sleeps", 180_000))
+			case 1: // its clock is set
+				r.now, r.quiet = r.now.Add(time.Second), time.Time{}
+				r.ahead = span("ahead", 60_000) - 30*time.Second
+			}
+		}
+		r.until(r.now.Add(6 * time.Minute))
+		r.missed()
+	})
+}
+
+// What the service stops to show is missing, and said to be. Once it is there, it is told.
+func TestFollowerSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	for name, f := range map[string]fault{
+		"pages fail":    {kind: models.KindServer, below: true},
+		"paging breaks": {paging: "damaged"},
+		"all is new":    {kind: models.KindServer, below: true},
+	} {
+		p := newPlatform(2, 20)
+		if name == "all is new" {
+			p.faults = []fault{{to: at(21), project: "p00", kind: models.KindServer}}
+		}
+		p.born("p00", 200, at(20), 10*time.Millisecond, time.Second)
+		f.to = at(300)
+		p.faults = append(p.faults, f)
+		r := newReader(newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25}))
+		r.until(at(299))
+		if len(r.gaps) != 1 || r.gaps[0].Project != "p00" || r.gaps[0].Since.After(at(20.1)) || r.gaps[0].Until.Before(at(21)) {
+			t.Errorf("%s: %+v", name, r.gaps)
+		}
+		r.until(at(400))
+		r.missed()
+	}
+}
+
+// Where the clock is wrong, or the project list names a project later, nothing is lost. What was told before is told no
+// more, and what follows it is.
+func TestFollowerBegins(t *testing.T) {
+	t.Parallel()
+	begin := func(past int) *run {
+		p := newPlatform(2, past)
+		p.born("p00", 3, at(1), time.Second, time.Minute)
+		return newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+	}
+	for _, past := range []int{0, 40} {
+		r := begin(past)
+		one := newReader(r)
+		one.follower = r.Follow(r.now.Add(time.Hour), 0)
+		if r.until(at(100)); len(one.told) != 3 {
+			t.Errorf("with a clock that is an hour ahead, %d operations are told", len(one.told))
+		}
+	}
+	r := begin(40)
+	r.until(at(3.5))
+	r.Refresh(r.now)
+	r.until(at(4.5))
+	one := newReader(r)
+	one.follower = r.Follow(r.now, 1)
+	one.told["p00-00042"] = []models.Operation{r.platform.lives["p00"][0].at(r.now)}
+	r.platform.born("p02", 2, at(3.8), time.Second, time.Minute)
+	r.list()
+	if r.until(at(100)); len(one.told) != 3 || len(one.told["p00-00042"]) != 2 {
+		t.Errorf("%v", one.told)
+	}
+}
+
+// On the last day of a week, no more is kept than on the first, and what did not end in that time is still followed.
+func TestFollowerForgets(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(3, 20)
+	p.born("p01", 2, at(60), time.Minute, 8*24*time.Hour)
+	for name := range p.lives {
+		p.born(name, 7*24*6, at(300), 10*time.Minute, 17*time.Minute)
+	}
+	r := newReader(newRun(t.Fatalf, p, Options{Interval: 10 * time.Minute, Budget: 10, PageSize: 50}))
+	kept := func() int {
+		n := r.Timeline().Loaded() + len(r.Timeline().minutes) + len(r.traffic.waiting) + len(r.gaps) + len(r.follower.before)
+		for name := range p.lives {
+			n += len(r.Feed(name).byID) + len(r.Feed(name).edges)
+		}
+		return n
+	}
+	var most [7]int // by day
+	for hour := range 7 * 24 {
+		r.until(at(float64(hour+1) * 3600))
+		most[hour/24] = max(most[hour/24], kept())
+	}
+	if slices.Max(most[:]) > most[0]*5/4 || r.Feed("p01").Unfinished() < 2 {
+		t.Errorf("on each day were kept %d; %d are followed", most, r.Feed("p01").Unfinished())
+	}
+	r.until(at(9 * 24 * 3600))
+	r.missed()
+	if fmt.Sprint(r.gaps) != "[]" {
+		t.Error(r.gaps)
+	}
+}
+
+// An operation that no page shows is read all the same, and followed to its end.
+func TestPollerSeeks(t *testing.T) {
+	t.Parallel()
+	p := newPlatform(1, 60)
+	old := &p.lives["p00"][50]
+	old.end = at(60)
+	p.faults = []fault{{to: at(12), kind: models.KindServer}}
+	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 25})
+	r.Seek(Key{"p00", old.id})
+	status := func() models.Status {
+		if row, ok := r.Feed("p00").Find(old.id); ok {
+			return r.Feed("p00").At(row).Status
+		}
+		return "not known"
+	}
+	for i, want := range []models.Status{"not known", models.StatusRunning, models.StatusFinished} {
+		if r.until(at(10 + 30*float64(i))); status() != want {
+			t.Errorf("it is %s, not %s", status(), want)
+		}
+	}
+}
