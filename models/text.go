@@ -55,6 +55,15 @@ func Shorten(s string, most int) string {
 	return s[:most] + "…"
 }
 
+// SpreadsheetText returns a text as a cell that no spreadsheet takes for a formula: behind an apostrophe where it
+// begins like one, as OWASP advises.
+func SpreadsheetText(cell string) string {
+	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
+		return "'" + cell
+	}
+	return cell
+}
+
 // cleaner carries what the verdict on a character needs to know of those before it.
 type cleaner struct {
 	out     *strings.Builder

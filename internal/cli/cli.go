@@ -30,6 +30,7 @@ const (
 	ExitFailed      = 1   // everything that failed while it ran
 	ExitUsage       = 2   // flags, variables, configuration and surroundings that it cannot run with
 	ExitRefused     = 3   // the service refused the API key: the user has to correct it
+	ExitTimeout     = 4   // what was waited for did not come in time
 	ExitInterrupted = 130 // an interrupt from outside, as shells report it
 )
 
@@ -54,6 +55,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 var (
 	errInterrupted = errors.New("interrupted") // ends the program without a word
 	errSaid        = errors.New("failed")      // the output has already said everything
+	errTimeout     = fmt.Errorf("%w: timeout", errSaid)
 )
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
@@ -91,6 +93,8 @@ func Run(ctx context.Context, p Process) int {
 		return ExitUsage
 	case models.KindOf(err) == models.KindUnauthorized:
 		return ExitRefused
+	case errors.Is(err, errTimeout):
+		return ExitTimeout
 	}
 	return ExitFailed
 }
@@ -146,9 +150,14 @@ func (p Process) rootCommand() *cobra.Command {
 			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag(), wrong.GetValue()))
+		}
+		if wrong, ok := errors.AsType[*pflag.NotExistError](err); ok {
+			var flags []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
+			err = didYouMean(err, wrong.GetSpecifiedName(), flags, "--")
 		}
 		return usageError{err}
 	})
@@ -156,6 +165,7 @@ func (p Process) rootCommand() *cobra.Command {
 	root.AddCommand(
 		p.loginCommand(), p.logoutCommand(), p.profilesCommand(), p.configCommand(), p.bindingsCommand(),
 		p.doctorCommand(), p.mockCommand(), p.versionCommand(), p.manCommand(),
+		p.operationsCommand(), p.waitCommand(), p.projectsCommand(), p.apikeysCommand(),
 	)
 	for _, cmd := range append(root.Commands(), root) {
 		p.completeFlags(cmd)
@@ -189,9 +199,22 @@ func (p Process) withSettings(
 
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%q is not a command of %s", args[0], cmd.CommandPath())
+		var commands []string
+		for _, one := range cmd.Commands() {
+			commands = append(commands, one.Name())
+		}
+		err := fmt.Errorf("%q is not a command of %s", args[0], cmd.CommandPath())
+		return usageError{didYouMean(err, args[0], commands, "")}
 	}
 	return nil
+}
+
+// didYouMean adds to an error the name that was probably meant.
+func didYouMean(err error, wrong string, known []string, prefix string) error {
+	if near := models.Nearest(wrong, known); near != "" {
+		return fmt.Errorf("%w; did you mean %s%s?", err, prefix, near)
+	}
+	return err
 }
 
 func (p Process) manCommand() *cobra.Command {

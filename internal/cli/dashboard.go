@@ -36,7 +36,8 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		return err
 	}
 	if !term.IsTerminal(int(p.Stdin.Fd())) || !term.IsTerminal(int(p.Stdout.Fd())) {
-		return usagef("the dashboard needs a terminal: run it without redirecting its input or output")
+		return usagef("the dashboard needs a terminal: run it without redirecting its input or output; for scripts " +
+			"there are the commands operations, wait, projects and apikeys")
 	}
 	accounts, err := newAccounts(s, s.clock(p.Clock), p.Getenv)
 	if err != nil {

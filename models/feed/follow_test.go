@@ -51,7 +51,7 @@ func (r *reader) hear(a Answer, now time.Time) {
 	if a.Err != nil {
 		return
 	}
-	for _, op := range append(a.Page.Operations, a.Operation) {
+	for _, op := range append(a.Page.Items, a.Operation) {
 		told := r.told[op.ID]
 		if !op.UpdatedAt.Before(r.shown[op.ID].UpdatedAt) {
 			r.shown[op.ID] = op

@@ -35,20 +35,30 @@ func (s *state) columns() []table.Column[row] {
 	}
 }
 
-// Filter returns what a filter of the page means for operations elsewhere. names are those of the projects by their
-// ids, and is:slow compares with what the timeline has by then.
-func Filter(filter string, names map[string]string, t *feed.Timeline) (
-	match func(project string, op *models.Operation, now time.Time) bool, err error,
-) {
-	q, wrong := query.Parse(filter, fields(func() *feed.Timeline { return t }))
-	if wrong != nil {
-		return nil, wrong
-	}
-	k := &known{names: names, limit: func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }}
-	return func(project string, op *models.Operation, now time.Time) bool {
-		return q.Match(row{op: op, project: project, known: k}, now)
-	}, nil
+// Filter is a filter of the page for operations elsewhere.
+type Filter struct {
+	query query.Query[row]
+	known *known
 }
+
+// ParseFilter reads a filter. names are those of the projects by their ids, and is:slow compares with what the timeline
+// has by then. A filter that is not finished is an error.
+func ParseFilter(filter string, names map[string]string, t *feed.Timeline) (Filter, error) {
+	q, wrong := query.Parse(filter, fields(func() *feed.Timeline { return t }))
+	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+		return Filter{}, wrong
+	}
+	limit := func(a models.Action) (time.Duration, bool) { return t.Durations(a).Slow() }
+	return Filter{q, &known{names: names, limit: limit}}, nil
+}
+
+// Match reports whether an operation of a project passes at a time, by the service's clock.
+func (f Filter) Match(project string, op *models.Operation, now time.Time) bool {
+	return f.query.Match(row{op: op, project: project, known: f.known}, now)
+}
+
+// Back is how far back the operations may have begun that pass, or 0 where the filter does not say.
+func (f Filter) Back() time.Duration { return reach(f.query.Below) }
 
 func fields(timeline func() *feed.Timeline) []query.Field[row] {
 	is := func(word string, of func(*models.Operation) bool) query.Word[row] {
@@ -153,6 +163,15 @@ func styleOf(o *models.Operation) statusStyle {
 		return s
 	}
 	return statusStyle{"? " + cmp.Or(string(o.Status), "no status"), style.Plain}
+}
+
+// StatusText is how the status of an operation appears: a glyph, a word, and how often it failed on its way.
+func StatusText(o *models.Operation) string {
+	s := styleOf(o)
+	if o.FailuresCount > 0 {
+		return withRetries(s.text, o.FailuresCount)
+	}
+	return s.text
 }
 
 func (s *state) status(r row, _ time.Time) (string, style.Tone) {

@@ -118,7 +118,7 @@ func writeCSV(w io.Writer, operations []row) error {
 		return t.UTC().Format(time.RFC3339Nano)
 	}
 	const fields = "id project_id branch_id endpoint_id action status failures_count created_at updated_at error complete"
-	lines := [][]string{strings.Fields(fields)}
+	lines, literal := [][]string{strings.Fields(fields)}, models.SpreadsheetText
 	for _, r := range operations {
 		o := r.op
 		lines = append(lines, []string{
@@ -128,14 +128,6 @@ func writeCSV(w io.Writer, operations []row) error {
 		})
 	}
 	return csv.NewWriter(w).WriteAll(lines)
-}
-
-// literal puts an apostrophe before a text that a spreadsheet would take for a formula, as OWASP advises.
-func literal(cell string) string {
-	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
-		return "'" + cell
-	}
-	return cell
 }
 
 const maxLines = 5_000 // how many lines of an answer are shown. What is longer is no operation

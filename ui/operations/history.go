@@ -277,20 +277,23 @@ func (h *history) progress(f page.Frame) string {
 
 // needed is how far back the filter or the order in force reaches, or 0 where it does not say.
 func (h *history) needed() time.Duration {
-	age, began := h.table.Below("age")
-	ended, over := h.table.Below("ended")
-	ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun // it may have begun earlier
-	switch {
-	case began && over:
-		return min(age, ended)
-	case began:
-		return age
-	case over:
-		return ended
-	case h.sorted(), h.table.Query() == failedQuery:
+	back := reach(h.table.Below)
+	if back == 0 && (h.sorted() || h.table.Query() == failedQuery) {
 		return h.length
 	}
-	return 0
+	return back
+}
+
+// reach is how far back a filter reaches, or 0 where it does not say. What ended in a time may have begun before it.
+func reach(below func(field string) (bound time.Duration, ok bool)) time.Duration {
+	age, bounded := below("age")
+	if ended, ok := below("ended"); ok {
+		ended = min(ended, math.MaxInt64-feed.MaxRun) + feed.MaxRun
+		if !bounded || ended < age {
+			return ended
+		}
+	}
+	return age
 }
 
 // seek loads what the filter or the order in force needs, and no longer what the one before did. It reports whether

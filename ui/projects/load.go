@@ -29,15 +29,32 @@ const (
 	listShare   = 0.1              // of the budget, for reading the list
 )
 
-// rereadAfter is how long a list is good. Of more projects than can be polled in every interval, it says which have
+// RereadAfter is how long a list is good. Of more projects than can be polled in every interval, it says which have
 // changed, and is read as often as a part of the budget allows.
-func rereadAfter(o feed.Options, projects int) time.Duration {
+func RereadAfter(o feed.Options, projects int) time.Duration {
 	if projects <= o.MaxPinned() {
 		return goodFor
 	}
 	pages := (projects + pageSize - 1) / pageSize
 	perSecond := listShare * float64(max(1, o.Budget))
 	return max(goodAtLeast, o.Interval, time.Duration(float64(pages)/perSecond*float64(time.Second)))
+}
+
+// Read reads the whole list for a program without a page. Where partial is not empty, it says why there may be more.
+func Read(ctx context.Context, service Service) (all []models.Project, partial string, err error) {
+	read := pages{seen: map[identity]bool{}}
+	for cursor, more := "", true; more; {
+		got, err := service.Projects(ctx, models.PageRequest{Limit: pageSize, Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		cursor, partial = got.Next, got.Damage
+		more = read.add(got.Items) && !got.Last()
+		if n := len(read.all); more && (read.read == maxPages || n >= maxProjects) {
+			return read.all, "pgtower stopped after " + style.Plural(n, "project"), nil
+		}
+	}
+	return read.all, partial, nil
 }
 
 func (p *Page) load() tea.Cmd {
@@ -73,7 +90,7 @@ func (p *Page) took(got models.Page[models.Project], err error) tea.Cmd {
 	if more {
 		cmd = p.loadPage(got.Next)
 	} else {
-		cmd = p.end(nil, rereadAfter(p.options.Feed, p.rows.Len()))
+		cmd = p.end(nil, RereadAfter(p.options.Feed, p.rows.Len()))
 	}
 	p.publish()
 	return tea.Batch(cmd, p.Refresh())

@@ -44,7 +44,7 @@ func TestListIsReadAgain(t *testing.T) {
 	for projects, want := range map[int]time.Duration{
 		0: time.Minute, 25: time.Minute, 26: 15 * time.Second, 5000: 15 * time.Second, 20_000: 50 * time.Second,
 	} {
-		if got := rereadAfter(o, projects); got != want {
+		if got := RereadAfter(o, projects); got != want {
 			t.Errorf("%d projects: %s, want %s", projects, got, want)
 		}
 	}

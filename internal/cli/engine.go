@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/projects"
+	"pgtower/ui/style"
+)
+
+const (
+	// patience is how long a request may take.
+	patience = 15 * time.Second
+	// lookAgain is how often a command looks whether it is done, if nothing is answered.
+	lookAgain = time.Second
+)
+
+// engine asks for operations what a poller wants, when it wants it.
+type engine struct {
+	*source
+
+	poller *feed.Poller
+	names  map[string]string // of the projects, by their ids
+	fails  map[string]int    // how often the newest page of a project failed in a row
+	lists  chan []models.Project
+	// answers are those of requests under way, also after run has returned.
+	answers chan feed.Answer
+	listed  time.Time // when the list was asked for last
+
+	cycle  time.Time // that troubles was called in
+	unread []string  // the projects that were said to be unreadable
+}
+
+// newEngine reads the projects. With tries of 0 it does not give up.
+func newEngine(ctx context.Context, from *source, tries int) (*engine, error) {
+	s := from.script
+	e := &engine{
+		source: from, names: map[string]string{}, fails: map[string]int{}, lists: make(chan []models.Project),
+		answers: make(chan feed.Answer),
+		poller:  feed.NewPoller(s.feedOptions()), listed: from.process.Clock(),
+	}
+	list, err := from.listProjects(ctx, tries)
+	if err != nil {
+		return nil, err
+	}
+	e.take(list)
+	return e, nil
+}
+
+func (s *script) feedOptions() feed.Options {
+	return feed.Options{Interval: s.interval, Budget: s.budget, PageSize: s.pageSize}
+}
+
+// take takes in the project list.
+func (e *engine) take(list []models.Project) {
+	var polled []feed.Project
+	for i := range list {
+		project := &list[i]
+		e.names[project.ID] = project.Name
+		if !models.NoID(project.ID) {
+			pinned := slices.Contains(e.script.current.Pinned, project.ID)
+			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
+		}
+	}
+	e.poller.SetProjects(polled, true)
+}
+
+// relist reads the list again when it is old, while other requests go on: new projects are followed, too, and those
+// that changed are asked first. Where it cannot be read, the old one stays.
+func (e *engine) relist(ctx context.Context, now time.Time) {
+	every := projects.RereadAfter(e.script.feedOptions(), len(e.names))
+	if since := now.Sub(e.listed); since >= 0 && since < every || len(e.script.projects) > 0 {
+		return
+	}
+	e.listed = now
+	go func() {
+		list, partial, err := projects.Read(ctx, e.API)
+		if err != nil || partial != "" {
+			return
+		}
+		select {
+		case e.lists <- list:
+		case <-ctx.Done():
+		}
+	}()
+}
+
+// run asks what the poller wants until done, which is called at least once a second. take takes in the answers. A
+// refused key ends it.
+func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time) error, done func(time.Time) bool) error {
+	for {
+		now := e.process.Clock()
+		if done(now) {
+			return nil
+		}
+		requests, wait := e.poller.Next(now)
+		for _, r := range requests {
+			go e.ask(ctx, r)
+		}
+		e.troubles(now)
+		select {
+		case a := <-e.answers:
+			if models.KindOf(a.Err) == models.KindUnauthorized {
+				return a.Err
+			}
+			if err := take(a, e.process.Clock()); err != nil {
+				return err
+			}
+			e.count(a)
+		case list := <-e.lists:
+			e.take(list)
+		case <-time.After(min(wait, lookAgain)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// ask makes a request.
+func (e *engine) ask(ctx context.Context, r feed.Request) {
+	a := feed.Answer{Request: r}
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if r.ID != "" {
+		a.Operation, a.Err = e.API.Operation(within, r.Project, r.ID)
+	} else {
+		a.Page, a.Err = e.API.Operations(within, r.Project, r.PageRequest)
+	}
+	a.Page.AsOf = r.AsOf // after a rate limit it may be younger
+	select {
+	case e.answers <- a:
+	case <-ctx.Done():
+	}
+}
+
+// count counts the failures of a project.
+func (e *engine) count(a feed.Answer) {
+	if a.Purpose == feed.Head {
+		e.fails[a.Project]++
+		if e.poller.Err(a.Project) == nil {
+			delete(e.fails, a.Project)
+		}
+	}
+}
+
+// trying reports whether a project that cannot be read may be readable soon, so that it is worth waiting for.
+func (e *engine) trying(project string) bool {
+	return !hopeless(e.poller.Err(project)) && e.fails[project] < maxTries
+}
+
+// name is what a project is called.
+func (e *engine) name(project string) string {
+	if name := e.names[project]; name != "" {
+		return name
+	}
+	return project
+}
+
+// troubles says what begins or ends to go wrong: with the service at once, with projects once a cycle.
+func (e *engine) troubles(now time.Time) {
+	f := e.poller.Freshness(now)
+	switch next := style.Until(f.Next, now); f.State {
+	case feed.Limited:
+		e.trouble("rate limited by the service; next try in " + next)
+	case feed.Silent, feed.Offline:
+		e.trouble(fmt.Sprintf("no answer: %v; trying again", f.Err))
+	default:
+		e.trouble("")
+	}
+	if e.poller.Began().Equal(e.cycle) {
+		return
+	}
+	e.cycle = e.poller.Began()
+	missing := func(from []string) func(string) bool {
+		return func(id string) bool { return slices.Contains(from, id) }
+	}
+	unread := slices.Clone(f.Unreadable)
+	if began := slices.DeleteFunc(slices.Clone(unread), missing(e.unread)); len(began) > 0 {
+		e.say("cannot read %s: %v", e.some(began), e.poller.Err(began[0]))
+	}
+	if ended := slices.DeleteFunc(slices.Clone(e.unread), missing(unread)); len(ended) > 0 {
+		e.say("can read %s again", e.some(ended))
+	}
+	e.unread = unread
+}
+
+// some names the first of some projects.
+func (e *engine) some(ids []string) string {
+	if len(ids) > 1 {
+		return fmt.Sprintf("%s and %d more", e.name(ids[0]), len(ids)-1)
+	}
+	return e.name(ids[0])
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/style"
+)
+
+// linesOf is what an output of a form writes of two operations and a gap between them.
+func linesOf(t *testing.T, f form, width int) string {
+	t.Helper()
+	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := func() time.Time { return at.Add(time.Hour) }
+	out := newOutput(file, f, operationColumns("event"), style.TimesOf(style.UTC, nil, false), now)
+	out.width = width
+	first := models.Operation{
+		ID: "a", ProjectID: "p", BranchID: "br-1", Action: "create_branch", Status: models.StatusFailed, FailuresCount: 2,
+		CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond), Error: "=1+1, \"no\" <room>",
+	}
+	second := models.Operation{ID: "b", ProjectID: "p", Action: "start_compute", Status: models.StatusRunning, CreatedAt: at}
+	for _, l := range []line{
+		{event: "added", project: "p", name: "store", op: &first, now: now()},
+		{event: "gap", project: "p", name: "store", since: at, until: at.Add(time.Minute), now: now()},
+		{event: "changed", project: "p", op: &second, now: now()},
+	} {
+		if err := out.write(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got)
+}
+
+func TestLinesHaveAFormForEachReader(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		form  form
+		width int
+		want  []string
+	}{
+		"JSON": {formJSON, 80, []string{
+			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","action":"create_branch",` +
+				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
+				`"duration_ms":1500,"error":"=1+1, \"no\" <room>"}`,
+			`{"event":"gap","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
+			`{"event":"changed","id":"b","project_id":"p","action":"start_compute","status":"running","failures_count":0,` +
+				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
+		}},
+		"CSV": {formCSV, 80, []string{
+			"event,id,project_id,project_name,branch_id,endpoint_id,action,status,failures_count,created_at,updated_at," +
+				"duration_ms,error,retry_at,total_duration_ms,gone,damage,since,until",
+			`added,a,p,store,br-1,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
+				`"'=1+1, ""no"" <room>",,,,,,`,
+			"gap,,p,store,,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z",
+			"changed,b,p,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,",
+		}},
+		"tabs": {formTabs, 80, []string{
+			"added\ta\tp\tstore\tbr-1\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
+				"=1+1, \"no\" <room>\t\t\t\t\t\t",
+			"gap\t\tp\tstore" + strings.Repeat("\t", 14) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z",
+			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 7),
+		}},
+		"a table": {formTable, 80, []string{
+			"PROJECT                 ACTION              STATUS         CREATED UTC      TOOK",
+			"store                   Create branch       ✗ failed ×2    12:00:00         1.5s",
+			"store                   operations          ┄ missing      12:01:00        1m00s",
+			"p                       Start compute       ◐ running      12:00:00       1h00m…",
+		}},
+		"a wide table": {formTable, 120, []string{
+			"ID                                    PROJECT                   ACTION              STATUS         CREATED UTC      TOOK",
+			"a                                     store                     Create branch       ✗ failed ×2    12:00:00         1.5s",
+			"–                                     store                     operations          ┄ missing      12:01:00        1m00s",
+			"b                                     p                         Start compute       ◐ running      12:00:00       1h00m…",
+		}},
+	} {
+		if got, want := linesOf(t, c.form, c.width), strings.Join(c.want, "\n")+"\n"; got != want {
+			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
+		}
+	}
+}
+
+// How far back is listed follows from the flags, and without them from the filter.
+func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		given   history
+		filter  string
+		limited bool
+		want    history
+	}{
+		"nothing said":      {history{limit: newest}, "", false, history{limit: newest}},
+		"a number":          {history{limit: 7}, "is:failed", true, history{limit: 7}},
+		"a time":            {history{since: time.Hour, limit: newest}, "", false, history{since: time.Hour}},
+		"both":              {history{since: time.Hour, limit: 7}, "", true, history{since: time.Hour, limit: 7}},
+		"a filter":          {history{limit: newest}, "is:failed", false, history{since: 24 * time.Hour}},
+		"a filter's time":   {history{limit: newest}, "age:<2h", false, history{since: 2 * time.Hour}},
+		"from now on":       {history{limit: newest, follow: true}, "is:failed", false, history{follow: true}},
+		"and the newest":    {history{limit: 3, follow: true}, "", true, history{limit: 3, follow: true}},
+		"and what began by": {history{since: time.Hour, limit: newest, follow: true}, "", false, history{since: time.Hour, follow: true}},
+	} {
+		s := newScript()
+		s.filter = c.filter
+		if c.given.complete(s, c.limited); c.given != c.want {
+			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pgtower/models"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/projects"
+	"pgtower/ui/query"
+)
+
+func (p Process) projectsCommand() *cobra.Command {
+	s := newScript()
+	return p.withSettings(&cobra.Command{
+		Use:   "projects",
+		Short: "List the projects of the account, for people and programs",
+		Long: "projects lists the projects of the account in the order of the service. --filter is\n" +
+			"that of the Projects page, such as 'region:eu is:locked'." + formsHelp,
+		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
+			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
+	}, s.listFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error {
+		pinned := func(project *models.Project) bool { return slices.Contains(s.current.Pinned, project.ID) }
+		return listAll(ctx, p, s, projectColumns(), projects.Fields(pinned),
+			func(ctx context.Context, from *source) ([]models.Project, error) {
+				all, partial, err := projects.Read(ctx, from.API)
+				if err == nil && partial != "" {
+					err = errors.New("incomplete: there may be more projects: " + partial)
+				}
+				return all, err
+			})
+	})
+}
+
+func (p Process) apikeysCommand() *cobra.Command {
+	s := newScript()
+	return p.withSettings(&cobra.Command{
+		Use:   "apikeys",
+		Short: "List the API keys of the account without their secrets, for people and programs",
+		Long: "apikeys lists the API keys of the account, which have no secrets here. --filter is\n" +
+			"that of the API keys page, such as 'never:used age:>30d'. A key without last_used_at was never\n" +
+			"used, unless damage says that the service's time could not be read." + formsHelp,
+		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
+			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
+	}, s.listFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error {
+		return listAll(ctx, p, s, keyColumns(), apikeys.Fields(),
+			func(ctx context.Context, from *source) ([]models.APIKey, error) { return from.API.APIKeys(ctx) })
+	})
+}
+
+func (s *script) listFlags(f *pflag.FlagSet) {
+	s.addScriptFlags(f, "budget", "time")
+	s.addFormFlags(f)
+}
+
+// listAll reads a list and writes what passes the filter. What was read of one that is not complete is written, too.
+func listAll[T any](
+	ctx context.Context, p Process, s *script, columns []column[*T], fields []query.Field[*T],
+	read func(context.Context, *source) ([]T, error),
+) error {
+	q, wrong := query.Parse(s.filter, fields)
+	if wrong == nil {
+		wrong = q.Hint()
+	}
+	if wrong != nil {
+		return usagef("--filter: %w", wrong)
+	}
+	return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
+		all, err := patiently(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+		if err != nil && all == nil {
+			return err
+		}
+		out := newOutput(p.Stdout, s.form, columns, s.times(s.settings.times), from.now)
+		out.head()
+		for i := range all {
+			if !q.Match(&all[i], from.now()) {
+				continue
+			}
+			if err := out.write(&all[i]); err != nil {
+				return err
+			}
+		}
+		return errors.Join(out.Flush(), err)
+	})
+}
+
+func projectColumns() []column[*models.Project] {
+	type project = *models.Project
+	return []column[project]{
+		{name: "id", of: func(p project) any { return p.ID }, title: "ID", width: 24},
+		{name: "name", of: func(p project) any { return p.Name }, title: "NAME", width: 18, grow: true},
+		{name: "platform_id", of: func(p project) any { return p.PlatformID }},
+		{name: "region_id", of: func(p project) any { return p.RegionID }, title: "REGION", width: 18},
+		{name: "provisioner", of: func(p project) any { return p.Provisioner }},
+		{name: "pg_version", of: func(p project) any { return known(p.PgVersion) }, title: "PG", width: 2, right: true},
+		{name: "locked", of: func(p project) any { return known(p.Locked) }},
+		{name: "cpu_used_sec", of: func(p project) any { return known(p.CPUUsedSec) }},
+		{
+			name: "proxy_host", of: func(p project) any { return p.ProxyHost },
+			title: "PROXY HOST", width: 30, spare: true,
+		},
+		{name: "branch_logical_size_limit", of: func(p project) any { return known(p.BranchLogicalSizeLimit) }},
+		{
+			name: "created_at", of: func(p project) any { return moment(p.CreatedAt) },
+			title: "CREATED", width: 8, since: func(p project) time.Time { return p.CreatedAt },
+		},
+		{name: "updated_at", of: func(p project) any { return moment(p.UpdatedAt) }},
+		{name: "compute_last_active_at", of: func(p project) any { return moment(p.ComputeLastActiveAt) }},
+		{name: "damage", of: func(p project) any { return p.Damage }},
+	}
+}
+
+// lastUse says what is not a time.
+func lastUse(k *models.APIKey) string {
+	switch {
+	case k.NeverUsed():
+		return "never"
+	case !k.LastUsedAt.Known:
+		return "unknown"
+	}
+	return ""
+}
+
+func keyColumns() []column[*models.APIKey] {
+	type key = *models.APIKey
+	return []column[key]{
+		{
+			name: "id", of: func(k key) any { return k.ID },
+			title: "ID", width: 10, right: true, shown: func(k key) string { return strconv.FormatInt(k.ID, 10) },
+		},
+		{name: "name", of: func(k key) any { return k.Name }, title: "NAME", width: 24, grow: true},
+		{
+			name: "created_at", of: func(k key) any { return moment(k.CreatedAt) },
+			title: "CREATED", width: 8, since: func(k key) time.Time { return k.CreatedAt },
+		},
+		{
+			name: "last_used_at", of: func(k key) any { return moment(k.LastUsedAt.Value) },
+			title: "LAST USED", width: 9, since: func(k key) time.Time { return k.LastUsedAt.Value },
+			shown: lastUse,
+		},
+		{name: "last_used_from_addr", of: func(k key) any { return k.LastUsedFromAddr }, title: "FROM", width: 15},
+		{name: "damage", of: func(k key) any { return k.Damage }},
+	}
+}

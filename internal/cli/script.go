@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"pgtower/models"
+	"pgtower/ui"
+	"pgtower/ui/projects"
+	"pgtower/ui/style"
+)
+
+// script is a command that reads the service for people and programs, without the dashboard.
+type script struct {
+	settings
+
+	form      form
+	json, csv bool
+	filter    string
+	projects  []string // whose operations, none for all
+}
+
+const formsHelp = "\n\nIn a terminal it prints a table, elsewhere fields with tabs between them. --json prints an\n" +
+	"object a line, with the names of the API."
+
+func newScript() *script { return &script{settings: defaults()} }
+
+// addScriptFlags adds the flags of the dashboard that say what is read: of which service, and those that are named.
+func (s *script) addScriptFlags(f *pflag.FlagSet, names ...string) {
+	s.addConnectionFlags(f)
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.addFlags(all)
+	for _, name := range append(names, "demo", "demo-seed", "demo-time") {
+		f.AddFlag(all.Lookup(name))
+	}
+}
+
+// addFormFlags adds the flags that say what is written.
+func (s *script) addFormFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.filter, "filter", "", "write only what the filter of the dashboard's page shows")
+	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
+	f.BoolVar(&s.csv, "csv", false, "print CSV")
+}
+
+// times is how moments are shown to people.
+func (s *script) times(name string) style.Times { return style.TimesOf(name, time.Local, false) }
+
+// source is the service as a command without a screen asks it.
+type source struct {
+	ui.Connection
+
+	process Process
+	script  *script
+	now     func() time.Time // by the service's clock
+	said    bool             // that it does not answer
+	drawn   bool             // the progress is on the line where the cursor is
+}
+
+// withSource runs what asks the service, with the key that the dashboard would use. A reader that goes away ends it
+// quietly.
+func (p Process) withSource(ctx context.Context, s *script, run func(context.Context, *source) error) error {
+	var err error
+	if s.form, err = formOf(p.Stdout, s.json, s.csv); err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGPIPE) // the error of the write says it, too
+	if err := s.transport.open(); err != nil {
+		return err
+	}
+	clock := s.clock(p.Clock)
+	accounts, err := newAccounts(&s.settings, clock, p.Getenv)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer accounts.close()
+	defer cancel()
+	accounts.authenticators[0].sources.Terminal = p.terminal()
+	profile := accounts.all[0]
+	from := &source{process: p, script: s, now: profile.Clock}
+	from.Connection, err = profile.Authenticator.Open(ctx, profile.BaseURL)
+	switch {
+	case errors.Is(err, ui.ErrNoKey):
+		return usagef("there is no API key for %s: pgtower login saves one, or set PGTOWER_API_KEY", profile.Host)
+	case err != nil:
+		return usageError{err}
+	}
+	if from.now == nil {
+		from.now = func() time.Time { return clock().Add(from.Skew().Value) }
+	}
+	defer from.hide()
+	if err = run(ctx, from); errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
+}
+
+// say writes a line about what goes on to where it disturbs no reader.
+func (from *source) say(format string, args ...any) {
+	from.hide()
+	_, _ = fmt.Fprintln(from.process.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+}
+
+// progress says on a terminal how far it is, on a line that the next one takes away.
+func (from *source) progress(text string) {
+	stderr := int(from.process.Stderr.Fd())
+	if !term.IsTerminal(stderr) {
+		return
+	}
+	width, _, err := term.GetSize(stderr)
+	if err != nil || width < 1 {
+		width = defaultWidth
+	}
+	from.hide()
+	from.drawn = true
+	_, _ = fmt.Fprint(from.process.Stderr, style.Cut(text, width-1))
+}
+
+// hide takes the progress away.
+func (from *source) hide() {
+	if from.drawn {
+		from.drawn = false
+		_, _ = fmt.Fprint(from.process.Stderr, "\r\x1b[K")
+	}
+}
+
+const (
+	// maxTries is how often a command that ends tries what may go well the next time.
+	maxTries = 3
+	// maxWait is for how long such a command waits for the service, and every one that does not for itself.
+	maxWait = time.Minute
+	// firstWait is how long the first wait is.
+	firstWait = 2 * time.Second
+)
+
+// passing are the kinds of trouble that may be over the next time.
+var passing = []models.Kind{
+	models.KindLocked, models.KindRateLimited, models.KindServer, models.KindUnreachable, models.KindTimeout,
+	models.KindCutOff, models.KindStalled,
+}
+
+// hopeless reports whether an error would be the same the next time.
+func hopeless(err error) bool { return !slices.Contains(passing, models.KindOf(err)) }
+
+// patiently asks until there is an answer, so many times, and says when the trouble begins and ends.
+func patiently[T any](ctx context.Context, from *source, tries int, ask func() (T, error)) (T, error) {
+	wait := firstWait
+	for try := 1; ; try++ {
+		got, err := ask()
+		if err == nil {
+			from.trouble("")
+		}
+		if err == nil || hopeless(err) || try == tries || models.RetryAfterOf(err) > maxWait && tries > 0 {
+			return got, err
+		}
+		wait = min(2*wait, maxWait)
+		pause := cmp.Or(models.RetryAfterOf(err), wait)
+		from.trouble(fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second))))
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return got, ctx.Err()
+		}
+	}
+}
+
+// trouble says once that the service has trouble, and once that it is over.
+func (from *source) trouble(what string) {
+	switch on := what != ""; {
+	case on && !from.said:
+		from.say("%s", what)
+	case !on && from.said:
+		from.say("the service answers again")
+	}
+	from.said = what != ""
+}
+
+// listProjects returns the projects whose operations are wanted. Where these are given, the list is only needed for
+// their names.
+func (from *source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
+	all, err := patiently(ctx, from, tries, func() ([]models.Project, error) {
+		all, partial, err := projects.Read(ctx, from.API)
+		if err == nil && partial != "" {
+			from.say("there may be more projects: %s", partial)
+		}
+		return all, err
+	})
+	wanted := from.script.projects
+	if len(wanted) == 0 || models.KindOf(err) == models.KindUnauthorized || ctx.Err() != nil {
+		return all, err
+	}
+	listed := map[string]models.Project{}
+	for _, project := range all {
+		listed[project.ID] = project
+	}
+	chosen := make([]models.Project, 0, len(wanted))
+	for _, id := range wanted {
+		project, ok := listed[id]
+		named := slices.IndexFunc(all, func(p models.Project) bool { return p.Name == id })
+		if !ok && named >= 0 {
+			return nil, usagef("--project: %s is the name of a project; its id is %s", id, all[named].ID)
+		}
+		project.ID = id
+		chosen = append(chosen, project)
+	}
+	return chosen, nil
+}
+
+// checkProjects refuses ids that cannot be.
+func checkProjects(ids []string) error {
+	for _, id := range ids {
+		if strings.TrimSpace(id) == "" || strings.ContainsAny(id, "/?#") {
+			return usagef("--project must be the id of a project, not %q", id)
+		}
+	}
+	return nil
+}
