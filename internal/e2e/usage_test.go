@@ -50,6 +50,8 @@ func TestUsageErrors(t *testing.T) {
 		"page size":                 {args: []string{"--page-size", "0"}, says: []string{"--page-size", "between 1 and 1000"}},
 		"unknown command":           {args: []string{"dashboard"}, says: []string{`"dashboard" is not a command of pgtower`}},
 		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
+		"command that is near one":  {args: []string{"operation"}, says: []string{"did you mean operations?"}},
+		"flag that is near one":     {args: []string{"wait", "--timout", "1m"}, says: []string{"unknown flag: --timout; did you mean --timeout?"}},
 		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
 		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
 		"key that is none for demo": {args: []string{"mock", "--api-key", secret + "\x01"}, says: []string{"--api-key"}},
@@ -90,7 +92,8 @@ func TestDashboardNeedsATerminal(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--demo"}, {}} {
 		stdout, stderr, code := run(t, args...)
-		if code != 2 || stdout != "" || !strings.Contains(stderr, "needs a terminal") {
+		if code != 2 || stdout != "" || !strings.Contains(stderr, "needs a terminal") ||
+			!strings.Contains(stderr, "operations, wait, projects and apikeys") {
 			t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
 	}

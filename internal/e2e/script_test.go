@@ -1,0 +1,278 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// lines are the objects that a command printed, one a line.
+func (o outcome) lines() (all []record) {
+	o.t.Helper()
+	d := json.NewDecoder(strings.NewReader(o.stdout))
+	d.UseNumber()
+	for d.More() {
+		var one record
+		if err := d.Decode(&one); err != nil {
+			o.t.Fatalf("%v in %q", err, o.stdout)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// all are the operations of a project, as the service lists them page by page.
+func (a api) all(project string) (all []record) {
+	a.t.Helper()
+	for query := "?limit=1000"; ; {
+		var page struct {
+			Operations []record
+			Pagination struct{ Cursor string }
+		}
+		a.call(http.MethodGet, "/projects/"+project+"/operations"+query, "", &page)
+		all = append(all, page.Operations...)
+		if len(page.Operations) == 0 || page.Pagination.Cursor == "" {
+			return all
+		}
+		query = "?limit=1000&cursor=" + url.QueryEscape(page.Pagination.Cursor)
+	}
+}
+
+// inject makes something go wrong.
+func (b *backend) inject(fault string) {
+	b.t.Helper()
+	if _, err := b.Inject(fault); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// shell runs commands against the backend.
+func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
+
+// Under faults, the lines are what the service has, each once and newest first.
+func TestOperationsAreThoseOfTheService(t *testing.T) {
+	t.Parallel()
+	m := serveJSON(t, "127.0.0.1:0", "--operations", "10000", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
+	defer m.stop(syscall.SIGTERM)
+	want, since, recent := m.api().all(m.BusiestProject), "2026-11-21T06:00:00Z", 0
+	for _, project := range m.api().projects() {
+		all := m.api().all(project["id"].(string))
+		recent += len(slices.DeleteFunc(all, func(o record) bool { return o["created_at"].(string) < since }))
+	}
+	for _, fault := range []string{
+		"503 of list_operations p=0.1", "429 of list_operations count=2 retry-after=1", "truncate of list_operations p=0.05",
+	} {
+		m.api().control().call(http.MethodPost, "/faults", fault, nil)
+	}
+	s := newShell(t, "PGTOWER_BASE_URL="+m.BaseURL, "PGTOWER_API_KEY="+m.APIKey)
+	got := s.run("", "operations", "--project", m.BusiestProject, "--json", "--limit", "20000", "--budget", "100",
+		"--page-size", "400").ends(0).lines()
+	if len(got) != len(want) || len(got) < 10_000 {
+		t.Fatalf("%d lines of %d operations", len(got), len(want))
+	}
+	for i := range want {
+		if name := got[i]["project_name"]; name != "storefront" {
+			t.Fatalf("project %v", name)
+		}
+		delete(got[i], "project_name")
+		delete(got[i], "duration_ms")
+		if w, g := fmt.Sprint(want[i]), fmt.Sprint(got[i]); w != g {
+			t.Fatalf("line %d is\n%s, not\n%s", i+1, g, w)
+		}
+	}
+
+	merged := s.run("", "operations", "--json", "--since", "6h", "--budget", "100").ends(0).lines()
+	newestFirst := func(a, b record) int { return strings.Compare(b["created_at"].(string), a["created_at"].(string)) }
+	if len(merged) != recent || !slices.IsSortedFunc(merged, newestFirst) {
+		t.Errorf("%d lines of all projects, %d operations", len(merged), recent)
+	}
+	s.run("", "operations", "--filter", "is:failed", "--limit", "3", "--csv").ends(0, "id,project_id,project_name", ",failed,")
+	m.api().control().call(http.MethodPost, "/faults", "403 of GET /projects/"+m.BusiestProject+"/operations", nil)
+	s.run("", "operations", "--limit", "1").ends(1, "incomplete: cannot read storefront", "403")
+}
+
+// following is pgtower operations --follow --json, as it goes on.
+type following struct {
+	cmd    *exec.Cmd
+	stderr lockedBuffer
+
+	mu    sync.Mutex
+	added map[string]int
+	last  map[string]record
+	wrong []string
+}
+
+func (b *backend) follow(args ...string) *following {
+	b.t.Helper()
+	f := &following{added: map[string]int{}, last: map[string]record{}}
+	f.cmd = exec.CommandContext(b.t.Context(), termtest.Binary(b.t),
+		append([]string{"operations", "--follow", "--json", "--interval", "1s", "--budget", "50"}, args...)...)
+	f.cmd.Env, f.cmd.Stderr = b.shell().env, &f.stderr
+	out, err := f.cmd.StdoutPipe()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := f.cmd.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	go func() {
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			f.take(lines.Bytes())
+		}
+	}()
+	return f
+}
+
+func (f *following) take(text []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var line record
+	if err := json.Unmarshal(text, &line); err != nil {
+		f.wrong = append(f.wrong, err.Error())
+		return
+	}
+	id, _ := line["id"].(string)
+	switch before := f.last[id]; line["event"] {
+	case "added":
+		f.added[id]++
+	case "changed":
+		if f.added[id] != 1 || line["updated_at"].(string) < before["updated_at"].(string) {
+			f.wrong = append(f.wrong, fmt.Sprint(before, " then ", line))
+		}
+	default:
+		f.wrong = append(f.wrong, string(text))
+	}
+	f.last[id] = line
+}
+
+// tells reports whether it told an operation once, and its last status.
+func (f *following) tells(o record) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := o["id"].(string)
+	return f.added[id] == 1 && f.last[id]["status"] == o["status"]
+}
+
+// Through faults, sleep and a restart, each operation that begins is added once, and followed to its end.
+func TestFollowTellsWhatTheServiceMade(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{Operations: 10_000})
+	f := b.follow("--since", "1m")
+	b.begin(b.project("scratchpad"), "create_branch", time.Hour, true)
+	wait := func(what string, is func() bool) {
+		for end := time.Now().Add(deadline); !is(); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: not in time\n%s", what, f.stderr.String())
+			}
+		}
+	}
+	wait("begin", func() bool { f.mu.Lock(); defer f.mu.Unlock(); return len(f.added) > 0 })
+	b.inject("503 of list_operations p=0.2")
+	b.inject("429 of list_operations count=1 retry-after=1")
+	began := time.Now()
+	b.ahead.Store(int64(2 * time.Hour)) // hundreds of operations, many pages
+	b.stop()
+	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no answer") })
+	b.restart()
+	for _, project := range b.api.projects() {
+		var made []record
+		b.ClearFaults()
+		for _, o := range b.api.all(project["id"].(string)) {
+			created, _ := time.Parse(time.RFC3339Nano, o["created_at"].(string))
+			done := o["status"] == "finished" || o["status"] == "failed"
+			if created.After(began) && done {
+				made = append(made, o)
+			}
+		}
+		if project["name"] == "storefront" && len(made) < 200 {
+			t.Fatalf("%d operations were made", len(made))
+		}
+		wait(project["name"].(string), func() bool { return !slices.ContainsFunc(made, func(o record) bool { return !f.tells(o) }) })
+	}
+	b.inject("403 of GET /projects/" + b.project("scratchpad") + "/operations count=2")
+	for _, line := range []string{"cannot read scratchpad: ", "can read scratchpad again"} {
+		wait(line, func() bool { return strings.Count(f.stderr.String(), line) == 1 })
+	}
+	if err := f.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.cmd.Wait()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for id, n := range f.added {
+		if n != 1 {
+			f.wrong = append(f.wrong, fmt.Sprint(id, " was added ", n, " times"))
+		}
+	}
+	said := strings.Count(f.stderr.String(), "no answer") == 1 && strings.Contains(f.stderr.String(), "answers again")
+	if code := f.cmd.ProcessState.ExitCode(); code != 130 || len(f.wrong) > 0 || !said {
+		t.Errorf("exit code %d, %q, said:\n%s", code, f.wrong, f.stderr.String())
+	}
+}
+
+func TestWait(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	s, project := b.shell(), b.project("scratchpad")
+	start := func(run time.Duration, fail bool) string {
+		started, err := b.Start(mock.Task{ProjectID: project, Action: "create_branch", Wait: time.Millisecond, Run: run, Fail: fail})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return started.ID
+	}
+	s.run("", "wait", start(2*time.Second, false), "--interval", "1s").ends(0, "finished\t", "scratchpad")
+	fails, long := start(time.Second, true), start(time.Hour, false)
+	s.run("", "wait", fails, "--project", project, "--json", "--interval", "1s").ends(1, `"result":"failed"`, `"project_name":"scratchpad"`)
+	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "timeout\t"+long, "not ended after 1s")
+	s.run("", "wait", "--project", project, "00000000-0000-4000-8000-000000000000").ends(1, "gone\t")
+	s.run("", "wait").ends(2, "wait for what?")
+	b.ahead.Store(int64(2 * time.Hour))
+	s.run("", "wait", "--project", project).ends(0, "nothing is unfinished")
+	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
+	s.run("", "wait", "--project", project).ends(3, "refused")
+}
+
+// The lists are the service's, and a reader that has enough ends what follows without a word.
+func TestListsForPrograms(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	s := b.shell()
+	got, want := s.run("", "projects", "--json").ends(0).lines(), b.api.projects()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("projects %v, not %v", got, want)
+	}
+	var keys []record
+	for _, k := range s.run("", "apikeys", "--json", "--filter", "!never:used").ends(0).lines() {
+		if k["last_used_at"] == nil {
+			t.Errorf("never used: %v", k)
+		}
+		keys = append(keys, k)
+	}
+	if len(keys) < 5 {
+		t.Errorf("keys %v", keys)
+	}
+	s.run("", "projects", "--filter", "colour:red").ends(2, "--filter", "colour")
+	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
+	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
+	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
+	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))
+	cmd.Env = s.env
+	if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "\n") != 1 {
+		t.Errorf("%v, %s", err, out)
+	}
+}
