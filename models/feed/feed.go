@@ -35,8 +35,8 @@ type Feed struct {
 	loaded  bool
 	head    time.Time // when the newest head page was asked for
 	retired bool
-	// forgotten is the time from which on down only unfinished operations are kept, or zero: see [Feed.forget].
-	forgotten time.Time
+
+	forgotten time.Time // from there on down only unfinished operations are kept; zero if all are
 }
 
 // entry is an operation and its place. The place never changes, so that a row never jumps.
@@ -145,8 +145,11 @@ func (f *Feed) contiguous(row int) int {
 			return at
 		}
 	}
-	return sort.Search(len(f.rows), func(i int) bool { return !f.rows[i].at.After(f.forgotten) }) - 1
+	return sort.Search(len(f.rows), func(i int) bool { return f.forgot(f.rows[i]) }) - 1
 }
+
+// forgot reports whether an operation lies where finished ones were dropped.
+func (f *Feed) forgot(e *entry) bool { return !f.forgotten.IsZero() && !e.at.After(f.forgotten) }
 
 // forget drops the finished operations below the newest keep rows, so that the memory of a feed that is followed for
 // weeks stays flat. They are not taken in again. While pages after since are missing, nothing is dropped, because what

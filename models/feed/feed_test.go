@@ -359,3 +359,13 @@ func TestWhatHasNoIDIsNotOverdue(t *testing.T) {
 
 // first returns the first n ids.
 func first(n int, ids []string) []string { return ids[:min(n, len(ids))] }
+
+// Where no creation time can be read, the operations are there all the same.
+func TestOperationsWithoutTimesAreKept(t *testing.T) {
+	t.Parallel()
+	p := models.Page[models.Operation]{Items: []models.Operation{{ID: "a"}, {ID: "b"}}, Next: "c"}
+	f := New("p")
+	if f.Merge(p); f.Len() != 2 || f.contiguous(0) != 1 {
+		t.Errorf("%d operations, %d without a gap", f.Len(), f.contiguous(0)+1)
+	}
+}

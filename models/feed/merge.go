@@ -195,7 +195,7 @@ func (f *Feed) take(p models.Page[models.Operation], page rows, c *Change) (fres
 			f.revise(known, p.Items[i], p.AsOf, c)
 			continue
 		}
-		if !e.at.After(f.forgotten) {
+		if f.forgot(e) {
 			continue
 		}
 		op := *e.op() // copied, since any one operation would keep the memory of the whole page alive
@@ -244,7 +244,7 @@ func (f *Feed) settle(p models.Page[models.Operation], origin *edge, s span) *Ga
 		resumed = resumed || e.broken && below == 0
 		return below < 0 || e.broken && below == 0
 	})
-	if s.last == nil || p.Last() && p.Damage == "" || !s.last.at.After(f.forgotten) {
+	if s.last == nil || p.Last() && p.Damage == "" || f.forgot(s.last) {
 		return nil
 	}
 	last := f.byID[s.last.op().ID]
