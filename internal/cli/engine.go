@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,45 +24,42 @@ const (
 type engine struct {
 	*source
 
-	poller *feed.Poller
-	names  map[string]string // of the projects, by their ids
-	fails  map[string]int    // how often the newest page of a project failed in a row
-	lists  chan []models.Project
-	// answers are those of requests under way, also after run has returned.
-	answers chan feed.Answer
-	listed  time.Time // when the list was asked for last
-
-	cycle  time.Time // that troubles was called in
-	unread []string  // the projects that were said to be unreadable
+	poller  *feed.Poller
+	options feed.Options
+	names   map[string]string     // of the projects, by their ids
+	fails   map[string]int        // how often the newest page of a project failed in a row
+	lists   chan []models.Project // read again
+	answers chan feed.Answer      // to requests under way, also after run has returned
+	listed  time.Time             // when the list was asked for last
+	cycle   time.Time             // that troubles was called in
+	unread  []string              // the projects that were said to be unreadable
 }
 
-// newEngine reads the projects. With tries of 0 it does not give up.
-func newEngine(ctx context.Context, from *source, tries int) (*engine, error) {
+func newEngine(from *source) *engine {
 	s := from.script
-	e := &engine{
-		source: from, names: map[string]string{}, fails: map[string]int{}, lists: make(chan []models.Project),
-		answers: make(chan feed.Answer),
-		poller:  feed.NewPoller(s.feedOptions()), listed: from.process.Clock(),
+	options := feed.Options{Interval: s.interval, Budget: s.budget, PageSize: s.pageSize}
+	return &engine{
+		source: from, poller: feed.NewPoller(options), options: options, names: map[string]string{}, fails: map[string]int{},
+		lists: make(chan []models.Project), answers: make(chan feed.Answer),
 	}
-	list, err := from.listProjects(ctx, tries)
-	if err != nil {
-		return nil, err
-	}
-	e.take(list)
-	return e, nil
 }
 
-func (s *script) feedOptions() feed.Options {
-	return feed.Options{Interval: s.interval, Budget: s.budget, PageSize: s.pageSize}
+// begin reads the projects. With tries of 0 it does not give up.
+func (e *engine) begin(ctx context.Context, tries int) error {
+	e.listed = e.process.Clock()
+	list, err := e.listProjects(ctx, tries)
+	if err == nil {
+		e.take(list)
+	}
+	return err
 }
 
 // take takes in the project list.
 func (e *engine) take(list []models.Project) {
 	var polled []feed.Project
 	for i := range list {
-		project := &list[i]
-		e.names[project.ID] = project.Name
-		if !models.NoID(project.ID) {
+		if project := &list[i]; !models.NoID(project.ID) {
+			e.names[project.ID] = project.Name
 			pinned := slices.Contains(e.script.current.Pinned, project.ID)
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
@@ -72,7 +70,7 @@ func (e *engine) take(list []models.Project) {
 // relist reads the list again when it is old, while other requests go on: new projects are followed, too, and those
 // that changed are asked first. Where it cannot be read, the old one stays.
 func (e *engine) relist(ctx context.Context, now time.Time) {
-	every := projects.RereadAfter(e.script.feedOptions(), len(e.names))
+	every := projects.RereadAfter(e.options, len(e.names))
 	if since := now.Sub(e.listed); since >= 0 && since < every || len(e.script.projects) > 0 {
 		return
 	}
@@ -91,7 +89,7 @@ func (e *engine) relist(ctx context.Context, now time.Time) {
 
 // run asks what the poller wants until done, which is called at least once a second. take takes in the answers. A
 // refused key ends it.
-func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time) error, done func(time.Time) bool) error {
+func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
 	for {
 		now := e.process.Clock()
 		if done(now) {
@@ -107,9 +105,7 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time) erro
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			if err := take(a, e.process.Clock()); err != nil {
-				return err
-			}
+			take(a, e.process.Clock())
 			e.count(a)
 		case list := <-e.lists:
 			e.take(list)
@@ -147,18 +143,14 @@ func (e *engine) count(a feed.Answer) {
 	}
 }
 
-// trying reports whether a project that cannot be read may be readable soon, so that it is worth waiting for.
-func (e *engine) trying(project string) bool {
-	return !hopeless(e.poller.Err(project)) && e.fails[project] < maxTries
+// read reports whether the newest pages of all projects were read, but for those that cannot be read soon.
+func (e *engine) read() bool {
+	trying := func(project string) bool { return !hopeless(e.poller.Err(project)) && e.fails[project] < maxTries }
+	return e.poller.Coverage().Unread == 0 && !slices.ContainsFunc(e.poller.Unreadable(), trying)
 }
 
 // name is what a project is called.
-func (e *engine) name(project string) string {
-	if name := e.names[project]; name != "" {
-		return name
-	}
-	return project
-}
+func (e *engine) name(project string) string { return cmp.Or(e.names[project], project) }
 
 // troubles says what begins or ends to go wrong: with the service at once, with projects once a cycle.
 func (e *engine) troubles(now time.Time) {
@@ -175,17 +167,18 @@ func (e *engine) troubles(now time.Time) {
 		return
 	}
 	e.cycle = e.poller.Began()
-	missing := func(from []string) func(string) bool {
-		return func(id string) bool { return slices.Contains(from, id) }
-	}
-	unread := slices.Clone(f.Unreadable)
-	if began := slices.DeleteFunc(slices.Clone(unread), missing(e.unread)); len(began) > 0 {
+	if began := except(f.Unreadable, e.unread); len(began) > 0 {
 		e.say("cannot read %s: %v", e.some(began), e.poller.Err(began[0]))
 	}
-	if ended := slices.DeleteFunc(slices.Clone(e.unread), missing(unread)); len(ended) > 0 {
+	if ended := except(e.unread, f.Unreadable); len(ended) > 0 {
 		e.say("can read %s again", e.some(ended))
 	}
-	e.unread = unread
+	e.unread = slices.Clone(f.Unreadable)
+}
+
+// except returns the ids that are not among others.
+func except(ids, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(others, id) })
 }
 
 // some names the first of some projects.

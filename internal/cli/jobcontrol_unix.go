@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/sys/unix"
 
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -86,3 +87,13 @@ func (p pause) Run() error { return p() }
 func (pause) SetStdin(io.Reader)  {}
 func (pause) SetStdout(io.Writer) {}
 func (pause) SetStderr(io.Writer) {}
+
+// hungUp reports whether what reads a pipe or terminal is gone, before anything is written to it.
+func hungUp(f *os.File) bool {
+	ready := []unix.PollFd{{Fd: int32(f.Fd())}} //nolint:gosec // a file descriptor is small
+	n, err := unix.Poll(ready, 0)
+	return err == nil && n > 0 && ready[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
+}
+
+// readerGone reports whether a write failed because what reads a pipe is gone.
+func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"os"
@@ -18,29 +18,12 @@ import (
 
 // column is a field of the lines that a command writes.
 type column[T any] struct {
-	name string      // of the API, in JSON and in the head of CSV
-	of   func(T) any // a text, number or bool; nil where there is none
-
-	// What people see; a column without a title is not for them.
-	title string
-	width int
-	grow  bool              // it takes the room that is left over
-	right bool              // its cells end at the same place
-	spare bool              // it leaves where there is no room
-	shown func(T) string    // in place of of
-	since func(T) time.Time // a moment, where shown says nothing
-}
-
-// output writes lines: JSON, CSV, a table for people, or else fields with tabs between them.
-type output[T any] struct {
-	*bufio.Writer
-
-	columns []column[T]
-	form    form
-	headed  bool
-	width   int // of the terminal, where people read
-	times   style.Times
-	now     func() time.Time // the service's
+	name  string         // of the API, in JSON and in the head of CSV
+	value func(T) any    // a text, number or bool; nil or "" where there is none
+	title string         // in the table; a column without a title is not in it
+	width int            // in the table, at least
+	spare bool           // a narrow terminal does without it
+	shown func(T) string // in the table, in place of the value where it is not empty
 }
 
 // form is how lines are written.
@@ -56,166 +39,126 @@ const (
 // defaultWidth is that of a terminal that does not say it.
 const defaultWidth = 80
 
-// formOf is the form that flags ask for, or else the one that fits what reads it.
-func formOf(to *os.File, asJSON, asCSV bool) (form, error) {
-	switch {
-	case asJSON && asCSV:
-		return 0, usagef("--json and --csv cannot be combined")
-	case asJSON:
-		return formJSON, nil
-	case asCSV:
-		return formCSV, nil
-	case term.IsTerminal(int(to.Fd())):
-		return formTable, nil
-	}
-	return formTabs, nil
+// output writes lines in a form. Errors of writing come with Flush.
+type output[T any] struct {
+	*bufio.Writer
+
+	columns []column[T]
+	form    form
+	csv     *csv.Writer
 }
 
-func newOutput[T any](to *os.File, f form, columns []column[T], times style.Times, now func() time.Time) *output[T] {
-	o := &output[T]{Writer: bufio.NewWriter(to), columns: columns, form: f, width: defaultWidth, times: times, now: now}
-	if width, _, err := term.GetSize(int(to.Fd())); err == nil && width > 0 {
-		o.width = width
+// newOutput begins an output with its head. The form is the one that flags ask for, or else fits what reads it.
+func newOutput[T any](s *script, to *os.File, columns []column[T]) *output[T] {
+	o := &output[T]{Writer: bufio.NewWriter(to), columns: columns}
+	switch {
+	case s.json:
+		o.form = formJSON
+	case s.csv:
+		o.form = formCSV
+	case term.IsTerminal(int(to.Fd())):
+		o.form = formTable
+		o.fit(widthOf(to))
 	}
-	for i := range columns {
-		if c, zone := &columns[i], times.Zone(now()); c.since != nil && zone != "" {
-			c.title += " " + zone
-			c.width = max(style.MomentWidth, len(c.title))
-		}
-	}
+	o.head()
 	return o
 }
 
-// write writes a line, and before the first one the head. The error is that of the reader, which may be gone.
-func (o *output[T]) write(v T) error {
-	o.head()
-	var err error
-	switch o.form {
-	case formJSON:
-		_, err = o.Write(append(o.object(v), '\n'))
-	case formTable:
-		_, err = o.WriteString(o.row(func(c *column[T]) string { return o.cell(c, v) }))
-	default:
-		cells := make([]string, len(o.columns))
-		for i := range o.columns {
-			value := o.columns[i].of(v)
-			cells[i] = text(value)
-			if literal, ok := value.(string); ok && o.form == formCSV {
-				cells[i] = models.SpreadsheetText(literal)
-			}
-		}
-		err = o.fields(cells)
+// widthOf is the width of a terminal.
+func widthOf(f *os.File) int {
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+		return width
 	}
-	return err
+	return defaultWidth
 }
 
-// head writes the names of the columns, where the form has them. An error comes with the next line.
-func (o *output[T]) head() {
-	if o.headed {
-		return
+// fit leaves out the spare columns of a table that is wider than the terminal.
+func (o *output[T]) fit(width int) {
+	for _, c := range o.columns {
+		if c.title != "" {
+			width -= max(c.width, len(c.title)) + len(gap)
+		}
 	}
-	o.headed = true
+	for i := range o.columns {
+		if o.columns[i].spare && width+len(gap) < 0 {
+			o.columns[i].title = ""
+		}
+	}
+}
+
+// head writes the names of the columns, where the form has them.
+func (o *output[T]) head() {
 	switch o.form {
 	case formTable:
-		_, _ = o.WriteString(o.row(func(c *column[T]) string { return c.title }))
+		o.row(func(c column[T]) string { return c.title })
 	case formCSV:
-		names := make([]string, len(o.columns))
-		for i := range o.columns {
-			names[i] = o.columns[i].name
-		}
-		_ = o.fields(names)
-	default:
+		o.csv = csv.NewWriter(o.Writer)
+		o.fields(func(c column[T]) string { return c.name })
+	case formTabs, formJSON:
 	}
+}
+
+// write writes a line.
+func (o *output[T]) write(v T) {
+	switch o.form {
+	case formJSON:
+		o.object(v)
+	case formTable:
+		o.row(func(c column[T]) string {
+			shown := ""
+			if c.shown != nil {
+				shown = c.shown(v)
+			}
+			return cmp.Or(shown, text(c.value(v)), style.None)
+		})
+	case formTabs, formCSV:
+		o.fields(func(c column[T]) string {
+			value := c.value(v)
+			if literal, ok := value.(string); ok && o.form == formCSV {
+				return models.SpreadsheetText(literal)
+			}
+			return text(value)
+		})
+	}
+}
+
+// object writes a line of JSON, without the fields that have no value.
+func (o *output[T]) object(v T) {
+	var fields []string
+	for _, c := range o.columns {
+		if value := c.value(v); value != nil && value != "" {
+			literal, _ := json.Marshal(value) // such values can be written
+			fields = append(fields, strconv.Quote(c.name)+":"+string(literal))
+		}
+	}
+	_, _ = o.WriteString("{" + strings.Join(fields, ",") + "}\n")
 }
 
 // fields writes a line of CSV, or of fields with tabs between them.
-func (o *output[T]) fields(cells []string) error {
-	if o.form == formTabs {
-		_, err := o.WriteString(strings.Join(cells, "\t") + "\n")
-		return err
+func (o *output[T]) fields(cell func(column[T]) string) {
+	var cells []string
+	for _, c := range o.columns {
+		cells = append(cells, cell(c))
 	}
-	w := csv.NewWriter(o.Writer)
-	if err := w.Write(cells); err != nil {
-		return err
+	if o.form == formCSV {
+		_ = o.csv.Write(cells)
+		return
 	}
-	w.Flush()
-	return w.Error()
+	_, _ = o.WriteString(strings.Join(cells, "\t") + "\n")
 }
 
-// object is a line of JSON, without the fields that have no value.
-func (o *output[T]) object(v T) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	between := byte('{')
-	for i := range o.columns {
-		value := o.columns[i].of(v)
-		if value == nil || value == "" {
-			continue
-		}
-		b.WriteByte(between)
-		between = ','
-		b.WriteString(strconv.Quote(o.columns[i].name) + ":")
-		_ = e.Encode(value)     // such values can be written
-		b.Truncate(b.Len() - 1) // the line break
-	}
-	b.WriteByte('}')
-	return b.Bytes()
-}
+const gap = "  "
 
-// row is a line of the table, without the columns that there is no room for.
-func (o *output[T]) row(cell func(*column[T]) string) string {
-	const gap = 2
-	room, grows := o.width+gap, 0
-	for i := range o.columns {
-		if c := &o.columns[i]; c.title != "" && !c.spare {
-			room -= c.width + gap
+// row writes a line of the table. A cell that is too long moves what follows it.
+func (o *output[T]) row(cell func(column[T]) string) {
+	var cells []string
+	for _, c := range o.columns {
+		if c.title != "" {
+			s := cell(c)
+			cells = append(cells, s+style.Spaces(max(c.width, len(c.title))-style.Width(s)))
 		}
 	}
-	drawn := make([]*column[T], 0, len(o.columns))
-	for i := range o.columns {
-		c := &o.columns[i]
-		if c.title == "" || c.spare && room < c.width+gap {
-			continue
-		}
-		if c.spare {
-			room -= c.width + gap
-		}
-		if c.grow {
-			grows++
-		}
-		drawn = append(drawn, c)
-	}
-	cells := make([]string, len(drawn))
-	for i, c := range drawn {
-		width := c.width
-		if c.grow && room > 0 {
-			width += min(room/grows, c.width) // beside empty room, lines are hard to follow
-		}
-		cells[i] = style.Fit(cell(c), width)
-		if c.right {
-			cells[i] = style.Ends("", cell(c), width)
-		}
-	}
-	return strings.TrimRight(strings.Join(cells, "  "), " ") + "\n"
-}
-
-// cell is what people see of a column.
-func (o *output[T]) cell(c *column[T], v T) string {
-	s := ""
-	if c.shown != nil {
-		s = c.shown(v)
-	}
-	switch {
-	case s != "":
-	case c.since != nil:
-		s = o.times.Cell(c.since(v), o.now())
-	default:
-		s = text(c.of(v))
-	}
-	if s == "" {
-		return style.None
-	}
-	return s
+	_, _ = o.WriteString(strings.TrimRight(strings.Join(cells, gap), " ") + "\n")
 }
 
 // text is a value as text.
@@ -230,6 +173,25 @@ func text(v any) string {
 	return string(b)
 }
 
+// moments shows times to people.
+type moments struct {
+	style.Times
+
+	now func() time.Time
+}
+
+func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }
+
+// width is that of a column of times.
+func (m moments) width() int {
+	if m.Zone(m.now()) == "" {
+		return len("CREATED")
+	}
+	return style.MomentWidth
+}
+
+func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }
+
 // moment is a time as the API writes it, with microseconds if it has any, or nil for none.
 func moment(t time.Time) any {
 	layout := time.RFC3339Nano
@@ -242,10 +204,13 @@ func moment(t time.Time) any {
 	return t.UTC().Format(layout)
 }
 
-// known is the value of a field that may be absent, or nil.
-func known[T any](v models.Opt[T]) any {
-	if !v.Known {
+// when returns a value that is known, or nil.
+func when(known bool, value any) any {
+	if !known {
 		return nil
 	}
-	return v.Value
+	return value
 }
+
+// known is the value of a field that may be absent, or nil.
+func known[T any](v models.Opt[T]) any { return when(v.Known, v.Value) }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,22 +21,19 @@ func linesOf(t *testing.T, f form, width int) string {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return at.Add(time.Hour) }
-	out := newOutput(file, f, operationColumns("event"), style.TimesOf(style.UTC, nil, false), now)
-	out.width = width
+	columns := operationColumns("event", moments{style.TimesOf(style.UTC, nil, false), now})
+	out := &output[line]{Writer: bufio.NewWriter(file), columns: columns, form: f}
+	out.fit(width)
+	out.head()
 	first := models.Operation{
 		ID: "a", ProjectID: "p", BranchID: "br-1", Action: "create_branch", Status: models.StatusFailed, FailuresCount: 2,
 		CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond), Error: "=1+1, \"no\" <room>",
 	}
 	second := models.Operation{ID: "b", ProjectID: "p", Action: "start_compute", Status: models.StatusRunning, CreatedAt: at}
-	for _, l := range []line{
-		{event: "added", project: "p", name: "store", op: &first, now: now()},
-		{event: "gap", project: "p", name: "store", since: at, until: at.Add(time.Minute), now: now()},
-		{event: "changed", project: "p", op: &second, now: now()},
-	} {
-		if err := out.write(l); err != nil {
-			t.Fatal(err)
-		}
-	}
+	none := &models.Operation{}
+	out.write(line{event: "added", project: "p", name: "store", Operation: &first, now: now()})
+	out.write(line{event: "gap", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
+	out.write(line{event: "changed", project: "p", Operation: &second, now: now()})
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +54,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 		"JSON": {formJSON, 80, []string{
 			`{"event":"added","id":"a","project_id":"p","project_name":"store","branch_id":"br-1","action":"create_branch",` +
 				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
-				`"duration_ms":1500,"error":"=1+1, \"no\" <room>"}`,
+				`"duration_ms":1500,"error":"=1+1, \"no\" \u003croom\u003e"}`,
 			`{"event":"gap","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
 			`{"event":"changed","id":"b","project_id":"p","action":"start_compute","status":"running","failures_count":0,` +
 				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
@@ -76,16 +74,16 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 7),
 		}},
 		"a table": {formTable, 80, []string{
-			"PROJECT                 ACTION              STATUS         CREATED UTC      TOOK",
-			"store                   Create branch       ✗ failed ×2    12:00:00         1.5s",
-			"store                   operations          ┄ missing      12:01:00        1m00s",
-			"p                       Start compute       ◐ running      12:00:00       1h00m…",
+			"PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
+			"store               Create branch       ✗ failed ×2    12:00:00      1.5s",
+			"store               operations          ┄ missing      12:01:00      1m00s",
+			"p                   Start compute       ◐ running      12:00:00      1h00m…",
 		}},
 		"a wide table": {formTable, 120, []string{
-			"ID                                    PROJECT                   ACTION              STATUS         CREATED UTC      TOOK",
-			"a                                     store                     Create branch       ✗ failed ×2    12:00:00         1.5s",
-			"–                                     store                     operations          ┄ missing      12:01:00        1m00s",
-			"b                                     p                         Start compute       ◐ running      12:00:00       1h00m…",
+			"ID                                    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
+			"a                                     store               Create branch       ✗ failed ×2    12:00:00      1.5s",
+			"–                                     store               operations          ┄ missing      12:01:00      1m00s",
+			"b                                     p                   Start compute       ◐ running      12:00:00      1h00m…",
 		}},
 	} {
 		if got, want := linesOf(t, c.form, c.width), strings.Join(c.want, "\n")+"\n"; got != want {
@@ -99,23 +97,21 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		given   history
-		filter  string
+		back    time.Duration // of the filter
 		limited bool
 		want    history
 	}{
-		"nothing said":      {history{limit: newest}, "", false, history{limit: newest}},
-		"a number":          {history{limit: 7}, "is:failed", true, history{limit: 7}},
-		"a time":            {history{since: time.Hour, limit: newest}, "", false, history{since: time.Hour}},
-		"both":              {history{since: time.Hour, limit: 7}, "", true, history{since: time.Hour, limit: 7}},
-		"a filter":          {history{limit: newest}, "is:failed", false, history{since: 24 * time.Hour}},
-		"a filter's time":   {history{limit: newest}, "age:<2h", false, history{since: 2 * time.Hour}},
-		"from now on":       {history{limit: newest, follow: true}, "is:failed", false, history{follow: true}},
-		"and the newest":    {history{limit: 3, follow: true}, "", true, history{limit: 3, follow: true}},
-		"and what began by": {history{since: time.Hour, limit: newest, follow: true}, "", false, history{since: time.Hour, follow: true}},
+		"nothing said":      {history{limit: newest}, 0, false, history{limit: newest}},
+		"a number":          {history{limit: 7}, 24 * time.Hour, true, history{limit: 7}},
+		"a time":            {history{since: time.Hour, limit: newest}, 0, false, history{since: time.Hour}},
+		"both":              {history{since: time.Hour, limit: 7}, 0, true, history{since: time.Hour, limit: 7}},
+		"a filter":          {history{limit: newest}, 24 * time.Hour, false, history{since: 24 * time.Hour}},
+		"a filter's time":   {history{limit: newest}, 2 * time.Hour, false, history{since: 2 * time.Hour}},
+		"from now on":       {history{limit: newest, follow: true}, 24 * time.Hour, false, history{follow: true}},
+		"and the newest":    {history{limit: 3, follow: true}, 0, true, history{limit: 3, follow: true}},
+		"and what began by": {history{since: time.Hour, limit: newest, follow: true}, 0, false, history{since: time.Hour, follow: true}},
 	} {
-		s := newScript()
-		s.filter = c.filter
-		if c.given.complete(s, c.limited); c.given != c.want {
+		if c.given.complete(c.limited, c.back > 0, c.back); c.given != c.want {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)
 		}
 	}

@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,9 +24,9 @@ func (p Process) projectsCommand() *cobra.Command {
 			"that of the Projects page, such as 'region:eu is:locked'." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
-	}, s.listFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error {
+	}, s.listFlags, s.load, func(ctx context.Context, _ *cobra.Command) error {
 		pinned := func(project *models.Project) bool { return slices.Contains(s.current.Pinned, project.ID) }
-		return listAll(ctx, p, s, projectColumns(), projects.Fields(pinned),
+		return listAll(ctx, p, s, projectColumns, projects.Fields(pinned),
 			func(ctx context.Context, from *source) ([]models.Project, error) {
 				all, partial, err := projects.Read(ctx, from.API)
 				if err == nil && partial != "" {
@@ -48,8 +47,8 @@ func (p Process) apikeysCommand() *cobra.Command {
 			"used, unless damage says that the service's time could not be read." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
-	}, s.listFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error {
-		return listAll(ctx, p, s, keyColumns(), apikeys.Fields(),
+	}, s.listFlags, s.load, func(ctx context.Context, _ *cobra.Command) error {
+		return listAll(ctx, p, s, keyColumns, apikeys.Fields(),
 			func(ctx context.Context, from *source) ([]models.APIKey, error) { return from.API.APIKeys(ctx) })
 	})
 }
@@ -61,14 +60,11 @@ func (s *script) listFlags(f *pflag.FlagSet) {
 
 // listAll reads a list and writes what passes the filter. What was read of one that is not complete is written, too.
 func listAll[T any](
-	ctx context.Context, p Process, s *script, columns []column[*T], fields []query.Field[*T],
+	ctx context.Context, p Process, s *script, columns func(moments) []column[*T], fields []query.Field[*T],
 	read func(context.Context, *source) ([]T, error),
 ) error {
 	q, wrong := query.Parse(s.filter, fields)
-	if wrong == nil {
-		wrong = q.Hint()
-	}
-	if wrong != nil {
+	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
 		return usagef("--filter: %w", wrong)
 	}
 	return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
@@ -76,75 +72,61 @@ func listAll[T any](
 		if err != nil && all == nil {
 			return err
 		}
-		out := newOutput(p.Stdout, s.form, columns, s.times(s.settings.times), from.now)
-		out.head()
+		out := newOutput(s, p.Stdout, columns(from.moments(s.times)))
 		for i := range all {
-			if !q.Match(&all[i], from.now()) {
-				continue
-			}
-			if err := out.write(&all[i]); err != nil {
-				return err
+			if q.Match(&all[i], from.now()) {
+				out.write(&all[i])
 			}
 		}
 		return errors.Join(out.Flush(), err)
 	})
 }
 
-func projectColumns() []column[*models.Project] {
+func projectColumns(times moments) []column[*models.Project] {
 	type project = *models.Project
 	return []column[project]{
-		{name: "id", of: func(p project) any { return p.ID }, title: "ID", width: 24},
-		{name: "name", of: func(p project) any { return p.Name }, title: "NAME", width: 18, grow: true},
-		{name: "platform_id", of: func(p project) any { return p.PlatformID }},
-		{name: "region_id", of: func(p project) any { return p.RegionID }, title: "REGION", width: 18},
-		{name: "provisioner", of: func(p project) any { return p.Provisioner }},
-		{name: "pg_version", of: func(p project) any { return known(p.PgVersion) }, title: "PG", width: 2, right: true},
-		{name: "locked", of: func(p project) any { return known(p.Locked) }},
-		{name: "cpu_used_sec", of: func(p project) any { return known(p.CPUUsedSec) }},
+		{name: "id", value: func(p project) any { return p.ID }, title: "ID", width: 24},
+		{name: "name", value: func(p project) any { return p.Name }, title: "NAME", width: 18},
+		{name: "platform_id", value: func(p project) any { return p.PlatformID }},
+		{name: "region_id", value: func(p project) any { return p.RegionID }, title: "REGION", width: 18},
+		{name: "provisioner", value: func(p project) any { return p.Provisioner }},
+		{name: "pg_version", value: func(p project) any { return known(p.PgVersion) }, title: "PG"},
+		{name: "locked", value: func(p project) any { return known(p.Locked) }},
+		{name: "cpu_used_sec", value: func(p project) any { return known(p.CPUUsedSec) }},
+		{name: "proxy_host", value: func(p project) any { return p.ProxyHost }, title: "PROXY HOST", width: 30, spare: true},
+		{name: "branch_logical_size_limit", value: func(p project) any { return known(p.BranchLogicalSizeLimit) }},
 		{
-			name: "proxy_host", of: func(p project) any { return p.ProxyHost },
-			title: "PROXY HOST", width: 30, spare: true,
+			name: "created_at", value: func(p project) any { return moment(p.CreatedAt) },
+			title: times.title("CREATED"), width: times.width(), shown: func(p project) string { return times.cell(p.CreatedAt) },
 		},
-		{name: "branch_logical_size_limit", of: func(p project) any { return known(p.BranchLogicalSizeLimit) }},
-		{
-			name: "created_at", of: func(p project) any { return moment(p.CreatedAt) },
-			title: "CREATED", width: 8, since: func(p project) time.Time { return p.CreatedAt },
-		},
-		{name: "updated_at", of: func(p project) any { return moment(p.UpdatedAt) }},
-		{name: "compute_last_active_at", of: func(p project) any { return moment(p.ComputeLastActiveAt) }},
-		{name: "damage", of: func(p project) any { return p.Damage }},
+		{name: "updated_at", value: func(p project) any { return moment(p.UpdatedAt) }},
+		{name: "compute_last_active_at", value: func(p project) any { return moment(p.ComputeLastActiveAt) }},
+		{name: "damage", value: func(p project) any { return p.Damage }},
 	}
 }
 
-// lastUse says what is not a time.
-func lastUse(k *models.APIKey) string {
-	switch {
-	case k.NeverUsed():
-		return "never"
-	case !k.LastUsedAt.Known:
-		return "unknown"
-	}
-	return ""
-}
-
-func keyColumns() []column[*models.APIKey] {
+func keyColumns(times moments) []column[*models.APIKey] {
 	type key = *models.APIKey
 	return []column[key]{
+		{name: "id", value: func(k key) any { return k.ID }, title: "ID", width: 10},
+		{name: "name", value: func(k key) any { return k.Name }, title: "NAME", width: 24},
 		{
-			name: "id", of: func(k key) any { return k.ID },
-			title: "ID", width: 10, right: true, shown: func(k key) string { return strconv.FormatInt(k.ID, 10) },
-		},
-		{name: "name", of: func(k key) any { return k.Name }, title: "NAME", width: 24, grow: true},
-		{
-			name: "created_at", of: func(k key) any { return moment(k.CreatedAt) },
-			title: "CREATED", width: 8, since: func(k key) time.Time { return k.CreatedAt },
+			name: "created_at", value: func(k key) any { return moment(k.CreatedAt) },
+			title: times.title("CREATED"), width: times.width(), shown: func(k key) string { return times.cell(k.CreatedAt) },
 		},
 		{
-			name: "last_used_at", of: func(k key) any { return moment(k.LastUsedAt.Value) },
-			title: "LAST USED", width: 9, since: func(k key) time.Time { return k.LastUsedAt.Value },
-			shown: lastUse,
+			name: "last_used_at", value: func(k key) any { return moment(k.LastUsedAt.Value) },
+			title: times.title("LAST USED"), width: times.width(), shown: func(k key) string {
+				switch {
+				case k.NeverUsed():
+					return "never"
+				case !k.LastUsedAt.Known:
+					return "unknown"
+				}
+				return times.cell(k.LastUsedAt.Value)
+			},
 		},
-		{name: "last_used_from_addr", of: func(k key) any { return k.LastUsedFromAddr }, title: "FROM", width: 15},
-		{name: "damage", of: func(k key) any { return k.Damage }},
+		{name: "last_used_from_addr", value: func(k key) any { return k.LastUsedFromAddr }, title: "FROM"},
+		{name: "damage", value: func(k key) any { return k.Damage }},
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pgtower/models"
 	"pgtower/models/feed"
 	"pgtower/ui/operations"
 	"pgtower/ui/style"
@@ -27,7 +29,6 @@ type history struct {
 
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), &history{}
-	var flags *pflag.FlagSet
 	return p.withSettings(&cobra.Command{
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",
@@ -42,7 +43,6 @@ func (p Process) operationsCommand() *cobra.Command {
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
 	}, func(f *pflag.FlagSet) {
-		flags = f
 		s.addScriptFlags(f, "interval", "page-size", "budget", "time", "search-back")
 		s.addFormFlags(f)
 		f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project whose operations are wanted; may be repeated")
@@ -50,37 +50,35 @@ func (p Process) operationsCommand() *cobra.Command {
 		f.IntVar(&h.limit, "limit", newest, "list at most so many operations")
 		f.BoolVar(&h.follow, "follow", false, "go on with what begins, until interrupted")
 	}, func(f *pflag.FlagSet, p Process) error {
-		if err := s.resolve(f, p); err != nil {
+		if err := s.load(f, p); err != nil {
 			return err
 		}
+		filter, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline())
 		switch {
+		case err != nil:
+			return usagef("--filter: %w", err)
 		case f.Changed("since") && h.since <= 0:
 			return usagef("--since must be longer than 0, such as 24h")
 		case h.limit < 1:
 			return usagef("--limit must be at least 1, not %d", h.limit)
 		}
-		if _, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline()); err != nil {
-			return usagef("--filter: %w", err)
-		}
-		return checkProjects(s.projects)
+		h.complete(f.Changed("limit"), s.filter != "", cmp.Or(filter.Back(), s.searchBack))
+		return nil
 	}, func(ctx context.Context, _ *cobra.Command) error {
-		h.complete(s, flags.Changed("limit"))
-		return p.withSource(ctx, s, h.run)
+		return p.withSource(ctx, s, func(ctx context.Context, from *source) error { return h.run(ctx, from) })
 	})
 }
 
-// complete says how far back, where flags do not.
-func (h *history) complete(s *script, limited bool) {
-	if h.since > 0 || s.filter != "" || h.follow {
-		if !limited {
-			h.limit = 0
-		}
+// complete says how far back, where flags do not. back is how far a filter alone reaches.
+func (h *history) complete(limited, filtered bool, back time.Duration) {
+	if limited {
+		return
 	}
-	if h.since == 0 && !limited && !h.follow && s.filter != "" {
-		f, _ := operations.ParseFilter(s.filter, nil, feed.NewTimeline()) // it was checked
-		if h.since = f.Back(); h.since == 0 {
-			h.since = s.searchBack
-		}
+	if h.since > 0 || filtered || h.follow {
+		h.limit = 0
+	}
+	if filtered && !h.follow {
+		h.since = cmp.Or(h.since, back)
 	}
 }
 
@@ -90,6 +88,7 @@ type lister struct {
 	*history
 
 	out    *output[line]
+	times  moments
 	filter operations.Filter
 	floor  time.Time // what began before is not wanted, by the service's clock, or zero
 	had    int       // how many operations were loaded when more were asked for
@@ -97,39 +96,38 @@ type lister struct {
 }
 
 func (h *history) run(ctx context.Context, from *source) error {
-	tries := maxTries
+	l := &lister{engine: newEngine(from), history: h}
+	s, tries, event, times := from.script, maxTries, "", from.script.times
 	if h.follow {
-		tries = 0
-	}
-	started := from.process.Clock()
-	e, err := newEngine(ctx, from, tries)
-	if err != nil {
-		return err
-	}
-	// The service's clock is known within half a second.
-	began, s := from.now().Add(started.Sub(from.process.Clock())-time.Second/2), from.script
-	times, columns := s.settings.times, operationColumns("")
-	if h.follow {
-		columns = operationColumns("event")
+		tries, event = 0, "event"
 		if times == style.Relative { // what just began says nothing by its age
 			times = style.Local
 		}
 	}
-	l := &lister{engine: e, history: h, out: newOutput(from.process.Stdout, s.form, columns, s.times(times), from.now)}
-	l.filter, _ = operations.ParseFilter(s.filter, e.names, e.poller.Timeline()) // it was checked
-	l.out.head()
+	started := from.process.Clock()
+	if err := l.begin(ctx, tries); err != nil {
+		return err
+	}
+	// The service's clock is known within half a second.
+	began := from.now().Add(started.Sub(from.process.Clock()) - time.Second/2)
 	if h.since > 0 {
 		l.floor = began.Add(-h.since)
+		began = l.floor
 	}
+	l.times = from.moments(times)
+	l.out = newOutput(s, from.process.Stdout, operationColumns(event, l.times))
+	l.filter, _ = operations.ParseFilter(s.filter, l.names, l.poller.Timeline()) // it was checked
 	told := 0
 	var missing error
 	if !h.follow || h.since > 0 || h.limit > 0 {
-		if told, missing, err = l.list(ctx); err != nil {
+		take := func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }
+		if err := l.engine.run(ctx, take, l.loaded); err != nil {
 			return err
 		}
+		told, missing = l.write(), l.missing(l.process.Clock())
 	}
-	if !h.follow {
-		return errors.Join(l.out.Flush(), missing)
+	if err := l.out.Flush(); err != nil || !h.follow {
+		return cmp.Or(err, missing)
 	}
 	if missing != nil {
 		from.say("%v", missing)
@@ -137,14 +135,8 @@ func (h *history) run(ctx context.Context, from *source) error {
 	return l.followFrom(ctx, began, told)
 }
 
-// list loads and writes the history. It returns how many of the newest operations it looked at, and what of those that
-// were asked for is missing.
-func (l *lister) list(ctx context.Context) (told int, missing, err error) {
-	take := func(a feed.Answer, now time.Time) error { l.poller.Take(a, now); return nil }
-	if err := l.engine.run(ctx, take, l.loaded); err != nil {
-		return 0, nil, err
-	}
-	l.hide()
+// write writes the history, and returns how many of the newest operations it looked at.
+func (l *lister) write() (told int) {
 	all, now := l.poller.Timeline().Rows(), l.now()
 	var lines []line
 	for told < all.Len() && !all.PlacedAt(told).Before(l.floor) && (l.limit == 0 || len(lines) < l.limit) {
@@ -157,11 +149,9 @@ func (l *lister) list(ctx context.Context) (told int, missing, err error) {
 		slices.Reverse(lines)
 	}
 	for _, one := range lines {
-		if err := l.out.write(one); err != nil {
-			return 0, nil, err
-		}
+		l.out.write(one)
 	}
-	return told, l.missing(l.process.Clock()), nil
+	return told
 }
 
 // enough reports whether all that is wanted is loaded of the projects that can be read.
@@ -185,12 +175,10 @@ func (l *lister) enough() bool {
 // loaded reports whether all is loaded that can be, and asks for more where it is not.
 func (l *lister) loaded(now time.Time) bool {
 	p := l.poller
-	f := p.Freshness(now)
-	l.progress(fmt.Sprintf("%d of %d projects read, %d operations", f.Read, f.Projects, p.Timeline().Loaded()))
 	switch {
 	case l.stopped(now), hungUp(l.process.Stdout):
 		return true
-	case p.Coverage().Unread > 0, slices.ContainsFunc(f.Unreadable, l.trying), p.LoadingHistory():
+	case !l.read(), p.LoadingHistory():
 		return false
 	case l.enough():
 		return true
@@ -227,42 +215,142 @@ func (l *lister) missing(now time.Time) error {
 	case l.stopped(now) && f.Err != nil:
 		return fmt.Errorf("incomplete: %w", f.Err)
 	case l.stopped(now):
-		return errors.New("incomplete: the service limits the requests until " + l.out.times.Clock(f.Next))
+		return errors.New("incomplete: the service limits the requests until " + l.times.Clock(f.Next))
 	case len(f.Unreadable) > 0:
 		return fmt.Errorf("incomplete: cannot read %s: %w", l.some(f.Unreadable), l.poller.Err(f.Unreadable[0]))
 	case l.enough():
 		return nil
 	case failed != nil:
-		return fmt.Errorf("incomplete before %s: cannot read %s: %w", l.out.times.At(c.Since), l.name(project), failed)
+		return fmt.Errorf("incomplete before %s: cannot read %s: %w", l.times.At(c.Since), l.name(project), failed)
 	}
-	since := l.out.times.At(c.Since)
+	since := l.times.At(c.Since)
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.name(c.Lacking))
 }
 
 // followFrom writes what begins after a time, or after the newest operations, which were written.
 func (l *lister) followFrom(ctx context.Context, began time.Time, told int) error {
-	if !l.floor.IsZero() {
-		began = l.floor
-	}
 	f := l.poller.Follow(began, told)
-	if err := l.out.Flush(); err != nil {
-		return err
-	}
 	names := map[feed.EventKind]string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap"}
-	return l.engine.run(ctx, func(a feed.Answer, now time.Time) error {
+	var failed error
+	err := l.engine.run(ctx, func(a feed.Answer, now time.Time) {
 		for _, e := range f.Take(a, now) {
-			one := l.line(names[e.Kind], e.Project, e.Operation)
-			one.since, one.until = e.Since, e.Until
-			if e.Operation != nil && !l.filter.Match(e.Project, e.Operation, l.now()) {
+			if e.Kind == feed.Missing {
+				e.Operation = &models.Operation{}
+			} else if !l.filter.Match(e.Project, e.Operation, l.now()) {
 				continue
 			}
-			if err := l.out.write(one); err != nil {
-				return err
-			}
+			one := l.line(names[e.Kind], e.Project, e.Operation)
+			one.since, one.until = e.Since, e.Until
+			l.out.write(one)
 		}
-		return l.out.Flush()
+		failed = l.out.Flush()
 	}, func(now time.Time) bool {
 		l.relist(ctx, now)
-		return hungUp(l.process.Stdout)
+		return failed != nil || hungUp(l.process.Stdout)
 	})
+	return cmp.Or(failed, err)
+}
+
+// line is an operation of a project, or a gap, which has an empty one.
+type line struct {
+	*models.Operation
+
+	event         string
+	project, name string
+	since, until  time.Time // of a gap
+	now           time.Time
+}
+
+func (e *engine) line(event, project string, op *models.Operation) line {
+	now := e.now()
+	if op.CreatedAt.After(now) { // the clocks are known within half a second
+		now = op.CreatedAt
+	}
+	return line{Operation: op, event: event, project: project, name: e.names[project], now: now}
+}
+
+// operationColumns are those of operations, and before them what the line says of one, by its name.
+func operationColumns(event string, times moments) []column[line] {
+	columns := []column[line]{
+		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36, spare: true},
+		{name: "project_id", value: func(l line) any { return l.project }},
+		{
+			name: "project_name", value: func(l line) any { return l.name },
+			title: "PROJECT", width: 18, shown: func(l line) string { return cmp.Or(l.name, l.project) },
+		},
+		{name: "branch_id", value: func(l line) any { return l.BranchID }},
+		{name: "endpoint_id", value: func(l line) any { return l.EndpointID }},
+		{
+			name: "action", value: func(l line) any { return string(l.Action) },
+			title: "ACTION", width: 18, shown: line.action,
+		},
+		{
+			name: "status", value: func(l line) any { return string(l.Status) },
+			title: "STATUS", width: 13, shown: line.status,
+		},
+		{name: "failures_count", value: func(l line) any { return when(!l.gap(), l.FailuresCount) }},
+		{
+			name: "created_at", value: func(l line) any { return moment(l.CreatedAt) },
+			title: times.title("CREATED"), width: times.width(), shown: func(l line) string { return times.cell(l.began()) },
+		},
+		{name: "updated_at", value: func(l line) any { return moment(l.UpdatedAt) }},
+		{
+			name: "duration_ms", value: func(l line) any { return milliseconds(l.Took(l.now)) },
+			title: "TOOK", width: 7, shown: line.took,
+		},
+		{name: "error", value: func(l line) any { return l.Error }},
+		{name: "retry_at", value: func(l line) any { return moment(l.RetryAt) }},
+		{name: "total_duration_ms", value: func(l line) any { return milliseconds(l.Total) }},
+		{name: "gone", value: func(l line) any { return when(l.Gone, true) }},
+		{name: "damage", value: func(l line) any { return l.Damage }},
+	}
+	if event != "" {
+		columns = slices.Insert(columns, 0, column[line]{name: event, value: func(l line) any { return l.event }})
+	}
+	if event == "event" {
+		columns = append(columns,
+			column[line]{name: "since", value: func(l line) any { return moment(l.since) }},
+			column[line]{name: "until", value: func(l line) any { return moment(l.until) }})
+	}
+	return columns
+}
+
+func milliseconds(d models.Opt[time.Duration]) any {
+	return when(d.Known, d.Value.Milliseconds())
+}
+
+func (l line) gap() bool { return l.event == "gap" }
+
+func (l line) began() time.Time {
+	if l.gap() {
+		return l.until
+	}
+	return l.CreatedAt
+}
+
+func (l line) action() string {
+	if l.gap() {
+		return "operations"
+	}
+	return l.Action.Title()
+}
+
+func (l line) status() string {
+	if l.gap() {
+		return "┄ missing"
+	}
+	return operations.StatusText(l.Operation)
+}
+
+func (l line) took() string {
+	took := l.Took(l.now)
+	switch {
+	case l.gap():
+		return style.Took(l.until.Sub(l.since))
+	case !took.Known, l.Status == models.StatusScheduling:
+		return style.None
+	case !l.Done():
+		return style.Lasting(took.Value) + "…"
+	}
+	return style.Took(took.Value)
 }

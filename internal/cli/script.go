@@ -24,7 +24,6 @@ import (
 type script struct {
 	settings
 
-	form      form
 	json, csv bool
 	filter    string
 	projects  []string // whose operations, none for all
@@ -52,8 +51,18 @@ func (s *script) addFormFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.csv, "csv", false, "print CSV")
 }
 
-// times is how moments are shown to people.
-func (s *script) times(name string) style.Times { return style.TimesOf(name, time.Local, false) }
+// load resolves the settings, and refuses ids that cannot be.
+func (s *script) load(f *pflag.FlagSet, p Process) error {
+	if s.json && s.csv {
+		return usagef("--json and --csv cannot be combined")
+	}
+	for _, id := range slices.Concat(s.projects, f.Args()) {
+		if id == "" || strings.ContainsAny(id, "/?# \t\r\n") {
+			return usagef("must be an id, not %q", id)
+		}
+	}
+	return s.resolve(f, p)
+}
 
 // source is the service as a command without a screen asks it.
 type source struct {
@@ -69,10 +78,6 @@ type source struct {
 // withSource runs what asks the service, with the key that the dashboard would use. A reader that goes away ends it
 // quietly.
 func (p Process) withSource(ctx context.Context, s *script, run func(context.Context, *source) error) error {
-	var err error
-	if s.form, err = formOf(p.Stdout, s.json, s.csv); err != nil {
-		return err
-	}
 	signal.Ignore(syscall.SIGPIPE) // the error of the write says it, too
 	if err := s.transport.open(); err != nil {
 		return err
@@ -99,10 +104,15 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 		from.now = func() time.Time { return clock().Add(from.Skew().Value) }
 	}
 	defer from.hide()
-	if err = run(ctx, from); errors.Is(err, syscall.EPIPE) {
+	if err = run(ctx, from); readerGone(err) {
 		return nil
 	}
 	return err
+}
+
+// moments shows times to people, in a style that settings name.
+func (from *source) moments(times string) moments {
+	return moments{style.TimesOf(times, time.Local, false), from.now}
 }
 
 // say writes a line about what goes on to where it disturbs no reader.
@@ -113,17 +123,11 @@ func (from *source) say(format string, args ...any) {
 
 // progress says on a terminal how far it is, on a line that the next one takes away.
 func (from *source) progress(text string) {
-	stderr := int(from.process.Stderr.Fd())
-	if !term.IsTerminal(stderr) {
-		return
+	if stderr := from.process.Stderr; term.IsTerminal(int(stderr.Fd())) {
+		from.hide()
+		from.drawn = true
+		_, _ = fmt.Fprint(stderr, style.Cut(text, widthOf(stderr)-1))
 	}
-	width, _, err := term.GetSize(stderr)
-	if err != nil || width < 1 {
-		width = defaultWidth
-	}
-	from.hide()
-	from.drawn = true
-	_, _ = fmt.Fprint(from.process.Stderr, style.Cut(text, width-1))
 }
 
 // hide takes the progress away.
@@ -154,17 +158,17 @@ func hopeless(err error) bool { return !slices.Contains(passing, models.KindOf(e
 
 // patiently asks until there is an answer, so many times, and says when the trouble begins and ends.
 func patiently[T any](ctx context.Context, from *source, tries int, ask func() (T, error)) (T, error) {
-	wait := firstWait
-	for try := 1; ; try++ {
+	for try, wait := 1, firstWait; ; try, wait = try+1, min(2*wait, maxWait) {
 		got, err := ask()
-		if err == nil {
+		retry := models.RetryAfterOf(err)
+		switch {
+		case err == nil:
 			from.trouble("")
-		}
-		if err == nil || hopeless(err) || try == tries || models.RetryAfterOf(err) > maxWait && tries > 0 {
+			return got, nil
+		case hopeless(err), try == tries, tries > 0 && retry > maxWait:
 			return got, err
 		}
-		wait = min(2*wait, maxWait)
-		pause := cmp.Or(models.RetryAfterOf(err), wait)
+		pause := cmp.Or(retry, wait)
 		from.trouble(fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second))))
 		select {
 		case <-time.After(pause):
@@ -176,10 +180,10 @@ func patiently[T any](ctx context.Context, from *source, tries int, ask func() (
 
 // trouble says once that the service has trouble, and once that it is over.
 func (from *source) trouble(what string) {
-	switch on := what != ""; {
-	case on && !from.said:
+	switch {
+	case what != "" && !from.said:
 		from.say("%s", what)
-	case !on && from.said:
+	case what == "" && from.said:
 		from.say("the service answers again")
 	}
 	from.said = what != ""
@@ -199,29 +203,15 @@ func (from *source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if len(wanted) == 0 || models.KindOf(err) == models.KindUnauthorized || ctx.Err() != nil {
 		return all, err
 	}
-	listed := map[string]models.Project{}
-	for _, project := range all {
-		listed[project.ID] = project
-	}
-	chosen := make([]models.Project, 0, len(wanted))
+	var chosen []models.Project
 	for _, id := range wanted {
-		project, ok := listed[id]
-		named := slices.IndexFunc(all, func(p models.Project) bool { return p.Name == id })
-		if !ok && named >= 0 {
-			return nil, usagef("--project: %s is the name of a project; its id is %s", id, all[named].ID)
+		project := models.Project{ID: id}
+		if i := slices.IndexFunc(all, func(p models.Project) bool { return p.ID == id }); i >= 0 {
+			project = all[i]
+		} else if i := slices.IndexFunc(all, func(p models.Project) bool { return p.Name == id }); i >= 0 {
+			return nil, usagef("--project: %s is the name of a project; its id is %s", id, all[i].ID)
 		}
-		project.ID = id
 		chosen = append(chosen, project)
 	}
 	return chosen, nil
-}
-
-// checkProjects refuses ids that cannot be.
-func checkProjects(ids []string) error {
-	for _, id := range ids {
-		if strings.TrimSpace(id) == "" || strings.ContainsAny(id, "/?#") {
-			return usagef("--project must be the id of a project, not %q", id)
-		}
-	}
-	return nil
 }

@@ -1,11 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,8 +17,11 @@ import (
 	"pgtower/ui/style"
 )
 
-// waitTimeout is how long wait waits if nothing else is asked for.
-const waitTimeout = 10 * time.Minute
+const (
+	// waitTimeout is how long wait waits if nothing else is asked for.
+	waitTimeout = 10 * time.Minute
+	forever     = time.Duration(math.MaxInt64)
+)
 
 func (p Process) waitCommand() *cobra.Command {
 	s, timeout := newScript(), waitTimeout
@@ -38,13 +42,10 @@ func (p Process) waitCommand() *cobra.Command {
 		f.DurationVar(&timeout, "timeout", waitTimeout, "how long to wait at most, 0 for any time")
 		f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
 	}, func(f *pflag.FlagSet, p Process) error {
-		if err := s.resolve(f, p); err != nil {
-			return err
-		}
 		if f.NArg()+len(s.projects) == 0 {
 			return usagef("wait for what? Name operations, or with --project a project")
 		}
-		return checkProjects(s.projects)
+		return s.load(f, p)
 	}, func(ctx context.Context, cmd *cobra.Command) error {
 		return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
 			return waitFor(ctx, from, cmd.Flags().Args(), timeout)
@@ -56,8 +57,9 @@ func (p Process) waitCommand() *cobra.Command {
 type awaited struct {
 	id       string
 	projects []string // where it may be
+	refused  error    // why it cannot be read in a project where it may be
 	sought   bool
-	line     line // as it was last read; without an operation if it was not
+	line     line // as it was last read; without a status if it was not
 }
 
 // waiter waits for operations, and writes how each of them ended.
@@ -73,36 +75,42 @@ type waiter struct {
 }
 
 func waitFor(ctx context.Context, from *source, ids []string, timeout time.Duration) error {
-	e, err := newEngine(ctx, from, maxTries)
-	if err != nil {
-		return err
-	}
+	s := from.script
 	w := &waiter{
-		engine: e, all: len(ids) == 0,
-		out: newOutput(from.process.Stdout, from.script.form, operationColumns("result"),
-			from.script.times(from.script.settings.times), from.now),
+		engine: newEngine(from), all: len(ids) == 0,
+		out: newOutput(s, from.process.Stdout, operationColumns("result", from.moments(s.times))),
 	}
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		one := &awaited{id: id, projects: e.poller.Projects()}
-		if w.wanted = append(w.wanted, one); len(from.script.projects) > 0 {
-			w.seek(one)
-		}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+		w.wanted = append(w.wanted, &awaited{id: id, line: w.line("", "", &models.Operation{ID: id})})
 	}
-	began := from.process.Clock()
-	late := func(now time.Time) bool { return timeout > 0 && now.Sub(began) >= timeout }
-	err = e.run(ctx, w.take, func(now time.Time) bool {
-		done := w.look()
-		return done || w.err != nil || late(now)
-	})
+	within, cancel := context.WithTimeout(ctx, cmp.Or(timeout, forever))
+	defer cancel()
+	err := w.begin(within, maxTries)
+	if err == nil {
+		w.place()
+		err = w.run(within, w.take, w.done)
+	}
 	w.hide()
-	if err = errors.Join(err, w.err); err != nil {
+	switch late := within.Err() != nil && ctx.Err() == nil; {
+	case w.err != nil:
+		return w.err
+	case err != nil && !late:
 		return err
 	}
 	return w.sum(timeout)
 }
 
-// seek asks for an operation that need not be among the newest.
+// place says where the operations may be. Where projects are named, they are asked for at once, as they need not be
+// among the newest.
+func (w *waiter) place() {
+	for _, one := range w.wanted {
+		one.projects = slices.Sorted(maps.Keys(w.names))
+		if len(w.script.projects) > 0 {
+			w.seek(one)
+		}
+	}
+}
+
 func (w *waiter) seek(one *awaited) {
 	one.sought = true
 	for _, project := range one.projects {
@@ -111,51 +119,51 @@ func (w *waiter) seek(one *awaited) {
 }
 
 // take takes in an answer. An operation is not where the service says so.
-func (w *waiter) take(a feed.Answer, now time.Time) error {
+func (w *waiter) take(a feed.Answer, now time.Time) {
 	w.poller.Take(a, now)
-	if a.ID == "" || a.Err == nil || !hopeless(a.Err) {
-		return nil
-	}
 	for _, one := range w.wanted {
-		if one.id == a.ID {
-			w.drop(one, a.Project, a.Err)
+		if one.id == a.ID && a.Err != nil && hopeless(a.Err) {
+			one.drop(a.Project, a.Err)
 		}
 	}
-	return nil
 }
 
 // drop notes that an operation cannot be found in a project.
-func (w *waiter) drop(one *awaited, project string, why error) {
+func (one *awaited) drop(project string, why error) {
 	one.projects = slices.DeleteFunc(one.projects, func(id string) bool { return id == project })
-	if len(one.projects) == 0 && models.KindOf(why) != models.KindNotFound {
-		w.err = why
+	if models.KindOf(why) != models.KindNotFound {
+		one.refused = why
 	}
 }
 
-// look writes what has ended, and reports whether nothing else is waited for.
-func (w *waiter) look() bool {
-	trying := slices.ContainsFunc(w.poller.Unreadable(), w.trying)
-	read := w.poller.Coverage().Unread == 0 && !trying
+// done writes what has ended, and reports whether nothing else is waited for.
+func (w *waiter) done(time.Time) bool {
+	read := w.read()
 	if w.all && read {
 		w.all = false
 		w.collect()
 	}
 	for _, one := range w.wanted {
-		for _, project := range slices.Clone(one.projects) {
-			f := w.poller.Feed(project)
-			if row, ok := f.Find(one.id); ok {
-				one.projects, one.line = []string{project}, w.line("", project, f.At(row))
-			} else if err := w.poller.Err(project); err != nil && hopeless(err) {
-				w.drop(one, project, err)
-			}
-		}
-		if read && !one.sought && one.line.op == nil {
+		w.find(one)
+		if read && !one.sought && one.line.Status == "" {
 			w.seek(one)
 		}
 	}
 	w.wanted = slices.DeleteFunc(w.wanted, w.tell)
 	w.show()
-	return len(w.wanted) == 0 && !w.all
+	return w.err != nil || len(w.wanted) == 0 && !w.all
+}
+
+// find looks for an operation among those that were read.
+func (w *waiter) find(one *awaited) {
+	for _, project := range slices.Clone(one.projects) {
+		f := w.poller.Feed(project)
+		if row, ok := f.Find(one.id); ok {
+			one.projects, one.refused, one.line = []string{project}, nil, w.line("", project, f.At(row))
+		} else if err := w.poller.Err(project); err != nil && hopeless(err) {
+			one.drop(project, err)
+		}
+	}
 }
 
 // collect waits for all that is unfinished.
@@ -166,8 +174,9 @@ func (w *waiter) collect() {
 	}
 	all := w.poller.Timeline().Rows()
 	for i := range all.Len() {
-		if op := all.At(i); !op.Done() {
-			w.wanted = append(w.wanted, &awaited{id: op.ID, projects: []string{all.ProjectAt(i)}, sought: true})
+		if op, project := all.At(i), all.ProjectAt(i); !op.Done() {
+			one := &awaited{id: op.ID, projects: []string{project}, sought: true, line: w.line("", project, op)}
+			w.wanted = append(w.wanted, one)
 		}
 	}
 	if len(w.wanted) == 0 {
@@ -177,46 +186,48 @@ func (w *waiter) collect() {
 
 // tell writes how an operation ended, and reports whether it did.
 func (w *waiter) tell(one *awaited) bool {
-	l := &one.line
-	switch {
-	case len(one.projects) == 0 && w.err == nil:
-		l.op, l.event = &models.Operation{ID: one.id, Gone: true}, "gone"
-	case l.op == nil || !l.op.Done():
-		return false
-	case l.op.Gone:
-		l.event = "gone"
-	default:
-		l.event = string(l.op.Status)
+	if len(one.projects) == 0 {
+		if w.err = one.refused; w.err != nil {
+			return false
+		}
+		op := *one.line.Operation
+		op.Gone = true
+		one.line.Operation = &op
 	}
-	if l.op.Gone || l.op.Status != models.StatusFinished && l.op.Status != models.StatusSkipped {
+	switch status := one.line.Status; {
+	case one.line.Gone:
 		w.failed = true
+		w.write(one, "gone")
+	case one.line.Done():
+		w.failed = w.failed || status != models.StatusFinished && status != models.StatusSkipped
+		w.write(one, string(status))
+	default:
+		return false
 	}
 	w.ended++
-	w.write(*l)
 	return true
 }
 
 // write writes a line. A reader that is gone changes nothing about what is waited for.
-func (w *waiter) write(l line) {
+func (w *waiter) write(one *awaited, result string) {
 	w.hide()
-	if err := errors.Join(w.out.write(l), w.out.Flush()); err != nil && !errors.Is(err, syscall.EPIPE) {
+	one.line.event = result
+	w.out.write(one.line)
+	if err := w.out.Flush(); err != nil && !readerGone(err) {
 		w.err = err
 	}
 }
 
 // sum is what came of it: an error for what did not finish, which was written.
 func (w *waiter) sum(timeout time.Duration) error {
+	late := len(w.wanted) > 0 || w.all
 	for _, one := range w.wanted {
-		if one.line.op == nil {
-			one.line.op = &models.Operation{ID: one.id}
-		}
-		one.line.event = "timeout"
-		w.write(one.line)
+		w.write(one, "timeout")
 	}
 	switch {
 	case w.err != nil:
 		return w.err
-	case len(w.wanted) > 0 || w.all:
+	case late:
 		w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)
 		return errTimeout
 	case w.failed:
@@ -231,8 +242,8 @@ func (w *waiter) show() {
 		return
 	}
 	text := fmt.Sprintf("%d of %d ended", w.ended, w.ended+len(w.wanted))
-	if l := w.wanted[0].line; l.op != nil {
-		text += fmt.Sprintf(" · %s of %s: %s %s", l.op.Action.Title(), w.name(l.project), l.status(), l.took())
+	if l := w.wanted[0].line; l.Status != "" {
+		text += fmt.Sprintf(" · %s of %s: %s %s", l.action(), w.name(l.project), l.status(), l.took())
 	}
 	w.progress(text)
 }

@@ -39,9 +39,10 @@ type Event struct {
 type Follower struct {
 	*Poller
 
-	from   *entry               // the oldest operation that counts as new
-	before map[string]*entry    // by project: the newest one that does not, nil where there is none
-	gaps   map[string]time.Time // by project and beginning: when a gap that was told was last asked for
+	from   *entry            // the oldest operation that counts as new
+	before map[string]*entry // by project: the newest one that does not, nil where there is none
+	// gaps are those that were told and are still there, by project and beginning: when they were last asked for.
+	gaps map[string]map[time.Time]time.Time
 }
 
 // Follow begins to tell what began at a time or later, by the service's clock. If operations were told already, these
@@ -52,7 +53,7 @@ func (p *Poller) Follow(since time.Time, told int) *Follower {
 	if told > 0 {
 		from = p.timeline.rows[told-1]
 	}
-	f := &Follower{p, from, map[string]*entry{}, map[string]time.Time{}}
+	f := &Follower{p, from, map[string]*entry{}, map[string]map[time.Time]time.Time{}}
 	for _, pr := range p.order {
 		f.meet(pr)
 	}
@@ -116,24 +117,25 @@ func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event
 	if f.traffic.has(of(pr.ID, Join)) {
 		return nil
 	}
+	told := map[time.Time]time.Time{}
 	for _, e := range pr.feed.edges {
+		since := f.below(pr, e.above)
+		asked, known := f.gaps[pr.ID][since]
 		failed := a.Err != nil && a.Purpose == Backfill && a.Cursor == e.cursor
 		coming := !e.broken && !failed && (pr.feed.isLast(e.above) || e.above.at.After(f.keep))
-		if coming || !f.tells(e.above) {
+		switch {
+		case coming && !known, !f.tells(e.above):
 			continue
-		}
-		gap := Event{Kind: Missing, Project: pr.ID, Since: f.below(pr, e.above), Until: e.above.at}
-		id := pr.ID + gap.Since.String()
-		asked, told := f.gaps[id]
-		if !told {
-			events = append(events, gap)
-			f.gaps[id] = now
-		}
-		if e.broken && told && now.Sub(asked) >= maxBackoff {
-			f.gaps[id] = now
+		case !known:
+			asked = now
+			events = append(events, Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
+		case e.broken && now.Sub(asked) >= maxBackoff:
+			asked = now
 			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
 		}
+		told[since] = asked
 	}
+	f.gaps[pr.ID] = told
 	return events
 }
 

@@ -165,7 +165,9 @@ func TestFollowerSaysWhatIsMissing(t *testing.T) {
 			t.Errorf("%s: %+v", name, r.gaps)
 		}
 		r.until(at(400))
-		r.missed()
+		if r.missed(); len(r.follower.gaps["p00"]) > 0 {
+			t.Errorf("%s: remembers %v", name, r.follower.gaps)
+		}
 	}
 }
 

@@ -198,14 +198,6 @@ func (p *Poller) Feed(id string) *Feed {
 	return nil
 }
 
-// Projects returns the ids of the projects that were ever listed, in that order.
-func (p *Poller) Projects() (ids []string) {
-	for _, pr := range p.order {
-		ids = append(ids, pr.ID)
-	}
-	return ids
-}
-
 // Err is why a project cannot be read, or nil.
 func (p *Poller) Err(id string) error {
 	if pr := p.projects[id]; pr != nil {
