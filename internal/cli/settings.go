@@ -216,7 +216,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 	s := defaults()
 	complete := map[string]cobra.CompletionFunc{
 		"profile": p.completeProfile,
-		"project": cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp),
+		"project": p.completeProject,
 	}
 	for _, one := range s.table() {
 		complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
@@ -230,10 +230,28 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 
 // completeProfile names the profiles of the configuration file; none of one that is wrong.
 func (p Process) completeProfile(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var s settings
-	s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
-	if err := s.loadFile(cmd.Flags(), p); err != nil {
+	s, err := p.completing(cmd)
+	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return profileNames(s.file.config), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProject names the projects that the profile pins: others would take a request.
+func (p Process) completeProject(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	s, err := p.completing(cmd)
+	if err == nil {
+		err = s.chooseProfile(cmd.Flags(), p.Getenv)
+	}
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return s.current.Pinned, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completing reads the configuration file of a command line that is not finished.
+func (p Process) completing(cmd *cobra.Command) (s settings, err error) {
+	s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
+	s.profile, _ = cmd.Flags().GetString("profile")
+	return s, s.loadFile(cmd.Flags(), p)
 }

@@ -38,6 +38,16 @@ func TestCompletion(t *testing.T) {
 	if o := s.run("", "__complete", "--time", ""); !strings.HasPrefix(o.stdout, "relative\nlocal\nutc\n") {
 		t.Errorf("times: got %q", o.stdout)
 	}
+	s.config("[profiles.work]\npinned = ['calm-lake-1', 'red-hill-2']\n[profiles.other]\n")
+	for _, args := range [][]string{{}, {"--profile", "work"}, {"operations", "--profile", "work"}, {"wait", "--profile", "work"}} {
+		want := ":4"
+		if len(args) > 0 {
+			want = "calm-lake-1\nred-hill-2\n:4"
+		}
+		if o := s.run("", append(append([]string{"__complete"}, args...), "--project", "")...).ends(0); !strings.HasPrefix(o.stdout, want) {
+			t.Errorf("%q: got %q", args, o.stdout)
+		}
+	}
 	// What is wrong with the configuration is for the command to say.
 	s.config("what = 1")
 	if o := s.run("", "__complete", "--profile", "").ends(0); !strings.HasPrefix(o.stdout, ":4") {
