@@ -27,7 +27,6 @@ type engine struct {
 	poller  *feed.Poller
 	options feed.Options
 	names   map[string]string     // of the projects, by their ids
-	fails   map[string]int        // how often the newest page of a project failed in a row
 	lists   chan []models.Project // read again
 	answers chan feed.Answer      // to requests under way, also after run has returned
 	listed  time.Time             // when the list was asked for last
@@ -39,7 +38,7 @@ func newEngine(from *source) *engine {
 	s := from.script
 	options := feed.Options{Interval: s.interval, Budget: s.budget, PageSize: s.pageSize}
 	return &engine{
-		source: from, poller: feed.NewPoller(options), options: options, names: map[string]string{}, fails: map[string]int{},
+		source: from, poller: feed.NewPoller(options), options: options, names: map[string]string{},
 		lists: make(chan []models.Project), answers: make(chan feed.Answer),
 	}
 }
@@ -106,7 +105,6 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 				return a.Err
 			}
 			take(a, e.process.Clock())
-			e.count(a)
 		case list := <-e.lists:
 			e.take(list)
 		case <-time.After(min(wait, lookAgain)):
@@ -133,19 +131,9 @@ func (e *engine) ask(ctx context.Context, r feed.Request) {
 	}
 }
 
-// count counts the failures of a project.
-func (e *engine) count(a feed.Answer) {
-	if a.Purpose == feed.Head {
-		e.fails[a.Project]++
-		if e.poller.Err(a.Project) == nil {
-			delete(e.fails, a.Project)
-		}
-	}
-}
-
 // read reports whether the newest pages of all projects were read, but for those that cannot be read soon.
 func (e *engine) read() bool {
-	trying := func(project string) bool { return !hopeless(e.poller.Err(project)) && e.fails[project] < maxTries }
+	trying := func(id string) bool { return !hopeless(e.poller.Err(id)) && e.poller.Fails(id) < maxTries }
 	return e.poller.Coverage().Unread == 0 && !slices.ContainsFunc(e.poller.Unreadable(), trying)
 }
 

@@ -182,14 +182,6 @@ type moments struct {
 
 func (m moments) title(name string) string { return strings.TrimSpace(name + " " + m.Zone(m.now())) }
 
-// width is that of a column of times.
-func (m moments) width() int {
-	if m.Zone(m.now()) == "" {
-		return len("CREATED")
-	}
-	return style.MomentWidth
-}
-
 func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }
 
 // moment is a time as the API writes it, with microseconds if it has any, or nil for none.

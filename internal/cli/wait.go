@@ -87,7 +87,9 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 	defer cancel()
 	err := w.begin(within, maxTries)
 	if err == nil {
-		w.place()
+		for _, one := range w.wanted {
+			one.projects = slices.Sorted(maps.Keys(w.names))
+		}
 		err = w.run(within, w.take, w.done)
 	}
 	w.hide()
@@ -100,17 +102,7 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 	return w.sum(timeout)
 }
 
-// place says where the operations may be. Where projects are named, they are asked for at once, as they need not be
-// among the newest.
-func (w *waiter) place() {
-	for _, one := range w.wanted {
-		one.projects = slices.Sorted(maps.Keys(w.names))
-		if len(w.script.projects) > 0 {
-			w.seek(one)
-		}
-	}
-}
-
+// seek asks for an operation that need not be among the newest.
 func (w *waiter) seek(one *awaited) {
 	one.sought = true
 	for _, project := range one.projects {
@@ -138,19 +130,25 @@ func (one *awaited) drop(project string, why error) {
 
 // done writes what has ended, and reports whether nothing else is waited for.
 func (w *waiter) done(time.Time) bool {
-	read := w.read()
+	read, named := w.read(), len(w.script.projects) > 0
 	if w.all && read {
 		w.all = false
 		w.collect()
 	}
 	for _, one := range w.wanted {
 		w.find(one)
-		if read && !one.sought && one.line.Status == "" {
+		if (read || named) && !one.sought && one.line.Status == "" {
 			w.seek(one)
 		}
 	}
 	w.wanted = slices.DeleteFunc(w.wanted, w.tell)
-	w.show()
+	if len(w.wanted) > 0 {
+		l, status := w.wanted[0].line, "not read yet"
+		if l.Status != "" {
+			status = l.action() + " " + l.status() + " " + l.took()
+		}
+		w.progress(fmt.Sprintf("%d of %d ended · %s %s", w.ended, w.ended+len(w.wanted), l.ID, status))
+	}
 	return w.err != nil || len(w.wanted) == 0 && !w.all
 }
 
@@ -234,16 +232,4 @@ func (w *waiter) sum(timeout time.Duration) error {
 		return errSaid
 	}
 	return nil
-}
-
-// show says on a terminal how far it is.
-func (w *waiter) show() {
-	if len(w.wanted) == 0 {
-		return
-	}
-	text := fmt.Sprintf("%d of %d ended", w.ended, w.ended+len(w.wanted))
-	if l := w.wanted[0].line; l.Status != "" {
-		text += fmt.Sprintf(" · %s of %s: %s %s", l.action(), w.name(l.project), l.status(), l.took())
-	}
-	w.progress(text)
 }

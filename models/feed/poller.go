@@ -206,6 +206,14 @@ func (p *Poller) Err(id string) error {
 	return nil
 }
 
+// Fails is how often in a row a project could not be read.
+func (p *Poller) Fails(id string) int {
+	if pr := p.projects[id]; pr != nil {
+		return pr.fails
+	}
+	return 0
+}
+
 // Began is when the present cycle began.
 func (p *Poller) Began() time.Time { return p.began }
 
