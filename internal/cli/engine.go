@@ -133,7 +133,10 @@ func (e *engine) ask(ctx context.Context, r feed.Request) {
 
 // read reports whether the newest pages of all projects were read, but for those that cannot be read soon.
 func (e *engine) read() bool {
-	trying := func(id string) bool { return !hopeless(e.poller.Err(id)) && e.poller.Fails(id) < maxTries }
+	trying := func(id string) bool {
+		fails, err := e.poller.Err(id)
+		return !hopeless(err) && fails < maxTries
+	}
 	return e.poller.Coverage().Unread == 0 && !slices.ContainsFunc(e.poller.Unreadable(), trying)
 }
 
@@ -156,7 +159,8 @@ func (e *engine) troubles(now time.Time) {
 	}
 	e.cycle = e.poller.Began()
 	if began := except(f.Unreadable, e.unread); len(began) > 0 {
-		e.say("cannot read %s: %v", e.some(began), e.poller.Err(began[0]))
+		_, err := e.poller.Err(began[0])
+		e.say("cannot read %s: %v", e.some(began), err)
 	}
 	if ended := except(e.unread, f.Unreadable); len(ended) > 0 {
 		e.say("can read %s again", e.some(ended))

@@ -210,18 +210,19 @@ func (l *lister) stopped(now time.Time) bool {
 // missing says what is missing, or is nil.
 func (l *lister) missing(now time.Time) error {
 	f, c := l.poller.Freshness(now), l.poller.Coverage()
-	project, _, failed := l.poller.HistoryErr()
 	switch {
 	case l.stopped(now) && f.Err != nil:
 		return fmt.Errorf("incomplete: %w", f.Err)
 	case l.stopped(now):
 		return errors.New("incomplete: the service limits the requests until " + l.times.Clock(f.Next))
 	case len(f.Unreadable) > 0:
-		return fmt.Errorf("incomplete: cannot read %s: %w", l.some(f.Unreadable), l.poller.Err(f.Unreadable[0]))
+		_, err := l.poller.Err(f.Unreadable[0])
+		return fmt.Errorf("incomplete: cannot read %s: %w", l.some(f.Unreadable), err)
 	case l.enough():
 		return nil
-	case failed != nil:
-		return fmt.Errorf("incomplete before %s: cannot read %s: %w", l.times.At(c.Since), l.name(project), failed)
+	}
+	if project, _, err := l.poller.HistoryErr(); err != nil {
+		return fmt.Errorf("incomplete before %s: cannot read %s: %w", l.times.At(c.Since), l.name(project), err)
 	}
 	since := l.times.At(c.Since)
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.name(c.Lacking))
@@ -229,7 +230,7 @@ func (l *lister) missing(now time.Time) error {
 
 // followFrom writes what begins after a time, or after the newest operations, which were written.
 func (l *lister) followFrom(ctx context.Context, began time.Time, told int) error {
-	f := l.poller.Follow(began, told)
+	f := feed.Follow(l.poller, began, told)
 	names := map[feed.EventKind]string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap"}
 	var failed error
 	err := l.engine.run(ctx, func(a feed.Answer, now time.Time) {

@@ -158,7 +158,7 @@ func (w *waiter) find(one *awaited) {
 		f := w.poller.Feed(project)
 		if row, ok := f.Find(one.id); ok {
 			one.projects, one.refused, one.line = []string{project}, nil, w.line("", project, f.At(row))
-		} else if err := w.poller.Err(project); err != nil && hopeless(err) {
+		} else if _, err := w.poller.Err(project); err != nil && hopeless(err) {
 			one.drop(project, err)
 		}
 	}
@@ -167,7 +167,7 @@ func (w *waiter) find(one *awaited) {
 // collect waits for all that is unfinished.
 func (w *waiter) collect() {
 	if ids := w.poller.Unreadable(); len(ids) > 0 {
-		w.err = w.poller.Err(ids[0])
+		_, w.err = w.poller.Err(ids[0])
 		return
 	}
 	all := w.poller.Timeline().Rows()

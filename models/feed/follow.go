@@ -45,9 +45,9 @@ type Follower struct {
 	gaps map[string]map[time.Time]time.Time
 }
 
-// Follow begins to tell what began at a time or later, by the service's clock. If operations were told already, these
-// are the newest rows of the timeline: told is how many.
-func (p *Poller) Follow(since time.Time, told int) *Follower {
+// Follow returns a follower that tells what began at a time or later, by the service's clock. If operations were told
+// already, these are the newest rows of the timeline: told is how many.
+func Follow(p *Poller, since time.Time, told int) *Follower {
 	from := &entry{at: since, feed: New("")}
 	from.current.Store(&models.Operation{})
 	if told > 0 {

@@ -27,7 +27,7 @@ type reader struct {
 
 // newReader follows a platform from now on.
 func newReader(r *run) *reader {
-	one := &reader{r, r.Follow(r.now, 0), r.now, map[string][]models.Operation{}, map[string]models.Operation{}, nil}
+	one := &reader{r, Follow(r.Poller, r.now, 0), r.now, map[string][]models.Operation{}, map[string]models.Operation{}, nil}
 	r.check, r.take = false, one.hear
 	return one
 }
@@ -183,7 +183,7 @@ func TestFollowerBegins(t *testing.T) {
 	for _, past := range []int{0, 40} {
 		r := begin(past)
 		one := newReader(r)
-		one.follower = r.Follow(r.now.Add(time.Hour), 0)
+		one.follower = Follow(r.Poller, r.now.Add(time.Hour), 0)
 		if r.until(at(100)); len(one.told) != 3 {
 			t.Errorf("with a clock that is an hour ahead, %d operations are told", len(one.told))
 		}
@@ -193,7 +193,7 @@ func TestFollowerBegins(t *testing.T) {
 	r.Refresh(r.now)
 	r.until(at(4.5))
 	one := newReader(r)
-	one.follower = r.Follow(r.now, 1)
+	one.follower = Follow(r.Poller, r.now, 1)
 	one.told["p00-00042"] = []models.Operation{r.platform.lives["p00"][0].at(r.now)}
 	r.platform.born("p02", 2, at(3.8), time.Second, time.Minute)
 	r.list()

@@ -40,9 +40,6 @@ type Freshness struct {
 // answered, one is enough.
 const offlineAfter = 3
 
-// Bound is how old the last answer of a project may be for it to be current.
-func (p *Poller) Bound() time.Duration { return 2 * p.options.Interval }
-
 // summary is what is known of the projects in scope, whatever the time. It is kept until something changes, because its
 // cost grows with the projects.
 type summary struct {
@@ -111,13 +108,13 @@ func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
 	f := Freshness{
 		Next: p.began.Add(p.options.Interval), Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
-		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.Bound())),
+		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
 	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {
 		f.Oldest = t.polled.items[0].asOf
 	}
 	// The projects that cannot be read are named: only others make the feed late.
-	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.Bound())) })
+	named := sort.Search(len(s.asOf), func(i int) bool { return s.asOf[i].After(now.Add(-p.options.Bound())) })
 	switch {
 	case v.limited.left(now) > 0:
 		f.State, f.Next = Limited, now.Add(v.limited.left(now))

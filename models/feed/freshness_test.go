@@ -39,7 +39,7 @@ func TestFreshnessIsThatOfWhatCanBeRead(t *testing.T) {
 	p.faults = []fault{{from: at(20), to: at(300), project: "p01", kind: models.KindServer}}
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
 	r.until(at(90))
-	if f := r.Freshness(r.now); f.State != Live || r.now.Sub(f.Oldest) > r.Bound() || len(f.Unreadable) != 1 {
+	if f := r.Freshness(r.now); f.State != Live || r.now.Sub(f.Oldest) > r.Options().Bound() || len(f.Unreadable) != 1 {
 		t.Errorf("%+v at %v", f, r.now)
 	}
 }

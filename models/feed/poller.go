@@ -13,6 +13,9 @@ type Options struct {
 	PageSize int           // how many operations a page has at most
 }
 
+// Bound is how old the last answer of a project may be for it to be current.
+func (o Options) Bound() time.Duration { return 2 * o.Interval }
+
 // MaxPinned is how many pinned projects are asked in every cycle before all others: as many as half of the budget
 // covers, so that the other half goes round among the rest. If more are pinned, none has priority.
 func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/2) }
@@ -198,27 +201,19 @@ func (p *Poller) Feed(id string) *Feed {
 	return nil
 }
 
-// Err is why a project cannot be read, or nil.
-func (p *Poller) Err(id string) error {
+// Err is why a project cannot be read, or nil, and how often in a row it could not be.
+func (p *Poller) Err(id string) (fails int, err error) {
 	if pr := p.projects[id]; pr != nil {
-		return pr.err
+		return pr.fails, pr.err
 	}
-	return nil
-}
-
-// Fails is how often in a row a project could not be read.
-func (p *Poller) Fails(id string) int {
-	if pr := p.projects[id]; pr != nil {
-		return pr.fails
-	}
-	return 0
+	return 0, nil
 }
 
 // Began is when the present cycle began.
 func (p *Poller) Began() time.Time { return p.began }
 
-// Interval is the time from one cycle to the next.
-func (p *Poller) Interval() time.Duration { return p.options.Interval }
+// Options returns the options in force.
+func (p *Poller) Options() Options { return p.options }
 
 // SetInterval changes the time from one cycle to the next.
 func (p *Poller) SetInterval(d time.Duration) { p.options.Interval = d }

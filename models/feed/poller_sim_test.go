@@ -195,7 +195,7 @@ func (r *run) claims() {
 		if feed == nil || !t.Has(id) || r.projects[id].gone {
 			continue
 		}
-		if f.State == Live && !slices.Contains(f.Unreadable, id) && r.now.Sub(feed.AsOf()) > r.Bound() {
+		if f.State == Live && !slices.Contains(f.Unreadable, id) && r.now.Sub(feed.AsOf()) > r.Options().Bound() {
 			r.fatalf("live, and %s was asked %v ago", id, r.now.Sub(feed.AsOf()))
 		}
 		for _, l := range r.platform.lives[id] {
@@ -433,7 +433,7 @@ func TestPollerEndsABurst(t *testing.T) {
 		p.born("p03", size, at(30), within/time.Duration(size), lasts)
 		r := newRun(fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: page})
 		r.check = false
-		r.until(at(30).Add(within + lasts + 2*r.Interval() + 2*time.Second))
+		r.until(at(30).Add(within + lasts + 2*r.Options().Interval + 2*time.Second))
 		if wrong := r.wrong(); len(wrong) > 0 {
 			t.Errorf("two polls after the end, %d are shown unfinished", len(wrong))
 		}

@@ -193,7 +193,7 @@ var intervals = []time.Duration{
 }
 
 func (p *Page) stepInterval(by int) tea.Cmd {
-	at, exact := slices.BinarySearch(intervals, p.poller.Interval())
+	at, exact := slices.BinarySearch(intervals, p.poller.Options().Interval)
 	if !exact && by > 0 {
 		at-- // the next longer one is the step that the search ended at
 	}

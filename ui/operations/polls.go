@@ -121,7 +121,7 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 		d.answeredAt = now
 	case models.KindOf(a.Err) != models.KindCanceled && !models.Unsent(a.Err):
 		err := a.Err
-		if d.poller.Err(a.Project) == nil {
+		if _, broken := d.poller.Err(a.Project); broken == nil {
 			err = models.Doing(err, "list operations") // not one project
 		}
 		d.session.Emit(page.Failed{Err: err})

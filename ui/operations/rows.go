@@ -40,7 +40,7 @@ func (s *state) known() *known {
 		limits[a.Action], _ = a.Durations.Slow()
 	}
 	limit := func(a models.Action) (time.Duration, bool) { return limits[a], limits[a] > 0 }
-	return &known{s.names, limit, s.session.Skew, s.poller.Bound()}
+	return &known{s.names, limit, s.session.Skew, s.poller.Options().Bound()}
 }
 
 func (s *state) row(project string, op *models.Operation) row {

@@ -111,7 +111,7 @@ func (s *state) condition(now time.Time) condition {
 func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
 	projects, age := style.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
-	every, unread := ", every "+style.Every(s.poller.Interval()), len(f.Unreadable)
+	every, unread := ", every "+style.Every(s.poller.Options().Interval), len(f.Unreadable)
 	switch {
 	case f.State == feed.Loading:
 		if out.Text = "◌ loading"; many {
@@ -121,7 +121,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		out.Text, out.said = "◌ partly live", "Partly live: "+style.Plural(unread, "project")+" cannot be read."
 		out.Long = out.Text + every + " · others within " + age
 	case f.State == feed.Live:
-		out.Text, out.said = "● live"+every, "Live, read every "+style.DurationWords(s.poller.Interval())+"."
+		out.Text, out.said = "● live"+every, "Live, read every "+style.DurationWords(s.poller.Options().Interval)+"."
 		if many {
 			out.Long = out.Text + " · all within " + age
 		}
@@ -129,7 +129,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 			out.Tone = style.Good
 		}
 	case many: // there are more projects than the budget can ask within the bound
-		bound := s.poller.Bound()
+		bound := s.poller.Options().Bound()
 		out.Text = "◌ late " + age
 		out.Long = fmt.Sprintf("◌ %s: %s within %s, oldest %s", projects, count(f.Fresh), style.Every(bound), age)
 		out.said = fmt.Sprintf("%s: %s were read within %s, the oldest %s.",
@@ -169,7 +169,7 @@ func (s *state) dated(text string, f feed.Freshness, now time.Time) page.Status 
 
 func (s *state) said(f page.Frame) announce.Part {
 	c, off := s.condition(s.session.Now()), s.noProjects()
-	key := fmt.Sprint(s.freshness().State, s.poller.Interval())
+	key := fmt.Sprint(s.freshness().State, s.poller.Options().Interval)
 	if s.paused() || off {
 		key = ""
 	}
@@ -191,7 +191,7 @@ func (s *state) unreadable(f feed.Freshness) error {
 		return nil
 	}
 	id := f.Unreadable[0]
-	err := s.poller.Err(id)
+	_, err := s.poller.Err(id)
 	what := "cannot read " + s.name(id)
 	if models.KindOf(err) == models.KindNotFound {
 		what = "project " + s.name(id) + " is gone"
