@@ -91,6 +91,7 @@ func (e *engine) relist(ctx context.Context, now time.Time) {
 func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
 	for {
 		now := e.process.Clock()
+		e.troubles(now)
 		if done(now) {
 			return nil
 		}
@@ -98,7 +99,6 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		for _, r := range requests {
 			go e.ask(ctx, r)
 		}
-		e.troubles(now)
 		select {
 		case a := <-e.answers:
 			if models.KindOf(a.Err) == models.KindUnauthorized {

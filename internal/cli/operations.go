@@ -204,7 +204,7 @@ func (l *lister) loaded(now time.Time) bool {
 // requests for long.
 func (l *lister) stopped(now time.Time) bool {
 	f := l.poller.Freshness(now)
-	return !l.follow && (f.State == feed.Offline || f.State == feed.Limited && f.Next.Sub(now) > maxWait)
+	return !l.follow && (f.Unanswered >= maxTries || f.State == feed.Limited && f.Next.Sub(now) > maxWait)
 }
 
 // missing says what is missing, or is nil.

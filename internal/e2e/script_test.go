@@ -276,6 +276,8 @@ func TestListsForPrograms(t *testing.T) {
 	s.run("", "projects", "--filter", "colour:red").ends(2, "--filter", "colour")
 	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
 	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
+	b.inject("reset of list_operations count=4") // more than one request is repeated for
+	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no answer", "answers again")
 	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))
 	cmd.Env = s.env

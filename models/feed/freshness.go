@@ -32,6 +32,7 @@ type Freshness struct {
 	// where none can.
 	Oldest     time.Time
 	Heard      time.Time // when the last answer came, good or bad, or zero
+	Unanswered int       // how many times in a row nothing answered
 	Err        error     // why nothing answers, or why a project cannot be read, or nil
 	Unreadable []string  // the ids of the projects in scope that cannot be read, sorted; do not change it
 }
@@ -107,7 +108,7 @@ func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().un
 func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
 	f := Freshness{
-		Next: p.began.Add(p.options.Interval), Heard: v.heard, Err: s.err, Unreadable: s.unreadable,
+		Next: p.began.Add(p.options.Interval), Heard: v.heard, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
 	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {
