@@ -34,7 +34,10 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
 		{u.Hostname() == "", "it names no host", inFull},
 		// Letters of other scripts can look like those of another host.
-		{strings.ContainsFunc(u.Host, foreign), "its host is not in plain ASCII", "write an international name in its xn-- form"},
+		{
+			strings.ContainsFunc(u.Host, foreign), "its host is not in plain ASCII",
+			"write an international name in its xn-- form",
+		},
 		{badPort != nil || port == 0, "its port is not one", "write a number from 1 to 65535"},
 		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
 		{

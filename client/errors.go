@@ -34,11 +34,13 @@ const (
 	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy answers in its place."
 	hintAuthority = "The certificate is not signed by an authority that this computer trusts: check the base URL, and " +
 		"whether a proxy answers in its place. If its authority is your own, name its certificate with --ca-file."
-	hintOldTLS = "The service has TLS 1.1 or older only, which is not safe: check the base URL, and whether a proxy answers " +
+	hintOldTLS = "The service has TLS 1.1 or older only, which is not safe: check the base URL, and whether a proxy " +
+		"answers " +
 		"in its place."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
 
-	hintOrg = "The key can list the projects of an organisation only: give its id with --org-id, or as org_id of the profile."
+	hintOrg = "The key can list the projects of an organisation only: give its id with --org-id, or as org_id of the " +
+		"profile."
 
 	hintName         = "The base URL's host has no address: check its spelling, and the network's DNS."
 	hintProxyAddress = "Set HTTPS_PROXY to an address such as http://proxy.example:3128, or unset it."
@@ -193,7 +195,10 @@ var causes = []struct {
 	{says("malformed HTTP"), models.KindMalformed, ""},
 
 	{is(errProxyAddress), models.KindUnreachable, hintProxyAddress},
-	{isA(func(e *proxyError) bool { return e.status == http.StatusProxyAuthRequired }), models.KindUnreachable, hintProxyLogin},
+	{
+		isA(func(e *proxyError) bool { return e.status == http.StatusProxyAuthRequired }),
+		models.KindUnreachable, hintProxyLogin,
+	},
 	{isA(func(*proxyError) bool { return true }), models.KindUnreachable, hintProxyRefused},
 	{isA(func(e *net.OpError) bool { return e.Op == "proxyconnect" }), models.KindUnreachable, hintProxyGone},
 	{isA(func(e *net.DNSError) bool { return e.IsNotFound }), models.KindUnreachable, hintName},

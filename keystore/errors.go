@@ -34,16 +34,22 @@ const otherKeys = EnvKey + " or a key command, or give the dashboard a key for o
 
 // reasons are what a reason is called, and what a user can do besides giving the key in another way.
 var reasons = [...]struct{ text, advice string }{
-	ReasonOther:        {"the OS keyring failed", "Set "},
-	ReasonNoBus:        {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
-	ReasonNoService:    {"no OS keyring runs in this session", "Start one (such as gnome-keyring or KWallet) and try again, set "},
-	ReasonNoCollection: {"the OS keyring has no collection to keep keys in", "Create a default keyring in your desktop's password manager and try again, set "},
-	ReasonLocked:       {"the OS keyring is locked", "Unlock it and try again, set "},
-	ReasonTimeout:      {"the OS keyring does not answer", "Answer its prompt if one is open and try again, set "},
-	ReasonDenied:       {"the OS keyring refused", "Allow pgtower to use it and try again, set "},
-	ReasonUnsupported:  {"this system has no OS keyring that pgtower knows", "Set "},
-	ReasonTooBig:       {"the key is too long for the OS keyring", "Set "},
-	ReasonCanceled:     {"cancelled", ""},
+	ReasonOther: {"the OS keyring failed", "Set "},
+	ReasonNoBus: {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
+	ReasonNoService: {
+		"no OS keyring runs in this session",
+		"Start one (such as gnome-keyring or KWallet) and try again, set ",
+	},
+	ReasonNoCollection: {
+		"the OS keyring has no collection to keep keys in",
+		"Create a default keyring in your desktop's password manager and try again, set ",
+	},
+	ReasonLocked:      {"the OS keyring is locked", "Unlock it and try again, set "},
+	ReasonTimeout:     {"the OS keyring does not answer", "Answer its prompt if one is open and try again, set "},
+	ReasonDenied:      {"the OS keyring refused", "Allow pgtower to use it and try again, set "},
+	ReasonUnsupported: {"this system has no OS keyring that pgtower knows", "Set "},
+	ReasonTooBig:      {"the key is too long for the OS keyring", "Set "},
+	ReasonCanceled:    {"cancelled", ""},
 }
 
 // Error is the reason in a few words, without a full stop: where it is known, it is the cause, or a part of it.

@@ -22,17 +22,19 @@ func (a Action) Meaning() string { return meanings[a] }
 
 // meanings are those of section 2.3, then of actions that only the live service names.
 var meanings = map[Action]string{
-	"apply_config":         "Brings a new configuration to an object: changed compute settings, or a Postgres user or database that was created, changed or deleted.",
+	"apply_config": "Brings a new configuration to an object: changed compute settings, or a Postgres user or " +
+		"database that was created, changed or deleted.",
 	"apply_storage_config": "Brings a new configuration to storage, such as another history retention period.",
-	"check_availability":   "The platform's own periodic check that a branch's data can be reached and that a compute can start on it. Branches without a compute are left out.",
-	"create_branch":        "Creates a branch in the project.",
-	"create_timeline":      "Sets up storage and the default branch of a project that was just created.",
-	"delete_tenant":        "Deletes the stored data of a deleted project.",
-	"start_compute":        "Starts a compute because something needs it, such as a connection to one that was suspended.",
-	"suspend_compute":      "Suspends a compute that was not used for a while.",
-	"tenant_attach":        "Attaches the project to storage.",
-	"tenant_detach":        "Detaches the project from storage: it was idle for 30 days.",
-	"tenant_reattach":      "Attaches a detached project again: a request came for it.",
+	"check_availability": "The platform's own periodic check that a branch's data can be reached and that a compute can " +
+		"start on it. Branches without a compute are left out.",
+	"create_branch":   "Creates a branch in the project.",
+	"create_timeline": "Sets up storage and the default branch of a project that was just created.",
+	"delete_tenant":   "Deletes the stored data of a deleted project.",
+	"start_compute":   "Starts a compute because something needs it, such as a connection to one that was suspended.",
+	"suspend_compute": "Suspends a compute that was not used for a while.",
+	"tenant_attach":   "Attaches the project to storage.",
+	"tenant_detach":   "Detaches the project from storage: it was idle for 30 days.",
+	"tenant_reattach": "Attaches a detached project again: a request came for it.",
 
 	"create_compute":     "Creates a compute for a branch.",
 	"delete_timeline":    "Deletes the data of a branch.",

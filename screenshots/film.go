@@ -38,8 +38,8 @@ type scene struct {
 	marks []mark
 }
 
-// draw draws an SVG that moves by itself. Nothing is drawn twice: what is seen over several frames is one thing with the
-// times at which it is seen.
+// draw draws an SVG that moves by itself. Nothing is drawn twice: what is seen over several frames is one thing with
+// the times at which it is seen.
 func (f film) draw() []byte {
 	all := f.scenes()
 	return window(f.frames[0].screen, f.title, f.style(all), func(b *bytes.Buffer, l layer) {
@@ -113,7 +113,8 @@ func (f film) style(all []scene) string {
 	b.WriteString("g[class]{visibility:hidden}g.still{visibility:visible}\n")
 	b.WriteString("@media (prefers-reduced-motion:no-preference){\n")
 	// The shorthand would take the names away again.
-	fmt.Fprintf(&b, "g[class]{animation-duration:%gs;animation-timing-function:step-end;animation-iteration-count:infinite}\n",
+	fmt.Fprintf(&b, "g[class]{animation-duration:%gs;animation-timing-function:step-end;"+
+		"animation-iteration-count:infinite}\n",
 		f.length.Seconds())
 	for i, s := range all {
 		if !s.always(f.length) {

@@ -1,5 +1,6 @@
-// Package screenshots draws what a terminal shows as SVG: the pictures of this folder, of which some move. Its tests take them
-// from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots takes them anew.
+// Package screenshots draws what a terminal shows as SVG: the pictures of this folder, of which some move. Its tests
+// take them from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots takes them
+// anew.
 package screenshots
 
 import (
@@ -13,8 +14,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these cells have whole sizes
-// that fit it: edges stay sharp and neighbours meet.
+// Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these cells have whole
+// sizes that fit it: edges stay sharp and neighbours meet.
 const (
 	fontSize   = 15
 	cellWidth  = 9
@@ -41,8 +42,8 @@ const (
 	headings // what the title bar says
 )
 
-// mark is one thing that is drawn. Those of one layer and style share an SVG element, of which each holds a part; a text is
-// an element of its own and has no style.
+// mark is one thing that is drawn. Those of one layer and style share an SVG element, of which each holds a part; a
+// text is an element of its own and has no style.
 type mark struct {
 	layer       layer
 	style, data string
@@ -68,7 +69,8 @@ func draw(screen termtest.Screen, title, pressed string) []mark {
 	d.add(headings, "", `<text x="%d" y="%d" text-anchor="middle" font-size="13" fill="%s">%s</text>`+"\n",
 		width/2, barHeight/2+5, hex(mix(screen.Fg, barColor(screen), 0.6)), html.EscapeString(title))
 	if pressed != "" {
-		d.add(headings, "", `<text x="%d" y="%d" text-anchor="end" font-size="13" font-weight="bold" fill="%s">%s</text>`+"\n",
+		d.add(headings, "", `<text x="%d" y="%d" text-anchor="end" font-size="13" font-weight="bold" fill="%s">`+
+			"%s</text>\n",
 			width-padding, barHeight/2+5, hex(screen.Fg), html.EscapeString(pressed))
 	}
 	return d.marks
@@ -107,8 +109,9 @@ func (d *drawing) background(y int) {
 	}
 }
 
-// line draws one line's characters: box drawing and blocks as shapes, which join whatever the font, plain text in runs, and
-// each other character on its own, since a fallback font that lacks the grid's width would push what follows it.
+// line draws one line's characters: box drawing and blocks as shapes, which join whatever the font, plain text in
+// runs, and each other character on its own, since a fallback font that lacks the grid's width would push what
+// follows it.
 func (d *drawing) line(y int) {
 	line := d.screen.Cells[y]
 	for x, n := 0, 0; x < len(line); x += n {
@@ -256,24 +259,29 @@ func windowSize(s termtest.Screen) (width, height int) {
 
 func barColor(s termtest.Screen) color.RGBA { return mix(s.Fg, s.Bg, 0.07) }
 
-// window draws a window of the screen's size: shadow, title bar, three dots, a hairline. What is in it is written layer by
-// layer; the style is CSS, or empty.
+// window draws a window of the screen's size: shadow, title bar, three dots, a hairline. What is in it is written
+// layer by layer; the style is CSS, or empty.
 func window(s termtest.Screen, title, style string, write func(*bytes.Buffer, layer)) []byte {
 	var b bytes.Buffer
 	width, height := windowSize(s)
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="%d %d %[1]d %[2]d" `+
-		`font-family="%[5]s" font-size="%[6]d">`+"\n", width+2*margin, height+2*margin, -margin, -margin, fontFamily, fontSize)
+		`font-family="%[5]s" font-size="%[6]d">`+"\n",
+		width+2*margin, height+2*margin, -margin, -margin, fontFamily, fontSize)
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
 	if style != "" {
 		fmt.Fprintf(&b, "<style>\n%s</style>\n", style)
 	}
-	b.WriteString(`<filter id="shadow" x="-10%" y="-10%" width="120%" height="120%"><feGaussianBlur stdDeviation="8"/></filter>` + "\n")
-	fmt.Fprintf(&b, `<rect y="6" width="%d" height="%d" rx="%d" fill-opacity="0.35" filter="url(#shadow)"/>`+"\n", width, height, radius)
+	b.WriteString(`<filter id="shadow" x="-10%" y="-10%" width="120%" height="120%">` +
+		`<feGaussianBlur stdDeviation="8"/></filter>` + "\n")
+	fmt.Fprintf(&b, `<rect y="6" width="%d" height="%d" rx="%d" fill-opacity="0.35" filter="url(#shadow)"/>`+"\n",
+		width, height, radius)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="%d" fill="%s"/>`+"\n", width, height, radius, hex(s.Bg))
-	fmt.Fprintf(&b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]da%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" fill="%[4]s"/>`+"\n",
+	fmt.Fprintf(&b, `<path d="M0 %[1]dV%[2]da%[2]d %[2]d 0 0 1 %[2]d-%[2]dH%[3]da%[2]d %[2]d 0 0 1 %[2]d %[2]dV%[1]dz" `+
+		`fill="%[4]s"/>`+"\n",
 		barHeight, radius, width-radius, hex(barColor(s)))
 	for i, dot := range []color.RGBA{{0xec, 0x6a, 0x5e, 0xff}, {0xf4, 0xbf, 0x4f, 0xff}, {0x61, 0xc5, 0x54, 0xff}} {
-		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="5.5" fill="%s"/>`+"\n", padding+6+i*20, barHeight/2, hex(mix(dot, barColor(s), 0.85)))
+		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="5.5" fill="%s"/>`+"\n",
+			padding+6+i*20, barHeight/2, hex(mix(dot, barColor(s), 0.85)))
 	}
 	write(&b, headings)
 	fmt.Fprintf(&b, `<rect x="0.5" y="0.5" width="%d" height="%d" rx="%d" fill="none" stroke="%s"/>`+"\n",

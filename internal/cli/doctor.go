@@ -229,7 +229,8 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
 		d.warn("HTTP", answer, "The service has trouble of its own: try again in a moment.")
 	default:
-		d.warn("HTTP", answer+"; the API itself answers 401", "Check that the base URL is that of the API: it ends in /api/v2.")
+		d.warn("HTTP", answer+"; the API itself answers 401",
+			"Check that the base URL is that of the API: it ends in /api/v2.")
 	}
 	return true
 }
@@ -244,7 +245,8 @@ func (d *doctor) checkClock(route client.Route) {
 		d.warn("clock", "the service does not say what time it is", "")
 	case skew.Abs() > maxSkew:
 		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
-			"Set the clock, by NTP for instance: certificates may seem out of date. pgtower reckons ages from the service's clock.")
+			"Set the clock, by NTP for instance: certificates may seem out of date. "+
+				"pgtower reckons ages from the service's clock.")
 	default:
 		d.ok("clock", "the same as the service's, within "+maxSkew.String())
 	}
@@ -259,9 +261,11 @@ func (d *doctor) checkTerminal() {
 	isUTF8 := strings.Contains(strings.ReplaceAll(strings.ToLower(locale), "-", ""), "utf8")
 	switch {
 	case !isUTF8 && runtime.GOOS != "windows":
-		d.warn("terminal", "the locale is "+locale+", and not UTF-8", "Set LANG or LC_ALL to a locale in UTF-8, such as C.UTF-8.")
+		d.warn("terminal", "the locale is "+locale+", and not UTF-8",
+			"Set LANG or LC_ALL to a locale in UTF-8, such as C.UTF-8.")
 	case !term.IsTerminal(out) || d.terminal() == nil:
-		d.warn("terminal", "not a terminal; the dashboard needs one", "Run pgtower doctor without redirections to check yours.")
+		d.warn("terminal", "not a terminal; the dashboard needs one",
+			"Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
 		d.warn("terminal", "TERM does not name a terminal", "Set TERM to what your terminal is, such as xterm-256color.")
 	case err == nil && (columns < minColumns || lines < minLines):

@@ -98,7 +98,8 @@ func projectColumns(times moments) []column[*models.Project] {
 		{name: "branch_logical_size_limit", value: func(p project) any { return known(p.BranchLogicalSizeLimit) }},
 		{
 			name: "created_at", value: func(p project) any { return moment(p.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth, shown: func(p project) string { return times.cell(p.CreatedAt) },
+			title: times.title("CREATED"), width: style.MomentWidth,
+			shown: func(p project) string { return times.cell(p.CreatedAt) },
 		},
 		{name: "updated_at", value: func(p project) any { return moment(p.UpdatedAt) }},
 		{name: "compute_last_active_at", value: func(p project) any { return moment(p.ComputeLastActiveAt) }},
@@ -113,7 +114,8 @@ func keyColumns(times moments) []column[*models.APIKey] {
 		{name: "name", value: func(k key) any { return k.Name }, title: "NAME", width: 24},
 		{
 			name: "created_at", value: func(k key) any { return moment(k.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth, shown: func(k key) string { return times.cell(k.CreatedAt) },
+			title: times.title("CREATED"), width: style.MomentWidth,
+			shown: func(k key) string { return times.cell(k.CreatedAt) },
 		},
 		{
 			name: "last_used_at", value: func(k key) any { return moment(k.LastUsedAt.Value) },

@@ -153,7 +153,8 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
 	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
-	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "let the demo's clock stand still at this time")
+	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339},
+		"let the demo's clock stand still at this time")
 	hideFlags(f, "demo-seed", "demo-time")
 }
 

@@ -1,5 +1,5 @@
-// Package driver runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at a time
-// and always in the same order, so what is on the screen is the same on every machine.
+// Package driver runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at
+// a time and always in the same order, so what is on the screen is the same on every machine.
 package driver
 
 import (
@@ -12,8 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Driver does for a model what Bubble Tea does: it runs its commands and delivers what they come to. All methods must be
-// called in the bubble of synctest in which the driver was made.
+// Driver does for a model what Bubble Tea does: it runs its commands and delivers what they come to. All methods must
+// be called in the bubble of synctest in which the driver was made.
 type Driver struct {
 	model tea.Model
 	own   func(tea.Msg) bool
@@ -29,8 +29,8 @@ type answer struct {
 	msg    tea.Msg
 }
 
-// New returns a driver of a model. The messages that Bubble Tea would take itself, such as [tea.QuitMsg], go to own, which
-// reports whether it took one; own may be nil.
+// New returns a driver of a model. The messages that Bubble Tea would take itself, such as [tea.QuitMsg], go to own,
+// which reports whether it took one; own may be nil.
 func New(model tea.Model, own func(tea.Msg) bool) *Driver { return &Driver{model: model, own: own} }
 
 // Start runs the model on a screen of a size in cells.
@@ -39,8 +39,8 @@ func (d *Driver) Start(width, height int) {
 	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Run begins a command and waits until the command has to wait itself, so that commands that begin together always do so
-// in the same order.
+// Run begins a command and waits until the command has to wait itself, so that commands that begin together always do
+// so in the same order.
 func (d *Driver) Run(cmd tea.Cmd) {
 	if cmd == nil {
 		return

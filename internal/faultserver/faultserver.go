@@ -1,5 +1,5 @@
-// Package faultserver answers HTTP requests in all the ways that a server, a proxy or a network can get wrong, over real
-// sockets. Tests of a client point it at one:
+// Package faultserver answers HTTP requests in all the ways that a server, a proxy or a network can get wrong, over
+// real sockets. Tests of a client point it at one:
 //
 //	s := faultserver.Start(t, faultserver.Truncate(`{"operations":[]}`, 7))
 //	c := client.New(client.Options{BaseURL: s.URL(), …})
@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// Fault answers a request by writing to its connection: what it sends need not be HTTP. The connection is closed when it
-// returns, and it returns when writing or reading fails: the client, or the test, has gone.
+// Fault answers a request by writing to its connection: what it sends need not be HTTP. The connection is closed when
+// it returns, and it returns when writing or reading fails: the client, or the test, has gone.
 type Fault func(conn net.Conn, r *http.Request)
 
 // Server listens on loopback.

@@ -25,7 +25,8 @@ func Build(ctx context.Context, dir, pkg string, flags ...string) (string, error
 	return path, nil
 }
 
-// Main is a TestMain that builds pkg once, runs the tests, and removes the binary again. The tests find it with [Binary]:
+// Main is a TestMain that builds pkg once, runs the tests, and removes the binary again. The tests find it with
+// [Binary]:
 //
 //	func TestMain(m *testing.M) {
 //		os.Exit(termtest.Main(context.Background(), m, "pgtower"))

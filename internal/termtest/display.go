@@ -1,13 +1,13 @@
-// Package termtest runs a program in a real pseudo-terminal and looks at it through a terminal emulator: what a user would
-// see, which keys they press, and how the program ends. What does not happen in time ends the test.
+// Package termtest runs a program in a real pseudo-terminal and looks at it through a terminal emulator: what a user
+// would see, which keys they press, and how the program ends. What does not happen in time ends the test.
 //
 //	term := termtest.Start(t, termtest.Options{Path: termtest.Binary(t), Args: []string{"--demo"}})
 //	term.Wait("Operations")
 //	term.Press("3")
 //	term.Wait("API keys")
 //
-// The emulator behaves as current terminals do: it answers what programs ask at their start (colours, device attributes,
-// modes), and shows a synchronised update as a whole or not at all, so nobody ever looks at half a frame.
+// The emulator behaves as current terminals do: it answers what programs ask at their start (colours, device
+// attributes, modes), and shows a synchronised update as a whole or not at all, so nobody ever looks at half a frame.
 // Pseudo-terminals exist on Unix only; elsewhere there is [Render].
 package termtest
 
@@ -27,8 +27,8 @@ import (
 // splitPause is how long characters at the end of a read wait for the rest of their cluster.
 const splitPause = 50 * time.Millisecond
 
-// display is the emulator and what it noticed. The mutex guards everything but input and the emulator's read side, which
-// are pipes.
+// display is the emulator and what it noticed. The mutex guards everything but input and the emulator's read side,
+// which are pipes.
 type display struct {
 	mu      sync.Mutex
 	em      *vt.Emulator
@@ -97,8 +97,8 @@ func (d *display) setMode(mode ansi.Mode, on bool) {
 	}
 }
 
-// write shows what the program wrote. The emulator takes the end of a write as the end of a character, so one that a read
-// has split is held until its rest arrives or nothing more comes.
+// write shows what the program wrote. The emulator takes the end of a write as the end of a character, so one that a
+// read has split is held until its rest arrives or nothing more comes.
 func (d *display) write(p []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

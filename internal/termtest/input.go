@@ -128,8 +128,8 @@ func (t *Terminal) Signal(sig os.Signal) {
 	}
 }
 
-// HangUp closes the terminal under the program, as when its window is closed or its connection is lost. What the program
-// does then is not seen any more.
+// HangUp closes the terminal under the program, as when its window is closed or its connection is lost. What the
+// program does then is not seen any more.
 func (t *Terminal) HangUp() {
 	t.tb.Helper()
 	if err := t.master.Close(); err != nil {

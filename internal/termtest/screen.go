@@ -12,7 +12,8 @@ import (
 
 // Cell is one column of one line.
 type Cell struct {
-	// Text is one character as a person counts them, or empty in the columns that a wide character covers beside its first.
+	// Text is one character as a person counts them, or empty in the columns that a wide character covers beside its
+	// first.
 	Text string
 
 	// Width is the columns that the text covers: 1, 2, or 0 beside a wide character's first.
@@ -110,7 +111,8 @@ func (s Screen) framed() string {
 func (d *display) draw() Screen {
 	s := Screen{
 		Cols: d.em.Width(), Rows: d.em.Height(),
-		Fg: d.palette.resolve(d.em.ForegroundColor(), d.palette.fg), Bg: d.palette.resolve(d.em.BackgroundColor(), d.palette.bg),
+		Fg:     d.palette.resolve(d.em.ForegroundColor(), d.palette.fg),
+		Bg:     d.palette.resolve(d.em.BackgroundColor(), d.palette.bg),
 		Cursor: d.em.CursorPosition(), CursorVisible: !d.noCursor,
 	}
 	s.Cells = make([][]Cell, s.Rows)
@@ -155,7 +157,8 @@ func (d *display) drawCell(s Screen, cell *uv.Cell) Cell {
 	return c
 }
 
-// palette is what a terminal's own settings decide: its default colours and the sixteen that programs ask for by number.
+// palette is what a terminal's own settings decide: its default colours and the sixteen that programs ask for by
+// number.
 type palette struct {
 	fg, bg color.RGBA
 	basic  [16]uint32

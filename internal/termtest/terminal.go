@@ -27,8 +27,8 @@ type Options struct {
 	Path string
 	Args []string
 
-	// Env is added to a small fixed environment: TERM, COLORTERM, LANG, TZ (UTC), HOME, and PATH, the only variable that is
-	// inherited. A variable given here wins.
+	// Env is added to a small fixed environment: TERM, COLORTERM, LANG, TZ (UTC), HOME, and PATH, the only variable
+	// that is inherited. A variable given here wins.
 	Env []string
 
 	// Home is the home and working directory; empty means a new one.
@@ -251,8 +251,8 @@ func (t *Terminal) Settle(quiet time.Duration) {
 	}
 }
 
-// Exit waits until the program ends by itself and returns its exit code as a shell reports it: 128 and the signal's number
-// if a signal ended it.
+// Exit waits until the program ends by itself and returns its exit code as a shell reports it: 128 and the signal's
+// number if a signal ended it.
 func (t *Terminal) Exit() int {
 	t.tb.Helper()
 	select {

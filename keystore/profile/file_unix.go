@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file unless another process has locked it. Where there are no locks, as on some networks, it does not.
+// tryLock locks a file unless another process has locked it. Where there are no locks, as on some networks, it does
+// not.
 func tryLock(f *os.File) bool {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	return !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR)

@@ -2,8 +2,8 @@ package feed
 
 import "pgtower/models"
 
-// Anomaly is a set of what answers of a service had in them that the specification does not foresee. A feed copes with all
-// of it; a user should be told of each once, because what the screen shows may be incomplete.
+// Anomaly is a set of what answers of a service had in them that the specification does not foresee. A feed copes
+// with all of it; a user should be told of each once, because what the screen shows may be incomplete.
 type Anomaly uint8
 
 // The anomalies.

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Durations is how long many things took, as a histogram: within 2 % of the truth between a millisecond and a hundred days,
-// in a few kilobytes however many there are. Less reads as nothing, more as a hundred days. The zero value is empty.
+// Durations is how long many things took, as a histogram: within 2 % of the truth between a millisecond and a hundred
+// days, in a few kilobytes however many there are. Less reads as nothing, more as a hundred days. The zero value is
+// empty.
 type Durations struct {
 	first  int      // the bucket of the shortest duration ever added
 	counts []uint32 // from there to the longest

@@ -17,11 +17,11 @@ import (
 // Feed holds the known operations of one project: newest first, each once, with every place marked where operations may
 // be missing.
 //
-// It grows by pages ([Feed.Merge]). Nothing is missing between the operations of a page, nor between those of pages that
-// overlap. Where a page did not reach the rows that were known before, the feed has an edge: the operations below that
-// row are not loaded, and the cursor of the edge loads them. An edge with rows below it is a gap. The edge below the
-// last row leads to older history; a feed without it has reached the end of history. Where the service's paging broke,
-// the edge stays, because older operations may exist.
+// It grows by pages ([Feed.Merge]). Nothing is missing between the operations of a page, nor between those of pages
+// that overlap. Where a page did not reach the rows that were known before, the feed has an edge: the operations
+// below that row are not loaded, and the cursor of the edge loads them. An edge with rows below it is a gap. The edge
+// below the last row leads to older history; a feed without it has reached the end of history. Where the service's
+// paging broke, the edge stays, because older operations may exist.
 //
 // A Feed is not safe for concurrent use. The operations that it returns are never written to: a change replaces them.
 type Feed struct {

@@ -95,8 +95,8 @@ func (p *Poller) Goal() Goal { return p.history.goal }
 // LoadingHistory reports whether pages of history are wanted or under way.
 func (p *Poller) LoadingHistory() bool { return p.history.active() || p.traffic.has(is(History)) }
 
-// HistoryErr returns how many projects have a page of history that could not be loaded, the first of them by its id, and
-// why it failed. The others go on.
+// HistoryErr returns how many projects have a page of history that could not be loaded, the first of them by its id,
+// and why it failed. The others go on.
 func (p *Poller) HistoryErr() (project string, n int, err error) {
 	for id, failed := range p.history.failed {
 		if err == nil || id < project {
@@ -106,8 +106,8 @@ func (p *Poller) HistoryErr() (project string, n int, err error) {
 	return project, len(p.history.failed), err
 }
 
-// wantedHistory adds to the pages of opened gaps what else the user wants of history, up to n pages. While projects were
-// never read, nothing is complete since any time: going back to a time waits for them.
+// wantedHistory adds to the pages of opened gaps what else the user wants of history, up to n pages. While projects
+// were never read, nothing is complete since any time: going back to a time waits for them.
 func (p *Poller) wantedHistory(out []Request, n int, unread bool) []Request {
 	h := &p.history
 	n = max(0, min(n, historyAtOnce-p.traffic.flying(is(History))))
@@ -128,9 +128,9 @@ func (p *Poller) missing(purpose Purpose, n int, since time.Time, pass func(targ
 	return out
 }
 
-// Keep has everything in scope loaded that began after a time, by the service's clock: once all projects in scope were
-// read, while the user wants no history, and not while paused. [Poller.LoadingHistory] ignores it. A project with a page
-// that fails is asked for it again after half a minute, or when the service says.
+// Keep has everything in scope loaded that began after a time, by the service's clock: once all projects in scope
+// were read, while the user wants no history, and not while paused. [Poller.LoadingHistory] ignores it. A project
+// with a page that fails is asked for it again after half a minute, or when the service says.
 func (p *Poller) Keep(since time.Time) { p.keep = since }
 
 // Backfilling reports whether what is to be kept is being loaded.

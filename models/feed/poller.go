@@ -20,8 +20,8 @@ func (o Options) Bound() time.Duration { return 2 * o.Interval }
 // covers, so that the other half goes round among the rest. If more are pinned, none has priority.
 func (o Options) MaxPinned() int { return max(1, int(o.Interval.Seconds())*o.Budget/2) }
 
-// pageSize is how many operations a page has. The first pages of all projects have firstLook operations together at most,
-// so that the history of thousands of projects does not fill the memory.
+// pageSize is how many operations a page has. The first pages of all projects have firstLook operations together at
+// most, so that the history of thousands of projects does not fill the memory.
 func (o Options) pageSize(projects int) int {
 	const firstLook, least = 100_000, 10
 	return max(min(least, o.PageSize), min(o.PageSize, firstLook/max(1, projects)))
@@ -44,12 +44,12 @@ type Project struct {
 // Key names an operation.
 type Key struct{ Project, ID string }
 
-// Poller decides what to ask a service for next, so that the operations of many projects stay current within a budget of
-// requests, and knows how current they are.
+// Poller decides what to ask a service for next, so that the operations of many projects stay current within a budget
+// of requests, and knows how current they are.
 //
-// The caller passes in the time, the projects and the answers. [Poller.Next] returns the requests to start now, and when
-// to call it again; [Poller.Take] takes an answer in. Each project is asked once in a cycle, as soon as its last request
-// was answered, so a project that does not answer delays no other.
+// The caller passes in the time, the projects and the answers. [Poller.Next] returns the requests to start now, and
+// when to call it again; [Poller.Take] takes an answer in. Each project is asked once in a cycle, as soon as its last
+// request was answered, so a project that does not answer delays no other.
 //
 // Every project that was ever listed keeps its [Feed]; those in scope are merged into the [Timeline]. A Poller is not
 // safe for concurrent use.

@@ -168,8 +168,8 @@ func (p *Poller) watchedAlone() (out []Request) {
 	return out
 }
 
-// wait is how long it takes until something may start without an answer: a new cycle, the end of a hold, or, if requests
-// wait, room in the budget.
+// wait is how long it takes until something may start without an answer: a new cycle, the end of a hold, or, if
+// requests wait, room in the budget.
 func (p *Poller) wait(now time.Time, waits bool) time.Duration {
 	wait := p.began.Add(p.options.Interval).Sub(now)
 	if starts := p.traffic.starts; waits && len(starts) > 0 {

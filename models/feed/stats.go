@@ -13,8 +13,8 @@ import (
 type ActionStats struct {
 	Action                    models.Action
 	Count, Failed, Unfinished int
-	// Durations are those of the operations that finished: one that failed, was cancelled or skipped says nothing about how
-	// long the work takes. They are the timeline's own, which goes on changing them: read only.
+	// Durations are those of the operations that finished: one that failed, was cancelled or skipped says nothing
+	// about how long the work takes. They are the timeline's own, which goes on changing them: read only.
 	Durations *Durations
 }
 

@@ -12,14 +12,15 @@ import (
 // Timeline is the operations of several projects as one list, newest first.
 //
 // Feeds reach back differently far: a hundred operations are an hour of one project and a year of another. Where the
-// history of one feed stops, the rows of the others go on, and nothing shows what is missing between them. So there is a
-// frontier: the newest row at which a feed stops that has older pages. Rows below it are loaded and counted, but wait
-// until the older pages have come. A project that was never read holds nothing back: with thousands of projects the
-// first round takes minutes, and [Timeline.Read] returns how far it is.
+// history of one feed stops, the rows of the others go on, and nothing shows what is missing between them. So there
+// is a frontier: the newest row at which a feed stops that has older pages. Rows below it are loaded and counted, but
+// wait until the older pages have come. A project that was never read holds nothing back: with thousands of projects
+// the first round takes minutes, and [Timeline.Read] returns how far it is.
 //
-// Older pages move the frontier down. A project that is read for the first time may move it up, and rows that were shown
-// wait again; otherwise what is shown would depend on which project answered first. But what a user looks at must not go
-// away: [Timeline.Hold] keeps the rows down to there, and each feed that stops above them is then reported as a gap.
+// Older pages move the frontier down. A project that is read for the first time may move it up, and rows that were
+// shown wait again; otherwise what is shown would depend on which project answered first. But what a user looks at
+// must not go away: [Timeline.Hold] keeps the rows down to there, and each feed that stops above them is then
+// reported as a gap.
 //
 // A feed is in one timeline at a time, the last one that took it in. That one follows every change of the feed.
 type Timeline struct {
@@ -128,8 +129,8 @@ func (t *Timeline) Len() int { return t.shown }
 func (t *Timeline) Loaded() int { return len(t.rows) }
 
 // Rows are the operations that a timeline had loaded at some time, newest first, including those that wait for older
-// pages of other projects. They may be read from any goroutine while the timeline goes on; an operation that has changed
-// since is read as it is now.
+// pages of other projects. They may be read from any goroutine while the timeline goes on; an operation that has
+// changed since is read as it is now.
 type Rows struct{ rows }
 
 // Rows returns the rows as they are now, at a cost that does not grow with them.

@@ -68,8 +68,8 @@ func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 	}
 }
 
-// Window counts the loaded operations that ended less than length before now, or after now by a clock that is ahead. The
-// cost grows with the minutes of the window and what ended in its first one, not with the loaded rows.
+// Window counts the loaded operations that ended less than length before now, or after now by a clock that is ahead.
+// The cost grows with the minutes of the window and what ended in its first one, not with the loaded rows.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended
 	from := since(now, length)
