@@ -97,6 +97,17 @@ func TestFailedAlone(t *testing.T) {
 	p.enter("took:5s")
 	p.Wait("^", "took:<")
 	p.leave("took:5s")
+	p.Press("/")
+	p.Wait("status:failed")
+	p.Send("!ac")
+	p.Wait("action:")
+	p.Press("tab")
+	p.Send("up")
+	p.Wait("!action:update_catalog", "2 of 3")
+	p.Press("tab")
+	p.Send(" (error:x or error:y)")
+	p.Wait("No row has a value for error.")
+	p.leave("!action:update_catalog")
 	p.quit()
 }
 

@@ -32,6 +32,7 @@ type Action struct {
 // Arg is what an action needs to be told in the palette.
 type Arg struct {
 	Example  string                     // stands for the argument, such as "2s"
+	Help     []Value                    // how an argument is written, for the help
 	Complete func(typed string) []Value // proposes arguments for what was typed so far; it may be nil
 	// Parse returns what does the action with an argument, or an error that says what is wrong with it.
 	Parse func(arg string) (run func() tea.Cmd, err error)

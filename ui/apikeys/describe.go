@@ -60,7 +60,9 @@ func (p *Page) summary() []table.Part {
 
 func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey, int64]{
-		Source: p.keys, Order: "order of the service", Fields: Fields(), Say: p.say, Detail: p.record,
+		Source: p.keys, Order: "order of the service", Fields: Fields(),
+		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
+		Say:      p.say, Detail: p.record,
 		PaneFrom: 140, Markable: true, Session: p.session, Page: page.APIKeys,
 		Columns: []table.Column[*models.APIKey]{
 			{
@@ -102,6 +104,14 @@ func Fields() []query.Field[*models.APIKey] {
 		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
 		query.Text("id", func(k *models.APIKey) string { return strconv.FormatInt(k.ID, 10) }).Visible(),
 		query.Text("from", func(k *models.APIKey) string { return k.LastUsedFromAddr }).Visible(),
+		query.TextAt("note", func(k *models.APIKey, now time.Time) string {
+			note, _ := noteOf(k, now)
+			return note
+		}).Visible(),
+		query.Date("created", func(k *models.APIKey) time.Time { return k.CreatedAt }),
+		query.Date("used", func(k *models.APIKey) time.Time { return k.LastUsedAt.Value }),
+		query.After(func(k *models.APIKey) time.Time { return k.CreatedAt }, "age"),
+		query.Before(func(k *models.APIKey) time.Time { return k.CreatedAt }),
 		query.Duration("age", func(k *models.APIKey, now time.Time) (time.Duration, bool) {
 			return now.Sub(k.CreatedAt), !k.CreatedAt.IsZero()
 		}),
@@ -173,10 +183,17 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "its secret is lost", style.Bad
 	case l.Shared[k.ID]:
 		return "shares its id", style.Bad
+	case l.isOwn(k) && k.Damage == "":
+		return "this session's key", style.Accent
+	}
+	return noteOf(k, now)
+}
+
+// noteOf is the note of a key of which nothing is known besides.
+func noteOf(k *models.APIKey, now time.Time) (string, style.Tone) {
+	switch {
 	case k.Damage != "":
 		return "damaged", style.Bad
-	case l.isOwn(k):
-		return "this session's key", style.Accent
 	case k.NeverUsed():
 		return "never used", style.Waiting
 	case !k.LastUsedAt.Known:

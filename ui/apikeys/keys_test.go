@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/ui/query"
 )
 
 func listed(number int, names ...string) listing {
@@ -112,5 +113,24 @@ func TestSelection(t *testing.T) {
 	}
 	if !slices.Equal(ids, []int64{3, 2, 1}) || s.used != 1 || s.unknown != 1 || s.skipped != 4 || !s.own {
 		t.Errorf("selected %v: %+v", ids, s)
+	}
+}
+
+// A filter finds what the screen and the detail say of a key, as it stands there.
+func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
+	never := &models.APIKey{ID: 7, Name: "ci", CreatedAt: now.Add(-time.Hour), LastUsedAt: models.Opt[time.Time]{Known: true}}
+	idle := &models.APIKey{ID: 8, Name: "old", CreatedAt: now.AddDate(-1, 0, 0), LastUsedAt: models.Opt[time.Time]{Value: now.AddDate(0, 0, -100), Known: true}}
+	for filter, want := range map[string]*models.APIKey{
+		"never": never, `"never used"`: never, "today": never, "14:00": never, "after:today": never,
+		`"idle 100 days"`: idle, "idle": idle, "2026-08-14": idle, "before:2026-01-01": idle, "used:2026-08": idle,
+	} {
+		q, err := query.Parse(filter, Fields())
+		for _, k := range []*models.APIKey{never, idle} {
+			if err != nil || q.Match(k, now) != (k == want) {
+				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)
+			}
+		}
 	}
 }

@@ -24,13 +24,30 @@ type Help struct {
 	filter input.Filter
 }
 
-// NewHelp makes the help from the groups of actions: those of them that have keys.
+// NewHelp makes the help from the groups of actions: those of them that have keys, and how their arguments are written.
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key, or what it does")}
-	m.groups = action.Filter(groups, func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 })
+	keyed := func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 }
+	for _, g := range action.Filter(groups, keyed) {
+		m.groups = append(m.groups, g)
+		for _, a := range g.Actions {
+			if a.Arg != nil && len(a.Arg.Help) > 0 {
+				m.groups = append(m.groups, written(a))
+			}
+		}
+	}
 	m.Viewer = NewViewer(title, m.keys)
 	m.show, m.widest = m.shown, m.wide
 	return m
+}
+
+// written returns how the argument of an action is written, as a group.
+func written(a action.Action) action.Group {
+	g := action.Group{Title: style.Sentence(a.Title)}
+	for _, v := range a.Arg.Help {
+		g.Actions = append(g.Actions, action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}})
+	}
+	return g
 }
 
 func (m *Help) shown(c *content) {

@@ -105,7 +105,8 @@ func TestFinding(t *testing.T) {
 		"none":       "",
 		"read-only":  "", // the reason is not what it does
 		"rev !order": "Keys revoke",
-		"(":          "",
+		"(":          "Keys revoke rotate Look errors reverse page down", // it may become a filter
+		"(rev) or (": "Keys revoke Look reverse",
 	} {
 		m := dialog.NewHelp("Keys", all)
 		if send(t, m, keysOf("/"+typed)...); m.Done() {

@@ -114,13 +114,77 @@ const (
 )
 
 // Filter is a line in which a filter is typed. It is closed, has the focus, or is applied.
-type Filter struct{ Model }
+type Filter struct {
+	Model
+
+	// Complete proposes texts that begin with what was typed, the likeliest first; it may be nil.
+	Complete func(typed string) []string
+
+	proposals []string
+	begun     int // where in them the word begins that they complete, in bytes
+	taken     int // the proposal that is in the line, or -1
+}
 
 // NewFilter makes a closed filter.
 func NewFilter(hint string) Filter {
-	m := Filter{New(hint)}
+	m := Filter{Model: New(hint)}
+	m.line.ShowSuggestions = true
 	m.Blur()
 	return m
+}
+
+// Focus has keys go to the line.
+func (m *Filter) Focus() {
+	m.Model.Focus()
+	m.propose()
+}
+
+// Update types, and reports whether the text changed.
+func (m *Filter) Update(msg tea.Msg) (changed bool) {
+	changed = m.Model.Update(msg)
+	m.propose()
+	return changed
+}
+
+// propose asks what the text may become. It can be completed at its end only.
+func (m *Filter) propose() {
+	m.proposals, m.taken = nil, -1
+	typed := m.line.Value()
+	m.begun = strings.LastIndexAny(typed, " (!:,") + 1
+	if m.Complete != nil && m.line.Position() == utf8.RuneCountInString(typed) {
+		m.proposals = m.Complete(typed)
+	}
+	m.ghost()
+}
+
+// ghost has the first proposal stand dimmed behind a word that was begun.
+func (m *Filter) ghost() {
+	m.line.SetSuggestions(nil)
+	typed := m.line.Value()
+	if m.taken < 0 && len(m.proposals) > 0 && typed != "" && !strings.HasSuffix(typed, " ") {
+		m.line.SetSuggestions(m.proposals[:1])
+	}
+}
+
+// Proposals returns how what is typed can be completed, and which of that is in the line, or -1.
+func (m *Filter) Proposals() (words []string, taken int) {
+	for _, p := range m.proposals {
+		words = append(words, p[m.begun:])
+	}
+	return words, m.taken
+}
+
+// complete takes the first proposal, and the next one each time that it is called again.
+func (m *Filter) complete() {
+	if len(m.proposals) == 0 {
+		return
+	}
+	m.taken = (m.taken + 1) % len(m.proposals)
+	m.Model.Set(m.proposals[m.taken])
+	m.ghost()
+	if len(m.proposals) == 1 {
+		m.propose()
+	}
 }
 
 // Shown reports whether the filter has something to show.
@@ -141,9 +205,14 @@ func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 		}
 		return changed()
 	}
+	complete := func() tea.Cmd {
+		m.complete()
+		return changed()
+	}
 	return action.Group{Title: "Filter", Actions: []action.Action{
 		{Title: "keep the filter", Keys: []string{"enter", "down"}, Footer: action.Shown, Run: action.Do(m.Blur)},
 		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
+		{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Hidden: m.Complete == nil, Run: complete},
 	}}
 }
 
@@ -151,7 +220,14 @@ func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 func (m *Filter) View(th *style.Theme, width int, count string) string {
 	value := th.Paint(style.Accent, m.Text())
 	if m.Focused() {
-		value = m.Model.View(th, width-style.Width(count)-2*FilterIndent)
+		room := width - style.Width(count) - 2*FilterIndent
+		switch whole := style.Width(m.line.CurrentSuggestion()); {
+		case whole >= room:
+			m.line.SetSuggestions(nil)
+		case whole > 0:
+			room -= whole - style.Width(m.line.Value()) - 1 // the rest of it stands behind the width of the line
+		}
+		value = m.Model.View(th, room)
 	}
 	return style.Ends(th.Paint(style.Accent, " / ")+value, th.Paint(style.Muted, count)+" ", width)
 }

@@ -14,6 +14,8 @@ import (
 	"pgtower/ui/table"
 )
 
+const idFrom = 6 // characters of a word that is looked for in ids
+
 const (
 	paneFrom    = 110 // the width from which the detail stands beside the rows
 	newsColumns = 5   // the first columns, whose cells show that something happened
@@ -65,7 +67,7 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 		return query.Is(word, func(r row, _ time.Time) bool { return r.op != nil && of(r.op) })
 	}
 	return []query.Field[row]{
-		query.Text("status", text(statusOf)).Visible().Offering(func() (all []string) {
+		query.Text("status", text(statusOf), text(goneWord)).Visible().Offering(func() (all []string) {
 			for _, status := range timeline().Statuses() {
 				all = append(all, string(status))
 			}
@@ -81,8 +83,12 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 		query.Text("project", row.name).Visible(),
 		query.Text("branch", text(branchOf)).Visible(),
 		query.Text("endpoint", text(endpointOf)).Visible(),
-		query.Text("id", text(func(o *models.Operation) string { return o.ID })),
-		query.Text("error", text(func(o *models.Operation) string { return o.Error })),
+		query.Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
+		query.Text("error", text(func(o *models.Operation) string { return o.Error })).Visible(),
+		query.Date("created", moment(createdAt)),
+		query.Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
+		query.After(moment(createdAt), "age"),
+		query.Before(moment(createdAt)),
 		query.Duration("age", row.age),
 		query.Duration("ended", row.ended),
 		query.Duration("took", row.took),
@@ -98,10 +104,28 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 	}
 }
 
+func goneWord(o *models.Operation) string {
+	if o.Gone {
+		return "gone"
+	}
+	return ""
+}
+
+func createdAt(o *models.Operation) time.Time { return o.CreatedAt }
+
 func statusOf(o *models.Operation) string   { return string(o.Status) }
 func actionOf(o *models.Operation) string   { return string(o.Action) }
 func branchOf(o *models.Operation) string   { return o.BranchID }
 func endpointOf(o *models.Operation) string { return o.EndpointID }
+
+func moment(of func(*models.Operation) time.Time) func(row) time.Time {
+	return func(r row) time.Time {
+		if r.op == nil {
+			return time.Time{}
+		}
+		return of(r.op)
+	}
+}
 
 func text(of func(*models.Operation) string) func(row) string {
 	return func(r row) string {

@@ -176,7 +176,9 @@ func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
 	p.table = table.New(table.Config[row, key]{
-		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline),
+		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline), Examples: []string{
+			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
+		},
 		Say: p.say, Detail: p.record, Enter: p.enter, PaneFrom: paneFrom, Follow: true,
 		Session: p.session, Page: page.Operations,
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },

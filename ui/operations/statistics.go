@@ -34,7 +34,8 @@ func newStatistics(state *state, leave func() tea.Cmd) *statistics {
 	s.table = table.New(table.Config[*stats, models.Action]{
 		Source: s, Order: "count", PaneFrom: paneFrom, Session: state.session, Page: page.Operations, Leave: leave,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
-		Fields: []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
+		Fields:   []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
+		Examples: []string{"start", "!check", "start or suspend"},
 	})
 	return s
 }

@@ -70,7 +70,9 @@ func (p *Page) newTable() *list {
 	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
 	name.Head, id.Head = true, true
 	return table.New(table.Config[*models.Project, string]{
-		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned), Say: p.say, Detail: p.record,
+		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned),
+		Examples: []string{"shop", "region:eu-central", "is:pinned", "pg:>15", "after:2026-11-20", "!is:locked age:<7d"},
+		Say:      p.say, Detail: p.record,
 		Enter: p.enter, PaneFrom: 140, DetailKeys: []string{"d", "l", "right"}, Session: p.session, Page: page.Projects,
 		Columns: []table.Column[*models.Project]{
 			name,
@@ -106,10 +108,16 @@ func Fields(pinned func(*models.Project) bool) []query.Field[*models.Project] {
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
 		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
 		query.Text("region", func(p *models.Project) string { return p.RegionID }).Visible(),
-		query.Text("platform", func(p *models.Project) string { return p.PlatformID }),
-		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }),
-		query.Text("host", func(p *models.Project) string { return p.ProxyHost }),
-		query.Text("pg", func(p *models.Project) string { return said(p.PgVersion, humanize.Comma) }),
+		query.Text("platform", func(p *models.Project) string { return p.PlatformID }).Visible(),
+		query.Text("provisioner", func(p *models.Project) string { return p.Provisioner }).Visible(),
+		query.Text("host", func(p *models.Project) string { return p.ProxyHost }).Visible(),
+		query.Number("pg", func(p *models.Project) (int64, bool) { return p.PgVersion.Value, p.PgVersion.Known }),
+		query.Text("limit", func(p *models.Project) string { return said(p.BranchLogicalSizeLimit, mebibytes) }).Visible(),
+		query.Text("cpu", func(p *models.Project) string { return said(p.CPUUsedSec, cpuTime) }).Visible(),
+		query.Date("created", func(p *models.Project) time.Time { return p.CreatedAt }),
+		query.Date("updated", func(p *models.Project) time.Time { return p.UpdatedAt }),
+		query.After(func(p *models.Project) time.Time { return p.CreatedAt }, "age"),
+		query.Before(func(p *models.Project) time.Time { return p.CreatedAt }),
 		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
 			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
 		}),
@@ -165,6 +173,7 @@ func said[T any](value models.Opt[T], say func(T) string) string {
 
 func mebibytes(n int64) string { return humanize.Comma(n) + " MiB" }
 func seconds(n int64) string   { return style.Took(time.Duration(n) * time.Second) }
+func cpuTime(n int64) string   { return humanize.Comma(n) + " s (" + seconds(n) + ")" }
 
 func yesNo(b bool) string {
 	if b {
@@ -175,7 +184,6 @@ func yesNo(b bool) string {
 
 func (p *Page) record(project *models.Project, now time.Time) table.Record {
 	times := p.session.Times
-	used := said(project.CPUUsedSec, func(n int64) string { return humanize.Comma(n) + " s (" + seconds(n) + ")" })
 	r := table.Record{
 		Title: project.Name,
 		Fields: []table.Field{
@@ -186,7 +194,7 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 			{Label: "provisioner", Value: project.Provisioner},
 			{Label: "pg_version", Value: said(project.PgVersion, humanize.Comma)},
 			{Label: "locked", Value: said(project.Locked, yesNo)},
-			{Label: "cpu_used_sec", Value: used},
+			{Label: "cpu_used_sec", Value: said(project.CPUUsedSec, cpuTime)},
 			{Label: "proxy_host", Value: project.ProxyHost},
 			{Label: "branch_logical_size_limit", Value: said(project.BranchLogicalSizeLimit, mebibytes)},
 			{Label: "created_at", Value: times.Stamp(project.CreatedAt, now)},

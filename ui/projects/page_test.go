@@ -11,6 +11,7 @@ import (
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
+	"pgtower/ui/query"
 )
 
 // A list that goes on and on is followed no further than memory allows, and the page says
@@ -150,5 +151,25 @@ func TestPagesOfProjects(t *testing.T) {
 	open.Run()
 	if effects := session.Effects(); len(effects) != 1 {
 		t.Errorf("emits %+v", effects)
+	}
+}
+
+// A filter finds what the screen and the detail say of a project, as it stands there.
+func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC)
+	project := &models.Project{
+		Name: "shop", ID: "floral-king-961888", RegionID: "aws-eu-west-2", PlatformID: "aws", Provisioner: "k8s-neonvm",
+		ProxyHost: "eu.console.example", CreatedAt: now.Add(-48 * time.Hour), UpdatedAt: now,
+		PgVersion: models.Opt[int64]{Value: 17, Known: true}, CPUUsedSec: models.Opt[int64]{Value: 3725, Known: true}, BranchLogicalSizeLimit: models.Opt[int64]{Value: 10_240, Known: true},
+	}
+	for filter, want := range map[string]bool{
+		`"10,240 MiB"`: true, "10,240": true, "3,725": true, "1h02m": true, "neonvm": true, "eu.console": true, "today": true,
+		"2026-11-20": true, "pg:17": true, "pg:>17": false, "pg:>=15": true, "before:yesterday": true, "after:2026-11-21": false,
+	} {
+		q, err := query.Parse(filter, Fields(func(*models.Project) bool { return false }))
+		if err != nil || q.Match(project, now) != want {
+			t.Errorf("%q: want %v, error %v", filter, want, err)
+		}
 	}
 }

@@ -65,6 +65,25 @@ var units = map[string]time.Duration{
 	"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }
 
+// comparisons proposes comparisons with a duration.
+func comparisons(begun string) (out []string) {
+	digits := strings.TrimLeft(begun, "<>=")
+	operator := strings.TrimSuffix(begun, digits)
+	switch {
+	case digits != "" && number.FindString(digits) == digits:
+		for _, unit := range []string{"m", "s", "h", "d", "ms", "w"} {
+			out = append(out, begun+unit)
+		}
+	case begun == "":
+		return []string{"<10m", "<1h", "<24h", ">5s", ">1m", ">1h"}
+	default:
+		for _, d := range []string{"10m", "1h", "24h", "5s", "1m"} {
+			out = append(out, operator+d)
+		}
+	}
+	return out
+}
+
 // parseDuration reads numbers with units, up to rest. What is too long is negative.
 func parseDuration(s string) (total time.Duration, rest string) {
 	for rest = s; rest != ""; {

@@ -16,10 +16,10 @@ func marked(s string, e *query.Error) string {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"a sttus:failed":              `a [sttus]:failed There is no field "sttus"; write status (or action, branch, age, took, is or quotes around it).`,
-		"sta:x":                       `[sta]:x There is no field "sta"; write status (or action, branch, age, took, is or quotes around it).`,
-		"!xyz:a":                      `![xyz]:a There is no field "xyz"; write status, action, branch, age, took, is or quotes around it.`,
-		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvwx"; write status, action, branch, age, took, is or quotes around it.`,
+		"a sttus:failed":              `a [sttus]:failed There is no field "sttus"; write status (or action, branch, age, took, rank, is or quotes around it).`,
+		"sta:x":                       `[sta]:x There is no field "sta"; write status (or action, branch, age, took, rank, is or quotes around it).`,
+		"!xyz:a":                      `![xyz]:a There is no field "xyz"; write status, action, branch, age, took, rank, is or quotes around it.`,
+		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvwx"; write status, action, branch, age, took, rank, is or quotes around it.`,
 		"status: x":                   `status:[] x Write what to look for after status:, without a space.`,
 		"status:a,,b":                 `status:a,[],b Write what to look for after status:, without a space.`,
 		`status:"" `:                  `status:[""]  Write something between the quotes.`,
@@ -37,6 +37,12 @@ func TestErrors(t *testing.T) {
 		"age:>1h1..5":                 `age:>[1h1..5] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
 		"age:>-5m":                    `age:>[-5m] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
 		"age:<10s,>99999w":            `age:<10s,>[99999w] Write a shorter duration: this is more than 292 years.`,
+		"a) b":                        `a[)] b There is no ( for this ). Open it, or write quotes around the text.`,
+		"() b":                        `[()] b Write something between the parentheses.`,
+		"(a or) b":                    `(a [or]) b Write what else to show after or.`,
+		"(is:x y) b":                  `(is:[x] y) b is: does not know "x"; write failed, unfinished or slow.`,
+		"(!) b":                       `([!]) b Write what rows must not match right after the !, without a space.`,
+		"(rank:x) b":                  `(rank:[x]) b Write a whole number after rank:, such as rank:15 or rank:>15.`,
 		"is:x":                        `is:[x] is: does not know "x"; write failed, unfinished or slow.`,
 		"is:faield x":                 `is:[faield] x is: does not know "faield"; write failed (or unfinished or slow).`,
 		"is:fa x":                     `is:[fa] x Write failed.`,
@@ -73,6 +79,11 @@ func TestHints(t *testing.T) {
 	for s, want := range map[string]string{
 		"a status:":    `a status:[] Write what to look for after status:, without a space.`,
 		"status:a,":    `status:a,[] Write what to look for after status:, without a space.`,
+		"a (b or c":    `a [(]b or c Close the parenthesis with ).`,
+		"(":            `[(] Close the parenthesis with ).`,
+		"(is:":         `(is:[] Write failed, unfinished or slow after is:, without a space.`,
+		"a or":         `a [or] Write what else to show after or.`,
+		"rank:>":       `rank:[>] Write a whole number after rank:, such as rank:15 or rank:>15.`,
 		"!":            `[!] Write what rows must not match right after the !, without a space.`,
 		"is:":          `is:[] Write failed, unfinished or slow after is:, without a space.`,
 		"is:slow,UN":   `is:slow,[UN] Write unfinished.`,
@@ -112,17 +123,27 @@ func TestTypingShowsNoErrors(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	t.Parallel()
+	rows := []row{{status: "failed"}, {status: "in doubt"}, {status: "finished"}, {status: "finished"}, {status: "failed\""}}
 	for typed, want := range map[string][]string{
-		"":                 {"status:", "action:", "branch:", "age:", "took:", "is:"},
+		"":                 {"status:", "action:", "branch:", "age:", "took:", "rank:", "is:"},
 		"x A":              {"x action:", "x age:"},
+		"x o":              {"x or "},
+		"(!i":              {"(!is:"},
+		`"a b" is:s`:       {`"a b" is:slow`},
+		"status:":          {"status:finished", "status:failed", `status:"in doubt"`}, // the most frequent first
+		"status:failed,F":  {"status:failed,finished", "status:failed,failed"},
+		`status:"in d`:     {`status:"in doubt"`},
+		"age:<1":           {"age:<1m", "age:<1s", "age:<1h", "age:<1d", "age:<1ms", "age:<1w"},
+		"age:>":            {"age:>10m", "age:>1h", "age:>24h", "age:>5s", "age:>1m"},
 		"!st":              {"!status:"},
 		"a is:":            {"a is:failed", "a is:unfinished", "a is:slow"},
 		"a !is:slow,UN":    {"a !is:slow,unfinished"},
 		"is:a status:x":    nil,
+		"is:slow":          nil,
 		"nothing:x":        nil,
 		"is:slow,failed x": nil,
 	} {
-		if got := query.Complete(typed, fields()); !slices.Equal(got, want) {
+		if got := query.Complete(typed, fields(), slices.Values(rows)); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", typed, got, want)
 		}
 	}

@@ -1,42 +1,109 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Field is something that a query can ask of rows by name. Names consist of letters and _.
 type Field[R any] struct {
 	name    string
-	wanted  string // what can be written as a value
-	visible bool
-	texts   []func(R) string
-	offers  func() []string // values to be proposed; may be nil
-	// parse makes a condition of a value that is not empty, and the comparison that it may be.
-	parse func(v value) (is test[R], than comparison, err *Error)
+	wanted  string                 // what can be written as a value
+	visible func(word string) bool // reports whether a word without a field looks through the field too; may be nil
+	texts   texts[R]
+	has     test[R]                     // whether a row has a value; nil if all have
+	of      func(R) string              // a text whose values in the rows are proposed; may be nil
+	offers  func(begun string) []string // other values to be proposed; may be nil
+	bounds  string                      // the duration field that a bound of a test is of
+	// parse makes a condition of a value that is not empty.
+	parse func(v value) (is test[R], most bound, err *Error)
+}
+
+// texts are what is looked through for a word.
+type texts[R any] struct {
+	of []func(R) string
+	at []func(row R, now time.Time) string // those that go with the time
 }
 
 // Text is a field whose values are looked for in a text of the row, or in any of several.
 func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
-	texts := append([]func(R) string{of}, or...)
+	f := textField(name, texts[R]{of: append([]func(R) string{of}, or...)})
+	f.of, f.has = of, func(row R, _ time.Time) bool { return of(row) != "" }
+	return f
+}
+
+// TextAt is a text field whose text goes with the time.
+func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
+	f := textField(name, texts[R]{at: []func(R, time.Time) string{of}})
+	f.has = func(row R, now time.Time) bool { return of(row, now) != "" }
+	return f
+}
+
+func textField[R any](name string, in texts[R]) Field[R] {
 	return Field[R]{
-		name: name, texts: texts, wanted: "Write what to look for after " + name + ":, without a space.",
-		parse: func(v value) (test[R], comparison, *Error) { return contains(texts, v), comparison{}, nil },
+		name: name, texts: in, wanted: "Write what to look for after " + name + ":, without a space.",
+		parse: func(v value) (test[R], bound, *Error) { return in.contain(v), nil, nil },
 	}
 }
 
 // Duration is a field that is compared with a duration. What is not known meets no comparison.
 func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
 	return Field[R]{
-		name: name, wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
-		parse: func(v value) (test[R], comparison, *Error) {
+		name: name, bounds: name, offers: comparisons,
+		wanted: "Write a comparison after " + name + ":, such as " + name + ":<10m.",
+		has: func(row R, now time.Time) bool {
+			_, known := of(row, now)
+			return known
+		},
+		parse: func(v value) (is test[R], most bound, err *Error) {
 			c, err := parseComparison(name, v)
+			if c.less {
+				most = func(time.Time) time.Duration { return c.than }
+			}
 			return func(row R, now time.Time) bool {
 				d, known := of(row, now)
 				return known && c.holds(d)
-			}, c, err
+			}, most, err
+		},
+	}
+}
+
+// Number is a field that is compared with a whole number. What is not known meets no comparison.
+func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
+	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
+	meets := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
+	return Field[R]{
+		name: name, wanted: wanted,
+		of: func(row R) string {
+			if n, known := of(row); known {
+				return strconv.FormatInt(n, 10)
+			}
+			return ""
+		},
+		has: func(row R, _ time.Time) bool {
+			_, known := of(row)
+			return known
+		},
+		parse: func(v value) (test[R], bound, *Error) {
+			digits := strings.TrimLeft(v.text, "<>=")
+			signs, right := meets[strings.TrimSuffix(v.text, digits)]
+			than, err := strconv.ParseInt(digits, 10, 64)
+			switch {
+			case right && digits == "":
+				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
+			case !right || err != nil:
+				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
+			}
+			return func(row R, _ time.Time) bool {
+				n, known := of(row)
+				return known && slices.Contains(signs, cmp.Compare(n, than))
+			}, nil, nil
 		},
 	}
 }
@@ -48,18 +115,18 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 		known[i] = w.name
 	}
 	return Field[R]{
-		name: name, offers: func() []string { return known },
+		name: name, offers: func(string) []string { return known },
 		wanted: "Write " + list(known) + " after " + name + ":, without a space.",
-		parse: func(v value) (is test[R], _ comparison, err *Error) {
+		parse: func(v value) (is test[R], _ bound, err *Error) {
 			i := slices.IndexFunc(words, func(w Word[R]) bool { return strings.EqualFold(w.name, v.text) })
 			if i >= 0 {
-				return words[i].is, comparison{}, nil
+				return words[i].is, nil, nil
 			}
 			if begun := beginning(known, v.text); len(begun) > 0 {
-				return nil, comparison{}, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
+				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
 			wrong := fmt.Sprintf("%s: does not know %.24q", name, v.text)
-			return nil, comparison{}, errorAt(v.at, v.size, "%s", instead(wrong, v.text, known))
+			return nil, nil, errorAt(v.at, v.size, "%s", instead(wrong, v.text, known))
 		},
 	}
 }
@@ -74,26 +141,48 @@ type Word[R any] struct {
 func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] { return Word[R]{word, is} }
 
 // Visible returns the text field as one that words without a field look through too.
-func (f Field[R]) Visible() Field[R] {
-	f.visible = true
+func (f Field[R]) Visible() Field[R] { return f.VisibleFrom(0) }
+
+// VisibleFrom is Visible for words of at least so many characters: shorter ones are in most ids by chance.
+func (f Field[R]) VisibleFrom(characters int) Field[R] {
+	f.visible = func(word string) bool { return utf8.RuneCountInString(word) >= characters }
 	return f
 }
 
-// Offering returns the text field with values to be proposed. Others can be written as well.
+// Offering returns the text field with values to be proposed in place of those of the first rows.
 func (f Field[R]) Offering(values func() []string) Field[R] {
-	f.offers = func() []string {
-		// What a server named may not be a value as it stands.
-		return slices.DeleteFunc(values(), func(s string) bool { return s == "" || strings.ContainsAny(s, " \t,\"") })
-	}
+	f.of, f.offers = nil, func(string) []string { return values() }
 	return f
 }
 
 // Name is what stands before the colon.
 func (f Field[R]) Name() string { return f.name }
 
-func contains[R any](texts []func(R) string, v value) test[R] {
+func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
+	if f.has == nil {
+		return false
+	}
+	for row := range rows {
+		if f.has(row, now) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in texts[R]) contain(v value) test[R] {
 	p := newPattern(v.text, !v.quoted)
-	return func(row R, _ time.Time) bool {
-		return slices.ContainsFunc(texts, func(text func(R) string) bool { return p.in(text(row)) })
+	return func(row R, now time.Time) bool {
+		for _, text := range in.of {
+			if p.in(text(row)) {
+				return true
+			}
+		}
+		for _, text := range in.at {
+			if p.in(text(row, now)) {
+				return true
+			}
+		}
+		return false
 	}
 }

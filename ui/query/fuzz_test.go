@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"", "stcomp !status:failed", `branch:"a b",c`, "age:<1h30m", "took:>=5", "is:unf", `"`, `status:"é"ü`, "!!", "sttus:x",
-		"age:>\xff", "is:\xff\u00a0", "age:<9223372036854775807w", "\u2003status:,", "a:b:c,d",
+		"age:>\xff", "is:\xff\u00a0", "age:<9223372036854775807w", "\u2003status:,", "a:b:c,d", "(a or !(b c)) or", "f(x) )(", `rank:>1 "a b`,
 	} {
 		f.Add(s, len(s)/2)
 	}
@@ -34,7 +35,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		typed := s[:max(0, min(cursor, len(s)))]
-		for _, text := range query.Complete(typed, fields()) {
+		for _, text := range query.Complete(typed, fields(), slices.Values([]row(nil))) {
 			if !strings.HasPrefix(strings.ToLower(text), strings.ToLower(typed)) {
 				t.Fatalf("%q becomes %q", typed, text)
 			}

@@ -1,30 +1,80 @@
 package query
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"pgtower/models"
 )
 
-// Complete proposes what a typed text may become, with a field or a value of one at its end.
-func Complete[R any](typed string, fields []Field[R]) []string {
-	from := len(typed) - len(strings.TrimLeft(typed[strings.LastIndexAny(typed, " \t")+1:], "!"))
+// Complete proposes what a typed text may become, with a field, a value of one or an operator at its end. The likeliest
+// are first. Values are those of the first rows: a key must not wait for all of them.
+func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string {
+	from, comma := lastWord(typed)
 	name, named := fieldName(typed[from:])
 	var known []string
 	if f := find(fields, name); !named {
 		known = names(fields, ":")
-	} else if f != nil && f.offers != nil {
-		from = max(from+len(name), strings.LastIndexByte(typed, ',')) + 1
-		known = f.offers()
+		if strings.TrimSpace(typed[:from]) != "" {
+			known = append(known, "or ")
+		}
+	} else if f != nil {
+		from = max(from+len(name), comma) + 1
+		known = f.values(typed[from:], rows)
 	}
 	proposals := beginning(known, typed[from:])
 	for i := range proposals {
 		proposals[i] = typed[:from] + proposals[i]
 	}
-	return proposals
+	return slices.DeleteFunc(proposals, func(p string) bool { return p == typed })
+}
+
+// lastWord returns where the last word of a typed text begins, and where its last comma is, outside quotes.
+func lastWord(typed string) (from, comma int) {
+	quoted := false
+	for i, r := range typed {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case quoted:
+		case r == ',':
+			comma = i
+		case unicode.IsSpace(r), r == '(', r == '!' && i == from:
+			from = i + utf8.RuneLen(r)
+		}
+	}
+	return from, comma
+}
+
+// values are those that a field offers, or those of the first rows, the most frequent ones first. They are as they have
+// to be written.
+func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
+	const most, widest = 4096, 60
+	if f.offers != nil {
+		out = f.offers(begun)
+	}
+	times, left := map[string]int{}, most
+	for row := range rows {
+		if left--; left < 0 || f.of == nil {
+			break
+		}
+		s := f.of(row)
+		if times[s]++; times[s] == 1 && len(s) <= widest {
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return times[b] - times[a] })
+	out = slices.DeleteFunc(out, func(s string) bool { return s == "" || strings.ContainsAny(s, "\"\n") })
+	for i, s := range out {
+		if strings.ContainsAny(s, " \t,()") {
+			out[i] = `"` + s + `"`
+		}
+	}
+	return out
 }
 
 func names[R any](fields []Field[R], end string) (out []string) {

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,19 +11,55 @@ import (
 // Parse reads a query over the fields. With an error there is no query.
 func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 	p := parser[R]{in: s, rest: s, fields: fields}
-	var q Query[R]
-	for p.skipSpaces(); p.rest != ""; p.skipSpaces() {
-		t, err := p.term()
-		if err != nil {
-			return Query[R]{}, err
-		}
-		if len(t.any) > 0 {
-			q.terms = append(q.terms, t)
-		}
+	q, err := p.query()
+	if err == nil && p.rest != "" {
+		err = errorAt(p.at(), 1, "There is no ( for this ). Open it, or write quotes around the text.")
+	}
+	if err != nil {
+		return Query[R]{}, err
 	}
 	q.hint = p.hint
 	return q, nil
 }
+
+// query reads up to the end, or to a parenthesis that closes.
+func (p *parser[R]) query() (q Query[R], err *Error) {
+	const or = "or"
+	var all terms[R]
+	add := func() {
+		if len(all) > 0 {
+			q.any, all = append(q.any, all), nil
+		}
+	}
+	begun, open := false, -1 // there is something since the last or; that is at open while there is nothing
+	for p.skipSpaces(); p.rest != "" && p.rest[0] != ')'; p.skipSpaces() {
+		if begun && orWord.MatchString(p.rest) {
+			add()
+			begun, open = false, p.at()
+			p.rest = p.rest[len(or):]
+			continue
+		}
+		t, err := p.term()
+		if err != nil {
+			return q, err
+		}
+		if len(t.any) > 0 {
+			all = append(all, t)
+		}
+		begun, open = true, -1
+	}
+	add()
+	if open >= 0 {
+		err = p.accept(unfinishedAt(open, len(or), "Write what else to show after or."))
+	}
+	return q, err
+}
+
+var (
+	orWord = regexp.MustCompile(`^(?i:or)([\s()]|$)`)
+	// dateTime is a text that needs no quotes although there is a space in it.
+	dateTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b`)
+)
 
 type parser[R any] struct {
 	in, rest string
@@ -58,9 +95,11 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	name, named := fieldName(p.rest)
 	f := find(p.fields, name)
 	switch next, _ := utf8.DecodeRuneInString(p.rest); {
-	case p.rest == "", unicode.IsSpace(next):
+	case p.rest == "", next == ')', unicode.IsSpace(next):
 		const want = "Write what rows must not match right after the !, without a space."
 		return t, p.accept(unfinishedAt(start, p.at()-start, want))
+	case next == '(':
+		return p.group(t)
 	case !named:
 		return p.bare(t)
 	case f == nil:
@@ -69,6 +108,29 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)
+}
+
+// group reads what is in parentheses.
+func (p *parser[R]) group(t term[R]) (term[R], *Error) {
+	at := p.at()
+	p.rest = p.rest[1:]
+	q, err := p.query()
+	inside := p.in[at+1 : p.at()]
+	switch {
+	case err != nil:
+		return t, err
+	case p.rest != "":
+		p.rest = p.rest[1:]
+	case p.hint == nil:
+		p.hint = unfinishedAt(at, 1, "Close the parenthesis with ).")
+	}
+	if p.hint == nil && strings.TrimSpace(inside) == "" {
+		return t, errorAt(at, p.at()-at, "Write something between the parentheses.")
+	}
+	if !q.Empty() {
+		t.any, t.group = append(t.any, q.Match), &q
+	}
+	return t, nil
 }
 
 func find[R any](fields []Field[R], name string) *Field[R] {
@@ -86,22 +148,22 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	if err != nil {
 		return t, p.accept(err)
 	}
-	var texts []func(R) string
+	var in texts[R]
 	for _, f := range p.fields {
-		if f.visible {
-			texts = append(texts, f.texts...)
+		if f.visible != nil && f.visible(v.text) {
+			in.of, in.at = append(in.of, f.texts.of...), append(in.at, f.texts.at...)
 		}
 	}
-	t.any = append(t.any, contains(texts, v))
+	t.any = append(t.any, in.contain(v))
 	return t, nil
 }
 
 func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
-	t.field = f.name
+	t.field = f
 	for {
-		is, than, err := p.test(f)
+		is, bound, err := p.test(f)
 		if err == nil {
-			t.any, t.than = append(t.any, is), than
+			t.any, t.bound = append(t.any, is), bound
 		} else if err = p.accept(err); err != nil {
 			return t, err
 		}
@@ -114,23 +176,34 @@ func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 }
 
 // test reads a value, and makes a condition of it.
-func (p *parser[R]) test(f *Field[R]) (is test[R], than comparison, err *Error) {
+func (p *parser[R]) test(f *Field[R]) (is test[R], most bound, err *Error) {
 	v, err := p.value(",")
 	switch {
 	case err != nil:
-		return nil, than, err
+		return nil, nil, err
 	case v.text == "":
-		return nil, than, unfinishedAt(v.at, 0, "%s", f.wanted)
+		return nil, nil, unfinishedAt(v.at, 0, "%s", f.wanted)
 	}
 	return f.parse(v)
 }
 
-// value reads up to a space or a stop, or what is in quotes.
+// value reads up to a space, a stop or a parenthesis that was not opened in it, or what is in quotes.
 func (p *parser[R]) value(stop string) (value, *Error) {
-	ends := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(stop, r) }
+	open := 0
+	ends := func(r rune) bool {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		return open < 0 || unicode.IsSpace(r) || strings.ContainsRune(stop, r)
+	}
 	v, all := value{at: p.at()}, p.rest
 	if !strings.HasPrefix(all, `"`) {
-		v.size = strings.IndexFunc(all+" ", ends)
+		if v.size = len(dateTime.FindString(all)); v.size == 0 {
+			v.size = strings.IndexFunc(all+" ", ends)
+		}
 		v.text, p.rest = all[:v.size], all[v.size:]
 		return v, nil
 	}

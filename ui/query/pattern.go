@@ -42,6 +42,9 @@ func newPattern(s string, abbrev bool) *pattern {
 	}
 	for i, r := range runes {
 		p.add(r, 1<<i)
+		if r == ' ' {
+			p.add('_', 1<<i) // the screen has spaces for the underscores of the service
+		}
 		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 			p.add(other, 1<<i)
 		}

@@ -56,11 +56,20 @@ func drawDuration(t *rapid.T) time.Duration {
 }
 
 func drawTerm(t *rapid.T) condition {
-	c := rapid.OneOf(rapid.Custom(drawBare), rapid.Custom(drawText), rapid.Custom(drawComparison), rapid.Custom(drawWord)).Draw(t, "term")
+	c := rapid.OneOf(rapid.Custom(drawBare), rapid.Custom(drawText), rapid.Custom(drawComparison), rapid.Custom(drawWord), rapid.Custom(drawGroup)).Draw(t, "term")
 	if !rapid.Bool().Draw(t, "not") {
 		return c
 	}
 	return condition{"!" + c.text, func(r row) bool { return !c.met(r) }}
+}
+
+// drawGroup draws two terms with or or a space between them, in parentheses.
+func drawGroup(t *rapid.T) condition {
+	a, b := drawTerm(t), drawTerm(t)
+	if rapid.Bool().Draw(t, "or") {
+		return condition{"(" + a.text + " or " + b.text + ")", func(r row) bool { return a.met(r) || b.met(r) }}
+	}
+	return condition{"( " + a.text + " " + b.text + " )", func(r row) bool { return a.met(r) && b.met(r) }}
 }
 
 // drawPattern draws what is looked for in a text.
@@ -108,7 +117,13 @@ func contained(text, s string) bool {
 	n := utf8.RuneCountInString(s)
 	runes := []rune(text)
 	for i := 0; i+n <= len(runes); i++ {
-		if strings.EqualFold(string(runes[i:i+n]), s) {
+		part := slices.Clone(runes[i : i+n])
+		for j, r := range []rune(s) {
+			if r == ' ' && part[j] == '_' {
+				part[j] = r
+			}
+		}
+		if strings.EqualFold(string(part), s) {
 			return true
 		}
 	}

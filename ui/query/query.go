@@ -1,7 +1,8 @@
 // Package query is the language in which the user says which rows of a table to show:
 // words to look for, and conditions on fields.
 //
-// A query is a list of terms with spaces between them, and a row has to match every one:
+// A query is a list of terms with spaces between them, and a row has to match every one, or those of another list after
+// an or:
 //
 //	stcomp               a word, looked for in every visible text
 //	"start comp"         a phrase, looked for exactly as it is written
@@ -10,11 +11,15 @@
 //	took:>=1h30m         a duration: <, <=, > or >=, and the units ms s m h d w
 //	is:failed            one of the words that a field knows
 //	!is:failed !temp     what rows must not match
+//	stcomp or is:slow    either of two; or binds weaker than a space
+//	!(a or b) is:slow    parentheses
+//	after:14:32          a moment: a clock time, a date, or both
 //
 // A word matches a text that contains it, or whose words it abbreviates: cut into pieces, each piece is the beginning
 // of the next word of the text. So stcomp finds start_compute, ca finds check_availability and brbit finds
 // br-bitter-sound-247814. The words of a text end at _ - . : / and spaces, and where letters meet digits; such a
-// separator may be typed between two pieces as well (st_comp). Quotes turn abbreviation off. Case never matters.
+// separator may be typed between two pieces as well (st_comp). Quotes turn abbreviation off, and a space in them also
+// stands for an underscore. Case never matters.
 //
 // The last term is one that the user may still be typing. While it can become right, it is no error but has a
 // [Query.Hint]. A value that can't be tested yet hides no row, and an open quote counts as closed at the end.
@@ -22,48 +27,104 @@ package query
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 )
 
 // Query is a parsed query over rows of type R. The zero Query shows every row.
 type Query[R any] struct {
-	terms []term[R]
-	hint  *Error
+	any  []terms[R] // none of them is empty
+	hint *Error
 }
+
+// terms have to be met all.
+type terms[R any] []term[R]
 
 // term is one condition, met by any of its tests.
 type term[R any] struct {
 	not   bool
 	any   []test[R]
-	field string     // that is asked, or empty
-	than  comparison // of the last test, where that compares a duration
+	field *Field[R] // that is asked, or nil
+	group *Query[R] // in parentheses, or nil
+	bound bound     // of the last test
 }
 
 type test[R any] func(row R, now time.Time) bool
 
-// Empty reports whether the query lets every row through.
-func (q Query[R]) Empty() bool { return len(q.terms) == 0 }
+// bound is what a duration does not exceed in any row that passes a test. It is nil where there is none.
+type bound func(now time.Time) time.Duration
 
-// Match reports whether a row is to be shown at a time, from which ages are counted.
+// Empty reports whether the query lets every row through.
+func (q Query[R]) Empty() bool { return len(q.any) == 0 }
+
+// Match reports whether a row is to be shown at a time, from which ages are counted. Moments are of its zone.
 func (q Query[R]) Match(row R, now time.Time) bool {
-	for i := range q.terms {
-		if q.terms[i].met(row, now) == q.terms[i].not {
+	for i := range q.any {
+		if q.any[i].met(row, now) {
+			return true
+		}
+	}
+	return q.Empty()
+}
+
+func (all terms[R]) met(row R, now time.Time) bool {
+	for i := range all {
+		if all[i].met(row, now) == all[i].not {
 			return false
 		}
 	}
 	return true
 }
 
-// Below returns a bound that a duration field does not exceed in any row that matches, if the query
-// has one in a term of a single value that is not negated.
-func (q Query[R]) Below(field string) (bound time.Duration, ok bool) {
-	for _, t := range q.terms {
-		if t.field == field && !t.not && len(t.any) == 1 && t.than.less && (!ok || t.than.than < bound) {
-			bound, ok = t.than.than, true
+// Below returns a bound that a duration field does not exceed in any row that matches at a time, if the query
+// has one in terms of a single value that are not negated.
+func (q Query[R]) Below(field string, now time.Time) (most time.Duration, ok bool) {
+	for _, all := range q.any {
+		one, bounded := all.below(field, now)
+		if !bounded {
+			return 0, false
+		}
+		most, ok = max(most, one), true
+	}
+	return most, ok
+}
+
+func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok bool) {
+	for _, t := range all {
+		var one time.Duration
+		bounded := false
+		switch {
+		case t.not:
+		case t.group != nil:
+			one, bounded = t.group.Below(field, now)
+		case t.field != nil && t.field.bounds == field && len(t.any) == 1 && t.bound != nil:
+			one, bounded = t.bound(now), true
+		}
+		if bounded && (!ok || one < least) {
+			least, ok = one, true
 		}
 	}
-	return bound, ok
+	return least, ok
+}
+
+// Lacking returns the name of a field that the query asks for and no row has a value of, or nothing.
+func (q Query[R]) Lacking(rows iter.Seq[R], now time.Time) string {
+	for _, all := range q.any {
+		for _, t := range all {
+			lacking := ""
+			switch {
+			case t.group != nil:
+				lacking = t.group.Lacking(rows, now)
+			case t.field != nil && t.field.lackedBy(rows, now):
+				lacking = t.field.name
+			}
+			if lacking != "" {
+				return lacking
+			}
+		}
+	}
+	return ""
 }
 
 // Hint says what the last term still needs and where, or is nil. The rest of the query works.

@@ -1,6 +1,8 @@
 package query_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +25,7 @@ func fields() []query.Field[row] {
 		query.Text("branch", func(r row) string { return r.branch }),
 		query.Duration("age", func(r row, _ time.Time) (time.Duration, bool) { return r.age, true }),
 		query.Duration("took", func(r row, _ time.Time) (time.Duration, bool) { return r.took, r.done }),
+		query.Number("rank", func(r row) (int64, bool) { return int64(r.took / (30 * time.Second)), r.done }),
 		query.Words("is",
 			query.Is("failed", func(r row, _ time.Time) bool { return r.status == "failed" }),
 			query.Is("unfinished", func(r row, _ time.Time) bool { return !r.done }),
@@ -59,6 +62,10 @@ func TestMatch(t *testing.T) {
 		{`branch:"a b"`, "check"},
 		{`branch:"a b","ß"`, "check create"},
 		{"BRANCH:äö", "create"},
+		{"rank:1", "check"},
+		{"rank:>=1", "check create"},
+		{"rank:>1,<1", "create"},
+		{"!rank:>1", "start check"},
 		{`"t c"`, "start"},
 		{`!"Start comp"`, "check create"},
 		{"status:failed,fin !action:check", "create"},
@@ -78,6 +85,22 @@ func TestMatch(t *testing.T) {
 		{"!is:slow !is:failed", "start"},
 		{"10:30", ""},
 		{"a,b", ""},
+		{"stcomp or failed", "start check"},
+		{"finished failed OR stcomp", "start"},
+		{"(stcomp or failed) !took:>1s", "start"},
+		{"!(stcomp or failed)", "create"},
+		{"!(!stcomp)(run)", "start"},
+		{"or", ""}, // a word, where nothing stands before it
+		{"orx or finished", "create"},
+		{`"or" or failed`, "check"},
+		{"failed or is:unf", "check"},
+		{"failed or", "check"},
+		{"(failed", "check"},
+		{"failed (", "check"},
+		{"f(a)", ""},
+		{"\"create branch\"", "create"},
+		{`action:"create b"`, "create"},
+		{`"create-b"`, ""},
 		{`a"b`, ""},
 		// The last term is still being typed.
 		{"status:", "start check create"},
@@ -167,12 +190,14 @@ func TestBelow(t *testing.T) {
 		"age:<24h age:<2h age:<3h": 2 * time.Hour, "age:>1h age:<2h": 2 * time.Hour,
 		"age:<1h,>2h": 0, "age:>2h,<1h": 0, "!age:<1h": 0, "!!age:<1h": time.Hour, "!age:>1h": 0, "age:<0s": 0,
 		"age:<": 0, "age:<1h age:": time.Hour, "age:<1h,<": time.Hour,
+		"age:<1h or age:<2h": 2 * time.Hour, "age:<1h or failed": 0, "(age:<1h or age:<2h) age:<3h": 2 * time.Hour,
+		"!(age:<1h)": 0, "failed (age:<1h)": time.Hour,
 	} {
 		q, err := query.Parse(text, fields())
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got, ok := q.Below("age"); got != want || ok != (want > 0 || text == "age:<0s") {
+		if got, ok := q.Below("age", time.Time{}); got != want || ok != (want > 0 || text == "age:<0s") {
 			t.Errorf("%q: %v, %v", text, got, ok)
 		}
 	}
@@ -191,8 +216,83 @@ func TestBelowBounds(t *testing.T) {
 			t.Fatalf("%q: %v", texts, err)
 		}
 		r := drawRow(t)
-		if bound, ok := q.Below("age"); ok && q.Match(r, time.Time{}) && r.age > bound {
+		if bound, ok := q.Below("age", time.Time{}); ok && q.Match(r, time.Time{}) && r.age > bound {
 			t.Fatalf("%q is said to end at %v, and a row of %v matches", texts, bound, r.age)
 		}
 	})
+}
+
+func TestMoments(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 14, 0, 0, 0, time.FixedZone("", 2*60*60))
+	moments := map[string]time.Time{
+		"none": {}, "today": now.Add(-time.Hour), "night": now.Add(-15 * time.Hour), "friday": now.Add(-48 * time.Hour),
+	}
+	at := func(name string) time.Time { return moments[name].UTC() }
+	fields := []query.Field[string]{
+		query.Date("created", at), query.Before(at), query.After(at, "age"),
+		query.Text("name", func(name string) string { return name }).Visible(),
+	}
+	for s, want := range map[string]string{
+		"today":                         "today", // as a word of the name, and as a date
+		"13:00":                         "today",
+		"2026-11-20":                    "friday",
+		"2026-11-20 14:00":              "friday",
+		`"Nov 20"`:                      "friday",
+		"created:11-2":                  "friday night today",
+		"20":                            "", // as likely a number
+		"after:13:00":                   "today",
+		"after:12:59:59":                "today",
+		"after:23:00":                   "night today", // yesterday's
+		"before:14:00 after:yesterday":  "night today",
+		"before:today":                  "friday night",
+		"after:2026-11-20 14:00":        "friday night today",
+		"after:2026-11-20T14:00:01":     "night today",
+		`after:"2026-11-20 14:00:01"`:   "night today",
+		"before:2026-11-20":             "",
+		"!after:2026-11-21":             "friday none",
+		"(before:2026-11-21 or 13:00)":  "friday today",
+		"after:2026-11-21 or name:none": "night none today",
+	} {
+		q, err := query.Parse(s, fields)
+		if err != nil || q.Hint() != nil {
+			t.Errorf("%q: %v, %v", s, err, q.Hint())
+			continue
+		}
+		var got []string
+		for _, name := range slices.Sorted(maps.Keys(moments)) {
+			if q.Match(name, now) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %q, want %q", s, got, want)
+		}
+	}
+	for s, want := range map[string]time.Duration{"after:13:00": time.Hour, "after:13:00 or after:2026-11-20 14:00": 48 * time.Hour} {
+		q, _ := query.Parse(s, fields)
+		if got, ok := q.Below("age", now); got != want || !ok {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+// A field that no row has a value of is named.
+func TestLacking(t *testing.T) {
+	t.Parallel()
+	_, rows := sample()
+	for s, want := range map[string]string{
+		"rank:>15": "rank", "!rank:>15": "rank", "failed or (x took:<1s)": "took", "branch:x": "", "age:>1h": "", "is:slow": "",
+	} {
+		q, err := query.Parse(s, fields())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := q.Lacking(slices.Values(rows[:1]), time.Time{}); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+		if got := q.Lacking(slices.Values(rows), time.Time{}); got != "" {
+			t.Errorf("%q: %q lacks in rows that have it", s, got)
+		}
+	}
 }

@@ -104,7 +104,11 @@ func (t *Theme) Close() string { return reset }
 
 // Input returns the styles of a text input. Its cursor does not blink: an idle screen writes nothing.
 func (t *Theme) Input() textinput.Styles {
-	state := textinput.StyleState{Text: t.styles[Plain], Placeholder: t.styles[Muted]}
+	ghost := t.styles[Muted]
+	if ghost.GetForeground() == (lipgloss.NoColor{}) {
+		ghost = ghost.Faint(true) // it must not look like what was typed
+	}
+	state := textinput.StyleState{Text: t.styles[Plain], Placeholder: t.styles[Muted], Suggestion: ghost}
 	cursor := textinput.CursorStyle{Color: t.styles[Accent].GetForeground()}
 	return textinput.Styles{Focused: state, Blurred: state, Cursor: cursor}
 }

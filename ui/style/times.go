@@ -95,8 +95,11 @@ func (s Times) format(t time.Time, layout string) string {
 	if t.IsZero() {
 		return None
 	}
-	return t.In(cmp.Or(s.zone, time.UTC)).Format(layout)
+	return s.In(t).Format(layout)
 }
+
+// In returns t in the zone in which moments are shown.
+func (s Times) In(t time.Time) time.Time { return t.In(cmp.Or(s.zone, time.UTC)) }
 
 // offset is the layout of the zone: UTC, or the offset, for the letters of other zones are ambiguous.
 func (s Times) offset() string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
@@ -11,6 +12,8 @@ import (
 	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
+
+const helpWidth = 42 // cells of a line of the help
 
 // Actions declares what can be done with the table.
 func (m *Model[R, K]) Actions() []action.Group {
@@ -120,14 +123,27 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 }
 
 func (m *Model[R, K]) filterArg() *action.Arg {
-	example := "words"
+	example, fields := "words", ""
+	help := []action.Value{
+		{Text: "a b", Note: "rows that have both"},
+		{Text: "a or (b c)", Note: "either; parentheses group"},
+		{Text: "!a", Note: "rows that do not have it"},
+		{Text: `"a b"`, Note: "a text as it is written"},
+	}
 	if len(m.Fields) > 0 {
 		example = m.Fields[0].Name() + ":…"
+		help = append(help, action.Value{Text: m.Fields[0].Name() + ":a,b", Note: "a or b in one of the fields:"})
+	}
+	for _, f := range m.Fields {
+		fields += f.Name() + " "
+	}
+	for line := range strings.SplitSeq(ansi.Wordwrap(strings.TrimSpace(fields), helpWidth, ""), "\n") {
+		help = append(help, action.Value{Text: "fields", Note: line})
 	}
 	return &action.Arg{
-		Example: example,
+		Example: example, Help: help,
 		Complete: func(typed string) (out []action.Value) {
-			for _, text := range query.Complete(typed, m.Fields) {
+			for _, text := range m.complete(typed) {
 				out = append(out, action.Value{Text: text})
 			}
 			return out
@@ -139,6 +155,10 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 			return func() tea.Cmd { return m.SetQuery(arg) }, nil
 		},
 	}
+}
+
+func (m *Model[R, K]) complete(typed string) []string {
+	return query.Complete(typed, m.Fields, each(m.Source.Freeze()))
 }
 
 // backAction leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.
@@ -193,6 +213,9 @@ func (m *Model[R, K]) scrollBy(lines int) {
 
 func (m *Model[R, K]) openFilter() {
 	m.open = false
+	if m.Filtered() && m.before == nil && m.some && m.Chosen() {
+		m.before = new(m.key)
+	}
 	m.line.Focus()
 }
 

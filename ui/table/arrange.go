@@ -11,7 +11,9 @@ const DefaultOrder = -1
 
 // wanted is which rows are wanted, and in which order.
 type wanted[R any] struct {
-	matches        func(row R, now time.Time) bool
+	matches func(row R, now time.Time) bool
+	// lacking returns what the filter asks of rows and none of them has, or nothing; it may be nil.
+	lacking        func(rows iter.Seq[R], now time.Time) string
 	column         int
 	reverse        bool
 	number, filter int // number counts the wishes, and filter those for another filter
@@ -29,10 +31,11 @@ type arrangement[R any, K comparable] struct {
 	keep   bool // it stays although it does not match
 
 	rows    []R
-	divider int  // where the line is among them, or -1
-	lapsed  bool // the row sought stays, and does not match
-	found   int  // where it is, or -1
-	near    int  // where the next one is if it was left out, or the first one in another order
+	divider int    // where the line is among them, or -1
+	lapsed  bool   // the row sought stays, and does not match
+	found   int    // where it is, or -1
+	near    int    // where the next one is if it was left out, or the first one in another order
+	lacking string // what is asked for and no row has, if none matches
 }
 
 // insert puts a row at a place, remove takes the one there away.
@@ -86,7 +89,7 @@ func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
 
 // Wanted reports whether a row is one that the filter shows, if there is one.
 func (m *list[R, K]) Wanted(row R) bool {
-	return m.want.matches == nil || m.want.matches(row, m.Session.ServiceNow())
+	return m.want.matches == nil || m.want.matches(row, m.now())
 }
 
 // Sorted returns what the rows are sorted by.
@@ -103,9 +106,12 @@ func (m *list[R, K]) begin() func() arrangement[R, K] {
 	m.working, m.stale = true, false
 	a := arrangement[R, K]{of: m, want: m.want, sought: m.key, keep: m.keeps()}
 	all, divider := m.Source.Freeze()
-	columns, now := m.Columns, m.Session.ServiceNow()
+	columns, now := m.Columns, m.now()
 	return func() arrangement[R, K] {
 		a.pick(all, divider, now)
+		if len(a.rows) == 0 && a.want.lacking != nil {
+			a.lacking = a.want.lacking(each(all, divider), now)
+		}
 		if a.want.column != DefaultOrder {
 			compare := columns[a.want.column].Compare
 			slices.SortStableFunc(a.rows, func(x, y R) int { return compare(x, y, now) })
@@ -122,6 +128,20 @@ func (m *list[R, K]) begin() func() arrangement[R, K] {
 		return a
 	}
 }
+
+// each goes through rows without the divider.
+func each[R any, K comparable](all Rows[R, K], divider int) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for i := range all.Len() {
+			if i != divider && !yield(all.Row(i)) {
+				return
+			}
+		}
+	}
+}
+
+// now is the time at which rows are looked at by a filter, in the zone of the screen.
+func (m *list[R, K]) now() time.Time { return m.Session.Times.In(m.Session.ServiceNow()) }
 
 // pick takes the rows that match, the divider between them, and the row to be kept.
 func (a *arrangement[R, K]) pick(all Rows[R, K], divider int, now time.Time) {

@@ -35,7 +35,10 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	}
 	editing := announce.Part{Name: "editing"}
 	if m.Editing() {
-		editing.Text = "Enter keeps the filter, Escape shows all rows."
+		editing.Text = "Enter keeps the filter, Escape shows all rows, Tab completes."
+		if len(s.Examples) > 0 {
+			editing.Text += " Examples: " + strings.Join(s.Examples, "; ") + "."
+		}
 	}
 	out.Parts = []announce.Part{
 		d.Scope,
@@ -45,6 +48,7 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 		s.sayNote(),
 		editing,
 		s.sayFilter(),
+		{Name: "completion", Text: s.sayCompletion()},
 		{Name: "order", Text: s.sayOrder()},
 		{Name: "marks", Text: s.countMarks()},
 		{Name: "empty", Text: s.sayEmpty()},
@@ -113,6 +117,21 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 		p.Key = cmp.Or(s.typed, s.Query()+" kept")
 	}
 	return p
+}
+
+// sayCompletion says how what is typed can be completed.
+func (s *scene[R, K]) sayCompletion() string {
+	const most = 5
+	words, taken := s.line.Proposals()
+	switch {
+	case !s.Editing() || s.Query() == "" || len(words) == 0:
+		return ""
+	case taken >= 0:
+		return fmt.Sprintf("Completed: %s, %d of %d.", words[taken], taken+1, len(words))
+	case len(words) > most:
+		words = append(words[:most:most], "and others")
+	}
+	return "Tab completes: " + strings.Join(words, ", ") + "."
 }
 
 func (s *scene[R, K]) sayOrder() string {

@@ -136,6 +136,9 @@ func (s *scene[R, K]) empty() EmptyState {
 		}
 		e := s.d.Nothing
 		e.Title = cmp.Or(e.Title, "Nothing matches the filter.")
+		if s.lacking != "" {
+			e.Title = "No row has a value for " + s.lacking + "."
+		}
 		e.Body = strings.TrimSpace(back + " shows all rows again. " + e.Body)
 		return e
 	}
@@ -180,6 +183,29 @@ func (s *scene[R, K]) countMatches() string {
 	return style.Count(s.Matches()) + " of " + style.Count(s.total())
 }
 
+// guide is a line of examples while no filter is typed, and of how it can be completed then. It may be empty.
+func (s *scene[R, K]) guide() (out string) {
+	words, taken := s.line.Proposals()
+	if s.Query() == "" {
+		words, taken = s.Examples, -1
+	}
+	room := s.f.Width - input.FilterIndent
+	for i, word := range words {
+		tone := style.Muted
+		if i == taken {
+			tone = style.Accent
+		}
+		if room -= style.Width(word) + gap; room < 0 {
+			break
+		}
+		out += s.f.Theme.Paint(tone, word) + style.Spaces(gap)
+	}
+	if out != "" {
+		out = style.Spaces(input.FilterIndent) + out
+	}
+	return out
+}
+
 // filterLines are the filter, and what is to be said of a part of it: beside a mark below that part
 // if there is room, else in lines of its own.
 func (s *scene[R, K]) filterLines() []string {
@@ -189,7 +215,9 @@ func (s *scene[R, K]) filterLines() []string {
 	lines := []string{s.line.View(s.f.Theme, s.f.Width, s.countMatches())}
 	e, tone := s.wrong, style.Bad
 	if e == nil && s.Editing() {
-		e, tone = s.force.Hint(), style.Muted
+		if e, tone = s.force.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
+			return append(lines, s.guide())
+		}
 	}
 	if e == nil {
 		return lines

@@ -92,7 +92,7 @@ func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height 
 func press[R any, K comparable](m *Model[R, K], names ...string) (used bool) {
 	codes := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "space": tea.KeySpace,
-		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
+		"tab": tea.KeyTab, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd,
 	}
 	for _, name := range names {
 		k := tea.KeyPressMsg{Code: codes[name]}

@@ -22,6 +22,7 @@ type Config[R any, K comparable] struct {
 	Columns  []Column[R]
 	Order    string                            // the name of the source's order, such as "time"
 	Fields   []query.Field[R]                  // what the filter knows of a row
+	Examples []string                          // of filters, shown while there is none
 	Detail   func(row R, now time.Time) Record // a row with all its fields
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
 	PaneFrom int                               // the width of a screen with the detail beside the table
@@ -58,6 +59,7 @@ func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 		c.DetailKeys = []string{"enter", "l", "right"}
 	}
 	m := &Model[R, K]{list: newList(c), line: input.NewFilter("words that rows must have")}
+	m.line.Complete = m.complete
 	if m.Say == nil {
 		m.Say = m.SayCells
 	}
@@ -118,7 +120,9 @@ func (m *Model[R, K]) Editing() bool { return m.line.Focused() }
 func (m *Model[R, K]) Query() string { return m.line.Text() }
 
 // Below is [query.Query.Below] of the filter in force.
-func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) { return m.force.Below(field) }
+func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) {
+	return m.force.Below(field, m.now())
+}
 
 // Opened reports whether the detail is in the place of the table.
 func (m *Model[R, K]) Opened() bool { return m.open }
@@ -136,6 +140,7 @@ func (m *Model[R, K]) apply() tea.Cmd {
 	if m.wrong = err; err != nil {
 		return nil
 	}
+	m.want.lacking = q.Lacking
 	if m.force = q; q.Empty() {
 		m.filterBy(nil)
 	} else {

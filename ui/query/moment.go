@@ -1,0 +1,98 @@
+package query
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Date is a field with a moment of the row, looked for as the screen shows it: 2026-11-20 09:14, Nov 20, today.
+// Only words that can be part of a moment look through it.
+func Date[R any](name string, of func(R) time.Time) Field[R] {
+	f := TextAt(name, func(row R, now time.Time) string {
+		t := of(row).In(now.Location())
+		if t.IsZero() {
+			return ""
+		}
+		s := t.Format(time.DateTime + " Jan 02 15:04")
+		if strings.HasPrefix(s, now.Format(time.DateOnly)) {
+			s += " today"
+		}
+		return s
+	})
+	f.visible = dated.MatchString
+	return f
+}
+
+var dated = regexp.MustCompile(
+	`^(?i:today|[0-9]+[-:][0-9: -]*|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) [0-9: ]+)$`)
+
+// Before is the field before:, met by rows whose moment is earlier than the one that is written.
+func Before[R any](of func(R) time.Time) Field[R] { return moment("before", of, true) }
+
+// After is the field after:, met by rows whose moment is the one that is written or later. age is the name of the
+// field with the time since then, see [Query.Below].
+func After[R any](of func(R) time.Time, age string) Field[R] {
+	f := moment("after", of, false)
+	f.bounds = age
+	return f
+}
+
+func moment[R any](name string, of func(R) time.Time, before bool) Field[R] {
+	wanted := "Write a time for " + name + ":, such as 14:32, 2026-11-20 or 2026-11-20 09:00."
+	return Field[R]{
+		name: name, wanted: wanted, offers: func(string) []string { return []string{"today", "yesterday"} },
+		has: func(row R, _ time.Time) bool { return !of(row).IsZero() },
+		parse: func(v value) (is test[R], most bound, err *Error) {
+			at := parseMoment(v.text)
+			switch {
+			case at != nil:
+			case momentBegun.MatchString(v.text), len(beginning([]string{"today", "yesterday"}, v.text)) > 0:
+				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
+			default:
+				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
+			}
+			if !before {
+				most = func(now time.Time) time.Duration { return max(0, now.Sub(at(now))) }
+			}
+			return func(row R, now time.Time) bool {
+				t := of(row)
+				return !t.IsZero() && t.Before(at(now)) == before
+			}, most, nil
+		},
+	}
+}
+
+var momentBegun = regexp.MustCompile(`^[0-9][0-9:T -]*$`)
+
+// parseMoment reads a moment, which may go by the day on which it is asked for. It is nil for other texts.
+func parseMoment(s string) func(now time.Time) time.Time {
+	on := func(now, clock time.Time, days int) time.Time {
+		return time.Date(now.Year(), now.Month(), now.Day()+days,
+			clock.Hour(), clock.Minute(), clock.Second(), 0, now.Location())
+	}
+	for days, word := range []string{"today", "yesterday"} {
+		if strings.EqualFold(s, word) {
+			return func(now time.Time) time.Time { return on(now, time.Time{}, -days) }
+		}
+	}
+	for _, layout := range []string{"15:04", time.TimeOnly} {
+		if clock, err := time.Parse(layout, s); err == nil {
+			// A time of the day that is still to come is yesterday's.
+			return func(now time.Time) time.Time {
+				if at := on(now, clock, 0); !at.After(now) {
+					return at
+				}
+				return on(now, clock, -1)
+			}
+		}
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
+		if t, err := time.Parse(layout, strings.Replace(s, "T", " ", 1)); err == nil {
+			return func(now time.Time) time.Time {
+				return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package table
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/ui/query"
+)
+
+func teaching(c *Config[string, string]) {
+	kind := func(row string) string {
+		if strings.ContainsAny(row, "02468") {
+			return "even"
+		}
+		return "odd"
+	}
+	c.Examples = []string{"row-1", "kind:odd"}
+	c.Fields = append(c.Fields, query.Text("kind", kind),
+		query.Duration("idle", func(string, time.Time) (time.Duration, bool) { return 0, false }))
+}
+
+// lastLines are the last two lines: the filter and what is said below it.
+func lastLines(m *Model[string, string], width int) string {
+	lines := strings.Split(view(m, width, 12), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines[len(lines)-2:], "\n")
+}
+
+// The filter says how it is written, and completes what is typed.
+func TestAFilterTeachesItself(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), teaching)
+	for _, step := range []struct{ keys, want string }{
+		{"/", " / words that rows must have  9 of 9\n   row-1  kind:odd"},
+		{"k", " / kind:                      0 of 9\n   kind:"},
+		{"tab", " / kind:even                  9 of 9\n   even  odd"},
+		{"tab", " / kind:even                  5 of 9\n   even  odd"},
+		{"tab", " / kind:odd                   4 of 9\n   even  odd"},
+		{"tab", " / kind:even                  5 of 9\n   even  odd"},
+		{"x", " / kind:evenx                 0 of 9\n"},
+		{"tab", " / kind:evenx                 0 of 9\n"},
+		{"enter", ""},
+	} {
+		for key := range strings.FieldsSeq(step.keys) {
+			press(m, key)
+		}
+		if got := lastLines(m, 37); step.want != "" && got != step.want {
+			t.Errorf("%s:\n%s\nwant\n%s", step.keys, got, step.want)
+		}
+	}
+	if got := lastLines(m, 37); !strings.HasSuffix(got, "\n / kind:evenx                 0 of 9") {
+		t.Errorf("kept:\n%s", got)
+	}
+}
+
+func TestAFilterOnAFieldThatNoRowHas(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), teaching)
+	work(m, m.SetQuery("idle:>1h"))
+	if got := view(m, 60, 12); !strings.Contains(got, "No row has a value for idle.") {
+		t.Error(got)
+	}
+	work(m, m.SetQuery("kind:big"))
+	if got := view(m, 60, 12); !strings.Contains(got, "Nothing matches the filter.") {
+		t.Error(got)
+	}
+}
+
+// Whether a filter is new or is changed, esc leads back to the row where the user began to type.
+func TestEscapeReturnsToWhereTheFilterBegan(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), teaching)
+	view(m, 60, 12)
+	press(m, "down", "down", "down", "down", "/", "7", "esc")
+	if got := selected(m); got != "row-4" {
+		t.Errorf("from a new filter to %s", got)
+	}
+	work(m, m.SetQuery("kind:even"))
+	press(m, "down", "/", "space", "8", "esc")
+	if got := selected(m); got != "row-6" {
+		t.Errorf("from a refined filter to %s", got)
+	}
+}
+
+func TestSpokenCompletion(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(9), teaching)
+	said := func() string {
+		var out []string
+		f := frame(80, 24)
+		f.Spoken = true
+		for _, p := range m.Describe(f, Description[string]{}).Parts {
+			out = append(out, p.Text)
+		}
+		return strings.Join(out, "\n")
+	}
+	for _, step := range []struct{ key, want string }{
+		{"/", "Tab completes. Examples: row-1; kind:odd."},
+		{"k", "Tab completes: kind:."},
+		{"tab", "Tab completes: even, odd."},
+		{"tab", "Completed: even, 1 of 2."},
+	} {
+		if press(m, step.key); !strings.Contains(said(), step.want) {
+			t.Errorf("%s: %s", step.key, said())
+		}
+	}
+}
