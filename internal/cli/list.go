@@ -75,7 +75,7 @@ func listAll[T any](
 		}
 		out := newOutput(s, p.Stdout, columns(from.moments(s.times)))
 		for i := range all {
-			if q.Match(&all[i], from.now()) {
+			if q.Match(&all[i], from.filterTime()) {
 				out.write(&all[i])
 			}
 		}

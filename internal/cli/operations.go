@@ -62,7 +62,7 @@ func (p Process) operationsCommand() *cobra.Command {
 		case h.limit < 1:
 			return usagef("--limit must be at least 1, not %d", h.limit)
 		}
-		h.complete(f.Changed("limit"), s.filter != "", cmp.Or(filter.Back(), s.searchBack))
+		h.complete(f.Changed("limit"), s.filter != "", cmp.Or(filter.Back(s.shown().In(s.clock(p.Clock)())), s.searchBack))
 		return nil
 	}, func(ctx context.Context, _ *cobra.Command) error {
 		return p.withSource(ctx, s, func(ctx context.Context, from *source) error { return h.run(ctx, from) })
@@ -137,7 +137,7 @@ func (h *history) run(ctx context.Context, from *source) error {
 
 // write writes the history, and returns how many of the newest operations it looked at.
 func (l *lister) write() (told int) {
-	all, now := l.poller.Timeline().Rows(), l.now()
+	all, now := l.poller.Timeline().Rows(), l.filterTime()
 	var lines []line
 	for told < all.Len() && !all.PlacedAt(told).Before(l.floor) && (l.limit == 0 || len(lines) < l.limit) {
 		if op, project := all.At(told), all.ProjectAt(told); l.filter.Match(project, op, now) {
@@ -165,7 +165,7 @@ func (l *lister) enough() bool {
 	}
 	all, passed := l.poller.Timeline().Rows(), 0
 	for i := range l.poller.Timeline().Complete() {
-		if l.filter.Match(all.ProjectAt(i), all.At(i), l.now()) {
+		if l.filter.Match(all.ProjectAt(i), all.At(i), l.filterTime()) {
 			passed++
 		}
 	}
@@ -237,7 +237,7 @@ func (l *lister) followFrom(ctx context.Context, began time.Time, told int) erro
 		for _, e := range f.Take(a, now) {
 			if e.Kind == feed.Missing {
 				e.Operation = &models.Operation{}
-			} else if !l.filter.Match(e.Project, e.Operation, l.now()) {
+			} else if !l.filter.Match(e.Project, e.Operation, l.filterTime()) {
 				continue
 			}
 			one := l.line(names[e.Kind], e.Project, e.Operation)

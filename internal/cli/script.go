@@ -115,6 +115,11 @@ func (from *source) moments(times string) moments {
 	return moments{style.TimesOf(times, time.Local, false), from.now}
 }
 
+// filterTime is when a filter looks at what is read, in the zone of the times that are shown.
+func (from *source) filterTime() time.Time { return from.script.shown().In(from.now()) }
+
+func (s *script) shown() style.Times { return style.TimesOf(s.times, time.Local, false) }
+
 // say writes a line about what goes on to where it disturbs no reader.
 func (from *source) say(format string, args ...any) {
 	from.hide()

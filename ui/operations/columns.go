@@ -59,8 +59,10 @@ func (f Filter) Match(project string, op *models.Operation, now time.Time) bool 
 	return f.query.Match(row{op: op, project: project, known: f.known}, now)
 }
 
-// Back is how far back the operations may have begun that pass, or 0 where the filter does not say.
-func (f Filter) Back() time.Duration { return reach(f.query.Below) }
+// Back is how far back the operations may have begun that pass at a time, or 0 where the filter does not say.
+func (f Filter) Back(now time.Time) time.Duration {
+	return reach(func(field string) (time.Duration, bool) { return f.query.Below(field, now) })
+}
 
 func fields(timeline func() *feed.Timeline) []query.Field[row] {
 	is := func(word string, of func(*models.Operation) bool) query.Word[row] {

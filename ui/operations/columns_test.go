@@ -32,14 +32,14 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 		ID: "532c7a10-eab6", ProjectID: "p", Action: "start_compute", Status: models.StatusFailed, BranchID: "br-odd-math-1",
 		Error: "postgres exited: timeout", CreatedAt: now.Add(-28 * time.Minute), UpdatedAt: now,
 	}
-	timeline := feed.NewPoller(feed.Options{}).Timeline()
+	timeline := feed.NewTimeline()
 	for filter, want := range map[string]bool{
 		`"start compute"`: true, "start_compute": true, "storefront": true, "timeout": true, `"exited: time"`: true,
 		"532c7a": true, "532c": false, "today": true, "14:32": true, "2026-11-22 14:32": true, "15:00:00": true,
 		"after:14:30": true, "before:14:32": false, "gone": false, "created:14:32": true, "updated:14:32": false,
 	} {
-		match, err := Filter(filter, map[string]string{"p": "storefront"}, timeline)
-		if err != nil || match("p", op, now) != want {
+		f, err := ParseFilter(filter, map[string]string{"p": "storefront"}, timeline)
+		if err != nil || f.Match("p", op, now) != want {
 			t.Errorf("%q: want %v, error %v", filter, want, err)
 		}
 	}
