@@ -69,15 +69,16 @@ func onOperations() []step { return []step{{lasts: 4 * time.Second, sees: []stri
 
 func pages() []picture {
 	feed := onOperations()
-	selected := then(feed, step{keys: strings.Repeat("j ", 10), sees: []string{"failed after"}})
+	selected := then(feed, step{keys: strings.Repeat("j ", 10)})
+	pane := then(selected, step{keys: "d", sees: []string{"failed after"}})
 	projects := then(feed, step{keys: "2", lasts: time.Second, sees: []string{"12 projects"}})
 	return []picture{
-		{name: "operations", before: selected},
-		{name: "operations-light", light: true, before: selected},
-		{name: "operations-high-contrast", theme: "high-contrast", before: selected},
-		{name: "operations-mono", theme: "mono", before: selected},
+		{name: "operations", before: pane},
+		{name: "operations-light", light: true, before: pane},
+		{name: "operations-high-contrast", theme: "high-contrast", before: pane},
+		{name: "operations-mono", theme: "mono", before: pane},
 		{name: "operations-narrow", size: size{80, 24}, before: feed},
-		{name: "operations-tall", size: size{100, 50}, before: selected},
+		{name: "operations-tall", size: size{100, 50}, before: pane},
 		{name: "operations-large", size: size{200, 60}, before: selected},
 		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"Statistics of all projects"}})},
 		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s cav", sees: []string{"Check availability"}})},
@@ -91,7 +92,7 @@ func pages() []picture {
 		{name: "palette", before: then(feed, step{keys: ":", sees: []string{"Commands"}})},
 		{name: "help", before: then(feed, step{keys: "?", sees: []string{"Operations: keys"}})},
 		{name: "projects", before: projects},
-		{name: "project", before: then(projects, step{keys: "d", sees: []string{"provisioner"}})},
+		{name: "project", before: then(projects, step{keys: "enter", sees: []string{"provisioner"}})},
 	}
 }
 

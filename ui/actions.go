@@ -46,12 +46,33 @@ func (m *Model) global() action.Group {
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{ID: "errors", Title: "errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
 		{ID: "help", Title: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
-			m.Open(dialog.NewHelp(m.active.Title()+": keys", m.actions()))
+			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), m.signs())))
 		})},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
 	}...)
 	actions = append(append(actions, m.always()...), m.sayAgain("say-again"))
 	return action.Group{Title: "Everywhere", Actions: append(actions, m.commands()...)}
+}
+
+// signs are what stands for something in the feed, for the help.
+func (m *Model) signs() action.Group {
+	g := action.Group{Title: "Signs"}
+	for _, s := range [][2]string{
+		{"▌", "selected"},
+		{"∙", "new or changed since the last poll"},
+		{"┊", "others may be missing around it"},
+		{"◐", "running"},
+		{"⊘", "cancelled, skipped, or gone from the service"},
+		{"◉", "watched"},
+		{"×2", "failed twice and was tried again"},
+		{"!7.0s", "slow: longer than 95% of its kind"},
+		{"≥8s", "ran at least so long"},
+	} {
+		hidden := m.options.Accessible || m.active != page.Operations
+		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden}
+		g.Actions = append(g.Actions, sign)
+	}
+	return g
 }
 
 func showID(id page.ID) string { return "show-" + id.Name() }
@@ -112,6 +133,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.tooSmall() {
 		// A user who cannot see what a key would do must not do it.
+		if a, ok := m.escape(); ok && k.String() == "esc" {
+			return m.do(a)
+		}
 		return nil
 	}
 	if m.signin != nil && len(m.dialogs) == 0 && m.signin.Unmeant(m.options.Clock()) {
@@ -121,6 +145,14 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.do(a)
 	}
 	return m.input(k)
+}
+
+// escape returns what leads out of a dialog that the screen is too small for, if nothing is lost by it.
+func (m *Model) escape() (action.Action, bool) {
+	if len(m.dialogs) == 0 || m.front().Loses() != "" {
+		return action.Action{}, false
+	}
+	return action.Find(m.actions(), tea.KeyPressMsg{Code: tea.KeyEscape})
 }
 
 func (m *Model) do(a action.Action) tea.Cmd {
@@ -279,7 +311,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		case d != nil:
 			return d.Update(page.Wheel{By: by})
 		default:
-			return m.toPage(m.active, page.Wheel{By: by})
+			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.headerLines(), By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -308,9 +340,9 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		if id, ok := m.tabAt(x); ok {
 			return m.show(id)
 		}
-	case y >= headerLines && y < m.height-footerLines:
+	case y >= m.headerLines() && y < m.height-m.footerLines():
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.toPage(m.active, page.Click{X: x, Y: y - headerLines, Width: m.width, Double: double})
+		return m.toPage(m.active, page.Click{X: x, Y: y - m.headerLines(), Width: m.width, Double: double})
 	}
 	return nil
 }

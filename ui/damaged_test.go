@@ -87,7 +87,7 @@ func TestRecordsWithoutID(t *testing.T) {
 		keys, sees    []string
 	}{
 		"key":     {"/api_keys", `"id":165\d\d\d`, []string{"3", "x"}, []string{"damaged", "its id could not be read"}},
-		"project": {"/projects", `"id":"[^"]*"`, []string{"2", "enter"}, []string{"⚠", "(no id)", "it has no id"}},
+		"project": {"/projects", `"id":"[^"]*"`, []string{"2", "o"}, []string{"⚠", "(no id)", "it has no id"}},
 		"operation": {"/operations", `"id":"[^"]*"`, []string{"j", "J", "w"}, []string{
 			"⚠", "it has no id",
 		}},
@@ -145,9 +145,9 @@ func TestTwoProjectsWithOneID(t *testing.T) {
 		}
 		p.Press("2")
 		p.sees("⚠ storefront", "⚠ billing")
-		p.Press("d")
+		p.Press("enter")
 		p.sees("shares its id", "More than one project has this id")
-		p.Press("esc", "enter")
+		p.Press("esc", "o")
 		p.sees("storefront or billing", "More than one project has this id")
 	})
 }

@@ -18,7 +18,7 @@ func TestHighScreens(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 50, inBusiest, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.Press("down")
+		p.Press("down", "d")
 		p.golden("operations-100x50")
 		p.clickOn("median ")
 		p.sees("2 / ")
@@ -47,7 +47,7 @@ func TestScreens(t *testing.T) {
 			p.golden(name("operations-filter"))
 			p.Press("esc", "2")
 			p.golden(name("projects"))
-			p.Press("d")
+			p.Press("enter")
 			p.golden(name("project"))
 			p.Press("esc", "3")
 			p.golden(name("apikeys"))
@@ -166,14 +166,32 @@ func TestScreensOfTrouble(t *testing.T) {
 
 func TestTooSmall(t *testing.T) {
 	t.Parallel()
-	for _, s := range []size{{1, 1}, {10, 3}, {59, 40}, {200, 14}} {
+	for _, s := range []size{{1, 1}, {10, 3}, {39, 40}, {200, 5}} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			play(t, s.w, s.h, nil, func(p *program) {
-				if s.w > 40 {
-					p.sees("pgtower needs 60×15")
+				if s.w > 30 {
+					p.sees("pgtower needs 40×6")
 				}
 			})
 		})
 	}
+}
+
+// The feed is a strip on the smallest screen. A dialog that could not be judged there is not shown, but can be left.
+func TestStrip(t *testing.T) {
+	t.Parallel()
+	play(t, 40, 6, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.golden("operations-40x6")
+		p.Press("3", "j", "x")
+		p.sees("This needs 60×15. esc: back")
+		p.Press("tab", "enter", "esc")
+		p.sees("▌ laptop-old")
+		if n := len(p.model.dialogs); n > 0 {
+			t.Errorf("%d dialogs", n)
+		}
+		p.Press("1", "enter")
+		p.sees("Suspend compute", "✓ finished after")
+	})
 }

@@ -16,7 +16,7 @@ func TestBackAndForward(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("[")
 		p.sees("there is nothing further back")
-		p.Press("2", "down", "enter") // the operations of the second project
+		p.Press("2", "down", "o") // the operations of the second project
 		p.sees(" billing ")
 		p.Press("3", "[")
 		p.sees(" billing ", "STATUS")
@@ -68,7 +68,7 @@ func TestEscapeLeavesTheOperationsOfAProject(t *testing.T) {
 			if p.Press(key); p.screen() != before {
 				t.Errorf("%s, which leads nowhere, is not silent:\n%s", key, p.screen())
 			}
-			p.Press("2", "j", "enter")
+			p.Press("2", "j", "o")
 			p.sees(" billing ", "STATUS", "esc back")
 			p.Press("enter", key)
 			p.sees(" billing ", "STATUS")
@@ -88,7 +88,7 @@ func TestComingBackFindsTheFilterAndTheRow(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.Press("2", "j", "enter")
+		p.Press("2", "j", "o")
 		p.Wait(2 * time.Second)
 		p.Press("/")
 		p.Type("status:finished")
@@ -116,7 +116,7 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.Press("2", "j", "enter", "f", "[")
+		p.Press("2", "j", "o", "f", "[")
 		p.Wait(time.Second)
 		p.Press("]")
 		p.Wait(time.Second)

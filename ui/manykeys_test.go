@@ -67,7 +67,7 @@ func TestRevokeMany(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		markUnused(p)
-		p.sees("smoke-test  165099  never used")
+		p.sees("smoke-test      165099  never used")
 		p.Type("3")
 		p.Press("enter", "tab", "enter") // not the number: on Cancel
 		p.seesNot("Revoke 4 keys?")
@@ -121,7 +121,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 		p.inject("403 of DELETE skip=2 count=1")
 		p.Type("4")
 		p.Press("enter", "enter")
-		p.sees("3 of 4 keys revoked", "✓ load-test  was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
+		p.sees("3 of 4 keys revoked", "✓ load-test       was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
 		p.Press("enter")
 		p.sees("● 1 marked", "1 / 1") // the list was read again
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
@@ -207,7 +207,7 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(15 * time.Second)
-		p.sees("Revoking 4 keys", "· smoke-test  waits 20s, as the service asked")
+		p.sees("Revoking 4 keys", "· smoke-test      waits 20s, as the service asked")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Errorf("left after 15 of 20 s: %s", got)
 		}
@@ -310,7 +310,7 @@ func TestServiceThatWantsPatienceGetsIt(t *testing.T) {
 			t.Errorf("left after 20 of 30 s: %s", got)
 		}
 		p.Wait(20 * time.Second)
-		p.sees("3 of 4 keys revoked", "✗ smoke-test  still listed")
+		p.sees("3 of 4 keys revoked", "✗ smoke-test      still listed")
 	})
 }
 

@@ -218,7 +218,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.Type("is:pinned")
 		p.Press("enter")
 		p.sees("1 of 500")
-		p.Press("d")
+		p.Press("enter")
 		p.sees("★ pinned")
 		id := p.model.pages[page.Projects].Place().Row
 		var n atomic.Int64

@@ -36,7 +36,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"esc J", []string{"As the service sends it", `"id": `, "Escape: close"}},
 			{"esc e", []string{"Export\n", "Text field: File, now operations-", "Enter: export."}},
 			{"esc 2", []string{"Projects\n", "12 projects", "region", "1 of 12"}},
-			{"d", []string{"Details", "proxy host: "}},
+			{"enter", []string{"Details", "proxy host: "}},
 			{"esc P", []string{"Switch to which profile?"}},
 			{"esc !", []string{"No failed requests"}},
 			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},

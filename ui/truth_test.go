@@ -164,7 +164,7 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 				return []byte(string(body[:i]) + `"cursor":` + next(int(n.Add(1))) + string(body[i+end:]))
 			}
 			play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); b.spoil = spoil }, func(p *program) {
-				p.Press("r")
+				p.Press("r", "d")
 				p.Wait(6 * time.Second)
 				for range 6 {
 					p.Press("G")

@@ -16,12 +16,29 @@ import (
 )
 
 const (
-	minWidth, minHeight = 60, 15
-	headerLines         = 2
-	footerLines         = 2
-	noticeMargin        = 6 // cells of the rule around a notice
-	chrome              = headerLines + footerLines
+	// A page needs minWidth×minHeight. Without fullHeight there are no rules, and a dialog needs that.
+	minWidth, minHeight   = 40, 6
+	fullWidth, fullHeight = 60, 15
+	noticeMargin          = 6 // cells of the rule around a notice
 )
+
+// headerLines and footerLines are those of header and footer, with their rules if there is room for them.
+func (m *Model) headerLines() int {
+	if m.height < fullHeight {
+		return 1
+	}
+	return 2
+}
+
+func (m *Model) footerLines() int { return m.headerLines() }
+
+// needs is the least screen for what gets the keys: a dialog that is cut could not be judged.
+func (m *Model) needs() (width, height int) {
+	if m.front() != nil {
+		return fullWidth, fullHeight
+	}
+	return minWidth, minHeight
+}
 
 // View draws the screen.
 func (m *Model) View() tea.View {
@@ -53,7 +70,8 @@ func (m *Model) View() tea.View {
 
 // tooSmall reports whether the screen cannot show what has to be seen.
 func (m *Model) tooSmall() bool {
-	return !m.options.Accessible && (m.width < minWidth || m.height < minHeight)
+	width, height := m.needs()
+	return !m.options.Accessible && (m.width < width || m.height < height)
 }
 
 func (m *Model) screen() string {
@@ -61,7 +79,11 @@ func (m *Model) screen() string {
 	case m.width <= 0 || m.height <= 0:
 		return ""
 	case m.tooSmall():
-		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, minHeight, m.width, m.height)
+		width, height := m.needs()
+		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", width, height, m.width, m.height)
+		if _, ok := m.escape(); ok {
+			needs = fmt.Sprintf("This needs %d×%d. esc: back", width, height)
+		}
 		return style.Cut(needs, m.width)
 	}
 	lines := m.lines()
@@ -76,12 +98,23 @@ func (m *Model) screen() string {
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
 	header, _, _ := m.header()
-	lines = append(lines, header, m.rule(""))
+	lines = append(lines, header)
+	if m.headerLines() > 1 {
+		lines = append(lines, m.rule(""))
+	}
 	lines = append(lines, m.body()...)
-	lines = append(lines, m.rule(m.notice()), action.NewBar(m.theme, m.width, m.actions()).View(m.width))
+	notice, bar := m.notice(), action.NewBar(m.theme, m.width, m.actions()).View(m.width)
+	switch {
+	case m.footerLines() > 1:
+		lines = append(lines, m.rule(notice), bar)
+	case notice != "":
+		lines = append(lines, style.Fit(" "+notice, m.width))
+	default:
+		lines = append(lines, bar)
+	}
 	lay := func(d page.Dialog) {
 		_, box, x, y := m.box(d)
-		above := m.height - footerLines
+		above := m.height - m.footerLines()
 		lines = append(style.Overlay(lines[:above], box, x, y), lines[above:]...)
 	}
 	if m.signin != nil {
@@ -108,7 +141,7 @@ func (m *Model) frame(height int) page.Frame {
 }
 
 func (m *Model) body() []string {
-	f := m.frame(m.height - chrome)
+	f := m.frame(m.height - m.headerLines() - m.footerLines())
 	switch {
 	case m.live():
 		return m.pages[m.active].View(f)
@@ -128,9 +161,10 @@ func (m *Model) body() []string {
 // box draws a dialog, and returns where it stands: in the middle of the screen, or, of the page, the sign-in form,
 // which is below the rows that it is over. What can be pressed stays in sight.
 func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
-	f, top := m.frame(m.height-footerLines), 0
+	f, top := m.frame(m.height-m.footerLines()), 0
 	if d == m.signin {
-		f.Height, top = f.Height-headerLines, headerLines
+		top = m.headerLines()
+		f.Height -= top
 	}
 	box = d.View(f)
 	x, y = style.Middle(box, f.Width, f.Height)
@@ -143,7 +177,7 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 // header names program, account and pages, and how current the data is. That stays where there is little room. It
 // returns where the tabs of the pages begin, and whether all have their names.
 func (m *Model) header() (line string, tabs int, named bool) {
-	brand := m.theme.Paint(style.Brand, " pgtower ")
+	brand := m.theme.Paint(style.Strong, " pgtower ")
 	who := func(s string) string { return brand + m.theme.Paint(style.Muted, " "+s) }
 	if m.current == nil {
 		return style.Fit(who(m.profile.label()), m.width), m.width, false
@@ -186,7 +220,7 @@ func (m *Model) tab(id page.ID, named bool) string {
 		label = strings.TrimSpace(label + " " + id.Title())
 	}
 	if id == m.active {
-		tone = style.Focused
+		tone = style.Selected
 	}
 	return m.theme.Paint(tone, " "+label+" ")
 }

@@ -104,7 +104,7 @@ func TestBindingsAreListed(t *testing.T) {
 		}
 		seen[r.Page+" "+r.Action] = true
 	}
-	if !seen["every page refresh"] || !seen["apikeys revoke"] || !seen["projects details"] || !seen["operations details"] {
+	if !seen["every page refresh"] || !seen["apikeys revoke"] || !seen["every page details"] || !seen["projects open-operations"] {
 		t.Errorf("only %v", seen)
 	}
 	if b, err := json.Marshal(s.bindings()); err != nil || !strings.Contains(string(b), `"action":"quit","keys":[],`) {

@@ -71,8 +71,8 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 		shown = append(shown, p.Screen())
 	}
 	p.Wait("● live, every 5m")
-	p.Press("k")
-	look("failures_count")
+	p.Press("k", "d")
+	look("project_id")
 	p.Press("J")
 	p.Wait(`"operation": {`)
 	p.leave(`"operation": {`)
@@ -81,7 +81,6 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 	p.leave("of the whole operation")
 	p.Press("2")
 	look("REGION")
-	p.Press("d")
 	look("provisioner")
 	p.Press("3")
 	look("status 403")

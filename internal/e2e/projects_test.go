@@ -28,7 +28,7 @@ func TestProjectsOfTwoPages(t *testing.T) {
 	p.Wait(fmt.Sprintf("%d / %d", projects, projects))
 	p.waitSelected(last["name"].(string))
 
-	p.Press("d")
+	p.Press("enter")
 	for _, name := range []string{
 		"id", "name", "platform_id", "region_id", "provisioner", "pg_version", "locked", "proxy_host",
 		"branch_logical_size_limit", "created_at",
@@ -40,7 +40,7 @@ func TestProjectsOfTwoPages(t *testing.T) {
 	p.leave("branch_logical_size_limit")
 	p.Wait("REGION", "CPU TIME")
 
-	p.Press("enter")
+	p.Press("o")
 	p.Wait(" "+last["name"].(string)+" ", "● live, every 1s")
 	p.WaitGone("REGION")
 	p.Press("enter")

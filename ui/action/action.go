@@ -41,12 +41,14 @@ type Arg struct {
 // Value is an argument that is proposed.
 type Value struct{ Text, Note string }
 
-// Footer is whether the footer shows an action: those that are LowPriority only where there is room.
+// Footer is whether the footer shows an action: those that are Leading first, and those that are LowPriority only where
+// there is room for all others.
 type Footer int
 
 // Whether it does.
 const (
 	NotShown Footer = iota
+	Leading
 	Shown
 	LowPriority
 )
@@ -170,14 +172,14 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	for _, h := range last {
 		room -= style.Width(h.text)
 	}
-	shown := 0
-	for _, h := range first {
-		if room -= style.Width(h.text); room < 0 {
-			break
+	first = slices.DeleteFunc(first, func(h hint) bool {
+		fits := style.Width(h.text) <= room
+		if fits {
+			room -= style.Width(h.text)
 		}
-		shown++
-	}
-	return append(first[:shown:shown], last...)
+		return !fits
+	})
+	return append(first, last...)
 }
 
 func hints(th *style.Theme, groups []Group) Bar {

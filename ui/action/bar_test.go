@@ -16,6 +16,7 @@ func TestBar(t *testing.T) {
 		{Actions: []action.Action{
 			{Title: "watch", Keys: []string{"w"}, Footer: action.LowPriority},
 			{Title: "open", Keys: []string{"enter"}, Footer: action.Shown},
+			{Title: "a gap", Keys: []string{"l"}, Footer: action.Leading},
 			{Title: "export", Keys: []string{"e"}},
 			{Title: "load", Keys: []string{"m"}, Footer: action.Shown, Hidden: true},
 			{Title: "failed", Footer: action.Shown},
@@ -24,7 +25,8 @@ func TestBar(t *testing.T) {
 		{Actions: []action.Action{{Title: "help", Keys: []string{"?"}, Footer: action.Shown}}},
 	}
 	for width, want := range map[int]string{
-		80: " ↵ open (x revoke) w watch  ? help", 28: " ↵ open (x revoke) ? help", 20: " ↵ open  ? help", 9: " ? help",
+		80: " l a gap  ↵ open (x revoke) w watch  ? help", 37: " l a gap  ↵ open (x revoke) ? help",
+		31: " l a gap  ↵ open  ? help", 20: " l a gap  ? help", 16: " ↵ open  ? help", 9: " ? help",
 	} {
 		b := action.NewBar(&style.Theme{}, width, groups)
 		if got := strings.TrimRight(ansi.Strip(b.View(width)), " "); got != want {
@@ -32,7 +34,7 @@ func TestBar(t *testing.T) {
 		}
 	}
 	b := action.NewBar(&style.Theme{}, 80, groups)
-	for x, want := range map[int]string{0: "open", 7: "open", 8: "revoke", 17: "revoke", 18: "watch", 33: "help", 60: ""} {
+	for x, want := range map[int]string{0: "a gap", 9: "open", 16: "open", 17: "revoke", 26: "revoke", 27: "watch", 42: "help", 60: ""} {
 		if a, ok := b.At(x); a.Title != want || ok != (want != "") {
 			t.Errorf("at %d is %q, want %q", x, a.Title, want)
 		}

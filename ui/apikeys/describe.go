@@ -40,8 +40,12 @@ func (p *Page) summary() []table.Part {
 		return nil
 	}
 	const most = models.RecommendedMaxAPIKeys
+	const nearMaximum = most * 9 / 10
 	limit := table.Part{Tone: style.Bad, Text: style.Count(n-most) + " over the recommended " + style.Count(most)}
-	if n <= most {
+	switch {
+	case n < nearMaximum:
+		limit = table.Part{}
+	case n <= most:
 		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), Unsaid: true, Right: true}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
@@ -62,18 +66,17 @@ func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey, int64]{
 		Source: p.keys, Order: "order of the service", Fields: Fields(),
 		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
-		Say:      p.say, Detail: p.record,
-		PaneFrom: 140, Markable: true, Session: p.session, Page: page.APIKeys,
+		Say:      p.say, Detail: p.record, Markable: true, Session: p.session, Page: page.APIKeys,
 		Columns: []table.Column[*models.APIKey]{
 			{
-				Title: "NAME", Width: 18, Grow: 2, Head: true,
+				Title: "NAME", Width: 18, Least: 12, Grow: 2,
 				Cell: func(k *models.APIKey, _ time.Time) (string, style.Tone) { return k.Name, style.Plain },
 				Compare: func(a, b *models.APIKey, _ time.Time) int {
 					return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 				},
 			},
 			{
-				Title: "ID", Width: 10, Grow: 1, Priority: 2, Head: true,
+				Title: "ID", Width: 10, Grow: 1, Priority: 2,
 				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return idOf(k), style.Muted },
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return cmp.Compare(a.ID, b.ID) },
 			},
@@ -84,14 +87,14 @@ func (p *Page) newTable() *list {
 				},
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return a.CreatedAt.Compare(b.CreatedAt) },
 			},
-			{Title: "LAST USED", Moment: "LAST USED", Width: 10, Cell: p.lastUsedCell, Compare: byUse},
+			{Title: "LAST USED", Moment: "LAST USED", Width: 10, Least: 9, Cell: p.lastUsedCell, Compare: byUse},
 			{
 				Title: "FROM", Width: 15, Priority: 4,
 				Cell:    func(k *models.APIKey, _ time.Time) (string, style.Tone) { return from(k), style.Muted },
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
 			},
 			{
-				Title: "NOTE", Width: 18, Grow: 1, Cell: p.keys.note,
+				Title: "NOTE", Width: 18, Least: 13, Grow: 1, Cell: p.keys.note,
 				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
 			},
 		},
@@ -218,15 +221,16 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 		{Label: "last_used_at", Value: used},
 		{Label: "last_used_from_addr", Value: from(k)},
 	}
-	if err := p.keys.revocations[k.ID].err; err != nil {
-		fields = append(fields, table.Field{Label: "error", Value: err.Error(), Tone: style.Bad})
-	}
 	about := "Keys belong to the account and work with all of its projects. " +
 		"The secret of a key is shown only when it is created."
 	if p.keys.own.ID == 0 {
 		about += " " + cannotTell
 	}
-	return table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+	r := table.Record{Title: k.Name, State: state, Tone: tone, About: about, Fields: fields, Damage: k.Damage}
+	if err := p.keys.revocations[k.ID].err; err != nil {
+		r.Error = err.Error()
+	}
+	return r
 }
 
 func (p *Page) say(k *models.APIKey, now time.Time) string {

@@ -139,8 +139,8 @@ func (p *Page) Actions() []action.Group {
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
 			Disabled: revoke, Run: action.Do(p.askToRevoke),
 		},
-		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: rotate, Run: action.Do(p.askRotation)},
-		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Disabled: copyID, Run: action.Do(p.copyID)},
+		{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Footer: action.LowPriority, Disabled: rotate, Run: action.Do(p.askRotation)},
+		{ID: "copy", Title: "copy the id", Keys: []string{"y"}, Footer: action.LowPriority, Disabled: copyID, Run: action.Do(p.copyID)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: p.RefreshDisabled(), Run: p.load},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)

@@ -146,12 +146,17 @@ func (p *Page) askAboutMarked() page.Dialog {
 	return p.askAboutMany(s.keys, cautions)
 }
 
+const maxNames = 24 // cells of the column of names: of a longer one nothing is cut
+
 func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
 	var list []dialog.Line
-	now := p.session.ServiceNow()
+	now, names := p.session.ServiceNow(), 0
+	for _, k := range all {
+		names = min(maxNames, max(names, style.Width(k.Name)))
+	}
 	for _, k := range all {
 		use := p.lastUse(k, now)
-		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", k.Name, k.ID, use))
+		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", style.Pad(k.Name, names), k.ID, use))
 		shown.Heard = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
 		if maybeInUse(k, now) {
 			shown.Tone = style.Waiting

@@ -178,8 +178,12 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 		room = max(1, min(m.most, room))
 		var rows []row
 		first, end := m.window(len(found), room)
+		names := 0 // cells of the column with the titles
+		for _, item := range found {
+			names = max(names, style.Width(item.Title))
+		}
 		for i := first; i < end; i++ {
-			line := found[i].draw(c.Frame, i == m.cursor)
+			line := found[i].draw(c.Frame, i == m.cursor, names)
 			rows = append(rows, row{line, func(int) tea.Cmd { return m.point(i) }})
 		}
 		if len(found) == 0 {
@@ -192,15 +196,20 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 	})
 }
 
-func (i *PickerItem) draw(f page.Frame, selected bool) string {
+// draw draws the item as a line of a table whose titles have so many cells. A long note begins before that, as far as
+// the title leaves room.
+func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	width := f.Width - 2
-	// What there is no room for is missing from the note.
-	note := style.Cut(i.Note, max(0, width-2-style.Width(i.Title)))
+	names = max(style.Width(i.Title), min(names, width/2, width-2-style.Width(i.Note)))
+	title, note := style.Fit(i.Title, min(names, width)), ""
+	if i.Note != "" {
+		note = style.Fit("  "+i.Note, max(0, width-names))
+	}
 	switch {
 	case selected:
-		return f.Theme.Paint(style.Selected, "▌ "+style.Ends(i.Title, note, width))
+		return f.Theme.Paint(style.Selected, "▌ "+style.Fit(title+note, width))
 	case i.disabled:
-		return f.Theme.Paint(style.Muted, "  "+style.Ends(i.Title, note, width))
+		return f.Theme.Paint(style.Muted, "  "+title+note)
 	}
-	return "  " + style.Ends(i.Title, f.Theme.Paint(style.Muted, note), width)
+	return "  " + title + f.Theme.Paint(style.Muted, note)
 }

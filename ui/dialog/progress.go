@@ -147,12 +147,15 @@ func (m *Progress) shown(c *content) {
 	if !m.over {
 		c.say(announce.Part{Name: "behind", Text: m.progress() + " behind.", Quiet: true, Current: true})
 	}
-	lines := make([]string, len(m.steps))
+	lines, labels := make([]string, len(m.steps)), 0
+	for _, s := range m.steps {
+		labels = min(c.Width/2, max(labels, style.Width(s.label)))
+	}
 	for i, s := range m.steps {
 		look := looks[s.state]
 		line := look.sign + " " + s.label
 		if s.note != "" {
-			line += "  " + s.note
+			line = look.sign + " " + style.Pad(s.label, labels) + "  " + s.note
 		}
 		lines[i] = c.Theme.Paint(look.tone, style.Cut(line, c.Width))
 		event := announce.Event{Key: fmt.Sprint(i, s.state), Kind: look.word, Text: s.said()}

@@ -2,6 +2,7 @@
 package input
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -62,12 +63,18 @@ func (m *Model) Set(s string) {
 	m.line.CursorEnd()
 }
 
+// lineBreak is what stands between two lines of a paste.
+var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
+
 // Update types, and reports whether the text changed. What is typed is cleaned: it goes to the screen.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
 	paste, pasted := msg.(tea.PasteMsg)
 	if pasted {
 		paste.Content = strings.TrimSpace(paste.Content)
+		if m.line.EchoMode == textinput.EchoNormal { // a secret has no words
+			paste.Content = lineBreak.ReplaceAllString(paste.Content, " ")
+		}
 		m.dropped = models.Clean(paste.Content) != paste.Content
 		msg = tea.PasteMsg{Content: models.Clean(paste.Content)}
 	}

@@ -30,6 +30,7 @@ func TestInputTyping(t *testing.T) {
 		{tea.KeyPressMsg{Text: "\u202E\u200B"}, "a b]0;x", false},
 		{tea.KeyPressMsg{Text: "東"}, "a b]0;東x", true},
 		{tea.KeyPressMsg{Code: tea.KeyBackspace}, "a b]0;x", true},
+		{tea.PasteMsg{Content: "c\r\n  d\n\ne\n"}, "a b]0;c d ex", true}, // lines become words
 	} {
 		if changed := m.Update(c.msg); changed != c.changed || m.Text() != c.want {
 			t.Errorf("%#v: %q (changed: %v), want %q", c.msg, m.Text(), changed, c.want)

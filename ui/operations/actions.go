@@ -79,7 +79,7 @@ func (p *Page) toggleStatistics() {
 func (p *Page) enter() action.Action {
 	r, ok := p.table.Selected()
 	a := action.Action{
-		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Shown,
+		ID: "load-gap", Title: "load the gap", Keys: []string{"enter"}, Footer: action.Leading,
 		Hidden: !ok || r.op != nil || p.statistics != nil,
 	}
 	if r.line != nil {
@@ -115,6 +115,13 @@ func (p *Page) rowActions() action.Group {
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	copies := p.onRow(func(r row) tea.Cmd { p.chooseCopy(r); return nil })
+	watching, ofRow := action.NotShown, action.LowPriority
+	if r.running() {
+		watching = action.Leading
+	}
+	if r.op == nil {
+		ofRow = action.NotShown
+	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
 	nothing := when(p.table.Matches() == 0, "there is nothing to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
@@ -122,11 +129,11 @@ func (p *Page) rowActions() action.Group {
 		filter("unfinished", "unfinished", "u", unfinishedQuery),
 		filter("counted-failed", "failed in the counted time", "F", p.window.failed()),
 		filter("counted-finished", "finished in the counted time", "D", p.window.finished()),
-		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: action.LowPriority, Disabled: unknown, Run: watch},
+		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
-		{ID: "copy", Title: "copy", Keys: []string{"y"}, Disabled: none, Run: copies},
-		{ID: "json", Title: "JSON", Keys: []string{"J"}, Disabled: unknown, Run: p.onRow(p.readJSON)},
-		{ID: "export", Title: "export", Keys: []string{"e"}, Disabled: nothing, Run: action.Do(export)},
+		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: none, Run: copies},
+		{ID: "json", Title: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown, Run: p.onRow(p.readJSON)},
+		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}
 	for i := range g.Actions {
 		g.Actions[i].Hidden = g.Actions[i].Hidden || p.statistics != nil
@@ -152,8 +159,11 @@ func (p *Page) feedActions() action.Group {
 		{ID: "faster", Title: "poll faster", Keys: []string{"+", "="}, Run: step(-1)},
 		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "it is paused"), Run: p.refreshAll},
-		{ID: "older", Title: "load older", Keys: []string{"m"}, Disabled: older, Run: p.polled(p.history.olderNow)},
-		{ID: "statistics", Title: "statistics", Keys: []string{"v"}, Run: action.Do(p.toggleStatistics)},
+		{ID: "older", Title: "load older", Keys: []string{"m"}, Footer: action.LowPriority, Disabled: older, Run: p.polled(p.history.olderNow)},
+		{
+			ID: "statistics", Title: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
+			Run: action.Do(p.toggleStatistics),
+		},
 		{
 			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },

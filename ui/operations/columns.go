@@ -17,22 +17,21 @@ import (
 const idFrom = 6 // characters of a word that is looked for in ids
 
 const (
-	paneFrom    = 110 // the width from which the detail stands beside the rows
-	newsColumns = 5   // the first columns, whose cells show that something happened
+	newsColumns = 5 // the first columns, whose cells show that something happened
 	statusWidth = 13
 )
 
 func (s *state) columns() []table.Column[row] {
 	return []table.Column[row]{
-		{Title: "STATUS", Width: statusWidth, Head: true, Cell: s.status, Compare: byText(text(statusOf))},
-		{Title: "ACTION", Width: 18, Grow: 2, Head: true, Cell: actionCell, Compare: byText(text(actionOf))},
+		{Title: "STATUS", Width: statusWidth, Least: 10, Cell: s.status, Compare: byText(text(statusOf))},
+		{Title: "ACTION", Width: 18, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Grow: 2, Priority: 1, Head: true, Hidden: !s.all(), Compare: byText(row.name),
+			Title: "PROJECT", Width: 12, Least: 9, Grow: 2, Priority: 1, Hidden: !s.all(), Compare: byText(row.name),
 			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
 		textColumn("BRANCH", 4, text(branchOf)),
 		textColumn("ENDPOINT", 5, text(endpointOf)),
-		{Title: "AGE", Moment: "CREATED", Width: 5, Right: true, Cell: s.age, Compare: byDuration(row.age)},
+		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: s.age, Compare: byDuration(row.age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
 	}
 }

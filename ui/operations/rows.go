@@ -210,7 +210,6 @@ func (s *state) record(r row, now time.Time) table.Record {
 		{Label: "failures_count", Value: count(int(o.FailuresCount))},
 		{Label: "created_at", Value: times.Stamp(o.CreatedAt, now)},
 		{Label: "updated_at", Value: times.Stamp(o.UpdatedAt, now)},
-		{Label: "error", Value: o.Error, Tone: style.Bad},
 		{Label: "retry_at", Value: retry},
 	}
 	about := o.Action.Meaning()
@@ -223,6 +222,7 @@ func (s *state) record(r row, now time.Time) table.Record {
 	usual := s.timeline().Durations(o.Action)
 	return table.Record{
 		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
+		Error: o.Error,
 		State: is.text + written.duration(r, now), SaidState: is.word() + spoken.duration(r, now),
 		Note: written.usual(usual), SaidNote: spoken.usual(usual),
 		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),

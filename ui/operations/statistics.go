@@ -32,7 +32,7 @@ func newStatistics(state *state, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
 	s.read()
 	s.table = table.New(table.Config[*stats, models.Action]{
-		Source: s, Order: "count", PaneFrom: paneFrom, Session: state.session, Page: page.Operations, Leave: leave,
+		Source: s, Order: "count", Session: state.session, Page: page.Operations, Leave: leave,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
 		Fields:   []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
 		Examples: []string{"start", "!check", "start or suspend"},
@@ -87,7 +87,7 @@ func statisticsColumns() []table.Column[*stats] {
 	}
 	return []table.Column[*stats]{
 		{
-			Title: "ACTION", Width: 20, Grow: 1, Head: true,
+			Title: "ACTION", Width: 20, Grow: 1,
 			Cell:    func(s *stats, _ time.Time) (string, style.Tone) { return s.Action.Title(), style.Plain },
 			Compare: func(a, b *stats, _ time.Time) int { return cmp.Compare(a.Action, b.Action) },
 		},

@@ -104,8 +104,8 @@ type (
 		X, Y  int
 		Frame Frame
 	}
-	// Wheel is a turn of the mouse's wheel by so many lines, up if negative.
-	Wheel struct{ By int }
+	// Wheel is a turn of the mouse's wheel at a cell of the page's frame, by so many lines, up if negative.
+	Wheel struct{ X, Y, By int }
 	// Looked tells the Operations page that the user pressed something or came to the terminal.
 	Looked struct{}
 	// Resumed tells the pages that the program was suspended, or the computer slept.

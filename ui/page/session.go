@@ -26,6 +26,8 @@ type Session struct {
 	Times  style.Times   // how moments are shown
 	Skew   time.Duration // how far the service's clock is ahead of the program's
 	Behind bool          // there is a place to go back to, see [Back]
+	Pane   *bool         // the user opened or closed the pane with the detail; nil: it depends on the screen
+	Wide   int           // how many cells the user made the pane wide beside the rows; 0: that depends on the screen
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's one clock.

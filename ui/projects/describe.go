@@ -68,12 +68,10 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 func (p *Page) newTable() *list {
 	name := column("NAME", 18, 3, 0, p.markedName)
 	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
-	name.Head, id.Head = true, true
 	return table.New(table.Config[*models.Project, string]{
 		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned),
 		Examples: []string{"shop", "region:eu-central", "is:pinned", "pg:>15", "after:2026-11-20", "!is:locked age:<7d"},
-		Say:      p.say, Detail: p.record,
-		Enter: p.enter, PaneFrom: 140, DetailKeys: []string{"d", "l", "right"}, Session: p.session, Page: page.Projects,
+		Say:      p.say, Detail: p.record, Session: p.session, Page: page.Projects,
 		Columns: []table.Column[*models.Project]{
 			name,
 			id,

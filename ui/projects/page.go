@@ -86,18 +86,14 @@ func (p *Page) Actions() []action.Group {
 	}
 	loading, refresh := p.RefreshDisabled(), func() tea.Cmd { p.Asked = true; return p.load() }
 	group := action.Group{Title: "Projects", Actions: []action.Action{
-		p.enter(),
-		{ID: "pin", Title: pin, Keys: []string{"*"}, Disabled: p.unnamed(), Run: p.togglePin},
+		{
+			ID: "open-operations", Title: "operations", Keys: []string{"o"}, Footer: action.Leading, Disabled: p.unnamed(),
+			Run: action.Do(p.openOperations),
+		},
+		{ID: "pin", Title: pin, Keys: []string{"*"}, Footer: action.LowPriority, Disabled: p.unnamed(), Run: p.togglePin},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: loading, Run: refresh},
 	}}
 	return append([]action.Group{group}, p.list.Actions()...)
-}
-
-func (p *Page) enter() action.Action {
-	return action.Action{
-		ID: "open-operations", Title: "operations", Keys: []string{"enter"}, Label: "↵", Footer: action.Shown,
-		Disabled: p.unnamed(), Run: action.Do(p.openOperations),
-	}
 }
 
 func (p *Page) unnamed() string {

@@ -2,9 +2,10 @@ package style
 
 // palette is a set of colours, in 24 bits or, where most lines have it, as a shorter number of 256.
 type palette struct {
-	muted, accent, good, active, waiting, bad, rule string
-	brandText                                       string // on accent
-	selected, selectedText                          string
+	muted, accent, good, active, waiting, bad, rule      string
+	focusedText                                          string // on accent and bad
+	heading                                              string // behind muted; if empty, column titles are underlined
+	selected, selectedText, selectedWaiting, selectedBad string
 }
 
 // The rows of [palettes].
@@ -24,23 +25,44 @@ const (
 // that terminals commonly give them: what has those colours elsewhere is black there, or magenta.
 var palettes = [...][2]palette{
 	trueColour: {
-		{"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "#d5e4fb", "232"},
-		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "#2b3a57", "255"},
+		{
+			"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "#e6e9ef",
+			"#d5e4fb", "232", "#7a4d00", "#a81f26",
+		},
+		{
+			"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "#343b48",
+			"#2b3a57", "255", "#e8b96a", "217",
+		},
 	},
 	indexed: {
-		{"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "253", "232"},
-		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "238", "255"},
+		{
+			"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "254",
+			"253", "232", "58", "#a81f26",
+		},
+		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "236", "238", "255", "#e8b96a", "217"},
 	},
 	basic: {
-		{"0", "4", "0", "4", "5", "1", "8", "15", "4", "15"},
-		{"7", "14", "10", "14", "11", "9", "8", "0", "4", "15"},
+		{"0", "4", "0", "4", "5", "1", "8", "15", "", "4", "15", "11", "15"},
+		{"7", "14", "10", "14", "11", "9", "8", "0", "", "4", "15", "11", "15"},
 	},
 	highContrast: {
-		{"#2b313b", "#00327d", "#004d12", "#003f54", "#4f3200", "#7d000c", "#555d69", "#ffffff", "#000000", "#ffffff"},
-		{"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "#ffffff", "#000000"},
+		{
+			"#2b313b", "#00327d", "#004d12", "#003f54", "#4f3200", "#7d000c", "#555d69", "#ffffff", "#e2e5ea",
+			"#000000", "#ffffff", "#ffd866", "#ffb3b3",
+		},
+		{
+			"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "#33383f",
+			"#ffffff", "#000000", "#4f3200", "#7d000c",
+		},
 	},
 	indexedContrast: {
-		{"235", "17", "#004d12", "17", "53", "#7d000c", "#555d69", "#ffffff", "#000000", "#ffffff"},
-		{"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "#ffffff", "#000000"},
+		{
+			"235", "17", "#004d12", "17", "53", "#7d000c", "#555d69", "#ffffff", "254",
+			"#000000", "#ffffff", "#ffd866", "#ffb3b3",
+		},
+		{
+			"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "236",
+			"#ffffff", "#000000", "53", "#7d000c",
+		},
 	},
 }

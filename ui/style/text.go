@@ -44,6 +44,9 @@ func Cut(s string, width int) string {
 // Fit makes s exactly width cells wide, cutting or padding at its right.
 func Fit(s string, width int) string { return Ends(s, "", width) }
 
+// Pad makes s at least width cells wide.
+func Pad(s string, width int) string { return s + Spaces(width-Width(s)) }
+
 // Ends puts left and right at the ends of a line of width cells. Left is cut first for want of room.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)

@@ -18,23 +18,24 @@ type Tone uint8
 
 // The tones.
 const (
-	Plain    Tone = iota // running text, in the terminal's own colour
-	Muted                // labels, hints, what matters less
-	Strong               // what stands out without being good or bad
-	Accent               // what can be acted on: keys, links, the active tab
-	Good                 // finished, live
-	Active               // running
-	Waiting              // scheduled, late, a caution
-	Bad                  // failed, offline, revoked
-	Rule                 // lines and borders
-	Brand                // the program's name
-	Heading              // column titles
-	Selected             // the selected row
-	Fresh                // new or changed since the last poll
-	Danger               // the button that destroys
-	Button               // a button
-	Focused              // the button that Enter presses
-	Alarm                // the service is out of reach
+	Plain           Tone = iota // running text, in the terminal's own colour
+	Muted                       // labels, hints, what matters less
+	Strong                      // what stands out without being good or bad
+	Accent                      // what can be acted on: keys, links
+	Good                        // finished, live
+	Active                      // running
+	Waiting                     // scheduled, late, a caution
+	Bad                         // failed, offline, revoked
+	Rule                        // lines and borders
+	Heading                     // column titles
+	Selected                    // the selected row
+	SelectedWaiting             // what of it is Waiting
+	SelectedBad                 // what of it is Bad
+	Fresh                       // new or changed since the last poll
+	Danger                      // the button that destroys
+	Button                      // a button
+	Focused                     // the button that Enter presses
+	Alarm                       // the service is out of reach
 	tones
 )
 
@@ -142,39 +143,47 @@ func coloured(p palette) [tones]lipgloss.Style {
 	on := func(background, c string) lipgloss.Style {
 		return fg(c).Background(lipgloss.Color(background)).Bold(true)
 	}
+	heading := fg(p.muted).Bold(true)
+	if p.heading == "" {
+		heading = heading.Underline(true)
+	} else {
+		heading = heading.Background(lipgloss.Color(p.heading))
+	}
 	return [tones]lipgloss.Style{
-		Plain:    lipgloss.NewStyle(),
-		Muted:    fg(p.muted),
-		Strong:   lipgloss.NewStyle().Bold(true),
-		Accent:   fg(p.accent),
-		Good:     fg(p.good),
-		Active:   fg(p.active),
-		Waiting:  fg(p.waiting),
-		Bad:      fg(p.bad).Bold(true),
-		Rule:     fg(p.rule),
-		Brand:    on(p.accent, p.brandText),
-		Heading:  fg(p.muted).Bold(true),
-		Selected: on(p.selected, p.selectedText),
-		Fresh:    fg(p.accent).Bold(true),
-		Danger:   fg(p.bad),
-		Button:   fg(p.muted),
-		Focused:  on(p.accent, p.brandText),
-		Alarm:    on(p.bad, p.brandText),
+		Plain:           lipgloss.NewStyle(),
+		Muted:           fg(p.muted),
+		Strong:          lipgloss.NewStyle().Bold(true),
+		Accent:          fg(p.accent),
+		Good:            fg(p.good),
+		Active:          fg(p.active),
+		Waiting:         fg(p.waiting),
+		Bad:             fg(p.bad).Bold(true),
+		Rule:            fg(p.rule),
+		Heading:         heading,
+		Selected:        on(p.selected, p.selectedText),
+		SelectedWaiting: on(p.selected, p.selectedWaiting),
+		SelectedBad:     on(p.selected, p.selectedBad),
+		Fresh:           fg(p.accent).Bold(true),
+		Danger:          fg(p.bad),
+		Button:          fg(p.muted),
+		Focused:         on(p.accent, p.focusedText),
+		Alarm:           on(p.bad, p.focusedText),
 	}
 }
 
 func monochrome() [tones]lipgloss.Style {
 	plain, bold := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true)
 	return [tones]lipgloss.Style{
-		Strong:   bold,
-		Accent:   bold,
-		Bad:      bold,
-		Brand:    bold.Reverse(true),
-		Heading:  plain.Underline(true),
-		Selected: plain.Reverse(true),
-		Fresh:    bold,
-		Danger:   bold,
-		Focused:  plain.Reverse(true),
-		Alarm:    bold.Reverse(true),
+		Strong:          bold,
+		Accent:          bold,
+		Bad:             bold,
+		Heading:         plain.Underline(true),
+		Selected:        plain.Reverse(true),
+		SelectedWaiting: plain.Reverse(true),
+		SelectedBad:     bold.Reverse(true),
+		Fresh:           bold,
+		Danger:          bold,
+		Focused:         plain.Reverse(true),
+		Alarm:           bold.Reverse(true),
 	}
 }

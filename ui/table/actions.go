@@ -31,19 +31,29 @@ func (m *Model[R, K]) Actions() []action.Group {
 }
 
 func (m *Model[R, K]) lookActions() []action.Action {
-	often, seldom, noRow := action.Shown, action.LowPriority, ""
+	first, often, seldom, noRow, noRoom := action.Leading, action.Shown, action.LowPriority, "", ""
 	if m.open {
-		often, seldom = action.NotShown, action.NotShown
+		first, often, seldom = action.NotShown, action.NotShown, action.NotShown
 	}
 	if m.Len() == 0 {
 		noRow = "there is no row to open"
 	}
+	pane, narrow := often, m.open || m.pane.wide == 0
+	if !m.pane.fits {
+		pane, noRoom = action.NotShown, "the screen has no room for it"
+	}
 	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
 	return []action.Action{
 		{
-			ID: "details", Title: "details", Keys: m.DetailKeys, Footer: often, Hidden: m.open, Disabled: noRow,
-			Run: action.Do(m.openDetail),
+			ID: "details", Title: "details", Keys: []string{"enter", "l", "right"}, Footer: first, Hidden: m.open,
+			Disabled: noRow, Run: action.Do(m.openDetail),
 		},
+		{
+			ID: "pane", Title: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open, Disabled: noRoom,
+			Run: action.Do(m.togglePane),
+		},
+		{ID: "pane-wider", Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.widen(paneStep)},
+		{ID: "pane-narrower", Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.widen(-paneStep)},
 		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
 		{
@@ -53,7 +63,7 @@ func (m *Model[R, K]) lookActions() []action.Action {
 		m.backAction(),
 		{
 			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
-			Footer: action.Shown, Hidden: !m.open, Run: scroll(m.detailHeight - 1),
+			Footer: action.Leading, Hidden: !m.open, Run: scroll(m.detailHeight - 1),
 		},
 		{
 			ID: "scroll-up", Title: "scroll up", Keys: []string{"pgup", "ctrl+b", "ctrl+u"},
@@ -164,7 +174,10 @@ func (m *Model[R, K]) complete(typed string) []string {
 // backAction leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.
 func (m *Model[R, K]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
-	if m.open || !m.line.Shown() && m.Behind != nil && m.Behind() {
+	switch {
+	case m.open:
+		a.Footer = action.Leading
+	case !m.line.Shown() && m.Behind != nil && m.Behind():
 		a.Footer = action.Shown
 	}
 	return a
@@ -173,7 +186,7 @@ func (m *Model[R, K]) backAction() action.Action {
 func (m *Model[R, K]) back() tea.Cmd {
 	switch {
 	case m.open:
-		m.open = false
+		m.open, m.scroll = false, 0
 	case m.line.Shown():
 		return m.SetQuery("")
 	case m.Leave != nil:

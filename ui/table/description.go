@@ -58,14 +58,23 @@ type link struct {
 	run            func() tea.Cmd
 }
 
+// summaryFrom and titlesFrom are how many lines a page must have for those around the rows, and for the
+// titles of the columns.
+const summaryFrom, titlesFrom = 8, 5
+
 // Draw draws the whole page: exactly Height lines of Width cells.
 func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 	m.seen()
 	s := scene[R, K]{Model: m, f: f, d: &d}
-	foot := append(s.foot(), s.filterLines()...)
-	lines := make([]string, 0, f.Height+1+len(foot))
-	lines = append(lines, s.summary())
-	height := max(0, f.Height-1-len(foot))
+	s.links, s.above = s.links[:0], 0
+	lines := make([]string, 0, f.Height+1)
+	foot := s.filterLines()
+	if f.Height >= summaryFrom {
+		lines, foot = append(lines, s.summary()), append(s.foot(), foot...)
+		s.above = 1
+	}
+	s.titled = f.Height >= titlesFrom
+	height := max(0, f.Height-len(lines)-len(foot))
 	switch row, ok := s.Selected(); {
 	case !ok:
 		lines = append(lines, s.empty().lines(f.Theme, f.Width, height)...)
@@ -86,6 +95,9 @@ type scene[R any, K comparable] struct {
 	f    page.Frame
 	d    *Description[R]
 	wide []int // the columns, 0 for those that left
+	gap  int   // between them
+
+	titled bool // there is a line with the titles of the columns
 }
 
 func (s *scene[R, K]) at(row R) time.Time {
@@ -98,7 +110,6 @@ func (s *scene[R, K]) at(row R) time.Time {
 func (s *scene[R, K]) summary() string {
 	const apart, edge = "   ", " "
 	left, right := edge, ""
-	s.links = s.links[:0]
 	for _, p := range s.d.Summary {
 		if p.Text == "" {
 			continue

@@ -76,7 +76,7 @@ func TestAWrongFilter(t *testing.T) {
 
 func TestRowsOnTheScreen(t *testing.T) {
 	t.Parallel()
-	m := newTable(t, numbered(12), func(c *Config[string, string]) { c.PaneFrom = 1000 })
+	m := newTable(t, numbered(12), nil)
 	view(m, 60, 8) // five rows
 	if got := m.Visible(); len(got) != 5 || got[4] != "row-4" || m.EndShown() || m.NearEnd() || m.Arranged() {
 		t.Errorf("%q, end shown %v, near %v", got, m.EndShown(), m.NearEnd())
@@ -87,7 +87,8 @@ func TestRowsOnTheScreen(t *testing.T) {
 	if press(m, "G"); !m.EndShown() || m.Visible()[4] != "row-11" {
 		t.Errorf("%q", m.Visible())
 	}
-	// On a high screen the detail of what is selected stands below.
+	// On a high screen the pane stands below.
+	m.Session.Pane = new(true)
 	m.Update(rested{&m.pane})
 	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "shows more") {
 		t.Error(got)
@@ -95,7 +96,7 @@ func TestRowsOnTheScreen(t *testing.T) {
 }
 
 // A change and a row that others may be missing around are marked in the gutter, and seen in
-// the cells, but a failure keeps its look.
+// the cells, but a failure keeps its look. So does what warns where it is selected.
 func TestLooks(t *testing.T) {
 	t.Parallel()
 	th := styled()
@@ -113,7 +114,9 @@ func TestLooks(t *testing.T) {
 		{look{partial: true}, style.Good, style.Good, "  ┊"},
 		{look{marked: true}, style.Plain, style.Plain, "●  "},
 		{look{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
-		{look{selected: true, chosen: true, marked: true, partial: true}, style.Good, style.Good, "●▌┊"},
+		{look{selected: true, chosen: true, marked: true, partial: true}, style.Good, style.Selected, "●▌┊"},
+		{look{selected: true, chosen: true}, style.Bad, style.SelectedBad, " ▌ "},
+		{look{selected: true, chosen: true}, style.Waiting, style.SelectedWaiting, " ▌ "},
 	} {
 		var b strings.Builder
 		c.look.gutter(&b, th)

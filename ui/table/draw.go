@@ -21,40 +21,45 @@ const PartialMark = "┊"
 
 const (
 	gutter = 3 // cells before the first column
-	gap    = 2 // cells between columns
+	gap    = 2 // cells between columns, or 1 in rows of less than narrow cells
+	narrow = 60
 )
 
 // rows draws the column titles and the rows, each before the border and a line of what is to the right.
 func (s *scene[R, K]) rows(width, height int, border string, right []string) []string {
 	const lineExtra = 100 // bytes that the styles of a line take, about
-	s.setHeight(height - 1)
-	s.f.Width = width
+	head := 0
+	if s.titled {
+		head = 1
+	}
+	s.above += head
+	s.setHeight(height - head)
+	s.f.Width = width - 1 // the last cell stays empty
 	used := s.layout()
 	// All lines are parts of one text: a text for each would be most of what a frame allocates.
 	var b strings.Builder
 	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
 	for i := range height {
-		from, row := b.Len(), s.offset+i-1
+		from, row := b.Len(), s.offset+i-head
 		lapsed := s.lapsed && row == s.cursor
 		switch {
-		case i == 0:
+		case i < head:
 			b.WriteString(s.f.Theme.Paint(style.Heading, style.Fit(s.titles(), width)))
 		case row >= s.Len():
 			b.WriteString(style.Spaces(width))
 		case row == s.divider:
 			s.drawDivider(&b)
-		case lapsed, used > width:
+		case lapsed, used > s.f.Width:
 			var whole strings.Builder
-			s.drawRow(&whole, row)
+			s.drawRow(&whole, row, max(0, width-used))
 			note := ""
 			if lapsed {
 				note = s.f.Theme.Paint(style.Waiting, Lapsed)
 			}
 			b.WriteString(style.Ends(whole.String(), note, width))
 		default:
-			s.drawRow(&b, row)
-			b.WriteString(style.Spaces(width - used))
+			s.drawRow(&b, row, width-used)
 		}
 		if i < len(right) {
 			b.WriteString(border)
@@ -76,7 +81,11 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 // layout gives each column its width, 0 to those that leave: never the one sorted by. used is how many
 // cells a line then has: too many, if not even the last column fits.
 func (s *scene[R, K]) layout() (used int) {
-	s.wide, used = make([]int, len(s.Columns)), gutter-gap
+	s.wide, s.gap = make([]int, len(s.Columns)), gap
+	if s.f.Width < narrow {
+		s.gap = 1
+	}
+	used = gutter - s.gap
 	for i, c := range s.Columns {
 		if c.Hidden {
 			continue
@@ -84,7 +93,10 @@ func (s *scene[R, K]) layout() (used int) {
 		if s.wide[i] = c.Width; s.moment(c) != "" {
 			s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
 		}
-		used += s.wide[i] + gap
+		if s.f.Width < narrow && c.Least > 0 {
+			s.wide[i] -= c.Width - c.Least
+		}
+		used += s.wide[i] + s.gap
 	}
 	for used > s.f.Width {
 		leave := -1
@@ -97,17 +109,20 @@ func (s *scene[R, K]) layout() (used int) {
 		if leave < 0 {
 			break
 		}
-		used -= s.wide[leave] + gap
+		used -= s.wide[leave] + s.gap
 		s.wide[leave] = 0
 	}
 	return max(gutter, used+s.grow(s.f.Width-used))
 }
 
-// grow shares what is left over among the columns that want it, and returns what they took.
+// grow gives the columns what they want, shares what is left over among those that take more, and returns what they took.
 func (s *scene[R, K]) grow(spare int) (taken int) {
 	shares := 0
 	for i, c := range s.Columns {
 		if s.wide[i] > 0 {
+			more := max(0, min(c.Width-s.wide[i], spare-taken))
+			s.wide[i] += more
+			taken += more
 			shares += c.Grow
 		}
 	}
@@ -133,7 +148,7 @@ func (s *scene[R, K]) titles() string {
 		at += space
 		if c.Compare != nil {
 			sort := func() tea.Cmd { return s.sortOrReverse(i) }
-			s.links = append(s.links, link{1, at, min(at+s.wide[i], s.f.Width), sort})
+			s.links = append(s.links, link{s.above - 1, at, min(at+s.wide[i], s.f.Width), sort})
 		}
 		at += s.wide[i]
 		title := cmp.Or(s.moment(c), c.Title)
@@ -145,17 +160,19 @@ func (s *scene[R, K]) titles() string {
 		}
 		b.WriteString(style.Spaces(space))
 		fitCell(&b, title, s.wide[i], c.Right)
-		space = gap
+		space = s.gap
 	}
 	return b.String()
 }
 
 func (s *scene[R, K]) drawDivider(b *strings.Builder) {
 	at := s.divider
-	look{selected: at == s.cursor}.gutter(b, s.f.Theme)
-	room := max(0, s.f.Width-gutter)
+	l := look{selected: at == s.cursor}
+	l.chosen = l.selected && s.Chosen()
+	l.gutter(b, s.f.Theme)
+	room := max(0, s.f.Width+1-gutter)
 	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
-	b.WriteString(s.f.Theme.Paint(style.Waiting, said+strings.Repeat("┄", room-style.Width(said))))
+	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), said+strings.Repeat("┄", room-style.Width(said))))
 }
 
 type look struct {
@@ -166,7 +183,8 @@ type look struct {
 	change           Change
 }
 
-func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
+// drawRow writes a row with so many cells after it.
+func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 	th, row := s.f.Theme, s.row(i)
 	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
@@ -182,16 +200,11 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
 		if s.wide[i] == 0 {
 			continue
 		}
-		if l.chosen && !c.Head {
-			b.WriteString(th.Close())
-			l.chosen = false
-		}
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(style.Spaces(space))
-		space = gap
+		space = s.gap
 		cell, tone := c.Cell(row, now)
-		// One look for all of the selection: an inner reset would end its background.
-		if open := th.Open(l.tone(i, tone)); open != in && !l.chosen {
+		if open := th.Open(l.tone(i, tone)); open != in {
 			if in != "" {
 				b.WriteString(th.Close())
 			}
@@ -200,14 +213,25 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i int) {
 		}
 		fitCell(b, cell, s.wide[i], c.Right)
 	}
-	if l.chosen || in != "" {
+	if in != "" && !l.chosen {
+		b.WriteString(th.Close())
+	}
+	b.WriteString(style.Spaces(after))
+	if in != "" && l.chosen {
 		b.WriteString(th.Close())
 	}
 }
 
-// tone is how a cell is drawn that has a tone of its own. A failure keeps it when it is new.
+// tone is how a cell is drawn that has a tone of its own. A failure keeps it when it is new, and a cell
+// that warns when it is selected.
 func (l look) tone(column int, own style.Tone) style.Tone {
 	switch {
+	case l.chosen && own == style.Bad:
+		return style.SelectedBad
+	case l.chosen && own == style.Waiting:
+		return style.SelectedWaiting
+	case l.chosen:
+		return style.Selected
 	case l.lapsed:
 		return style.Muted
 	case l.change&(1<<column) != 0 && own != style.Bad:
@@ -218,7 +242,7 @@ func (l look) tone(column int, own style.Tone) style.Tone {
 	return own
 }
 
-// gutter writes the cells before the row. The style of a chosen one stays open.
+// gutter writes the cells before the row.
 func (l look) gutter(b *strings.Builder, th *style.Theme) {
 	mark, sign, edge, tone := " ", " ", " ", style.Plain
 	if l.partial {
@@ -240,7 +264,7 @@ func (l look) gutter(b *strings.Builder, th *style.Theme) {
 	for _, s := range [...]string{open, mark, sign, edge} {
 		b.WriteString(s)
 	}
-	if open != "" && !l.chosen {
+	if open != "" {
 		b.WriteString(th.Close())
 	}
 }

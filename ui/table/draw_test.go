@@ -52,10 +52,10 @@ func TestColumnsLeaveByPriority(t *testing.T) {
 		want  string
 	}{
 		{200, "FIRST 東京 RIGHT LAST"},
-		{46, "FIRST 東京 RIGHT LAST"},
-		{45, "FIRST 東京 LAST"},
-		{36, "FIRST 東京 LAST"},
-		{35, "FIRST LAST"},
+		{44, "FIRST 東京 RIGHT LAST"},
+		{43, "FIRST 東京 LAST"},
+		{35, "FIRST 東京 LAST"},
+		{34, "FIRST LAST"},
 		{27, "FIRST LAST"},
 		{26, "FIRST"},
 		{13, "FIRST"},
@@ -87,13 +87,13 @@ func TestChanges(t *testing.T) {
 func TestTheSelectionIsDrawnOverWhatTheRowIs(t *testing.T) {
 	t.Parallel()
 	name := column("NAME", 8, 0, 0)
-	name.Head = true
 	told := column("TOLD", 8, 0, 0)
 	told.Right = true
+	told.Cell = func(row string, _ time.Time) (string, style.Tone) { return row, style.Bad }
 	th := styled()
 	m := newTable(t, numbered(1), func(c *Config[string, string]) { c.Columns = []Column[string]{name, told} })
-	want := th.Paint(style.Selected, " ▌ row-0   ") + "  " + th.Paint(style.Good, "   row-0")
-	if got := drawn(m, Description[string]{}, 21, 2)[1]; got != want {
+	want := th.Paint(style.Selected, " ▌ ") + th.Paint(style.Selected, "row-0    ") + th.Paint(style.SelectedBad, "   row-0  ")
+	if got := drawn(m, Description[string]{}, 22, 2)[1]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -57,8 +57,8 @@ func newTable(tb testing.TB, source Source[string, string], change func(*Config[
 			}
 			return r
 		},
-		Fields:   []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
-		PaneFrom: 100, Session: page.NewSession(tb.Context(), 1, func() time.Time { return time.Time{} }),
+		Fields:  []query.Field[string]{query.Text("id", func(row string) string { return row }).Visible()},
+		Session: page.NewSession(tb.Context(), 1, func() time.Time { return time.Time{} }),
 	}
 	if change != nil {
 		change(&c)
@@ -84,7 +84,8 @@ func view[R any, K comparable](m *Model[R, K], width, height int) string {
 
 // drawn is the column titles and the rows.
 func drawn[R any, K comparable](m *Model[R, K], d Description[R], width, height int) []string {
-	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d}).rows(width, height, "", nil)
+	m.above = 0
+	return (&scene[R, K]{Model: m, f: frame(width, height), d: &d, titled: true}).rows(width, height, "", nil)
 }
 
 // press sends keys by name, or as text where they have no name of their own, and does what

@@ -76,7 +76,7 @@ func harmless(name string) string {
 // is the same but the cells that the name is drawn in.
 func staysInside(tb testing.TB, t interface{ Errorf(string, ...any) }, name string) {
 	tb.Helper()
-	const x1, x2 = 3 + 10 + 2, 3 + 10 + 2 + nameWidth + 2 + 8 + 2
+	const x1, x2 = 3 + 10 + 1, 3 + 10 + 1 + nameWidth + 1 + 8 + 1 // the gaps between narrow columns are 1 wide
 	got, want := show(tb, name), show(tb, harmless(name))
 	for y := range screenHeight {
 		for x := range screenWidth {

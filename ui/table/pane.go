@@ -7,21 +7,28 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/action"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
 const (
-	// paneMin and paneMax bound the width of the detail beside the table: no field is longer.
-	paneMin, paneMax = 40, 58
-	// tall is how many lines there must be for the detail to stand below, in paneLines lines.
+	// paneFrom is the width of a screen that shows the pane until the user closes it.
+	paneFrom = 140
+	// besideFrom is the width of a screen where the pane stands beside the table. paneMin and paneMax
+	// bound its width unless the user changes it: no field is longer.
+	besideFrom, paneMin, paneMax = 110, 40, 58
+	// The user makes it wider by paneStep cells, as long as tableMin are left for the table.
+	paneStep, tableMin = 4, 60
+	// tall is how many lines there must be for the pane to stand below, in paneLines lines.
 	tall, paneLines = 36, 17
+	borderWidth     = 2
 	paneIndent      = 3   // cells before a detail that is not beside the table
 	detailWidth     = 100 // longer lines of an open detail are hard to read
 	rest            = 100 * time.Millisecond
 )
 
-// pane is the detail beside the table. It follows the selection at once; but while keys come
+// pane is the detail beside or below the table, which a key opens and closes. It follows the selection at once; but while keys come
 // quickly one after another it keeps its row until they rest: nobody reads what passes by, and
 // drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty
 // until then: a terminal scrolls whole lines, and would have to write all of them anew.
@@ -31,6 +38,11 @@ type pane[R any] struct {
 	held   bool
 	row    R   // that it keeps while it is held
 	offset int // of the rows when it was held
+
+	// As it was last drawn: whether the screen has room for it, whether it is shown there, and its corner.
+	fits, shown bool
+	left, top   int
+	wide        int // beside the rows
 }
 
 // rested says that keys were still for a [rest].
@@ -45,56 +57,76 @@ func (p *pane[R]) passed(s *page.Session, id page.ID, was R, offset int) tea.Cmd
 	return p.alarm.Set(s, id, rest, rested{p})
 }
 
-// widths are those of the table and of the detail beside it. Nobody reads about a row that is only at the top.
-func (m *Model[R, K]) widths(screen int) (table, pane int) {
-	if screen < m.PaneFrom || !m.Chosen() {
-		return screen - 1, 0
-	}
-	pane = min(max(paneMin, screen*7/20), paneMax)
-	return screen - pane - 3, pane
+// togglePane opens or closes the pane on all pages.
+func (m *Model[R, K]) togglePane() { m.Session.Pane = new(!m.pane.shown) }
+
+// widen makes the pane wider by so many cells, on all pages.
+func (m *Model[R, K]) widen(by int) func() tea.Cmd {
+	return action.Do(func() { m.Session.Wide = m.pane.wide + by })
 }
 
-// rowsAndDetail draws the rows, and a detail to the right or below where there is room for it.
+// split settles where the pane is: beside a table of that width, or below in so many lines, or nowhere.
+func (m *Model[R, K]) split(screen, height int) (table, beside, below int) {
+	p, open := &m.pane, m.Session.Pane
+	p.fits = screen >= besideFrom || height >= tall
+	p.shown = p.fits && (open == nil && screen >= paneFrom || open != nil && *open)
+	p.left, p.top, p.wide = screen, 0, 0
+	switch {
+	case !p.shown:
+		return screen, 0, 0
+	case screen < besideFrom:
+		p.left, p.top = 0, m.above+height-paneLines-1
+		return screen, 0, paneLines
+	}
+	beside = min(max(paneMin, screen*7/20), paneMax)
+	if m.Session.Wide > 0 {
+		beside = max(paneMin, min(m.Session.Wide, screen-tableMin))
+	}
+	p.wide = beside
+	p.left = screen - beside - borderWidth
+	return p.left, beside, 0
+}
+
+// rowsAndDetail draws the rows, and the pane if it is open.
 func (s *scene[R, K]) rowsAndDetail(row R, height int) []string {
 	full := s.f.Width
-	width, pane := s.widths(full)
-	room, below := pane-1, 0
-	if pane == 0 && height >= tall && s.Chosen() {
-		room, below = full-2*paneIndent, paneLines
-	}
+	width, beside, below := s.split(full, height)
 	if s.pane.held {
 		row = s.pane.row
 	}
 	var lines []string
-	if room > 0 && (!s.pane.held || s.offset == s.pane.offset) {
-		lines = s.detail(row).lines(s.f.Theme, room)
+	if s.pane.shown && (!s.pane.held || s.offset == s.pane.offset) {
+		lines = s.detail(row).lines(s.f.Theme, max(beside-1, full*below/paneLines-2*paneIndent))
 	}
-	border, right := " ", make([]string, height)
-	if pane > 0 {
-		border, right = s.f.Theme.Paint(style.Rule, " │ "), style.Block(lines, pane, height)
+	more := s.f.Key("details") + " shows more"
+	switch {
+	case beside > 0:
+		border := s.f.Theme.Paint(style.Rule, "│ ")
+		return s.rows(width, height, border, s.inset(lines, 0, beside, height, more))
+	case below > 0:
+		out := s.rows(width, height-below-1, "", nil)
+		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
+		return append(out, s.inset(lines, paneIndent, full, below, more)...)
 	}
-	if below == 0 {
-		return s.rows(width, height, border, right)
-	}
-	out := append(s.rows(width, height-below-1, border, right), s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
-	return append(out, s.inset(lines, full, below, s.f.Key("details")+" shows more")...)
+	return s.rows(width, height, "", nil)
 }
 
 func (s *scene[R, K]) opened(row R, height int) []string {
 	lines := s.detail(row).lines(s.f.Theme, min(s.f.Width-2*paneIndent, detailWidth))
-	s.detailLines, s.detailHeight = len(lines), height
-	s.scrollBy(0)
-	return s.inset(lines[s.scroll:], s.f.Width, height, "more below: "+s.f.Key("scroll-down"))
+	return s.inset(lines, paneIndent, s.f.Width, height, "more below: "+s.f.Key("scroll-down"))
 }
 
-// inset draws the lines of a detail that is not beside the table. more says how to see the others.
-func (s *scene[R, K]) inset(lines []string, width, height int, more string) []string {
+// inset draws the lines of a detail from where it is scrolled to. more says how to see the others.
+func (s *scene[R, K]) inset(lines []string, indent, width, height int, more string) []string {
+	s.detailLines, s.detailHeight = len(lines), height
+	s.scrollBy(0)
+	lines = lines[s.scroll:]
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		if i == height-1 && len(lines) > height {
 			line = s.f.Theme.Paint(style.Muted, "↓ "+more)
 		}
-		out[i] = style.Spaces(paneIndent) + line
+		out[i] = style.Spaces(indent) + line
 	}
 	return style.Block(out, width, height)
 }

@@ -22,6 +22,7 @@ type Field struct {
 // Record is what is shown of one row: its state, what it means, and all of its fields.
 type Record struct {
 	Title, State, Note  string     // Note stands below State
+	Error               string     // why the state is what it is; stands between them
 	Tone                style.Tone // of State
 	SaidState, SaidNote string     // in place of State and Note, if they are to be heard otherwise
 	About               string
@@ -47,6 +48,7 @@ func (r Record) lines(th *style.Theme, width int) (out []string) {
 	}{
 		{false, style.Strong, r.Title},
 		{false, r.Tone, r.State},
+		{false, style.Bad, r.Error},
 		{false, style.Muted, r.Note},
 		{true, style.Muted, r.About},
 		{true, style.Bad, r.damage()},
@@ -87,7 +89,7 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 
 // said is the record for those who hear it, a line for each thing that there is to say.
 func (r Record) said() []string {
-	lines := []string{r.Title, cmp.Or(r.SaidState, r.State), cmp.Or(r.SaidNote, r.Note), r.About, r.damage()}
+	lines := []string{r.Title, cmp.Or(r.SaidState, r.State), r.Error, cmp.Or(r.SaidNote, r.Note), r.About, r.damage()}
 	for _, f := range r.Fields {
 		value := f.Value
 		if value == style.None {

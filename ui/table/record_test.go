@@ -38,6 +38,16 @@ func TestNothingIsCut(t *testing.T) {
 	}
 }
 
+func TestTheErrorStandsBelowTheState(t *testing.T) {
+	t.Parallel()
+	r := Record{Title: "Start compute", State: "failed", Error: "no room", Note: "median 3s"}
+	for i, want := range []string{r.Title, r.State, r.Error, r.Note} {
+		if got := ansi.Strip(r.lines(styled(), 40)[i]); got != want || r.said()[i] != want {
+			t.Errorf("line %d is %q and said as %q, want %q", i, got, r.said()[i], want)
+		}
+	}
+}
+
 func TestEmptyState(t *testing.T) {
 	t.Parallel()
 	th := styled()

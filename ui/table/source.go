@@ -38,12 +38,10 @@ type Column[R any] struct {
 	Title       string
 	Moment      string // the title of a column of moments that are shown as they are, and not as ages
 	Width, Grow int    // how many cells the column wants, and its share of what is left over
+	Least       int    // how many it has at least where the rows are narrow: as many as it wants, if 0
 	Priority    int    // columns of the highest leave first for want of room; those of 0 stay
 	Hidden      bool   // leaves the column out whatever room there is
 	Right       bool
-	// Head is whether the column is one of the first, which say what the row is. The selection is
-	// drawn over them alone: the others are not written anew when it passes.
-	Head bool
 	// Cell is the text of the column in a row, and how it looks.
 	Cell func(row R, now time.Time) (string, style.Tone)
 	// Compare orders rows by the column; a column without it cannot be sorted by.

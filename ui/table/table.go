@@ -25,14 +25,12 @@ type Config[R any, K comparable] struct {
 	Examples []string                          // of filters, shown while there is none
 	Detail   func(row R, now time.Time) Record // a row with all its fields
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
-	PaneFrom int                               // the width of a screen with the detail beside the table
 
-	DetailKeys []string             // the default keys that open the detail: Enter and its kin if nil
-	Enter      func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
-	Markable   bool                 // rows can be marked, for what is done to many at once
-	Follow     bool                 // the selection stays at the top while it is there and rows arrive above it
-	Behind     func() bool          // reports whether back leads out of the page in the end; nil is never
-	Leave      func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
+	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
+	Markable bool                 // rows can be marked, for what is done to many at once
+	Follow   bool                 // the selection stays at the top while it is there and rows arrive above it
+	Behind   func() bool          // reports whether back leads out of the page in the end; nil is never
+	Leave    func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
 
 	Session *page.Session
 	Page    page.ID
@@ -47,17 +45,15 @@ type Model[R any, K comparable] struct {
 	wrong  *query.Error   // what is wrong with the filter; the last good one stays in force
 	typed  string         // what is heard of the filter since it was typed
 	open   bool           // the detail is in the place of the table
-	scroll int            // of the open detail
+	above  int            // lines above the rows, as they were last drawn
+	scroll int            // of the detail
 
-	detailLines, detailHeight int // of the open detail as it was last drawn
+	detailLines, detailHeight int // of the detail as it was last drawn
 	pane                      pane[R]
 }
 
 // New makes a table.
 func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
-	if c.DetailKeys == nil {
-		c.DetailKeys = []string{"enter", "l", "right"}
-	}
 	m := &Model[R, K]{list: newList(c), line: input.NewFilter("words that rows must have")}
 	m.line.Complete = m.complete
 	if m.Say == nil {
@@ -165,7 +161,7 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	case page.Click:
 		return m.clicked(msg)
 	case page.Wheel:
-		m.wheel(msg.By)
+		m.wheel(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if m.Editing() && m.line.Update(msg) {
 			return m.apply()
@@ -174,13 +170,13 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model[R, K]) wheel(by int) {
-	if m.open {
-		m.scrollBy(by)
+func (m *Model[R, K]) wheel(at page.Wheel) {
+	if m.open || at.X >= m.pane.left && at.Y >= m.pane.top {
+		m.scrollBy(at.By)
 		return
 	}
 	m.choose()
-	m.step(m.cursor + by)
+	m.step(m.cursor + at.By)
 	m.scroll = 0
 }
 
@@ -191,10 +187,8 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 			return l.run()
 		}
 	}
-	const above = 2 // lines before the first row
-	line := at.Y - above
-	width, _ := m.widths(at.Width)
-	inside := at.X < width && line >= 0 && line < m.height && m.offset+line < m.Len()
+	line := at.Y - m.above
+	inside := at.X < m.pane.left && line >= 0 && line < m.height && m.offset+line < m.Len()
 	if m.open || !inside || !m.choose() {
 		return nil
 	}

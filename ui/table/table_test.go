@@ -37,12 +37,85 @@ func TestDetailOpensAndCloses(t *testing.T) {
 	}
 }
 
-func TestPaneBeside(t *testing.T) {
+// TestThePaneOpensByAKeyAlone: what the user looks at stays where it is, whatever they select.
+func TestThePaneOpensByAKeyAlone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		width, height       int
+		begins, after, back bool // the pane shows: at first, after its key, and after its key again
+	}{
+		{80, 20, false, false, false}, // there is no room for it
+		{109, 20, false, false, false},
+		{110, 20, false, true, false},
+		{80, 60, false, true, false}, // below the rows
+		{139, 20, false, true, false},
+		{140, 20, true, false, true},
+	} {
+		m := newTable(t, numbered(50), following)
+		for i, want := range []bool{c.begins, c.after, c.back} {
+			if i > 0 {
+				press(m, "d")
+			}
+			for _, key := range []string{"g", "down", "end"} {
+				press(m, key)
+				m.Update(rested{&m.pane})
+				got := view(m, c.width, c.height)
+				if shows := strings.Contains(got, "Record of "+selected(m)); shows != want {
+					t.Errorf("%d×%d, %d times d, after %s: %v", c.width, c.height, i, key, shows)
+				}
+			}
+		}
+	}
+}
+
+func TestThePaneIsMadeWider(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(5), nil)
+	wide := func() int { return strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│") }
+	was := wide()
+	press(m, "<")
+	if got := wide(); got != was-paneStep {
+		t.Errorf("the border is at %d, was at %d", got, was)
+	}
+	for range 40 {
+		press(m, "<")
+		wide()
+	}
+	if got := wide(); got < tableMin-borderWidth {
+		t.Errorf("the border is at %d", got)
+	}
+	for range 40 {
+		press(m, ">")
+		wide()
+	}
+	if got := wide(); got != 160-paneMin-borderWidth {
+		t.Errorf("the border is at %d", got)
+	}
+}
+
+func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{160, 20}, {80, 60}} {
+		m := newTable(t, numbered(50), nil)
+		m.Session.Pane = new(true)
+		view(m, size[0], size[1])
+		m.Update(page.Wheel{X: size[0] - 2, Y: size[1] - 3, By: 2})
+		got := view(m, size[0], size[1])
+		if strings.Contains(got, "Record of") || !strings.Contains(got, "label 1 ") || selected(m) != "row-0" {
+			t.Errorf("over the pane:\n%s", got)
+		}
+		m.Update(page.Wheel{X: 5, Y: 5, By: 2})
+		if got := view(m, size[0], size[1]); !strings.Contains(got, "Record of row-2") {
+			t.Errorf("over the rows:\n%s", got)
+		}
+	}
+}
+
+func TestWhatIsChosen(t *testing.T) {
 	t.Parallel()
 	shows := func(m *Model[string, string], want bool) {
 		t.Helper()
-		m.Update(rested{&m.pane})
-		if got := view(m, 120, 20); strings.Contains(got, "Record of row-0") != want || !strings.Contains(got, "row-3") {
+		if got := view(m, 120, 20); m.Chosen() != want || !strings.Contains(got, "row-3") {
 			t.Error(got)
 		}
 	}
