@@ -102,21 +102,11 @@ func (s *Server) readClock(*http.Request) (any, error) {
 	}{now, s.Started(), speed}, nil
 }
 
-// duration is written as [sim.ParseSpan] reads it.
-type duration time.Duration
-
-// UnmarshalText reads a duration.
-func (d *duration) UnmarshalText(text []byte) error {
-	span, err := sim.ParseSpan(string(text))
-	*d = duration(span)
-	return err
-}
-
 // setClock changes what it changes together or not at all.
 func (s *Server) setClock(r *http.Request) (any, error) {
 	var change struct {
 		Speed   float64
-		Advance duration
+		Advance sim.Span
 	}
 	_, change.Speed = s.Reading() // where it is left out
 	if err := readJSON(r, &change); err != nil {
@@ -164,7 +154,7 @@ func (s *Server) removeFault(r *http.Request) (any, error) {
 func (s *Server) begin(r *http.Request) (any, error) {
 	var sent struct {
 		Action    string
-		Wait, Run duration
+		Wait, Run sim.Span
 		Fail      bool
 	}
 	if err := readJSON(r, &sent); err != nil {

@@ -17,9 +17,6 @@ const (
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
-// ErrTimeIsOver is returned by [Clock.Set] for a time that the simulation does not reach.
-var ErrTimeIsOver = errors.New("the simulation ends a hundred years after its start")
-
 // Clock is simulated time, which runs along with the real one at a speed. It never goes back, not even where the real
 // clock does: what was born stays born.
 type Clock struct {
@@ -64,8 +61,7 @@ func (c *Clock) catchUp() {
 }
 
 // Set makes time run at a speed from now on, 0 to stand, and moves it forward at once: what would have happened
-// meanwhile has happened. It does both or, with an error, neither. The error is [ErrTimeIsOver], or says what cannot
-// be.
+// meanwhile has happened. It does both or, with an error, neither. The error says what cannot be.
 func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +72,7 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	case ahead < 0:
 		return fmt.Errorf("time cannot go back by %s", -ahead)
 	case ahead > c.start.Add(maxAhead).Sub(c.at):
-		return fmt.Errorf("%s further: %w", ahead, ErrTimeIsOver)
+		return errors.New("the simulation ends a hundred years after its start")
 	}
 	c.at, c.speed = c.at.Add(ahead), speed
 	return nil
@@ -98,19 +94,23 @@ func checkSpeed(speed float64) error {
 	return nil
 }
 
-// ParseSpan reads a duration as [time.ParseDuration] does, which may begin with a number of days: 1d, 2d12h.
-func ParseSpan(text string) (time.Duration, error) {
-	days, rest, found := strings.Cut(text, "d")
+// Span is a duration that is written as for [time.ParseDuration], and may begin with a number of days: 1d, 2d12h.
+type Span time.Duration
+
+// UnmarshalText reads it.
+func (s *Span) UnmarshalText(text []byte) error {
+	days, rest, found := strings.Cut(string(text), "d")
 	switch {
 	case !found:
-		days, rest = "0", text
+		days, rest = "0", days
 	case rest == "":
 		rest = "0"
 	}
 	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
 	d, wrong := time.ParseDuration(rest)
 	if err != nil || wrong != nil {
-		return 0, fmt.Errorf("%q is not a duration such as 90s, 1h30m or 2d12h", text)
+		return fmt.Errorf("%q is not a duration such as 90s, 1h30m or 2d12h", text)
 	}
-	return time.Duration(n)*24*time.Hour + d, nil
+	*s = Span(time.Duration(n)*day + d)
+	return nil
 }

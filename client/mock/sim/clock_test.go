@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"math"
 	"testing"
 	"time"
@@ -66,7 +65,7 @@ func TestClockRefuses(t *testing.T) {
 	if err := c.Set(3, -1); err == nil {
 		t.Error("time went back")
 	}
-	if err := c.Advance(maxAhead + 1); !errors.Is(err, ErrTimeIsOver) {
+	if err := c.Advance(maxAhead + 1); err == nil {
 		t.Errorf("beyond the end: %v", err)
 	}
 	if at, speed := c.Reading(); speed != 1 || !at.Equal(noon()) {
@@ -104,18 +103,19 @@ func TestClockIsMonotonic(t *testing.T) {
 	})
 }
 
-func TestParseSpan(t *testing.T) {
+func TestSpan(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]time.Duration{
 		"90s": 90 * time.Second, "1d": 24 * time.Hour, "2d12h": 60 * time.Hour, "0d": 0, "-1s": -time.Second,
 	} {
-		if got, err := ParseSpan(text); err != nil || got != want {
-			t.Errorf("%s: %s, %v", text, got, err)
+		var got Span
+		if err := got.UnmarshalText([]byte(text)); err != nil || got != Span(want) {
+			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "d", "soon", "-1d", "1d1d", "40000d", "1.5d"} {
-		if got, err := ParseSpan(text); err == nil {
-			t.Errorf("%q is %s", text, got)
+		if err := new(Span).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q was read", text)
 		}
 	}
 }

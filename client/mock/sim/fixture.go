@@ -15,15 +15,15 @@ type Fixture struct {
 	Keys []struct {
 		ID       int64
 		Name     string
-		Created  span
-		LastUsed *span  `json:"last_used"` // nil if it was never used
+		Created  Span
+		LastUsed *Span  `json:"last_used"` // nil if it was never used
 		LastAddr string `json:"last_addr"`
 	} // oldest first; the last is the one whose secret is known
 	Projects []struct {
 		Project
 
 		Load             float64 // CPU seconds per second
-		Created          span
+		Created          Span
 		Branch, Endpoint string   // where operations are started by hand
 		Operations       []listed // oldest first
 	}
@@ -34,7 +34,7 @@ type Fixture struct {
 type listed struct {
 	operation
 
-	at span
+	at Span
 }
 
 // UnmarshalText reads an operation.
@@ -44,7 +44,7 @@ func (o *listed) UnmarshalText(text []byte) error {
 		return fmt.Errorf("operation %q has too few words", text)
 	}
 	o.id, o.action, o.branch, o.endpoint, o.end = words[0], words[2], words[3], strings.Trim(words[4], "-"), finished
-	var wait span
+	var wait Span
 	if err := errors.Join(o.at.UnmarshalText([]byte(words[1])), wait.UnmarshalText([]byte(words[5]))); err != nil {
 		return err
 	}
@@ -57,16 +57,6 @@ func (o *listed) UnmarshalText(text []byte) error {
 		}
 	}
 	return nil
-}
-
-// span is a duration that is written as text.
-type span time.Duration
-
-// UnmarshalText reads it as [time.ParseDuration] does.
-func (s *span) UnmarshalText(text []byte) error {
-	d, err := time.ParseDuration(string(text))
-	*s = span(d)
-	return err
 }
 
 // ParseFixture reads a fixture from JSON. The error says what cannot be read.
@@ -82,12 +72,12 @@ func ParseFixture(text []byte) (*Fixture, error) {
 func (f *Fixture) projects(o *Options) (out []*project) {
 	for i, from := range f.Projects {
 		p := &project{
-			index: i, live: o.Live, key: mix(o.Seed, bits(int64(i))), record: from.Project, load: from.Load,
+			index: i, live: o.Live, key: draw(o.Seed, int64(i)), record: from.Project, load: from.Load,
 			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
 		}
 		for n, op := range from.Operations {
-			op.number, op.created = int64(n), o.Start.Add(time.Duration(op.at))
-			p.fixed = append(p.fixed, op.operation)
+			op.number, op.created = startedNumber+int64(n), o.Start.Add(time.Duration(op.at))
+			p.started = append(p.started, op.operation)
 		}
 		out = append(out, p)
 	}

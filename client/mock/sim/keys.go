@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -135,35 +133,21 @@ const gathered = `first-try forgotten laptop-old forgotten terraform sometimes c
 // demoKeys draws the keys that are there from the start: some at work, some forgotten, some never used, and last the
 // one whose secret is known. Nobody knows the secrets of the others.
 func demoKeys(o *Options) (out []*apiKey) {
-	const day = 24 * time.Hour
-	rng := newRand(mix(o.Seed, 1<<40), 0)
+	usage := map[string][2]time.Duration{
+		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day}, "forgotten": {95 * day, 200 * day},
+	}
+	rng := newRand(o.Seed, 1<<40)
 	id := 165_000 + rng.Int64N(400)
 	all := strings.Fields(gathered)
 	for i := 0; i < len(all); i += 2 {
 		id += 1 + rng.Int64N(9)
 		age := time.Duration(len(all)-i)*20*day + between(rng, 0, 30*day)
 		k := newKey(id, all[i], o.Start.Add(-age), "")
-		out = append(out, k)
-		var ago time.Duration
-		switch all[i+1] {
-		case "never":
-			continue
-		case "atwork":
-			ago = between(rng, 20*time.Second, 9*time.Hour)
-		case "sometimes":
-			ago = between(rng, day, min(age, 60*day))
-		case "forgotten":
-			ago = between(rng, 95*day, age)
+		if ago, used := usage[all[i+1]]; used {
+			at := o.Start.Add(-between(rng, ago[0], ago[1]))
+			k.KeyUse = &KeyUse{optionalStamp(at), pick(rng, strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5"))}
 		}
-		k.KeyUse = &KeyUse{optionalStamp(o.Start.Add(-ago)), demoAddr(rng)}
+		out = append(out, k)
 	}
 	return append(out, newKey(id+1+rng.Int64N(9), "pgtower-demo", o.Start, o.APIKey))
-}
-
-// demoAddr draws an address from the ranges that are set aside for documentation.
-func demoAddr(rng *rand.Rand) string {
-	if rng.IntN(4) == 0 {
-		return fmt.Sprintf("2001:db8::%x", 1+rng.IntN(0xfffe))
-	}
-	return fmt.Sprintf("%s.%d", pick(rng, []string{"192.0.2", "198.51.100", "203.0.113"}), 1+rng.IntN(254))
 }

@@ -113,7 +113,7 @@ func New(o Options) (*Platform, error) {
 	}
 	p := &Platform{
 		Clock: newClock(o.Clock, now, o.Start, *o.Speed), seed: o.Seed, live: o.Live, apiKey: o.APIKey,
-		org: newVocabulary().id(newRand(mix(o.Seed, 1<<41), 0), "org-"), byID: map[string]*project{},
+		org: newID(newRand(o.Seed, 1<<41), "org-", 0), byID: map[string]*project{},
 	}
 	if o.Fixture != nil {
 		p.projects, p.keys = o.Fixture.projects(&o), o.Fixture.keys(&o)
@@ -122,6 +122,7 @@ func New(o Options) (*Platform, error) {
 	}
 	for _, project := range p.projects {
 		p.byID[project.record.ID] = project
+		project.struck, project.lost = map[string]time.Time{}, map[string]bool{}
 	}
 	for _, k := range p.keys {
 		p.lastKey = max(p.lastKey, k.ID)

@@ -12,7 +12,7 @@ type script struct {
 	weight  int // how often it is played, among the others
 	where   place
 	actions string // separated by blanks; each waits for the one before it
-	times   int    // how often it is played almost at once; 0 for once
+	times   int    // how often it is played almost at once
 }
 
 // place is where a script is played.
@@ -27,28 +27,28 @@ const (
 
 // everyday is what a project in use goes through.
 var everyday = []script{
-	{20, onNew, "create_branch start_compute apply_config suspend_compute", 0},
+	{20, onNew, "create_branch start_compute apply_config suspend_compute", 1},
 	{2, onNew, "create_branch start_compute suspend_compute", 4}, // a test run that is cut into parallel parts
-	{12, onIdle, "start_compute suspend_compute", 0},
-	{12, onIdle, "suspend_compute start_compute", 0},
-	{20, onMain, "apply_config", 0},
-	{4, onMain, "apply_storage_config", 0},
-	{20, anywhere, "check_availability", 0},
+	{12, onIdle, "start_compute suspend_compute", 1},
+	{12, onIdle, "suspend_compute start_compute", 1},
+	{20, onMain, "apply_config", 1},
+	{4, onMain, "apply_storage_config", 1},
+	{20, anywhere, "check_availability", 1},
 }
 
 // upkeep is work that the specification does not name, and that the live service lists.
 var upkeep = []script{
-	{2, anywhere, "prepare_secondary_pageserver switch_pageserver", 0},
-	{2, anywhere, "prewarm_replica promote_replica", 0},
-	{2, onNew, "import_data mark_migration_prepared finalize_migration", 0},
-	{2, onNew, "create_compute apply_schema_from_branch sync_dbs_and_roles_from_compute", 0},
-	{2, onMain, "start_reserved_compute swap_binding_id", 0},
-	{2, onNew, "create_branch timeline_archive delete_timeline", 0},
+	{2, anywhere, "prepare_secondary_pageserver switch_pageserver", 1},
+	{2, anywhere, "prewarm_replica promote_replica", 1},
+	{2, onNew, "import_data mark_migration_prepared finalize_migration", 1},
+	{2, onNew, "create_compute apply_schema_from_branch sync_dbs_and_roles_from_compute", 1},
+	{2, onMain, "start_reserved_compute swap_binding_id", 1},
+	{2, onNew, "create_branch timeline_archive delete_timeline", 1},
 }
 
 // dormant is a project that is used for a while, and then forgotten until it is detached from storage (section 8).
 var dormant = []script{
-	{1, onMain, "tenant_reattach start_compute apply_config check_availability suspend_compute tenant_detach", 0},
+	{1, onMain, "tenant_reattach start_compute apply_config check_availability suspend_compute tenant_detach", 1},
 }
 
 // builder draws the operations of one slot. A chain begins and ends within it, so that slots need not know of each
@@ -59,56 +59,77 @@ type builder struct {
 	rng    *rand.Rand
 	begin  time.Time
 	length time.Duration
-	steps  []operation // created by the beginning of their chain, until they are placed
-	chains []int       // where the movable chains begin among the steps
-	idle   []compute   // computes that no chain of this slot has taken yet
+	steps  []operation
+	idle   []compute // computes that no chain of this slot has taken yet
 }
 
-func newBuilder(p *project, slot int64) *builder {
-	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
-	b.length = p.begin(slot + 1).Sub(b.begin)
-	b.idle = slices.Clone(p.computes[1:])
+// slot draws what happens in a slot, oldest first, no two at the same microsecond.
+func (p *project) slot(slot int64) []operation {
+	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot), idle: slices.Clone(p.computes[1:])}
+	b.length = p.timeline.begin(slot + 1).Sub(b.begin)
 	b.rng.Shuffle(len(b.idle), func(i, j int) { b.idle[i], b.idle[j] = b.idle[j], b.idle[i] })
-	return b
+	if p.born && slot == p.slotOf(p.first) {
+		b.play(script{where: onMain, actions: "create_timeline create_branch start_compute", times: 1}, 0)
+	}
+	if p.index < 2 && slot == p.overture {
+		b.overture()
+	}
+	scripts, latest := everyday, b.length*9/10
+	switch {
+	case p.dormant:
+		scripts, latest = dormant, b.length/12
+	case p.live:
+		scripts = slices.Concat(everyday, upkeep)
+	}
+	b.fill(scripts, latest)
+	slices.SortStableFunc(b.steps, func(x, y operation) int { return x.created.Compare(y.created) })
+	for i := range b.steps {
+		op := &b.steps[i]
+		op.number = slot*p.perSlot + int64(i)
+		op.id = operationID(p.key, op.number)
+		if op.created = op.created.Truncate(time.Microsecond); i > 0 && !op.created.After(b.steps[i-1].created) {
+			op.created = b.steps[i-1].created.Add(time.Microsecond)
+		}
+	}
+	return b.steps[min(max(p.first-slot*p.perSlot, 0), p.perSlot):]
 }
 
-// room is how many operations the slot still needs.
-func (b *builder) room() int { return b.profile.perSlot - len(b.steps) }
-
-// fill plays scripts until the slot is full.
-func (b *builder) fill(scripts []script) {
+// fill plays scripts, the last of which begins before the latest time after the slot's beginning, until it is full.
+func (b *builder) fill(scripts []script, latest time.Duration) {
 	all := 0
 	for _, s := range scripts {
 		all += s.weight
 	}
 	for b.room() > 0 {
 		draw := b.rng.IntN(all)
-		for _, s := range scripts {
-			if draw -= s.weight; draw < 0 {
-				b.chains = append(b.chains, len(b.steps))
-				b.play(s)
-				break
-			}
-		}
+		i := slices.IndexFunc(scripts, func(s script) bool {
+			draw -= s.weight
+			return draw < 0
+		})
+		b.play(scripts[i], between(b.rng, 0, latest))
 	}
 }
 
-// play adds the operations of a script. A chain breaks off where one fails.
-func (b *builder) play(s script) {
+// room is how many operations the slot still needs.
+func (b *builder) room() int { return int(b.perSlot) - len(b.steps) }
+
+// play adds the operations of a script, from a time after the slot's beginning on. A chain breaks off where one fails,
+// and at the slot's end.
+func (b *builder) play(s script, from time.Duration) {
 	pause := between(b.rng, b.length/10, b.length/2)
-	for i := range max(s.times, 1) {
-		on, at, before := b.compute(s.where), time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond), ""
+	for i := range s.times {
+		on, at, before := b.compute(s.where), from+time.Duration(i)*between(b.rng, 100*time.Millisecond, 500*time.Millisecond), ""
 		for action := range strings.FieldsSeq(s.actions) {
-			if b.room() == 0 {
-				return
-			}
 			switch {
 			case action == "tenant_detach":
-				at += 30 * 24 * time.Hour
+				at += 30 * day
 			case before != "" && (action == suspendCompute || before == suspendCompute):
 				at += min(pause, 25*time.Minute)
 			case before != "" && before != createBranch:
 				at += between(b.rng, time.Second, 10*time.Second)
+			}
+			if b.room() == 0 || at >= b.length {
+				break
 			}
 			op := operation{action: action, branch: on.branch, endpoint: on.of(action), course: newCourse(b.rng, action, b.live)}
 			op.created = b.begin.Add(at)
@@ -118,6 +139,21 @@ func (b *builder) play(s script) {
 			}
 			at, before = at+op.took(), action
 		}
+	}
+}
+
+// overture is what everybody sees who starts a platform: something slow, a recent failure, and something running.
+func (b *builder) overture() {
+	end, s := b.begin.Add(b.length), time.Second
+	for _, op := range []operation{
+		{created: end.Add(-190 * s), action: createBranch, course: course{s, []time.Duration{540 * s}, finished}},
+		{created: end.Add(-80 * s), action: startCompute, course: course{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
+		{created: end.Add(-12 * s), action: applyConfig, course: course{s, []time.Duration{25 * s}, finished}},
+	}[b.index:] {
+		on := pick(b.rng, b.computes)
+		op.created = op.created.Add(-between(b.rng, 0, 5*s))
+		op.branch, op.endpoint = on.branch, on.of(op.action)
+		b.steps = append(b.steps, op)
 	}
 }
 
@@ -133,7 +169,14 @@ func (b *builder) compute(where place) compute {
 	case where == anywhere:
 		return pick(b.rng, b.computes)
 	}
-	return compute{b.words.id(b.rng, "br-"), b.words.id(b.rng, "ep-")}
+	return newCompute(b.rng)
+}
+
+// compute is where an operation takes place: a branch and, mostly, the compute endpoint on it.
+type compute struct{ branch, endpoint string }
+
+func newCompute(rng *rand.Rand) compute {
+	return compute{newID(rng, "br-", rng.Int()), newID(rng, "ep-", rng.Int())}
 }
 
 // of returns the endpoint that an action on the compute takes place on: some are on its branch alone.
@@ -144,46 +187,4 @@ func (c compute) of(action string) string {
 		}
 	}
 	return c.endpoint
-}
-
-// place moves the chains to their places in the slot, spread evenly, and puts the steps in order of time, no two at the
-// same microsecond.
-func (b *builder) place() {
-	latest := b.length * 99 / 100
-	for i, from := range b.chains {
-		to := len(b.steps)
-		if i+1 < len(b.chains) {
-			to = b.chains[i+1]
-		}
-		var span time.Duration
-		for _, op := range b.steps[from:to] {
-			span = max(span, op.created.Sub(b.begin))
-		}
-		share := (float64(i) + b.rng.Float64()) / float64(len(b.chains))
-		later := time.Duration(share * float64(max(latest-span, 0)))
-		for n := from; n < to; n++ {
-			b.steps[n].created = b.begin.Add(micros(min(b.steps[n].created.Sub(b.begin)+later, latest)))
-		}
-	}
-	slices.SortStableFunc(b.steps, func(x, y operation) int { return x.created.Compare(y.created) })
-	for i := 1; i < len(b.steps); i++ {
-		if last := b.steps[i-1].created; !b.steps[i].created.After(last) {
-			b.steps[i].created = last.Add(time.Microsecond)
-		}
-	}
-}
-
-// overture is what everybody sees who starts a platform: something slow, a recent failure, and something running.
-func (b *builder) overture() {
-	end, s := b.begin.Add(b.length), time.Second
-	for _, op := range []operation{
-		{created: end.Add(-240 * s), action: createBranch, course: course{s, []time.Duration{540 * s}, finished}},
-		{created: end.Add(-80 * s), action: startCompute, course: course{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
-		{created: end.Add(-12 * s), action: applyConfig, course: course{s, []time.Duration{25 * s}, finished}},
-	}[b.index:] {
-		on := pick(b.rng, b.computes)
-		op.created = op.created.Add(-micros(between(b.rng, 0, 5*s)))
-		op.branch, op.endpoint = on.branch, on.of(op.action)
-		b.steps = append(b.steps, op)
-	}
 }

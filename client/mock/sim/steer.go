@@ -55,8 +55,9 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	}
 	now := p.Now().Truncate(time.Microsecond)
 	on := project.computes[0]
+	number := startedNumber + int64(len(project.started))
 	op := operation{
-		number: startedNumber + int64(len(project.started)), created: now,
+		id: operationID(project.key, number), number: number, created: now,
 		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
 	}
 	// Later than any operation that the project has: a time is a place in history, and a cursor.
@@ -75,7 +76,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	if t.Fail {
 		op.end = failed
 	}
-	project.started = append(project.started, op)
+	project.started, project.latest = append(project.started, op), op.created
 	return project.operation(&op, now), nil
 }
 
@@ -84,13 +85,10 @@ func (p *Platform) Start(t Task) (Operation, error) {
 func (p *Platform) Fail(projectID, id string) (out Operation, err error) {
 	err = p.with(projectID, id, func(project *project, op *operation) error {
 		now := project.end(p.Now()).Truncate(time.Microsecond)
-		if _, struck := project.struck[op.number]; struck || op.at(now.Sub(op.created)).done {
+		if _, struck := project.struck[op.id]; struck || op.at(now.Sub(op.created)).done {
 			return fmt.Errorf("%w: it is %s", ErrEnded, project.operation(op, now).Status)
 		}
-		if project.struck == nil {
-			project.struck = map[int64]time.Time{}
-		}
-		project.struck[op.number] = now
+		project.struck[op.id] = now
 		out = project.operation(op, now)
 		return nil
 	})
@@ -100,10 +98,7 @@ func (p *Platform) Fail(projectID, id string) (out Operation, err error) {
 // Lose makes an operation vanish, as those do that the service deletes: it is not found any more.
 func (p *Platform) Lose(projectID, id string) error {
 	return p.with(projectID, id, func(project *project, op *operation) error {
-		if project.lost == nil {
-			project.lost = map[int64]bool{}
-		}
-		project.lost[op.number] = true
+		project.lost[op.id] = true
 		return nil
 	})
 }
