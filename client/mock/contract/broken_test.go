@@ -40,25 +40,25 @@ func without(parameter string) func(*http.Request) {
 func TestBrokenServersAreNoticed(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]broken{
-		"the key list is wrapped":   {section: "4.2_List_API_keys/a_plain_array", answer: replaced("/api_keys", `(?s)^(\[.*)$`, `{"keys":$1}`)},
-		"ids are texts":             {section: "4.1_Create_an_API_key/answers_with", answer: replaced("/api_keys", `^\{"id":(\d+)`, `{"id":"$1"`)},
-		"no creation time of keys":  {section: "4.2_List_API_keys/a_plain_array", answer: replaced("/api_keys", `"created_at"`, `"created"`)},
-		"a time of day of its own":  {section: "4.4_List_projects/records", answer: replaced("/projects", `Z"`, `+01:00"`)},
-		"revoked is missing":        {section: "4.3_Revoke_an_API_key/answers_with", answer: replaced("", `"revoked":true,`, ``)},
-		"projects are not wrapped":  {section: "4.4_List_projects/an_object", answer: replaced("/projects", `"projects"`, `"items"`)},
-		"the version is a float":    {section: "4.4_List_projects/records", answer: replaced("/projects", `"pg_version":(\d+)`, `"pg_version":$1.5`)},
-		"the limit is ignored":      {section: "4.5_List_operations/limit", request: without("limit")},
-		"the cursor is ignored":     {section: "4.5_List_operations/the_cursor", request: without("cursor")},
-		"no pagination":             {section: "4.5_List_operations/the_cursor", answer: replaced("/operations", `"pagination"`, `"more"`)},
-		"actions as they are shown": {section: "4.5_List_operations/records", answer: replaced("/operations", `"action":"[a-z_]+"`, `"action":"Start compute"`)},
-		"the operation is bare":     {section: "4.6_Get_an_operation/an_object", answer: replaced("", `^\{"operation":(.*)\}\s*$`, `$1`)},
-		"always the same operation": {section: "4.6_Get_an_operation/the_one", answer: replaced("", `^(\{"operation":\{"id":)"[^"]*"`, `$1"6f1f2d3c-0000-4000-8000-000000000000"`)},
-		"refused with another status": {section: "5_Authentication/refused_with", answer: func(_ *http.Request, status *int, _ *string) {
+		"the key list is wrapped":   {section: "4.2_List_API_keys", answer: replaced("/api_keys", `(?s)^(\[.*)$`, `{"keys":$1}`)},
+		"ids are texts":             {section: "4.1_Create_an_API_key", answer: replaced("/api_keys", `^\{"id":(\d+)`, `{"id":"$1"`)},
+		"no creation time of keys":  {section: "4.2_List_API_keys", answer: replaced("/api_keys", `"created_at"`, `"created"`)},
+		"a time of day of its own":  {section: "4.4_List_projects", answer: replaced("/projects", `Z"`, `+01:00"`)},
+		"revoked is missing":        {section: "4.3_Revoke_an_API_key", answer: replaced("", `"revoked":true,`, ``)},
+		"projects are not wrapped":  {section: "4.4_List_projects", answer: replaced("/projects", `"projects"`, `"items"`)},
+		"the version is a float":    {section: "4.4_List_projects", answer: replaced("/projects", `"pg_version":(\d+)`, `"pg_version":$1.5`)},
+		"the limit is ignored":      {section: "4.5_List_operations", request: without("limit")},
+		"the cursor is ignored":     {section: "4.5_List_operations", request: without("cursor")},
+		"no pagination":             {section: "4.5_List_operations", answer: replaced("/operations", `"pagination"`, `"more"`)},
+		"actions as they are shown": {section: "4.5_List_operations", answer: replaced("/operations", `"action":"[a-z_]+"`, `"action":"Start compute"`)},
+		"the operation is bare":     {section: "4.6_Get_an_operation", answer: replaced("", `^\{"operation":(.*)\}\s*$`, `$1`)},
+		"always the same operation": {section: "4.6_Get_an_operation", answer: replaced("", `^(\{"operation":\{"id":)"[^"]*"`, `$1"6f1f2d3c-0000-4000-8000-000000000000"`)},
+		"refused with another status": {section: "5_Authentication", answer: func(_ *http.Request, status *int, _ *string) {
 			if *status == http.StatusUnauthorized {
 				*status = http.StatusForbidden
 			}
 		}},
-		"errors are pages": {section: "5_Authentication/refused_with", answer: func(_ *http.Request, status *int, body *string) {
+		"errors are pages": {section: "5_Authentication", answer: func(_ *http.Request, status *int, body *string) {
 			if *status == http.StatusUnauthorized {
 				*body = "<html>"
 			}
