@@ -64,7 +64,7 @@ func (b *backend) Open(context.Context, string) (ui.Connection, error) {
 	api, err := b.connect(models.NewSecret(b.server.APIKey()))
 	b.api = api
 	return ui.Connection{
-		API: api, KeyStore: b, Source: keySource, KeyID: b.server.APIKeyID(), BaseURL: serviceURL, Host: serviceHost,
+		API: api, KeyStore: b, Source: keySource, KeyID: b.server.KeyID(b.server.APIKey()), BaseURL: serviceURL, Host: serviceHost,
 	}, err
 }
 

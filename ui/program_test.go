@@ -146,7 +146,7 @@ func (b *backend) connect(key string) (Connection, error) {
 		c.Skew = api.Skew
 	}
 	if key == b.server.APIKey() && !b.unknown {
-		c.KeyID = b.server.APIKeyID()
+		c.KeyID = b.server.KeyID(b.server.APIKey())
 	}
 	return c, err
 }

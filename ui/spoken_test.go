@@ -119,7 +119,7 @@ func TestSpokenStartAndMoves(t *testing.T) {
 func TestNothingIsSaidWhereNothingHappens(t *testing.T) {
 	t.Parallel()
 	speaking(t, inBusiest, func(p *program) {
-		if err := p.server.SetSpeed(0); err != nil {
+		if err := p.server.Set(0, 0); err != nil {
 			t.Fatal(err)
 		}
 		p.Wait(2 * time.Minute) // by then it was said that the service's clock is behind

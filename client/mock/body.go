@@ -24,16 +24,11 @@ const (
 
 // readBody reads a request's body of up to maxBody bytes.
 func readBody(r *http.Request) ([]byte, error) {
-	tooLarge := newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
-	// A client that asks before it sends is told before reading: to read is to say yes.
-	if r.ContentLength > maxBody && r.Header.Get("Expect") != "" {
-		return nil, tooLarge
-	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case len(body) > maxBody:
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // however it ends, the answer is the same
-		return nil, tooLarge
+		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	case err != nil:
 		return nil, newProblem(http.StatusBadRequest, "the body did not arrive whole")
 	}

@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"slices"
+	"net/url"
 	"strings"
 	"time"
 
@@ -16,81 +16,51 @@ import (
 // ControlPath is where the control surface begins, beside the API.
 const ControlPath = "/_mock"
 
-// handle is one thing that the control surface does.
-type handle struct {
-	method, path, does string
-	do                 endpoint
-}
-
 // controls returns the control surface. None of its requests is one to the API, nor hit by a fault.
 func (s *Server) controls() http.Handler {
-	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
 	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
 	help := &strings.Builder{}
 	fmt.Fprintf(help, "The API is below %s. Here the mock is steered, without a key:\n\n", BasePath)
-	paths := map[string]methods{}
-	for _, h := range []handle{
-		{get, "/clock", "the simulated time, when it began, and its speed", s.readClock},
-		{post, "/clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
-		{get, "/faults", "the faults that were not removed, spent ones included", s.listFaults},
-		{post, "/faults", "add a fault: the body is its text", s.addFault},
-		{del, "/faults", "remove all faults", s.clearFaults},
-		{del, "/faults/{fault_id}", "remove a fault", s.removeFault},
-		{post, project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
-		{post, operation + "/fail", "make an operation that has not ended fail", s.failOperation},
-		{del, operation, "make an operation vanish", s.loseOperation},
-		{del, project, "make a project vanish", s.loseProject},
+	index := func(*http.Request) (any, error) { return help.String(), nil }
+	routes := map[string]endpoint{"GET ": index, "GET /{$}": index}
+	for _, h := range []struct {
+		route, does string
+		do          endpoint
+	}{
+		{"GET /clock", "the simulated time, when it began, and its speed", s.readClock},
+		{"POST /clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
+		{"GET /faults", "the faults that were not removed, spent ones included", s.listFaults},
+		{"POST /faults", "add a fault: the body is its text", s.addFault},
+		{"DELETE /faults", "remove all faults", s.clearFaults},
+		{"DELETE /faults/{fault_id}", "remove a fault", s.removeFault},
+		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
+		{"POST " + operation + "/fail", "make an operation that has not ended fail", s.failOperation},
+		{"DELETE " + operation, "make an operation vanish", s.loseOperation},
+		{"DELETE " + project, "make a project vanish", s.loseProject},
 	} {
-		if paths[h.path] == nil {
-			paths[h.path] = methods{}
-		}
-		paths[h.path][h.method] = h.do
-		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", h.method, ControlPath, h.path, h.does)
+		routes[h.route] = h.do
+		method, at, _ := strings.Cut(h.route, " ")
+		fmt.Fprintf(help, "%-6s %s%s\n         %s\n", method, ControlPath, at, h.does)
 	}
 	fmt.Fprint(help, "\n", fault.Help)
-	index := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte(help.String())) // the client may be gone
-	})
-	paths[""] = methods{get: index}
-	paths["/{$}"] = paths[""]
-	routes := mount(ControlPath, paths)
+	surface, pages := mount(ControlPath, routes), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if why := foreign(r); why != "" {
-			newProblem(http.StatusForbidden, "the control surface is for programs on this machine: %s", why).write(w, r)
-			return
+		host := (&url.URL{Host: r.Host}).Hostname()
+		// An address cannot be made to lead here by the owner of a web page; a name can.
+		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
+			newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
+		} else if err := pages.Check(r); err != nil {
+			newProblem(http.StatusForbidden, "web pages cannot steer the mock: %v", err).write(w, r)
+		} else {
+			surface.ServeHTTP(w, r)
 		}
-		routes.ServeHTTP(w, r)
 	})
 }
 
-// foreign returns why a request may be the doing of a web page: browsers name the origin of what changes anything and,
-// of the rest, whether a page asked for it (only a user's own request, typed as an address, is of the site none); a
-// name that was made to resolve to this machine is in Host.
-func foreign(r *http.Request) string {
-	if site := r.Header.Values("Sec-Fetch-Site"); len(site) > 0 && !slices.Equal(site, []string{"none"}) {
-		return "a request that a web page makes is refused"
-	}
-	if len(r.Header.Values("Origin")) > 0 {
-		return "a request with an Origin header is refused"
-	}
-	host := r.Host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	if strings.EqualFold(host, "localhost") || err == nil && (ip.IsLoopback() || ip == listensOn(r)) {
-		return ""
-	}
-	return "the Host header must be localhost, a loopback address or the one that it listens on"
-}
-
-// listensOn returns the address that the request came in at, if it came over a network.
-func listensOn(r *http.Request) netip.Addr {
-	if tcp, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok {
-		return tcp.AddrPort().Addr().Unmap().WithZone("")
-	}
-	return netip.Addr{}
+// local reports whether a request came to an address that only this machine reaches, or over no network at all.
+func local(r *http.Request) bool {
+	at, network := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return !network || at.IP.IsLoopback()
 }
 
 func (s *Server) readClock(*http.Request) (any, error) {

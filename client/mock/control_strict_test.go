@@ -14,7 +14,7 @@ import (
 func TestControlIsStrict(t *testing.T) {
 	t.Parallel()
 	srv, _, c := controlled(t, mock.Options{})
-	if err := srv.SetSpeed(0); err != nil {
+	if err := srv.Set(0, 0); err != nil {
 		t.Fatal(err)
 	}
 	ops := "/projects/" + srv.BusiestProject() + "/operations"

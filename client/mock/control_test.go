@@ -1,9 +1,11 @@
 package mock_test
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
-	"net/url"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,95 +47,62 @@ func TestControlIndex(t *testing.T) {
 	}
 }
 
-// It is there for whoever asks for it only.
-func TestControlHasToBeAskedFor(t *testing.T) {
-	t.Parallel()
-	srv, _ := newServer(t, mock.Options{})
-	c := overHTTP(t, srv)
-	c.base = strings.TrimSuffix(c.base, mock.BasePath)
-	for _, path := range []string{"/_mock", "/_mock/", "/_mock/clock"} {
-		c.call(t, http.MethodGet, path, "").problem(t, http.StatusNotFound)
-	}
-}
-
-// Web pages cannot steer it: neither from their own origin, nor under a name of theirs
-// that resolves to this machine.
+// Web pages cannot steer it: neither from their own origin, nor under a name of theirs that resolves to this machine.
 func TestControlRefusesWebPages(t *testing.T) {
 	t.Parallel()
 	_, _, c := controlled(t, mock.Options{})
-	u, err := url.Parse(c.base)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := strings.TrimSuffix(strings.TrimPrefix(c.base, "http://"), mock.ControlPath)
 	for _, tc := range []struct {
-		host, origin string
-		status       int
-		site         string
+		method, host, origin, site string
+		status                     int
 	}{
-		{u.Host, "", 200, "none"},
-		{u.Host, "", 403, "cross-site"},
-		{u.Host, "", 403, "same-site"},
-		{u.Host, "", 403, "same-origin"},
-		{u.Host, "", 403, "none, cross-site"},
-		{u.Host, "", 403, " "},
-		{u.Host, "", 200, ""},
-		{"localhost:" + u.Port(), "", 200, ""},
-		{"LOCALHOST", "", 200, ""},
-		{"127.0.0.2:1", "", 200, ""},
-		{"[::1]:" + u.Port(), "", 200, ""},
-		{"evil.example:" + u.Port(), "", 403, ""},
-		{"localhost.evil.example", "", 403, ""},
-		{"127.0.0.1.evil.example", "", 403, ""},
-		{"192.0.2.1", "", 403, ""},
-		{"0.0.0.0", "", 403, ""},
-		{u.Host, "http://evil.example", 403, ""},
-		{u.Host, "http://" + u.Host, 403, ""},
-		{u.Host, "null", 403, ""},
+		{"POST", own, "", "", 200},
+		{"POST", own, "", "none", 200},
+		{"POST", "LOCALHOST:1", "", "", 200},
+		{"POST", "[::1]:1", "", "", 200},
+		{"POST", own, "", "cross-site", 403},
+		{"DELETE", own, "", "same-site", 403},
+		{"POST", own, "http://evil.example", "", 403},
+		{"DELETE", own, "null", "", 403},
+		{"POST", "evil.example", "", "", 403},
+		{"GET", "127.0.0.1.evil.example:1", "http://127.0.0.1.evil.example:1", "same-origin", 403},
 	} {
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
-			r := c.request(t, method, "/faults", "")
-			if method == http.MethodPost {
-				r = c.request(t, method, "/faults", "503 of get_operation")
+		r := c.request(t, tc.method, "/faults", "503 of get_operation")
+		r.Host = tc.host
+		for name, value := range map[string]string{"Origin": tc.origin, "Sec-Fetch-Site": tc.site} {
+			if value != "" {
+				r.Header.Set(name, value)
 			}
-			r.Host = tc.host
-			if tc.origin != "" {
-				r.Header.Set("Origin", tc.origin)
-			}
-			if tc.site != "" {
-				r.Header.Set("Sec-Fetch-Site", tc.site)
-			}
-			if a := c.send(t, r); tc.status == 200 && a.status != 200 {
-				t.Errorf("%s %+v: %d %s", method, tc, a.status, a.body)
-			} else if tc.status != 200 {
-				a.problem(t, tc.status)
-			}
+		}
+		if a := c.send(t, r); tc.status != 200 {
+			a.problem(t, tc.status)
+		} else if a.status != 200 {
+			t.Errorf("%+v: %d %s", tc, a.status, a.body)
 		}
 	}
 }
 
-// Where other machines reach the server, it has to be asked for once more.
-func TestControlIsNotPublic(t *testing.T) {
+// It is there for whoever asks for it only, and has to be asked for once more for other machines.
+func TestWhoIsInControl(t *testing.T) {
 	t.Parallel()
-	for _, public := range []bool{false, true} {
+	here, network := net.IPv4(127, 0, 0, 1), net.IPv4(192, 0, 2, 1)
+	for _, tc := range []struct {
+		control, public bool
+		at              net.IP
+		status          int
+	}{
+		{false, false, here, 404}, {true, false, here, 200}, {true, false, network, 404}, {true, true, network, 200},
+	} {
 		srv, _ := newServer(t, mock.Options{})
-		srv.Control = true
-		l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: "0.0.0.0:0", PublicControl: public})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := target{base: l.BaseURL(), key: srv.APIKey(), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
-		c.get(t, "/projects", &projectPage{})
-		c.base = strings.TrimSuffix(c.base, mock.BasePath) + mock.ControlPath
-		for path, status := range map[string]int{"": 404, "/": 404, "/clock": 404, "/faults": 404, "/nothing": 404} {
-			if public && path != "/nothing" {
-				status = 200
+		srv.Control, srv.PublicControl = tc.control, tc.public
+		for _, path := range []string{"/_mock", "/_mock/", "/_mock/clock"} {
+			r := httptest.NewRequestWithContext(
+				context.WithValue(t.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: tc.at}), http.MethodGet, path, nil)
+			r.Host = tc.at.String()
+			w := httptest.NewRecorder()
+			if srv.ServeHTTP(w, r); w.Code != tc.status {
+				t.Errorf("%+v: status %d", tc, w.Code)
 			}
-			if a := c.call(t, http.MethodGet, path, ""); a.status != status {
-				t.Errorf("public: %v, %q: status %d", public, path, a.status)
-			}
-		}
-		if err := l.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 }
@@ -200,7 +169,7 @@ func TestControlOperations(t *testing.T) {
 	if op["status"] != "scheduling" || op["endpoint_id"] != nil {
 		t.Errorf("started %v", op)
 	}
-	if err := srv.Advance(time.Minute); err != nil {
+	if err := srv.Set(1, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	var failed, read map[string]record

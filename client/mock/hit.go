@@ -15,9 +15,7 @@ type hit fault.Hit
 
 // serve answers a request; next is what would have answered it.
 func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	if !wait(r, h.Latency) {
-		panic(http.ErrAbortHandler)
-	}
+	wait(r, h.Latency)
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	silent := h.Reset || h.Empty
 	if h.CarryOut || !silent && h.Status == 0 {
@@ -39,18 +37,12 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	h.send(w, r, answer)
 }
 
-// wait lets the time pass, and reports whether the client is still there.
-func wait(r *http.Request, d time.Duration) bool {
-	if d <= 0 {
-		return true
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
+// wait lets the time pass. Where the client has gone meanwhile, it does not return.
+func wait(r *http.Request, d time.Duration) {
 	select {
-	case <-t.C:
-		return true
+	case <-time.After(d):
 	case <-r.Context().Done():
-		return false
+		panic(http.ErrAbortHandler)
 	}
 }
 
@@ -80,9 +72,7 @@ func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
 		if n > 1 || h.Truncate {
 			_ = http.NewResponseController(w).Flush() // else it arrives later: slow or cut off all the same
 		}
-		if !wait(r, h.Trickle/pieces) {
-			panic(http.ErrAbortHandler)
-		}
+		wait(r, h.Trickle/pieces)
 	}
 	if h.Truncate {
 		panic(http.ErrAbortHandler)

@@ -1,6 +1,7 @@
 package mock
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,9 +32,6 @@ type ListenOptions struct {
 	Addr string
 	// Grace is how long, once the server is told to stop, it goes on with what is being answered: 0 for 2 seconds.
 	Grace time.Duration
-	// PublicControl keeps the control surface, which needs no key, where other machines reach the server. It is not
-	// found there otherwise.
-	PublicControl bool
 	// Log receives what goes wrong with connections; nothing is logged where it is nil.
 	Log *log.Logger
 }
@@ -45,9 +43,6 @@ type Listener struct {
 	done chan struct{}
 	err  error // readable once done is closed
 }
-
-// noControlKey is in the context of the requests for which there is no control surface.
-type noControlKey struct{}
 
 // Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called. It returns once connections are
 // accepted. The error says why the address cannot be listened on.
@@ -73,18 +68,9 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	if o.Log == nil {
 		o.Log = log.New(io.Discard, "", 0) // by default net/http writes to stderr, across whatever is on the screen
 	}
-	if o.Grace == 0 {
-		o.Grace = defaultGrace
-	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
-	srv := newHTTPServer(h, o.Log)
-	if l.Public() && !o.PublicControl {
-		// Without its end: what is being answered then goes on for the grace.
-		base := context.WithValue(context.WithoutCancel(ctx), noControlKey{}, true)
-		srv.BaseContext = func(net.Listener) context.Context { return base }
-	}
-	go l.run(ctx, ln, o.Grace, srv)
+	go l.run(ctx, ln, cmp.Or(o.Grace, defaultGrace), newHTTPServer(h, o.Log))
 	return l, nil
 }
 

@@ -79,8 +79,8 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(int) { page(t, c, project, 500) },
 		func(int) { c.call(t, http.MethodGet, "/projects", "") },
 		func(int) { c.call(t, http.MethodPost, "/api_keys", `{"key_name":"a"}`) },
-		func(n int) { _ = srv.SetSpeed(float64(n)) },
-		func(int) { _ = srv.Advance(time.Millisecond) },
+		func(n int) { _ = srv.Set(float64(n), 0) },
+		func(int) { _ = srv.Set(1, time.Millisecond) },
 		func(int) { start(t, srv, mock.Task{ProjectID: project, Action: "a"}) },
 		func(int) {
 			id := start(t, srv, mock.Task{ProjectID: project, Action: "b", Run: time.Hour})

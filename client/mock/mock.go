@@ -6,8 +6,7 @@
 // the specification is behind [sim.Options.Live].
 //
 // A server is steered while it runs by its methods or, where [Server.Control] is set, over HTTP: GET [ControlPath] says
-// how. That is for programs on this machine only: what comes from a web page, and a Host that is not loopback or the
-// listener's address, get a 403.
+// how. That is for programs: what a web page sends gets a 403.
 package mock
 
 import (
@@ -15,7 +14,6 @@ import (
 	"errors"
 	"net/http"
 	"path"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -37,9 +35,9 @@ type Task = sim.Task
 type Server struct {
 	*sim.Platform
 
-	// Control adds the control surface at [ControlPath], which needs no key. It is set before the first request. See
-	// [ListenOptions.PublicControl] for a server that other machines reach.
-	Control bool
+	// Control adds the control surface at [ControlPath], which needs no key, for this machine, and PublicControl for
+	// those that reach it over a network, too. They are set before the first request.
+	Control, PublicControl bool
 
 	seed         uint64
 	faults       *fault.List
@@ -110,7 +108,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if c.requestID = r.Header.Get(requestIDHeader); len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
 		c.requestID = sim.UUID(s.seed, n)
 	}
-	if s.Control && r.Context().Value(noControlKey{}) == nil && below(r.URL.Path, ControlPath) {
+	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
 		s.control.ServeHTTP(w, r)
 		return
 	}
@@ -124,12 +122,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.api.ServeHTTP(w, r)
 }
 
-// endpoint answers a request with what becomes the body of a 200, or with an error: a [*problem], or one of sim's.
+// endpoint answers a request with what becomes the body of a 200, a text as it stands and all else as JSON, or with an
+// error: a [*problem], or one of sim's.
 type endpoint func(r *http.Request) (any, error)
 
 // ServeHTTP writes the endpoint's answer.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := e(r)
+	if page, ok := body.(string); ok {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte(page)) // the client may be gone
+		return
+	}
 	if err == nil {
 		w.Header().Set(requestIDHeader, callOf(r).requestID)
 		writeJSON(w, http.StatusOK, body)
@@ -149,44 +153,30 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r)
 }
 
-// methods are the handlers of a path.
-type methods map[string]http.Handler
-
-// mount returns a handler of the paths below base. A path that is not written the way it is meant is not found, rather
-// than redirected as it would be for people in browsers.
-func mount(base string, paths map[string]methods) http.Handler {
+// mount returns a handler of routes such as GET /projects, below base. A path that is not written the way it is meant is
+// not found, rather than redirected as it would be for people in browsers.
+func mount(base string, routes map[string]endpoint) http.Handler {
 	mux := http.NewServeMux()
-	for at, all := range paths {
-		mux.Handle(base+at, notAllowed(all))
-		for method, h := range all {
-			mux.Handle(method+" "+base+at, h)
-		}
+	for route, do := range routes {
+		mux.Handle(strings.Replace(route, " ", " "+base, 1), do)
 	}
-	none := newProblem(http.StatusNotFound, "there is no such path in this API")
-	mux.HandleFunc("/", none.write)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h, pattern := mux.Handler(r)
+		refusal := &recorder{header: http.Header{}, status: http.StatusNotFound}
 		escaped := r.URL.EscapedPath()
-		if clean := path.Clean(escaped); clean != escaped && clean+"/" != escaped {
-			none.write(w, r)
+		if clean := path.Clean(escaped); clean == escaped || clean+"/" == escaped {
+			if pattern != "" {
+				mux.ServeHTTP(w, r)
+				return
+			}
+			h.ServeHTTP(refusal, r)
+		}
+		if allowed, ok := refusal.header["Allow"]; ok {
+			w.Header()["Allow"] = allowed
+			newProblem(refusal.status, "this path does not answer to %s", r.Method).write(w, r)
 			return
 		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// notAllowed answers a path that exists for a method that it does not have.
-func notAllowed(all methods) http.Handler {
-	var allow []string
-	for method := range all {
-		allow = append(allow, method)
-	}
-	if all[http.MethodGet] != nil {
-		allow = append(allow, http.MethodHead)
-	}
-	slices.Sort(allow)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", strings.Join(allow, ", "))
-		newProblem(http.StatusMethodNotAllowed, "this path does not answer to %s", r.Method).write(w, r)
+		newProblem(refusal.status, "there is no such path in this API").write(w, r)
 	})
 }
 

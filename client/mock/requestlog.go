@@ -17,7 +17,7 @@ import (
 // durations; it may be another one than the simulation's.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun, c, sent := clock(), &call{}, &meter{ResponseWriter: w, bodiless: r.Method == http.MethodHead}
+		begun, c, sent := clock(), &call{}, &meter{ResponseWriter: w}
 		ctx := r.Context()
 		aborted := true
 		// Deferred, because a broken connection is a panic in net/http.
@@ -80,9 +80,8 @@ var (
 type meter struct {
 	http.ResponseWriter
 
-	bodiless bool // of a HEAD, whose answer net/http sends without its body
-	status   int  // 0 until something is sent
-	bytes    int64
+	status int // 0 until something is sent
+	bytes  int64
 }
 
 // Unwrap is how [http.ResponseController] finds the connection.
@@ -100,8 +99,6 @@ func (m *meter) Write(b []byte) (int, error) {
 		m.status = http.StatusOK
 	}
 	n, err := m.ResponseWriter.Write(b)
-	if !m.bodiless {
-		m.bytes += int64(n)
-	}
+	m.bytes += int64(n)
 	return n, err
 }

@@ -95,7 +95,7 @@ func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (u
 	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
 	if key.Reveal() == server.APIKey() {
-		c.KeyID = server.APIKeyID()
+		c.KeyID = server.KeyID(server.APIKey())
 	}
 	return c, err
 }
@@ -146,7 +146,7 @@ func (d *demo) commands() []ui.DemoCommand {
 				if err != nil {
 					return fmt.Errorf("must be a number, not %q", arg)
 				}
-				return s.SetSpeed(by)
+				return s.Set(by, 0)
 			}),
 		},
 	}

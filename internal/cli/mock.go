@@ -43,7 +43,6 @@ type mockFlags struct {
 	control              bool
 	faults               []string
 	json                 bool
-	publicControl        bool // the control surface is served to other machines, too
 }
 
 // mockCommand serves the mock backend on its own, for the authors of other clients.
@@ -71,7 +70,6 @@ func (p Process) mockCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			flags.publicControl = flags.control && cmd.Flags().Changed("control")
 			return p.serveMock(cmd.Context(), &flags, server)
 		},
 	}
@@ -120,7 +118,7 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	server.Control = m.control
+	server.Control, server.PublicControl = m.control, m.control && f.Changed("control")
 	if err := server.LimitRequests(m.rateLimit); err != nil {
 		return nil, usagef("--rate-limit: %w", err)
 	}
@@ -166,7 +164,7 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l, err := mock.Listen(ctx, handler, mock.ListenOptions{
-		Addr: m.listen, Grace: mockGrace, PublicControl: m.publicControl, Log: log.New(p.Stderr, "", 0),
+		Addr: m.listen, Grace: mockGrace, Log: log.New(p.Stderr, "", 0),
 	})
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -186,10 +184,10 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 	if l.Public() {
 		surface := ""
 		switch {
-		case m.publicControl:
+		case server.PublicControl:
 			surface = ", and control it by " + mock.ControlPath + ", which needs no key"
 		case m.control:
-			surface = "; " + mock.ControlPath + " needs no key, and is off unless --control is given"
+			surface = "; " + mock.ControlPath + " needs no key, and is theirs only if --control is given"
 		}
 		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT "+
 			"only this machine can.\n", l.Addr(), surface)

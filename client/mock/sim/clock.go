@@ -24,15 +24,14 @@ type Clock struct {
 	real  func() time.Time
 
 	mu    sync.Mutex
-	read  time.Time // the last reading of the real clock
+	read  time.Time // the last reading of the real clock, the zero time before the first
 	at    time.Time // the simulated time then
 	speed float64
 }
 
-// newClock returns a clock that is at start when the real one is at read.
-func newClock(real func() time.Time, read, start time.Time, speed float64) *Clock {
-	// Without the monotonic reading, so that a laptop that slept has moved on.
-	return &Clock{start: start, real: real, read: read.Round(0), at: start, speed: speed}
+// newClock returns a clock that stands at start.
+func newClock(real func() time.Time, start time.Time) *Clock {
+	return &Clock{start: start, real: real, at: start}
 }
 
 // Now returns the simulated time.
@@ -54,7 +53,7 @@ func (c *Clock) Reading() (at time.Time, speed float64) {
 
 // catchUp moves simulated time to the present. The mutex is held.
 func (c *Clock) catchUp() {
-	read := c.real().Round(0)
+	read := c.real().Round(0) // without the monotonic reading, so that a laptop that slept has moved on
 	by := max(float64(read.Sub(c.read))*c.speed, 0)
 	left := c.start.Add(maxAhead).Sub(c.at)
 	c.read, c.at = read, c.at.Add(time.Duration(min(by, float64(left))))
@@ -66,31 +65,15 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.catchUp()
-	switch err := checkSpeed(speed); {
-	case err != nil:
-		return err
+	switch {
+	case !(speed >= 0 && speed <= MaxSpeed):
+		return fmt.Errorf("speed %v is not from 0 to %d", speed, MaxSpeed)
 	case ahead < 0:
 		return fmt.Errorf("time cannot go back by %s", -ahead)
 	case ahead > c.start.Add(maxAhead).Sub(c.at):
 		return errors.New("the simulation ends a hundred years after its start")
 	}
 	c.at, c.speed = c.at.Add(ahead), speed
-	return nil
-}
-
-// SetSpeed makes time run at a speed, as [Clock.Set] does.
-func (c *Clock) SetSpeed(speed float64) error { return c.Set(speed, 0) }
-
-// Advance moves time forward at once, as [Clock.Set] does.
-func (c *Clock) Advance(d time.Duration) error {
-	_, speed := c.Reading()
-	return c.Set(speed, d)
-}
-
-func checkSpeed(speed float64) error {
-	if !(speed >= 0 && speed <= MaxSpeed) {
-		return fmt.Errorf("speed %v is not from 0 to %d", speed, MaxSpeed)
-	}
 	return nil
 }
 

@@ -19,10 +19,19 @@ func (m *manual) Now() time.Time { return m.now }
 
 func (m *manual) advance(d time.Duration) { m.now = m.now.Add(d) }
 
+// atNoon returns a clock that is at noon.
+func atNoon(t interface{ Fatal(args ...any) }, real *manual) *Clock {
+	c := newClock(real.Now, noon())
+	if err := c.Set(1, 0); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestClock(t *testing.T) {
 	t.Parallel()
 	real := newManual()
-	c := newClock(real.Now, noon(), noon(), 1)
+	c := atNoon(t, real)
 	expect := func(want time.Duration) {
 		t.Helper()
 		if got := c.Now().Sub(noon()); got != want {
@@ -41,13 +50,13 @@ func TestClock(t *testing.T) {
 		{MaxSpeed, 10_011_500 * time.Millisecond},
 		{1, 10_012_500 * time.Millisecond},
 	} {
-		if err := c.SetSpeed(step.speed); err != nil {
+		if err := c.Set(step.speed, 0); err != nil {
 			t.Fatal(err)
 		}
 		real.advance(time.Second)
 		expect(step.want)
 	}
-	if err := c.Advance(time.Hour); err != nil {
+	if err := c.Set(1, time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	expect(10_012_500*time.Millisecond + time.Hour)
@@ -56,7 +65,7 @@ func TestClock(t *testing.T) {
 func TestClockRefuses(t *testing.T) {
 	t.Parallel()
 	real := newManual()
-	c := newClock(real.Now, noon(), noon(), 1)
+	c := atNoon(t, real)
 	for _, speed := range []float64{-1, math.NaN(), math.Inf(1), MaxSpeed + 1} {
 		if err := c.Set(speed, time.Hour); err == nil {
 			t.Errorf("speed %v was taken", speed)
@@ -65,13 +74,13 @@ func TestClockRefuses(t *testing.T) {
 	if err := c.Set(3, -1); err == nil {
 		t.Error("time went back")
 	}
-	if err := c.Advance(maxAhead + 1); err == nil {
+	if err := c.Set(1, maxAhead+1); err == nil {
 		t.Errorf("beyond the end: %v", err)
 	}
 	if at, speed := c.Reading(); speed != 1 || !at.Equal(noon()) {
 		t.Error("what was refused had an effect")
 	}
-	if err := c.Advance(maxAhead); err != nil {
+	if err := c.Set(1, maxAhead); err != nil {
 		t.Fatal(err)
 	}
 	real.advance(time.Hour)
@@ -85,13 +94,13 @@ func TestClockIsMonotonic(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		real := newManual()
-		c := newClock(real.Now, noon(), noon(), 1)
+		c := atNoon(rt, real)
 		last := c.Now()
 		step := rapid.Int64Range(-1e9, 1e14)
 		rt.Repeat(map[string]func(*rapid.T){
 			"real":    func(rt *rapid.T) { real.advance(time.Duration(step.Draw(rt, "ns"))) },
-			"speed":   func(rt *rapid.T) { _ = c.SetSpeed(rapid.Float64Range(0, MaxSpeed).Draw(rt, "speed")) },
-			"advance": func(rt *rapid.T) { _ = c.Advance(time.Duration(step.Draw(rt, "ns"))) },
+			"speed":   func(rt *rapid.T) { _ = c.Set(rapid.Float64Range(0, MaxSpeed).Draw(rt, "speed"), 0) },
+			"advance": func(rt *rapid.T) { _ = c.Set(1, time.Duration(step.Draw(rt, "ns"))) },
 			"": func(rt *rapid.T) {
 				now := c.Now()
 				if now.Before(last) {

@@ -90,30 +90,24 @@ func (p *Platform) withSecret(secret string) *apiKey {
 	return nil
 }
 
+// KeyID returns the id of the valid key that has the secret, or 0.
+func (p *Platform) KeyID(secret string) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k := p.withSecret(secret); k != nil {
+		return k.ID
+	}
+	return 0
+}
+
 // RevokeSecret revokes the key that has the secret, as the console does, and reports whether there was one.
 func (p *Platform) RevokeSecret(secret string) bool {
-	p.mu.Lock()
-	k := p.withSecret(secret)
-	p.mu.Unlock()
-	if k == nil {
-		return false
-	}
-	_, err := p.RevokeKey(k.ID)
+	_, err := p.RevokeKey(p.KeyID(secret))
 	return err == nil
 }
 
 // APIKey returns the secret of the key that was there from the start.
 func (p *Platform) APIKey() string { return p.apiKey }
-
-// APIKeyID returns the id of that key, or 0 once it is revoked.
-func (p *Platform) APIKeyID() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if k := p.withSecret(p.apiKey); k != nil {
-		return k.ID
-	}
-	return 0
-}
 
 // SecretPrefix begins every secret that is given out, which so says of itself what it is.
 const SecretPrefix = "pgt_demo_" //nolint:gosec // G101: it is no secret

@@ -56,9 +56,9 @@ type Options struct {
 }
 
 // complete fills in what is left out, and returns an error for what cannot be.
-func (o *Options) complete(now time.Time) error {
+func (o *Options) complete() error {
 	if o.Start.IsZero() {
-		o.Start = now
+		o.Start = o.Clock()
 	}
 	o.Start = o.Start.Round(0).UTC().Truncate(time.Microsecond)
 	if o.Speed == nil {
@@ -83,7 +83,7 @@ func (o *Options) complete(now time.Time) error {
 	case strings.IndexFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
 		return errors.New("the API key cannot travel in a header: it needs printable ASCII without spaces")
 	}
-	return checkSpeed(*o.Speed)
+	return nil
 }
 
 // Platform is a simulated platform. It is safe for use by several goroutines.
@@ -107,12 +107,15 @@ func New(o Options) (*Platform, error) {
 	if o.Clock == nil {
 		return nil, errors.New("a clock is required")
 	}
-	now := o.Clock()
-	if err := o.complete(now); err != nil {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	clock := newClock(o.Clock, o.Start)
+	if err := clock.Set(*o.Speed, 0); err != nil {
 		return nil, err
 	}
 	p := &Platform{
-		Clock: newClock(o.Clock, now, o.Start, *o.Speed), seed: o.Seed, live: o.Live, apiKey: o.APIKey,
+		Clock: clock, seed: o.Seed, live: o.Live, apiKey: o.APIKey,
 		org: newID(newRand(o.Seed, 1<<41), "org-", 0), byID: map[string]*project{},
 	}
 	if o.Fixture != nil {

@@ -276,8 +276,8 @@ func TestFixture(t *testing.T) {
 	if op, err := p.Operation("p", "b"); err != nil || op.Status != finished || op.EndpointID != "" {
 		t.Errorf("%+v, %v", op, err)
 	}
-	if p.APIKeyID() != 3 || p.BusiestProject() != "p" {
-		t.Errorf("key %d, project %s", p.APIKeyID(), p.BusiestProject())
+	if id := p.KeyID(p.APIKey()); id != 3 || p.BusiestProject() != "p" {
+		t.Errorf("key %d, project %s", id, p.BusiestProject())
 	}
 	for _, text := range []string{`{`, `{"projects":[{"operations":["a"]}]}`, `{"projects":[{"operations":["a soon c d e f"]}]}`} {
 		if _, err := ParseFixture([]byte(text)); err == nil {
