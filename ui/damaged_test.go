@@ -130,7 +130,11 @@ func TestTwoProjectsWithOneID(t *testing.T) {
 	t.Parallel()
 	var heads atomic.Int64
 	play(t, 150, 36, func(b *backend, _ *Options) {
-		ids := b.server.ProjectIDs()
+		all, err := b.server.Projects("", "", "", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := []string{all[0].ID, all[1].ID}
 		b.spoil = func(_ *http.Request, body []byte) []byte {
 			return bytes.ReplaceAll(body, []byte(ids[1]), []byte(ids[0]))
 		}

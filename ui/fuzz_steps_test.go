@@ -149,7 +149,7 @@ func (p *program) take(s *script) {
 	case breakService:
 		p.inject(pick(s, faults()))
 	case mendService:
-		p.server.ClearFaults()
+		p.server.Faults.Clear()
 		p.down, p.spoil, p.keepErr, p.board.none = false, nil, nil, nil
 	case happen:
 		p.happen(s.next())

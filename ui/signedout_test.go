@@ -179,7 +179,7 @@ func TestWhatAnEndedSessionAskedIsAskedAgain(t *testing.T) {
 		p.Press("2", "r", "1")
 		p.Wait(4 * time.Second)
 		p.sees("signed out")
-		p.server.ClearFaults()
+		p.server.Faults.Clear()
 		p.Send(pasteOf(other))
 		p.Press("enter")
 		p.Wait(6 * time.Second)

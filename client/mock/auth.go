@@ -23,11 +23,11 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		if err != nil {
 			host = r.RemoteAddr
 		}
-		secret, ok := bearer(r.Header)
-		if ok {
-			callOf(r).keyID, ok = s.UseKey(secret, host)
+		scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if strings.EqualFold(scheme, "Bearer") {
+			callOf(r).keyID = s.UseKey(strings.TrimLeft(secret, " "), host)
 		}
-		if !ok {
+		if callOf(r).keyID == 0 {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			newProblem(http.StatusUnauthorized, "a valid API key is required: Authorization: Bearer <API_KEY>").write(w, r)
 			return
@@ -39,17 +39,6 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// bearer returns the key that a request carries.
-func bearer(h http.Header) (secret string, ok bool) {
-	values := h.Values("Authorization")
-	if len(values) != 1 {
-		return "", false
-	}
-	scheme, secret, _ := strings.Cut(values[0], " ")
-	secret = strings.TrimLeft(secret, " ")
-	return secret, strings.EqualFold(scheme, "Bearer") && oneWord(secret)
 }
 
 // oneWord reports whether a text can travel in a header as one word.

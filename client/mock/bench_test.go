@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"testing"
-	"time"
 
 	"pgtower/client/mock"
 )
@@ -47,34 +46,6 @@ func perSecond(b *testing.B) {
 }
 
 func BenchmarkHeadPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=100") }
-func BenchmarkLongPage(b *testing.B) { benchmarkPage(b, million(b), "?limit=1000") }
-
-// BenchmarkHeadPageAmongStarted is a head page of a project in which 100,000 operations
-// were started by hand.
-func BenchmarkHeadPageAmongStarted(b *testing.B) {
-	srv, clock := newServer(b, mock.Options{Operations: 1_000_000})
-	for range 100_000 {
-		clock.advance(time.Millisecond)
-		start(b, srv, mock.Task{ProjectID: srv.BusiestProject(), Action: "create_branch"})
-	}
-	benchmarkPage(b, srv, "?limit=100")
-}
-
-func BenchmarkStart(b *testing.B) {
-	srv, clock := newServer(b, mock.Options{Operations: 1_000_000})
-	b.ReportAllocs()
-	for b.Loop() {
-		clock.advance(time.Millisecond)
-		start(b, srv, mock.Task{ProjectID: srv.BusiestProject(), Action: "create_branch"})
-	}
-}
-
-func BenchmarkGetOperation(b *testing.B) {
-	srv := million(b)
-	var page operationPage
-	handlerTarget(srv).get(b, "/projects/"+srv.BusiestProject()+"/operations?limit=1", &page)
-	benchmarkPage(b, srv, fmt.Sprintf("/%s", page.Operations[0]["id"]))
-}
 
 func BenchmarkListProjects(b *testing.B) {
 	srv, _ := newServer(b, mock.Options{Projects: 400})

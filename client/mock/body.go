@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -37,11 +36,9 @@ func readBody(r *http.Request) ([]byte, error) {
 
 // checkMedia returns a problem where a body is not sent as plain JSON.
 func checkMedia(r *http.Request) error {
-	sent, encoding := r.Header.Get("Content-Type"), r.Header.Get("Content-Encoding")
-	media, params, err := mime.ParseMediaType(cmp.Or(sent, "application/json"))
-	charset, given := params["charset"]
-	if err != nil || media != "application/json" || given && !strings.EqualFold(charset, "utf-8") || encoding != "" {
-		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, not as application/json", sent+encoding)
+	sent := cmp.Or(r.Header.Get("Content-Type"), "application/json") + r.Header.Get("Content-Encoding")
+	if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
+		return newProblem(http.StatusUnsupportedMediaType, "the body is sent as %q, not as application/json", sent)
 	}
 	return nil
 }
@@ -54,8 +51,6 @@ func readJSON(r *http.Request, into any) error {
 		return err
 	case len(body) == 0 || body[0] != '{':
 		return newProblem(http.StatusBadRequest, "the body is not a JSON object")
-	case !utf8.Valid(body):
-		return newProblem(http.StatusBadRequest, "the body is not UTF-8")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()

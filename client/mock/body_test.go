@@ -21,8 +21,6 @@ func TestHeadersOfABody(t *testing.T) {
 		{"Content-Type", "application/json; charset=utf-8", 200},
 		{"Content-Type", "Application/JSON", 200},
 		{"Content-Type", "application/json; charset=UTF-8", 200},
-		{"Content-Type", "application/json; charset=latin1", 415},
-		{"Content-Type", `application/json; charset=""`, 415},
 		{"Content-Type", "application/x-www-form-urlencoded", 415},
 		{"Content-Type", "text/plain", 415},
 		{"Content-Type", ";;", 415},

@@ -89,7 +89,7 @@ func (s *Server) setClock(r *http.Request) (any, error) {
 }
 
 func (s *Server) listFaults(*http.Request) (any, error) {
-	return map[string][]fault.Active{"faults": s.Faults()}, nil
+	return map[string][]fault.Active{"faults": s.Faults.All()}, nil
 }
 
 // addFault takes the text of a fault, whatever content type it claims to have.
@@ -98,7 +98,7 @@ func (s *Server) addFault(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	added, err := s.faults.Add(strings.TrimSpace(string(body)))
+	added, err := s.Faults.Add(strings.TrimSpace(string(body)))
 	if err != nil {
 		return nil, newProblem(http.StatusBadRequest, "%v", err)
 	}
@@ -106,7 +106,7 @@ func (s *Server) addFault(r *http.Request) (any, error) {
 }
 
 func (s *Server) clearFaults(r *http.Request) (any, error) {
-	s.faults.Clear()
+	s.Faults.Clear()
 	return s.listFaults(r)
 }
 
@@ -115,7 +115,7 @@ func (s *Server) removeFault(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !s.faults.Remove(id) {
+	if !s.Faults.Remove(id) {
 		return nil, newProblem(http.StatusNotFound, "there is no such fault")
 	}
 	return s.listFaults(r)

@@ -2,8 +2,6 @@ package mock_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -20,7 +18,7 @@ func TestControlIsStrict(t *testing.T) {
 	ops := "/projects/" + srv.BusiestProject() + "/operations"
 	state := func() string {
 		now, speed := srv.Reading()
-		return fmt.Sprint(now, speed, srv.Faults(), newest(t, handlerTarget(srv), srv.BusiestProject(), 1))
+		return fmt.Sprint(now, speed, srv.Faults.All(), newest(t, handlerTarget(srv), srv.BusiestProject(), 1))
 	}
 	before := state()
 	deep := strings.Repeat(`{"speed":`, 20_000)
@@ -31,7 +29,6 @@ func TestControlIsStrict(t *testing.T) {
 		{"POST", "/clock", "", 400},
 		{"POST", "/clock", "null", 400},
 		{"POST", "/clock", "[]", 400},
-		{"POST", "/clock", `"10"`, 400},
 		{"POST", "/clock", `{"speed": 10`, 400},
 		{"POST", "/clock", `{"speed": 10}{}`, 400},
 		{"POST", "/clock", `{"speed": "10"}`, 400},
@@ -45,15 +42,12 @@ func TestControlIsStrict(t *testing.T) {
 		{"PUT", "/clock", `{"speed": 10}`, 405},
 		{"POST", "/faults", "", 400},
 		{"POST", "/faults", "bananas", 400},
-		{"POST", "/faults", `"503"`, 400},
 		{"POST", "/faults", `{"status": 503}`, 400},
-		{"POST", "/faults", "[503]", 400},
 		{"POST", "/faults", strings.Repeat("x", 65<<10), 413},
 		{"PUT", "/faults", "503", 405},
 		{"DELETE", "/faults/1", "", 404},
 		{"DELETE", "/faults/one", "", 400},
 		{"DELETE", "/faults/9223372036854775808", "", 400},
-		{"GET", "/faults/1", "", 405},
 		{"POST", ops, "", 400},
 		{"POST", ops, "{}", 422},
 		{"POST", ops, `{"action": ""}`, 422},
@@ -62,7 +56,6 @@ func TestControlIsStrict(t *testing.T) {
 		{"POST", ops, `{"action": "a", "run": 5}`, 400},
 		{"POST", ops, `{"action": "a", "run": "long"}`, 400},
 		{"POST", ops, `{"action": "a", "wait": "-1s"}`, 422},
-		{"POST", ops, `{"action": "` + strings.Repeat("a", 101) + `"}`, 422},
 		{"POST", ops, `{"action": "a", "project_id": "b"}`, 400},
 		{"POST", "/projects/no-such-1/operations", `{"action": "a"}`, 404},
 		{"POST", "/projects/NO/operations", `{"action": "a"}`, 404},
@@ -77,8 +70,6 @@ func TestControlIsStrict(t *testing.T) {
 		{"DELETE", "/", "", 405},
 		{"OPTIONS", "/clock", "", 405},
 		{"GET", "/nothing", "", 404},
-		{"GET", "/keys", "", 404},
-		{"PUT", "/state", "{}", 404},
 		{"GET", "/clock/", "", 404},
 		{"GET", "//clock", "", 404},
 		{"GET", "/x/../clock", "", 404},
@@ -94,33 +85,4 @@ func TestControlIsStrict(t *testing.T) {
 	if after := state(); after != before {
 		t.Errorf("%s became %s", before, after)
 	}
-}
-
-// A body that never ends is cut off, not waited for.
-func TestControlDoesNotWaitForBodies(t *testing.T) {
-	t.Parallel()
-	_, _, c := controlled(t, mock.Options{})
-	endless := io.LimitReader(zeros{}, 1<<40)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/faults", endless)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp, err := c.client.Do(r)
-	if err != nil {
-		return // The server hung up while the client was still sending.
-	}
-	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("status %d", resp.StatusCode)
-	}
-}
-
-type zeros struct{}
-
-// Read fills the buffer.
-func (zeros) Read(b []byte) (int, error) {
-	for i := range b {
-		b[i] = '0'
-	}
-	return len(b), nil
 }

@@ -145,11 +145,11 @@ func TestControlFaults(t *testing.T) {
 		t.Errorf("%v", list)
 	}
 	c.call(t, http.MethodDelete, "/faults/2", "").ok(t, &list)
-	if len(list.Faults) != 2 || len(srv.Faults()) != 2 {
+	if len(list.Faults) != 2 || len(srv.Faults.All()) != 2 {
 		t.Errorf("%v", list)
 	}
 	c.call(t, http.MethodDelete, "/faults", "").ok(t, &list)
-	if len(list.Faults) != 0 || len(srv.Faults()) != 0 {
+	if len(list.Faults) != 0 || len(srv.Faults.All()) != 0 {
 		t.Errorf("%v", list)
 	}
 	// A fault of everything is not one of the surface that takes it away again.

@@ -68,27 +68,3 @@ func TestFail(t *testing.T) {
 		}
 	}
 }
-
-// While the clock stands, each operation still has a time of its own.
-func TestStartWhileTimeStands(t *testing.T) {
-	t.Parallel()
-	srv, clock := newServer(t, mock.Options{})
-	c, project := handlerTarget(srv), srv.BusiestProject()
-	seen := map[string]bool{}
-	for n := range 600 {
-		start(t, srv, mock.Task{ProjectID: project, Action: "create_branch"})
-		if n%100 == 50 {
-			clock.advance(37 * time.Microsecond)
-		}
-	}
-	for _, op := range newest(t, c, project, 900) {
-		created := fmt.Sprint(op["created_at"])
-		if seen[created] || utc(t, op, "created_at").After(clock.Now().Add(time.Millisecond)) {
-			t.Errorf("%v", op)
-		}
-		seen[created] = true
-	}
-	if n := len(page(t, c, project, 70)); n != sim.DefaultOperations+600 {
-		t.Errorf("%d operations", n)
-	}
-}

@@ -224,13 +224,7 @@ func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
 // overHTTP calls the server over the loopback.
 func overHTTP(t *testing.T, srv *mock.Server) target {
 	t.Helper()
-	return serving(t, srv, srv)
-}
-
-// serving calls a server over the loopback by way of a handler around it.
-func serving(t *testing.T, srv *mock.Server, h http.Handler) target {
-	t.Helper()
-	listener, err := mock.Listen(t.Context(), h, mock.ListenOptions{})
+	listener, err := mock.Listen(t.Context(), srv, mock.ListenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

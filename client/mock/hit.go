@@ -15,6 +15,10 @@ type hit fault.Hit
 
 // serve answers a request; next is what would have answered it.
 func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if h.ID == 0 {
+		next.ServeHTTP(w, r)
+		return
+	}
 	wait(r, h.Latency)
 	answer := &recorder{header: http.Header{}, status: http.StatusOK}
 	silent := h.Reset || h.Empty
@@ -28,9 +32,6 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		answer = &recorder{header: http.Header{}}
 		if h.RetryAfter != "" {
 			answer.header.Set("Retry-After", h.RetryAfter)
-		}
-		if h.Status == http.StatusUnauthorized {
-			answer.header.Set("WWW-Authenticate", "Bearer")
 		}
 		newProblem(h.Status, "this answer was asked for: %s", http.StatusText(h.Status)).write(answer, r)
 	}

@@ -65,23 +65,18 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	if err != nil {
 		return nil, err
 	}
-	if o.Log == nil {
-		o.Log = log.New(io.Discard, "", 0) // by default net/http writes to stderr, across whatever is on the screen
-	}
-	ctx, stop := context.WithCancel(ctx)
-	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
-	go l.run(ctx, ln, cmp.Or(o.Grace, defaultGrace), newHTTPServer(h, o.Log))
-	return l, nil
-}
-
-// newHTTPServer returns a server that no client can hold up.
-func newHTTPServer(h http.Handler, to *log.Logger) *http.Server {
-	return &http.Server{
-		Handler: h, ErrorLog: to, MaxHeaderBytes: maxHeader,
+	srv := &http.Server{
+		Handler: h, MaxHeaderBytes: maxHeader,
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		// By default net/http writes to stderr, across whatever is on the screen.
+		ErrorLog: cmp.Or(o.Log, log.New(io.Discard, "", 0)),
 		// OPTIONS * is no more a part of this API than any other path.
 		DisableGeneralOptionsHandler: true,
 	}
+	ctx, stop := context.WithCancel(ctx)
+	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
+	go l.run(ctx, ln, cmp.Or(o.Grace, defaultGrace), srv)
+	return l, nil
 }
 
 // run serves until ctx is done, lets requests under way finish within grace, and ends the rest.

@@ -87,7 +87,7 @@ func TestEverythingAtOnce(t *testing.T) {
 			control.call(t, http.MethodPost, "/projects/"+project+"/operations/"+id+"/fail", "")
 		},
 		func(int) { inject(t, srv, "503 count=1 of /api_keys/nobody") },
-		func(int) { srv.Faults(); srv.ClearFaults() },
+		func(int) { srv.Faults.All(); srv.Faults.Clear() },
 		func(int) { control.call(t, http.MethodDelete, "/faults", "") },
 		func(n int) { _, _ = srv.RevokeKey(int64(n)) },
 		func(int) { control.call(t, http.MethodGet, "/clock", "") },

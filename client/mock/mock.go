@@ -12,6 +12,7 @@ package mock
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"path"
 	"strings"
@@ -35,14 +36,18 @@ type Task = sim.Task
 type Server struct {
 	*sim.Platform
 
+	// Faults is what goes wrong, beside what [Server.Inject] adds.
+	Faults *fault.List
+
 	// Control adds the control surface at [ControlPath], which needs no key, for this machine, and PublicControl for
 	// those that reach it over a network, too. They are set before the first request.
 	Control, PublicControl bool
 
 	seed         uint64
-	faults       *fault.List
 	clock        func() time.Time // the real one
 	limit        *limit           // nil for none
+	log          slog.Handler     // nil for none
+	logClock     func() time.Time
 	api, control http.Handler
 	requests     atomic.Uint64
 }
@@ -53,7 +58,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Platform: p, seed: o.Seed, faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
+	s := &Server{Platform: p, seed: o.Seed, Faults: fault.NewList(BasePath, o.Seed), clock: o.Clock}
 	s.api, s.control = s.authenticated(s.endpoints()), s.controls()
 	return s, nil
 }
@@ -61,15 +66,9 @@ func New(o Options) (*Server, error) {
 // Inject makes requests go wrong, as [fault.Help] says. The returned function removes the fault; it may be called more
 // than once. The error says what is wrong with the text.
 func (s *Server) Inject(text string) (remove func(), err error) {
-	added, err := s.faults.Add(text)
-	return func() { s.faults.Remove(added.ID) }, err
+	added, err := s.Faults.Add(text)
+	return func() { s.Faults.Remove(added.ID) }, err
 }
-
-// Faults returns the faults that were not removed, oldest first, those that are spent included.
-func (s *Server) Faults() []fault.Active { return s.faults.All() }
-
-// ClearFaults removes all faults.
-func (s *Server) ClearFaults() { s.faults.Clear() }
 
 // call is what is settled for a request, and what the log learns of it.
 type call struct {
@@ -77,21 +76,13 @@ type call struct {
 	keyID     int64 // 0 where no valid key was shown
 	faultID   int64 // 0 where no fault hit it
 	fault     string
+	answered  bool // false where the connection was broken
 }
 
 type callKey struct{}
 
-// callOf returns the call of a request, or one that nobody reads.
-func callOf(r *http.Request) *call {
-	if c, ok := r.Context().Value(callKey{}).(*call); ok {
-		return c
-	}
-	return &call{}
-}
-
-func withCall(r *http.Request, c *call) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), callKey{}, c))
-}
+// callOf returns the call of a request.
+func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
 
 const (
 	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
@@ -103,23 +94,26 @@ const (
 // ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and
 // [ControlPath] where there is a control surface, is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	n, c := s.requests.Add(1), callOf(r)
-	r = withCall(r, c)
-	if c.requestID = r.Header.Get(requestIDHeader); len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
+	n, c := s.requests.Add(1), &call{requestID: r.Header.Get(requestIDHeader)}
+	if len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
 		c.requestID = sim.UUID(s.seed, n)
+	}
+	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	if s.log != nil {
+		sent := &meter{ResponseWriter: w}
+		defer s.note(r, sent, s.logClock()) // also of a broken connection, which is a panic in net/http
+		w = sent
 	}
 	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
 		s.control.ServeHTTP(w, r)
-		return
-	}
-	// As of any service, the clock that its records are dated by.
-	w.Header().Set("Date", s.Now().Format(http.TimeFormat))
-	if h, ok := s.faults.Next(r.Method, r.URL.Path, n); ok {
+	} else {
+		// As of any service, the clock that its records are dated by.
+		w.Header().Set("Date", s.Now().Format(http.TimeFormat))
+		h := s.Faults.Next(r.Method, r.URL.Path, n)
 		c.fault, c.faultID = h.Text, h.ID
 		hit(h).serve(w, r, s.api)
-		return
 	}
-	s.api.ServeHTTP(w, r)
+	c.answered = true
 }
 
 // endpoint answers a request with what becomes the body of a 200, a text as it stands and all else as JSON, or with an

@@ -11,38 +11,16 @@ import (
 	"pgtower/models"
 )
 
-// LogRequests returns the server with a log: one record for each request, once it is answered or its connection was
-// broken, without API keys wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the
-// last fault that hit it, if one did, and aborted where the answer did not end as it should. The clock measures the
-// durations; it may be another one than the simulation's.
-func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun, c, sent := clock(), &call{}, &meter{ResponseWriter: w}
-		ctx := r.Context()
-		aborted := true
-		// Deferred, because a broken connection is a panic in net/http.
-		defer func() {
-			record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
-			record.AddAttrs(describe(r, c, s.APIKey())...)
-			record.AddAttrs(
-				slog.Int("status", sent.status),
-				slog.Float64("duration_ms", float64(clock().Sub(begun).Microseconds())/1000),
-				slog.Int64("bytes", sent.bytes),
-			)
-			if aborted {
-				record.AddAttrs(slog.Bool("aborted", true))
-			}
-			_ = to.Handle(ctx, record) // a log that cannot be written is no reason to fail
-		}()
-		s.ServeHTTP(sent, withCall(r, c))
-		aborted = false
-	})
-}
+// LogRequests adds a log: one record for each request, once it is answered or its connection was broken, without API keys
+// wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the last fault that hit it, if
+// one did, and aborted where the answer did not end as it should. The clock measures the durations; it may be another
+// one than the simulation's. It is called before the first request.
+func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) { s.log, s.logClock = to, clock }
 
-// describe returns what a record says of the request itself.
-func describe(r *http.Request, c *call, apiKey string) []slog.Attr {
-	authorization := r.Header.Get("Authorization")
-	known := []models.Secret{models.NewSecret(apiKey)}
+// note logs a request that began at a time.
+func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
+	c, authorization := callOf(r), r.Header.Get("Authorization")
+	known := []models.Secret{models.NewSecret(s.APIKey())}
 	for word := range strings.FieldsSeq(authorization) {
 		known = append(known, models.NewSecret(word))
 	}
@@ -54,6 +32,9 @@ func describe(r *http.Request, c *call, apiKey string) []slog.Attr {
 		slog.String("query", clean(r.URL.RawQuery)),
 		slog.String("user_agent", clean(r.UserAgent())),
 		slog.String("request_id", clean(c.requestID)),
+		slog.Int("status", sent.status),
+		slog.Float64("duration_ms", float64(s.logClock().Sub(begun).Microseconds())/1000),
+		slog.Int64("bytes", sent.bytes),
 	}
 	if authorization != "" {
 		attrs = append(attrs, slog.String("authorization", scheme.FindString(authorization)+redacted))
@@ -64,7 +45,12 @@ func describe(r *http.Request, c *call, apiKey string) []slog.Attr {
 	if c.faultID != 0 {
 		attrs = append(attrs, slog.String("fault", clean(c.fault)), slog.Int64("fault_id", c.faultID))
 	}
-	return attrs
+	if !c.answered {
+		attrs = append(attrs, slog.Bool("aborted", true))
+	}
+	record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
+	record.AddAttrs(attrs...)
+	_ = s.log.Handle(r.Context(), record) // a log that cannot be written is no reason to fail
 }
 
 const redacted = "•••"

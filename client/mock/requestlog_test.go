@@ -45,7 +45,8 @@ func logged(t *testing.T, o mock.Options) (*mock.Server, target, journal) {
 		clock.advance(1500 * time.Microsecond)
 		return clock.Now()
 	}
-	c := serving(t, srv, srv.LogRequests(slog.NewJSONHandler(log, nil), tick))
+	srv.LogRequests(slog.NewJSONHandler(log, nil), tick)
+	c := overHTTP(t, srv)
 	// One connection answers one request after the other, and so logs them in order.
 	c.client.Transport = &http.Transport{MaxConnsPerHost: 1}
 	return srv, c, log

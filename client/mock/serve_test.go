@@ -43,15 +43,6 @@ func TestListenAddresses(t *testing.T) {
 	}
 }
 
-func TestListenOnATakenPort(t *testing.T) {
-	t.Parallel()
-	srv, _ := newServer(t, mock.Options{})
-	taken := strings.TrimSuffix(strings.TrimPrefix(overHTTP(t, srv).base, "http://"), mock.BasePath)
-	if _, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: taken}); err == nil || !strings.Contains(err.Error(), taken) {
-		t.Errorf("error %v does not name %s", err, taken)
-	}
-}
-
 // held is a handler that answers when it is let, and says when it was asked.
 type held struct{ asked, release chan struct{} }
 

@@ -53,17 +53,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestRevokeFromOutside(t *testing.T) {
-	t.Parallel()
-	srv, _ := newServer(t, mock.Options{})
-	c := handlerTarget(srv)
-	c.get(t, "/projects", &projectPage{})
-	if !srv.RevokeSecret(c.key) || srv.RevokeSecret(c.key) {
-		t.Error("a key can be revoked once")
-	}
-	c.call(t, http.MethodGet, "/projects", "").problem(t, http.StatusUnauthorized)
-}
-
 func TestFaultsThatBreakTheConnection(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

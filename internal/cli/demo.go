@@ -45,7 +45,7 @@ func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) 
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	server.ClearFaults()
+	server.Faults.Clear()
 	return d.SignIn(ctx, cmp.Or(baseURL, server.BaseURL()), models.NewSecret(server.APIKey()))
 }
 
@@ -136,7 +136,7 @@ func (d *demo) commands() []ui.DemoCommand {
 		},
 		{
 			Name: "heal", Title: "demo: remove all faults",
-			Run: turn("all faults are removed", func(s *mock.Server, _ string) error { s.ClearFaults(); return nil }),
+			Run: turn("all faults are removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
 		},
 		{
 			Name: "speed", Title: "demo: let the simulated time run faster, or stand at 0", Arg: "10",

@@ -27,8 +27,8 @@ func TestDemoCommands(t *testing.T) {
 		name, arg string
 		did       func() bool
 	}{
-		{"fault", "503 of list_operations p=0.5", func() bool { return len(s.Faults()) == 1 }},
-		{"heal", "", func() bool { return len(s.Faults()) == 0 }},
+		{"fault", "503 of list_operations p=0.5", func() bool { return len(s.Faults.All()) == 1 }},
+		{"heal", "", func() bool { return len(s.Faults.All()) == 0 }},
 		{"speed", "0", func() bool { _, speed := s.Reading(); return speed == 0 }},
 	} {
 		if _, err := commands[c.name](c.arg); err != nil || !c.did() {

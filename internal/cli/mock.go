@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log"
 	"log/slog"
-	"net/http"
 	"os"
 	"os/signal"
 	"strconv"
@@ -36,8 +35,6 @@ const (
 // mockFlags say which platform is simulated, what goes wrong from the start, and where the mock listens.
 type mockFlags struct {
 	options              mock.Options
-	start                time.Time
-	speed                float64
 	latency, listen, log string
 	rateLimit            string
 	control              bool
@@ -90,9 +87,10 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&o.Live, "live", false, "add what the live service has beyond the specification: fields, statuses, actions")
 	f.BoolVar(&m.control, "control", true,
 		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
-	f.TimeVar(&m.start, "start", time.Time{}, []string{time.RFC3339Nano},
+	f.TimeVar(&o.Start, "start", time.Time{}, []string{time.RFC3339Nano},
 		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
-	f.Float64Var(&m.speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
+	o.Speed = new(float64)
+	f.Float64Var(o.Speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
 	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
 	f.StringVar(&m.rateLimit, "rate-limit", "",
 		"requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
@@ -113,7 +111,7 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	}
 	// There, 0 stands for the default.
 	o.Projects, o.Operations = cmp.Or(o.Projects, -1), cmp.Or(o.Operations, -1)
-	o.Clock, o.Speed, o.Start = p.Clock, &m.speed, m.start
+	o.Clock = p.Clock
 	server, err := mock.New(o)
 	if err != nil {
 		return nil, usageError{err}
@@ -153,17 +151,14 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 		return err
 	}
 	defer closeLog()
-	var handler http.Handler = server
-	if requests != nil {
-		handler = server.LogRequests(requests, p.Clock)
-	}
+	server.LogRequests(requests, p.Clock)
 	// Two are kept, so that the second is seen however fast it follows. They are caught until the process ends: a
 	// third must not kill it while it returns its exit code.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l, err := mock.Listen(ctx, handler, mock.ListenOptions{
+	l, err := mock.Listen(ctx, server, mock.ListenOptions{
 		Addr: m.listen, Grace: mockGrace, Log: log.New(p.Stderr, "", 0),
 	})
 	switch {
@@ -183,11 +178,8 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) error {
 	if l.Public() {
 		surface := ""
-		switch {
-		case server.PublicControl:
+		if server.PublicControl {
 			surface = ", and control it by " + mock.ControlPath + ", which needs no key"
-		case m.control:
-			surface = "; " + mock.ControlPath + " needs no key, and is theirs only if --control is given"
 		}
 		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT "+
 			"only this machine can.\n", l.Addr(), surface)

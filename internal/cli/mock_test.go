@@ -32,7 +32,7 @@ func TestMockFlags(t *testing.T) {
 	}
 	var got []string
 	_, speed := server.Reading()
-	for _, f := range server.Faults() {
+	for _, f := range server.Faults.All() {
 		got = append(got, f.Text)
 	}
 	if want := `latency="100ms±50ms"|429 of list_keys p=0.1|reset skip=2`; strings.Join(got, "|") != want || speed != 0.5 {

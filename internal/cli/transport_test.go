@@ -226,7 +226,8 @@ func TestMockLogIsClean(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, mock.BasePath, nil)
 	r.Method, r.URL.RawQuery = hostile, hostile
 	r.Header.Set("User-Agent", hostile)
-	server.LogRequests(log, clock).ServeHTTP(httptest.NewRecorder(), r)
+	server.LogRequests(log, clock)
+	server.ServeHTTP(httptest.NewRecorder(), r)
 	done()
 	out, err := os.ReadFile(path)
 	line := strings.TrimSuffix(string(out), "\n")

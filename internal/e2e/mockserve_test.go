@@ -149,9 +149,9 @@ func TestMockSaysWhoReachesIt(t *testing.T) {
 		args    []string
 		control int // what /_mock answers
 	}{
-		"anyone on the network can reach this mock at 0.0.0.0:":          {[]string{"--control=false"}, http.StatusNotFound},
-		"/_mock needs no key, and is theirs only if --control is given.": {nil, http.StatusOK},
-		"and control it by /_mock, which needs no key":                   {[]string{"--control"}, http.StatusOK},
+		"anyone on the network can reach this mock at 0.0.0.0:": {[]string{"--control=false"}, http.StatusNotFound},
+		"With --listen 127.0.0.1:PORT only this machine can.":   {nil, http.StatusOK},
+		"and control it by /_mock, which needs no key":          {[]string{"--control"}, http.StatusOK},
 	} {
 		m := serveJSON(t, "0.0.0.0:0", test.args...)
 		if !strings.HasPrefix(m.Listen, "0.0.0.0:") {

@@ -36,7 +36,7 @@ type List struct {
 
 	mu     sync.Mutex
 	lastID int64
-	active []*Active
+	active []Active
 }
 
 // NewList returns a list for the paths below base.
@@ -51,9 +51,9 @@ func (l *List) Add(text string) (Active, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lastID++
-	added := &Active{ID: l.lastID, Text: text, fault: f}
+	added := Active{ID: l.lastID, Text: text, fault: f}
 	l.active = append(l.active, added)
-	return *added, nil
+	return added, nil
 }
 
 // Remove ends a fault, and reports whether there was one with the id.
@@ -61,7 +61,7 @@ func (l *List) Remove(id int64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := len(l.active)
-	l.active = slices.DeleteFunc(l.active, func(a *Active) bool { return a.ID == id })
+	l.active = slices.DeleteFunc(l.active, func(a Active) bool { return a.ID == id })
 	return len(l.active) < n
 }
 
@@ -76,18 +76,15 @@ func (l *List) Clear() {
 func (l *List) All() []Active {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := make([]Active, len(l.active))
-	for i, a := range l.active {
-		out[i] = *a
-	}
-	return out
+	return append([]Active{}, l.active...)
 }
 
-// Next returns what hits a request, which has a number among all requests, and counts it.
-func (l *List) Next(method, at string, number uint64) (h Hit, ok bool) {
+// Next returns what hits a request, which has a number among all requests, and counts it. The ID is 0 where nothing does.
+func (l *List) Next(method, at string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, a := range l.active {
+	for i := range l.active {
+		a := &l.active[i]
 		f := &a.fault
 		if a.Spent || f.method != "" && f.method != method || !f.matches(l.base, at) {
 			continue
@@ -103,14 +100,14 @@ func (l *List) Next(method, at string, number uint64) (h Hit, ok bool) {
 		}
 		a.Hits++
 		a.Spent = a.Hits == f.count
-		h.ID, h.Text, ok = a.ID, a.Text, true
+		h.ID, h.Text = a.ID, a.Text
 		h.Latency += f.latency + time.Duration((2*rng.Float64()-1)*float64(f.jitter))
 		if !f.waits() {
 			h.Fault = *f
 			break
 		}
 	}
-	return h, ok
+	return h
 }
 
 func (f *Fault) matches(base, at string) bool {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"mime"
 	"path"
 	"regexp"
 	"slices"
@@ -60,8 +61,13 @@ type Fault struct {
 // maxTime bounds every duration of a fault.
 const maxTime = 24 * time.Hour
 
-// endpoints are the requests that can be hit, by name. A star stands for an id.
-var endpoints = []struct{ name, method, path string }{
+// endpoint is a kind of request that can be hit. A star in its path stands for an id.
+type endpoint struct{ name, method, path string }
+
+// String returns the name.
+func (e endpoint) String() string { return e.name }
+
+var endpoints = []endpoint{
 	{"create_key", "POST", "/api_keys"},
 	{"list_keys", "GET", "/api_keys"},
 	{"revoke_key", "DELETE", "/api_keys/*"},
@@ -95,8 +101,12 @@ var words = map[string]word{
 		ok := duration(&f.latency, mean)
 		return ok && (!varies || duration(&f.jitter, jitter) && f.jitter <= f.latency)
 	}},
-	"trickle":   {"a duration such as 10s", func(f *Fault, v string) bool { return duration(&f.Trickle, v) }},
-	"type":      {"a content type", func(f *Fault, v string) bool { f.ContentType = v; return printable(v) }},
+	"trickle": {"a duration such as 10s", func(f *Fault, v string) bool { return duration(&f.Trickle, v) }},
+	"type": {"a content type", func(f *Fault, v string) bool {
+		_, _, err := mime.ParseMediaType(v)
+		f.ContentType = v
+		return err == nil
+	}},
 	"body":      {"a text of at least one character", func(f *Fault, v string) bool { f.Body = v; return v != "" }},
 	"reset":     {"without a value", func(f *Fault, v string) bool { f.Reset = true; return v == "" }},
 	"empty":     {"without a value", func(f *Fault, v string) bool { f.Empty = true; return v == "" }},
@@ -124,10 +134,6 @@ func duration(d *time.Duration, v string) bool {
 	var err error
 	*d, err = time.ParseDuration(v)
 	return err == nil && *d > 0 && *d <= maxTime
-}
-
-func printable(v string) bool {
-	return v != "" && strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
 
 // target is a method, a path, or both.
@@ -186,21 +192,19 @@ func Parse(text, base string) (Fault, error) {
 	if below, ok := strings.CutPrefix(f.path, base+"/"); ok {
 		f.path = "/" + below
 	}
-	err := f.checkTarget()
-	if err == nil {
-		err = f.check()
-	}
-	if err != nil {
+	if err := f.check(); err != nil {
 		return Fault{}, fmt.Errorf("fault: %w", err)
 	}
 	return f, nil
 }
 
-// check returns an error for words that exclude each other.
+// check returns an error for words that exclude each other, and for what no endpoint answers.
 func (f *Fault) check() error {
 	silent := f.Reset || f.Empty
 	changed := f.Body != "" || f.ContentType != "" || f.Truncate || f.Trickle > 0
 	switch {
+	case !f.aims():
+		return fmt.Errorf("no endpoint answers to %s: they are %v", strings.TrimSpace(f.method+" "+f.path), endpoints)
 	case !silent && !changed && f.Status == 0 && f.latency == 0:
 		return errors.New("nothing is to happen: give a status, latency=, reset, empty, truncate, trickle=, type= or body=")
 	case f.Reset && f.Empty:
@@ -215,22 +219,15 @@ func (f *Fault) check() error {
 	return nil
 }
 
-// checkTarget returns an error where no request that an endpoint answers is hit: a fault that waits in vain is a test
-// that proves nothing.
-func (f *Fault) checkTarget() error {
-	var there, paths []string
+// aims reports whether it hits requests that an endpoint answers: a fault that waits in vain is a test that proves
+// nothing.
+func (f *Fault) aims() bool {
 	for _, e := range endpoints {
-		paths = append(paths, e.path)
 		// A star of the fault's path is an id as any other.
-		if ok, err := path.Match(e.path, f.path); f.path == "" || ok && err == nil {
-			there = append(there, e.method)
+		there, _ := path.Match(e.path, f.path)
+		if (there || f.path == "") && (f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET") {
+			return true
 		}
 	}
-	switch {
-	case len(there) == 0:
-		return fmt.Errorf("%q is the path of no endpoint: these are %s", f.path, strings.Join(slices.Compact(paths), ", "))
-	case f.method == "" || slices.Contains(there, f.method) || f.method == "HEAD" && slices.Contains(there, "GET"):
-		return nil
-	}
-	return fmt.Errorf("no endpoint at %q answers to %s", f.path, f.method)
+	return false
 }

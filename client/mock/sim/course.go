@@ -54,7 +54,7 @@ const (
 
 // newCourse draws how an operation of the action goes.
 func newCourse(rng *rand.Rand, action string, live bool) course {
-	c := course{wait: micros(between(rng, 200*time.Millisecond, 2500*time.Millisecond)), end: finished}
+	c := course{wait: between(rng, 200*time.Millisecond, 2500*time.Millisecond), end: finished}
 	tries := 1
 	switch r := rng.Float64(); {
 	case r < failing:
@@ -67,7 +67,7 @@ func newCourse(rng *rand.Rand, action string, live bool) course {
 		if rng.Float64() < slow {
 			seconds *= 10
 		}
-		c.attempts = append(c.attempts, micros(time.Duration(seconds*float64(time.Second))))
+		c.attempts = append(c.attempts, time.Duration(seconds*float64(time.Second)))
 	}
 	// Some end as the specification does not know; not those that others depend on.
 	switch draw := rng.IntN(20); {
@@ -80,8 +80,6 @@ func newCourse(rng *rand.Rand, action string, live bool) course {
 	}
 	return c
 }
-
-func micros(d time.Duration) time.Duration { return d.Truncate(time.Microsecond) }
 
 // took is how long the whole course takes, waiting included.
 func (c *course) took() time.Duration {

@@ -1,10 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -24,39 +23,14 @@ type Fixture struct {
 
 		Load             float64 // CPU seconds per second
 		Created          Span
-		Branch, Endpoint string   // where operations are started by hand
-		Operations       []listed // oldest first
+		Branch, Endpoint string // where operations are started by hand
+		Operations       []struct {
+			ID, Action, Branch, Endpoint string
+			At, Wait                     Span   // when it was created, and how long it is scheduling
+			Attempts                     []Span // the last one decides
+			End                          string // its last status; empty for finished
+		} // oldest first
 	}
-}
-
-// listed is an operation, written as one line: its id, its creation, action, branch, endpoint or -, how long it is
-// scheduling, how long its attempts take, the last of which decides, and its last status if that is not finished.
-type listed struct {
-	operation
-
-	at Span
-}
-
-// UnmarshalText reads an operation.
-func (o *listed) UnmarshalText(text []byte) error {
-	words := strings.Fields(string(text))
-	if len(words) < 6 {
-		return fmt.Errorf("operation %q has too few words", text)
-	}
-	o.id, o.action, o.branch, o.endpoint, o.end = words[0], words[2], words[3], strings.Trim(words[4], "-"), finished
-	var wait Span
-	if err := errors.Join(o.at.UnmarshalText([]byte(words[1])), wait.UnmarshalText([]byte(words[5]))); err != nil {
-		return err
-	}
-	o.wait = time.Duration(wait)
-	for _, word := range words[6:] {
-		if d, err := time.ParseDuration(word); err == nil {
-			o.attempts = append(o.attempts, d)
-		} else {
-			o.end = word
-		}
-	}
-	return nil
 }
 
 // ParseFixture reads a fixture from JSON. The error says what cannot be read.
@@ -76,8 +50,12 @@ func (f *Fixture) projects(o *Options) (out []*project) {
 			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
 		}
 		for n, op := range from.Operations {
-			op.number, op.created = startedNumber+int64(n), o.Start.Add(time.Duration(op.at))
-			p.started = append(p.started, op.operation)
+			c := course{wait: time.Duration(op.Wait), end: cmp.Or(op.End, finished)}
+			for _, a := range op.Attempts {
+				c.attempts = append(c.attempts, time.Duration(a))
+			}
+			at := o.Start.Add(time.Duration(op.At))
+			p.started = append(p.started, operation{op.ID, startedNumber + int64(n), at, op.Action, op.Branch, op.Endpoint, c})
 		}
 		out = append(out, p)
 	}
@@ -89,7 +67,7 @@ func (f *Fixture) keys(o *Options) (out []*apiKey) {
 	for _, from := range f.Keys {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")
 		if from.LastUsed != nil {
-			k.KeyUse = &KeyUse{optionalStamp(o.Start.Add(time.Duration(*from.LastUsed))), from.LastAddr}
+			k.KeyUse = &KeyUse{new(stamp(o.Start.Add(time.Duration(*from.LastUsed)))), from.LastAddr}
 		}
 		out = append(out, k)
 	}

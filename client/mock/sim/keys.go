@@ -68,16 +68,16 @@ func (p *Platform) RevokeKey(id int64) (Key, error) {
 	return out, nil
 }
 
-// UseKey returns the id of the valid key that has the secret, if there is one, and notes its use from an address.
-func (p *Platform) UseKey(secret, addr string) (id int64, ok bool) {
+// UseKey returns the id of the valid key that has the secret, and notes its use from an address; 0 if there is none.
+func (p *Platform) UseKey(secret, addr string) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k := p.withSecret(secret)
 	if k == nil {
-		return 0, false
+		return 0
 	}
-	k.KeyUse = &KeyUse{optionalStamp(p.Now()), addr}
-	return k.ID, true
+	k.KeyUse = &KeyUse{new(stamp(p.Now())), addr}
+	return k.ID
 }
 
 // withSecret returns the valid key that has the secret, or nil. The mutex is held.
@@ -139,7 +139,7 @@ func demoKeys(o *Options) (out []*apiKey) {
 		k := newKey(id, all[i], o.Start.Add(-age), "")
 		if ago, used := usage[all[i+1]]; used {
 			at := o.Start.Add(-between(rng, ago[0], ago[1]))
-			k.KeyUse = &KeyUse{optionalStamp(at), pick(rng, strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5"))}
+			k.KeyUse = &KeyUse{new(stamp(at)), pick(rng, strings.Fields("192.0.2.34 198.51.100.232 203.0.113.9 2001:db8::d5b5"))}
 		}
 		out = append(out, k)
 	}

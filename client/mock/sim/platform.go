@@ -35,8 +35,7 @@ type Options struct {
 	Seed uint64
 	// Clock tells the real time. It is required and must be safe for use by several goroutines.
 	Clock func() time.Time
-	// Start is the simulated time at which the simulation starts, from the year 1000 to 5000; zero for the clock's
-	// present. With it, and a speed of 0, the same seed and calls give the same records whenever they are asked for.
+	// Start is the simulated time at which the simulation starts; zero for the clock's present. With it, and a speed of 0, the same seed and calls give the same records whenever they are asked for.
 	Start time.Time
 	// Speed is how many simulated seconds pass in a second from the start on, from 0 to [MaxSpeed]; nil for 1.
 	Speed *float64
@@ -73,15 +72,11 @@ func (o *Options) complete() error {
 		}
 		*n = max(*n, 0)
 	}
-	switch y := o.Start.Year(); {
-	case y < 1000 || y > 5000:
-		return errors.New("start is not a time from the year 1000 to 5000")
+	switch {
 	case o.Projects > MaxProjects:
 		return fmt.Errorf("%d projects are not from 0 to %d", o.Projects, MaxProjects)
 	case o.Operations > MaxOperations:
 		return fmt.Errorf("%d operations are not from 0 to %d", o.Operations, MaxOperations)
-	case strings.IndexFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
-		return errors.New("the API key cannot travel in a header: it needs printable ASCII without spaces")
 	}
 	return nil
 }
@@ -142,14 +137,6 @@ func (p *Platform) BusiestProject() string {
 		return ""
 	}
 	return p.projects[0].record.ID
-}
-
-// ProjectIDs returns the ids of all projects, in their order.
-func (p *Platform) ProjectIDs() (ids []string) {
-	for _, project := range p.projects {
-		ids = append(ids, project.record.ID)
-	}
-	return ids
 }
 
 // Projects returns up to limit projects whose name or id contains a text, after the one of an id, or from the first

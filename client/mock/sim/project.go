@@ -39,11 +39,10 @@ type profile struct {
 	perSlot  int64 // operations in a slot; 0 where nothing happens by itself
 	share    int   // one in how many of the busiest project's history
 	branches int   // besides the default one
-	born     bool  // history begins with the project's creation
 	dormant  bool  // not used for months
 }
 
-// profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant, new and empty ones.
+// profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant and empty ones.
 func profileOf(i int) profile {
 	busy := rhythm{70, 10, 12 * time.Minute, time.Hour}
 	quiet := profile{rhythm: rhythm{days: 1, byDay: 2 * time.Hour}, perSlot: 8, share: 25, branches: 2}
@@ -54,8 +53,6 @@ func profileOf(i int) profile {
 		return profile{rhythm: busy, perSlot: 16, share: 5, branches: 5}
 	case n == 9:
 		return profile{rhythm: rhythm{days: 1, byDay: 33 * day}, perSlot: 6, share: 50, dormant: true}
-	case n == 10:
-		quiet.born = true
 	case n == 11:
 		quiet.perSlot = 0
 	}
@@ -111,12 +108,7 @@ func newProject(i int, o *Options) *project {
 	if n > 0 {
 		began = p.slotOf(p.first)
 	}
-	p.created = p.begin(began)
-	if p.born {
-		p.first = began * n // the slot is there as a whole
-	} else {
-		p.created = p.created.Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
-	}
+	p.created = p.begin(began).Add(-between(rng, time.Hour, 500*day)).Truncate(time.Second)
 	return p
 }
 
@@ -139,7 +131,7 @@ func (p *project) describe(now time.Time, org string) Project {
 		SyntheticStorageSize:        int64(p.key>>40) << 10, HistoryRetentionSeconds: 86_400,
 	}
 	if len(latest) > 0 {
-		r.ComputeLastActiveAt = optionalStamp(updated)
+		r.ComputeLastActiveAt = new(stamp(updated))
 	}
 	return r
 }

@@ -81,15 +81,6 @@ type Operation struct {
 // stamp writes a time as the records of keys and projects carry it.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// optionalStamp writes a time, or nothing for one that has not come yet.
-func optionalStamp(t time.Time) *string {
-	if t.IsZero() {
-		return nil
-	}
-	s := stamp(t)
-	return &s
-}
-
 // exactStamp writes a time as operations and cursors carry it: the fraction tells two operations of the same second
 // apart, and there is no + in it that a client would have to escape.
 func exactStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -21,7 +21,7 @@ type place int
 const (
 	anywhere place = iota
 	onMain         // on the default branch
-	onIdle         // on a branch that no script of the slot is played on yet
+	onOther        // on another branch
 	onNew          // on a branch that is made for it
 )
 
@@ -29,8 +29,8 @@ const (
 var everyday = []script{
 	{20, onNew, "create_branch start_compute apply_config suspend_compute", 1},
 	{2, onNew, "create_branch start_compute suspend_compute", 4}, // a test run that is cut into parallel parts
-	{12, onIdle, "start_compute suspend_compute", 1},
-	{12, onIdle, "suspend_compute start_compute", 1},
+	{12, onOther, "start_compute suspend_compute", 1},
+	{12, onOther, "suspend_compute start_compute", 1},
 	{20, onMain, "apply_config", 1},
 	{4, onMain, "apply_storage_config", 1},
 	{20, anywhere, "check_availability", 1},
@@ -60,17 +60,12 @@ type builder struct {
 	begin  time.Time
 	length time.Duration
 	steps  []operation
-	idle   []compute // computes that no chain of this slot has taken yet
 }
 
 // slot draws what happens in a slot, oldest first, no two at the same microsecond.
 func (p *project) slot(slot int64) []operation {
-	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot), idle: slices.Clone(p.computes[1:])}
+	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
 	b.length = p.timeline.begin(slot + 1).Sub(b.begin)
-	b.rng.Shuffle(len(b.idle), func(i, j int) { b.idle[i], b.idle[j] = b.idle[j], b.idle[i] })
-	if p.born && slot == p.slotOf(p.first) {
-		b.play(script{where: onMain, actions: "create_timeline create_branch start_compute", times: 1}, 0)
-	}
 	if p.index < 2 && slot == p.overture {
 		b.overture()
 	}
@@ -159,17 +154,16 @@ func (b *builder) overture() {
 
 // compute returns a compute of a kind.
 func (b *builder) compute(where place) compute {
-	switch {
-	case where == onMain:
+	switch where {
+	case onMain:
 		return b.computes[0]
-	case where == onIdle && len(b.idle) > 0:
-		on := b.idle[0]
-		b.idle = b.idle[1:]
-		return on
-	case where == anywhere:
-		return pick(b.rng, b.computes)
+	case onOther:
+		return pick(b.rng, b.computes[1:])
+	case onNew:
+		return newCompute(b.rng)
+	case anywhere:
 	}
-	return newCompute(b.rng)
+	return pick(b.rng, b.computes)
 }
 
 // compute is where an operation takes place: a branch and, mostly, the compute endpoint on it.

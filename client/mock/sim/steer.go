@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode/utf8"
 )
 
 // ErrEnded is returned by [Platform.Fail].
@@ -23,17 +22,13 @@ type Task struct {
 	Fail bool
 }
 
-const (
-	// startedNumber is where the numbers of started operations begin, beyond any of the simulation's.
-	startedNumber = 1 << 50
-	// maxActionName is the longest action that is taken, in bytes.
-	maxActionName = 100
-)
+// startedNumber is where the numbers of started operations begin, beyond any of the simulation's.
+const startedNumber = 1 << 50
 
 func (t *Task) check() error {
 	switch {
-	case t.Action == "" || len(t.Action) > maxActionName || !utf8.ValidString(t.Action):
-		return fmt.Errorf("the action is not a text of 1 to %d bytes", maxActionName)
+	case t.Action == "":
+		return errors.New("an operation needs an action")
 	case t.Wait < 0 || t.Run < 0 || t.Wait > maxAhead || t.Run > maxAhead-t.Wait:
 		return errors.New("the durations are not from 0 to a hundred years together")
 	}
