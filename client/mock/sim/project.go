@@ -49,8 +49,10 @@ func profileOf(i int) profile {
 	switch n := i % 12; {
 	case i == 0:
 		return profile{rhythm: busy, perSlot: 150, share: 1, branches: 9}
+	case i == 1:
+		return profile{rhythm: busy, perSlot: 30, share: 5, branches: 5}
 	case n < 4:
-		return profile{rhythm: busy, perSlot: 16, share: 5, branches: 5}
+		return profile{rhythm: busy, perSlot: 10, share: 5, branches: 5}
 	case n == 9:
 		return profile{rhythm: rhythm{days: 1, byDay: 33 * day}, perSlot: 6, share: 50, dormant: true}
 	case n == 11:
