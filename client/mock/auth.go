@@ -19,10 +19,7 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 			newProblem(http.StatusNotFound, "the API is below %s", BasePath).write(w, r)
 			return
 		}
-		host, _, err := net.SplitHostPort(r.RemoteAddr)
-		if err != nil {
-			host = r.RemoteAddr
-		}
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
 		scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if strings.EqualFold(scheme, "Bearer") {
 			callOf(r).keyID = s.UseKey(strings.TrimLeft(secret, " "), host)

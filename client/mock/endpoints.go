@@ -20,7 +20,7 @@ func (s *Server) endpoints() http.Handler {
 		"DELETE /api_keys/{key_id}": s.revokeKey,
 		"GET /projects":             s.listProjects,
 		// The live service's command-line client asks for it and fails on a 404. Nobody shares anything.
-		"GET /projects/shared":                                 s.listSharedProjects,
+		"GET /projects/shared":                                 func(*http.Request) (any, error) { return projectPage{Projects: []sim.Project{}}, nil },
 		"GET /projects/{project_id}/operations":                s.listOperations,
 		"GET /projects/{project_id}/operations/{operation_id}": s.getOperation,
 	})
@@ -98,11 +98,6 @@ func (s *Server) listProjects(r *http.Request) (any, error) {
 		out.Pagination = &pagination{page[n-1].ID}
 	}
 	return out, nil
-}
-
-func (s *Server) listSharedProjects(r *http.Request) (any, error) {
-	_, err := parseQuery(r, 10, 400)
-	return projectPage{Projects: []sim.Project{}}, err
 }
 
 // listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and

@@ -13,17 +13,8 @@ import (
 	"time"
 )
 
-// The bounds that keep a stuck client from holding on to the server. The one on writing includes a fault's latency, and
-// so is far longer than any that is of use.
-const (
-	headerTimeout = 5 * time.Second
-	readTimeout   = 15 * time.Second
-	writeTimeout  = 10 * time.Minute
-	idleTimeout   = 2 * time.Minute
-	maxHeader     = 64 << 10
-	// defaultGrace is short: it is a test that waits, or a program that is being closed.
-	defaultGrace = 2 * time.Second
-)
+// defaultGrace is short: it is a test that waits, or a program that is being closed.
+const defaultGrace = 2 * time.Second
 
 // ListenOptions says where and how to listen.
 type ListenOptions struct {
@@ -47,16 +38,11 @@ type Listener struct {
 // Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called. It returns once connections are
 // accepted. The error says why the address cannot be listened on.
 func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, error) {
-	if o.Addr == "" {
-		o.Addr = ":0"
-	}
-	host, port, err := net.SplitHostPort(o.Addr)
+	host, port, err := net.SplitHostPort(cmp.Or(o.Addr, ":0"))
 	if err != nil {
 		return nil, fmt.Errorf("%q is not host:port", o.Addr)
 	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
+	host = cmp.Or(host, "127.0.0.1")
 	network := "tcp"
 	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() {
 		network = "tcp4" // else the system listens on all IPv6 addresses, too, for 0.0.0.0
@@ -66,8 +52,9 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 		return nil, err
 	}
 	srv := &http.Server{
-		Handler: h, MaxHeaderBytes: maxHeader,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		// No client holds it up for long. A fault's latency is a part of the time to write.
+		Handler: h, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute,
 		// By default net/http writes to stderr, across whatever is on the screen.
 		ErrorLog: cmp.Or(o.Log, log.New(io.Discard, "", 0)),
 		// OPTIONS * is no more a part of this API than any other path.

@@ -26,8 +26,6 @@ import (
 const (
 	// KeyPrefix begins the name of every API key that the tests create.
 	KeyPrefix = "pgtower-contract-"
-	// timeout bounds a request.
-	timeout = 30 * time.Second
 	// maxBody bounds what is read of an answer, in bytes.
 	maxBody = 64 << 20
 )
@@ -52,7 +50,7 @@ func Run(t *testing.T, target Target) {
 	target.BaseURL = strings.TrimRight(target.BaseURL, "/")
 	target.client = &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment},
-		Timeout:   timeout,
+		Timeout:   30 * time.Second,
 		// A key is for the server that it was given for.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

@@ -45,15 +45,15 @@ func newID(rng *rand.Rand, prefix string, number int) string {
 	return prefix + pick(rng, adjectives) + "-" + pick(rng, nouns) + "-" + strconv.Itoa(100_000+number%900_000)
 }
 
-// An operation's id is a version 4 UUID: 60 of its free bits are drawn, and with them the others give its number again.
+// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are drawn, and with them the others give its number again.
 // So any operation is found without a search and without remembering it, and an id that was not given out is known as
 // such. The key is its project's.
-func operationID(key uint64, number int64) string {
+func UUID(key uint64, number int64) string {
 	hi := draw(key, number) >> 4
 	return uuid(hi, bits(number)^draw(key+1, int64(hi)))
 }
 
-// operationNumber is the inverse of operationID.
+// operationNumber is the inverse of UUID.
 func operationNumber(key uint64, id string) (number int64, ok bool) {
 	digits := strings.ReplaceAll(id, "-", "")
 	if len(digits) != 32 {
@@ -62,13 +62,7 @@ func operationNumber(key uint64, id string) (number int64, ok bool) {
 	hi, _ := strconv.ParseInt(digits[:12]+digits[13:16], 16, 64) // what is no number is no id that was given out
 	lo, _ := strconv.ParseUint(digits[16:], 16, 64)
 	number = int64((lo^draw(key+1, hi))<<2) >> 2 //nolint:gosec // G115: the variant's two bits are the number's sign
-	return number, operationID(key, number) == id
-}
-
-// UUID returns the version 4 UUID that belongs to a seed and a number.
-func UUID(seed, number uint64) string {
-	rng := rand.New(rand.NewPCG(seed, number)) //nolint:gosec // G404: a simulation must be repeatable
-	return uuid(rng.Uint64()>>4, rng.Uint64())
+	return number, UUID(key, number) == id
 }
 
 // uuid lays 60 and 62 bits around the version and the variant.

@@ -81,7 +81,7 @@ func (p *project) slot(slot int64) []operation {
 	for i := range b.steps {
 		op := &b.steps[i]
 		op.number = slot*p.perSlot + int64(i)
-		op.id = operationID(p.key, op.number)
+		op.id = UUID(p.key, op.number)
 		if op.created = op.created.Truncate(time.Microsecond); i > 0 && !op.created.After(b.steps[i-1].created) {
 			op.created = b.steps[i-1].created.Add(time.Microsecond)
 		}

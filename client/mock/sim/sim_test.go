@@ -205,7 +205,7 @@ func TestIDs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		key, number := rapid.Uint64().Draw(t, "key"), rapid.Int64Range(-1<<39, 1<<51).Draw(t, "number")
-		id := operationID(key, number)
+		id := UUID(key, number)
 		if n, ok := operationNumber(key, id); !ok || n != number || len(id) != 36 || id[14] != '4' {
 			t.Fatalf("%s is %d, %v", id, n, ok)
 		}

@@ -25,16 +25,6 @@ type Task struct {
 // startedNumber is where the numbers of started operations begin, beyond any of the simulation's.
 const startedNumber = 1 << 50
 
-func (t *Task) check() error {
-	switch {
-	case t.Action == "":
-		return errors.New("an operation needs an action")
-	case t.Wait < 0 || t.Run < 0 || t.Wait > maxAhead || t.Run > maxAhead-t.Wait:
-		return errors.New("the durations are not from 0 to a hundred years together")
-	}
-	return nil
-}
-
 // Start begins an operation at the present simulated time and returns it. It becomes a part of the project's history
 // beside the simulation's own, and is held in memory. It is the newest there: where time stands, it is created some
 // microseconds ahead of it. The error is [ErrNoProject], or says what is wrong with the task.
@@ -42,8 +32,8 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	project, err := p.project(t.ProjectID)
-	if err == nil {
-		err = t.check()
+	if err == nil && (t.Action == "" || min(t.Wait, t.Run) < 0 || max(t.Wait, t.Run) > maxAhead) {
+		err = errors.New("an operation needs an action, and durations from 0 to a hundred years")
 	}
 	if err != nil {
 		return Operation{}, err
@@ -52,7 +42,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	on := project.computes[0]
 	number := startedNumber + int64(len(project.started))
 	op := operation{
-		id: operationID(project.key, number), number: number, created: now,
+		id: UUID(project.key, number), number: number, created: now,
 		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
 	}
 	// Later than any operation that the project has: a time is a place in history, and a cursor.
