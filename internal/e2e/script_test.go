@@ -190,7 +190,7 @@ func TestFollowTellsWhatTheServiceMade(t *testing.T) {
 	b.restart()
 	for _, project := range b.api.projects() {
 		var made []record
-		b.ClearFaults()
+		b.Faults.Clear()
 		for _, o := range b.api.all(project["id"].(string)) {
 			created, _ := time.Parse(time.RFC3339Nano, o["created_at"].(string))
 			done := o["status"] == "finished" || o["status"] == "failed"
@@ -244,10 +244,10 @@ func TestWait(t *testing.T) {
 	s.run("", "wait", "--project", project, "").ends(2, `must be an id, not ""`)
 	b.inject("403 of GET /projects/" + project + "/operations")
 	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "403")
-	b.ClearFaults()
+	b.Faults.Clear()
 	b.inject("latency=1h of list_projects")
 	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "not ended after 1s")
-	b.ClearFaults()
+	b.Faults.Clear()
 	b.ahead.Store(int64(2 * time.Hour))
 	s.run("", "wait", "--project", project).ends(0, "nothing is unfinished")
 	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
