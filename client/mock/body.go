@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// maxBody is the largest request body that is looked at, in bytes.
-	maxBody = 64 << 10
+	maxBody = 64 << 10 // the largest request body that is looked at, in bytes
 	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that is still sending gets to see
 	// its answer.
 	maxDrained = 16 << 20

@@ -35,8 +35,8 @@ func (s *Server) controls() http.Handler {
 		{"DELETE /faults/{fault_id}", "remove a fault", s.removeFault},
 		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
 		{"POST " + operation + "/fail", "make an operation that has not ended fail", s.failOperation},
-		{"DELETE " + operation, "make an operation vanish", s.loseOperation},
-		{"DELETE " + project, "make a project vanish", s.loseProject},
+		{"DELETE " + operation, "make an operation vanish", s.lose},
+		{"DELETE " + project, "make a project vanish", s.lose},
 	} {
 		routes[h.route] = h.do
 		method, at, _ := strings.Cut(h.route, " ")
@@ -65,11 +65,7 @@ func local(r *http.Request) bool {
 
 func (s *Server) readClock(*http.Request) (any, error) {
 	now, speed := s.Reading()
-	return struct {
-		Now   time.Time `json:"now"`
-		Start time.Time `json:"start"`
-		Speed float64   `json:"speed"`
-	}{now, s.Started(), speed}, nil
+	return map[string]any{"now": now, "start": s.Started(), "speed": speed}, nil
 }
 
 // setClock changes what it changes together or not at all.
@@ -142,12 +138,10 @@ func (s *Server) failOperation(r *http.Request) (any, error) {
 	return operationAnswer{op}, err
 }
 
-func (s *Server) loseOperation(r *http.Request) (any, error) {
-	id := r.PathValue("operation_id")
-	return map[string]string{"vanished": id}, s.Lose(r.PathValue("project_id"), id)
-}
-
-func (s *Server) loseProject(r *http.Request) (any, error) {
-	id := r.PathValue("project_id")
-	return map[string]string{"vanished": id}, s.LoseProject(id)
+func (s *Server) lose(r *http.Request) (any, error) {
+	project, operation := r.PathValue("project_id"), r.PathValue("operation_id")
+	if operation == "" {
+		return map[string]string{"vanished": project}, s.LoseProject(project)
+	}
+	return map[string]string{"vanished": operation}, s.Lose(project, operation)
 }

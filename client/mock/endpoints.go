@@ -140,8 +140,8 @@ type query struct {
 	cursor string // empty for the first page
 }
 
-// parseQuery reads the parameters of a list. What it does not know it does not look at: clients send parameters that are
-// newer than the server.
+// parseQuery reads the parameters of a list. What it does not know it does not look at: clients send parameters that
+// are newer than the server.
 func parseQuery(r *http.Request, usual, most int) (query, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -13,18 +13,13 @@ import (
 	"time"
 )
 
-// defaultGrace is short: it is a test that waits, or a program that is being closed.
-const defaultGrace = 2 * time.Second
-
 // ListenOptions says where and how to listen.
 type ListenOptions struct {
 	// Addr is host:port. Port 0 is any free one, and no host is 127.0.0.1: what other machines reach has to be written
 	// out. Empty is 127.0.0.1:0.
-	Addr string
-	// Grace is how long, once the server is told to stop, it goes on with what is being answered: 0 for 2 seconds.
-	Grace time.Duration
-	// Log receives what goes wrong with connections; nothing is logged where it is nil.
-	Log *log.Logger
+	Addr  string
+	Grace time.Duration // for what is being answered when the server is told to stop: 0 for 2 seconds
+	Log   *log.Logger   // receives what goes wrong with connections, if not nil
 }
 
 // Listener is a server that listens.
@@ -62,7 +57,7 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	}
 	ctx, stop := context.WithCancel(ctx)
 	l := &Listener{addr: ln.Addr().(*net.TCPAddr), stop: stop, done: make(chan struct{})}
-	go l.run(ctx, ln, cmp.Or(o.Grace, defaultGrace), srv)
+	go l.run(ctx, ln, cmp.Or(o.Grace, 2*time.Second), srv)
 	return l, nil
 }
 

@@ -87,8 +87,7 @@ func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call)
 const (
 	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
 	requestIDHeader = "X-Request-ID"
-	// maxRequestID is the longest id that is taken over from a client.
-	maxRequestID = 128
+	maxRequestID    = 128 // the longest id that is taken over from a client
 )
 
 // ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and
@@ -147,8 +146,8 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r)
 }
 
-// mount returns a handler of routes such as GET /projects, below base. A path that is not written the way it is meant is
-// not found, rather than redirected as it would be for people in browsers.
+// mount returns a handler of routes such as GET /projects, below base. A path that is not written the way it is meant
+// is not found, rather than redirected as it would be for people in browsers.
 func mount(base string, routes map[string]endpoint) http.Handler {
 	mux := http.NewServeMux()
 	for route, do := range routes {

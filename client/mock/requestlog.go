@@ -11,10 +11,10 @@ import (
 	"pgtower/models"
 )
 
-// LogRequests adds a log: one record for each request, once it is answered or its connection was broken, without API keys
-// wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the last fault that hit it, if
-// one did, and aborted where the answer did not end as it should. The clock measures the durations; it may be another
-// one than the simulation's. It is called before the first request.
+// LogRequests adds a log: one record for each request, once it is answered or its connection was broken, without API
+// keys wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the last fault that
+// hit it, if one did, and aborted where the answer did not end as it should. The clock measures the durations; it may
+// be another one than the simulation's. It is called before the first request.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) { s.log, s.logClock = to, clock }
 
 // note logs a request that began at a time.

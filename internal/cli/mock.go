@@ -23,23 +23,18 @@ import (
 )
 
 const (
-	// mockGrace is how long a stopped mock goes on with what is being answered.
-	mockGrace = 10 * time.Second
-	// mockNotice is how long a stopped mock waits before it says what it waits for: most answers are on their way
-	// already.
-	mockNotice = 200 * time.Millisecond
-	// logToStderr is what --log without a file stands for.
-	logToStderr = "stderr"
+	mockGrace   = 10 * time.Second       // how long a stopped mock goes on with what is being answered
+	mockNotice  = 200 * time.Millisecond // how long it does before it says so: most answers are on their way
+	logToStderr = "stderr"               // what --log without a file stands for
 )
 
 // mockFlags say which platform is simulated, what goes wrong from the start, and where the mock listens.
 type mockFlags struct {
-	options              mock.Options
-	latency, listen, log string
-	rateLimit            string
-	control              bool
-	faults               []string
-	json                 bool
+	options                         mock.Options
+	latency, listen, log, rateLimit string
+	control                         bool
+	faults                          []string
+	json                            bool
 }
 
 // mockCommand serves the mock backend on its own, for the authors of other clients.
@@ -132,18 +127,6 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	return server, nil
 }
 
-// announcement is what --json prints: what a program needs to use the mock.
-type announcement struct {
-	BaseURL        string `json:"base_url"`
-	APIKey         string `json:"api_key"`
-	Listen         string `json:"listen"`
-	Seed           uint64 `json:"seed"`
-	Live           bool   `json:"live"`
-	BusiestProject string `json:"busiest_project,omitempty"` // absent without projects
-	PID            int    `json:"pid"`
-	Version        string `json:"version"`
-}
-
 // serveMock serves until a signal says to stop.
 func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Server) error {
 	requests, closeLog, err := p.mockLog(m.log)
@@ -185,10 +168,14 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 			"only this machine can.\n", l.Addr(), surface)
 	}
 	if m.json {
-		return json.NewEncoder(p.Stdout).Encode(announcement{
-			BaseURL: l.BaseURL(), APIKey: server.APIKey(), Listen: l.Addr(), Seed: m.options.Seed, Live: m.options.Live,
-			BusiestProject: server.BusiestProject(), PID: os.Getpid(), Version: version(),
-		})
+		all := map[string]any{
+			"base_url": l.BaseURL(), "api_key": server.APIKey(), "listen": l.Addr(), "pid": os.Getpid(),
+			"seed": m.options.Seed, "live": m.options.Live, "version": version(),
+		}
+		if busiest := server.BusiestProject(); busiest != "" {
+			all["busiest_project"] = busiest
+		}
+		return json.NewEncoder(p.Stdout).Encode(all)
 	}
 	_, err := fmt.Fprintf(p.Stdout, "base URL  %s\nAPI key   %s\n", l.BaseURL(), server.APIKey())
 	return err

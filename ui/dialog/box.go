@@ -1,5 +1,6 @@
 // Package dialog is what is drawn over a page: questions, forms, lists to choose from, texts to read. A dialog
-// describes what it shows once, as a [content]: what is drawn, what is said and what the mouse points at follow from it.
+// describes what it shows once, as a [content]: what is drawn, what is said and what the mouse points at follow from
+// it.
 package dialog
 
 import (

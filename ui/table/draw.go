@@ -115,7 +115,8 @@ func (s *scene[R, K]) layout() (used int) {
 	return max(gutter, used+s.grow(s.f.Width-used))
 }
 
-// grow gives the columns what they want, shares what is left over among those that take more, and returns what they took.
+// grow gives the columns what they want, shares what is left over among those that take more, and returns what they
+// took.
 func (s *scene[R, K]) grow(spare int) (taken int) {
 	shares := 0
 	for i, c := range s.Columns {

@@ -28,10 +28,10 @@ const (
 	rest            = 100 * time.Millisecond
 )
 
-// pane is the detail beside or below the table, which a key opens and closes. It follows the selection at once; but while keys come
-// quickly one after another it keeps its row until they rest: nobody reads what passes by, and
-// drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty
-// until then: a terminal scrolls whole lines, and would have to write all of them anew.
+// pane is the detail beside or below the table, which a key opens and closes. It follows the selection at once; but
+// while keys come quickly one after another it keeps its row until they rest: nobody reads what passes by, and
+// drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty until then: a terminal
+// scrolls whole lines, and would have to write all of them anew.
 type pane[R any] struct {
 	alarm  page.Alarm
 	moving bool // keys may still come

@@ -79,7 +79,8 @@ func (l *List) All() []Active {
 	return append([]Active{}, l.active...)
 }
 
-// Next returns what hits a request, which has a number among all requests, and counts it. The ID is 0 where nothing does.
+// Next returns what hits a request, which has a number among all requests, and counts it. The ID is 0 where nothing
+// does.
 func (l *List) Next(method, at string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

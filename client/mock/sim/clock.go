@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -83,11 +84,8 @@ type Span time.Duration
 // UnmarshalText reads it.
 func (s *Span) UnmarshalText(text []byte) error {
 	days, rest, found := strings.Cut(string(text), "d")
-	switch {
-	case !found:
+	if rest = cmp.Or(rest, "0"); !found {
 		days, rest = "0", days
-	case rest == "":
-		rest = "0"
 	}
 	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
 	d, wrong := time.ParseDuration(rest)

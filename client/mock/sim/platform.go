@@ -35,7 +35,8 @@ type Options struct {
 	Seed uint64
 	// Clock tells the real time. It is required and must be safe for use by several goroutines.
 	Clock func() time.Time
-	// Start is the simulated time at which the simulation starts; zero for the clock's present. With it, and a speed of 0, the same seed and calls give the same records whenever they are asked for.
+	// Start is the simulated time at which the simulation starts; zero for the clock's present. With it, and a speed
+	// of 0, the same seed and calls give the same records whenever they are asked for.
 	Start time.Time
 	// Speed is how many simulated seconds pass in a second from the start on, from 0 to [MaxSpeed]; nil for 1.
 	Speed *float64

@@ -7,9 +7,8 @@ import (
 )
 
 const (
-	day = 24 * time.Hour
-	// retention is how long the operations of all but the busiest project are kept.
-	retention = 180 * day
+	day       = 24 * time.Hour
+	retention = 180 * day // how long the operations of all but the busiest project are kept
 )
 
 // project is one project. What stands above gone does not change; the platform's mutex guards the rest.

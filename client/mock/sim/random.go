@@ -45,9 +45,9 @@ func newID(rng *rand.Rand, prefix string, number int) string {
 	return prefix + pick(rng, adjectives) + "-" + pick(rng, nouns) + "-" + strconv.Itoa(100_000+number%900_000)
 }
 
-// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are drawn, and with them the others give its number again.
-// So any operation is found without a search and without remembering it, and an id that was not given out is known as
-// such. The key is its project's.
+// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are drawn, and with them the others give
+// its number again. So any operation is found without a search and without remembering it, and an id that was not
+// given out is known as such. The key is its project's.
 func UUID(key uint64, number int64) string {
 	hi := draw(key, number) >> 4
 	return uuid(hi, bits(number)^draw(key+1, int64(hi)))
