@@ -32,6 +32,8 @@ type engine struct {
 	listed  time.Time             // when the list was asked for last
 	cycle   time.Time             // that troubles was called in
 	unread  []string              // the projects that were said to be unreadable
+	// answered reports whether the service answered since there was trouble with it.
+	answered bool
 }
 
 func newEngine(from *source) *engine {
@@ -104,6 +106,7 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
+			e.answered = e.answered || a.Err == nil
 			take(a, e.process.Clock())
 		case list := <-e.lists:
 			e.take(list)
@@ -145,16 +148,22 @@ func (e *engine) name(project string) string { return cmp.Or(e.names[project], p
 
 // troubles says what begins or ends to go wrong: with the service at once, with projects once a cycle.
 func (e *engine) troubles(now time.Time) {
-	f := e.poller.Freshness(now)
-	switch next := style.Until(f.Next, now); f.State {
-	case feed.Limited:
-		e.trouble("rate limited by the service; next try in " + next)
-	case feed.Silent, feed.Offline:
-		e.trouble(fmt.Sprintf("no answer: %v; trying again", f.Err))
-	default:
-		e.trouble("")
+	f, what := e.poller.Freshness(now), ""
+	switch {
+	case f.State == feed.Limited:
+		what = "rate limited by the service; next try in " + style.Until(f.Next, now)
+	case f.State == feed.Silent, f.State == feed.Offline:
+		what = fmt.Sprintf("no answer: %v; trying again", f.Err)
+	case f.State == feed.Failing && f.Projects > 1:
+		what = fmt.Sprintf("cannot read any project: %v; trying again", f.Err)
 	}
-	if e.poller.Began().Equal(e.cycle) {
+	if what != "" {
+		e.answered = false
+	}
+	if what != "" || e.answered {
+		e.trouble(what)
+	}
+	if what != "" || e.poller.Began().Equal(e.cycle) {
 		return
 	}
 	e.cycle = e.poller.Began()

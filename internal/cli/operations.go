@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -306,7 +307,9 @@ func operationColumns(event string, times moments) []column[line] {
 		{name: "damage", value: func(l line) any { return l.Damage }},
 	}
 	if event != "" {
-		columns = slices.Insert(columns, 0, column[line]{name: event, value: func(l line) any { return l.event }})
+		columns = slices.Insert(columns, 0, column[line]{
+			name: event, title: strings.ToUpper(event), width: 9, value: func(l line) any { return l.event },
+		})
 	}
 	if event == "event" {
 		columns = append(columns,

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ const (
 	// waitTimeout is how long wait waits if nothing else is asked for.
 	waitTimeout = 10 * time.Minute
 	forever     = time.Duration(math.MaxInt64)
+	waitBack    = 24 * time.Hour // how far back wait looks for what is unfinished
 )
 
 func (p Process) waitCommand() *cobra.Command {
@@ -29,8 +31,8 @@ func (p Process) waitCommand() *cobra.Command {
 		Use:   "wait [OPERATION_ID...]",
 		Short: "Wait until operations have ended",
 		Long: "wait waits until the operations have ended, and prints a line for each when it does. Without\n" +
-			"ids it waits for what is unfinished now among the newest operations of the projects that\n" +
-			"--project names. Without --project, the operations are looked for in all projects.\n\n" +
+			"ids it waits for what is unfinished now in the projects that --project names, of what began\n" +
+			"in the last 24 hours. Without --project, the operations are looked for in all projects.\n\n" +
 			"Exit codes: 0 if all finished or were skipped, 1 if one failed, was cancelled or is gone,\n" +
 			"3 if the API key was refused, 4 if it took longer than --timeout." + formsHelp,
 		Example: "  pgtower wait --project floral-king-961888 --timeout 5m\n" +
@@ -85,6 +87,9 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 	}
 	within, cancel := context.WithTimeout(ctx, cmp.Or(timeout, forever))
 	defer cancel()
+	if w.all {
+		w.poller.Keep(from.now().Add(-waitBack))
+	}
 	err := w.begin(within, maxTries)
 	if err == nil {
 		for _, one := range w.wanted {
@@ -129,9 +134,9 @@ func (one *awaited) drop(project string, why error) {
 }
 
 // done writes what has ended, and reports whether nothing else is waited for.
-func (w *waiter) done(time.Time) bool {
+func (w *waiter) done(now time.Time) bool {
 	read, named := w.read(), len(w.script.projects) > 0
-	if w.all && read {
+	if w.all && read && !w.poller.Backfilling(now) {
 		w.all = false
 		w.collect()
 	}
@@ -178,7 +183,7 @@ func (w *waiter) collect() {
 		}
 	}
 	if len(w.wanted) == 0 {
-		w.say("nothing is unfinished")
+		w.say("nothing that began in the last 24 hours is unfinished")
 	}
 }
 
@@ -187,6 +192,9 @@ func (w *waiter) tell(one *awaited) bool {
 	if len(one.projects) == 0 {
 		if w.err = one.refused; w.err != nil {
 			return false
+		}
+		if one.line.Status == "" {
+			w.say("%s is not an operation of %s", one.id, cmp.Or(strings.Join(w.script.projects, ", "), "any project"))
 		}
 		op := *one.line.Operation
 		op.Gone = true

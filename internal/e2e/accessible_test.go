@@ -79,7 +79,7 @@ func TestASecretThatIsHeardOf(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.heard()
-	p.Wait("Operations", "All projects (12)")
+	p.Wait("Operations", "ll projects (12)")
 	p.Press("3")
 	p.Wait("20 keys, ")
 	p.Press("n")
