@@ -46,7 +46,7 @@ func (m *Model) global() action.Group {
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{ID: "errors", Title: "errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
 		{ID: "help", Title: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
-			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), m.signs())))
+			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
 		})},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
 	}...)
@@ -55,7 +55,7 @@ func (m *Model) global() action.Group {
 }
 
 // signs are what stands for something in the feed, for the help.
-func (m *Model) signs() action.Group {
+func signs(hidden bool) action.Group {
 	g := action.Group{Title: "Signs"}
 	for _, s := range [][2]string{
 		{"▌", "selected"},
@@ -68,7 +68,6 @@ func (m *Model) signs() action.Group {
 		{"!7.0s", "slow: longer than 95% of its kind"},
 		{"≥8s", "ran at least so long"},
 	} {
-		hidden := m.options.Accessible || m.active != page.Operations
 		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden}
 		g.Actions = append(g.Actions, sign)
 	}
@@ -311,7 +310,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		case d != nil:
 			return d.Update(page.Wheel{By: by})
 		default:
-			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.headerLines(), By: by})
+			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -340,9 +339,9 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 		if id, ok := m.tabAt(x); ok {
 			return m.show(id)
 		}
-	case y >= m.headerLines() && y < m.height-m.footerLines():
+	case y >= m.barLines() && y < m.height-m.barLines():
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
-		return m.toPage(m.active, page.Click{X: x, Y: y - m.headerLines(), Width: m.width, Double: double})
+		return m.toPage(m.active, page.Click{X: x, Y: y - m.barLines(), Width: m.width, Double: double})
 	}
 	return nil
 }

@@ -22,15 +22,13 @@ const (
 	noticeMargin          = 6 // cells of the rule around a notice
 )
 
-// headerLines and footerLines are those of header and footer, with their rules if there is room for them.
-func (m *Model) headerLines() int {
+// barLines are those of the header, and as many of the footer, with their rules if there is room for them.
+func (m *Model) barLines() int {
 	if m.height < fullHeight {
 		return 1
 	}
 	return 2
 }
-
-func (m *Model) footerLines() int { return m.headerLines() }
 
 // needs is the least screen for what gets the keys: a dialog that is cut could not be judged.
 func (m *Model) needs() (width, height int) {
@@ -99,13 +97,13 @@ func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
 	header, _, _ := m.header()
 	lines = append(lines, header)
-	if m.headerLines() > 1 {
+	if m.barLines() > 1 {
 		lines = append(lines, m.rule(""))
 	}
 	lines = append(lines, m.body()...)
 	notice, bar := m.notice(), action.NewBar(m.theme, m.width, m.actions()).View(m.width)
 	switch {
-	case m.footerLines() > 1:
+	case m.barLines() > 1:
 		lines = append(lines, m.rule(notice), bar)
 	case notice != "":
 		lines = append(lines, style.Fit(" "+notice, m.width))
@@ -114,7 +112,7 @@ func (m *Model) lines() []string {
 	}
 	lay := func(d page.Dialog) {
 		_, box, x, y := m.box(d)
-		above := m.height - m.footerLines()
+		above := m.height - m.barLines()
 		lines = append(style.Overlay(lines[:above], box, x, y), lines[above:]...)
 	}
 	if m.signin != nil {
@@ -141,7 +139,7 @@ func (m *Model) frame(height int) page.Frame {
 }
 
 func (m *Model) body() []string {
-	f := m.frame(m.height - m.headerLines() - m.footerLines())
+	f := m.frame(m.height - 2*m.barLines())
 	switch {
 	case m.live():
 		return m.pages[m.active].View(f)
@@ -161,9 +159,9 @@ func (m *Model) body() []string {
 // box draws a dialog, and returns where it stands: in the middle of the screen, or, of the page, the sign-in form,
 // which is below the rows that it is over. What can be pressed stays in sight.
 func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
-	f, top := m.frame(m.height-m.footerLines()), 0
+	f, top := m.frame(m.height-m.barLines()), 0
 	if d == m.signin {
-		top = m.headerLines()
+		top = m.barLines()
 		f.Height -= top
 	}
 	box = d.View(f)
