@@ -67,9 +67,9 @@ func Run(ctx context.Context, p Process) int {
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
-	err := p.refuseKeys()
+	cmd, err := root, p.refuseKeys()
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		cmd, err = root.ExecuteContextC(ctx)
 	}
 	switch {
 	case err == nil:
@@ -82,7 +82,7 @@ func Run(ctx context.Context, p Process) int {
 		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(err.Error()))
 		advice := adviceOn(err)
 		if usage {
-			advice = "See pgtower --help."
+			advice = "See " + cmd.CommandPath() + " --help."
 		}
 		if advice != "" {
 			_, _ = fmt.Fprintln(p.Stderr, advice)
@@ -154,10 +154,22 @@ func (p Process) rootCommand() *cobra.Command {
 		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 			err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrongValue(wrong.GetFlag(), wrong.GetValue()))
 		}
-		if wrong, ok := errors.AsType[*pflag.NotExistError](err); ok {
-			var flags []string
+		wrong, unknown := errors.AsType[*pflag.NotExistError](err)
+		switch {
+		case unknown && cmd == root && cmd.Flags().NArg() > 0:
+			return noArgs(cmd, cmd.Flags().Args())
+		case unknown:
+			var flags, of []string
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
 			err = didYouMean(err, wrong.GetSpecifiedName(), flags, "--")
+			for _, one := range root.Commands() {
+				if cmd == root && one.Name() != "mock" && one.Flags().Lookup(wrong.GetSpecifiedName()) != nil {
+					of = append(of, one.CommandPath())
+				}
+			}
+			if len(of) > 0 {
+				err = fmt.Errorf("%w; it is a flag of %s", err, strings.Join(of, ", "))
+			}
 		}
 		return usageError{err}
 	})

@@ -55,7 +55,7 @@ func TestMockRefusesWhatItCannotBe(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--fault", "bananas"}, {"--latency", "soon"}, {"--speed", "-1"}, {"--state", "state.json"}} {
 		stdout, stderr, code := run(t, append([]string{"mock", "--listen", "127.0.0.1:0"}, args...)...)
-		if code != 2 || stdout != "" || !strings.Contains(stderr, "See pgtower --help.") {
+		if code != 2 || stdout != "" || !strings.Contains(stderr, "See pgtower") {
 			t.Errorf("%q: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
 	}

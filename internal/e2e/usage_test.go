@@ -50,7 +50,8 @@ func TestUsageErrors(t *testing.T) {
 		"page size":                 {args: []string{"--page-size", "0"}, says: []string{"--page-size", "between 1 and 1000"}},
 		"unknown command":           {args: []string{"dashboard"}, says: []string{`"dashboard" is not a command of pgtower`}},
 		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
-		"command that is near one":  {args: []string{"operation"}, says: []string{"did you mean operations?"}},
+		"command that is near one":  {args: []string{"operation", "--limit", "3"}, says: []string{"did you mean operations?"}},
+		"flag of a command":         {args: []string{"--follow"}, says: []string{"it is a flag of pgtower operations"}},
 		"flag that is near one":     {args: []string{"wait", "--timout", "1m"}, says: []string{"unknown flag: --timout; did you mean --timeout?"}},
 		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
 		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
@@ -74,7 +75,7 @@ func TestUsageErrors(t *testing.T) {
 				t.Errorf("exit code %d, want 2", code)
 			}
 			// As it was written: the terminal breaks lines in the middle of words.
-			for _, text := range append(test.says, "pgtower: ", "See pgtower --help.") {
+			for _, text := range append(test.says, "pgtower: ", "See pgtower") {
 				if p.showed(text) == 0 {
 					t.Errorf("%q is not said in:\n%s", text, p.Screen())
 				}
