@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
 	"net/url"
 	"sync/atomic"
@@ -96,7 +95,10 @@ func New(o Options) (*Client, error) {
 		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
 	// Without a bound, there are more places than requests: they take no memory.
-	c := &Client{options: o, base: base, maxBody: maxBody, budget: make(budget, cmp.Or(o.Budget, math.MaxInt32))}
+	c := &Client{options: o, base: base, maxBody: maxBody}
+	if o.Budget > 0 {
+		c.budget = make(budget, o.Budget)
+	}
 	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {
 		return nil, err

@@ -13,12 +13,34 @@ import (
 )
 
 // budget bounds how many requests start within any second: each takes a place, which is free a second after it started.
+// A nil budget has no bound.
 type budget chan struct{}
 
 // errBudget is of a request that was not sent: that is not an answer that did not come.
 var errBudget = errors.New("the budget of requests was used up by others")
 
-func (b budget) free() { <-b }
+// take waits for a place, or until ctx is done.
+func (b budget) take(ctx context.Context) error {
+	if b == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	select {
+	case b <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return errBudget
+		}
+		return ctx.Err()
+	}
+}
+
+// freeAfter gives the place back after a time.
+func (b budget) freeAfter(d time.Duration) {
+	if b != nil {
+		time.AfterFunc(d, func() { <-b })
+	}
+}
 
 // maxCooldown is for how long the service's limit is taken at its word. After that, one request at a time may try: the
 // limit may be a mistake, and a user who presses a key wants an answer.
@@ -64,21 +86,16 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 
 // acquire waits until a request may start, and reports whether it is a probe. It uses up patience.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
-	if err := ctx.Err(); err != nil {
+	switch err := c.budget.take(ctx); {
+	case errors.Is(err, errBudget):
+		return false, &models.Error{Kind: models.KindRateLimited, Err: err}
+	case err != nil:
 		return false, c.transportError(ctx, err)
-	}
-	select {
-	case c.budget <- struct{}{}:
-	case <-ctx.Done():
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return false, &models.Error{Kind: models.KindRateLimited, Err: errBudget}
-		}
-		return false, c.transportError(ctx, ctx.Err())
 	}
 	for {
 		left, probe := c.cooldown.admit(c.options.Clock())
 		if left == 0 {
-			time.AfterFunc(time.Second, c.budget.free)
+			c.budget.freeAfter(time.Second)
 			return probe, nil
 		}
 		err := context.DeadlineExceeded
@@ -88,7 +105,7 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 				continue
 			}
 		}
-		c.budget.free()
+		c.budget.freeAfter(0)
 		if errors.Is(err, context.Canceled) {
 			return false, c.transportError(ctx, err)
 		}
