@@ -72,9 +72,9 @@ func take(t *testing.T, p picture) film {
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
 			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100,
-			Theme: p.theme, Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
+			Theme: p.theme, Budget: budget, Authenticator: &backend{server: server, clock: clock, keyless: p.keyless},
 		},
-		Others: p.others, Budget: budget, Clock: clock,
+		Others: p.others, Clock: clock,
 	})
 	s.driver = driver.New(s.model, nil)
 	s.driver.Start(p.size.cols, p.size.rows)

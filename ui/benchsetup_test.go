@@ -97,8 +97,8 @@ func loaded(b *testing.B, n int, on size) (*Model, *full) {
 	m := New(b.Context(), Options{
 		// An order that searches further back would load history without an end, and set timers
 		// that a clock which stands still never ends.
-		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute}, Budget: 10,
-		Project: fullProject, Clock: func() time.Time { return f.now },
+		Profile: Profile{Authenticator: fullAuthenticator{f}, Interval: 5 * time.Minute, PageSize: 100, SearchBack: time.Minute, Budget: 10, Project: fullProject},
+		Clock:   func() time.Time { return f.now },
 	})
 	m.Update(tea.WindowSizeMsg{Width: on.w, Height: on.h})
 	run(m, m.begin(Connection{API: f}, false), atOnce)

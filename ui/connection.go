@@ -88,6 +88,11 @@ type Profile struct {
 	SearchBack    time.Duration    // how far back failures and sorted rows are loaded, the page's own choice if it is 0
 	PageSize      int              // how many operations are asked for at once
 	Pinned        []string         // the ids of the projects that are asked at every poll
+	Project       string           // the id of the project to begin with, or empty
+	Budget        int              // how many requests a second polling may make
+	Color         string           // marks the header: a name such as red, or #rrggbb, or empty
+	AlwaysType    bool             // every revocation wants the name or the number typed
+	ConsoleURL    string           // template of the address of a row in the service's console, or empty
 	Theme         string           // one of [style.ThemeNames]
 	Times         string           // how times are shown, one of [style.TimesNames]
 	DemoCommands  []DemoCommand    // what the service can be told besides its API

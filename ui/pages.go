@@ -19,7 +19,7 @@ import (
 
 func (s *session) newPages() [page.Count]page.Page {
 	api, o, p := s.connection.API, s.options, s.profile
-	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: o.Budget}
+	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: p.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
 			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: s.project,
@@ -58,6 +58,15 @@ func Catalogue() []action.Page {
 		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.global())}
 	}
 	return out
+}
+
+// Columns returns the names of the columns of a page, of which a user may choose some.
+func Columns(of page.ID) []string {
+	if of == page.Operations {
+		return operations.ColumnNames()
+	}
+	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{}}}
+	return m.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
 }
 
 // toPage brings a message to a page of the session in force.

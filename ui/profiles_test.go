@@ -27,9 +27,9 @@ func withOthers(b *backend, o *Options) {
 	empty := other(9)
 	empty.noKey = true
 	o.Others = []Profile{
-		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Authenticator: other(8)},
-		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Interval: 5 * time.Second, PageSize: 50, Authenticator: empty},
-		{Name: "demo", Host: "demo", Note: "the built-in mock", Interval: 5 * time.Second, PageSize: 50, Demo: true, Authenticator: other(10)},
+		{Name: "staging", BaseURL: "https://staging.example/api/v2", Host: "staging.example", Note: "org-blue", Budget: 20, Interval: 2 * time.Second, PageSize: 10, Theme: style.Monochrome, Authenticator: other(8)},
+		{Name: "empty", BaseURL: "https://empty.example/api/v2", Host: "empty.example", Budget: 20, Interval: 5 * time.Second, PageSize: 50, Authenticator: empty},
+		{Name: "demo", Host: "demo", Note: "the built-in mock", Budget: 20, Interval: 5 * time.Second, PageSize: 50, Demo: true, Authenticator: other(10)},
 	}
 }
 

@@ -227,9 +227,9 @@ func play(t *testing.T, width, height int, prepare func(*backend, *Options), f f
 		o := Options{
 			Profile: Profile{
 				Name: "default", Authenticator: b, BaseURL: "https://console.example/api/v2", Host: "console.example",
-				Interval: 5 * time.Second, PageSize: 50,
+				Interval: 5 * time.Second, PageSize: 50, Budget: 20,
 			},
-			Budget: 20, Clock: time.Now, Clipboard: b.board.clipboard(),
+			Clock: time.Now, Clipboard: b.board.clipboard(),
 		}
 		if prepare != nil {
 			prepare(b, &o)

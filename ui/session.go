@@ -142,6 +142,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Outbox, s.current.Times = &s.Outbox, s.times()
+	s.current.Pane, s.current.Wide = s.options.Layout.Pane, s.options.Layout.PaneWidth
 	s.pages = s.newPages()
 	var cmds []tea.Cmd
 	for _, p := range s.pages {
@@ -237,7 +238,7 @@ func (s *session) switchTo(p *Profile) tea.Cmd {
 	s.dialogs, s.signin = nil, nil
 	s.notices.clear()
 	s.forget()
-	s.profile = p
+	s.profile, s.project = p, p.Project
 	return s.open(p.BaseURL)
 }
 

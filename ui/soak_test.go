@@ -126,8 +126,8 @@ func soak(t *testing.T, clock func() time.Time, authenticator Authenticator) *so
 	s := &soaking{t: t, answers: make(chan string)}
 	ctx, cancel := context.WithCancel(t.Context())
 	model := New(ctx, Options{
-		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Authenticator: authenticator},
-		Budget:  10 * soakSpeed, Clock: clock, Clipboard: (&board{}).clipboard(),
+		Profile: Profile{Name: "default", Host: "soak.example", Interval: 5 * time.Second / soakSpeed, PageSize: 100, Budget: 10 * soakSpeed, Authenticator: authenticator},
+		Clock:   clock, Clipboard: (&board{}).clipboard(),
 	})
 	s.program = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(nil), tea.WithOutput(io.Discard),
 		tea.WithWindowSize(140, 40), tea.WithoutSignalHandler(), tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg {

@@ -23,10 +23,10 @@ type Options struct {
 	// Profile is the one to begin with, Others are those that can be switched to.
 	Profile
 
+	Config
+
 	Others  []Profile
 	Keys    action.Map       // those that the user gave actions
-	Project string           // the id of the project to begin with, or empty
-	Budget  int              // how many requests a second polling may make
 	Clock   func() time.Time // the one clock of the program
 	Zone    *time.Location   // the zone in which times are local, UTC if it is left out
 	NoMouse bool             // leaves the mouse to the terminal
@@ -34,6 +34,45 @@ type Options struct {
 	Accessible, Still bool
 	Suspend           tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
 	Clipboard         desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
+}
+
+// Config is what the configuration file says of the dashboard as a whole, and how that is changed.
+type Config struct {
+	Warning  string // what is wrong with the file, or empty
+	Layout   Layout
+	View     string // the view to begin with, or empty
+	Views    []View
+	Commands []Command
+
+	// SaveLayout keeps what is not zero in the layout, and SaveView a view, in place of one of the same name, whose Alert
+	// and Run stay where these are zero. They are for commands. They are nil where there is no file to keep anything in.
+	SaveLayout func(Layout) error
+	SaveView   func(View) error
+}
+
+// Layout is how the pages are laid out. What is zero depends on the screen.
+type Layout struct {
+	Pane                          *bool    // whether the pane with the details is open
+	PaneWidth                     int      // beside the rows, in cells
+	Operations, Projects, APIKeys []string // the columns, as [Columns] names them
+}
+
+// View is a name for what to look at.
+type View struct {
+	Name, Filter, Project string // Project is an id, or all
+	Sort                  string // a column, after - the other way round; or empty
+	Columns               []string
+	Alert                 bool
+	Run                   []string // a program and its arguments, for each match
+}
+
+// Command is a program that the user runs on the selected row.
+type Command struct {
+	Name, Key, Page string
+	Run             []string // the program and its arguments
+	Where           string   // terminal, background or output
+	Confirm         string   // the question before, or empty
+	AllowDash       bool     // a value may make an argument begin with -
 }
 
 // Model is the root: it routes messages, and draws what the session shows.
@@ -90,7 +129,8 @@ func New(ctx context.Context, options Options) *Model {
 
 // Init begins with what the terminal knows and with the key that was saved.
 func (m *Model) Init() tea.Cmd {
-	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL))
+	warning := page.Notice{Tone: style.Waiting, Text: m.options.Warning, Waits: true}
+	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL), func() tea.Msg { return warning })
 	if m.options.Accessible {
 		return begin
 	}

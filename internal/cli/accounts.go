@@ -46,14 +46,19 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 		}
 	}
 	a.demo = &demo{options: a.options, seed: s.demoSeed}
+	a.demo.options.ReadOnly = s.readOnly && !s.ofProfile("read-only")
 	at := len(a.all)
 	if s.demo {
 		at = 0
 	}
-	a.all = slices.Insert(a.all, at, s.profileWith(ui.Profile{
+	shown := s.profileWith(ui.Profile{
 		Name: profile.Demo, Host: profile.Demo, Note: "the built-in mock", Demo: true,
 		Authenticator: a.demo, DemoCommands: a.demo.commands(), Clock: a.demo.now,
-	}))
+	})
+	if s.ofProfile("project") {
+		shown.Project = ""
+	}
+	a.all = slices.Insert(a.all, at, shown)
 	return a, nil
 }
 
@@ -64,7 +69,10 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		return err
 	}
 	auth := &authenticator{options: a.options, sources: sources, file: &a.settings.file, profileURL: s.base.String()}
-	auth.options.OrgID = s.orgID
+	auth.options.OrgID, auth.options.Budget, auth.options.ReadOnly = s.orgID, s.budget, s.readOnly
+	if s.ofProfile("read-only") {
+		auth.readOnly = "the profile " + s.current.Name + " is read-only"
+	}
 	a.authenticators = append(a.authenticators, auth)
 	note := cmp.Or(keyBeforeRing(sources), keyOf(keystore.OriginKeyring)+", if it has one")
 	if s.orgID != "" {
@@ -73,6 +81,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	a.all = append(a.all, s.profileWith(ui.Profile{
 		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
+		Color: s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.current.ConsoleURL,
 	}))
 	return nil
 }
@@ -80,7 +89,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 // profileWith is a profile of the dashboard with what the settings say of how it looks and polls.
 func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
-	p.Theme, p.Times = s.theme, s.times
+	p.Theme, p.Times, p.Project, p.Budget = s.theme, s.times, s.project, s.budget
 	return p
 }
 
@@ -117,7 +126,10 @@ func (a *accounts) close() {
 }
 
 // connector makes connections, of which the last one is open.
-type connector struct{ api atomic.Pointer[client.Client] }
+type connector struct {
+	api      atomic.Pointer[client.Client]
+	readOnly string // why they are read-only, or empty for the flag
+}
 
 // connect opens a connection with a key, and closes the one before.
 func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
@@ -130,7 +142,7 @@ func (c *connector) connect(o client.Options, key models.Secret, store store) (u
 	store.options, store.api = o, api
 	open := ui.Connection{API: api, Skew: api.Skew, BaseURL: o.BaseURL, KeyStore: &store}
 	if o.ReadOnly {
-		open.ReadOnly = "pgtower was started with --read-only"
+		open.ReadOnly = cmp.Or(c.readOnly, "pgtower was started with --read-only")
 	}
 	return open, nil
 }

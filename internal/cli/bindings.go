@@ -14,21 +14,6 @@ import (
 	"pgtower/ui/action"
 )
 
-func fileCheck() profile.Check {
-	return profile.Check{
-		Profile: func(p profile.Profile) (key string, err error) {
-			_, key, err = new(settings).of(p)
-			return key, err
-		},
-		Keys: func(all []profile.KeySetting) (wrong []profile.KeyFault) {
-			if _, fault := keyMap(all); fault != nil {
-				wrong = []profile.KeyFault{profile.KeyFault(*fault)}
-			}
-			return wrong
-		},
-	}
-}
-
 // keyMap are the keys that a configuration file gives actions, and what is wrong with them.
 func keyMap(all []profile.KeySetting) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
@@ -62,6 +47,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",
 	}, s.addReportFlags, s.loadFile, func(_ context.Context, cmd *cobra.Command) error {
+		p.sayFaults(s.file.config)
 		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
 		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
 		for _, b := range all {

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
+	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -261,13 +262,10 @@ func manual(root *cobra.Command) (string, error) {
 	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 	page := template.Must(template.New("").Funcs(template.FuncMap{"sentence": sentence}).Parse(manualText))
 	err := page.Execute(&b, map[string]any{
-		"Root": root, "Settings": new(settings).table(), "Example": configExample,
+		"Root": root, "Settings": new(settings).table(), "Example": profile.Example(),
 	})
 	return b.String(), err
 }
 
 //go:embed manual.md
 var manualText string
-
-//go:embed example.toml
-var configExample string

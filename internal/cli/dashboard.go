@@ -55,10 +55,11 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
-			Project: s.project, Budget: s.budget, Clock: s.clock(p.Clock), Zone: time.Local,
+			Clock: s.clock(p.Clock), Zone: time.Local,
 			NoMouse: s.noMouse, Suspend: suspend,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, Still: s.reduceMotion,
+			Config: s.uiConfig(),
 		})
 	}}
 	var model tea.Model = root

@@ -126,6 +126,10 @@ func (d *doctor) checkConfiguration(broken error) {
 	switch file := d.settings.file; {
 	case broken != nil:
 		d.note(verdictFailed, "configuration", broken.Error(), "Correct the file; pgtower never changes one that is wrong.")
+	case len(file.config.Faults) > 0:
+		for _, fault := range file.config.Faults {
+			d.note(verdictFailed, "configuration", fault.Error(), "Correct the file; pgtower runs without this part of it.")
+		}
 	case file.exists:
 		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:

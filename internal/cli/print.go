@@ -53,42 +53,6 @@ func (p Process) say(format string, args ...any) error {
 	return err
 }
 
-type configReport struct {
-	File     string    `json:"file"`
-	Exists   bool      `json:"exists"`
-	Settings []inForce `json:"settings"`
-}
-
-func (p Process) configCommand() *cobra.Command {
-	s := defaults()
-	return p.withSettings(&cobra.Command{
-		Use:   "config",
-		Short: "Print the path of the configuration file and the settings in force",
-		Long: "config prints the path of the configuration file, the settings in force, and where each\n" +
-			"comes from: a flag, the environment, the profile or the default. It takes the flags of\n" +
-			"the dashboard.",
-	}, s.addCheckFlags, s.resolve, func(_ context.Context, cmd *cobra.Command) error {
-		report := configReport{s.file.path, s.file.exists, s.inForce}
-		if !s.current.KeyCommand.IsZero() {
-			// Its text may be confidential.
-			report.Settings = append(report.Settings, inForce{"key_command", "(set)", fromProfile + s.current.Name, false})
-		}
-		if n := s.keyMap().Count(); n > 0 { //nolint:contextcheck // No action of the catalogue is run.
-			changed := fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n)
-			report.Settings = append(report.Settings, inForce{"keys", changed, "[keys]", false})
-		}
-		file := cmp.Or(report.File, "none: this user has no folder for configuration files")
-		if report.File != "" && !report.Exists {
-			file += " (not there)"
-		}
-		rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
-		for _, one := range report.Settings {
-			rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
-		}
-		return p.print(cmd, report, rows)
-	})
-}
-
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"` // empty where it was not built from a repository
@@ -206,12 +170,13 @@ func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (st
 
 // standardProfile is the profile that is used where none is chosen, and what says so.
 func standardProfile(c profile.Config) (name, from string) {
-	_, named := c.Profile(profile.Default)
-	switch {
-	case c.Default != "":
+	if c.Default != "" {
 		return c.Default, "default_profile"
-	case !named && len(c.Profiles) == 1:
-		return c.Profiles[0].Name, fromDefault
+	}
+	for name := range c.Profiles {
+		if len(c.Profiles) == 1 {
+			return name, fromDefault
+		}
 	}
 	return profile.Default, fromDefault
 }

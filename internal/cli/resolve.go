@@ -29,7 +29,7 @@ type inForce struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
 
-	shared bool // with all profiles: the user set it, and it does not name the service
+	shared bool // with all profiles: the user set it, and it does not name what the service has
 }
 
 const (
@@ -50,17 +50,32 @@ func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if from, _, err := s.take(s.current, f, p.Getenv); err != nil {
 		return usagef("%s: %w", from, err)
 	}
-	return s.transport.open()
+	if err := s.transport.open(); err != nil {
+		return err
+	}
+	if s.transport.log != nil {
+		for _, fault := range s.file.config.Faults {
+			s.transport.log.Warn("ignored a part of the configuration file", "error", fault.Error())
+		}
+	}
+	return nil
+}
+
+// ofProfile reports whether a setting comes from the profile in force.
+func (s *settings) ofProfile(name string) bool {
+	return slices.ContainsFunc(s.inForce, func(one inForce) bool {
+		return one.Name == name && strings.HasPrefix(one.From, fromProfile)
+	})
 }
 
 // take takes every setting that has a flag. Of a wrong value it returns the source, and its key in a profile.
 func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.table() {
 		flag := f.Lookup(one.Flag)
-		if flag == nil {
+		if flag == nil || flag.Value.Type() == "stringArray" { // scripts read only what theirs names
 			continue
 		}
-		value, shared := p.Text(one.key), !one.connection
+		value, shared := p.Text(one.key), !one.own
 		switch {
 		case flag.Changed:
 			from, value = "--"+one.Flag, ""
@@ -170,8 +185,8 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 
 func profileNames(c profile.Config) []string {
 	names := []string{profile.Default}
-	for _, p := range c.Profiles {
-		names = append(names, p.Name)
+	for name := range c.Profiles {
+		names = append(names, name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -138,7 +138,7 @@ func (p *person) begin(file string) {
 		synctest.Wait()
 	}
 	p.ctx, p.msgs = ctx, make(chan tea.Msg)
-	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Budget: 10, Clock: time.Now})
+	p.model = ui.New(ctx, ui.Options{Profile: a.all[0], Others: others, Clock: time.Now})
 	p.start(p.model.Init())
 	p.send(tea.WindowSizeMsg{Width: 160, Height: 20})
 	p.wait(time.Second)

@@ -58,25 +58,24 @@ const (
 
 // setting is what a flag, a variable of the environment or a line of a profile may set, in this order of precedence.
 type setting struct {
-	Flag, Env string   // Env may be empty
-	key       string   // in a profile, or empty
-	to        any      // a pointer to the field of settings, which has the default
-	names     []string // all values, if they are words
-	Usage     string
-	check     func() error // or nil
-	// connection is set for what says which service it is: for every other profile, that is the profile's own.
-	connection bool
+	Flag, Env  string   // Env may be empty
+	key        string   // in a profile, or empty
+	to         any      // a pointer to the field of settings, which has the default
+	names      []string // all values, if they are words
+	Usage      string
+	check      func() error // or nil
+	connection bool         // commands without a screen have it, too
+	own        bool         // it names what the service has: for every other profile, that is the profile's own
 }
 
 func (s *settings) table() []setting {
-	return []setting{
+	table := []setting{
 		{
-			Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, connection: true,
-			Usage: "address of the control API: https, or http on loopback", check: s.checkBaseURL,
+			Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, connection: true, own: true,
+			check: s.checkBaseURL,
 		},
 		{
-			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true,
-			Usage: "organisation whose projects are listed",
+			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true, own: true,
 			check: func() error {
 				if !orgID.MatchString(s.orgID) {
 					return errors.New("must be the id of an organisation, which has letters, digits, - and _")
@@ -84,38 +83,31 @@ func (s *settings) table() []setting {
 				return nil
 			},
 		},
+		{Flag: "project", key: "project", to: &s.project, own: true},
 		{
 			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
-			Usage: "time between polls of the operations, 1s to 5m",
 			check: func() error { return between(s.interval, time.Second, 5*time.Minute) },
 		},
 		{
-			Flag: "page-size", Env: "PGTOWER_PAGE_SIZE", key: "page_size", to: &s.pageSize,
-			Usage: "operations asked for at once, 1 to 1000", // as many as the live service gives
+			Flag: "page-size", Env: "PGTOWER_PAGE_SIZE", key: "page_size", to: &s.pageSize, // as many as the live service gives
 			check: func() error { return between(s.pageSize, 1, 1000) },
 		},
 		{
 			Flag: "window", Env: "PGTOWER_WINDOW", key: "window", to: &s.window,
-			Usage: "time whose operations are counted, 1m to 24h",
 			check: func() error { return operations.CheckWindow(s.window) },
 		},
 		{
 			Flag: "search-back", Env: "PGTOWER_SEARCH_BACK", key: "search_back", to: &s.searchBack,
-			Usage: "how far back failures and sorted rows are loaded, 1m to 744h",
 			check: func() error { return operations.CheckSearchBack(s.searchBack) },
 		},
+		{Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames()},
+		{Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames()},
 		{
-			Flag: "theme", Env: "PGTOWER_THEME", key: "theme", to: &s.theme, names: style.ThemeNames(),
-			Usage: "colours: auto, dark, light, high-contrast or mono",
-		},
-		{
-			Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames(),
-			Usage: "times: relative, local or utc",
-		},
-		{
-			Flag: "budget", to: &s.budget, Usage: "requests a second that are made at most, 1 to 100",
+			Flag: "budget", key: "budget", to: &s.budget,
 			check: func() error { return between(s.budget, 1, 100) },
 		},
+		{Flag: "read-only", key: "read_only", to: &s.readOnly},
+		{Flag: "no-mouse", to: &s.noMouse, Usage: "leave the mouse to the terminal"},
 		{
 			Flag: "accessible", Env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
 			Usage: "lines of words for a screen reader in place of the screen",
@@ -124,7 +116,19 @@ func (s *settings) table() []setting {
 			Flag: "reduce-motion", Env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
 			Usage: "nothing moves but when something happens",
 		},
+		{
+			Flag: "ca-file", to: &s.transport.caFile, connection: true,
+			Usage: "PEM file of certificate authorities to trust besides the system's",
+		},
+		{
+			Flag: "log", to: &s.transport.logFile, connection: true,
+			Usage: "file to append a JSON line of each request to, without keys and bodies",
+		},
 	}
+	for i := range table {
+		table[i].Usage = cmp.Or(table[i].Usage, profile.Usage(table[i].key))
+	}
+	return table
 }
 
 func between[T cmp.Ordered](v, low, high T) error {
@@ -149,9 +153,6 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
 	s.addTable(f, false)
 	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
-	f.StringVar(&s.project, "project", "", "id of the project whose operations are shown first")
-	f.BoolVar(&s.readOnly, "read-only", false, "create and revoke nothing, whatever is pressed")
-	f.BoolVar(&s.noMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339},
 		"let the demo's clock stand still at this time")
@@ -163,7 +164,6 @@ func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
 	s.addFileFlag(f)
 	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
 	s.addTable(f, true)
-	s.transport.addFlags(f)
 }
 
 func (s *settings) addFileFlag(f *pflag.FlagSet) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,7 +98,9 @@ func TestPrecedence(t *testing.T) {
 			t.Errorf("%s: the base URL is %s", name, s.base)
 		}
 		for _, one := range s.inForce {
-			elsewhere := slices.Contains([]string{"profile", "budget", "accessible", "reduce-motion"}, one.Name)
+			elsewhere := slices.Contains([]string{
+				"profile", "project", "budget", "read-only", "no-mouse", "accessible", "reduce-motion", "ca-file", "log",
+			}, one.Name)
 			if !elsewhere && !strings.HasPrefix(one.From, c.from) {
 				t.Errorf("%s: %s is said to be from %s", name, one.Name, one.From)
 			}
@@ -134,6 +137,53 @@ func TestSwitchesOfTheEnvironment(t *testing.T) {
 			if got := s.inForce[i].Value + " " + s.inForce[i].From; !strings.HasPrefix(got, c.want) || on != strings.HasPrefix(c.want, "true") {
 				t.Errorf("%s, %+v: %s, %v", name, c, got, on)
 			}
+		}
+	}
+}
+
+// What only flags said before is taken from the profile, too: for each profile its own, unless a flag is for all.
+func TestProfilesAreSafe(t *testing.T) {
+	t.Parallel()
+	const config = "default_profile = 'work'\n[profiles.work]\nread_only = true\nbudget = 3\nproject = 'p-1'\ncolor = 'red'\nconfirm = 'always type'\n" +
+		"console_url = 'https://x.example/{id}'\n[profiles.other]\nbudget = 5\n"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--profile", "work"}, "work true 3 p-1, other false 5 , demo false 3 "},
+		{[]string{"--profile", "work", "--demo"}, "demo false 3 , work true 3 p-1, other false 5 "},
+		{[]string{"--profile", "other"}, "other false 5 , work true 3 p-1, demo false 5 "},
+		{[]string{"--profile", "other", "--read-only"}, "other true 5 , work true 3 p-1, demo true 5 "},
+		{
+			[]string{"--profile", "work", "--read-only=false", "--budget=9", "--project=p-2"},
+			"work false 9 p-2, other false 9 , demo false 9 p-2",
+		},
+	} {
+		s, err := resolved(t, config, nil, c.args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := newAccounts(s, time.Now, func(string) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		readOnly := map[string]bool{"demo": a.demo.options.ReadOnly}
+		for _, auth := range a.authenticators {
+			name := auth.sources.Profile.Name
+			readOnly[name] = auth.options.ReadOnly
+			if by := auth.readOnly == "the profile work is read-only"; by != (name == "work" && !slices.ContainsFunc(s.inForce, func(f inForce) bool { return f.From == "--read-only" })) {
+				t.Errorf("%q: %s is read-only because %q", c.args, name, auth.readOnly)
+			}
+		}
+		var got []string
+		for _, p := range a.all {
+			got = append(got, fmt.Sprintln(p.Name, readOnly[p.Name], p.Budget, p.Project))
+			if safe := p.Color == "red" && p.AlwaysType && p.ConsoleURL != ""; safe != (p.Name == "work") {
+				t.Errorf("%q: %+v", c.args, p)
+			}
+		}
+		if said := strings.ReplaceAll(strings.TrimSuffix(strings.Join(got, ""), "\n"), "\n", ", "); said != c.want {
+			t.Errorf("%q: got %q, want %q", c.args, said, c.want)
 		}
 	}
 }

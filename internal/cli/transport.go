@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/spf13/pflag"
-
 	"pgtower/models"
 )
 
@@ -19,11 +17,6 @@ type transport struct {
 
 	roots *x509.CertPool // nil for the system's
 	log   *slog.Logger   // nil for none
-}
-
-func (t *transport) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&t.caFile, "ca-file", "", "PEM file of certificate authorities to trust besides the system's")
-	f.StringVar(&t.logFile, "log", "", "file to append a JSON line of each request to, without keys and bodies")
 }
 
 // open reads and opens the files that the flags name. The log, of which nothing is held back, ends with the process.

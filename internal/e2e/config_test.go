@@ -131,7 +131,6 @@ func TestConfigurationThatIsWrong(t *testing.T) {
 		"config.toml:3:1: intervall: no such setting; did you mean interval?":           "[profiles.work]\n\nintervall = '5s'\n",
 		"config.toml:2:1: interval: must be between 1s and 5m":                          "[profiles.work]\ninterval = '1ms'\n",
 		"config.toml:2:1: base_url: the base URL cannot be used: plain http would show": "[profiles.work]\nbase_url = 'http://x.example'\n",
-		"config.toml:2:1: revoke: \"r\" is the key of refresh already, by default":      "[keys.apikeys]\nrevoke = 'r'\n",
 		"default_profile: there is no [profiles.work]":                                  "default_profile = 'work'\n",
 	} {
 		s := newShell(t)
@@ -154,6 +153,27 @@ func TestConfigurationThatIsWrong(t *testing.T) {
 	p := start(t, termtest.Options{Home: s.home})
 	if code := p.Exit(); code != 2 || p.showed(path+":1:1: what: no such setting") == 0 {
 		t.Errorf("the dashboard: exit code %d\n%s", code, p.Screen())
+	}
+}
+
+// The dashboard starts without a part of the file that is wrong, and says so. What else is told says it, too.
+func TestConfigurationThatIsWrongInParts(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	path := s.config("[profiles.default]\npage_size = 33\n[keys.apikeys]\nrevoke = 'r'\n")
+	const wrong = `:4:1: revoke: "r" is the key of refresh already, by default`
+	for _, args := range [][]string{{"config"}, {"bindings"}} {
+		if o := s.run("", args...).ends(0); !strings.Contains(o.stderr, "pgtower: ignored: "+path+wrong) {
+			t.Errorf("%q: %s", args, o.stderr)
+		}
+	}
+	s.run("", "doctor").ends(1, "failed   configuration   "+path+wrong)
+	log := filepath.Join(s.home, "log")
+	p := start(t, termtest.Options{Home: s.home, Args: []string{"--demo", "--log", log}})
+	p.Wait(`Ignored config.toml:4: revoke: "r" is the key of refresh already`, "live, every 5s")
+	p.quit()
+	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: revoke: \"r\" is the key`) {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

@@ -6,41 +6,94 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"pgtower/models"
 )
 
 const maxFile = 1 << 20 // of a configuration file, in bytes
 
-// Config is what a configuration file says. The zero value is that of no file.
+// Config is what a configuration file says: the zero value is that of no file. It declares the file: [Load] decodes by
+// its types and tags, and [Example] and [Schema] print it with the texts of about.
 type Config struct {
-	Default  string       // the profile to use where none is chosen, or empty
-	Profiles []Profile    // sorted by name
-	Keys     []KeySetting // in the order of the file
-}
+	Default  string             `toml:"default_profile"`
+	View     string             `toml:"default_view"`
+	Profiles map[string]Profile `toml:"profiles"`
+	Keys     []KeySetting       `toml:"keys"`
+	Layout   Layout             `toml:"layout"`
+	Views    []View             `toml:"views"`
+	Commands []Command          `toml:"commands"`
 
-// Profile returns the profile of a name, and whether the file has it.
-func (c *Config) Profile(name string) (Profile, bool) {
-	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == name })
-	if i < 0 {
-		return Profile{}, false
-	}
-	return c.Profiles[i], true
-}
-
-// Check is what a configuration file is held to besides its form.
-type Check struct {
-	// Profile says which setting of a profile has a value that cannot be, and why, or returns a nil error.
-	Profile func(p Profile) (setting string, err error)
-	// Keys says what is wrong with the keys that actions are given.
-	Keys func(all []KeySetting) []KeyFault
+	// Faults are what is wrong with keys, layout, views and commands, in the order of the file. Those parts are left out.
+	Faults []*FileError `toml:"-"`
 }
 
 // KeySetting are the keys that the user gives an action of the dashboard. [Check.Keys] knows which there are.
 type KeySetting struct {
 	Page, Action string   // Page may be empty, for every page that has the action
 	Keys         []string // may be none, for an action that is to have no key
+}
+
+// Layout is how the pages are laid out. What is zero depends on the screen.
+type Layout struct {
+	Pane       *bool    `toml:"pane"`
+	PaneWidth  int      `toml:"pane_width"`
+	Operations []string `toml:"operations"`
+	Projects   []string `toml:"projects"`
+	APIKeys    []string `toml:"apikeys"`
+}
+
+// View is a name for what to look at.
+type View struct {
+	Name    string   `toml:"name" required:"yes"`
+	Filter  string   `toml:"filter" blank:"yes"`
+	Project string   `toml:"project"`
+	Sort    string   `toml:"sort" blank:"yes"`
+	Columns []string `toml:"columns"`
+	Alert   bool     `toml:"alert"`
+	Run     []string `toml:"run"`
+}
+
+// Command is a program that the user runs on the selected row.
+type Command struct {
+	Name      string   `toml:"name" required:"yes"`
+	Key       string   `toml:"key"`
+	Page      string   `toml:"page" required:"yes"`
+	Run       []string `toml:"run" required:"yes"`
+	Where     string   `toml:"where" enum:"terminal,background,output"`
+	Confirm   string   `toml:"confirm"`
+	AllowDash bool     `toml:"allow_dash"`
+}
+
+// Profile returns the profile of a name, and whether the file has it.
+func (c *Config) Profile(name string) (Profile, bool) {
+	p, ok := c.Profiles[name]
+	return p, ok
+}
+
+// runs reports whether the file has programs that run as the user.
+func (c *Config) runs() bool {
+	for _, p := range c.Profiles {
+		if !p.KeyCommand.IsZero() || !p.KeyStoreCommand.IsZero() {
+			return true
+		}
+	}
+	for _, v := range c.Views {
+		if len(v.Run) > 0 {
+			return true
+		}
+	}
+	return len(c.Commands) > 0
+}
+
+// Check is what a configuration file is held to besides its form. Each says which setting has a value that cannot be,
+// and why, or returns a nil error. What is left out checks nothing.
+type Check struct {
+	Profile func(Profile) (setting string, err error)
+	Layout  func(Layout) (setting string, err error)
+	View    func(View) (setting string, err error)
+	Command func(Command) (setting string, err error)
+	// Keys says what is wrong with the keys that actions are given, or returns nil.
+	Keys func(all []KeySetting) *KeyFault
 }
 
 // KeyFault is what is wrong with a [KeySetting].
@@ -82,7 +135,7 @@ func readFile(path string, check Check) (doc []byte, c Config, err error) {
 	if c, err = parse(path, doc, check); err != nil {
 		return nil, Config{}, err
 	}
-	if untrusted != nil && slices.ContainsFunc(c.Profiles, func(p Profile) bool { return !p.KeyCommand.IsZero() }) {
+	if untrusted != nil && c.runs() {
 		return nil, Config{}, &FileError{Path: path, Err: untrusted}
 	}
 	return doc, c, nil
@@ -106,6 +159,14 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 	case len(doc) > maxFile:
 		return nil, nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
 	}
-	// Editors on Windows begin files with a mark of the encoding.
-	return bytes.TrimPrefix(doc, []byte("\uFEFF")), checkWriters(info), nil
+	return doc, checkWriters(info), nil
+}
+
+// byteOrderMark is what editors on Windows begin files with.
+const byteOrderMark = "\uFEFF"
+
+// unmarked splits the mark of the encoding off a document.
+func unmarked(doc []byte) (mark, rest []byte) {
+	rest = bytes.TrimPrefix(doc, []byte(byteOrderMark))
+	return doc[:len(doc)-len(rest)], rest
 }

@@ -24,24 +24,42 @@ func noFive(p Profile) (string, error) {
 
 // checks are those of the tests: noFive, and a refusal of what is called refuse.
 func checks() Check {
-	return Check{Profile: noFive, Keys: func(all []KeySetting) []KeyFault {
-		var faults []KeyFault
-		for i, one := range all {
-			switch {
-			case one.Page == "refuse":
-				faults = append(faults, KeyFault{i, true, errors.New("no such page")})
-			case one.Action == "refuse":
-				faults = append(faults, KeyFault{i, false, errors.New("refused")})
+	return Check{
+		Profile: noFive,
+		Keys: func(all []KeySetting) *KeyFault {
+			for i, one := range all {
+				switch {
+				case one.Page == "refuse":
+					return &KeyFault{i, true, errors.New("no such page")}
+				case one.Action == "refuse":
+					return &KeyFault{i, false, errors.New("refused")}
+				}
 			}
-		}
-		return faults
-	}}
+			return nil
+		},
+		Layout: func(l Layout) (string, error) {
+			if slices.Contains(l.Operations, "refuse") {
+				return "operations", errors.New("no such column")
+			}
+			return "", nil
+		},
+		View: func(v View) (string, error) {
+			if v.Filter == "refuse:" {
+				return "filter", errors.New("no filter")
+			}
+			return "", nil
+		},
+	}
 }
 
 func TestConfigIsRead(t *testing.T) {
 	t.Parallel()
 	const doc = `
 default_profile = "work"
+default_view = "Mine"
+layout.pane = false
+layout.operations = ["status", "age"]
+layout.pane_width = 44
 
 [profiles.work]
 base_url = "https://console.example/api/v2"
@@ -49,7 +67,13 @@ org_id = "org-cool-breeze-12345678"
 interval = "2s"
 page_size = 400
 window = "1h"
-pinned = ["floral-king-961888", "b", "b"]
+pinned = ["floral-king-961888", "b"]
+read_only = true
+budget = 20
+color = "red"
+confirm = "always type"
+console_url = "https://console.example/{id}"
+key_store_command = "pass insert x"
 search_back = "48h"
 theme = "high-contrast"
 key_command = ["pass", "show", "console key"]
@@ -66,20 +90,42 @@ revoke = ["D", "delete"]
 refresh = "ctrl+r"
 pause = []
 'odd name'.'x y' = "z"
+
+[[views]]
+name = "Mine"
+filter = "is:failed"
+alert = true
+run = ["notify-send", "{action}"]
+
+[[views]]
+name = "Empty"
+
+[[commands]]
+name = "psql"
+key = "ctrl+p"
+page = "projects"
+run = ["psql", "host={proxy_host}"]
+where = "terminal"
+allow_dash = true
 `
-	want := Config{Default: "work", Keys: []KeySetting{
-		{"apikeys", "revoke", []string{"D", "delete"}},
-		{"", "refresh", []string{"ctrl+r"}},
-		{"", "pause", []string{}},
-		{"odd name", "x y", []string{"z"}},
-	}, Profiles: []Profile{
-		{Name: "größe.2"},
-		{Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
-		{
-			Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
-			PageSize: 400, Window: time.Hour, SearchBack: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
-		},
-	}}
+	want := Config{
+		Default: "work", Keys: []KeySetting{
+			{"apikeys", "revoke", []string{"D", "delete"}},
+			{"", "refresh", []string{"ctrl+r"}},
+			{"", "pause", nil},
+			{"odd name", "x y", []string{"z"}},
+		}, Profiles: map[string]Profile{
+			"größe.2": {Name: "größe.2"},
+			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
+			"work": {
+				Name: "work", BaseURL: "https://console.example/api/v2", OrgID: "org-cool-breeze-12345678", Interval: 2 * time.Second,
+				PageSize: 400, Window: time.Hour, SearchBack: 48 * time.Hour, Pinned: []string{"floral-king-961888", "b"}, Theme: "high-contrast", KeyCommand: KeyCommand{Args: []string{"pass", "show", "console key"}},
+				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
+			},
+		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
+		Views:    []View{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
+		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "host={proxy_host}"}, Where: "terminal", AllowDash: true}},
+	}
 	got, err := parse("config.toml", []byte(doc), checks())
 	if err != nil {
 		t.Fatal(err)
@@ -104,14 +150,7 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"default_profile = 'work'":                                      "c.toml:1:1: default_profile: there is no [profiles.work]",
 		"default_profil = 'work'":                                       "c.toml:1:1: default_profil: no such setting; did you mean default_profile?",
 		"profile = 'work'":                                              "c.toml:1:1: profile: no such setting; did you mean profiles?",
-		"colour = 'red'":                                                "c.toml:1:1: colour: no such setting; there are default_profile, profiles, keys",
-		"keys = 'r'":                                                    "c.toml:1:1: keys: must be a table, [keys]",
-		"[keys]\nrefresh = 5\n":                                         `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys]\nrefresh = ['r', 5]\n":                                  `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nrefresh = {}\n":                                      `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
-		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":                         "c.toml:3:1: refuse: refused",
-		"keys.a.refuse = 'x'\n":                                         "c.toml:1:8: refuse: refused",
-		"[keys]\n[keys.refuse]\nb = 'x'\n":                              "c.toml:2:7: refuse: no such page",
+		"colour = 'red'":                                                "c.toml:1:1: colour: no such setting; there are default_profile, default_view, profiles, keys",
 		"profiles = 3":                                                  "c.toml:1:1: profiles: must be a table, such as [profiles.work]",
 		"[[profiles]]\nbase_url = 'x'\n":                                "c.toml:1:3: profiles: must be a table, such as [profiles.work]",
 		"[profiles]\nbase_url = 'https://x.example'\n":                  "c.toml:2:1: base_url: belongs in a profile, such as below [profiles.work]",
@@ -124,8 +163,8 @@ func TestConfigThatIsWrong(t *testing.T) {
 		"[profiles.a]\ninterval = 5\n":                                  `c.toml:2:1: interval: must be a duration, such as "5s"`,
 		"[profiles.a]\ninterval = '-5s'\n":                              `c.toml:2:1: interval: must be a duration, such as "5s"`,
 		"[profiles.a]\npage_size = '100'\n":                             "c.toml:2:1: page_size: must be a number, 1 or more",
-		"[profiles.a]\npinned = 'p'\n":                                  `c.toml:2:1: pinned: must be a list of project ids, such as ["floral-king-961888"]`,
-		"[profiles.a]\npinned = ['p', 1]\n":                             `c.toml:2:1: pinned: must be a list of project ids, such as ["floral-king-961888"]`,
+		"[profiles.a]\npinned = 'p'\n":                                  `c.toml:2:1: pinned: must be a list, such as ["floral-king-961888"]`,
+		"[profiles.a]\npinned = ['p', 1]\n":                             `c.toml:2:1: pinned: must be a list, such as ["floral-king-961888"]`,
 		"[profiles.a]\npage_size = 0\n":                                 "c.toml:2:1: page_size: must be a number, 1 or more",
 		"[profiles.a]\npage_size = 4294967297\n":                        "c.toml:2:1: page_size: must be a number, 1 or more",
 		"[profiles.a]\nkey_command = 3\n":                               "c.toml:2:1: key_command: must be a line for the shell, or a list",
@@ -153,13 +192,59 @@ func TestConfigThatIsWrong(t *testing.T) {
 	}
 }
 
+// What is wrong with keys, layout, views and commands is left out, and all else is in force.
+func TestConfigThatIsWrongInParts(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"keys = 'r'":                                     "c.toml:1:1: keys: must be a table, [keys]",
+		"[keys]\nrefresh = 5\n":                          `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
+		"[keys]\nrefresh = ['r', 5]\n":                   `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nrefresh = {}\n":                       `c.toml:2:1: refresh: must be a key, such as "ctrl+r", or a list`,
+		"[keys.a]\nb = ['x']\nrefuse = ['x']\n":          "c.toml:3:1: refuse: refused",
+		"keys.a.refuse = 'x'\n":                          "c.toml:1:8: refuse: refused",
+		"[keys]\n[keys.refuse]\nb = 'x'\n":               "c.toml:2:7: refuse: no such page",
+		"layout = 3":                                     "c.toml:1:1: layout: must be a table, such as [layout]",
+		"[layout]\npain = true\n":                        "c.toml:2:1: pain: no such setting; did you mean pane?",
+		"[layout]\npane = 'yes'\n":                       "c.toml:2:1: pane: must be true or false",
+		"[layout]\noperations = ['a', 'refuse']\n":       "c.toml:2:1: operations: no such column",
+		"[layout]\noperations = ['a', '']\n":             `c.toml:2:1: operations: must be a list, such as ["status",`,
+		"[views]\nname = 'x'\n":                          "c.toml:1:2: views: must be tables, each below [[views]]",
+		"[[views]]\nfilter = 'x'\n":                      "c.toml:1:3: name: must be given",
+		"[[views]]\nname = 'x'\n[[views]]\nname = 'X'\n": "c.toml:4:1: name: another one has this name already",
+		"[[views]]\nname = 'x'\n[[views]]\nname = 'y'\nfilter = 'refuse:'\n":  "c.toml:5:1: filter: no filter",
+		"views = [{ name = 'x' }, { name = 'y', filter = 'refuse:' }]\n":      "c.toml:1:40: filter: no filter",
+		"[[views]]\nname = 'x'\nfiltre = ''\n":                                "c.toml:3:1: filtre: no such setting; did you mean filter?",
+		"[[commands]]\nname = 'x'\npage = 'p'\nrun = []\n":                    `c.toml:4:1: run: must be a list, such as ["psql",`,
+		"[[commands]]\nname = 'x'\npage = 'p'\nrun = ['a']\nwhere = 'here'\n": "c.toml:5:1: where: must be one of terminal, background, output",
+		"default_view = ''\n": "c.toml:1:1: default_view: must be text",
+	} {
+		doc += "\n[profiles.work]\npage_size = 7\n[[views]]\nname = 'Good'\n"
+		if strings.HasPrefix(doc, "[views]") || strings.HasPrefix(doc, "views =") {
+			doc = strings.ReplaceAll(doc, "[[views]]\nname = 'Good'\n", "")
+		}
+		got, err := parse("c.toml", []byte(doc), checks())
+		if err != nil || len(got.Faults) != 1 || !strings.HasPrefix(got.Faults[0].Error(), want) {
+			t.Errorf("%q: got %v, %v, want %s", doc, err, got.Faults, want)
+		}
+		good := slices.ContainsFunc(got.Views, func(v View) bool { return v.Name == "Good" })
+		if got.Profiles["work"].PageSize != 7 || good != strings.Contains(doc, "Good") {
+			t.Errorf("%q: got %+v", doc, got)
+		}
+	}
+	two := "[keys.p]\nrefuse = 'x'\nok = 'y'\n[[views]]\nname = ''\n[keys.refuse]\nb = 'z'\n"
+	got, err := parse("c.toml", []byte(two), checks())
+	if err != nil || len(got.Faults) != 3 || len(got.Keys) != 1 || got.Faults[1].Line != 5 {
+		t.Errorf("got %v, %+v", err, got)
+	}
+}
+
 // Somebody may have put an API key anywhere. It is neither run nor repeated, not even by what else is wrong there.
 func TestKeyInAConfig(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret"
 	quoting := Check{
 		Profile: func(p Profile) (string, error) { return "theme", fmt.Errorf("%+v", p) },
-		Keys:    func(all []KeySetting) []KeyFault { return []KeyFault{{Err: fmt.Errorf("%+v", all)}} },
+		Keys:    func(all []KeySetting) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
 	}
 	for doc, at := range map[string]string{
 		"api_key = '" + key + "'":                             "1:12",

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"pgtower/models"
 )
@@ -21,6 +22,7 @@ var errKeyInFile = errors.New("this looks like an API key, and no key belongs in
 
 // parse reads a document, or says what is wrong first: an API key before all else, as other errors may quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
+	_, doc = unmarked(doc)
 	if i := models.FindKey(string(doc)); i >= 0 {
 		lines := bytes.Split(doc[:i], []byte("\n"))
 		return Config{}, &FileError{Path: path, Line: len(lines), Column: len(lines[len(lines)-1]) + 1, Err: errKeyInFile}
@@ -33,101 +35,269 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 		}
 		return Config{}, e
 	}
-	var config Config
-	var key []string
-	var err error
-	places := placesIn(doc)
-	for _, key = range places.keys {
-		var value any = tree
-		for _, part := range key {
-			table, _ := value.(map[string]any)
-			value = table[part]
-		}
-		if err = config.take(key, value); err != nil {
-			break
-		}
+	d := decoder{path: path, check: check, places: placesIn(doc)}
+	d.take(reflect.ValueOf(&d.config).Elem(), tree, nil, "")
+	d.defaults()
+	d.keys()
+	slices.SortStableFunc(d.config.Faults, byPlace)
+	slices.SortStableFunc(d.refused, byPlace)
+	if len(d.refused) > 0 {
+		return Config{}, d.refused[0]
 	}
-	if err == nil {
-		key, err = config.check(check)
-	}
-	if err != nil {
-		at := places.of(key)
-		err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
-		return Config{}, &FileError{Path: path, Line: at.Line, Column: at.Column, Err: err}
-	}
-	slices.SortFunc(config.Profiles, func(a, b Profile) int { return cmp.Compare(a.Name, b.Name) })
-	return config, nil
+	return d.config, nil
 }
 
-func (c *Config) take(key []string, value any) error {
-	_, isTable := value.(map[string]any)
-	switch section, depth := key[0], len(key); {
-	case section == "default_profile":
-		return take(&c.Default, value)
-	case section != "profiles" && section != "keys":
-		return unknown(section, []string{"default_profile", "profiles", "keys"})
-	case depth == 1 && isTable, depth > 3:
-	case depth == 1 && section == "profiles":
-		return errors.New("must be a table, such as [profiles.work]")
-	case depth == 1:
-		return errors.New("must be a table, [keys]")
-	case section == "profiles" && depth == 3:
-		return c.takeSetting(key[1], key[2], value)
-	case section == "profiles" && !isTable:
-		return errors.New("belongs in a profile, such as below [profiles.work]")
-	case section == "profiles":
-		c.Profiles = append(c.Profiles, Profile{Name: key[1]})
-		return CheckName(key[1])
-	case depth == 3:
-		return c.takeKeys(key[1], key[2], value)
-	case !isTable || key[1] == "":
-		return c.takeKeys("", key[1], value)
-	}
-	return nil
+func byPlace(a, b *FileError) int {
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
-func (c *Config) takeSetting(profile, key string, value any) error {
-	i := slices.IndexFunc(c.Profiles, func(p Profile) bool { return p.Name == profile })
-	var known []string
-	for one, field := range c.Profiles[i].settings() {
-		if one == key {
-			return take(field, value)
-		}
-		known = append(known, one)
-	}
-	return unknown(key, known)
+// decoder fills a configuration by its declaration.
+type decoder struct {
+	path    string
+	check   Check
+	places  *places
+	config  Config
+	refused []*FileError // for which the file cannot be used
 }
 
-func (c *Config) takeKeys(page, action string, value any) error {
-	if key, ok := value.(string); ok {
-		value = []any{key}
+// fault notes what is wrong with a key. Only what makes the dashboard look and act otherwise can be left out.
+func (d *decoder) fault(key []string, err error) {
+	at := d.places.of(key)
+	err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
+	e := &FileError{Path: d.path, Line: at.Line, Column: at.Column, Err: err}
+	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, key[0]) {
+		d.config.Faults = append(d.config.Faults, e)
+		return
 	}
-	keys, ok := texts(value)
+	d.refused = append(d.refused, e)
+}
+
+func (d *decoder) faults() int { return len(d.config.Faults) + len(d.refused) }
+
+// take sets a field to the value of a key, as far as it can.
+func (d *decoder) take(to reflect.Value, value any, key []string, tag reflect.StructTag) {
+	switch {
+	case to.Type() == reflect.TypeFor[[]KeySetting]():
+		d.takeKeys(value, key, "")
+	case to.Type() == reflect.TypeFor[KeyCommand](), to.Type() == reflect.TypeFor[[]string]():
+		d.leaf(to, value, key, tag)
+	case to.Kind() == reflect.Struct:
+		d.table(to, value, key)
+	case to.Kind() == reflect.Map:
+		d.named(to, value, key)
+	case to.Kind() == reflect.Slice:
+		d.list(to, value, key)
+	default:
+		d.leaf(to, value, key, tag)
+	}
+}
+
+// table takes the keys of a table. One that is unknown is refused, and the one that may be meant is named.
+func (d *decoder) table(to reflect.Value, value any, key []string) {
+	table, ok := value.(map[string]any)
 	if !ok {
-		return errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; ` +
-			"those of one page go below [keys.operations]")
+		d.fault(key, fmt.Errorf("must be a table, such as [%s]", strings.Join(key, ".")))
+		return
 	}
-	c.Keys = append(c.Keys, KeySetting{page, action, keys})
-	return nil
+	var known []string
+	for f := range fieldsOf(to) {
+		known = append(known, f.key)
+		switch one, given := table[f.key]; {
+		case given:
+			d.take(f.value, one, append(slices.Clip(key), f.key), f.tag)
+		case f.tag.Get("required") != "":
+			d.fault(append(slices.Clip(key), f.key), errors.New("must be given"))
+		}
+	}
+	for name := range table {
+		if slices.Contains(known, name) {
+			continue
+		}
+		err := fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
+		if near := models.Nearest(name, known); near != "" {
+			err = fmt.Errorf("no such setting; did you mean %s?", near)
+		}
+		d.fault(append(slices.Clip(key), name), err)
+	}
+	if layout, ok := reflect.TypeAssert[*Layout](to.Addr()); ok {
+		d.layout(layout, key)
+	}
 }
 
-// unknown refuses a key, and names the one that may be meant.
-func unknown(key string, known []string) error {
-	if near := models.Nearest(key, known); near != "" {
-		return fmt.Errorf("no such setting; did you mean %s?", near)
+// layout clears what the check refuses of the layout.
+func (d *decoder) layout(layout *Layout, key []string) {
+	for d.check.Layout != nil {
+		setting, err := d.check.Layout(*layout)
+		if err == nil {
+			return
+		}
+		d.fault(append(slices.Clip(key), setting), err)
+		for f := range fieldsOf(reflect.ValueOf(layout).Elem()) {
+			if f.key == setting {
+				f.value.SetZero()
+			}
+		}
 	}
-	return fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
 }
 
-func take(field, value any) error {
+// named takes the profiles.
+func (d *decoder) named(to reflect.Value, value any, key []string) {
+	profiles, ok := value.(map[string]any)
+	if !ok {
+		d.fault(key, errors.New("must be a table, such as [profiles.work]"))
+		return
+	}
+	to.Set(reflect.MakeMap(to.Type()))
+	for name, one := range profiles {
+		at := append(slices.Clip(key), name)
+		if _, ok := one.(map[string]any); !ok {
+			d.fault(at, errors.New("belongs in a profile, such as below [profiles.work]"))
+			continue
+		}
+		if err := CheckName(name); err != nil {
+			d.fault(at, err)
+			continue
+		}
+		p, before := Profile{Name: name}, d.faults()
+		d.take(reflect.ValueOf(&p).Elem(), one, at, "")
+		if d.check.Profile != nil && d.faults() == before {
+			if setting, err := d.check.Profile(p); err != nil {
+				d.fault(append(at, setting), err)
+			}
+		}
+		to.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(p))
+	}
+}
+
+// list takes the tables of an array, without those in which something is wrong.
+func (d *decoder) list(to reflect.Value, value any, key []string) {
+	tables, ok := value.([]any)
+	if !ok {
+		d.fault(key, fmt.Errorf("must be tables, each below [[%s]]", key[0]))
+		return
+	}
+	for i, one := range tables {
+		at, before := append(slices.Clip(key), strconv.Itoa(i)), d.faults()
+		if _, ok := one.(map[string]any); !ok {
+			d.fault(key, fmt.Errorf("must be tables, each below [[%s]]", key[0]))
+			continue
+		}
+		item := reflect.New(to.Type().Elem())
+		d.take(item.Elem(), one, at, "")
+		if d.faults() > before {
+			continue
+		}
+		if setting, err := d.checkItem(item.Interface()); err != nil {
+			d.fault(append(at, setting), err)
+			continue
+		}
+		to.Set(reflect.Append(to, item.Elem()))
+	}
+}
+
+// checkItem returns what is wrong with a view or a command.
+func (d *decoder) checkItem(item any) (setting string, err error) {
+	named, name := false, ""
+	switch item := item.(type) {
+	case *View:
+		name = item.Name
+		named = slices.ContainsFunc(d.config.Views, func(v View) bool { return strings.EqualFold(v.Name, name) })
+		if d.check.View != nil {
+			setting, err = d.check.View(*item)
+		}
+	case *Command:
+		name = item.Name
+		named = slices.ContainsFunc(d.config.Commands, func(c Command) bool { return strings.EqualFold(c.Name, name) })
+		if d.check.Command != nil {
+			setting, err = d.check.Command(*item)
+		}
+	}
+	if named {
+		return "name", errors.New("another one has this name already")
+	}
+	return setting, err
+}
+
+func (d *decoder) takeKeys(value any, key []string, page string) {
+	table, ok := value.(map[string]any)
+	if !ok {
+		d.fault(key, errors.New("must be a table, [keys]"))
+		return
+	}
+	for action, one := range table {
+		at := append(slices.Clip(key), action)
+		if _, ok := one.(map[string]any); ok && page == "" && action != "" {
+			d.takeKeys(one, at, action)
+			continue
+		}
+		if key, ok := one.(string); ok {
+			one = []any{key}
+		}
+		keys, ok := texts(one)
+		if !ok {
+			d.fault(at, errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
+				"those of one page go below [keys.operations]"))
+			continue
+		}
+		d.config.Keys = append(d.config.Keys, KeySetting{page, action, keys})
+	}
+}
+
+func (k KeySetting) path() []string {
+	return slices.DeleteFunc([]string{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
+}
+
+// keys brings the keys into the order of the file, and leaves out those that the check refuses.
+func (d *decoder) keys() {
+	slices.SortFunc(d.config.Keys, func(a, b KeySetting) int {
+		x, y := d.places.of(a.path()), d.places.of(b.path())
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
+	})
+	for d.check.Keys != nil && len(d.config.Keys) > 0 {
+		wrong := d.check.Keys(d.config.Keys)
+		if wrong == nil {
+			return
+		}
+		key := d.config.Keys[wrong.Index].path()
+		if wrong.OfPage {
+			key = key[:2]
+		}
+		d.fault(key, wrong.Err)
+		d.config.Keys = slices.Delete(d.config.Keys, wrong.Index, wrong.Index+1)
+	}
+}
+
+// defaults checks what the file begins with, which names others.
+func (d *decoder) defaults() {
+	if name := d.config.Default; name != "" && name != Default {
+		if _, ok := d.config.Profile(name); !ok {
+			d.fault([]string{"default_profile"}, fmt.Errorf("there is no [profiles.%s]", models.Clean(name)))
+		}
+	}
+}
+
+// leaf sets a field to a value that is no table.
+func (d *decoder) leaf(to reflect.Value, value any, key []string, tag reflect.StructTag) {
 	var ok bool
 	var want string
-	text, _ := value.(string)
+	text, isText := value.(string)
 	list, isList := texts(value)
-	switch field := field.(type) {
+	full := !slices.ContainsFunc(list, func(s string) bool { return s == "" || strings.ContainsRune(s, 0) })
+	switch field := to.Addr().Interface().(type) {
 	case *string:
 		*field = text
-		ok, want = strings.TrimSpace(text) != "", `must be text in "quotes", and not empty`
+		ok, want = isText && (strings.TrimSpace(text) != "" || tag.Get("blank") != ""),
+			`must be text in "quotes", and not empty`
+		if enum := tag.Get("enum"); enum != "" {
+			ok, want = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
+		}
+	case *bool:
+		*field, ok = value.(bool)
+		want = "must be true or false"
+	case **bool:
+		*field = new(bool)
+		**field, ok = value.(bool)
+		want = "must be true or false"
 	case *time.Duration:
 		*field, _ = time.ParseDuration(text)
 		ok, want = *field > 0, `must be a duration, such as "5s"`
@@ -136,109 +306,35 @@ func take(field, value any) error {
 		*field = int(n)
 		ok, want = n >= 1 && n <= math.MaxInt32, "must be a number, 1 or more"
 	case *[]string:
-		ok, want = isList, `must be a list of project ids, such as ["floral-king-961888"]`
-		for _, id := range list {
-			ok = ok && id != "" && id == models.Clean(id)
-			if !slices.Contains(*field, id) {
-				*field = append(*field, id)
-			}
-		}
+		*field = list
+		ok = isList && full && (len(list) > 0 || tag.Get("required") == "")
+		want = "must be a list, such as " + d.example(key)
 	case *KeyCommand:
 		*field = KeyCommand{Args: list, Shell: text}
-		isProgram := len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
-		ok = strings.TrimSpace(text) != "" || isList && isProgram
+		isProgram := isList && len(list) > 0 && list[0] != "" && !strings.ContainsRune(strings.Join(list, ""), 0)
+		ok = strings.TrimSpace(text) != "" || isProgram
 		want = `must be a line for the shell, or a list such as ["pass", "show", "key"]`
 	}
 	if !ok {
-		return errors.New(want)
+		to.SetZero()
+		d.fault(key, errors.New(want))
 	}
-	return nil
 }
 
+// example is one of a setting, whose profile or number is in its key.
+func (d *decoder) example(key []string) string {
+	if len(key) > 2 {
+		key = []string{key[0], key[2]}
+	}
+	return about[strings.Join(key, ".")].example
+}
+
+// texts are the texts of a list, nil if there are none.
 func texts(value any) (all []string, ok bool) {
 	list, ok := value.([]any)
-	if ok {
-		all = []string{}
-	}
 	for _, one := range list {
 		text, isText := one.(string)
 		all, ok = append(all, text), ok && isText
 	}
 	return all, ok
 }
-
-// check returns the first key whose value the checks refuse, and why.
-func (c *Config) check(check Check) (key []string, err error) {
-	if _, ok := c.Profile(c.Default); !ok && c.Default != "" && c.Default != Default {
-		return []string{"default_profile"}, fmt.Errorf("there is no [profiles.%s]", models.Clean(c.Default))
-	}
-	for _, p := range c.Profiles {
-		if setting, err := check.Profile(p); err != nil {
-			return []string{"profiles", p.Name, setting}, err
-		}
-	}
-	faults := check.Keys(c.Keys)
-	if len(faults) == 0 {
-		return nil, nil
-	}
-	fault := slices.MinFunc(faults, func(a, b KeyFault) int { return cmp.Compare(a.Index, b.Index) })
-	one := c.Keys[fault.Index]
-	key = slices.DeleteFunc([]string{"keys", one.Page, one.Action}, func(part string) bool { return part == "" })
-	if fault.OfPage {
-		key = key[:2]
-	}
-	return key, fault.Err
-}
-
-type places struct {
-	keys [][]string // in the order of the file
-	at   map[string]unstable.Position
-}
-
-// placesIn finds the keys of a valid document. Only the decoder's unstable parser tells where they are.
-func placesIn(doc []byte) places {
-	at := places{at: map[string]unstable.Position{}}
-	var p unstable.Parser
-	p.Reset(doc)
-	var table []string
-	for p.NextExpression() {
-		switch e := p.Expression(); e.Kind {
-		case unstable.Table, unstable.ArrayTable:
-			table = at.note(&p, nil, e)
-		case unstable.KeyValue:
-			at.note(&p, table, e)
-		default: // a comment
-		}
-	}
-	return at
-}
-
-// note keeps the place of each part of a key, and of those in its value if that is a table. It returns all of the key.
-func (at *places) note(p *unstable.Parser, table []string, e *unstable.Node) []string {
-	path := slices.Clip(table)
-	for parts := e.Key(); parts.Next(); {
-		path = append(path, string(parts.Node().Data))
-		if _, known := at.at[joinKey(path)]; !known {
-			at.keys = append(at.keys, slices.Clip(path))
-			at.at[joinKey(path)] = p.Shape(parts.Node().Raw).Start
-		}
-	}
-	if e.Kind == unstable.KeyValue && e.Value().Kind == unstable.InlineTable {
-		for inner := e.Value().Children(); inner.Next(); {
-			at.note(p, path, inner.Node())
-		}
-	}
-	return path
-}
-
-// of returns the place of a key, or of the nearest table around it that has one.
-func (at *places) of(key []string) unstable.Position {
-	for n := len(key); n > 0; n-- {
-		if place, ok := at.at[joinKey(key[:n])]; ok {
-			return place
-		}
-	}
-	return unstable.Position{Line: 1, Column: 1}
-}
-
-func joinKey(key []string) string { return strings.Join(key, "\x00") }

@@ -20,7 +20,7 @@ func tryLock(f *os.File) bool {
 
 // checkWriters returns why commands in a file must not be run, or nil: who can write to the file decides what runs.
 func checkWriters(file fs.FileInfo) error {
-	const run = "and its key_command would run as you. "
+	const run = "and its commands would run as you. "
 	if s, ok := file.Sys().(*syscall.Stat_t); ok && s.Uid != 0 && int(s.Uid) != os.Geteuid() {
 		return errors.New("the file belongs to another user, " + run + "Take it over with chown")
 	}

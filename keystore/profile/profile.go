@@ -4,7 +4,6 @@ package profile
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 	"strings"
 	"time"
@@ -16,48 +15,46 @@ const (
 	// Default is the profile that is used where none is chosen. It needs no table in the configuration file.
 	Default = "default"
 	// Demo is what the dashboard calls its built-in mock.
-	Demo    = "demo"
-	maxName = 64 // the longest name of a profile, in characters
+	Demo = "demo"
+	// AlwaysType is the value of confirm that wants every revocation typed.
+	AlwaysType = "always type"
+	maxName    = 64 // the longest name of a profile, in characters
 )
 
 // Profile is a named set of settings. Zero fields are not in the file.
 type Profile struct {
 	Name       string        `toml:"-"`
-	BaseURL    string        `toml:"base_url,omitempty"`
-	OrgID      string        `toml:"org_id,omitempty"`      // the organisation whose projects are listed
-	Interval   time.Duration `toml:"interval,omitempty"`    // between polls
-	PageSize   int           `toml:"page_size,omitempty"`   // how many operations are asked for at once
-	Window     time.Duration `toml:"window,omitempty"`      // the dashboard counts the operations in it
-	Pinned     []string      `toml:"pinned,omitempty"`      // ids of the projects that are asked at every poll
-	SearchBack time.Duration `toml:"search_back,omitempty"` // how far back failures and sorted rows are loaded
-	Theme      string        `toml:"theme,omitempty"`
-	Time       string        `toml:"time,omitempty"`        // how times are shown
-	KeyCommand KeyCommand    `toml:"key_command,omitempty"` // prints the profile's key
-}
-
-// settings are the keys of a profile in the file, with pointers to the fields that have their values.
-func (p *Profile) settings() iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for field, value := range reflect.ValueOf(p).Elem().Fields() {
-			key, _, _ := strings.Cut(field.Tag.Get("toml"), ",")
-			if key != "-" && !yield(key, value.Addr().Interface()) {
-				return
-			}
-		}
-	}
+	BaseURL    string        `toml:"base_url"`
+	OrgID      string        `toml:"org_id"`
+	Project    string        `toml:"project"`
+	Interval   time.Duration `toml:"interval"`
+	PageSize   int           `toml:"page_size"`
+	Window     time.Duration `toml:"window"`
+	Pinned     []string      `toml:"pinned"`
+	SearchBack time.Duration `toml:"search_back"`
+	Budget     int           `toml:"budget"`
+	ReadOnly   bool          `toml:"read_only"`
+	Theme      string        `toml:"theme"`
+	Time       string        `toml:"time"`
+	Color      string        `toml:"color"`
+	Confirm    string        `toml:"confirm" enum:"default,always type"`
+	ConsoleURL string        `toml:"console_url"`
+	KeyCommand KeyCommand    `toml:"key_command"`
+	// KeyStoreCommand goes with KeyCommand.
+	KeyStoreCommand KeyCommand `toml:"key_store_command"`
 }
 
 // Text is the value of a key as a flag takes it, or empty.
 func (p *Profile) Text(key string) string {
-	for one, field := range p.settings() {
-		if value := reflect.ValueOf(field).Elem(); one == key && !value.IsZero() {
-			return fmt.Sprint(value.Interface())
+	for one := range fieldsOf(reflect.ValueOf(p).Elem()) {
+		if one.key == key && !one.value.IsZero() {
+			return fmt.Sprint(one.value.Interface())
 		}
 	}
 	return ""
 }
 
-// KeyCommand is a program that prints an API key, such as a password manager.
+// KeyCommand is a program that prints or saves an API key, such as a password manager.
 type KeyCommand struct {
 	Args  []string // the program and its arguments, which are run as they are
 	Shell string   // a line for the system's shell; Args are empty then

@@ -36,6 +36,14 @@ func (s *state) columns() []table.Column[row] {
 	}
 }
 
+// ColumnNames returns the names by which users choose columns.
+func ColumnNames() (names []string) {
+	for _, c := range (&state{scope: &scope{}}).columns() {
+		names = append(names, strings.ToLower(c.Title))
+	}
+	return names
+}
+
 // Filter is a filter of the page for operations elsewhere.
 type Filter struct {
 	query query.Query[row]

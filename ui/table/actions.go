@@ -260,3 +260,11 @@ func (m *Model[R, K]) nameOf(order int) string {
 	}
 	return strings.ToLower(m.Columns[order].Title)
 }
+
+// ColumnNames returns the names by which users choose columns.
+func (m *Model[R, K]) ColumnNames() (names []string) {
+	for i := range m.Columns {
+		names = append(names, m.nameOf(i))
+	}
+	return names
+}

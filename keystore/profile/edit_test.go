@@ -109,14 +109,17 @@ func TestFilesThatAreNotTouched(t *testing.T) {
 // addsProfiles is set in the environment of the processes that add some, to the beginning of their names.
 const addsProfiles = "PGTOWER_TEST_ADDS_PROFILES"
 
-// addFew adds profiles, as a login does.
+// addFew adds profiles, as a login does, and saves views, as the dashboard does.
 func addFew(path, name string) error {
 	for i := range 5 {
 		if err := Add(path, Profile{Name: fmt.Sprint(name, i), BaseURL: "https://console.example"}, checks()); err != nil {
 			return err
 		}
+		if err := SaveView(path, View{Name: fmt.Sprint(name, i%2), Filter: fmt.Sprint("w", i)}, checks()); err != nil {
+			return err
+		}
 	}
-	return nil
+	return SaveLayout(path, Layout{PaneWidth: 40}, checks())
 }
 
 // Whoever is told that a profile was added finds it, however many add some at once.
@@ -150,8 +153,13 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 	c, err := Load(path, checks())
-	if err != nil || len(c.Profiles) != 8*5 {
-		t.Errorf("%d profiles, %v:\n%s", len(c.Profiles), err, read(t, path))
+	if err != nil || len(c.Profiles) != 8*5 || len(c.Views) != 8*2 || c.Layout.PaneWidth != 40 {
+		t.Errorf("%d profiles, %d views, %v:\n%s", len(c.Profiles), len(c.Views), err, read(t, path))
+	}
+	for _, v := range c.Views {
+		if v.Filter != "w4" && v.Filter != "w3" {
+			t.Errorf("%+v is not the last one", v)
+		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("left behind: %v, %v", left, err)
@@ -204,4 +212,118 @@ func TestAnEditMeanwhileStays(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(busy)); err != nil || len(left) != 1 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
+}
+
+func TestLayoutsAndViewsAreSaved(t *testing.T) {
+	t.Parallel()
+	pane := Layout{Pane: new(false), PaneWidth: 40}
+	view := View{Name: "Mine", Filter: "it's", Project: "all", Columns: []string{"status"}}
+	for _, c := range []struct{ before, layout, view string }{
+		{
+			"", "[layout]\npane = false\npane_width = 40\n",
+			"[[views]]\nname = 'Mine'\nfilter = \"it's\"\nproject = 'all'\ncolumns = ['status']\n",
+		},
+		{
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g\r\nalert = true",
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 40 # d\r\n  pane = false\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g\r\nalert = true",
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = 'Mine' # f\r\nsort = '' # g\r\nalert = true\r\nfilter = \"it's\"\r\nproject = 'all'\r\ncolumns = ['status']",
+		},
+		{
+			"layout.pane = true # a\nviews = [{ name = 'x' }, { name = 'Mine', columns = [\n 'a', # b\n] }] # c\n",
+			"layout.pane = false # a\nlayout.pane_width = 40\nviews = [{ name = 'x' }, { name = 'Mine', columns = [\n 'a', # b\n] }] # c\n",
+			"layout.pane = true # a\nviews = [{ name = 'x' }, { name = 'Mine', columns = ['status'], filter = \"it's\", project = 'all' }] # c\n",
+		},
+		{
+			"[layout] # none\n[[views]]\nname='x'\n[[views]]\n'name' = 'Mine'\n[keys]\n",
+			"[layout] # none\npane = false\npane_width = 40\n[[views]]\nname='x'\n[[views]]\n'name' = 'Mine'\n[keys]\n",
+			"[layout] # none\n[[views]]\nname='x'\n[[views]]\n'name' = 'Mine'\nfilter = \"it's\"\nproject = 'all'\ncolumns = ['status']\n[keys]\n",
+		},
+		{
+			"layout = {}\n", "layout = { pane = false, pane_width = 40 }\n",
+			"layout = {}\n\n[[views]]\nname = 'Mine'\nfilter = \"it's\"\nproject = 'all'\ncolumns = ['status']\n",
+		},
+	} {
+		for want, save := range map[string]func(path string) error{
+			c.layout: func(path string) error { return SaveLayout(path, pane, checks()) },
+			c.view:   func(path string) error { return SaveView(path, view, checks()) },
+		} {
+			path := filepath.Join(t.TempDir(), "config.toml")
+			if c.before != "" {
+				if err := os.WriteFile(path, []byte(c.before), 0o640); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 {
+				if err := save(path); err != nil || read(t, path) != want {
+					t.Errorf("%q: %v\n%q, want\n%q", c.before, err, read(t, path), want)
+				}
+			}
+			mode := os.FileMode(0o600)
+			if c.before != "" {
+				mode = 0o640
+			}
+			if info, err := os.Stat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != mode) {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeSaved(t *testing.T) {
+	t.Parallel()
+	for before, says := range map[string]string{
+		"views = []\n":                                         "config.toml:3:",
+		"[[views]]\nname = 'Mine'\nfilter = 3\n":               "the view Mine in it has a mistake: correct it first",
+		"[profiles.home]\npage_size = 5\n":                     "five is refused",
+		"[[views]]\nname = 'x'\n[[views]]\nname = 'refuse:'\n": "filter: no filter",
+	} {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		filter := "is:failed"
+		if strings.Contains(before, "refuse") {
+			filter = "refuse:"
+		}
+		if err := SaveView(path, View{Name: "Mine", Filter: filter}, checks()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: got %v, want %s", before, err, says)
+		}
+		if got := read(t, path); got != before {
+			t.Errorf("%q became %q", before, got)
+		}
+	}
+}
+
+// Whatever the file says besides, an edit says what it is to say, or is refused.
+func FuzzEdit(f *testing.F) {
+	f.Add("# a\n[layout] # b\npane = true # c\n[[views]]\nname = 'Mine' # d\n[views.x]\n", "é\n'\"", 40)
+	f.Add("layout = { pane = true, }\r\nviews = [ { name = 'mine', filter = ''' ''' } ]\r\n", "", 1)
+	f.Add("[keys]\n[layout]\n[profiles.a]\n[[views]]\n[[views]]\nname=\"\"\"Mine\"\"\"", "refuse", 0)
+	f.Add("layout.pane=true\n'views'=[]", "x", 3)
+	f.Fuzz(func(t *testing.T, doc, filter string, width int) {
+		if _, err := parse("c.toml", []byte(doc), checks()); err != nil {
+			return
+		}
+		path := filepath.Join(t.TempDir(), "config.toml")
+		if err := os.WriteFile(path, []byte(doc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		layout := Layout{PaneWidth: width, Pane: new(true)}
+		if err := SaveLayout(path, layout, checks()); err == nil {
+			if c, err := Load(path, checks()); err != nil || c.Layout.Pane == nil || width != 0 && c.Layout.PaneWidth != width {
+				t.Errorf("%v, %+v", err, c.Layout)
+			}
+		} else if read(t, path) != doc {
+			t.Errorf("%v, and it became %q", err, read(t, path))
+		}
+		before := read(t, path)
+		if err := SaveView(path, View{Name: "Mine", Filter: filter}, checks()); err != nil && read(t, path) != before {
+			t.Errorf("%v, and it became %q", err, read(t, path))
+		}
+		for comment := range strings.SplitSeq(doc, "\n") {
+			if strings.HasPrefix(comment, "#") && !strings.Contains(read(t, path), comment) {
+				t.Errorf("%q is gone from %q", comment, read(t, path))
+			}
+		}
+	})
 }

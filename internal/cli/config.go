@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pgtower/keystore/profile"
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui"
+	"pgtower/ui/action"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+)
+
+type configReport struct {
+	File     string    `json:"file"`
+	Exists   bool      `json:"exists"`
+	Settings []inForce `json:"settings"`
+	Ignored  []string  `json:"ignored,omitempty"` // parts of the file, and what is wrong with them
+}
+
+func (p Process) configCommand() *cobra.Command {
+	s := defaults()
+	var example, schema bool
+	return p.withSettings(&cobra.Command{
+		Use:   "config",
+		Short: "Print the path of the configuration file and the settings in force",
+		Long: "config prints the path of the configuration file, the settings in force, and where each\n" +
+			"comes from: a flag, the environment, the profile or the default. It takes the flags of\n" +
+			"the dashboard. --example prints a file with every setting, --schema its JSON schema.",
+		Example: "  pgtower config\n  pgtower config --example",
+	}, func(f *pflag.FlagSet) {
+		s.addCheckFlags(f)
+		f.BoolVar(&example, "example", false, "print a commented configuration file with every setting")
+		f.BoolVar(&schema, "schema", false, "print the JSON schema of the configuration file, for editors")
+	}, func(f *pflag.FlagSet, p Process) error {
+		switch {
+		case example && schema:
+			return usagef("--example and --schema cannot be combined")
+		case example || schema:
+			return nil
+		}
+		return s.resolve(f, p)
+	}, func(_ context.Context, cmd *cobra.Command) error {
+		switch {
+		case example:
+			_, err := p.Stdout.WriteString(profile.Example())
+			return err
+		case schema:
+			text, err := profile.Schema()
+			if err == nil {
+				_, err = p.Stdout.Write(text)
+			}
+			return err
+		}
+		p.sayFaults(s.file.config)
+		return p.printConfig(cmd, &s) //nolint:contextcheck // No action of the catalogue is run.
+	})
+}
+
+// printConfig prints the settings in force.
+func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
+	report := configReport{File: s.file.path, Exists: s.file.exists, Settings: s.inForce}
+	for _, fault := range s.file.config.Faults {
+		report.Ignored = append(report.Ignored, fault.Error())
+	}
+	add := func(name, value, from string) {
+		if value != "" {
+			report.Settings = append(report.Settings, inForce{name, value, from, false})
+		}
+	}
+	// The texts of commands may be confidential.
+	set := map[bool]string{true: "(set)"}
+	of, config := fromProfile+s.current.Name, s.file.config
+	add("pinned", strings.Join(s.current.Pinned, " "), of)
+	add("color", s.current.Color, of)
+	add("confirm", s.current.Confirm, of)
+	add("console_url", s.current.ConsoleURL, of)
+	add("key_command", set[!s.current.KeyCommand.IsZero()], of)
+	add("key_store_command", set[!s.current.KeyStoreCommand.IsZero()], of)
+	if n := s.keyMap().Count(); n > 0 {
+		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
+	}
+	if config.Layout.Pane != nil {
+		add("pane", fmt.Sprint(*config.Layout.Pane), "[layout]")
+	}
+	if config.Layout.PaneWidth > 0 {
+		add("pane_width", fmt.Sprint(config.Layout.PaneWidth), "[layout]")
+	}
+	for id, columns := range columnsOf(config.Layout) {
+		add("columns of "+page.ID(id).Name(), strings.Join(columns, ", "), "[layout]")
+	}
+	add("default_view", config.View, "default_view")
+	if n := len(config.Views); n > 0 {
+		add("views", fmt.Sprint(n), "[[views]]")
+	}
+	if n := len(config.Commands); n > 0 {
+		add("commands", fmt.Sprint(n), "[[commands]]")
+	}
+	file := cmp.Or(report.File, "none: this user has no folder for configuration files")
+	if report.File != "" && !report.Exists {
+		file += " (not there)"
+	}
+	rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
+	for _, one := range report.Settings {
+		rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
+	}
+	return p.print(cmd, report, rows)
+}
+
+// sayFaults says what of the configuration file is left out.
+func (p Process) sayFaults(c profile.Config) {
+	for _, fault := range c.Faults {
+		_, _ = fmt.Fprintln(p.Stderr, "pgtower: ignored: "+models.Clean(fault.Error()))
+	}
+}
+
+// uiConfig is what the configuration file says of the dashboard as a whole.
+func (s *settings) uiConfig() ui.Config {
+	config, path := s.file.config, s.file.path
+	out := ui.Config{Layout: ui.Layout(config.Layout), View: config.View}
+	for _, v := range config.Views {
+		out.Views = append(out.Views, ui.View(v))
+	}
+	for _, c := range config.Commands {
+		out.Commands = append(out.Commands, ui.Command(c))
+	}
+	switch n := len(config.Faults); n {
+	case 0:
+	case 1:
+		first := config.Faults[0]
+		out.Warning = fmt.Sprintf("Ignored %s:%d: %v", filepath.Base(path), first.Line, first.Err)
+	default:
+		out.Warning = fmt.Sprintf("Ignored %d parts of %s: pgtower doctor lists them", n, filepath.Base(path))
+	}
+	if path != "" {
+		check := fileCheck()
+		out.SaveLayout = func(l ui.Layout) error { return profile.SaveLayout(path, profile.Layout(l), check) }
+		out.SaveView = func(v ui.View) error { return profile.SaveView(path, profile.View(v), check) }
+	}
+	return out
+}
+
+func fileCheck() profile.Check {
+	return profile.Check{
+		Profile: checkProfile,
+		Keys: func(all []profile.KeySetting) *profile.KeyFault {
+			_, fault := keyMap(all)
+			return (*profile.KeyFault)(fault)
+		},
+		Layout: func(l profile.Layout) (setting string, err error) {
+			for id, columns := range columnsOf(l) {
+				if err := checkColumns(page.ID(id), columns); err != nil {
+					return page.ID(id).Name(), err
+				}
+			}
+			return "", nil
+		},
+		View:    checkView,
+		Command: checkCommand,
+	}
+}
+
+func columnsOf(l profile.Layout) [page.Count][]string {
+	return [page.Count][]string{page.Operations: l.Operations, page.Projects: l.Projects, page.APIKeys: l.APIKeys}
+}
+
+func checkColumns(of page.ID, columns []string) error {
+	if len(columns) == 0 {
+		return nil
+	}
+	known := ui.Columns(of)
+	for i, name := range columns {
+		switch {
+		case slices.Contains(columns[:i], name):
+			return fmt.Errorf("the column %q is named twice", models.Clean(name))
+		case !slices.Contains(known, name):
+			err := fmt.Errorf("there is no column %q; there are %s", models.Clean(name), strings.Join(known, ", "))
+			return didYouMean(err, name, known, "")
+		}
+	}
+	return nil
+}
+
+var accent = regexp.MustCompile(`^(red|orange|yellow|green|blue|purple|#[0-9a-fA-F]{6})$`)
+
+func checkProfile(p profile.Profile) (key string, err error) {
+	if p.Color != "" && !accent.MatchString(p.Color) {
+		return "color", errors.New("must be red, orange, yellow, green, blue, purple, or a colour such as #cc3300")
+	}
+	_, key, err = new(settings).of(p)
+	return key, err
+}
+
+func checkView(v profile.View) (setting string, err error) {
+	if _, err := operations.ParseFilter(v.Filter, nil, feed.NewTimeline()); err != nil {
+		return "filter", err
+	}
+	if column := strings.TrimPrefix(v.Sort, "-"); column != "" {
+		if err := checkColumns(page.Operations, []string{column}); err != nil {
+			return "sort", err
+		}
+	}
+	return "columns", checkColumns(page.Operations, v.Columns)
+}
+
+func checkCommand(c profile.Command) (setting string, err error) {
+	var pages []string
+	for id := range page.Count {
+		pages = append(pages, id.Name())
+	}
+	if !slices.Contains(pages, c.Page) {
+		return "page", didYouMean(fmt.Errorf("must be one of %s", strings.Join(pages, ", ")), c.Page, pages, "")
+	}
+	if c.Key != "" {
+		_, err = action.Spell(c.Key)
+	}
+	return "key", err
+}

@@ -1,0 +1,320 @@
+package profile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	toml "github.com/pelletier/go-toml/v2"
+)
+
+// maxRewrites is how often a file is edited that others change meanwhile.
+const maxRewrites = 5
+
+var (
+	errChanged  = errors.New("another program keeps changing it: close that, then try again")
+	errUnedited = errors.New("it is written in a way that pgtower cannot edit: change it by hand")
+)
+
+// Add puts the base URL and the organisation of a new profile at the end of a configuration file. One that is there
+// already with the same two is no error. See [edit].
+func Add(path string, p Profile, check Check) error {
+	if err := CheckName(p.Name); err != nil {
+		return &FileError{Path: path, Err: err}
+	}
+	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
+		if there, ok := want.Profile(p.Name); ok {
+			if there.BaseURL == p.BaseURL && there.OrgID == p.OrgID {
+				return doc, nil // another process has added it just now
+			}
+			return nil, fmt.Errorf("there is a profile %s already", p.Name)
+		}
+		added := Profile{Name: p.Name, BaseURL: p.BaseURL, OrgID: p.OrgID}
+		want.Profiles = maps.Clone(want.Profiles)
+		if want.Profiles == nil {
+			want.Profiles = map[string]Profile{}
+		}
+		want.Profiles[p.Name] = added
+		name := p.Name
+		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+			name = `"` + name + `"` // no name contains what would have to be escaped
+		}
+		return appendTable(doc, "[profiles."+name+"]", given(&added))
+	})
+}
+
+// SaveLayout sets in a configuration file what is not zero in the layout; the rest stays. See [edit].
+func SaveLayout(path string, layout Layout, check Check) error {
+	return edit(path, check, func(doc []byte, want *Config) (_ []byte, err error) {
+		settings := given(&layout)
+		merge(&want.Layout, settings)
+		header := placesIn(doc).at[joinKey([]string{"layout"})]
+		if header == (place{}) {
+			return appendTable(doc, "[layout]", settings)
+		}
+		return setAll(doc, []string{"layout"}, settings)
+	})
+}
+
+// SaveView replaces what a view of the same name shows, or puts a new one at the end of a configuration file. Alert and
+// run stay as they are in the file where they are zero. See [edit].
+func SaveView(path string, view View, check Check) error {
+	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
+		settings := given(&view)
+		i, there := viewAt(doc, view.Name)
+		want.Views = slices.Clone(want.Views)
+		known := slices.IndexFunc(want.Views, func(v View) bool { return strings.EqualFold(v.Name, view.Name) })
+		if !there {
+			var added View
+			merge(&added, settings)
+			want.Views = append(want.Views, added)
+			return appendTable(doc, "[[views]]", settings)
+		}
+		if known < 0 {
+			return nil, fmt.Errorf("the view %s in it has a mistake: correct it first", view.Name)
+		}
+		// What the view no longer has is set to nothing, so that comments on it stay.
+		table, at := []string{"views", strconv.Itoa(i)}, placesIn(doc)
+		for f := range fieldsOf(reflect.ValueOf(&view).Elem()) {
+			_, written := at.at[joinKey(append(slices.Clip(table), f.key))]
+			if written && f.value.IsZero() && f.key != "alert" && f.key != "run" {
+				settings = append(settings, f)
+			}
+		}
+		merge(&want.Views[known], settings)
+		return setAll(doc, table, settings)
+	})
+}
+
+// viewAt finds a view in a valid document.
+func viewAt(doc []byte, name string) (at int, there bool) {
+	var named struct{ Views []struct{ Name string } }
+	_ = toml.Unmarshal(doc, &named) // where names are no texts, there is none
+	at = slices.IndexFunc(named.Views, func(v struct{ Name string }) bool { return strings.EqualFold(v.Name, name) })
+	return at, at >= 0
+}
+
+// given are the fields of a struct that are not zero.
+func given(of any) (settings []field) {
+	for f := range fieldsOf(reflect.ValueOf(of).Elem()) {
+		if !f.value.IsZero() {
+			settings = append(settings, f)
+		}
+	}
+	return settings
+}
+
+// merge sets fields of a struct as the decoder would, to which an empty list is none.
+func merge(to any, settings []field) {
+	for f := range fieldsOf(reflect.ValueOf(to).Elem()) {
+		for _, s := range settings {
+			switch {
+			case s.key != f.key:
+			case s.value.Kind() == reflect.Slice && s.value.Len() == 0:
+				f.value.SetZero()
+			default:
+				f.value.Set(s.value)
+			}
+		}
+	}
+}
+
+// edit changes a configuration file, or makes a new one for its owner only. change returns the document with the
+// change, and makes the configuration what it is to say then.
+//
+// All else in the file stays byte for byte. The file is replaced at once or not at all, and not if it cannot be used,
+// or would say anything else afterwards. Others may change it at the same time, and what an editor saves meanwhile
+// stays. The errors are [*FileError].
+func edit(path string, check Check, change func(doc []byte, want *Config) ([]byte, error)) (err error) {
+	defer func() {
+		if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
+			err = &FileError{Path: path, Err: err}
+		}
+	}()
+	// Where the file is a link, what it leads to is locked and replaced.
+	target := path
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		target = to
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	lock, err := lockFolder(filepath.Dir(target))
+	if err != nil {
+		return err
+	}
+	defer lock.Close() //nolint:errcheck // it was not written to
+	err = errChanged
+	for tries := 0; tries < maxRewrites && errors.Is(err, errChanged); tries++ {
+		err = editNow(path, target, check, change)
+	}
+	return err
+}
+
+// editNow changes what the file has now, or returns errChanged where that changes meanwhile.
+func editNow(path, target string, check Check, change func([]byte, *Config) ([]byte, error)) error {
+	doc, before, err := readFile(path, check)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	mark, text := unmarked(doc)
+	want := before
+	after, err := change(text, &want)
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(after, text) {
+		return nil
+	}
+	got, err := parse(path, after, check)
+	switch {
+	case err != nil:
+		return err
+	case len(got.Faults) > len(before.Faults):
+		return got.Faults[0]
+	}
+	got.Faults, want.Faults = nil, nil
+	if !reflect.DeepEqual(got, want) {
+		return errUnedited
+	}
+	return replaceFile(target, doc, slices.Concat(mark, after))
+}
+
+// newline is how a document ends its lines.
+func newline(doc []byte) string {
+	if bytes.Contains(doc, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// appendTable puts a table at the end of a document.
+func appendTable(doc []byte, header string, settings []field) ([]byte, error) {
+	end := newline(doc)
+	out := slices.Clone(doc)
+	if len(out) > 0 {
+		if out[len(out)-1] != '\n' {
+			out = append(out, end...)
+		}
+		out = append(out, end...)
+	}
+	out = append(out, header+end...)
+	for _, s := range settings {
+		literal, err := literal(s.value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s.key+" = "+literal+end...)
+	}
+	return out, nil
+}
+
+// setAll sets keys of a table that the document has.
+func setAll(doc []byte, table []string, settings []field) ([]byte, error) {
+	for _, s := range settings {
+		text, err := literal(s.value)
+		if err != nil {
+			return nil, err
+		}
+		doc = set(doc, table, s.key, text)
+	}
+	return doc, nil
+}
+
+// set replaces the value of a key, or puts the key behind the last one of its table.
+func set(doc []byte, table []string, key, value string) []byte {
+	at := placesIn(doc)
+	replace := func(from, to int, text string) []byte {
+		return slices.Concat(doc[:from], []byte(text), doc[to:])
+	}
+	// endOfLine is where a line ends that goes on at an offset.
+	endOfLine := func(offset int) int {
+		if n := bytes.IndexByte(doc[offset:], '\n'); n >= 0 {
+			return offset + len(bytes.TrimSuffix(doc[offset:offset+n], []byte("\r")))
+		}
+		return len(doc)
+	}
+	if there, ok := at.at[joinKey(append(slices.Clip(table), key))]; ok {
+		return replace(there.value, there.end, value)
+	}
+	assigned := key + " = " + value
+	last, ok := at.last[joinKey(table)]
+	header := at.at[joinKey(table)]
+	switch {
+	case ok && last.inline:
+		return replace(last.end, last.end, ", "+string(doc[last.start:last.key])+assigned)
+	case ok:
+		line := bytes.LastIndexByte(doc[:last.start], '\n') + 1
+		end := endOfLine(last.end)
+		return replace(end, end, newline(doc)+string(doc[line:last.key])+assigned)
+	case header.value > 0:
+		return replace(header.value, header.end, "{ "+assigned+" }")
+	default:
+		end := endOfLine(header.end)
+		return replace(end, end, newline(doc)+assigned)
+	}
+}
+
+// literal is a value in TOML.
+func literal(v reflect.Value) (string, error) {
+	out, err := toml.Marshal(map[string]any{"x": v.Interface()})
+	return strings.TrimSuffix(strings.TrimPrefix(string(out), "x = "), "\n"), err
+}
+
+// replaceFile writes beside the file and renames, or returns errChanged where the file has changed.
+func replaceFile(path string, before, after []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".config-*.toml") // for its owner only
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(after)
+	if info, failed := os.Stat(path); failed == nil {
+		err = errors.Join(err, f.Chmod(info.Mode().Perm()))
+	}
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		now, _, unread := readDocument(path)
+		if !bytes.Equal(now, before) || unread != nil && !errors.Is(unread, fs.ErrNotExist) {
+			err = errChanged
+		}
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
+// lockTries and lockPause bound the wait for a lock to ten seconds: who has it writes one small file.
+const (
+	lockTries = 500
+	lockPause = 20 * time.Millisecond
+)
+
+var errLocked = errors.New("another pgtower is changing it: try again")
+
+// lockFolder keeps other pgtowers out of a folder, where the system can, until the file that it returns is closed.
+func lockFolder(path string) (*os.File, error) {
+	f, err := os.Open(path) //nolint:gosec // the configuration file lies in it
+	if err != nil {
+		return nil, err
+	}
+	for range lockTries {
+		if tryLock(f) {
+			return f, nil
+		}
+		time.Sleep(lockPause)
+	}
+	return nil, errors.Join(errLocked, f.Close())
+}
