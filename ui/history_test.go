@@ -127,6 +127,53 @@ func TestComingBackFollowsWhatWasFollowed(t *testing.T) {
 	})
 }
 
+func TestFromARowOnwardAndBack(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("f")
+		p.Wait(time.Second)
+		p.Press("j")
+		began := p.model.history.entries[0]
+		p.Press("=")
+		p.sees("Show what belongs to", "same branch", "10 minutes before and after")
+		p.Press("enter")
+		p.Wait(time.Second)
+		p.sees(` / branch:"br-`)
+		p.Press("=", "down", "down", "down", "enter", "=", "enter")
+		p.Wait(time.Second)
+		p.sees(` / action:"`)
+		p.Press("[")
+		p.Wait(time.Second)
+		p.sees(` / branch:"br-`)
+		p.Press("[")
+		p.Wait(time.Second)
+		if is := p.model.history.entries[p.model.history.at]; is != began || p.model.history.at != 0 {
+			t.Errorf("%+v, want %+v", is, began)
+		}
+		p.sees(" / is:failed")
+		p.Press("]", "]")
+		p.Wait(time.Second)
+		p.sees(` / action:"`)
+	})
+}
+
+// A user who takes the filter of a step away is where they were before, and esc leads further back.
+func TestEscapeAfterAStep(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Press("2", "j", "o")
+		p.Wait(2 * time.Second)
+		p.Press("=", "enter")
+		p.Wait(time.Second)
+		p.sees(` / branch:"br-`)
+		p.Press("esc")
+		p.sees(" billing ", "STATUS")
+		p.Press("esc")
+		p.sees("12 projects")
+	})
+}
+
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	at := func(project, row string) entry {

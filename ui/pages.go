@@ -175,6 +175,11 @@ type entry struct {
 	place page.Place
 }
 
+// shows reports whether an entry shows the same page of the same project as another.
+func (e *entry) shows(other entry) bool {
+	return e.page == other.page && e.place.Project == other.place.Project
+}
+
 type history struct {
 	entries []entry
 	at      int
@@ -183,9 +188,14 @@ type history struct {
 // visit notes where the user is. What lay ahead of where they went from is forgotten, as in a browser.
 func (h *history) visit(here entry) {
 	if len(h.entries) > 0 {
-		// A page is the same whatever is filtered and selected on it, but not for another project.
-		if last := &h.entries[h.at]; last.page == here.page && last.place.Project == here.place.Project {
+		// A page is the same whatever is filtered and selected on it, but not for another project or after another step.
+		last := &h.entries[h.at]
+		if last.shows(here) && last.place.Step == here.place.Step {
+			refiltered := last.place.Query != here.place.Query
 			*last = here
+			if refiltered && h.at > 0 {
+				h.forgetStep(here)
+			}
 			return
 		}
 		h.entries = h.entries[:h.at+1]
@@ -193,6 +203,15 @@ func (h *history) visit(here entry) {
 	h.entries = append(h.entries, here)
 	h.entries = h.entries[max(0, len(h.entries)-maxHistory):]
 	h.at = len(h.entries) - 1
+}
+
+// forgetStep forgets the place before here if that shows the same: the filter of the step was taken away again.
+func (h *history) forgetStep(here entry) {
+	before := h.entries[h.at-1]
+	if before.shows(here) && before.place.Query == here.place.Query && !before.place.Statistics {
+		h.entries = slices.Delete(h.entries, h.at-1, h.at)
+		h.at--
+	}
 }
 
 func (h *history) step(by int) (to entry, ok bool) {

@@ -73,7 +73,7 @@ func (m *Palette) offer() {
 func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerItem {
 	item := PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
 	if a.Disabled != "" {
-		item.disabled, item.Note = true, "not now, "+a.Disabled
+		item.Disabled, item.Note = true, "not now, "+a.Disabled
 	}
 	return item
 }

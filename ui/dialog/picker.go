@@ -19,10 +19,10 @@ import (
 type PickerItem struct {
 	ID, Title, Note string
 	Choose          func() tea.Cmd // called when it is chosen
+	Disabled        bool           // it cannot be chosen now, and the note says why
 
 	name, about string // by which it is found: Title and Note if they are empty
 	line        string // what the user's line becomes when the item is completed
-	disabled    bool
 }
 
 // Picker lets the user choose one of many by typing a part of its name. The selected item is in the middle of those
@@ -113,7 +113,7 @@ func (m *Picker) selected() (PickerItem, bool) {
 
 func (m *Picker) choose() tea.Cmd {
 	item, ok := m.selected()
-	if !ok || item.disabled {
+	if !ok || item.Disabled {
 		return nil
 	}
 	m.done = true
@@ -208,7 +208,7 @@ func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	switch {
 	case selected:
 		return f.Theme.Paint(style.Selected, "▌ "+style.Fit(title+note, width))
-	case i.disabled:
+	case i.Disabled:
 		return f.Theme.Paint(style.Muted, "  "+title+note)
 	}
 	return "  " + title + f.Theme.Paint(style.Muted, note)

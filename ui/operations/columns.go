@@ -90,6 +90,7 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 			return all
 		}),
 		query.Text("project", row.name).Visible(),
+		query.Text("project_id", func(r row) string { return r.project }).VisibleFrom(idFrom),
 		query.Text("branch", text(branchOf)).Visible(),
 		query.Text("endpoint", text(endpointOf)).Visible(),
 		query.Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),

@@ -48,6 +48,7 @@ type Page struct {
 	history    *history
 	window     window
 	news       *news
+	onward     onward
 	statistics *statistics // shown in place of the rows, or nil
 }
 
@@ -61,6 +62,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		state: s, driver: &driver{state: s, service: service}, news: &news{state: s, failed: map[key]bool{}},
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
+		onward:  onward{state: s},
 	}
 	s.rows = &rows{known: s.known()}
 	p.turn()
@@ -78,8 +80,13 @@ func (p *Page) Shown() tea.Cmd { return nil }
 
 // Place is where the user is. One who follows the feed is at no row.
 func (p *Page) Place() page.Place {
-	place := page.Place{Project: p.project.ID, Query: p.table.Query(), Open: p.table.Opened()}
-	if k, ok := p.table.Restoring(); ok {
+	place := page.Place{
+		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
+		Statistics: p.statistics != nil,
+	}
+	if p.statistics != nil {
+		place.Row = p.statistics.table.Place().Row
+	} else if k, ok := p.table.Restoring(); ok {
 		place.Row = k.Project + "/" + k.ID
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
 		place.Row = r.project + "/" + r.key().ID
@@ -161,10 +168,21 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 		p.rows.place()
 		cmd = p.poll()
 	}
-	if back != nil && back.Query != p.table.Query() {
+	if back == nil {
+		return cmd
+	}
+	if back.Query != p.table.Query() {
 		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
 	}
-	if back != nil && !same && back.Row != "" {
+	if same && back.Step == p.onward.step {
+		return cmd
+	}
+	p.onward.step, p.statistics = back.Step, nil
+	switch {
+	case back.Statistics:
+		p.toggleStatistics()
+		p.statistics.table.Restore(models.Action(back.Row), back.Open)
+	case back.Row != "":
 		p.history.restores = 0
 		project, id, _ := strings.Cut(back.Row, "/")
 		p.table.Restore(key{Project: project, ID: id}, back.Open)

@@ -75,10 +75,12 @@ type Status struct {
 
 // Place is where the user is on a page, so that they can be brought back to it.
 type Place struct {
-	Project string // the id of the project whose operations are shown, or empty
-	Row     string // the id of the selected row, or empty
-	Query   string // the filter
-	Open    bool   // the row's detail is open
+	Project    string // the id of the project whose operations are shown, or empty
+	Step       int    // how often the user went on from a row: another step is another place
+	Row        string // the id of the selected row, or empty
+	Query      string // the filter
+	Open       bool   // the row's detail is open
+	Statistics bool   // the statistics are shown in place of the rows, and the row is one of theirs
 }
 
 // Dialog is drawn over the page and gets all keys until it is done.

@@ -33,6 +33,14 @@ func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string
 	return slices.DeleteFunc(proposals, func(p string) bool { return p == typed })
 }
 
+// Exactly returns the condition that a text field has a value as it is written, or nothing for a value that cannot be.
+func Exactly(field, value string) string {
+	if value == "" || strings.ContainsAny(value, "\"\n") {
+		return ""
+	}
+	return field + `:"` + value + `"`
+}
+
 // lastWord returns where the last word of a typed text begins, and where its last comma is, outside quotes.
 func lastWord(typed string) (from, comma int) {
 	quoted := false

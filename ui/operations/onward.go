@@ -1,0 +1,102 @@
+package operations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/query"
+)
+
+// onward goes on from a row to those that belong to it. Each time is a step, from which the history leads back.
+type onward struct {
+	*state
+
+	step int
+	last string // what the feed was narrowed to last
+}
+
+// around is how long before and after an operation its neighbours began.
+const around = 10 * time.Minute
+
+// narrowing is a filter for the rows that have something in common with one.
+type narrowing struct {
+	id, title, note string
+	filter          string // empty where the row does not have it
+}
+
+// narrowings are those that there are for a row, the last choice first.
+func (o *onward) narrowings(r row) []narrowing {
+	same := func(id, value string) narrowing {
+		n := narrowing{id, "same " + id, value, query.Exactly(id, value)}
+		switch {
+		case value == "":
+			n.note = "not now, it has no " + id
+		case n.filter == "":
+			n.note = "not now, it has a character that no filter can have"
+		}
+		return n
+	}
+	project := same("project", o.name(r.project))
+	switch byID := query.Exactly("project_id", r.project); {
+	case !o.all():
+		project.note, project.filter = "not now, only its operations are shown", ""
+	case byID != "" && (project.filter == "" || o.shared(r.project)):
+		project.note, project.filter = o.name(r.project), byID
+	}
+	near := narrowing{"time", "10 minutes before and after", "not now, its creation time is unknown", ""}
+	if began := r.op.CreatedAt; !began.IsZero() {
+		from, to := o.written(began.Add(-around)), o.written(began.Add(around+time.Second))
+		near.note, near.filter = "from "+from, "after:"+from+" before:"+to
+	}
+	all := []narrowing{
+		same("branch", r.op.BranchID), same("endpoint", r.op.EndpointID), project, same("action", string(r.op.Action)), near,
+	}
+	slices.SortStableFunc(all, func(a, b narrowing) int { return number(b.id == o.last) - number(a.id == o.last) })
+	return all
+}
+
+// written is a moment as the filter reads it, to the second.
+func (o *onward) written(t time.Time) string { return o.session.Times.In(t).Format(time.DateTime) }
+
+// shared reports whether the filter would find other projects by the name of one, too.
+func (s *scope) shared(project string) bool {
+	name := strings.ToLower(s.name(project))
+	for id, other := range s.names {
+		if id != project && strings.Contains(strings.ToLower(other), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// chooseRelated asks what the rows are to have in common with one.
+func (o *onward) chooseRelated(r row) tea.Cmd {
+	var items []dialog.PickerItem
+	first := ""
+	for _, n := range o.narrowings(r) {
+		if n.filter != "" {
+			first = cmp.Or(first, n.id)
+		}
+		items = append(items, dialog.PickerItem{
+			ID: n.id, Title: n.title, Note: n.note, Disabled: n.filter == "", Choose: func() tea.Cmd {
+				o.last = n.id
+				return o.filterBy(n.filter)
+			},
+		})
+	}
+	o.session.Open(dialog.NewPicker("Show what belongs to "+o.operation(r), items, first))
+	return nil
+}
+
+// filterBy takes the step to the rows that a filter shows.
+func (o *onward) filterBy(filter string) tea.Cmd {
+	if filter != o.table.Query() {
+		o.step++
+	}
+	return o.table.SetQuery(filter)
+}
