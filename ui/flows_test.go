@@ -215,7 +215,7 @@ func TestAnswersOfAnOldSessionAreDropped(t *testing.T) {
 func TestHistoryIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	play(t, 100, 30, func(_ *backend, o *Options) { o.PageSize = 40 }, func(p *program) {
-		p.Press("o", "down", "down", "down", "down", "enter") // a quieter project
+		p.Press("O", "down", "down", "down", "down", "enter") // a quieter project
 		for range 200 {
 			p.Press("G")
 			p.Wait(time.Second)

@@ -36,7 +36,7 @@ func TestScreens(t *testing.T) {
 			p.golden(name("operations"))
 			p.Press("v")
 			p.golden(name("statistics"))
-			p.Press("v", "o")
+			p.Press("v", "O")
 			p.golden(name("choose-project"))
 			p.Press("down", "enter")
 			p.golden(name("operations-project"))

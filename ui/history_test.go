@@ -158,6 +158,29 @@ func TestFromARowOnwardAndBack(t *testing.T) {
 	})
 }
 
+func TestTheProjectOfARow(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("2", "/")
+		p.Type("zzz")
+		p.Press("enter", "1", "/")
+		p.Type("project:billing")
+		p.Press("enter")
+		p.Wait(time.Second)
+		p.Press("j")
+		row := p.model.pages[page.Operations].Place()
+		p.Press("o")
+		p.sees("12 projects", "▌ billing")
+		p.Press("[")
+		if is := p.model.pages[page.Operations].Place(); is != row {
+			t.Errorf("%+v, want %+v", is, row)
+		}
+		p.Press("o", "o")
+		p.sees(" billing ", "STATUS")
+	})
+}
+
 // A user who takes the filter of a step away is where they were before, and esc leads further back.
 func TestEscapeAfterAStep(t *testing.T) {
 	t.Parallel()

@@ -97,7 +97,7 @@ func TestMouseChooses(t *testing.T) {
 			t.Parallel()
 			play(t, s.w, s.h, nil, func(p *program) {
 				p.Wait(2 * time.Second)
-				p.Press("o")
+				p.Press("O")
 				p.clickOn("billing")
 				p.sees("Choose a project", "▌ billing")
 				p.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})

@@ -110,7 +110,7 @@ func TestDemoCommands(t *testing.T) {
 func TestNearestComesFirst(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
-		p.Press("o")
+		p.Press("O")
 		p.Press("esc", ":")
 		p.Type("project search")
 		p.Press("enter", ":")

@@ -175,7 +175,7 @@ func TestAnAnswerSlowerThanTheTick(t *testing.T) {
 		p.sees("● live, every 5s")
 		// An answer about a project that is no longer in scope says nothing about this one.
 		p.inject("latency=7s of " + path + " count=1")
-		p.Press("r", "o", "down", "down", "enter")
+		p.Press("r", "O", "down", "down", "enter")
 		p.sees("identity")
 		p.Wait(8 * time.Second)
 		p.seesNot("storefront")

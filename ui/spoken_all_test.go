@@ -23,7 +23,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"esc", []string{"Back to Operations.", ", 1 of "}},
 			{":", []string{"Commands", "Text field: Command", " match.", ", 1 of ", "Escape: cancel."}},
 			{"down", []string{", 2 of "}},
-			{"esc o", []string{"Choose a project", "12 of 12 match.", "all projects, 1 of 13"}},
+			{"esc O", []string{"Choose a project", "12 of 12 match.", "all projects, 1 of 13"}},
 			{"down enter", []string{"Back to Operations.", "Project ", ", 1 of "}},
 			{"a enter", []string{"Details", "status: ", "created at: ", "UTC", "1 of ", "Escape: back"}},
 			{"j", []string{"status: ", "2 of "}},

@@ -121,6 +121,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.ShowOperations:
 		m.active = page.Operations
 		return m.toPage(page.Operations, e)
+	case page.ShowProject:
+		return tea.Batch(m.show(page.Projects), m.toPage(page.Projects, e))
 	case page.Back:
 		return m.navigate(-1)
 	}

@@ -43,7 +43,7 @@ func named(name string) func(*http.Request, []byte) []byte {
 func TestWideNamesBreakNoBorder(t *testing.T) {
 	t.Parallel()
 	type screen struct{ press, leave string }
-	feed := []screen{{"1", ""}, {"enter", "esc"}, {"o", "esc"}, {"y", "esc"}, {":", "esc"}, {"v", "v"}, {"P", "esc"}}
+	feed := []screen{{"1", ""}, {"enter", "esc"}, {"O", "esc"}, {"y", "esc"}, {":", "esc"}, {"v", "v"}, {"P", "esc"}}
 	others := []screen{
 		{"2", ""},
 		{"d", "esc"},

@@ -36,7 +36,7 @@ func TestAllProjectsInOneFeed(t *testing.T) {
 		_, older, found := s.Find("Switch pageserver")
 		return ok && found && newer < older
 	})
-	p.Press("o")
+	p.Press("O")
 	p.Wait("Choose a project")
 	p.enter("payments")
 	p.Wait(" payments ", "Switch pageserver")

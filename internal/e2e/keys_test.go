@@ -137,7 +137,7 @@ func TestQuitFromAnywhere(t *testing.T) {
 	t.Parallel()
 	p := serve(t, mock.Options{}).program()
 	p.Wait("all projects (12)")
-	p.Press("o")
+	p.Press("O")
 	p.Wait("Choose a project")
 	p.Press("q") // text for the question
 	p.Wait("0 of 12")

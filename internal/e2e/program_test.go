@@ -61,7 +61,7 @@ func (p *program) enter(text string) {
 func (p *program) choose(name string) {
 	p.t.Helper()
 	p.Wait("all projects (12)")
-	p.Press("o")
+	p.Press("O")
 	p.Wait("Choose a project", name)
 	p.Send(name)
 	p.Wait("1 of ")

@@ -80,7 +80,7 @@ func TestSignalsEndWhateverIsShown(t *testing.T) {
 			t.Parallel()
 			p := start(t, termtest.Options{Env: b.env()})
 			p.Wait("all projects (12)")
-			p.Press("o")
+			p.Press("O")
 			p.Wait("Choose a project")
 			p.Signal(sig)
 			p.ended()

@@ -103,9 +103,10 @@ func (p *Page) enter() action.Action {
 func (p *Page) rowActions() action.Group {
 	r, _ := p.table.Selected()
 	none := when(r.op == nil, "no operation is selected")
-	unknown := none // why it cannot be asked about
+	unknown, unlisted := none, none // why it, or its project, cannot be asked about
 	if r.op != nil {
 		unknown = when(models.NoID(r.op.ID), "it has no id")
+		unlisted = when(p.names[r.project] == "", "its project is not listed")
 	}
 	filter := func(id, title, key, query string) action.Action {
 		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query) }}
@@ -130,6 +131,7 @@ func (p *Page) rowActions() action.Group {
 		filter("counted-failed", "failed in the counted time", "F", p.window.failed()),
 		filter("counted-finished", "finished in the counted time", "D", p.window.finished()),
 		{ID: "related", Title: "related", Keys: []string{"="}, Footer: ofRow, Disabled: none, Run: p.onRow(p.onward.chooseRelated)},
+		{ID: "open-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: unlisted, Run: p.onRow(p.openProject)},
 		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: none, Run: copies},
@@ -154,7 +156,7 @@ func (p *Page) feedActions() action.Group {
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
 			Run: action.Do(p.history.stop),
 		},
-		{ID: "choose-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: choose, Run: p.choose},
+		{ID: "choose-project", Title: "choose project", Keys: []string{"O"}, Footer: action.LowPriority, Disabled: choose, Run: p.choose},
 		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
 		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.togglePause)},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+"}, Run: step(-1)},

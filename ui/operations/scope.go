@@ -72,6 +72,12 @@ func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
 
+// openProject leads to the project of an operation.
+func (s *scope) openProject(r row) tea.Cmd {
+	s.session.Emit(page.ShowProject{ID: r.project})
+	return nil
+}
+
 func (s *scope) choose() tea.Cmd {
 	items := []dialog.PickerItem{{Title: "all projects", Choose: s.show(models.Project{})}}
 	for _, project := range s.list.Projects {

@@ -69,6 +69,8 @@ type (
 		Project models.Project
 		Back    *Place // where the user was there, if they come back to it; or nil
 	}
+	// ShowProject shows the project of an id among all.
+	ShowProject struct{ ID string }
 	// Back goes back to where the user was before.
 	Back struct{}
 )
@@ -84,4 +86,5 @@ func (KeyChanged) effect()      {}
 func (RefreshProjects) effect() {}
 func (ProjectList) effect()     {}
 func (ShowOperations) effect()  {}
+func (ShowProject) effect()     {}
 func (Back) effect()            {}

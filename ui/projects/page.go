@@ -124,8 +124,19 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return msg()
 	case page.RefreshProjects, page.Resumed:
 		return p.load()
+	case page.ShowProject:
+		return p.reveal(msg.ID)
 	}
 	return p.list.Update(msg)
+}
+
+// reveal selects a project, and takes away a filter that hides it.
+func (p *Page) reveal(id string) (cmd tea.Cmd) {
+	if i, ok := p.rows.Find(id); ok && !p.Wanted(p.rows.Row(i)) {
+		cmd = p.SetQuery("")
+	}
+	p.Restore(id, false)
+	return cmd
 }
 
 const pinMark = "★ "
