@@ -100,7 +100,7 @@ func keys() []picture {
 	list := then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys", "LAST USED"}})
 	create := then(list, step{keys: "n", typed: "night-batch", sees: []string{"New API key", "night-batch"}})
 	rotate := then(list, step{keys: "R", sees: []string{"Rotate this session's key"}})
-	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter a x", sees: []string{"Revoke 5 keys?"}})
+	many := then(list, step{keys: "/", typed: "idle:>300d"}, step{keys: "enter A x", sees: []string{"Revoke 5 keys?"}})
 	return []picture{
 		{name: "apikeys", before: list},
 		{name: "apikeys-narrow", size: size{80, 24}, before: list},
@@ -208,7 +208,7 @@ func revocation() picture {
 		film: []step{
 			{lasts: 1500 * time.Millisecond},
 			{pressed: "/ · filter", keys: "/", typed: "never:used", lasts: 800 * time.Millisecond, sees: []string{"4 of 20"}},
-			{pressed: "a · mark all that are shown", keys: "enter a", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
+			{pressed: "A · mark all that are shown", keys: "enter A", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
 			{pressed: "x · revoke", keys: "x", lasts: 1500 * time.Millisecond, sees: []string{"Revoke 4 keys?"}},
 			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, still: true},
 			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},

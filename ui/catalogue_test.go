@@ -27,7 +27,7 @@ func states(t *testing.T) map[string][][]action.Group {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		for _, presses := range []string{
 			"1", "down", "enter", "esc", "v", "enter", "esc", "esc", "p", "p", "/ x enter esc", "a", "O enter", "J esc", "w", "f", "enter", "esc", "esc",
-			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "u", "/ n o n e enter esc",
+			"2", "d", "esc", "enter", "2", "3", "enter", "esc", "space", "enter", "esc", "U", "/ n o n e enter esc",
 		} {
 			p.Press(strings.Fields(presses)...)
 			note(p)

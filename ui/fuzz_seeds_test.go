@@ -71,7 +71,7 @@ func places() map[string]place {
 		"secret in danger":   {slices.Concat(secret, presses("esc")), "neither copied, seen nor kept"},
 		"revoke":             {presses("3 x"), "Revoke first-try?"},
 		"revoke one in use":  {presses("3 j j j x"), "Revoke ci-deploy?"},
-		"revoke many":        {presses("3 a x"), "keys?"},
+		"revoke many":        {presses("3 A x"), "keys?"},
 		"many revoked":       {slices.Concat(presses("3 space j space x"), types("2"), presses("enter enter")), "2 of 2 keys revoked"},
 		"rotate":             {presses("3 R"), "Rotate this session's key"},
 		"rotated":            {presses("3 R enter"), "Revoke pgtower-demo?"},
@@ -82,7 +82,7 @@ func places() map[string]place {
 		"hostile operations": {slices.Concat(hostile, after(3), presses("enter")), "\uFFFD"},
 		"hostile project":    {slices.Concat(hostile, presses("2 r d")), "\uFFFD"},
 		"hostile keys":       {slices.Concat(hostile, presses("3 r enter")), "\uFFFD"},
-		"hostile revocation": {slices.Concat(hostile, presses("3 r a x")), "\uFFFD"},
+		"hostile revocation": {slices.Concat(hostile, presses("3 r A x")), "\uFFFD"},
 		"hostile error":      {slices.Concat(does(breakService, 3), after(3)), "status 403"},
 		"out of reach":       {slices.Concat(does(happen, 1), after(4)), "offline"},
 	}

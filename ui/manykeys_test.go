@@ -28,15 +28,15 @@ func TestMarks(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "space")
 		p.sees("●  first-try", " ▌ laptop-old", "● 1 marked", "2 / 20")
-		p.Press("j", "j", "v")
+		p.Press("j", "j", "V")
 		p.sees("● 4 marked", "●  terraform", "●▌ ci-deploy") // what lay between is marked too
 		p.Press("k", "space")
 		p.sees("● 3 marked", "   terraform")
-		p.Press("u")
+		p.Press("U")
 		p.seesNot("marked")
 		p.Press("/")
 		p.Type("never:used")
-		p.Press("enter", "a")
+		p.Press("enter", "A")
 		p.sees("● 4 marked", "1 / 4")
 		p.Press("/", "ctrl+u")
 		p.Type("smoke")
@@ -46,9 +46,9 @@ func TestMarks(t *testing.T) {
 		p.sees("● 4 marked") // in the detail, space scrolls
 		p.Press("esc", "esc")
 		p.sees("● 4 marked ") // marks are too much work to be lost by esc
-		p.Press("u", "/")
+		p.Press("U", "/")
 		p.Type("is:nonsense")
-		p.Press("enter", "a")
+		p.Press("enter", "A")
 		p.sees("mark all that are shown: not now, the filter cannot be read")
 	})
 }
@@ -57,7 +57,7 @@ func TestMarks(t *testing.T) {
 func markUnused(p *program) {
 	p.Press("3", "/")
 	p.Type("never:used")
-	p.Press("enter", "a", "x")
+	p.Press("enter", "A", "x")
 	p.sees("Revoke 4 keys?", "Type 4 to confirm:")
 }
 
@@ -241,7 +241,7 @@ func TestReportOutlivesTheSession(t *testing.T) {
 func markNever(p *program, n int) {
 	p.Press("3", "/")
 	p.Type("never:used")
-	p.Press("enter", "a", "x")
+	p.Press("enter", "A", "x")
 	p.sees("Revoke " + string(rune('0'+n)) + " keys?")
 }
 
@@ -326,7 +326,7 @@ func TestOneMarkedKeyIsAskedAboutAsOne(t *testing.T) {
 func TestQuestionFitsEveryScreen(t *testing.T) {
 	t.Parallel()
 	play(t, 60, 15, func(b *backend, _ *Options) { b.unknown = true }, func(p *program) {
-		p.Press("3", "a", "/")
+		p.Press("3", "A", "/")
 		p.Type("laptop")
 		p.Press("enter", "x")
 		p.sees("Revoke 20 keys?", "Type 20 to confirm:", "Cancel", "Revoke", "more", "pgdn")

@@ -49,7 +49,7 @@ func TestKeysWithoutAnIdOfTheirOwn(t *testing.T) {
 		p.sees("copy the id: not now, its id could not be read")
 		p.Press("j", "x")
 		p.sees("▌ four", "shares its id", "More than one key has the id 1.", "the key's name")
-		p.Press("esc", "a", "k")
+		p.Press("esc", "A", "k")
 		p.sees("● 4 marked")
 	})
 }

@@ -244,7 +244,7 @@ func TestSpokenManyKeys(t *testing.T) {
 		p.hears("marked, first-try")
 		p.Press("/")
 		p.Type("never:used")
-		p.Press("enter", "a", "x")
+		p.Press("enter", "A", "x")
 		p.hears("Revoke ", " keys?", "hidden by the filter", ", id 165", ", never used", "Text field: Type 5 to confirm")
 		p.inject("403 of DELETE skip=1 count=1")
 		for _, r := range regexp.MustCompile(`\d+`).FindString(p.model.description().Name) {

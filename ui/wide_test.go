@@ -51,7 +51,7 @@ func TestWideNamesBreakNoBorder(t *testing.T) {
 		{"enter", "esc"},
 		{"x", "esc"},
 		{"n", "esc"},
-		{"space space a x", "esc"},
+		{"space space A x", "esc"},
 		{"u down x tab enter", ""},
 		{"R", "esc"},
 		{"!", ""},

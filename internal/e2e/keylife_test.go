@@ -192,7 +192,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	w.Wait("words that rows must have")
 	w.enter("never:used !zz")
 	w.Wait("3 of ")
-	w.Press("a", "x")
+	w.Press("A", "x")
 	w.Wait("Revoke 3 keys?", "Type 3 to confirm:")
 	w.enter("3")
 	w.Wait("[ Revoke ]")

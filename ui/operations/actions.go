@@ -34,8 +34,11 @@ func (p *Page) Actions() []action.Group {
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
-			if a.ID == "details" && loads {
+			switch {
+			case a.ID == "details" && loads:
 				a.Footer = action.NotShown // Enter loads
+			case a.ID == "mark":
+				a.Footer = action.LowPriority
 			}
 			if a.Run != nil {
 				a.Run = settled(a.Run)
@@ -115,7 +118,11 @@ func (p *Page) rowActions() action.Group {
 	failed.Footer = action.Shown
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
-	copies := p.onRow(func(r row) tea.Cmd { p.chooseCopy(r); return nil })
+	copies := func() {
+		r, _ := p.table.Choose()
+		p.chooseCopy(r)
+	}
+	uncopied := when(p.table.CountMarked() == 0, none)
 	watching, ofRow := action.NotShown, action.LowPriority
 	if r.running() {
 		watching = action.Leading
@@ -124,7 +131,7 @@ func (p *Page) rowActions() action.Group {
 		ofRow = action.NotShown
 	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
-	nothing := when(p.table.Matches() == 0, "there is nothing to export")
+	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "there is nothing to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
 		filter("unfinished", "unfinished", "u", unfinishedQuery),
@@ -134,7 +141,7 @@ func (p *Page) rowActions() action.Group {
 		{ID: "open-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: unlisted, Run: p.onRow(p.openProject)},
 		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
 		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
-		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: none, Run: copies},
+		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(copies)},
 		{ID: "json", Title: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown, Run: p.onRow(p.readJSON)},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}

@@ -17,7 +17,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -26,9 +25,13 @@ import (
 // askExport asks for the name of the file. wrong is what became of the name before.
 func (s *state) askExport(name, wrong string) {
 	const ending = "The file must end in .csv or .json."
+	about := fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending)
+	if n := s.table.CountMarked(); n > 0 {
+		about = fmt.Sprintf("Saves the %s. %s", style.Plural(n, "marked row"), ending)
+	}
 	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
-		About: fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending),
+		About: about,
 		Check: func(name string) string {
 			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
 				return ending
@@ -38,20 +41,10 @@ func (s *state) askExport(name, wrong string) {
 	}))
 }
 
-// export writes the rows that are shown now, whatever arrives meanwhile.
+// export writes the rows that are marked or shown now, whatever arrives meanwhile.
 func (s *state) export(name string) tea.Cmd {
-	e, partial := s.extent(), 0
-	complete := e.completeFor(s.session.ServiceNow())
-	rows := make([]row, 0, s.table.Matches())
-	for r := range s.table.Matching() {
-		if r.op == nil {
-			continue
-		}
-		if r.partial = r.partial || e.except+e.dated != ""; r.partial {
-			partial++
-		}
-		rows = append(rows, r)
-	}
+	complete := s.extent().completeFor(s.session.ServiceNow())
+	rows, partial := s.taken()
 	return page.Ask(s.session, page.Operations, func(context.Context) (string, error) {
 		return writeFile(name, rows)
 	}, func(path string, err error) tea.Cmd {
@@ -74,7 +67,7 @@ func writeFile(name string, operations []row) (path string, err error) {
 		return "", err
 	}
 	var b bytes.Buffer
-	write := writeCSV
+	write := func(w io.Writer, operations []row) error { return writeCSV(w, ',', operations) }
 	if filepath.Ext(name) == ".json" {
 		write = writeJSON
 	}
@@ -110,7 +103,7 @@ func writeJSON(w io.Writer, operations []row) error {
 	return e.Encode(out)
 }
 
-func writeCSV(w io.Writer, operations []row) error {
+func writeCSV(w io.Writer, comma rune, operations []row) error {
 	at := func(t time.Time) string {
 		if t.IsZero() {
 			return ""
@@ -127,7 +120,9 @@ func writeCSV(w io.Writer, operations []row) error {
 			at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	out := csv.NewWriter(w)
+	out.Comma = comma
+	return out.WriteAll(lines)
 }
 
 const maxLines = 5_000 // how many lines of an answer are shown. What is longer is no operation
@@ -164,25 +159,4 @@ func (p *Page) readJSON(r row) tea.Cmd {
 		}))
 		return nil
 	})
-}
-
-func (s *scope) chooseCopy(r row) {
-	o := r.op
-	whole, _ := json.Marshal(o) //nolint:errchkjson // what cannot be written is not offered
-	var items []dialog.PickerItem
-	add := func(label, note, value string) {
-		if value != "" {
-			items = append(items, dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
-				s.session.Emit(page.Copy{Label: label + " " + note, Text: models.NewSecret(value)})
-			})})
-		}
-	}
-	if !models.NoID(o.ID) {
-		add("id", o.ID, o.ID)
-	}
-	add("branch_id", o.BranchID, o.BranchID)
-	add("endpoint_id", o.EndpointID, o.EndpointID)
-	add("project_id", r.project, r.project)
-	add("JSON", "of the whole operation", string(whole))
-	s.session.Open(dialog.NewPicker("Copy: "+s.operation(r), items, "id"))
 }

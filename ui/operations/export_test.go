@@ -19,7 +19,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		"\n=1": "'\n=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","=1`, "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, []row{{op: &models.Operation{
+		err := writeCSV(&b, ',', []row{{op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
 			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(time.Second),
 		}}})

@@ -197,7 +197,7 @@ func (p *Page) turn() {
 		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
-		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true,
+		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
 		Session: p.session, Page: page.Operations,
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})

@@ -188,6 +188,16 @@ func (r *rows) Find(k key) (int, bool) {
 	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
 }
 
+// Has reports whether an operation is loaded, shown or not. Nothing else can be marked.
+func (r *rows) Has(k key) bool {
+	f := r.of.poller.Feed(k.Project)
+	if f == nil {
+		return false
+	}
+	_, ok := f.Find(k.ID)
+	return ok
+}
+
 // record is an operation with every field of the API, and how long it took against others of its kind.
 func (s *state) record(r row, now time.Time) table.Record {
 	if r.op == nil {

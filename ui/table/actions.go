@@ -24,7 +24,7 @@ func (m *Model[R, K]) Actions() []action.Group {
 		{Title: "Look", Actions: m.lookActions()},
 		{Title: "Move", Movement: true, Actions: m.moveActions()},
 	}
-	if m.Markable {
+	if m.Markable != nil {
 		groups = append([]action.Group{{Title: "Mark", Actions: m.markActions()}}, groups...)
 	}
 	return groups
@@ -82,12 +82,12 @@ func (m *Model[R, K]) markActions() []action.Action {
 	}
 	marks := []action.Action{
 		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
-		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"v"}, Run: action.Do(m.markRange)},
+		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"V"}, Run: action.Do(m.markRange)},
 		{
-			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"a"}, Disabled: wait,
+			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"A"}, Disabled: wait,
 			Run: action.Do(m.markMatching),
 		},
-		{ID: "unmark", Title: "take all marks away", Keys: []string{"u"}, Run: action.Do(func() { m.Unmark() })},
+		{ID: "unmark", Title: "take all marks away", Keys: []string{"U"}, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
 		marks[i].Hidden = m.open

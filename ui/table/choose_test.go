@@ -29,6 +29,11 @@ func (s *items) Find(id int) (int, bool) {
 	return max(0, i), i >= 0
 }
 
+func (s *items) Has(id int) bool {
+	_, ok := s.Find(id)
+	return ok
+}
+
 func (s *items) Freeze() (Rows[item, int], int) { return &items{slices.Clone(s.all)}, -1 }
 
 func byNumber(a, b item, _ time.Time) int { return cmp.Compare(a.number, b.number) }
@@ -45,7 +50,7 @@ func newItems(t *testing.T, now *time.Time, follow bool, numbers ...int) (*Model
 		s.all = append(s.all, item{i, n})
 	}
 	return New(Config[item, int]{
-		Source: s, Follow: follow, Session: page.NewSession(t.Context(), 1, func() time.Time { return *now }),
+		Source: s, Follow: follow, Markable: func(item) bool { return true }, Session: page.NewSession(t.Context(), 1, func() time.Time { return *now }),
 		Columns: []Column[item]{{
 			Title: "NUMBER", Width: 30, Compare: byNumber,
 			Cell: func(row item, _ time.Time) (string, style.Tone) { return fmt.Sprint(row.number), style.Bad },

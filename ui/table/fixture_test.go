@@ -28,6 +28,8 @@ func (s *rows) Find(id string) (int, bool) {
 	return max(0, i), i >= 0
 }
 
+func (s *rows) Has(id string) bool { return slices.Contains(s.ids, id) }
+
 func (s *rows) Freeze() (Rows[string, string], int) { return &rows{slices.Clone(s.ids)}, -1 }
 
 func numbered(n int) *rows {
@@ -68,7 +70,7 @@ func newTable(tb testing.TB, source Source[string, string], change func(*Config[
 
 func following(c *Config[string, string]) { c.Follow = true }
 
-func marking(c *Config[string, string]) { c.Markable = true }
+func marking(c *Config[string, string]) { c.Markable = func(string) bool { return true } }
 
 func styled() *style.Theme { return style.ChooseTheme(style.Auto, true, colorprofile.TrueColor) }
 

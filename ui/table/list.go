@@ -96,10 +96,7 @@ func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len(
 
 // refresh takes in a changed source. Rows that are no longer in it lose their marks.
 func (m *list[R, K]) refresh() {
-	maps.DeleteFunc(m.marked, func(key K, _ bool) bool {
-		_, ok := m.Source.Find(key)
-		return !ok
-	})
+	maps.DeleteFunc(m.marked, func(key K, _ bool) bool { return !m.Source.Has(key) })
 	m.recount()
 	if m.want.plain() {
 		m.anchor(false)

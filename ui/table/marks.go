@@ -5,8 +5,11 @@ func (m *list[R, K]) CountMarked() int { return len(m.marked) }
 
 // Marked returns the rows that are marked, in the order of the source, shown or not.
 func (m *list[R, K]) Marked() (rows []R) {
-	for i := range m.Source.Len() {
-		if row := m.Source.Row(i); m.marked[m.Source.Key(row)] {
+	if len(m.marked) == 0 {
+		return nil
+	}
+	for row := range each(m.Source.Freeze()) {
+		if m.marked[m.Source.Key(row)] {
 			rows = append(rows, row)
 		}
 	}
@@ -30,9 +33,15 @@ func (m *list[R, K]) toggleMark() {
 	if m.pivot = m.key; m.marked[m.key] {
 		delete(m.marked, m.key)
 	} else {
-		m.marked[m.key] = true
+		m.mark(m.row(m.cursor))
 	}
 	m.step(m.cursor + 1)
+}
+
+func (m *list[R, K]) mark(row R) {
+	if m.Markable(row) {
+		m.marked[m.Source.Key(row)] = true
+	}
 }
 
 // markRange marks every row from the one that was marked last, if any, to the selected one.
@@ -45,14 +54,14 @@ func (m *list[R, K]) markRange() {
 		from = m.cursor
 	}
 	for i := min(from, m.cursor); i <= max(from, m.cursor); i++ {
-		m.marked[m.Source.Key(m.row(i))] = true
+		m.mark(m.row(i))
 	}
 	m.pivot = m.key
 }
 
 func (m *list[R, K]) markMatching() {
 	for row := range m.Matching() {
-		m.marked[m.Source.Key(row)] = true
+		m.mark(row)
 	}
 }
 

@@ -13,7 +13,7 @@ func TestMarks(t *testing.T) {
 	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-1"}) || selected(m) != "row-2" {
 		t.Fatalf("marked %v, at %s", got, selected(m))
 	}
-	press(m, "down", "down", "v")
+	press(m, "down", "down", "V")
 	if got := m.CountMarked(); got != 5 {
 		t.Errorf("%d are marked from row-0 to row-4", got)
 	}
@@ -26,7 +26,7 @@ func TestMarks(t *testing.T) {
 		t.Errorf("marked %v", got)
 	}
 	// A mark that was taken away begins no range.
-	press(m, "g", "down", "down", "space", "down", "v")
+	press(m, "g", "down", "down", "space", "down", "V")
 	if m.marked["row-2"] {
 		t.Error("the mark that was taken away came back")
 	}
@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 	if m.marked["row-2"] || !m.marked["row-3"] {
 		t.Error("another mark was taken away")
 	}
-	press(m, "u")
+	press(m, "U")
 	if m.CountMarked() != 0 || m.Marked() != nil {
 		t.Errorf("still marked: %v", m.Marked())
 	}
@@ -45,7 +45,7 @@ func TestMarksUnderAFilter(t *testing.T) {
 	m := newTable(t, numbered(20), marking)
 	press(m, "space") // row-0, which the filter hides
 	cmd := m.SetQuery(`"5"`)
-	press(m, "a")
+	press(m, "A")
 	if m.CountMarked() != 1 || m.Settled() || m.MarkedHidden() != 1 {
 		t.Errorf("before it is arranged, %d are hidden", m.MarkedHidden())
 	}
@@ -54,11 +54,11 @@ func TestMarksUnderAFilter(t *testing.T) {
 		t.Errorf("%d or %d of %d marked are hidden", m.hidden, m.MarkedHidden(), m.CountMarked())
 	}
 	// The range would begin at a row that is not shown.
-	press(m, "down", "v")
+	press(m, "down", "V")
 	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-15"}) {
 		t.Errorf("marked %v", got)
 	}
-	press(m, "a")
+	press(m, "A")
 	if got := m.Marked(); !slices.Equal(got, []string{"row-0", "row-5", "row-15"}) || m.hidden != 1 {
 		t.Errorf("marked %v, %d of them hidden", got, m.hidden)
 	}
@@ -67,7 +67,7 @@ func TestMarksUnderAFilter(t *testing.T) {
 func TestMarksOfNothing(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(0), marking)
-	press(m, "space", "v", "a")
+	press(m, "space", "V", "A")
 	if m.CountMarked() != 0 {
 		t.Error("something is marked")
 	}

@@ -11,6 +11,8 @@ type Source[R any, K comparable] interface {
 	Rows[R, K]
 	// Find returns where the row of a key is.
 	Find(key K) (i int, ok bool)
+	// Has reports whether there is a row of the key, shown or not.
+	Has(key K) bool
 	// Freeze returns all rows as they are now, to be read by another goroutine; they may be more than
 	// the source shows. It costs the same however many there are. At divider, unless that is -1, is a
 	// line that belongs to their order: no filter hides it, and it is not counted.
@@ -95,6 +97,12 @@ func (x *Index[R, K]) Key(row *R) K {
 func (x *Index[R, K]) Find(key K) (i int, ok bool) {
 	i, ok = x.place[key]
 	return i, ok
+}
+
+// Has reports whether there is a row of the key.
+func (x *Index[R, K]) Has(key K) bool {
+	_, ok := x.place[key]
+	return ok
 }
 
 // Freeze returns the rows: what is read anew is another index.

@@ -27,7 +27,7 @@ type Config[R any, K comparable] struct {
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
 
 	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
-	Markable bool                 // rows can be marked, for what is done to many at once
+	Markable func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
 	Follow   bool                 // the selection stays at the top while it is there and rows arrive above it
 	Behind   func() bool          // reports whether back leads out of the page in the end; nil is never
 	Leave    func() tea.Cmd       // does what back then does; if nil, the root is asked to go back

@@ -1,0 +1,159 @@
+package operations
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pgtower/models/feed"
+	"pgtower/ui/style"
+)
+
+// maxNeighbours is how many neighbours a report lists: those that began nearest in time.
+const maxNeighbours = 30
+
+// incident is an operation with what is known around it, to be told to others.
+type incident struct {
+	row
+	usual      *feed.Durations
+	neighbours []row  // of its project, in any order, with the operation itself
+	complete   string // for how long the operations of the project are all loaded, or empty if those around it are
+	now        time.Time
+}
+
+// incident gathers what is known around an operation.
+func (s *state) incident(r row) incident {
+	i := incident{row: r, usual: s.timeline().Durations(r.op.Action), now: s.session.ServiceNow()}
+	all, _ := s.rows.Freeze()
+	for at := range all.Len() {
+		other := all.Row(at)
+		if other.op != nil && other.project == r.project && other.near(r) {
+			i.neighbours = append(i.neighbours, other)
+		}
+	}
+	e := s.extent()
+	if e.except+e.dated != "" || !e.whole() && e.back(i.now) < i.now.Sub(r.op.CreatedAt.Add(-around)) {
+		i.complete = e.completeFor(i.now)
+	}
+	return i
+}
+
+// near reports whether an operation began around another one.
+func (r row) near(other row) bool {
+	return !r.op.CreatedAt.IsZero() && r.distance(other) <= around
+}
+
+func (r row) distance(other row) time.Duration { return r.op.CreatedAt.Sub(other.op.CreatedAt).Abs() }
+
+// markdown is the report. All of its times are UTC.
+func (i incident) markdown() string {
+	var b strings.Builder
+	o, name := i.op, plainText(i.name())
+	fmt.Fprintf(&b, "## %s: %s %s\n\n", name, plainText(o.Action.Title()), styleOf(o).word())
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "- **%s:** %s\n", label, text)
+		}
+	}
+	line("What", plainText(o.Action.Meaning()))
+	line("State", styleOf(o).word()+wording{style.Took, style.Lasting, ""}.duration(i.row, i.now))
+	line("Error", code(o.Error))
+	line("Where", i.where())
+	line("When", i.when())
+	line("Usually", wording{style.Took, nil, "95th percentile"}.usual(i.usual))
+	line("Retries", i.retries())
+	line("Operation", code(o.ID))
+	if !o.CreatedAt.IsZero() {
+		i.writeNeighbours(&b)
+	}
+	return b.String()
+}
+
+func (i incident) where() string {
+	out := "project " + plainText(i.name()) + " " + code(i.project)
+	if i.op.BranchID != "" {
+		out += ", branch " + code(i.op.BranchID)
+	}
+	if i.op.EndpointID != "" {
+		out += ", endpoint " + code(i.op.EndpointID)
+	}
+	return out
+}
+
+func (i incident) when() string {
+	utc := style.Times{}
+	switch o := i.op; {
+	case o.CreatedAt.IsZero():
+		return ""
+	case o.EndedAt().IsZero():
+		return "began " + utc.At(o.CreatedAt) + ", not ended by " + utc.At(i.now)
+	default:
+		return "began " + utc.At(o.CreatedAt) + ", ended " + utc.At(o.EndedAt())
+	}
+}
+
+func (i incident) retries() string {
+	out := "none"
+	if n := int(i.op.FailuresCount); n > 0 {
+		out = style.Plural(n, "failed attempt")
+	}
+	if !i.op.RetryAt.IsZero() {
+		out += ", next at " + style.Times{}.At(i.op.RetryAt)
+	}
+	return out
+}
+
+// writeNeighbours writes a table of the operations around this one, the oldest first.
+func (i incident) writeNeighbours(b *strings.Builder) {
+	rows := slices.SortedStableFunc(slices.Values(i.neighbours), func(x, y row) int {
+		return cmp.Compare(x.distance(i.row), y.distance(i.row))
+	})
+	more := max(0, len(rows)-maxNeighbours)
+	rows = rows[:len(rows)-more]
+	slices.SortStableFunc(rows, func(x, y row) int { return x.op.CreatedAt.Compare(y.op.CreatedAt) })
+	fmt.Fprintf(b, "\n### %s, 10 minutes before and after\n\n", plainText(i.name()))
+	b.WriteString("| Began (UTC) | Operation | State | Branch | Endpoint |\n|---|---|---|---|---|\n")
+	w := wording{style.Took, style.Lasting, ""}
+	for _, r := range rows {
+		title := plainText(r.op.Action.Title())
+		if r.key() == i.key() {
+			title = "**" + title + "**"
+		}
+		began := style.Times{}.In(r.op.CreatedAt).Format(time.DateTime)
+		state := plainText(StatusText(r.op) + w.duration(r, i.now))
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |\n", began, title, state, cell(r.op.BranchID), cell(r.op.EndpointID))
+	}
+	b.WriteString("\n")
+	if more > 0 {
+		fmt.Fprintf(b, "The %d nearest are listed, %d more are not. ", maxNeighbours, more)
+	}
+	if i.complete != "" {
+		fmt.Fprintf(b, "Others may be missing: %s. ", plainText(i.complete))
+	}
+	fmt.Fprintf(b, "As of %s.\n", style.Times{}.At(i.now))
+}
+
+// plainText is a text of the service as Markdown that shows it as it is.
+func plainText(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune("\\`*_[]<>|#~", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// code is a text of the service as code, or nothing for none.
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
+}
+
+// cell is code in a table, where a | ends the cell.
+func cell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }

@@ -1,0 +1,102 @@
+package operations
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+func TestReports(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	known := &known{
+		names: names{"p-1": "store|front"}, bound: time.Minute,
+		limit: func(models.Action) (time.Duration, bool) { return 10 * time.Second, true },
+	}
+	began := func(ago, took time.Duration, o models.Operation) row {
+		o.CreatedAt, o.UpdatedAt = now.Add(-ago), now.Add(took-ago)
+		return row{op: &o, project: "p-1", asOf: now, known: known}
+	}
+	failed := began(15*time.Minute, 12*time.Second, models.Operation{
+		ID: "op-1", Action: "start_compute", Status: models.StatusFailed, FailuresCount: 2, BranchID: "br-1", EndpointID: "ep|1",
+		Error: "no `pageserver` | <b>ready</b>", RetryAt: now,
+	})
+	before := began(17*time.Minute, 4*time.Second, models.Operation{
+		ID: "op-0", Action: "suspend_compute", Status: models.StatusFinished, BranchID: "br-1",
+	})
+	running := began(20*time.Second, 0, models.Operation{ID: "op-2", Action: "import_data", Status: models.StatusRunning})
+	usual := &feed.Durations{}
+	for range 30 {
+		usual.Add(3 * time.Second)
+	}
+	many := incident{row: running, usual: &feed.Durations{}, complete: "complete for 4 min", now: now}
+	for i := range maxNeighbours + 7 {
+		many.neighbours = append(many.neighbours, began(time.Duration(i)*10*time.Second, 0, models.Operation{
+			ID: fmt.Sprint("op-", i), Action: "create_branch", Status: models.StatusFinished,
+		}))
+	}
+	for name, i := range map[string]incident{
+		"failed":  {row: failed, usual: usual, neighbours: []row{failed, before}, now: now},
+		"running": many,
+		"dateless": {
+			row:   row{op: &models.Operation{ID: "op-3", Status: "paused"}, project: "p-2", known: known},
+			usual: usual, now: now,
+		},
+	} {
+		path, got := filepath.Join("testdata", "report-"+name+".md"), i.markdown()
+		if os.Getenv("PGTOWER_UPDATE") != "" {
+			if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || string(want) != got {
+			t.Errorf("%v; PGTOWER_UPDATE=1 accepts\n%s\nin place of\n%s", err, got, want)
+		}
+	}
+}
+
+// What is marked is what is copied and exported, whether or not a filter shows it.
+func TestMarkedOperationsAreTaken(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "mark")
+		b.run(t, "mark")
+		b.do(b.table.SetQuery("is:failed"))
+		b.wait(time.Second)
+		lines := strings.Split(strings.TrimSpace(b.markedLines()), "\n")
+		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
+			t.Errorf("%q", lines)
+		}
+		rows, _ := b.taken()
+		if len(rows) != 2 || b.table.Matches() != 0 {
+			t.Errorf("%d rows", len(rows))
+		}
+		b.run(t, "unmark")
+		if rows, _ := b.taken(); len(rows) != 0 {
+			t.Errorf("%d rows", len(rows))
+		}
+	}, "a")
+}
+
+func TestTheIncidentOfARow(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.run(t, "down")
+		r, _ := b.table.Selected()
+		i := b.incident(r)
+		if len(i.neighbours) != 11 || i.complete != "" || idLines(r) != "id: "+r.op.ID+"\nproject_id: "+r.project {
+			t.Errorf("%d neighbours, %q, %q", len(i.neighbours), i.complete, idLines(r))
+		}
+		b.run(t, "bottom") // what began before it is not loaded
+		r, _ = b.table.Selected()
+		if i := b.incident(r); i.complete == "" {
+			t.Errorf("complete around %s", r.op.ID)
+		}
+	}, "a", "b")
+}
