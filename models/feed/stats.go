@@ -2,6 +2,7 @@ package feed
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -22,9 +23,25 @@ type ActionStats struct {
 func (t *Timeline) Statuses() []models.Status { return slices.Collect(maps.Keys(t.statuses)) }
 
 // Actions returns the statistics of each action that occurs, the most frequent first.
-func (t *Timeline) Actions() []ActionStats {
-	out := make([]ActionStats, 0, len(t.actions))
-	for _, s := range t.actions {
+func (t *Timeline) Actions() []ActionStats { return t.actions.all() }
+
+// StatsOf returns the statistics of some operations, as [Timeline.Actions] does of all.
+func StatsOf(operations iter.Seq[*models.Operation]) []ActionStats {
+	actions := actionStats{}
+	for op := range operations {
+		if !op.Gone {
+			actions.tally(op, +1)
+		}
+	}
+	return actions.all()
+}
+
+// actionStats are the statistics by action.
+type actionStats map[models.Action]*ActionStats
+
+func (a actionStats) all() []ActionStats {
+	out := make([]ActionStats, 0, len(a))
+	for _, s := range a {
 		out = append(out, *s)
 	}
 	slices.SortFunc(out, func(a, b ActionStats) int {
@@ -58,13 +75,17 @@ func (t *Timeline) tally(op *models.Operation, by int) {
 	if t.statuses[op.Status] += by; t.statuses[op.Status] == 0 {
 		delete(t.statuses, op.Status)
 	}
-	s, ok := t.actions[op.Action]
+	t.actions.tally(op, by)
+}
+
+func (a actionStats) tally(op *models.Operation, by int) {
+	s, ok := a[op.Action]
 	if !ok {
 		s = &ActionStats{Action: op.Action, Durations: &Durations{}}
-		t.actions[op.Action] = s
+		a[op.Action] = s
 	}
 	if s.Count += by; s.Count == 0 {
-		delete(t.actions, op.Action)
+		delete(a, op.Action)
 		return
 	}
 	switch {

@@ -36,7 +36,7 @@ type Timeline struct {
 	retired map[*member]struct{}
 
 	statuses map[models.Status]int
-	actions  map[models.Action]*ActionStats
+	actions  actionStats
 
 	minutes    map[int64]*minute // those in which operations ended
 	latest     int64             // the last of them
@@ -64,7 +64,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 		gapped:   map[*member]struct{}{},
 		retired:  map[*member]struct{}{},
 		statuses: map[models.Status]int{},
-		actions:  map[models.Action]*ActionStats{},
+		actions:  actionStats{},
 		minutes:  map[int64]*minute{},
 	}
 	runs := make([]rows, 0, len(feeds))

@@ -30,13 +30,13 @@ func (p *Page) Actions() []action.Group {
 			return tea.Batch(cmd, p.settle())
 		}
 	}
-	loads := !p.enter().Hidden
+	enters := !p.enter().Hidden || p.statistics != nil
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
 			switch {
-			case a.ID == "details" && loads:
-				a.Footer = action.NotShown // Enter loads
+			case a.ID == "details" && enters:
+				a.Footer = action.NotShown // Enter does something else
 			case a.ID == "mark":
 				a.Footer = action.LowPriority
 			}
@@ -75,7 +75,7 @@ func (p *Page) toggleStatistics() {
 	if p.statistics != nil {
 		p.statistics = nil
 	} else {
-		p.statistics = newStatistics(p.state, action.Do(p.toggleStatistics))
+		p.statistics = newStatistics(p.state, p.ofAction, action.Do(p.toggleStatistics))
 	}
 }
 
@@ -174,6 +174,7 @@ func (p *Page) feedActions() action.Group {
 			ID: "statistics", Title: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
 			Run: action.Do(p.toggleStatistics),
 		},
+		p.ofAction(),
 		{
 			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/query"
 )
@@ -99,4 +100,30 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 		o.step++
 	}
 	return o.table.SetQuery(filter)
+}
+
+// ofAction declares what shows the operations that a line of the statistics counts.
+func (p *Page) ofAction() action.Action {
+	a := action.Action{
+		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
+		Hidden: p.statistics == nil, Run: p.showAction,
+	}
+	if p.statistics != nil {
+		r, ok := p.statistics.table.Selected()
+		a.Disabled = when(!ok || r.Action == "", "no action is selected")
+	}
+	return a
+}
+
+func (p *Page) showAction() tea.Cmd {
+	r, ok := p.statistics.table.Choose()
+	if !ok {
+		return nil
+	}
+	filter := p.table.Query()
+	if strings.Contains(strings.ToLower(filter), " or ") {
+		filter = "(" + filter + ")"
+	}
+	p.statistics = nil
+	return p.onward.filterBy(strings.TrimSpace(filter + " " + query.Exactly("action", string(r.Action))))
 }

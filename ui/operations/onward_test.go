@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -63,4 +64,43 @@ func TestTenMinutesAroundARow(t *testing.T) {
 			t.Errorf("%d rows, at %+v", b.table.Matches(), b.Place())
 		}
 	}, "a")
+}
+
+// The statistics count what the filter shows, as it changes, and a line of them leads to what it counts.
+func TestStatisticsFollowTheFilter(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		counts := func() (out string) {
+			for i := range b.statistics.Len() {
+				s := b.statistics.Row(i)
+				out += fmt.Sprintf("%s %d, %d failed; ", s.Action, s.Count, s.Failed)
+			}
+			return out
+		}
+		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
+		b.run(t, "statistics") // before the filter has been worked out
+		b.wait(time.Second)
+		if got := counts(); got != "create_branch 10, 0 failed; " {
+			t.Error(got)
+		}
+		b.service.add("a", models.StatusFailed, time.Now()).Action = "import_data"
+		b.wait(10 * time.Second)
+		if got := counts(); got != "create_branch 10, 0 failed; import_data 1, 1 failed; " {
+			t.Error(got)
+		}
+		if got := drawn(b, 120); !strings.Contains(got, "Statistics of all projects (2)   / id:a-0011 or is:failed   11 of 81 operations loaded") {
+			t.Error(got)
+		}
+		began := b.Place()
+		b.run(t, "action-operations")
+		b.wait(time.Second)
+		if b.statistics != nil || b.table.Query() != `(id:a-0011 or is:failed) action:"create_branch"` || b.table.Matches() != 10 {
+			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		}
+		b.do(b.Update(page.ShowOperations{Back: &began}))
+		b.wait(time.Second)
+		if is := b.Place(); is != began || !is.Statistics || is.Row != "create_branch" || counts() == "" {
+			t.Errorf("%+v, want %+v", is, began)
+		}
+	}, "a", "b")
 }

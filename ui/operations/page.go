@@ -85,7 +85,7 @@ func (p *Page) Place() page.Place {
 		Statistics: p.statistics != nil,
 	}
 	if p.statistics != nil {
-		place.Row = p.statistics.table.Place().Row
+		place.Row, place.Open = p.statistics.table.Place().Row, p.statistics.table.Opened()
 	} else if k, ok := p.table.Restoring(); ok {
 		place.Row = k.Project + "/" + k.ID
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
@@ -152,9 +152,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.table.Forget()
 		cmd = p.shown().Update(msg)
 	default: // what the work of the tables brings
+		filtering := !p.table.Settled()
 		cmd = p.table.Update(msg)
 		if p.statistics != nil {
 			cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
+		}
+		if p.statistics != nil && filtering && p.table.Settled() {
+			cmd = tea.Batch(cmd, p.statistics.refresh())
 		}
 	}
 	return tea.Batch(cmd, p.settle())

@@ -10,6 +10,7 @@ import (
 
 	"pgtower/models"
 	"pgtower/models/feed"
+	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
@@ -28,11 +29,12 @@ type statistics struct {
 	table *table.Model[*stats, models.Action]
 }
 
-func newStatistics(state *state, leave func() tea.Cmd) *statistics {
+// newStatistics counts the operations that the feed shows. enter is what Enter does on a line.
+func newStatistics(state *state, enter func() action.Action, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
 	s.read()
 	s.table = table.New(table.Config[*stats, models.Action]{
-		Source: s, Order: "count", Session: state.session, Page: page.Operations, Leave: leave,
+		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
 		Fields:   []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
 		Examples: []string{"start", "!check", "start or suspend"},
@@ -42,7 +44,20 @@ func newStatistics(state *state, leave func() tea.Cmd) *statistics {
 
 func (s *statistics) read() {
 	id := func(s *stats) models.Action { return s.Action }
-	s.Index = table.NewIndex(s.state.timeline().Actions(), id, func(int) models.Action { return "" })
+	all := s.state.timeline().Actions()
+	if s.state.table.Filtered() {
+		all = feed.StatsOf(s.matching)
+	}
+	s.Index = table.NewIndex(all, id, func(int) models.Action { return "" })
+}
+
+// matching goes through the operations that pass the filter of the feed.
+func (s *statistics) matching(yield func(*models.Operation) bool) {
+	for r := range s.state.table.Matching() {
+		if r.op != nil && !yield(r.op) {
+			return
+		}
+	}
 }
 
 func (s *statistics) refresh() tea.Cmd {
@@ -52,13 +67,19 @@ func (s *statistics) refresh() tea.Cmd {
 
 func (s *statistics) description(f page.Frame) table.Description[*stats] {
 	name, back := "Statistics of "+s.state.title(), f.Key("statistics")+" leads back to the feed."
+	loaded, none, filter := count(s.state.timeline().Loaded())+" operations loaded", "No operations are loaded yet.", ""
+	if s.state.table.Filtered() {
+		filter = "/ " + s.state.table.Query()
+		loaded, none = count(s.state.table.Matches())+" of "+loaded, "No loaded operation matches the filter "+s.state.table.Query()+"."
+	}
 	return table.Description[*stats]{
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,
 		Summary: []table.Part{
 			{Tone: style.Strong, Text: name, Unsaid: true},
-			{Tone: style.Muted, Text: count(s.state.timeline().Loaded()) + " operations loaded", Unsaid: true},
+			{Tone: style.Accent, Text: filter, Said: "filter: " + s.state.table.Query(), Unsaid: filter == ""},
+			{Tone: style.Muted, Text: loaded, Unsaid: filter == ""},
 		},
-		Empty: table.EmptyState{Title: "No operations are loaded yet.", Body: back},
+		Empty: table.EmptyState{Title: none, Body: back},
 		Note: table.Note{
 			Tone: style.Muted, Said: announce.Part{Name: "about"},
 			Text: "Durations are those of operations that finished. " + back,
