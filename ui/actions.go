@@ -23,6 +23,10 @@ func (m *Model) global() action.Group {
 	navigate := func(by int) func() tea.Cmd {
 		return func() tea.Cmd { return m.navigate(by) }
 	}
+	unnamed := ""
+	if m.named.ID == "" {
+		unnamed = "no notice named an operation yet"
+	}
 	var actions []action.Action
 	for id := range page.Count {
 		actions = append(actions, action.Action{
@@ -44,6 +48,10 @@ func (m *Model) global() action.Group {
 			return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)])
 		}},
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
+		{
+			ID: "follow-notice", Title: "operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
+			Run: action.Do(func() { m.follow(m.named) }),
+		},
 		{ID: "errors", Title: "errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
 		{ID: "help", Title: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
 			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
@@ -197,7 +205,7 @@ func (m *Model) commands() []action.Action {
 	for _, p := range m.options.profiles() {
 		names = append(names, p.Name)
 	}
-	watched := action.Action{ID: "alerts", Title: "how what you watched ended", Run: action.Do(m.showAlerts)}
+	watched := action.Action{ID: "alerts", Title: "finished watches", Run: action.Do(m.showAlerts)}
 	if len(m.alerts) == 0 {
 		watched.Disabled = "nothing that is watched has ended yet"
 	}
@@ -238,7 +246,10 @@ func (m *Model) openFailures() {
 		m.Notify(style.Good, "No failed requests")
 		return
 	}
-	m.Open(dialog.NewFailures(m.failures, m.profile.BaseURL, m.projects, m.times, func(c page.Copy) { m.Emit(c) }))
+	m.Open(dialog.NewFailures(dialog.FailuresSpec{
+		Failures: m.failures, BaseURL: m.profile.BaseURL, Projects: m.projects, Times: m.times,
+		Copy: func(c page.Copy) { m.Emit(c) }, Follow: m.follow,
+	}))
 }
 
 // chooseTheme changes the theme, and says where nothing will be seen of it.

@@ -68,9 +68,9 @@ func TestTwoKeysWithOneID(t *testing.T) {
 			p.sees("More than one key has the id 165099.", "the key's name")
 			p.Press("esc")
 		}
-		p.Press("a", "x")
+		p.Press("A", "x")
 		p.sees("There is nothing to revoke", "Skipped 2 keys", "sharing an id, or cannot")
-		p.Press("esc", "u", "x")
+		p.Press("esc", "U", "x")
 		name := regexp.MustCompile(`Revoke (\S+)\?`).FindStringSubmatch(p.screen())[1]
 		p.spoil = nil
 		p.Type(name)

@@ -90,6 +90,27 @@ func TestAChangeToFailedArrivesOnce(t *testing.T) {
 	})
 }
 
+// The notice of a failure leads to its operation from every page, whatever is filtered.
+func TestAFailureCanBeFollowed(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, inBusiest, func(p *program) {
+		p.Press("'")
+		p.sees("operation of the last notice: not now, no notice named an operation yet")
+		p.Press("/")
+		p.Type("suspend")
+		p.Press("enter", "j", "3")
+		p.fails(1)
+		p.sees("✗ Import data of storefront failed · ': show")
+		p.Press("'")
+		p.Wait(time.Second)
+		p.sees("▌ ✗ failed", "Import data")
+		p.seesNot(" / suspend")
+		p.Press("[", "[")
+		p.Wait(time.Second)
+		p.sees(" / suspend")
+	})
+}
+
 func TestComingToTheTerminalIsLooking(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {

@@ -45,7 +45,7 @@ func TestErrorsDrawer(t *testing.T) {
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
 		p.sees("y copy")
 		p.Press("y")
-		p.sees("copied to the clipboard: the curl line of the newest error")
+		p.sees("copied to the clipboard: the curl line of the error")
 		if !regexp.MustCompile(`^curl -i -X DELETE -H "Authorization: Bearer \$PGTOWER_API_KEY" 'https://\S+/165074'; : request id [\w-]+$`).MatchString(p.board.text) {
 			t.Errorf("copied: %s", p.board.text)
 		}
@@ -56,7 +56,29 @@ func TestErrorsDrawer(t *testing.T) {
 		p.Press("r")
 		p.Wait(10 * time.Second)
 		p.Press("!")
-		p.reads("List API keys: no answer in time")
+		p.sees("▌ ✗ List operations: no answer in time", " ↵ show its operations ")
+		p.Press("j")
+		p.sees("▌ ✗ List API keys: no answer in time", "(↵ show its operations)")
+	})
+}
+
+// A line of the errors leads to the operations that the request was about.
+func TestFromAnErrorToItsProject(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		id := p.projectIDs()[1]
+		p.inject("500 of /projects/" + id + "/operations")
+		p.Wait(12 * time.Second)
+		p.Press("r", "3", "!")
+		p.sees("Errors, newest first", " ↵ show its operations ", "y copy")
+		p.Press("enter")
+		p.seesNot("Errors, newest first")
+		if at := p.model.pages[page.Operations].Place(); at.Project != id {
+			t.Errorf("%+v, want %s", at, id)
+		}
+		p.Press("[")
+		p.sees("LAST USED")
 	})
 }
 

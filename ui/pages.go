@@ -101,12 +101,32 @@ func (s *session) navigate(by int) tea.Cmd {
 	case to.page != page.Operations:
 		return s.show(to.page)
 	}
-	project := models.Project{ID: to.place.Project}
+	s.showOperations(to.place)
+	return nil
+}
+
+func (s *session) showOperations(at page.Place) {
+	project := models.Project{ID: at.Project}
 	if i := slices.IndexFunc(s.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
 		project = s.projects[i]
 	}
-	s.Emit(page.ShowOperations{Project: project, Back: &to.place})
-	return nil
+	s.Emit(page.ShowOperations{Project: project, Back: &at})
+}
+
+// follow leads to an operation, or to all those of a project. It is a step, from which the history leads back.
+func (s *session) follow(to page.Target) {
+	if !s.live() {
+		return
+	}
+	now := s.pages[page.Operations].Place()
+	at := page.Place{Step: now.Step + 1, Project: now.Project}
+	if at.Project != "" || to.ID == "" {
+		at.Project = to.Project
+	}
+	if to.ID != "" {
+		at.Row = to.Project + "/" + to.ID
+	}
+	s.showOperations(at)
 }
 
 // focused is what the user looks at: a page, or what is over it.

@@ -42,7 +42,8 @@ type session struct {
 	projects []models.Project // of the account, as far as they are known
 	history  history
 	failures dialog.Failures
-	alerts   []alert // the newest first
+	alerts   []alert     // the newest first
+	named    page.Target // the operation that a notice named last
 }
 
 // opened is what became of opening a session, asked for in a generation that may be over.
@@ -228,7 +229,7 @@ func (s *session) front() page.Dialog {
 // forget forgets what was seen of an account: another one's is not to be taken for it.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.alerts, s.history = nil, nil, nil, history{}
+	s.projects, s.failures, s.alerts, s.named, s.history = nil, nil, nil, page.Target{}, history{}
 }
 
 // switchTo leaves the session, of which nothing stays, and opens one of another profile.

@@ -3,10 +3,12 @@ package ui
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/action"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -102,9 +104,9 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		return m.showNotice(e, false)
 	case page.Alert:
 		said := dialog.Line{Tone: e.Tone, Text: e.Title + ": " + e.Text}
-		m.alerts = append([]alert{{m.now, said}}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
+		m.alerts = append([]alert{{m.now, said, e.About}}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
 		rings := tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Title, e.Text))
-		return tea.Batch(rings, m.showNotice(page.Notice{Tone: said.Tone, Text: said.Text, Waits: true}, true))
+		return tea.Batch(rings, m.showNotice(page.Notice{Tone: said.Tone, Text: said.Text, Waits: true, About: e.About}, true))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
@@ -132,6 +134,9 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 	if n.Text == "" {
 		return nil
+	}
+	if n.About.ID != "" {
+		m.named = n.About
 	}
 	if m.options.Accessible {
 		m.announcer.Tell(n.Text)
@@ -262,17 +267,18 @@ const maxAlerts, bell = 100, "\a"
 
 // alert is what was said of something that the user watched.
 type alert struct {
-	at   time.Time
-	line dialog.Line
+	at    time.Time
+	line  dialog.Line
+	about page.Target
 }
 
 func (s *session) showAlerts() {
-	kept := s.alerts
-	s.Open(dialog.NewViewer("How what you watched ended, newest first", func(f page.Frame) []string {
-		var lines []dialog.Line
-		for _, one := range kept {
-			lines = append(lines, dialog.Line{Tone: one.line.Tone, Text: s.times().At(one.at) + "  " + one.line.Text})
-		}
-		return dialog.Paragraphs(f, lines)
-	}))
+	var items []dialog.PickerItem
+	for i, one := range s.alerts {
+		items = append(items, dialog.PickerItem{
+			ID: strconv.Itoa(i), Title: one.line.Text, Note: s.times().Cell(one.at, s.profile.Clock()),
+			Choose: action.Do(func() { s.follow(one.about) }),
+		})
+	}
+	s.Open(dialog.NewPicker("Finished watches", items, ""))
 }

@@ -240,7 +240,12 @@ func (m *Model) notice() string {
 		n.Tone = style.Muted
 		n.Text = "New here? Press " + m.label("help") + " for the keys, " + m.label(paletteID) + " for every action"
 	}
-	return m.theme.Paint(n.Tone, style.Cut(n.Text, m.width-noticeMargin))
+	next := ""
+	if n.About.ID != "" {
+		next = " · " + m.label("follow-notice") + ": show"
+	}
+	said := style.Cut(n.Text, m.width-noticeMargin-style.Width(next))
+	return m.theme.Paint(n.Tone, said) + m.theme.Paint(style.Muted, next)
 }
 
 // announce prints what is new after a message, at once or when it is time.

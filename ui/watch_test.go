@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/ui/page"
 )
 
 func TestWatchingWhatIsNotThere(t *testing.T) {
@@ -42,7 +44,13 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 		p.Press(":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("How what you watched ended", "storefront: ✓ Create branch finished")
+		p.sees("Finished watches", "storefront: ✓ Create branch finished")
+		p.Press("enter")
+		p.seesNot("Finished watches")
+		at := p.model.pages[page.Operations].Place()
+		if !strings.HasPrefix(at.Row, p.server.BusiestProject()+"/") || at.Step != 1 {
+			t.Errorf("%+v", at)
+		}
 	})
 }
 

@@ -178,6 +178,7 @@ func Sentence(text string) string {
 var keyNames = map[string]string{
 	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
 	"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
+	"'": "apostrophe",
 	"↵": "Enter", "enter": "Enter", "esc": "Escape", "tab": "Tab", "space": "Space", "backspace": "Backspace", "delete": "Delete",
 	"↑": "up arrow", "↓": "down arrow", "←": "left arrow", "→": "right arrow",
 	"up": "up arrow", "down": "down arrow", "left": "left arrow", "right": "right arrow",

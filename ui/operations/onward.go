@@ -8,8 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/dialog"
+	"pgtower/ui/page"
 	"pgtower/ui/query"
 )
 
@@ -23,6 +25,14 @@ type onward struct {
 
 // around is how long before and after an operation its neighbours began.
 const around = 10 * time.Minute
+
+// target is the operation of a row, if it has an id.
+func (r row) target() page.Target {
+	if models.NoID(r.op.ID) {
+		return page.Target{}
+	}
+	return page.Target{Project: r.project, ID: r.op.ID}
+}
 
 // narrowing is a filter for the rows that have something in common with one.
 type narrowing struct {

@@ -198,7 +198,7 @@ func (n *news) tell() {
 		text += ": " + first.op.Error
 	}
 	n.named, n.fresh = first.key(), nil
-	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true})
+	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true, About: first.target()})
 }
 
 // note says how many rows came above the selection, and how many failed meanwhile. Each row was said as it came.
@@ -290,5 +290,5 @@ func (n *news) end(r row) {
 	} else if took, ok := r.took(n.session.ServiceNow()); ok {
 		text += " after " + style.Took(took)
 	}
-	n.session.Emit(page.Alert{Tone: s.tone, Title: n.name(r.project), Text: text})
+	n.session.Emit(page.Alert{Tone: s.tone, Title: n.name(r.project), Text: text, About: r.target()})
 }

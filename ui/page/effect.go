@@ -32,6 +32,9 @@ func (o *Outbox) Effects() []Effect {
 	return effects
 }
 
+// Target is an operation that is spoken of. Without an ID it is all those of the project, and without that none.
+type Target struct{ Project, ID string }
+
 type (
 	// Open shows a dialog.
 	Open struct{ Dialog Dialog }
@@ -41,13 +44,15 @@ type (
 	Notice struct {
 		Tone  style.Tone
 		Text  string
-		Here  bool // it is about what was just pressed, and leaves with the page or the dialog
-		Waits bool // it stays until the user presses something
+		Here  bool   // it is about what was just pressed, and leaves with the page or the dialog
+		Waits bool   // it stays until the user presses something
+		About Target // the operation that it names, if it names one
 	}
 	// Alert is something that the user waits for: it rings the bell and notifies the desktop.
 	Alert struct {
 		Tone        style.Tone
 		Title, Text string
+		About       Target // the operation that ended
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {

@@ -1,0 +1,226 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+const maxFailures = 100 // how many failures are remembered
+
+// Failures are requests that failed, the newest last.
+type Failures []failure
+
+// failure is a request that failed, or several in a row that failed alike.
+type failure struct {
+	at    time.Time // of the last one
+	err   error
+	times int
+}
+
+// Add remembers a failure for users who want to know more than the page says.
+func (f *Failures) Add(err error, now time.Time) {
+	all := *f
+	if n := len(all); n > 0 && all[n-1].err.Error() == err.Error() {
+		all[n-1].at = now
+		all[n-1].times++
+		return
+	}
+	all = append(all, failure{now, err, 1})
+	*f = all[max(0, len(all)-maxFailures):]
+}
+
+// FailuresSpec is the list of failures, newest last, and what it leads to.
+type FailuresSpec struct {
+	Failures Failures
+	BaseURL  string
+	Projects []models.Project
+	Times    func() style.Times
+	Copy     func(page.Copy)
+	Follow   func(page.Target) // leads to what a request was about
+}
+
+// failureList shows failures, newest first, each with a line that makes the same request from a shell. One of them is
+// selected.
+type failureList struct {
+	*Viewer
+	FailuresSpec
+
+	cursor int
+	begins []int // the line at which each begins, as they were last drawn, and the end of all
+}
+
+// NewFailures makes the list.
+func NewFailures(spec FailuresSpec) page.Dialog {
+	m := &failureList{FailuresSpec: spec}
+	m.Failures = slices.Clone(m.Failures)
+	slices.Reverse(m.Failures)
+	m.Viewer = NewViewer("Errors, newest first", m.drawn)
+	m.show = func(c *content) {
+		m.shown(c)
+		c.say(announce.Part{Name: "selected", Text: m.selected().said(m.Projects), Current: true})
+	}
+	// A line for a shell is of use only in one piece.
+	m.widest = func(frame page.Frame) int { return frame.Width }
+	return m
+}
+
+func (m *failureList) selected() failure { return m.Failures[m.cursor] }
+
+// Actions declares what can be done now.
+func (m *failureList) Actions() []action.Group {
+	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
+	one := m.selected()
+	target, about := one.target()
+	follow := key("show its operations", func() tea.Cmd { m.Follow(target); return m.close() }, "enter")
+	if target.ID != "" {
+		follow.Title = "show the operation"
+	}
+	if !about {
+		follow.Disabled = "the request was not about operations"
+	}
+	copies := key("copy", action.Do(func() { m.Copy(copied(one.request(), m.BaseURL)) }), "y")
+	if one.request() == nil {
+		copies.Disabled = "it was no request"
+	}
+	return only(
+		follow, copies, key("down", move(+1), "down", "j"), key("up", move(-1), "up", "k"),
+		key("page down", m.scroll.pages(+1), "pgdown", "space"),
+		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: m.scroll.pages(-1)},
+		action.Action{Title: "to the newest", Keys: []string{"g", "home"}, Run: move(-len(m.Failures))},
+		action.Action{Title: "to the oldest", Keys: []string{"G", "end"}, Run: move(len(m.Failures))},
+		key("close", m.close, "esc", "q", "?"),
+	)
+}
+
+// move selects another failure, and shows as much of it as there is room for.
+func (m *failureList) move(by int) {
+	m.cursor = max(0, min(m.cursor+by, len(m.Failures)-1))
+	if len(m.begins) > m.cursor+1 {
+		m.scroll.reveal(m.begins[m.cursor+1] - 1)
+		m.scroll.reveal(m.begins[m.cursor])
+	}
+}
+
+func (m *failureList) drawn(f page.Frame) (lines []string) {
+	const edge = "▌ "
+	f.Width -= style.Width(edge)
+	m.begins = m.begins[:0]
+	for i, one := range m.Failures {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		m.begins = append(m.begins, len(lines))
+		before := style.Spaces(style.Width(edge))
+		switch {
+		case f.Spoken:
+			before = ""
+		case i == m.cursor:
+			before = f.Theme.Paint(style.Accent, edge)
+		}
+		for _, line := range Paragraphs(f, one.lines(m.BaseURL, m.Projects, m.Times())) {
+			lines = append(lines, before+line)
+		}
+	}
+	m.begins = append(m.begins, len(lines))
+	return lines
+}
+
+// target is the operation or the project that a request was about, if it was about one.
+func (f failure) target() (t page.Target, ok bool) {
+	e := f.request()
+	if e == nil {
+		return t, false
+	}
+	path, _, _ := strings.Cut(e.Path, "?")
+	_, rest, _ := strings.Cut(path, "/projects/")
+	project, id, ok := strings.Cut(rest, "/operations")
+	if !ok {
+		return t, false
+	}
+	t.Project, _ = url.PathUnescape(project)
+	t.ID, _ = url.PathUnescape(strings.TrimPrefix(id, "/"))
+	return t, t.Project != ""
+}
+
+// copied is what is copied of an error that was a request: its line for a shell.
+func copied(e *models.Error, base string) page.Copy {
+	line, label := curl(e, base), "the curl line of the error"
+	if selfQuoted(e.RequestID) {
+		// A colon is the command that does nothing. In one line, no shell begins with it when it is pasted.
+		line += "; : request id " + e.RequestID
+		label += ", with its request id"
+	}
+	return page.Copy{Label: label, Text: models.NewSecret(line)}
+}
+
+// selfQuoted reports whether an id, which a server chose, is nothing but itself to a shell.
+func selfQuoted(id string) bool {
+	const known = "-_.:" + "0123456789" + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return id != "" && strings.Trim(id, known) == ""
+}
+
+// request is the request that failed, or nil if it was none.
+func (f failure) request() *models.Error {
+	if e, ok := errors.AsType[*models.Error](f.err); ok && e.Path != "" {
+		return e
+	}
+	return nil
+}
+
+// said is the failure with the name of the project that a request was about in place of its id.
+func (f failure) said(projects []models.Project) string {
+	said := f.err.Error()
+	if e := f.request(); e != nil {
+		_, rest, _ := strings.Cut(e.Path, "/projects/")
+		id, _, _ := strings.Cut(rest, "/")
+		if i := slices.IndexFunc(projects, func(p models.Project) bool { return p.ID == id }); i >= 0 && projects[i].Name != "" {
+			said = strings.Replace(said, id, projects[i].Name, 1)
+		}
+	}
+	return style.Sentence(said)
+}
+
+func (f failure) lines(base string, projects []models.Project, times style.Times) []Line {
+	head := times.At(f.at)
+	if f.times > 1 {
+		head += fmt.Sprintf("  ×%d", f.times)
+	}
+	lines := []Line{{Tone: style.Muted, Text: head}, {Tone: style.Bad, Text: "✗ " + f.said(projects)}}
+	if advice := models.AdviceOf(f.err); advice != "" {
+		lines = append(lines, Line{Text: advice})
+	}
+	e := f.request()
+	if e == nil {
+		return lines
+	}
+	request := e.Method + " " + e.Path
+	if e.RequestID != "" {
+		request += " · request id " + e.RequestID
+	}
+	return append(lines, Line{Tone: style.Muted, Text: request}, Line{Tone: style.Accent, Text: curl(e, base)})
+}
+
+// curl is the same request for a shell. The key is not in it: the shell's own variable stands in its place.
+func curl(e *models.Error, base string) string {
+	method := ""
+	if e.Method != "GET" {
+		method = "-X " + e.Method + " "
+	}
+	// The path has that of the base URL in it.
+	scheme, rest, _ := strings.Cut(base, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	address := strings.ReplaceAll(scheme+"://"+host+e.Path, "'", "%27")
+	return "curl -i " + method + `-H "Authorization: Bearer $PGTOWER_API_KEY" '` + address + "'"
+}
