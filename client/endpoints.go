@@ -67,7 +67,7 @@ func fetchPage[T any](
 		k.query.Set("cursor", r.Cursor)
 	}
 	page, err := fetch(ctx, c, k, decode)
-	page.Limit, page.Cursor, page.AsOf = r.Limit, r.Cursor, asOf
+	page.Limit, page.Cursor, page.AsOf, page.ServiceTime = r.Limit, r.Cursor, asOf, asOf.Add(c.Skew().Value)
 	return page, err
 }
 

@@ -60,6 +60,21 @@ func TestSkewOfAnswers(t *testing.T) {
 	}
 }
 
+// A page says what the service's clock was, from the first answer on.
+func TestPagesAreDatedByBothClocks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const ahead = 60 * 24 * time.Hour
+		client := through(t, func(*http.Request) (*http.Response, error) {
+			return answer(200, `{"operations":[]}`, "Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat)), nil
+		})
+		p, err := client.Operations(t.Context(), "p", models.PageRequest{})
+		if err != nil || (p.ServiceTime.Sub(p.AsOf)-ahead).Abs() > time.Second {
+			t.Errorf("as of %v, the service's time %v, %v", p.AsOf, p.ServiceTime, err)
+		}
+	})
+}
+
 func known(d time.Duration) models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: d, Known: true}
 }

@@ -15,6 +15,8 @@ type Page[T any] struct {
 	Cursor string
 	Next   string    // the cursor of the page after it, empty where the service sent none
 	AsOf   time.Time // when the page was asked for: what it says was true then or later
+	// ServiceTime is AsOf by the service's clock, by which the times of the records go, as far as that is known.
+	ServiceTime time.Time
 	// Damage says what of the pagination could not be read, or is empty. Next is then empty, too.
 	Damage string
 }

@@ -23,9 +23,10 @@ const newest = 100
 
 // history is how far back operations are wanted.
 type history struct {
-	since  time.Duration // 0 for any time
-	limit  int           // how many that pass the filter, 0 for any number
-	follow bool          // what begins from now on
+	since   time.Duration // 0 for any time
+	limit   int           // how many that pass the filter, 0 for any number
+	limited bool          // the user said how many
+	follow  bool          // what begins from now on
 }
 
 func (p Process) operationsCommand() *cobra.Command {
@@ -54,7 +55,8 @@ func (p Process) operationsCommand() *cobra.Command {
 		if err := s.load(f, p); err != nil {
 			return err
 		}
-		filter, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline())
+		_, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline())
+		h.limited = f.Changed("limit")
 		switch {
 		case err != nil:
 			return usagef("--filter: %w", err)
@@ -63,7 +65,6 @@ func (p Process) operationsCommand() *cobra.Command {
 		case h.limit < 1:
 			return usagef("--limit must be at least 1, not %d", h.limit)
 		}
-		h.complete(f.Changed("limit"), s.filter != "", cmp.Or(filter.Back(s.shown().In(s.clock(p.Clock)())), s.searchBack))
 		return nil
 	}, func(ctx context.Context, _ *cobra.Command) error {
 		return p.withSource(ctx, s, func(ctx context.Context, from *source) error { return h.run(ctx, from) })
@@ -71,8 +72,8 @@ func (p Process) operationsCommand() *cobra.Command {
 }
 
 // complete says how far back, where flags do not. back is how far a filter alone reaches.
-func (h *history) complete(limited, filtered bool, back time.Duration) {
-	if limited {
+func (h *history) complete(filtered bool, back time.Duration) {
+	if h.limited {
 		return
 	}
 	if h.since > 0 || filtered || h.follow {
@@ -109,15 +110,16 @@ func (h *history) run(ctx context.Context, from *source) error {
 	if err := l.begin(ctx, tries); err != nil {
 		return err
 	}
+	l.times = from.moments(times)
+	l.out = newOutput(s, from.process.Stdout, operationColumns(event, l.times))
+	l.filter, _ = operations.ParseFilter(s.filter, l.names, l.poller.Timeline()) // it was checked
+	h.complete(s.filter != "", cmp.Or(l.filter.Back(from.filterTime()), s.searchBack))
 	// The service's clock is known within half a second.
 	began := from.now().Add(started.Sub(from.process.Clock()) - time.Second/2)
 	if h.since > 0 {
 		l.floor = began.Add(-h.since)
 		began = l.floor
 	}
-	l.times = from.moments(times)
-	l.out = newOutput(s, from.process.Stdout, operationColumns(event, l.times))
-	l.filter, _ = operations.ParseFilter(s.filter, l.names, l.poller.Timeline()) // it was checked
 	told := 0
 	var missing error
 	if !h.follow || h.since > 0 || h.limit > 0 {

@@ -31,7 +31,7 @@ func (s pages) follow(t *testing.T, f *Feed) (odd Anomaly, asked int) {
 
 func (s pages) page(cursor string) models.Page[models.Operation] {
 	p := s[cursor]
-	p.Cursor, p.AsOf = cursor, epoch()
+	p.Cursor, p.AsOf, p.ServiceTime = cursor, epoch(), epoch()
 	return p
 }
 
@@ -230,6 +230,19 @@ func TestAbsurdTimes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What time can be goes by the service's clock, wherever the clock here is.
+func TestPlausibleTimesGoByTheServicesClock(t *testing.T) {
+	t.Parallel()
+	for _, ahead := range []time.Duration{-2400 * time.Hour, 0, 25 * time.Hour, 2400 * time.Hour} {
+		p := pages{"": {Items: born(1, 100_000)}}.page("")
+		p.AsOf = p.ServiceTime.Add(-ahead)
+		f := New("p")
+		if odd := f.Merge(p).Anomalies; odd != 0 || !f.PlacedAt(0).Equal(p.Items[0].CreatedAt) {
+			t.Errorf("%v ahead: %q, placed at %v", ahead, odd.Sentences(), f.PlacedAt(0))
+		}
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	plausibleSkew  = 24 * time.Hour // how far ahead of the clock here a creation time may be
-	plausibleYears = 30             // how many years before the clock here it may be
+	plausibleSkew  = 24 * time.Hour // how far ahead of the service's clock a creation time may be
+	plausibleYears = 30             // how many years before the service's clock it may be
 )
 
 // Merge takes in a page. A page without a cursor belongs at the head, any other one below the edge that has its cursor.
@@ -125,11 +125,11 @@ func (f *Feed) origin(cursor string) (origin *edge, ok bool) {
 // place makes an entry of each operation of the page. Its place is its creation time. If that is missing or impossible,
 // the operation stays beside the one before it, where the server listed it. A known operation keeps its row.
 func (f *Feed) place(p models.Page[models.Operation]) (page rows, odd Anomaly) {
-	latest, earliest := p.AsOf.Add(plausibleSkew), p.AsOf.AddDate(-plausibleYears, 0, 0)
+	latest, earliest := p.ServiceTime.Add(plausibleSkew), p.ServiceTime.AddDate(-plausibleYears, 0, 0)
 	plausible := func(at time.Time) bool { return !at.IsZero() && !at.After(latest) && !at.Before(earliest) }
 	created := func(op models.Operation) bool { return plausible(op.CreatedAt) }
 	first := slices.IndexFunc(p.Items, created)
-	if first < 0 { // more likely, the clock here is wrong
+	if first < 0 { // more likely, that clock is wrong, or not known
 		plausible = func(at time.Time) bool { return !at.IsZero() }
 		first = slices.IndexFunc(p.Items, created)
 	}

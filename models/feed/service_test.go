@@ -60,7 +60,7 @@ func (s *service) finish(i int, as models.Status) {
 func (s *service) remove(i int) { s.ops = slices.Delete(s.ops, i, i+1) }
 
 func (s *service) page(limit int, cursor string) models.Page[models.Operation] {
-	p := models.Page[models.Operation]{Cursor: cursor, AsOf: s.tick()}
+	p := models.Page[models.Operation]{Cursor: cursor, AsOf: s.tick(), ServiceTime: s.now}
 	from := 0
 	if cursor != "" {
 		from = slices.IndexFunc(s.ops, func(op models.Operation) bool { return position(op) < cursor || s.repeats && position(op) == cursor })
