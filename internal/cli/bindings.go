@@ -40,9 +40,9 @@ type binding struct {
 func (p Process) bindingsCommand() *cobra.Command {
 	s := defaults()
 	return p.withSettings(&cobra.Command{
-		Use:     "bindings",
-		Aliases: []string{"keys"}, // its name in earlier versions
-		Short:   "List the dashboard's actions, their names and their keys",
+		Use:        "bindings",
+		SuggestFor: []string{"keys"},
+		Short:      "List the dashboard's actions, their names and their keys",
 		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",

@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"text/template"
@@ -212,11 +213,17 @@ func (p Process) withSettings(
 
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		var commands []string
+		var commands, meant []string
 		for _, one := range cmd.Commands() {
 			commands = append(commands, one.Name())
+			if slices.Contains(one.SuggestFor, args[0]) {
+				meant = append(meant, one.Name())
+			}
 		}
 		err := fmt.Errorf("%q is not a command of %s", args[0], cmd.CommandPath())
+		if meant != nil {
+			return usagef("%w; did you mean %s?", err, strings.Join(meant, " or "))
+		}
 		return usageError{didYouMean(err, args[0], commands, "")}
 	}
 	return nil

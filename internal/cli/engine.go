@@ -18,6 +18,8 @@ const (
 	patience = 15 * time.Second
 	// lookAgain is how often a command looks whether it is done, if nothing is answered.
 	lookAgain = time.Second
+	// recovery is how long projects have to answer after trouble with all of them, before those that do not are named.
+	recovery = time.Minute
 )
 
 // engine asks for operations what a poller wants, when it wants it.
@@ -32,8 +34,9 @@ type engine struct {
 	listed  time.Time             // when the list was asked for last
 	cycle   time.Time             // that troubles was called in
 	unread  []string              // the projects that were said to be unreadable
-	// answered reports whether the service answered since there was trouble with it.
-	answered bool
+
+	changing           bool      // other ones are, since the last cycle
+	answered, troubled time.Time // when the service last did, and was last in trouble
 }
 
 func newEngine(from *source) *engine {
@@ -50,6 +53,7 @@ func (e *engine) begin(ctx context.Context, tries int) error {
 	e.listed = e.process.Clock()
 	list, err := e.listProjects(ctx, tries)
 	if err == nil {
+		e.answered = e.process.Clock()
 		e.take(list)
 	}
 	return err
@@ -95,6 +99,9 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 		now := e.process.Clock()
 		e.troubles(now)
 		if done(now) {
+			if e.answered.After(e.troubled) {
+				e.trouble("")
+			}
 			return nil
 		}
 		requests, wait := e.poller.Next(now)
@@ -106,8 +113,11 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			if models.KindOf(a.Err) == models.KindUnauthorized {
 				return a.Err
 			}
-			e.answered = e.answered || a.Err == nil
-			take(a, e.process.Clock())
+			now = e.process.Clock()
+			if a.Err == nil {
+				e.answered = now
+			}
+			take(a, now)
 		case list := <-e.lists:
 			e.take(list)
 		case <-time.After(min(wait, lookAgain)):
@@ -146,35 +156,54 @@ func (e *engine) read() bool {
 // name is what a project is called.
 func (e *engine) name(project string) string { return cmp.Or(e.names[project], project) }
 
-// troubles says what begins or ends to go wrong: with the service at once, with projects once a cycle.
+// troubles says what begins or ends to go wrong, in a line each: with the service at once, with projects once a cycle.
+// The service's trouble is over when there was none for an interval, and no further project is found to be unreadable.
 func (e *engine) troubles(now time.Time) {
-	f, what := e.poller.Freshness(now), ""
-	switch {
-	case f.State == feed.Limited:
-		what = "rate limited by the service; next try in " + style.Until(f.Next, now)
-	case f.State == feed.Silent, f.State == feed.Offline:
-		what = fmt.Sprintf("no answer: %v; trying again", f.Err)
-	case f.State == feed.Failing && f.Projects > 1:
-		what = fmt.Sprintf("cannot read any project: %v; trying again", f.Err)
-	}
-	if what != "" {
-		e.answered = false
-	}
-	if what != "" || e.answered {
+	f := e.poller.Freshness(now)
+	if what := e.outage(f, now); what != "" {
+		e.troubled = now
 		e.trouble(what)
-	}
-	if what != "" || e.poller.Began().Equal(e.cycle) {
 		return
 	}
+	began, calm := except(f.Unreadable, e.unread), now.Sub(e.troubled)
+	if e.said && (!e.answered.After(e.troubled) || calm < e.options.Interval || len(began) > 0 && calm < recovery) {
+		return
+	}
+	e.trouble("")
+	last := e.cycle
 	e.cycle = e.poller.Began()
-	if began := except(f.Unreadable, e.unread); len(began) > 0 {
+	// Where only failures came so far, it may be all projects.
+	if last.IsZero() || last.Equal(e.cycle) || f.Projects > 1 && e.answered.Before(last) {
+		return
+	}
+	ended := except(e.unread, f.Unreadable)
+	e.changing = len(began)+len(ended) > 0 && !e.changing
+	if e.changing { // told in the next cycle, with what follows until then
+		return
+	}
+	if len(began) > 0 {
 		_, err := e.poller.Err(began[0])
 		e.say("cannot read %s: %v", e.some(began), err)
 	}
-	if ended := except(e.unread, f.Unreadable); len(ended) > 0 {
+	if len(ended) > 0 {
 		e.say("can read %s again", e.some(ended))
 	}
 	e.unread = slices.Clone(f.Unreadable)
+}
+
+// outage is the trouble with the whole service, or empty.
+func (e *engine) outage(f feed.Freshness, now time.Time) string {
+	silence := now.Sub(e.answered) > e.options.Bound()+patience
+	switch {
+	case f.State == feed.Limited:
+		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))
+		return "rate limited by the service; next try in " + style.Every(wait)
+	case f.State == feed.Silent, f.State == feed.Offline:
+		return fmt.Sprintf("no answer: %v; trying again", f.Err)
+	case f.Projects > 1 && (f.State == feed.Failing || len(f.Unreadable) > 1 && silence):
+		return fmt.Sprintf("cannot read any project: %v; trying again", f.Err)
+	}
+	return ""
 }
 
 // except returns the ids that are not among others.

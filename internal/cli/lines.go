@@ -72,7 +72,7 @@ func widthOf(f *os.File) int {
 	return defaultWidth
 }
 
-// fit leaves out the spare columns of a table that is wider than the terminal.
+// fit leaves out spare columns of a table that is wider than the terminal, the first ones first.
 func (o *output[T]) fit(width int) {
 	for _, c := range o.columns {
 		if c.title != "" {
@@ -80,8 +80,9 @@ func (o *output[T]) fit(width int) {
 		}
 	}
 	for i := range o.columns {
-		if o.columns[i].spare && width+len(gap) < 0 {
-			o.columns[i].title = ""
+		if c := &o.columns[i]; c.spare && width+len(gap) < 0 {
+			width += max(c.width, len(c.title)) + len(gap)
+			c.title = ""
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// linesOf is what an output of a form writes of two operations and a gap between them.
+// linesOf is what an output of a form writes of two operations, and of a gap between them that is filled.
 func linesOf(t *testing.T, f form, width int) string {
 	t.Helper()
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -33,6 +33,7 @@ func linesOf(t *testing.T, f form, width int) string {
 	none := &models.Operation{}
 	out.write(line{event: "added", project: "p", name: "store", Operation: &first, now: now()})
 	out.write(line{event: "gap", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
+	out.write(line{event: "filled", project: "p", name: "store", Operation: none, since: at, until: at.Add(time.Minute), now: now()})
 	out.write(line{event: "changed", project: "p", Operation: &second, now: now()})
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
@@ -56,6 +57,7 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 				`"status":"failed","failures_count":2,"created_at":"2026-11-21T12:00:00Z","updated_at":"2026-11-21T12:00:01.500000Z",` +
 				`"duration_ms":1500,"error":"=1+1, \"no\" \u003croom\u003e"}`,
 			`{"event":"gap","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
+			`{"event":"filled","project_id":"p","project_name":"store","since":"2026-11-21T12:00:00Z","until":"2026-11-21T12:01:00Z"}`,
 			`{"event":"changed","id":"b","project_id":"p","action":"start_compute","status":"running","failures_count":0,` +
 				`"created_at":"2026-11-21T12:00:00Z","duration_ms":3600000}`,
 		}},
@@ -65,24 +67,28 @@ func TestLinesHaveAFormForEachReader(t *testing.T) {
 			`added,a,p,store,br-1,,create_branch,failed,2,2026-11-21T12:00:00Z,2026-11-21T12:00:01.500000Z,1500,` +
 				`"'=1+1, ""no"" <room>",,,,,,`,
 			"gap,,p,store,,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z",
+			"filled,,p,store,,,,,,,,,,,,,,2026-11-21T12:00:00Z,2026-11-21T12:01:00Z",
 			"changed,b,p,,,,start_compute,running,0,2026-11-21T12:00:00Z,,3600000,,,,,,,",
 		}},
 		"tabs": {formTabs, 80, []string{
 			"added\ta\tp\tstore\tbr-1\t\tcreate_branch\tfailed\t2\t2026-11-21T12:00:00Z\t2026-11-21T12:00:01.500000Z\t1500\t" +
 				"=1+1, \"no\" <room>\t\t\t\t\t\t",
 			"gap\t\tp\tstore" + strings.Repeat("\t", 14) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z",
+			"filled\t\tp\tstore" + strings.Repeat("\t", 14) + "2026-11-21T12:00:00Z\t2026-11-21T12:01:00Z",
 			"changed\tb\tp\t\t\t\tstart_compute\trunning\t0\t2026-11-21T12:00:00Z\t\t3600000" + strings.Repeat("\t", 7),
 		}},
 		"a table": {formTable, 80, []string{
 			"EVENT      PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
 			"added      store               Create branch       ✗ failed ×2    12:00:00      1.5s",
 			"gap        store               operations          ┄ missing      12:01:00      1m00s",
+			"filled     store               operations          ✓ complete     12:01:00      1m00s",
 			"changed    p                   Start compute       ◐ running      12:00:00      1h00m…",
 		}},
 		"a wide table": {formTable, 130, []string{
 			"EVENT      ID                                    PROJECT             ACTION              STATUS         CREATED UTC   TOOK",
 			"added      a                                     store               Create branch       ✗ failed ×2    12:00:00      1.5s",
 			"gap        –                                     store               operations          ┄ missing      12:01:00      1m00s",
+			"filled     –                                     store               operations          ✓ complete     12:01:00      1m00s",
 			"changed    b                                     p                   Start compute       ◐ running      12:00:00      1h00m…",
 		}},
 	} {
@@ -114,4 +120,29 @@ func TestHistoryIsAsLongAsAskedFor(t *testing.T) {
 			t.Errorf("%s: %+v, not %+v", name, c.given, c.want)
 		}
 	}
+}
+
+// The documents have the fields of lines with tabs in their order.
+func TestTheOrderOfFieldsIsDocumented(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/scripting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(doc)), " ")
+	for _, names := range [][]string{
+		namesOf(operationColumns("", moments{now: time.Now})), namesOf(projectColumns(moments{now: time.Now})),
+		namesOf(keyColumns(moments{now: time.Now})),
+	} {
+		if !strings.Contains(words, strings.Join(names, " ")) {
+			t.Errorf("docs/scripting.md has not %s", strings.Join(names, " "))
+		}
+	}
+}
+
+func namesOf[T any](columns []column[T]) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return names
 }

@@ -45,10 +45,9 @@ func (p Process) operationsCommand() *cobra.Command {
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
 	}, func(f *pflag.FlagSet) {
-		s.addScriptFlags(f, "interval", "page-size", "budget", "time", "search-back")
+		s.addOperationsFlags(f, "search-back")
 		s.addFormFlags(f)
-		f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project whose operations are wanted; may be repeated")
-		f.DurationVar(&h.since, "since", 0, "list the operations that began in this time, such as 24h")
+		f.Var((*duration)(&h.since), "since", "list the operations that began in this time, such as 24h or 7d")
 		f.IntVar(&h.limit, "limit", newest, "list at most so many operations")
 		f.BoolVar(&h.follow, "follow", false, "go on with what begins, until interrupted")
 	}, func(f *pflag.FlagSet, p Process) error {
@@ -234,11 +233,11 @@ func (l *lister) missing(now time.Time) error {
 // followFrom writes what begins after a time, or after the newest operations, which were written.
 func (l *lister) followFrom(ctx context.Context, began time.Time, told int) error {
 	f := feed.Follow(l.poller, began, told)
-	names := map[feed.EventKind]string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap"}
+	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	var failed error
 	err := l.engine.run(ctx, func(a feed.Answer, now time.Time) {
 		for _, e := range f.Take(a, now) {
-			if e.Kind == feed.Missing {
+			if e.Operation == nil {
 				e.Operation = &models.Operation{}
 			} else if !l.filter.Match(e.Project, e.Operation, l.filterTime()) {
 				continue
@@ -275,12 +274,13 @@ func (e *engine) line(event, project string, op *models.Operation) line {
 
 // operationColumns are those of operations, and before them what the line says of one, by its name.
 func operationColumns(event string, times moments) []column[line] {
+	result := event == "result" // of an operation that is named by its id
 	columns := []column[line]{
-		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36, spare: true},
+		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36, spare: !result},
 		{name: "project_id", value: func(l line) any { return l.project }},
 		{
 			name: "project_name", value: func(l line) any { return l.name },
-			title: "PROJECT", width: 18, shown: func(l line) string { return cmp.Or(l.name, l.project) },
+			title: "PROJECT", width: 18, spare: result, shown: func(l line) string { return cmp.Or(l.name, l.project) },
 		},
 		{name: "branch_id", value: func(l line) any { return l.BranchID }},
 		{name: "endpoint_id", value: func(l line) any { return l.EndpointID }},
@@ -290,12 +290,13 @@ func operationColumns(event string, times moments) []column[line] {
 		},
 		{
 			name: "status", value: func(l line) any { return string(l.Status) },
-			title: "STATUS", width: 13, shown: line.status,
+			title: "STATUS", width: 13, spare: result, shown: line.status,
 		},
 		{name: "failures_count", value: func(l line) any { return when(!l.gap(), l.FailuresCount) }},
 		{
 			name: "created_at", value: func(l line) any { return moment(l.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth, shown: func(l line) string { return times.cell(l.began()) },
+			title: times.title("CREATED"), width: style.MomentWidth, spare: result,
+			shown: func(l line) string { return times.cell(l.began()) },
 		},
 		{name: "updated_at", value: func(l line) any { return moment(l.UpdatedAt) }},
 		{
@@ -325,7 +326,7 @@ func milliseconds(d models.Opt[time.Duration]) any {
 	return when(d.Known, d.Value.Milliseconds())
 }
 
-func (l line) gap() bool { return l.event == "gap" }
+func (l line) gap() bool { return !l.until.IsZero() }
 
 func (l line) began() time.Time {
 	if l.gap() {
@@ -342,7 +343,10 @@ func (l line) action() string {
 }
 
 func (l line) status() string {
-	if l.gap() {
+	switch {
+	case l.event == "filled":
+		return "✓ complete"
+	case l.gap():
 		return "┄ missing"
 	}
 	return operations.StatusText(l.Operation)

@@ -42,12 +42,18 @@ func (s *script) addScriptFlags(f *pflag.FlagSet, names ...string) {
 	for _, name := range append(names, "demo", "demo-seed", "demo-time") {
 		f.AddFlag(all.Lookup(name))
 	}
+	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
+}
+
+// addOperationsFlags is addScriptFlags for operations.
+func (s *script) addOperationsFlags(f *pflag.FlagSet, names ...string) {
+	s.addScriptFlags(f, append(names, "interval", "page-size", "budget", "time")...)
+	f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project whose operations are wanted; may be repeated")
 }
 
 // addFormFlags adds the flags that say what is written.
 func (s *script) addFormFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.filter, "filter", "", "write only what the filter of the dashboard's page shows")
-	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
 	f.BoolVar(&s.csv, "csv", false, "print CSV")
 }
 
@@ -104,11 +110,17 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 		from.now = func() time.Time { return clock().Add(from.Skew().Value) }
 	}
 	defer from.hide()
-	if err = run(ctx, from); readerGone(err) {
+	if err = run(ctx, from); err == nil || readerGone(err) {
 		return nil
 	}
-	return err
+	return scriptError{err}
 }
+
+// scriptError is an error without advice: that is for the dashboard.
+type scriptError struct{ error }
+
+func (e scriptError) Unwrap() error  { return e.error }
+func (e scriptError) Advice() string { return "" }
 
 // moments shows times to people, in a style that settings name.
 func (from *source) moments(times string) moments {

@@ -16,6 +16,7 @@ import (
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
 	"pgtower/ui/operations"
+	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -201,9 +202,24 @@ func (s *settings) addTable(f *pflag.FlagSet, connection bool) {
 		case *bool:
 			f.BoolVar(to, one.Flag, *to, usage)
 		case *time.Duration:
-			f.DurationVar(to, one.Flag, *to, usage)
+			f.Var((*duration)(to), one.Flag, usage)
 		}
 	}
+}
+
+// duration is a flag with a duration as in a filter, such as 90s or 7d.
+type duration time.Duration
+
+func (d *duration) Type() string   { return "duration" }
+func (d *duration) String() string { return strings.TrimPrefix(time.Duration(*d).String(), "0s") }
+
+func (d *duration) Set(s string) error {
+	got, ok := query.ParseDuration(s)
+	if !ok && s != "0" {
+		return errors.New("not a duration")
+	}
+	*d = duration(got)
+	return nil
 }
 
 func hideFlags(f *pflag.FlagSet, names ...string) {

@@ -39,10 +39,8 @@ func (p Process) waitCommand() *cobra.Command {
 			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
 		Args: cobra.ArbitraryArgs,
 	}, func(f *pflag.FlagSet) {
-		s.addScriptFlags(f, "interval", "page-size", "budget", "time")
-		f.StringArrayVar(&s.projects, "project", nil, "`ID` of the project of the operations; may be repeated")
-		f.DurationVar(&timeout, "timeout", waitTimeout, "how long to wait at most, 0 for any time")
-		f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
+		s.addOperationsFlags(f)
+		f.Var((*duration)(&timeout), "timeout", "how long to wait at most, 0 for any time")
 	}, func(f *pflag.FlagSet, p Process) error {
 		if f.NArg()+len(s.projects) == 0 {
 			return usagef("wait for what? Name operations, or with --project a project")
@@ -226,14 +224,16 @@ func (w *waiter) write(one *awaited, result string) {
 
 // sum is what came of it: an error for what did not finish, which was written.
 func (w *waiter) sum(timeout time.Duration) error {
-	late := len(w.wanted) > 0 || w.all
 	for _, one := range w.wanted {
 		w.write(one, "timeout")
 	}
 	switch {
 	case w.err != nil:
 		return w.err
-	case late:
+	case w.all:
+		w.say("what is unfinished was not found within %s", style.Every(timeout))
+		return errTimeout
+	case len(w.wanted) > 0:
 		w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)
 		return errTimeout
 	case w.failed:

@@ -19,13 +19,15 @@ const (
 	// Missing is a span of time in which operations of a project began that could not be read. If they can be read
 	// later, they are added then.
 	Missing
+	// Filled is a span that was Missing in which nothing is missing any more.
+	Filled
 )
 
 // Event is one thing that a [Follower] tells.
 type Event struct {
 	Kind    EventKind
 	Project string
-	// Operation is nil for what is Missing, which is the time from Since to Until.
+	// Operation is nil for what is Missing or Filled, which is the time from Since to Until.
 	Operation    *models.Operation
 	Since, Until time.Time
 }
@@ -39,11 +41,13 @@ type Event struct {
 type Follower struct {
 	*Poller
 
-	from   *entry            // the oldest operation that counts as new
-	before map[string]*entry // by project: the newest one that does not, nil where there is none
-	// gaps are those that were told and are still there, by project and beginning: when they were last asked for.
-	gaps map[string]map[time.Time]time.Time
+	from   *entry                       // the oldest operation that counts as new
+	before map[string]*entry            // by project: the newest one that does not, nil where there is none
+	gaps   map[string]map[time.Time]gap // that were told and are still there, by project and beginning
 }
+
+// gap is a span that is missing.
+type gap struct{ until, asked time.Time } // its end as it was told, and when it was last asked for
 
 // Follow returns a follower that tells what began at a time or later, by the service's clock. If operations were told
 // already, these are the newest rows of the timeline: told is how many.
@@ -53,7 +57,7 @@ func Follow(p *Poller, since time.Time, told int) *Follower {
 	if told > 0 {
 		from = p.timeline.rows[told-1]
 	}
-	f := &Follower{p, from, map[string]*entry{}, map[string]map[time.Time]time.Time{}}
+	f := &Follower{p, from, map[string]*entry{}, map[string]map[time.Time]gap{}}
 	for _, pr := range p.order {
 		f.meet(pr)
 	}
@@ -106,36 +110,41 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	slices.SortStableFunc(events, func(a, b Event) int {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
 	})
+	if f.traffic.has(of(pr.ID, Join)) {
+		return events
+	}
 	events = append(events, f.missing(pr, a, now)...)
 	pr.feed.forget(max(1, f.options.pageSize(len(f.order))), f.keep)
 	return events
 }
 
 // missing returns the gaps to tell of a project: where paging broke, which is tried again twice a minute, and where
-// nothing else closes the gap, or the page that would could not be read.
+// nothing else closes the gap, or the page that would could not be read. Those that were told and are closed are told.
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event) {
-	if f.traffic.has(of(pr.ID, Join)) {
-		return nil
-	}
-	told := map[time.Time]time.Time{}
+	told, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
 		since := f.below(pr, e.above)
-		asked, known := f.gaps[pr.ID][since]
+		g, known := before[since]
 		failed := a.Err != nil && a.Purpose == Backfill && a.Cursor == e.cursor
 		coming := !e.broken && !failed && (pr.feed.isLast(e.above) || e.above.at.After(f.keep))
 		switch {
 		case coming && !known, !f.tells(e.above):
 			continue
 		case !known:
-			asked = now
-			events = append(events, Event{Kind: Missing, Project: pr.ID, Since: since, Until: e.above.at})
-		case e.broken && now.Sub(asked) >= maxBackoff:
-			asked = now
+			g = gap{e.above.at, now}
+			events = append(events, Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
+		case e.broken && now.Sub(g.asked) >= maxBackoff:
+			g.asked = now
 			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
 		}
-		told[since] = asked
+		told[since] = g
 	}
 	f.gaps[pr.ID] = told
+	for since, g := range before {
+		if _, still := told[since]; !still && since.After(pr.feed.forgotten) { // what is forgotten was not filled
+			events = slices.Insert(events, 0, Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
+		}
+	}
 	return events
 }
 

@@ -84,6 +84,12 @@ func comparisons(begun string) (out []string) {
 	return out
 }
 
+// ParseDuration reads a duration as it is written in a filter, such as 1h30m or 7d, and reports whether it is one.
+func ParseDuration(s string) (d time.Duration, ok bool) {
+	d, rest := parseDuration(s)
+	return d, s != "" && rest == "" && d >= 0
+}
+
 // parseDuration reads numbers with units, up to rest. What is too long is negative.
 func parseDuration(s string) (total time.Duration, rest string) {
 	for rest = s; rest != ""; {
