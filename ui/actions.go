@@ -356,15 +356,3 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 	}
 	return nil
 }
-
-func (m *Model) tabAt(x int) (page.ID, bool) {
-	_, from, named := m.header()
-	for id := range page.Count {
-		to := from + style.Width(m.tab(id, named))
-		if x >= from && x < to {
-			return id, true
-		}
-		from = to
-	}
-	return 0, false
-}

@@ -255,7 +255,7 @@ func TestReadOnly(t *testing.T) {
 			p.sees(what + ": not now, " + why)
 		}
 		p.Press("space", "x")
-		p.sees("revoke: not now, "+why, "read-only")
+		p.sees("revoke: not now, " + why)
 		_, err := p.connectOr(p.server.APIKey()).API.RevokeAPIKey(p.ctx, 165070)
 		if models.KindOf(err) != models.KindReadOnly {
 			t.Errorf("the client answers %v", err)

@@ -31,7 +31,10 @@ func (s *session) newPages() [page.Count]page.Page {
 
 func (s *session) keyOptions() apikeys.Options {
 	c := s.connection
-	return apikeys.Options{KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly, Account: s.profile.account()}
+	return apikeys.Options{
+		KeyStore: c.KeyStore, Own: c.KeyID, ReadOnly: c.ReadOnly,
+		Account: s.profile.account(), AlwaysType: s.profile.AlwaysType,
+	}
 }
 
 // reconnect has the pages go on with another key.

@@ -151,7 +151,7 @@ func (m *Model) Leave() (lines []string) {
 
 // applyTheme draws with the theme of the profile, as far as the terminal can.
 func (m *Model) applyTheme() {
-	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours)
+	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours).Mark(m.profile.Color)
 	if m.options.Accessible {
 		m.theme = &style.Theme{}
 	}

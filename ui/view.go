@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -172,57 +171,6 @@ func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	return f, box, x, top + y
 }
 
-// header names program, account and pages, and how current the data is. That stays where there is little room. It
-// returns where the tabs of the pages begin, and whether all have their names.
-func (m *Model) header() (line string, tabs int, named bool) {
-	brand := m.theme.Paint(style.Strong, " pgtower ")
-	who := func(s string) string { return brand + m.theme.Paint(style.Muted, " "+s) }
-	if m.current == nil {
-		return style.Fit(who(m.profile.label()), m.width), m.width, false
-	}
-	status := m.status(m.now, m.ticked)
-	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
-	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
-	short, long := m.theme.Paint(style.Muted, " "+m.profile.short()), who(m.profile.label())
-	all, one := m.tabs(true), m.tabs(false)
-	for _, c := range []struct{ left, tabs, state string }{
-		{who(m.profile.label() + " · " + m.connection.Source), all, full},
-		{long, all, full},
-		{long, all, brief},
-		// Which account this is matters more than which program.
-		{short, all, full},
-		{short, all, brief},
-		{long, one, brief},
-		{short, one, brief},
-	} {
-		if tabs = m.width - style.Width(c.tabs+c.state); style.Width(c.left)+2 <= tabs {
-			return style.Ends(c.left, c.tabs+c.state, m.width), tabs, c.tabs == all
-		}
-	}
-	return style.Ends("", one+brief, m.width), max(0, tabs), false
-}
-
-// tabs are the pages: all with their names, or only the one that is shown.
-func (m *Model) tabs(named bool) string {
-	var out strings.Builder
-	for id := range page.Count {
-		out.WriteString(m.tab(id, named))
-	}
-	return out.String()
-}
-
-func (m *Model) tab(id page.ID, named bool) string {
-	a, _ := action.ByID(m.labels[m.active], showID(id))
-	label, tone := a.KeyLabel(), style.Muted
-	if named || id == m.active {
-		label = strings.TrimSpace(label + " " + id.Title())
-	}
-	if id == m.active {
-		tone = style.Selected
-	}
-	return m.theme.Paint(tone, " "+label+" ")
-}
-
 func (m *Model) rule(said string) string {
 	line := func(width int) string { return m.theme.Paint(style.Rule, strings.Repeat("─", max(0, width))) }
 	if said == "" {
@@ -265,6 +213,9 @@ func (m *Model) announce(msg tea.Msg) tea.Cmd {
 	account := ""
 	if m.live() {
 		account = "pgtower, signed in to " + m.profile.label() + " with the " + m.connection.Source + "."
+		if m.connection.ReadOnly != "" {
+			account += " Read-only: " + m.connection.ReadOnly + "."
+		}
 	}
 	lines := a.Say(m.description(), account)
 	m.hinted = m.hinted || m.live() && len(m.dialogs) == 0

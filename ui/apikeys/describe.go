@@ -56,9 +56,6 @@ func (p *Page) summary() []table.Part {
 		text, said := style.Count(n)+" idle > 90 days", style.Count(n)+" not used for more than 90 days"
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
 	}
-	if p.options.ReadOnly != "" {
-		parts = append(parts, table.Part{Tone: style.Muted, Text: "read-only"})
-	}
 	return parts
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/ui/page"
 	"pgtower/ui/query"
 )
 
@@ -131,6 +132,20 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 			if err != nil || q.Match(k, now) != (k == want) {
 				t.Errorf("%q on %s: %v, error %v", filter, k.Name, k != want, err)
 			}
+		}
+	}
+}
+
+// A profile may want the name typed also of a key that nothing can be using.
+func TestAlwaysType(t *testing.T) {
+	t.Parallel()
+	for _, always := range []bool{false, true} {
+		b := newBench(t, Options{AlwaysType: always}, "old")
+		old := *b.keys.Row(0)
+		old.LastUsedAt = models.Opt[time.Time]{Known: true}
+		d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Spoken: true})
+		if typed := d.Field != nil; typed != always {
+			t.Errorf("always: %v, typed: %v", always, typed)
 		}
 	}
 }

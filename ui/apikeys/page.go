@@ -45,10 +45,11 @@ type Saved struct {
 
 // Options are what the page begins with.
 type Options struct {
-	KeyStore KeyStore
-	Own      int64  // the id of the key that the session's requests are made with, or 0 if unknown
-	ReadOnly string // why nothing may be changed, or empty
-	Account  string // whose keys these are
+	KeyStore   KeyStore
+	Own        int64  // the id of the key that the session's requests are made with, or 0 if unknown
+	ReadOnly   string // why nothing may be changed, or empty
+	Account    string // whose keys these are
+	AlwaysType bool   // every revocation is confirmed by typing
 }
 
 const staleAfter = time.Minute // how old the list may be when the page is shown

@@ -69,13 +69,13 @@ func (l *keys) sharedWarning(id int64) []dialog.Line {
 		"Which of them the service would revoke is unknown: it may be another one.", id))}
 }
 
-// question asks whether to revoke a key. careful wants its name typed.
+// question asks whether to revoke a key. careful wants its name typed, as the profile may for all.
 func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
 		Confirm: func() tea.Cmd { return p.revoke(k, nil) },
 	}
-	if careful {
+	if careful || p.options.AlwaysType {
 		q.Type, q.What = k.Name, "the key's name"
 	}
 	return dialog.NewConfirm(q)

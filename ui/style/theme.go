@@ -6,6 +6,11 @@
 package style
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -36,6 +41,7 @@ const (
 	Button                      // a button
 	Focused                     // the button that Enter presses
 	Alarm                       // the service is out of reach
+	Account                     // whose data it is, see [Theme.Mark]
 	tones
 )
 
@@ -78,6 +84,41 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 		shade = 1
 	}
 	return fromStyles(coloured(palettes[set][shade]))
+}
+
+// accents are the names of colours for [Theme.Mark]. They differ also where a terminal has 16.
+var accents = map[string]string{
+	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00", "blue": "#005fff", "purple": "#af00d7",
+}
+
+// CheckAccent returns why a text is no colour for [Theme.Mark], or nil.
+func CheckAccent(colour string) error {
+	names := slices.Sorted(maps.Keys(accents))
+	if slices.Contains(names, colour) || hexColour.MatchString(colour) {
+		return nil
+	}
+	return fmt.Errorf("must be %s or a colour such as #c01c28, not %q", strings.Join(names, ", "), colour)
+}
+
+var hexColour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+// Mark makes a colour the background of the tone [Account], under black or white, whichever can be read better. A
+// theme without colours keeps its own look.
+func (t *Theme) Mark(colour string) *Theme {
+	if colour == "" || t.styles[Accent].GetForeground() == (lipgloss.NoColor{}) {
+		return t
+	}
+	background := lipgloss.Color(cmp.Or(accents[colour], colour))
+	text := lipgloss.Color("#ffffff")
+	const middle = 0.18 // of the luminance from 0 to 1: it has the same contrast with black and with white
+	r, g, b, _ := background.RGBA()
+	part := func(of uint32) float64 { return float64(of) / 0xffff * float64(of) / 0xffff }
+	if 0.2126*part(r)+0.7152*part(g)+0.0722*part(b) > middle {
+		text = lipgloss.Color("#000000")
+	}
+	t.styles[Account] = lipgloss.NewStyle().Background(background).Foreground(text).Bold(true)
+	t.open[Account], _, _ = strings.Cut(t.styles[Account].Render("x"), "x")
+	return t
 }
 
 // Paint returns s in the tone. s must not carry styles of its own.
@@ -185,5 +226,6 @@ func monochrome() [tones]lipgloss.Style {
 		Danger:          bold,
 		Focused:         plain.Reverse(true),
 		Alarm:           bold.Reverse(true),
+		Account:         bold.Reverse(true),
 	}
 }

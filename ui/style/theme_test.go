@@ -142,3 +142,33 @@ func TestChoose(t *testing.T) {
 		t.Error("high contrast is no theme of its own")
 	}
 }
+
+// TestMark measures the colours that mark the header, as terminals of any depth show them, and those of the user.
+func TestMark(t *testing.T) {
+	t.Parallel()
+	all := []string{"#000000", "#ffffff", "#777777", "#00ff00", "#ff00ff"}
+	for name := range accents {
+		all = append(all, name)
+	}
+	for _, colour := range all {
+		if err := CheckAccent(colour); err != nil {
+			t.Error(err)
+		}
+		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256} {
+			style := ChooseTheme(Auto, true, p).Mark(colour).styles[Account]
+			text, behind := p.Convert(style.GetForeground()), p.Convert(style.GetBackground())
+			if got := contrast(text, behind); got < 4 {
+				t.Errorf("%s in %v: %.2f:1", colour, p, got)
+			}
+		}
+	}
+	for _, wrong := range []string{"", "Red", "pink", "#fff", "#12345g", "1"} {
+		if CheckAccent(wrong) == nil {
+			t.Errorf("%q is a colour", wrong)
+		}
+	}
+	plain := ChooseTheme(Auto, true, colorprofile.ASCII)
+	if before := plain.Paint(Account, "work"); plain.Mark("red").Paint(Account, "work") != before || before == "work" {
+		t.Errorf("without colours it is %q", before)
+	}
+}

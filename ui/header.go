@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"cmp"
+	"strings"
+
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// tabNames is what the header shows of the pages.
+type tabNames int
+
+const (
+	allNamed  tabNames = iota // all pages with their names
+	oneNamed                  // all, but only the one that is shown has its name
+	activeKey                 // the key of the one that is shown
+)
+
+// header names program, account and pages, and how current the data is. That stays where there is little room, as does
+// that nothing can be changed. It returns where the tabs of the pages begin, and which there are.
+func (m *Model) header() (line string, tabs int, names tabNames) {
+	if m.current == nil {
+		return style.Fit(m.account(" pgtower ", m.profile.label()), m.width), m.width, oneNamed
+	}
+	readOnly := ""
+	if m.connection.ReadOnly != "" {
+		readOnly = m.theme.Paint(style.Waiting, "read-only")
+		if m.profile.Color == "" { // there is no space on the colour between them
+			readOnly = " " + readOnly
+		}
+	}
+	status := m.status(m.now, m.ticked)
+	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
+	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
+	label := m.profile.label()
+	short, long := m.account("", m.profile.short()), m.account(" pgtower ", label)
+	type layout struct {
+		account string
+		names   tabNames
+		state   string
+	}
+	layouts := []layout{
+		{m.account(" pgtower ", label+" · "+m.connection.Source), allNamed, full},
+		{long, allNamed, full},
+		{long, allNamed, brief},
+		// Which account this is matters more than which program.
+		{short, allNamed, full},
+		{short, allNamed, brief},
+		{long, oneNamed, brief},
+		{short, oneNamed, brief},
+	}
+	if m.profile.Color != "" || readOnly != "" {
+		// Nobody must take the account for another one.
+		layouts = append(layouts, layout{short, activeKey, brief})
+	}
+	layouts = append(layouts, layout{"", oneNamed, brief}, layout{"", activeKey, brief})
+	for _, l := range layouts {
+		names = l.names
+		left, right := l.account+readOnly, m.tabs(names)+l.state
+		tabs = m.width - style.Width(right)
+		line = style.Ends(left, right, m.width)
+		if left == "" && tabs >= 0 || style.Width(left)+2 <= tabs {
+			break
+		}
+	}
+	return line, max(0, tabs), names
+}
+
+// account paints whose data is shown, behind the program's name if there is one, on the colour of the profile.
+func (m *Model) account(program, name string) string {
+	if m.profile.Color == "" {
+		return m.theme.Paint(style.Strong, program) + m.theme.Paint(style.Muted, " "+name)
+	}
+	return m.theme.Paint(style.Account, program+" "+name+" ")
+}
+
+func (m *Model) tabs(names tabNames) string {
+	var out strings.Builder
+	for id := range page.Count {
+		out.WriteString(m.tab(id, names))
+	}
+	return out.String()
+}
+
+func (m *Model) tab(id page.ID, names tabNames) string {
+	a, _ := action.ByID(m.labels[m.active], showID(id))
+	label, tone := a.KeyLabel(), style.Muted
+	switch {
+	case id == m.active:
+		tone = style.Selected
+	case names == activeKey:
+		return ""
+	}
+	if names == allNamed || names == oneNamed && id == m.active {
+		label = strings.TrimSpace(label + " " + id.Title())
+	}
+	return m.theme.Paint(tone, " "+label+" ")
+}
+
+func (m *Model) tabAt(x int) (page.ID, bool) {
+	_, from, names := m.header()
+	for id := range page.Count {
+		to := from + style.Width(m.tab(id, names))
+		if x >= from && x < to {
+			return id, true
+		}
+		from = to
+	}
+	return 0, false
+}

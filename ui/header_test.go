@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Whatever the size, the header says that nothing can be changed, and whose data it is where the profile has a colour.
+func TestHeaderOfProduction(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{{40, 6}, {60, 15}, {80, 24}, {120, 36}, {200, 60}} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			prepare := func(b *backend, o *Options) {
+				b.readOnly = "the profile is read-only"
+				o.Name, o.Color = "prod", "red"
+			}
+			play(t, s.w, s.h, prepare, func(p *program) {
+				header, _, _ := strings.Cut(p.screen(), "\n")
+				for _, want := range []string{"prod ", "read-only", " 1 ", "●"} {
+					if !strings.Contains(header, want) {
+						t.Errorf("%q is not in %q", want, header)
+					}
+				}
+				_, from, names := p.model.header()
+				if id, ok := p.model.tabAt(from); !ok || names != activeKey && id != page.Operations {
+					t.Errorf("at the first tab is %v, %v", id, ok)
+				}
+			})
+		})
+	}
+}
+
+func TestColourOfTheProfile(t *testing.T) {
+	t.Parallel()
+	prepare := func(_ *backend, o *Options) { o.Name, o.Color = unnamed, "red" }
+	play(t, 80, 24, prepare, func(p *program) {
+		header, _, _ := p.model.header()
+		if want := p.model.theme.Open(style.Account) + " default "; !strings.Contains(header, want) {
+			t.Errorf("%q is not in %q", want, header)
+		}
+		p.handle(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+		p.sees(" default ")
+	})
+}
