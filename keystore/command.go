@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,24 +15,26 @@ import (
 )
 
 const (
-	// CommandDeadline bounds a key command. It is long enough for a user to answer a password manager's question.
+	// CommandDeadline bounds a command. It is long enough for a user to answer a password manager's question.
 	CommandDeadline = 30 * time.Second
 
-	leaveTime        = time.Second // for which what a key command left behind may hold its output open
-	maxCommandOutput = 64 << 10    // read of either output, in bytes
-	maxComplaint     = 400         // shown of a key command's complaint, in bytes
+	leaveTime        = time.Second // for which what a command left behind may hold its output open
+	maxCommandOutput = 64 << 10    // kept of either output, in bytes
+	maxComplaint     = 400         // shown of a command's complaint, in bytes
 )
 
-// CommandError is a key command that gave no key. It never contains one.
+// CommandError is a command of the user's that failed. It never contains a key.
 type CommandError struct {
-	Profile   string // whose command it is
+	What      string // such as "the key command of profile work"
+	Setting   string // of the configuration file that sets the command, or empty
 	Complaint string // the last that it wrote to its error output, cleaned and on one line, or empty
 	Err       error  // what became of it
+	Changed   bool   // it may have saved a key all the same
 }
 
 // Error says what became of the command, and what it said itself.
 func (e *CommandError) Error() string {
-	s := "the key command of profile " + e.Profile + " " + e.Err.Error()
+	s := e.What + " " + e.Err.Error()
 	if e.Complaint != "" {
 		s += ": " + e.Complaint
 	}
@@ -41,33 +44,89 @@ func (e *CommandError) Error() string {
 // Unwrap returns the cause.
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// Advice says what a user can do next, as a sentence.
-func (*CommandError) Advice() string {
-	return "Run it by itself to see what it does; key_command in the configuration file sets it."
+// Advice says what a user can do next, as a sentence, or is empty.
+func (e *CommandError) Advice() string {
+	if e.Setting == "" {
+		return ""
+	}
+	return "Run it by itself to see what it does; " + e.Setting + " in the configuration file sets it."
 }
+
+// errNotRun is a command that could not be started.
+var errNotRun = errors.New("cannot be run")
 
 // runKeyCommand returns the key that a profile's key command prints in its first line. Without a terminal for its
 // input, it is cut off from the terminal as a whole, so that it takes no keys from the program that has it.
 func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
+	stdout, stderr, err := run(ctx, p.KeyCommand, terminal, terminal == nil)
+	line, _, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
+	key := models.NewSecret(line)
+	if bad := key.Check(); err == nil && bad != nil {
+		err = fmt.Errorf("printed no key: %w", bad)
+	}
+	if err != nil {
+		return models.Secret{}, keyCommandError(p, complaint(stderr, key), err)
+	}
+	return key, nil
+}
+
+func keyCommandError(p profile.Profile, complaint string, err error) *CommandError {
+	what := "the key command of profile " + p.Name
+	return &CommandError{What: what, Setting: "key_command", Complaint: complaint, Err: err}
+}
+
+// Pipe gives a key to the standard input of a line of the system's shell. The errors are [*CommandError].
+func Pipe(ctx context.Context, line string, key models.Secret) error {
+	return give(ctx, profile.KeyCommand{Shell: line}, key, &CommandError{What: "the command"})
+}
+
+// give writes a key and a line break to the standard input of a command, from which it must read the key. It returns
+// the error with what became of the command, or nil.
+func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *CommandError) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		failed.Err = err
+		return failed
+	}
+	defer r.Close() //nolint:errcheck // nothing is written to it
+	go func() {
+		// The command may leave more of it unread than a pipe holds. What is left is read below.
+		_, _ = io.WriteString(w, key.Reveal()+"\n")
+		_ = w.Close()
+	}()
+	_, stderr, err := run(ctx, c, r, true)
+	left, _ := io.Copy(io.Discard, r)
+	if err == nil && left > int64(len("\n")) {
+		err = errors.New("ended without reading the key")
+	}
+	if err == nil {
+		return nil
+	}
+	failed.Err, failed.Complaint, failed.Changed = err, complaint(stderr, key), !errors.Is(err, errNotRun)
+	return failed
+}
+
+// run runs a command within [CommandDeadline] and returns what it printed, as far as that is bounded. A detached one is
+// cut off from the terminal.
+func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached bool) (stdout, stderr string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
-	cmd := shellCommand(ctx, p.KeyCommand.Shell)
-	if args := p.KeyCommand.Args; len(args) > 0 {
-		cmd = exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
+	cmd := shellCommand(ctx, c.Shell)
+	if len(c.Args) > 0 {
+		cmd = exec.CommandContext(ctx, c.Args[0], c.Args[1:]...) //nolint:gosec // the user's own program is the purpose
 	}
 	cmd.WaitDelay = leaveTime
-	stdout, stderr := &output{}, &output{last: true}
-	cmd.Stdout, cmd.Stderr = stdout, stderr
-	if terminal != nil {
-		cmd.Stdin = terminal
-	} else {
+	first, last := &output{}, &output{last: true}
+	cmd.Stdout, cmd.Stderr = first, last
+	if stdin != nil {
+		cmd.Stdin = stdin
+	}
+	if detached {
 		detach(cmd)
 	}
-	err := cmd.Run()
+	err = cmd.Run()
 	_, isExit := errors.AsType[*exec.ExitError](err)
 	missing, isMissing := errors.AsType[*exec.Error](err)
-	line, _, _ := strings.Cut(strings.TrimSpace(string(stdout.kept)), "\n")
-	key := models.NewSecret(line)
 	switch {
 	case ctx.Err() == nil && errors.Is(err, exec.ErrWaitDelay):
 		err = nil // it ended well; something that it started goes on
@@ -78,17 +137,11 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 	case isExit:
 		err = fmt.Errorf("failed (%w)", err)
 	case isMissing:
-		err = fmt.Errorf("cannot be run (%s: %w)", models.Clean(missing.Name), missing.Err)
+		err = fmt.Errorf("%w (%s: %w)", errNotRun, models.Clean(missing.Name), missing.Err)
 	case err != nil:
-		err = fmt.Errorf("cannot be run (%s)", models.Clean(err.Error()))
+		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(err.Error()))
 	}
-	if bad := key.Check(); err == nil && bad != nil {
-		err = fmt.Errorf("printed no key: %w", bad)
-	}
-	if err != nil {
-		return models.Secret{}, &CommandError{Profile: p.Name, Complaint: complaint(string(stderr.kept), key), Err: err}
-	}
-	return key, nil
+	return string(first.kept), string(last.kept), err
 }
 
 // complaint is a text that a program wrote, on one line, as the end of it, without the key.

@@ -17,6 +17,7 @@ import (
 	"github.com/creack/pty"
 
 	"pgtower/keystore/profile"
+	"pgtower/models"
 )
 
 func work(c profile.KeyCommand) profile.Profile { return profile.Profile{Name: "work", KeyCommand: c} }
@@ -106,8 +107,10 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600"}), nil)
-	if err == nil || !strings.Contains(err.Error(), "did not end in time") {
-		t.Errorf("got %v", err)
+	for _, err := range []error{err, Pipe(ctx, "sleep 600", models.NewSecret("s3cret-key"))} {
+		if err == nil || !strings.Contains(err.Error(), "did not end in time") {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 
@@ -136,6 +139,114 @@ func TestKeyCommandThatIsGivenUp(t *testing.T) {
 		s := strings.TrimSpace(string(state))
 		return s == "" || strings.HasPrefix(s, "Z")
 	})
+}
+
+// A command gets the key as a line of its standard input, and nowhere else.
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	key := models.NewSecret("s3cret-key")
+	file := filepath.Join(t.TempDir(), "taken")
+	for name, line := range map[string]string{
+		"all":       "cat > '" + file + ".all'",
+		"a line":    "read -r line && echo \"$line\" > '" + file + ".line'",
+		"in a pipe": "tr -d x | cat > '" + file + ".pipe'; head -c 3000000 /dev/zero",
+	} {
+		if err := Pipe(t.Context(), line, key); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, end := range []string{".all", ".line", ".pipe"} {
+		if got, err := os.ReadFile(file + end); err != nil || string(got) != "s3cret-key\n" {
+			t.Errorf("%s: got %q, %v", end, got, err)
+		}
+	}
+	elsewhere := "cat >/dev/null; { cat /proc/$$/cmdline /proc/$$/environ || env; } 2>/dev/null | grep -c s3cret-ke[y] >&2; exit 1"
+	if err := Pipe(t.Context(), elsewhere, key); err == nil || !strings.HasSuffix(err.Error(), "(exit status 1): 0") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestPipeThatFails(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("s3cret-key", 100_000) // more than a pipe holds
+	for name, c := range map[string]struct{ line, says string }{
+		"exits at once":    {"exit 0", "the command ended without reading the key"},
+		"fails unread":     {"exit 7", "the command failed (exit status 7)"},
+		"reads a part":     {"head -c 3 > /dev/null", "the command ended without reading the key"},
+		"complains":        {`cat >/dev/null; printf 'no\tstore\033[31m\n' >&2; exit 2`, "failed (exit status 2): no store\uFFFD[31m"},
+		"repeats it":       {"cat >&2; exit 1", "failed (exit status 1): •••"},
+		"writes very much": {"head -c 100000000 /dev/zero; head -c 100000000 /dev/zero >&2", "the command ended without reading the key"},
+		"no program":       {"no-such-program-of-pgtower", "failed (exit status 127)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, key := range []string{"s3cret-key", long} {
+				if key == long && name == "repeats it" {
+					continue
+				}
+				err := Pipe(t.Context(), c.line, models.NewSecret(key))
+				var e *CommandError
+				if !errors.As(err, &e) || !strings.Contains(err.Error(), c.says) || !e.Changed || e.Advice() != "" {
+					t.Errorf("got %v", err)
+				}
+				if err != nil && (strings.Contains(err.Error(), "s3cret") || len(err.Error()) > 1500) {
+					t.Errorf("got %q", err)
+				}
+			}
+		})
+	}
+}
+
+// A key_store_command has saved a key only once the key command prints it.
+func TestSaveByCommand(t *testing.T) {
+	t.Parallel()
+	key := Key{Secret: models.NewSecret("s3cret-key"), ID: 7}
+	for name, c := range map[string]struct {
+		store   profile.KeyCommand
+		says    string
+		changed bool
+	}{
+		"saves":         {store: profile.KeyCommand{Shell: "cat > FILE"}},
+		"saves a list":  {store: profile.KeyCommand{Args: []string{"tee", "FILE"}}},
+		"fails":         {profile.KeyCommand{Shell: "cat > FILE; exit 1"}, "the key_store_command of profile work failed (exit status 1)", true},
+		"saves nothing": {profile.KeyCommand{Shell: "cat > /dev/null"}, "the key command of profile work still prints another key", true},
+		"breaks it":     {profile.KeyCommand{Shell: "cat > /dev/null; rm FILE"}, "the key command of profile work failed (exit status 1)", true},
+		"never starts":  {profile.KeyCommand{Args: []string{"/no/such/program"}}, "the key_store_command of profile work cannot be run", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "key")
+			if err := os.WriteFile(file, []byte("old\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, ring := places(t, live, "keyring")
+			s.Profile.KeyCommand = profile.KeyCommand{Args: []string{"cat", file}}
+			s.Profile.KeyStoreCommand.Shell = strings.ReplaceAll(c.store.Shell, "FILE", "'"+file+"'")
+			for _, arg := range c.store.Args {
+				s.Profile.KeyStoreCommand.Args = append(s.Profile.KeyStoreCommand.Args, strings.ReplaceAll(arg, "FILE", file))
+			}
+			if err := s.CanSave(t.Context()); err != nil {
+				t.Error(err)
+			}
+			origin, err := s.Save(t.Context(), key)
+			if c.says == "" && err != nil || origin != OriginCommand || ring.count() > 0 {
+				t.Errorf("got %s, %v; the keyring was asked %d times", origin, err, ring.count())
+			}
+			if e, ok := errors.AsType[*CommandError](err); c.says != "" &&
+				(!ok || !strings.Contains(e.Error(), c.says) || e.Changed != c.changed || e.Advice() == "") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	// Where another key comes first, or the address is another one, the command has nothing to do with it.
+	for _, host := range []string{live, "other.example"} {
+		s, _ := places(t, host, "command")
+		s.Profile.KeyStoreCommand = profile.KeyCommand{Shell: "exit 1"}
+		s.Getenv = func(name string) string { return map[string]string{EnvKey: "s3cret-of-env"}[name] }
+		if origin, err := s.Save(t.Context(), key); origin != OriginKeyring || err != nil {
+			t.Errorf("%s: saved in %s, %v", host, origin, err)
+		}
+	}
 }
 
 func eventually(t *testing.T, what string, holds func() bool) {

@@ -2,6 +2,7 @@ package keystore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -94,4 +95,42 @@ func (s Sources) Find(ctx context.Context) (found Found, err error) {
 	}
 	found.Origin = before
 	return found, err
+}
+
+// storesByCommand reports whether [Sources.Save] runs the profile's key_store_command: it goes with the key command.
+func (s Sources) storesByCommand() bool {
+	before, err := s.BeforeKeyring()
+	return err == nil && before == OriginCommand && !s.Profile.KeyStoreCommand.IsZero()
+}
+
+// CanSave returns why [Sources.Save] could not save a key now, as far as that is known, or nil.
+func (s Sources) CanSave(ctx context.Context) error {
+	if s.storesByCommand() {
+		return nil
+	}
+	if _, err := s.Ring.Get(ctx, s.Account()); !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return nil
+}
+
+// Save saves a key, and returns where. A key_store_command has saved it once the key command prints it. Other errors
+// than those of the keyring are [*CommandError].
+func (s Sources) Save(ctx context.Context, key Key) (Origin, error) {
+	if !s.storesByCommand() {
+		return OriginKeyring, s.Ring.Set(ctx, s.Account(), key)
+	}
+	what := "the key_store_command of profile " + s.Profile.Name
+	err := give(ctx, s.Profile.KeyStoreCommand, key.Secret, &CommandError{What: what, Setting: "key_store_command"})
+	if err != nil {
+		return OriginCommand, err
+	}
+	printed, err := runKeyCommand(ctx, s.Profile, s.Terminal)
+	if err == nil && printed != key.Secret {
+		err = keyCommandError(s.Profile, "", errors.New("still prints another key"))
+	}
+	if e, ok := errors.AsType[*CommandError](err); ok {
+		e.Changed = true
+	}
+	return OriginCommand, err
 }

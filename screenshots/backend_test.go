@@ -90,6 +90,8 @@ func (b *backend) Verify(ctx context.Context, key models.Secret) error {
 func (*backend) Check(context.Context) error { return nil }
 
 // Save implements [apikeys.KeyStore].
+func (b *backend) Pipe(context.Context, string, models.Secret) error { return nil }
+
 func (b *backend) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	return apikeys.Saved{Source: keySource}, b.api.UseKey(key.Key)
 }

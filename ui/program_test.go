@@ -103,6 +103,8 @@ func (h keyStore) Verify(ctx context.Context, key models.Secret) error {
 	return err
 }
 
+func (h keyStore) Pipe(context.Context, string, models.Secret) error { return nil }
+
 func (h keyStore) Check(context.Context) error { return h.notReady }
 
 func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {

@@ -168,6 +168,11 @@ func (s *store) Verify(ctx context.Context, key models.Secret) error {
 
 func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
 
+// Pipe gives a key to a command.
+func (s *store) Pipe(ctx context.Context, command string, key models.Secret) error {
+	return keystore.Pipe(ctx, command, key)
+}
+
 // Save saves a key, and makes the session's requests with it from then on.
 func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	saved, err := s.save(ctx, key)

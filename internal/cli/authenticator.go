@@ -132,40 +132,47 @@ func keyBeforeRing(s keystore.Sources) string {
 
 // precedence says which other key will be used the next time in place of that of the keyring, or nothing.
 func precedence(s keystore.Sources) string {
-	if key := keyBeforeRing(s); key != "" {
-		return fmt.Sprintf("Saved, but the %s takes precedence the next time.", key)
+	before, err := s.BeforeKeyring()
+	if err != nil || before == keystore.OriginNone {
+		return ""
 	}
-	return ""
+	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", keyOf(before))
+	if before == keystore.OriginCommand {
+		said += " With key_store_command in the profile, pgtower saves keys there."
+	}
+	return said
 }
 
-// connectWith connects with a key. New keys are saved in the keyring of the operating system.
+// connectWith connects with a key. New keys are saved by the profile's command, or in the keyring.
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
 	c, err := a.connect(o, found.Secret, store{
-		check: func(ctx context.Context) error {
-			if _, err := s.Ring.Get(ctx, s.Account()); !errors.Is(err, keystore.ErrNotFound) {
-				return err
-			}
-			return nil
-		},
+		check: s.CanSave,
 		save: func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
-			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}, Origin: keystore.OriginKeyring}
-			if err := s.Ring.Set(ctx, s.Account(), saved.Key); err != nil {
+			saved := keystore.Found{Key: keystore.Key{Secret: key.Key, ID: key.ID}}
+			var err error
+			if saved.Origin, err = s.Save(ctx, saved.Key); err != nil {
 				return apikeys.Saved{}, maybeSaved(err)
 			}
 			a.held.Store(o.BaseURL, saved)
-			return apikeys.Saved{Source: keyOf(saved.Origin), Warning: precedence(s)}, nil
+			warning := ""
+			if saved.Origin == keystore.OriginKeyring {
+				warning = precedence(s)
+			}
+			return apikeys.Saved{Source: keyOf(saved.Origin), Warning: warning}, nil
 		},
 	})
 	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyOf(found.Origin), s.Host, warning
 	return c, err
 }
 
-// maybeSaved marks the errors of a keyring that may save the key all the same, when its prompt is answered.
+// maybeSaved marks the errors where the key may be saved all the same: a keyring does when its prompt is answered.
 func maybeSaved(err error) error {
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
-	if e, ok := errors.AsType[*keystore.Error](err); ok && slices.Contains(perhaps, e.Reason) {
+	ring, ofRing := errors.AsType[*keystore.Error](err)
+	command, ofCommand := errors.AsType[*keystore.CommandError](err)
+	if ofRing && slices.Contains(perhaps, ring.Reason) || ofCommand && command.Changed {
 		return fmt.Errorf("%w: %w", apikeys.ErrMaybeSaved, err)
 	}
 	return err

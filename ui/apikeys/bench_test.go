@@ -57,7 +57,7 @@ func (s *fakeService) remove(id int64) {
 type fakeStore struct {
 	*fakeService
 
-	checkErr, verifyErr, saveErr error
+	checkErr, verifyErr, saveErr, pipeErr error
 }
 
 func (s *fakeStore) Verify(context.Context, models.Secret) error {
@@ -66,6 +66,11 @@ func (s *fakeStore) Verify(context.Context, models.Secret) error {
 }
 
 func (s *fakeStore) Check(context.Context) error { return s.checkErr }
+
+func (s *fakeStore) Pipe(_ context.Context, line string, key models.Secret) error {
+	s.asked = append(s.asked, "pipe "+key.Reveal()+" to "+line)
+	return s.pipeErr
+}
 
 func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (Saved, error) {
 	s.asked = append(s.asked, "save")

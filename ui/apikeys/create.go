@@ -50,6 +50,8 @@ type creation struct {
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
 	store  KeyStore             // checks and keeps the key
+	// file and command are what was typed last for the secret to go to.
+	file, command string
 }
 
 // created is the service's answer. notSent reports that it was not asked.
@@ -88,9 +90,14 @@ func (c *creation) show(answer created) {
 		problem = style.Sentence(err.Error())
 		answer.key = models.CreatedAPIKey{} // what came of it besides cannot be relied on
 	}
+	c.key = answer.key
 	switch {
 	case err == nil && !answer.key.Key.IsZero():
 		c.dialog.Created(answer.key)
+		c.dialog.ToFile = c.askFile
+		if c.page.options.KeyStore != nil {
+			c.dialog.ToCommand = c.askCommand
+		}
 		return
 	case err == nil:
 		problem = "The key was created, but its secret cannot be used: " + answer.key.Damage + "."
@@ -124,7 +131,6 @@ func (c *creation) answered(answer created) tea.Cmd {
 		p.changeFailed(answer.err)
 		return p.load()
 	}
-	c.key = answer.key
 	p.Restore(c.key.ID, false)
 	if c.key.Key.IsZero() {
 		c.orphaned()

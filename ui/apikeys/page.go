@@ -32,6 +32,8 @@ type KeyStore interface {
 	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
 	// Save saves a key as this profile's own, and uses it. An error but [ErrMaybeSaved] means that nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
+	// Pipe gives a key to the standard input of a line of the system's shell.
+	Pipe(ctx context.Context, line string, key models.Secret) error
 }
 
 // ErrMaybeSaved is the error of [KeyStore.Save] where the key may be saved all the same.

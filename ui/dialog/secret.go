@@ -17,8 +17,10 @@ type Secret struct {
 	base
 
 	// Keep keeps the key as the profile's own, and calls [Secret.Doing], [Secret.Kept], [Secret.NotKept]; it may be nil.
-	Keep    func() tea.Cmd
-	Abandon func() // called when the secret is left without having been taken; it may be nil
+	Keep func() tea.Cmd
+	// ToFile and ToCommand ask where to, and call [Secret.Doing], [Secret.Given], [Secret.NotKept]; they may be nil.
+	ToFile, ToCommand func()
+	Abandon           func() // called when the secret is left without having been taken; it may be nil
 
 	name     string
 	copyText func(page.Copy)
@@ -31,7 +33,8 @@ type Secret struct {
 	sent     bool // to a clipboard that does not say whether it took it
 	copied   bool
 	kept     string // where, once it is
-	failed   string // why it could not be kept, or empty
+	given    bool   // to a file or a command
+	result   Line   // what came of keeping or giving it last, or empty
 	asked    bool   // whether to keep it
 }
 
@@ -50,13 +53,24 @@ func (m *Secret) Created(key models.CreatedAPIKey, problem ...Line) {
 }
 
 // Doing tells what is being done with the key.
-func (m *Secret) Doing(what string) { m.doing, m.failed = what, "" }
+func (m *Secret) Doing(what string) { m.doing, m.result = what, Line{} }
 
 // Kept tells that the key is kept, and where.
-func (m *Secret) Kept(where string) { m.doing, m.kept = "", where }
+func (m *Secret) Kept(where string) {
+	m.doing, m.kept = "", where
+	m.result = Line{Tone: style.Good, Text: "✓ It works, and is in use now: " + where + "."}
+}
 
-// NotKept tells why the key could not be kept.
-func (m *Secret) NotKept(why string) { m.doing, m.failed = "", why }
+// Given tells that the secret is in a file, or that a command took it.
+func (m *Secret) Given(said string) {
+	m.doing, m.given = "", true
+	m.result = Line{Tone: style.Good, Text: "✓ " + said}
+}
+
+// NotKept tells why the key could not be kept or given.
+func (m *Secret) NotKept(why string) {
+	m.doing, m.result = "", Line{Tone: style.Bad, Text: "✗ " + why}
+}
 
 // Outlives stays, because nobody can show the key again; one that is still being made is on its way.
 func (m *Secret) Outlives() bool {
@@ -76,7 +90,7 @@ func (m *Secret) Loses() string {
 	case m.doing == creating:
 		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
 	case m.doing != "" && m.saved():
-		return fmt.Sprintf("Whether the API key %s (id %d) is in use now is not known.", m.name, m.created.ID)
+		return fmt.Sprintf("Whether the API key %s (id %d) was saved is not known.", m.name, m.created.ID)
 	case m.saved() || m.created == models.CreatedAPIKey{}:
 		return ""
 	}
@@ -85,7 +99,7 @@ func (m *Secret) Loses() string {
 
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
 
-func (m *Secret) saved() bool { return m.seen || m.copied || m.kept != "" }
+func (m *Secret) saved() bool { return m.seen || m.copied || m.given || m.kept != "" }
 
 // Actions declares what can be done now.
 func (m *Secret) Actions() []action.Group {
@@ -97,18 +111,22 @@ func (m *Secret) Actions() []action.Group {
 	case m.lost():
 		return m.base.Actions()
 	}
-	keep := key("keep as this profile's key", m.keep, "k")
+	keep := key("keep as profile's key", m.keep, "k")
 	keep.Hidden = m.Keep == nil
 	if m.kept != "" {
 		keep.Disabled = "it is kept"
 	}
+	file := key("to file", m.give(&m.ToFile), "f")
+	command := key("to command", m.give(&m.ToCommand), "p")
+	file.Hidden, command.Hidden = m.ToFile == nil, m.ToCommand == nil
+	file.Footer, command.Footer = action.LowPriority, action.LowPriority
 	// It is not the key that asked, which is often pressed twice.
 	leave := key("leave without it", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = !m.warned || m.saved()
 	return only(
 		key("copy", action.Do(m.copy), "c", "y"),
 		key("reveal", action.Do(m.reveal), "r", "space"),
-		keep,
+		file, command, keep,
 		key("done", action.Do(func() {
 			m.done = m.saved()
 			m.warned = m.warned || !m.done
@@ -147,6 +165,13 @@ func (m *Secret) keep() tea.Cmd {
 		return nil
 	}
 	return m.Keep()
+}
+
+func (m *Secret) give(ask *func()) func() tea.Cmd {
+	return action.Do(func() {
+		m.calm()
+		(*ask)()
+	})
 }
 
 func (m *Secret) leaveUnsaved() {
@@ -217,10 +242,8 @@ func (m *Secret) said() Line {
 			"q leaves without it; the key then has to be revoked.")
 	case m.asked:
 		return waiting("k again keeps it in place of the key that this profile has now, and pgtower goes on with it.")
-	case m.failed != "":
-		return Line{Tone: style.Bad, Text: "✗ " + m.failed}
-	case m.kept != "":
-		return Line{Tone: style.Good, Text: "✓ It works, and is in use now: " + m.kept + "."}
+	case m.result.Text != "":
+		return m.result
 	case m.sent && !m.copied:
 		return waiting(sentToTerminal + " Clear it there yourself after use.")
 	}

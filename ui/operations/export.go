@@ -5,10 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
@@ -63,9 +62,6 @@ func (s *state) export(name string) tea.Cmd {
 
 // writeFile writes a new file, or none, and returns its full path.
 func writeFile(name string, operations []row) (path string, err error) {
-	if path, err = filepath.Abs(name); err != nil {
-		return "", err
-	}
 	var b bytes.Buffer
 	write := func(w io.Writer, operations []row) error { return writeCSV(w, ',', operations) }
 	if filepath.Ext(name) == ".json" {
@@ -74,18 +70,7 @@ func writeFile(name string, operations []row) (path string, err error) {
 	if err = write(&b, operations); err != nil {
 		return "", err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user named it
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return "", fmt.Errorf("%s already exists: choose another name", path)
-	case err != nil:
-		return "", err
-	}
-	_, err = b.WriteTo(f)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	return path, nil
+	return desktop.WriteNew(name, b.Bytes())
 }
 
 func writeJSON(w io.Writer, operations []row) error {

@@ -1,0 +1,74 @@
+package apikeys
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/desktop"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// askFile asks for the file that the secret of a new key goes to.
+func (c *creation) askFile() {
+	c.ask(dialog.FormSpec{
+		Title: "Save the secret to a file", Label: "File", Text: c.file, Verb: "Save",
+		About: "Saves the secret in a new file that only you can read. The folder must exist; ~ is your home.",
+		Submit: func(name string) tea.Cmd {
+			c.file = name
+			secret := []byte(c.key.Key.Reveal() + "\n")
+			return c.give("Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
+				path, err := desktop.WriteNew(name, secret)
+				return "The secret is in " + models.Clean(path) + ", which only you can read.", err
+			})
+		},
+	})
+}
+
+// askCommand asks for the command that gets the secret of a new key.
+func (c *creation) askCommand() {
+	c.ask(dialog.FormSpec{
+		Title: "Give the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
+		About: "Runs the line in your shell, with the secret as its standard input. " +
+			"An example: pass insert -m pgtower/key. It has 30 seconds, and no terminal.",
+		Submit: func(line string) tea.Cmd {
+			c.command = line
+			store, secret := c.page.options.KeyStore, c.key.Key
+			return c.give("Waiting for the command…", "", func(ctx context.Context) (string, error) {
+				return "The command read the secret and succeeded (exit status 0).", store.Pipe(ctx, line, secret)
+			})
+		},
+	})
+}
+
+func (c *creation) ask(f dialog.FormSpec) {
+	f.Check = func(text string) string {
+		if text == "" {
+			return "The line must not be empty."
+		}
+		return ""
+	}
+	c.page.session.Open(dialog.NewForm(f))
+}
+
+// give does what saves the secret, also when the session ends meanwhile: it can be seen nowhere else.
+func (c *creation) give(doing, failed string, save func(context.Context) (said string, err error)) tea.Cmd {
+	c.dialog.Doing(doing)
+	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
+		said, err := save(ctx)
+		then := func() {
+			if err != nil {
+				c.dialog.NotKept(failed + style.Sentence(sentence(err)))
+				return
+			}
+			c.dialog.Given(said)
+		}
+		return page.Answer(func() tea.Cmd {
+			then()
+			return nil
+		}), then
+	})
+}

@@ -1,0 +1,94 @@
+package apikeys
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+)
+
+// fill types a line into the form that was opened last, and submits it.
+func (b *bench) fill(t *testing.T, text string) tea.Cmd {
+	t.Helper()
+	b.do(nil)
+	form := b.dialog(t)
+	form.Update(tea.PasteMsg{Content: text})
+	enter, ok := action.Find(form.Actions(), tea.KeyPressMsg{Code: tea.KeyEnter})
+	if !ok || enter.Disabled != "" {
+		t.Fatalf("%q cannot be submitted: %s", text, enter.Disabled)
+	}
+	return enter.Run()
+}
+
+// A secret goes to a new file or into a command. Where that fails it is still there.
+func TestTheSecretIsGiven(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	taken := filepath.Join(folder, "taken")
+	if err := os.WriteFile(taken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		does, typed string
+		fails       error
+		said        string
+		given       bool
+	}{
+		"file":           {"to file", filepath.Join(folder, "key"), nil, "✓ The secret is in " + filepath.Join(folder, "key"), true},
+		"taken":          {"to file", taken, nil, "✗ The secret was not saved. " + taken + " already exists", false},
+		"no folder":      {"to file", filepath.Join(folder, "none", "key"), nil, "none does not exist.", false},
+		"command":        {"to command", "pass insert -m key", nil, "✓ The command read the secret and succeeded", true},
+		"failed command": {"to command", "exit 3", errors.New("the command failed (exit status 3)"), "✗ The command failed (exit status 3).", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, Options{}, "one")
+			b.store.pipeErr = c.fails
+			b.do(b.create(&creation{page: b.Page, name: "new"}))
+			secret, ok := b.dialog(t).(*dialog.Secret)
+			if !ok {
+				t.Fatalf("a %T was opened", b.dialog(t))
+			}
+			run(t, secret.Actions(), c.does)
+			b.do(b.fill(t, c.typed))
+			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Spoken: true})), c.said)
+			if given := secret.Loses() == ""; given != c.given {
+				t.Errorf("given: %v: %s", given, secret.Loses())
+			}
+			asked := slices.Contains(b.service.asked, "pipe napi_made to "+c.typed)
+			if want := c.does == "to command"; asked != want {
+				t.Errorf("asked for %q", b.service.asked)
+			}
+		})
+	}
+}
+
+// What became of a secret that was given when the session ended is said all the same.
+func TestTheSecretIsGivenTooLate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{}, "one")
+	b.do(b.create(&creation{page: b.Page, name: "new"}))
+	secret := b.dialog(t)
+	run(t, secret.Actions(), "to file")
+	file := filepath.Join(t.TempDir(), "key")
+	cmd := b.fill(t, file)
+	b.session.End()
+	secret.Outlives()
+	d, ok := cmd().(page.Delivery)
+	if !ok {
+		t.Fatal("no answer came")
+	}
+	d.Late()
+	got, err := os.ReadFile(file)
+	if err != nil || models.NewSecret(string(got)) != models.NewSecret("napi_made") || secret.Loses() != "" {
+		t.Errorf("it holds %q, %v; lost is %q", got, err, secret.Loses())
+	}
+}
