@@ -1,0 +1,101 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgtower/client/mock"
+	"pgtower/internal/termtest"
+)
+
+// vault starts pgtower with a profile whose key is in a file, which its commands read and write.
+func (b *backend) vault(store string) (p *program, s *shell, file string) {
+	b.t.Helper()
+	s = newShell(b.t)
+	file = filepath.Join(s.home, "vault")
+	if err := os.WriteFile(file, []byte(b.APIKey()+"\n"), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\n" +
+		"key_command = ['cat', '" + file + "']\nkey_store_command = \"" + strings.ReplaceAll(store, "FILE", file) + "\"\n")
+	return start(b.t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}}), s, file
+}
+
+func holds(t *testing.T, file, key string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil || string(text) != key+"\n" {
+		t.Errorf("%s has %d bytes, %v", file, len(text), err)
+	}
+}
+
+// A rotation saves the new key by the profile's command, and goes on with it.
+func TestRotationByCommand(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p, _, file := b.vault("cat > 'FILE'")
+	p.turnToAPIKeys()
+	p.Press("R")
+	p.Wait("Rotate this session's key")
+	p.Press("enter")
+	p.waitSaid("The key was rotated", "works, and is in use now: key of the key command.")
+	holds(t, file, b.createdSecret())
+	p.Press("esc", "r")
+	p.quit()
+	p.neverShowed(b.createdSecret())
+}
+
+// Where the key command does not print the new key afterwards, both keys stay, and no key is offered for revocation.
+func TestRotationByACommandThatLies(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p, _, file := b.vault("cat > /dev/null")
+	p.turnToAPIKeys()
+	p.Press("R")
+	p.Wait("Rotate this session's key")
+	p.Press("enter")
+	p.waitSaid("whether it was kept is not known", "still prints another key.", "Do not revoke either key before k worked.")
+	holds(t, file, b.APIKey())
+	for _, key := range []string{b.APIKey(), b.createdSecret()} {
+		if !b.api.accepts(key) {
+			t.Error("a key was revoked")
+		}
+	}
+}
+
+// A secret goes to a file and into a command, and nothing but these gets it.
+func TestTheSecretGoesToFileAndCommand(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	w := b.watch()
+	w.turnToAPIKeys()
+	w.createKey("given")
+	secret := b.createdSecret()
+	w.Press("p")
+	w.Wait("Give the secret to a command")
+	w.enter("exec sleep 0")
+	w.waitSaid("The command ended without reading the key.")
+	w.Press("f")
+	w.Wait("Save the secret to a file")
+	w.enter("~/none/key")
+	w.waitSaid("The secret was not saved.", "does not exist.")
+	w.Press("f")
+	w.Wait("~/none/key")
+	w.Press("ctrl+u")
+	file := filepath.Join(b.t.TempDir(), "key")
+	w.enter(file)
+	w.waitSaid("The secret is in ", "which only you can read.")
+	holds(t, file, secret)
+	w.Press("p")
+	w.Wait("exec sleep 0")
+	w.Press("ctrl+u")
+	w.enter("cat > '" + file + ".piped'")
+	w.waitSaid("The command read the secret and succeeded (exit status 0).")
+	holds(t, file+".piped", secret)
+	w.leave("This is the only time")
+	w.keptNothingOf(secret)
+}
