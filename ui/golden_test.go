@@ -185,7 +185,7 @@ func TestStrip(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.golden("operations-40x6")
 		p.Press("3", "j", "x")
-		p.sees("This needs 60×15. esc: back")
+		p.sees("This needs 40×10. esc: back")
 		p.Press("tab", "enter", "esc")
 		p.sees("▌ laptop-old")
 		if n := len(p.model.dialogs); n > 0 {

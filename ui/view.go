@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// A page needs minWidth×minHeight. Without fullHeight there are no rules, and a dialog needs that.
-	minWidth, minHeight   = 40, 6
-	fullWidth, fullHeight = 60, 15
-	noticeMargin          = 6 // cells of the rule around a notice
+	// A page needs minWidth×minHeight. Without fullHeight there are no rules.
+	minWidth, minHeight = 40, 6
+	fullHeight          = 15
+	noticeMargin        = 6 // cells of the rule around a notice
 )
 
 // barLines are those of the header, and as many of the footer, with their rules if there is room for them.
@@ -29,12 +29,12 @@ func (m *Model) barLines() int {
 	return 2
 }
 
-// needs is the least screen for what gets the keys: a dialog that is cut could not be judged.
-func (m *Model) needs() (width, height int) {
-	if m.front() != nil {
-		return fullWidth, fullHeight
+// needs returns the lines of the least screen for what gets the keys: a dialog that is cut could not be judged.
+func (m *Model) needs() (height int) {
+	if d := m.front(); d != nil {
+		return d.MinHeight()
 	}
-	return minWidth, minHeight
+	return minHeight
 }
 
 // View draws the screen.
@@ -67,8 +67,7 @@ func (m *Model) View() tea.View {
 
 // tooSmall reports whether the screen cannot show what has to be seen.
 func (m *Model) tooSmall() bool {
-	width, height := m.needs()
-	return !m.options.Accessible && (m.width < width || m.height < height)
+	return !m.options.Accessible && (m.width < minWidth || m.height < m.needs())
 }
 
 func (m *Model) screen() string {
@@ -76,10 +75,9 @@ func (m *Model) screen() string {
 	case m.width <= 0 || m.height <= 0:
 		return ""
 	case m.tooSmall():
-		width, height := m.needs()
-		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", width, height, m.width, m.height)
+		needs := fmt.Sprintf("pgtower needs %d×%d, this is %d×%d", minWidth, m.needs(), m.width, m.height)
 		if _, ok := m.escape(); ok {
-			needs = fmt.Sprintf("This needs %d×%d. esc: back", width, height)
+			needs = fmt.Sprintf("This needs %d×%d. esc: back", minWidth, m.needs())
 		}
 		return style.Cut(needs, m.width)
 	}
@@ -100,25 +98,25 @@ func (m *Model) lines() []string {
 		lines = append(lines, m.rule(""))
 	}
 	lines = append(lines, m.body()...)
-	notice, bar := m.notice(), action.NewBar(m.theme, m.width, m.actions()).View(m.width)
-	switch {
-	case m.barLines() > 1:
-		lines = append(lines, m.rule(notice), bar)
-	case notice != "":
-		lines = append(lines, style.Fit(" "+notice, m.width))
-	default:
-		lines = append(lines, bar)
-	}
 	lay := func(d page.Dialog) {
 		_, box, x, y := m.box(d)
-		above := m.height - m.barLines()
-		lines = append(style.Overlay(lines[:above], box, x, y), lines[above:]...)
+		lines = style.Overlay(lines, box, x, y)
 	}
 	if m.signin != nil {
 		lay(m.signin)
 	}
 	if len(m.dialogs) > 0 {
 		lay(m.front())
+	}
+	// Whether a dialog can be scrolled is known once it is drawn.
+	bar := action.NewBar(m.theme, m.width, m.actions()).View(m.width)
+	switch notice := m.notice(); {
+	case m.barLines() > 1:
+		lines = append(lines, m.rule(notice), bar)
+	case notice != "":
+		lines = append(lines, style.Fit(" "+notice, m.width))
+	default:
+		lines = append(lines, bar)
 	}
 	if !m.clusters {
 		for i := range lines {

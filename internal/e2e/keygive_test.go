@@ -13,16 +13,16 @@ import (
 )
 
 // vault starts pgtower with a profile whose key is in a file, which its commands read and write.
-func (b *backend) vault(store string) (p *program, s *shell, file string) {
+func (b *backend) vault(store string) (p *program, file string) {
 	b.t.Helper()
-	s = newShell(b.t)
+	s := newShell(b.t)
 	file = filepath.Join(s.home, "vault")
 	if err := os.WriteFile(file, []byte(b.APIKey()+"\n"), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 	s.config("[profiles.default]\nbase_url = '" + b.api.base + "'\n" +
 		"key_command = ['cat', '" + file + "']\nkey_store_command = \"" + strings.ReplaceAll(store, "FILE", file) + "\"\n")
-	return start(b.t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}}), s, file
+	return start(b.t, termtest.Options{Home: s.home, Args: []string{"--project", b.project("payments")}}), file
 }
 
 func holds(t *testing.T, file, key string) {
@@ -37,7 +37,7 @@ func holds(t *testing.T, file, key string) {
 func TestRotationByCommand(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
-	p, _, file := b.vault("cat > 'FILE'")
+	p, file := b.vault("cat > 'FILE'")
 	p.turnToAPIKeys()
 	p.Press("R")
 	p.Wait("Rotate this session's key")
@@ -53,7 +53,7 @@ func TestRotationByCommand(t *testing.T) {
 func TestRotationByACommandThatLies(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
-	p, _, file := b.vault("cat > /dev/null")
+	p, file := b.vault("cat > /dev/null")
 	p.turnToAPIKeys()
 	p.Press("R")
 	p.Wait("Rotate this session's key")

@@ -98,7 +98,7 @@ func TestResizeWithADialogOpen(t *testing.T) {
 	p.Wait("Revoke smoke-test?", "[ Cancel ]")
 	p.Resize(20, 5)
 	p.WaitFor("one line that says what is needed", func(s termtest.Screen) bool {
-		return strings.HasPrefix(s.String(), "This needs 60×15") && strings.Count(s.String(), "\n") == 0
+		return strings.HasPrefix(s.String(), "This needs 40×10") && strings.Count(s.String(), "\n") == 0
 	})
 	p.Resize(120, 36)
 	p.Wait("Revoke smoke-test?", "[ Cancel ]", "LAST USED")

@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-//nolint:paralleltest // it sets the home
 func TestWriteNew(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

@@ -4,6 +4,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,13 +26,20 @@ const (
 
 // base is what all dialogs have in common: a box with what the dialog shows.
 type base struct {
-	title  string
-	show   func(*content)       // adds what the dialog shows to the content
-	widest func(page.Frame) int // returns how wide the box may be in a frame; nil stands for maxWidth
-	done   bool
-	warned bool   // of what is lost without the dialog
-	scroll scroll // of the body
+	title     string
+	show      func(*content)       // adds what the dialog shows to the content
+	widest    func(page.Frame) int // returns how wide the box may be in a frame; nil stands for maxWidth
+	minHeight int                  // lines of the least screen; 0 stands for [askHeight]
+	done      bool
+	warned    bool   // of what is lost without the dialog
+	scroll    scroll // of the body
 }
+
+// The lines of the least screen for a dialog that asks something, and for one that lists or tells.
+const askHeight, listHeight = 10, 6
+
+// MinHeight returns the lines of the least screen on which the dialog can be judged.
+func (b *base) MinHeight() int { return cmp.Or(b.minHeight, askHeight) }
 
 // Done reports that the dialog is to be closed.
 func (b *base) Done() bool { return b.done }
@@ -53,7 +61,11 @@ func (b *base) width(f page.Frame) int {
 	if b.widest != nil {
 		widest = b.widest(f)
 	}
-	return max(4, min(widest, f.Width-4))
+	const narrow, margin = 60, 4
+	if f.Width >= narrow {
+		widest = min(widest, f.Width-margin)
+	}
+	return max(4, min(widest, f.Width))
 }
 
 // room returns how many lines a box has room for. There are empty ones around them on a screen that is high enough.
@@ -139,7 +151,7 @@ func (b *base) closeButton(c *content) { c.buttons(0, button{label: "Close", pre
 
 // Actions declares the keys of such a dialog.
 func (b *base) Actions() []action.Group {
-	return only(key("close", b.close, "enter"), b.leave("close"))
+	return only(append([]action.Action{key("close", b.close, "enter"), b.leave("close")}, b.scroll.actions(false)...)...)
 }
 
 // leave declares the key that closes the dialog.
@@ -155,9 +167,10 @@ func only(actions ...action.Action) []action.Group { return []action.Group{{Acti
 
 // NewMessage makes a dialog that only has to be read.
 func NewMessage(title string, lines []Line) page.Dialog {
-	b := &base{title: title}
+	b := &base{title: title, minHeight: listHeight}
 	b.show = func(c *content) {
-		c.text(lines...)
+		c.said.Text = Paragraphs(c.Frame, lines)
+		c.scrolled(&b.scroll, c.said.Text)
 		c.gap()
 		b.closeButton(c)
 	}
@@ -204,13 +217,6 @@ func Paragraphs(f page.Frame, lines []Line) []string {
 	return out
 }
 
-// text adds paragraphs that are said when the dialog opens.
-func (c *content) text(lines ...Line) {
-	said := Paragraphs(c.Frame, lines)
-	c.draw(said...)
-	c.said.Text = append(c.said.Text, said...)
-}
-
 // note adds paragraphs that are said when they change, and if current also by a key that changed nothing.
 func (c *content) note(name string, current bool, lines ...Line) {
 	said := Paragraphs(c.Frame, lines)
@@ -221,7 +227,14 @@ func (c *content) note(name string, current bool, lines ...Line) {
 // say adds what is said and not drawn, draw what is drawn and not said.
 func (c *content) say(parts ...announce.Part) { c.said.Parts = append(c.said.Parts, parts...) }
 func (c *content) draw(lines ...string)       { c.rows = append(c.rows, plain(lines)...) }
-func (c *content) gap()                       { c.draw("") }
+
+// gap adds an empty line if there is room for such.
+func (c *content) gap() {
+	const low = 9
+	if c.Height >= low {
+		c.draw("")
+	}
+}
 
 func plain(lines []string) []row {
 	rows := make([]row, len(lines))

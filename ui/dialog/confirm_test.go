@@ -226,3 +226,40 @@ func TestAClickAlone(t *testing.T) {
 		t.Error("a click does not cancel")
 	}
 }
+
+// On a small screen the names of many things, the line to type in and the buttons show; the rest is scrolled to.
+func TestManyOnASmallScreen(t *testing.T) {
+	t.Parallel()
+	q := dialog.Question{Title: "Revoke 19 keys?", Verb: "Revoke", Type: "19", What: "19"}
+	for range 3 {
+		q.Lines = append(q.Lines, dialog.Line{Text: strings.Repeat("Something may still use them. ", 4)})
+	}
+	q.Lines = append(q.Lines, dialog.Line{Text: "This cannot be undone."})
+	for i := range 19 {
+		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%d", i)})
+	}
+	for _, f := range []page.Frame{frame(60, 13), frame(40, 9)} {
+		m := dialog.NewConfirm(q)
+		for _, want := range []string{"key-0", "key-1", "key-2", "Type 19 to confirm:", "Cancel", "( Revoke )"} {
+			if !strings.Contains(view(m, f), want) {
+				t.Errorf("%q is not in\n%s", want, view(m, f))
+			}
+		}
+		for range 20 {
+			send(t, m, keysOf("⇟")...)
+			view(m, f)
+		}
+		if !strings.Contains(view(m, f), "be undone.") {
+			t.Errorf("the end is not in\n%s", view(m, f))
+		}
+		send(t, m, keysOf("18\n")...)
+		for _, want := range []string{"18", "✗ Type 19 to confirm", "( Revoke )"} {
+			if !strings.Contains(view(m, f), want) {
+				t.Errorf("%q is not in\n%s", want, view(m, f))
+			}
+		}
+	}
+	if at := strings.Index(view(dialog.NewConfirm(q), frame(80, 60)), "key-0"); at < strings.Index(view(dialog.NewConfirm(q), frame(80, 60)), "undone") {
+		t.Error("where there is room, the names are not last")
+	}
+}

@@ -34,7 +34,7 @@ func NewPalette(
 ) *Palette {
 	m := &Palette{groups: action.Visible(groups), chosen: chosen}
 	m.Picker = Picker{
-		base: base{title: "Commands", show: m.shown}, most: 14, steady: true,
+		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
 		input: input.New("an action, or a command with what it needs"), found: m.matches,
 	}
 	m.offer()

@@ -41,7 +41,7 @@ type Picker struct {
 
 // NewPicker lets the user choose, beginning at the item of the id.
 func NewPicker(title string, items []PickerItem, id string) *Picker {
-	m := &Picker{base: base{title: title}, most: 10, input: input.New("type to find")}
+	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to find")}
 	m.found = func() []PickerItem { return ranked(m.input.Text(), items) }
 	m.show = func(c *content) { m.shown(c, counted(items)) }
 	m.move(slices.IndexFunc(items, func(i PickerItem) bool { return i.ID == id }))
@@ -156,7 +156,8 @@ func (m *Picker) shown(c *content, all int) {
 	c.field("› ", "Find", &m.input, nil)
 	c.gap()
 	m.list(c, found, nothing("Nothing matches."), count+" match.")
-	c.draw("", c.Theme.Paint(style.Muted, count))
+	c.gap()
+	c.draw(c.Theme.Paint(style.Muted, count))
 }
 
 func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Heard: said} }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -127,14 +128,22 @@ func (m *Confirm) focusOn(focus int) {
 // shown has what is asked scrolled where it must be: what the user answers with is always there.
 func (m *Confirm) shown(c *content) {
 	asked := Paragraphs(c.Frame, m.question.Lines)
-	if len(m.question.List) > 0 {
-		asked = append(asked, "")
-		for _, l := range m.question.List {
-			asked = append(asked, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), c.Width)))
-		}
+	var list []string
+	for _, l := range m.question.List {
+		list = append(list, c.Theme.Paint(l.Tone, style.Cut(l.in(c.Frame), c.Width)))
 	}
-	c.said.Text = asked
-	c.scrolled(&m.scroll, asked)
+	c.said.Text = append(asked, list...)
+	c.fill(func(room int) []row {
+		const names = 3 // of the list, that show at least
+		all := append(append(slices.Clone(asked), ""), list...)
+		switch {
+		case len(list) == 0:
+			all = asked
+		case len(asked)+min(len(list), names)+1 >= room:
+			all = append(slices.Clone(list), asked...)
+		}
+		return plain(m.scroll.window(c.Frame, all, room))
+	})
 	if m.question.Type != "" {
 		c.gap()
 		c.field("", "Type "+m.question.What+" to confirm", &m.input, func() { m.focusOn(onInput) })
@@ -207,7 +216,7 @@ func NewForm(f FormSpec) *Form {
 func (m *Form) Actions() []action.Group {
 	submit := key(strings.ToLower(m.spec.Verb), m.submit, "enter")
 	submit.Disabled = m.wrong()
-	return only(submit, m.leave("cancel"))
+	return only(append([]action.Action{submit, m.leave("cancel")}, m.scroll.actions(true)...)...)
 }
 
 // Update types.
@@ -228,10 +237,12 @@ func (m *Form) submit() tea.Cmd {
 }
 
 func (m *Form) shown(c *content) {
-	c.text(Line{Text: m.spec.About})
+	about := []Line{{Text: m.spec.About}}
 	if m.spec.Wrong != "" {
-		c.text(Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
+		about = append(about, Line{}, Line{Tone: style.Bad, Text: m.spec.Wrong})
 	}
+	c.said.Text = Paragraphs(c.Frame, about)
+	c.scrolled(&m.scroll, c.said.Text)
 	c.gap()
 	c.field("", m.spec.Label, &m.input, nil)
 	wrong := Line{Tone: style.Bad}

@@ -21,7 +21,7 @@ type Viewer struct {
 
 // NewViewer shows what lines draws in the width of a frame, under a title.
 func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
-	m := &Viewer{base: base{title: title}, lines: lines}
+	m := &Viewer{base: base{title: title, minHeight: listHeight}, lines: lines}
 	m.show = m.shown
 	return m
 }
@@ -102,7 +102,7 @@ func (s *scroll) window(f page.Frame, lines []string, room int) []string {
 	end := min(s.lines, s.offset+s.room)
 	out := append([]string(nil), lines[s.offset:end]...)
 	more := func(at int, arrow string, n int) {
-		if n > 0 && s.room > 2 {
+		if n > 0 && s.room > 3 {
 			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
 		}
 	}

@@ -92,6 +92,7 @@ type Dialog interface {
 	Describe(f Frame) announce.Description // says in words what View draws. The root adds what can be done
 	Outlives() bool                        // is told that the session is over, and reports whether the dialog stays
 	Loses() string                         // what is lost if the program ends now, which is printed then; or nothing
+	MinHeight() int                        // returns the lines of the least screen that it can be judged on
 	Warn() (again bool)                    // has the dialog say so, and reports whether it did before
 }
 
