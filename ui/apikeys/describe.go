@@ -52,9 +52,13 @@ func (p *Page) summary() []table.Part {
 	if n := p.keys.never; n > 0 {
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: style.Count(n) + " never used"})
 	}
+	if n := p.keys.stale; n > 0 {
+		text, said := style.Count(n)+" stale > 1 year", style.Count(n)+" stale, not used for more than a year"
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
+	}
 	if n := p.keys.idle; n > 0 {
 		text, said := style.Count(n)+" idle > 90 days", style.Count(n)+" not used for more than 90 days"
-		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
+		parts = append(parts, table.Part{Tone: style.Muted, Text: text, Said: said})
 	}
 	return parts
 }
@@ -91,7 +95,7 @@ func (p *Page) newTable() *list {
 				Compare: func(a, b *models.APIKey, _ time.Time) int { return addr(a).Compare(addr(b)) },
 			},
 			{
-				Title: "NOTE", Width: 18, Least: 13, Grow: 1, Cell: p.keys.note,
+				Title: "NOTE", Width: 18, Least: 14, Grow: 1, Cell: p.keys.note,
 				Compare: func(a, b *models.APIKey, now time.Time) int { return attention(a, now) - attention(b, now) },
 			},
 		},
@@ -123,6 +127,7 @@ func Fields() []query.Field[*models.APIKey] {
 		query.Words("is",
 			query.Is("damaged", func(k *models.APIKey, _ time.Time) bool { return k.Damage != "" }),
 			query.Is("idle", idle),
+			query.Is("stale", stale),
 		),
 	}
 }
@@ -161,10 +166,12 @@ func attention(k *models.APIKey, now time.Time) int {
 		return 0
 	case k.NeverUsed():
 		return 1
-	case idle(k, now):
+	case stale(k, now):
 		return 2
+	case idle(k, now):
+		return 3
 	}
-	return 3
+	return 4
 }
 
 func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
@@ -198,8 +205,13 @@ func noteOf(k *models.APIKey, now time.Time) (string, style.Tone) {
 		return "never used", style.Waiting
 	case !k.LastUsedAt.Known:
 		return "last use unknown", style.Waiting
+	}
+	days := int(k.Idle(now).Value.Hours() / 24)
+	switch {
+	case stale(k, now):
+		return fmt.Sprintf("stale %d days", days), style.Waiting
 	case idle(k, now):
-		return fmt.Sprintf("idle %d days", int(k.Idle(now).Value.Hours()/24)), style.Waiting
+		return fmt.Sprintf("idle %d days", days), style.Muted
 	}
 	return "", style.Plain
 }
@@ -220,6 +232,12 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 	}
 	about := "Keys belong to the account and work with all of its projects. " +
 		"The secret of a key is shown only when it is created."
+	switch {
+	case stale(k, now):
+		about += " This one was not used for more than a year: nothing that runs once a year or more often uses it."
+	case idle(k, now):
+		about += " This one is idle, but may belong to something that runs rarely: only the last use is known."
+	}
 	if p.keys.own.ID == 0 {
 		about += " " + cannotTell
 	}

@@ -14,16 +14,19 @@ import (
 )
 
 const (
-	idleAfter = 90 * 24 * time.Hour // a key that was not used for longer is idle
-	inUse     = 7 * 24 * time.Hour  // a key that was used within it may still be in use
+	idleAfter = 90 * 24 * time.Hour // a key that was not used for so long is idle
+	// forgottenAfter is when an idle key is stale. Only its last use is known, and not how regular that was: what uses
+	// it on a schedule, even once a year, has used it before.
+	forgottenAfter = 366 * 24 * time.Hour
+	inUse          = 7 * 24 * time.Hour // a key that was used within it may still be in use
 )
 
 // listing is a list of keys as it was read.
 type listing struct {
 	table.Index[models.APIKey, int64]
 
-	never, idle int // how many keys were never used, or are idle
-	number      int // [keys.reads] when it was asked for
+	never, idle, stale int // how many keys were never used, are idle but not stale, or stale
+	number             int // [keys.reads] when it was asked for
 }
 
 // newListing looks through the keys once, off the UI's goroutine.
@@ -35,6 +38,8 @@ func newListing(all []models.APIKey, now time.Time, number int) listing {
 		switch k := &all[i]; {
 		case k.NeverUsed():
 			l.never++
+		case stale(k, now):
+			l.stale++
 		case idle(k, now):
 			l.idle++
 		}
@@ -175,8 +180,9 @@ func (l *keys) findOrphan() (found int64) {
 	return found
 }
 
-func (l *keys) isOrphan(k *models.APIKey) bool  { return k.ID != 0 && l.orphans[k.Name] == k.ID }
-func idle(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value > idleAfter }
+func (l *keys) isOrphan(k *models.APIKey) bool   { return k.ID != 0 && l.orphans[k.Name] == k.ID }
+func idle(k *models.APIKey, now time.Time) bool  { return k.Idle(now).Value >= idleAfter }
+func stale(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value >= forgottenAfter }
 
 // maybeInUse reports whether a key was used lately, or its last use is unknown.
 func maybeInUse(k *models.APIKey, now time.Time) bool {

@@ -149,3 +149,19 @@ func TestAlwaysType(t *testing.T) {
 		}
 	}
 }
+
+// What is used on a schedule, be it once a year, is never called stale, and nothing is called idle before 90 days.
+func TestIdleAndStale(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(0, 0).AddDate(30, 0, 0)
+	for days, want := range map[int]string{0: "", 89: "", 90: "idle 90 days", 365: "idle 365 days", 366: "stale 366 days"} {
+		k := models.APIKey{ID: 1, LastUsedAt: models.Opt[time.Time]{Value: now.AddDate(0, 0, -days), Known: true}}
+		if note, _ := noteOf(&k, now); note != want {
+			t.Errorf("%d days: %q", days, note)
+		}
+		l := newListing([]models.APIKey{k}, now, 1)
+		if got := l.idle == 1 && days >= 90 && days < 366 || l.stale == 1 && days >= 366; got != (want != "") || l.idle+l.stale > 1 {
+			t.Errorf("%d days: %d idle, %d stale", days, l.idle, l.stale)
+		}
+	}
+}
