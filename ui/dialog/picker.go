@@ -179,9 +179,10 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 		room = max(1, min(m.most, room))
 		var rows []row
 		first, end := m.window(len(found), room)
-		names := 0 // cells of the column with the titles
+		names := 0 // cells of the column with the titles, which leaves room for a key
 		for _, item := range found {
-			names = max(names, style.Width(item.Title))
+			const key = 14
+			names = min(max(names, style.Width(item.Title)), c.Width-key)
 		}
 		for i := first; i < end; i++ {
 			line := found[i].draw(c.Frame, i == m.cursor, names)
@@ -201,8 +202,8 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 // the title leaves room.
 func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	width := f.Width - 2
-	names = max(style.Width(i.Title), min(names, width/2, width-2-style.Width(i.Note)))
-	title, note := style.Fit(i.Title, min(names, width)), ""
+	names = min(names, max(style.Width(i.Title), width-2-style.Width(i.Note)))
+	title, note := style.Fit(i.Title, names), ""
 	if i.Note != "" {
 		note = style.Fit("  "+i.Note, max(0, width-names))
 	}

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/dialog"
+	"pgtower/ui/page"
 )
 
 // picker lets choose among n items, and notes the number of the one that was chosen.
@@ -126,4 +128,27 @@ func TestCount(t *testing.T) {
 	counts("12 of 12", "title 00, 1 of 12")
 	send(t, m, keysOf(" 11")...)
 	counts("1 of 12", "title 11, 1 of 1")
+}
+
+// The notes stand in one column, whatever the titles are, and a long note begins before it.
+func TestNotesAreAColumn(t *testing.T) {
+	t.Parallel()
+	items := []dialog.PickerItem{
+		{ID: "a", Title: "a", Note: "k1"}, {ID: "b", Title: strings.Repeat("long ", 20), Note: "k2"},
+		{ID: "c", Title: "c", Note: strings.Repeat("wordy ", 9)},
+	}
+	for _, f := range []page.Frame{frame(40, 12), frame(80, 24)} {
+		box := view(dialog.NewPicker("Choose", items, "a"), f)
+		column := map[string]int{}
+		for line := range strings.SplitSeq(box, "\n") {
+			for _, note := range []string{"k1", "k2", "wordy"} {
+				if before, _, ok := strings.Cut(line, note); ok {
+					column[note] = ansi.StringWidth(before)
+				}
+			}
+		}
+		if column["k1"] == 0 || column["k1"] != column["k2"] || column["wordy"] == 0 || column["wordy"] >= column["k1"] {
+			t.Errorf("%v in\n%s", column, box)
+		}
+	}
 }

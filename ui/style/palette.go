@@ -3,9 +3,9 @@ package style
 // palette is a set of colours, in 24 bits or, where most lines have it, as a shorter number of 256.
 type palette struct {
 	muted, accent, good, active, waiting, bad, rule      string
-	focusedText                                          string // on accent and bad
+	focusedText                                          string // on accent and bad, the terminal's background if empty
 	heading                                              string // behind muted; if empty, column titles are underlined
-	selected, selectedText, selectedWaiting, selectedBad string
+	selected, selectedText, selectedWaiting, selectedBad string // those of the terminal, swapped, where selected is empty
 }
 
 // The rows of [palettes].
@@ -23,6 +23,7 @@ const (
 //
 // On a light background the basic green, cyan, yellow and grey cannot be read with the values
 // that terminals commonly give them: what has those colours elsewhere is black there, or magenta.
+// As terminals differ in how bright the basic colours are, none of them lies on another one.
 var palettes = [...][2]palette{
 	trueColour: {
 		{
@@ -42,8 +43,11 @@ var palettes = [...][2]palette{
 		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "236", "238", "255", "#e8b96a", "217"},
 	},
 	basic: {
-		{"0", "4", "0", "4", "5", "1", "8", "15", "", "4", "15", "11", "15"},
-		{"7", "14", "10", "14", "11", "9", "8", "0", "", "4", "15", "11", "15"},
+		{muted: "0", accent: "4", good: "0", active: "4", waiting: "5", bad: "1", rule: "8", selectedWaiting: "5", selectedBad: "1"},
+		{
+			muted: "7", accent: "14", good: "10", active: "14", waiting: "11", bad: "9", rule: "8",
+			selectedWaiting: "11", selectedBad: "9",
+		},
 	},
 	highContrast: {
 		{

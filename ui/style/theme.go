@@ -117,6 +117,9 @@ func (t *Theme) Mark(colour string) *Theme {
 		text = lipgloss.Color("#000000")
 	}
 	t.styles[Account] = lipgloss.NewStyle().Background(background).Foreground(text).Bold(true)
+	if t.styles[Selected].GetReverse() { // a terminal of 16 colours
+		t.styles[Account] = lipgloss.NewStyle().Foreground(background).Reverse(true).Bold(true)
+	}
 	t.open[Account], _, _ = strings.Cut(t.styles[Account].Render("x"), "x")
 	return t
 }
@@ -182,6 +185,9 @@ func fromStyles(styles [tones]lipgloss.Style) *Theme {
 func coloured(p palette) [tones]lipgloss.Style {
 	fg := func(c string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(c)) }
 	on := func(background, c string) lipgloss.Style {
+		if background == "" || c == "" {
+			return fg(cmp.Or(background, c)).Reverse(true).Bold(true)
+		}
 		return fg(c).Background(lipgloss.Color(background)).Bold(true)
 	}
 	heading := fg(p.muted).Bold(true)

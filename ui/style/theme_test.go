@@ -64,6 +64,7 @@ func TestContrast(t *testing.T) {
 			for tone, style := range coloured(c.p) {
 				fg, bg := style.GetForeground(), style.GetBackground()
 				none := lipgloss.NoColor{}
+				// Reversed, the terminal's background lies on the colour: the contrast is the same.
 				if Tone(tone) == Rule || fg == none {
 					continue // a line is no text, and the terminal's own colour is the person's
 				}
