@@ -134,7 +134,8 @@ func TestCount(t *testing.T) {
 func TestNotesAreAColumn(t *testing.T) {
 	t.Parallel()
 	items := []dialog.PickerItem{
-		{ID: "a", Title: "a", Note: "k1"}, {ID: "b", Title: strings.Repeat("long ", 20), Note: "k2"},
+		{ID: "a", Title: "a", Note: "k1"},
+		{ID: "b", Title: strings.Repeat("long ", 20), Note: "k2"},
 		{ID: "c", Title: "c", Note: strings.Repeat("wordy ", 9)},
 	}
 	for _, f := range []page.Frame{frame(40, 12), frame(80, 24)} {
