@@ -95,8 +95,6 @@ type Profile struct {
 	ConsoleURL    string           // template of the address of a row in the service's console, or empty
 	Theme         string           // one of [style.ThemeNames]
 	Times         string           // how times are shown, one of [style.TimesNames]
-	Color         string           // marks the header, one that [style.CheckAccent] takes; or empty
-	AlwaysType    bool             // every revocation is confirmed by typing
 	DemoCommands  []DemoCommand    // what the service can be told besides its API
 	Clock         func() time.Time // the service's own time, that of the program if it is left out
 	Demo          bool             // the service is the built-in mock

@@ -3,10 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +18,7 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/operations"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 type configReport struct {
@@ -192,11 +191,11 @@ func checkColumns(of page.ID, columns []string) error {
 	return nil
 }
 
-var accent = regexp.MustCompile(`^(red|orange|yellow|green|blue|purple|#[0-9a-fA-F]{6})$`)
-
 func checkProfile(p profile.Profile) (key string, err error) {
-	if p.Color != "" && !accent.MatchString(p.Color) {
-		return "color", errors.New("must be red, orange, yellow, green, blue, purple, or a colour such as #cc3300")
+	if p.Color != "" {
+		if err := style.CheckAccent(p.Color); err != nil {
+			return "color", err
+		}
 	}
 	_, key, err = new(settings).of(p)
 	return key, err

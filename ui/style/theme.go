@@ -86,7 +86,7 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 	return fromStyles(coloured(palettes[set][shade]))
 }
 
-// accents are the names of colours for [Theme.Mark]. They differ also where a terminal has 16.
+// accents are the colours for [Theme.Mark] that have names.
 var accents = map[string]string{
 	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00", "blue": "#005fff", "purple": "#af00d7",
 }
@@ -97,7 +97,7 @@ func CheckAccent(colour string) error {
 	if slices.Contains(names, colour) || hexColour.MatchString(colour) {
 		return nil
 	}
-	return fmt.Errorf("must be %s or a colour such as #c01c28, not %q", strings.Join(names, ", "), colour)
+	return fmt.Errorf("must be %s or a colour such as #cc3300, not %q", strings.Join(names, ", "), colour)
 }
 
 var hexColour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
