@@ -172,7 +172,7 @@ func TestPartsThatAreLeftOut(t *testing.T) {
 			t.Errorf("%q: got %q", config, got.Warning)
 		}
 	}
-	if _, err := resolved(t, "[profiles.a]\ncolor = 'pink'\n", nil); err == nil || !strings.Contains(err.Error(), ":2:1: color: must be red,") {
+	if _, err := resolved(t, "[profiles.a]\ncolor = 'pink'\n", nil); err == nil || !strings.Contains(err.Error(), ":2:1: color: must be blue,") {
 		t.Errorf("got %v", err)
 	}
 }
