@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// ParseBaseURL reads a base address (section 9): https, or http to this machine, because the API key travels with every
-// request. The result's Host is lower case and without the scheme's own port, so that a key can belong to it.
+// ParseBaseURL parses a base address (section 9): https, or http to this machine, because every request carries the
+// key. The result's Host is lower case and without the scheme's default port, so that keys can be stored by host.
 //
-// An error says what is wrong and what to write. It quotes the scheme and the host at most: there may be a key in it.
+// An error says what is wrong and what to write. It quotes at most the scheme and the host: the rest may hold a key.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	u, err := url.Parse(s)
@@ -33,7 +33,7 @@ func ParseBaseURL(s string) (*url.URL, error) {
 		{u.RawQuery != "" || u.ForceQuery, "it has a query", "leave out the ? and what follows"},
 		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
 		{u.Hostname() == "", "it names no host", inFull},
-		// Letters of other scripts can look like those of another host.
+		// Letters of other scripts can imitate another host.
 		{
 			strings.ContainsFunc(u.Host, foreign), "its host is not in plain ASCII",
 			"write an international name in its xn-- form",

@@ -1,8 +1,8 @@
-// Package client speaks the control API over HTTP. Section numbers in the comments are those of its specification.
+// Package client calls the control API over HTTP. Section numbers in the comments are those of its specification.
 //
-// All calls take one path (see fetch): it authenticates, bounds every wait and every body, refuses redirects, repeats a
-// GET where that is safe, and keeps to the budget and to the limit of the service. Every error of a call is a
-// [*models.Error]. A Client may be used from several goroutines.
+// All calls use one path (see fetch): it authenticates, bounds every wait and every body, refuses redirects, retries a
+// GET if that is safe, and keeps to the budget and to the service's rate limit. Every error of a call is a
+// [*models.Error]. A Client is safe for concurrent use.
 package client
 
 import (
@@ -19,36 +19,36 @@ import (
 	"pgtower/models"
 )
 
-// DefaultBaseURL is the public base address of the live service. It includes the version segment (section 9).
+// DefaultBaseURL is the public base address of the live service, including the version segment (section 9).
 const DefaultBaseURL = "https://console.neon.tech/api/v2"
 
-// maxBody is how much of an answer is read, in bytes: several times the longest list that is taken.
+// maxBody is the size limit of a response, in bytes: several times the longest list.
 const maxBody = 32 << 20
 
-// Options say whom a [Client] talks to, and how.
+// Options configure a [Client].
 type Options struct {
-	BaseURL   string        // what [ParseBaseURL] takes
+	BaseURL   string        // see [ParseBaseURL]
 	Key       models.Secret // authenticates every request (section 5)
-	ReadOnly  bool          // refuses every change before a request is made, with [models.KindReadOnly]
-	OrgID     string        // the organisation whose projects are listed; some keys can list none without it
+	ReadOnly  bool          // refuses every change without a request, with [models.KindReadOnly]
+	OrgID     string        // the organisation whose projects are listed; some keys require it
 	UserAgent string        // the program and its version, "pgtower" by default
-	// Clock tells the time. It is required; requests are dated by it, and dates in Retry-After are compared with it.
+	// Clock is required. Requests are dated by it, and dates in Retry-After are compared with it.
 	Clock func() time.Time
-	// Budget is how many requests start at most within any one second; the others wait in order. Zero means no bound.
+	// Budget is the maximum number of requests that start within any one second; others wait in order. Zero: no limit.
 	Budget   int
-	Timeouts Timeouts       // of each request
-	Log      *slog.Logger   // gets a record of each attempt of a request, without its secrets; nil for none
-	RootCAs  *x509.CertPool // the certificate authorities that are trusted, nil for the system's
+	Timeouts Timeouts       // of each attempt
+	Log      *slog.Logger   // logs each attempt of a request, without secrets; may be nil
+	RootCAs  *x509.CertPool // the trusted certificate authorities, nil for the system's
 	// Transport replaces the client's own, and with it Timeouts.Connect, Timeouts.Headers and RootCAs.
 	Transport http.RoundTripper
 }
 
-// Timeouts bound one attempt of a request. Zero fields mean the defaults.
+// Timeouts limit one attempt of a request. Zero fields mean the defaults.
 type Timeouts struct {
-	Connect time.Duration // for the connection, and again for the TLS handshake: 10 s by default
-	Headers time.Duration // from the request sent to the headers of its answer: 20 s by default
-	Body    time.Duration // from one part of the answer's body to the next: 15 s by default
-	Whole   time.Duration // from the start to the last byte of the answer: 60 s by default
+	Connect time.Duration // to connect, and again for the TLS handshake: 10 s by default
+	Headers time.Duration // from the request to the response's headers: 20 s by default
+	Body    time.Duration // between two parts of the response's body: 15 s by default
+	Whole   time.Duration // for the whole attempt: 60 s by default
 }
 
 func (t Timeouts) orDefaults() Timeouts {
@@ -62,20 +62,20 @@ func (t Timeouts) orDefaults() Timeouts {
 
 // Client is a session with one account of the service.
 type Client struct {
-	options  Options // with the defaults, but for the key
+	options  Options // with the defaults, but without the key
 	base     *url.URL
-	keys     atomic.Pointer[keys] // of a zero key in a client that only probes
+	keys     atomic.Pointer[keys] // with a zero key in a client that only probes
 	maxBody  int64
 	budget   budget
 	cooldown cooldown
 	skew     skew
 }
 
-// keys are the key in use, and what knows it and those that were in use before.
+// keys are the current key and a redactor of all keys so far.
 type keys struct {
 	inUse    models.Secret
 	redactor models.Redactor
-	good     atomic.Bool // the service took the key in use
+	good     atomic.Bool // the service has accepted the key
 }
 
 // New returns a client. The errors are those of [ParseBaseURL] and [models.Secret.Check].
@@ -94,7 +94,7 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
-	// Without a bound, there are more places than requests: they take no memory.
+	// Without a limit, there are more slots than requests: they use no memory.
 	c := &Client{options: o, base: base, maxBody: maxBody}
 	if o.Budget > 0 {
 		c.budget = make(budget, o.Budget)
@@ -106,7 +106,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// UseKey authenticates the requests from now on with another key. The error is that of [models.Secret.Check].
+// UseKey replaces the key of all later requests. The error is that of [models.Secret.Check].
 func (c *Client) UseKey(key models.Secret) error {
 	if err := key.Check(); err != nil {
 		return fmt.Errorf("the API key cannot be used: %w", err)
@@ -115,10 +115,10 @@ func (c *Client) UseKey(key models.Secret) error {
 	return nil
 }
 
-// redactor takes every key that was ever in use out of what comes from the service.
+// redactor removes all keys so far from the service's texts.
 func (c *Client) redactor() models.Redactor { return c.keys.Load().redactor }
 
-// Close closes the connections that no request uses. Requests under way are ended by their contexts.
+// Close closes idle connections. Requests in flight are ended by their contexts.
 func (c *Client) Close() {
 	(&http.Client{Transport: c.options.Transport}).CloseIdleConnections()
 }

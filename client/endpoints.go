@@ -21,14 +21,14 @@ func (c *Client) APIKeys(ctx context.Context) ([]models.APIKey, error) {
 	return fetch(ctx, c, get("list API keys", "api_keys"), decodeList[models.APIKey]("it", maxKeys))
 }
 
-// CreateAPIKey creates an API key (section 4.1). It is never repeated: after an error, the key may exist all the same.
+// CreateAPIKey creates an API key (section 4.1). It is never retried: after an error, the key may exist nevertheless.
 func (c *Client) CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) {
-	body, _ := json.Marshal(map[string]string{"key_name": name}) // text marshals always
+	body, _ := json.Marshal(map[string]string{"key_name": name}) // strings always marshal
 	k := call{doing: "create an API key", method: http.MethodPost, path: []string{"api_keys"}, body: body}
 	return fetch(ctx, c, k, decodeObject[models.CreatedAPIKey]("it"))
 }
 
-// RevokeAPIKey revokes an API key (section 4.3). It is never repeated: after an error, it may be revoked all the same.
+// RevokeAPIKey revokes an API key (section 4.3). It is never retried: after an error, it may be revoked nevertheless.
 func (c *Client) RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error) {
 	number := strconv.FormatInt(id, 10)
 	k := call{doing: "revoke API key " + number, method: http.MethodDelete, path: []string{"api_keys", number}}
@@ -52,7 +52,7 @@ func (c *Client) Operations(
 	return fetchPage(ctx, c, k, r, decodePage[models.Operation]("operations", maxOperations))
 }
 
-// fetchPage reads a page of a list (section 4.5), dated by the client's clock as it was when the call began.
+// fetchPage reads a page of a list (section 4.5). Its AsOf is the time of the call.
 func fetchPage[T any](
 	ctx context.Context, c *Client, k call, r models.PageRequest, decode func(*reader) (models.Page[T], error),
 ) (models.Page[T], error) {
@@ -89,7 +89,7 @@ func (c *Client) Operation(ctx context.Context, project, id string) (models.Oper
 	})
 }
 
-// OperationJSON reads one operation as the service sends it, without the session's key. It is valid, and not cleaned.
+// OperationJSON returns an operation's valid JSON as the service sends it, not cleaned, without the session's key.
 func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte, error) {
 	return fetch(ctx, c, operation(c, project, id), func(r *reader) ([]byte, error) {
 		raw, err := r.record()
@@ -109,7 +109,7 @@ func operation(c *Client, project, id string) call {
 	return get("read operation "+c.safe(id), "projects", project, "operations", id)
 }
 
-// What is handed on as JSON grows when it is laid out for reading: by twice its depth for each of its values.
+// Indenting JSON for reading adds twice the depth for each value.
 const (
 	maxJSON  = 64 << 10 // in bytes
 	maxDepth = 100

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	maxErrorBody  = 64 << 10        // of an error's body that are looked at, in bytes
-	errorPatience = 3 * time.Second // for an error's body: the status has said what matters most
+	maxErrorBody  = 64 << 10        // read of an error's body, in bytes
+	errorPatience = 3 * time.Second // for an error's body: the status matters most
 )
 
 const (
@@ -53,7 +53,7 @@ const (
 	hintRefused = "Nothing listens there: check the base URL's host and port."
 )
 
-// transportError is the failure of a request for an error of the network, or of the context when that is over.
+// transportError returns the error of a failed request: a network error, or that of the context if it is over.
 func (c *Client) transportError(ctx context.Context, err error) *models.Error {
 	e := &models.Error{Kind: models.KindUnreachable, Err: c.sanitized(err)}
 	if errors.Is(ctx.Err(), context.Canceled) || errors.Is(err, context.Canceled) {
@@ -80,7 +80,7 @@ func (c *Client) decodeError(ctx context.Context, body *reader, err error) *mode
 	case body.stalled.Load() && ctx.Err() == nil:
 		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("nothing more of it came for %s", body.patience)}
 	default:
-		// The service did answer, but not to the end.
+		// The service responded, but not to the end.
 		e := c.transportError(ctx, body.err)
 		switch e.Hint = ""; e.Kind {
 		case models.KindTimeout:
@@ -98,7 +98,7 @@ func (c *Client) decodeError(ctx context.Context, body *reader, err error) *mode
 	return e
 }
 
-// garbled reports whether a body did arrive, but is not compressed as its header says.
+// garbled reports whether a body arrived that is not compressed as its header says.
 func garbled(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
@@ -111,20 +111,20 @@ func (c *Client) statusError(k call, req *http.Request, resp *http.Response, fro
 		e.Hint, e.Err = hint, c.sanitized(target)
 		return e
 	}
-	// A body that breaks off still says what it said.
+	// A part of a body can still be read.
 	body, _ := io.ReadAll(io.LimitReader(from, maxErrorBody))
 	message, id := readErrorBody(body)
 	e.Message, e.RequestID = c.safe(message), c.safe(id)
 	switch {
 	case e.Kind == models.KindNotFound && len(k.path) == 1 && k.method == http.MethodGet:
-		e.Hint = hintBaseURL // the lists of the account are there as long as the API is
+		e.Hint = hintBaseURL // the account's lists exist wherever the API does
 	case e.Kind == models.KindInvalid && strings.Contains(message, "org_id"):
 		e.Hint = hintOrg
 	}
 	return e
 }
 
-// kinds are the kinds of error of a status, or of all that begin with a digit.
+// kinds has the kinds of error by status, or by the first digit of a status.
 var kinds = map[int]models.Kind{
 	http.StatusUnauthorized:    models.KindUnauthorized,
 	http.StatusForbidden:       models.KindForbidden,
@@ -137,7 +137,7 @@ var kinds = map[int]models.Kind{
 	5: models.KindServer,
 }
 
-// redirectTarget names where a redirect points, without what may be secret in it, and what to do about it.
+// redirectTarget returns where a redirect leads, without possible secrets, and what to do about it.
 func redirectTarget(req *http.Request, resp *http.Response) (hint string, target error) {
 	resp.Request = req
 	to, err := resp.Location()
@@ -152,13 +152,13 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }
 
-// readErrorBody takes text and request id out of an error's body: the live service's object, or else a line of text.
+// readErrorBody extracts text and request id from an error's body: the live service's object, or a line of text.
 func readErrorBody(body []byte) (message, requestID string) {
 	var fields map[string]any
 	if json.Unmarshal(body, &fields) != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
 		if strings.HasPrefix(line, "<") {
-			return "", "" // the first line of a web page says nothing
+			return "", "" // a web page
 		}
 		return strings.TrimSpace(line), ""
 	}
@@ -169,7 +169,7 @@ func readErrorBody(body []byte) (message, requestID string) {
 	return cmp.Or(text("message"), text("error"), text("code")), text("request_id")
 }
 
-// causes are what errors of the network can be, the first that fits: by type and value or, without those, by text.
+// causes classify network errors; the first match counts. Most match by type and value, the others by text.
 var causes = []struct {
 	of   func(error) bool
 	kind models.Kind
@@ -187,7 +187,7 @@ var causes = []struct {
 	{says("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS},
 	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, ""},
 	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, ""},
-	// What crypto/tls calls an alert, received and sent.
+	// The alerts of crypto/tls, received and sent.
 	{isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }), models.KindTLS, ""},
 
 	{says("headers exceeded"), models.KindTooLarge, ""},
@@ -225,7 +225,7 @@ func says(text string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 
-// sanitizedError is a cause whose text is safe to show, also where the other side wrote it. It can be matched, but not
+// sanitizedError is a cause with a text that is safe to show, even if the server wrote it. It can be matched, but not
 // unwrapped, so that the cause is not printed by accident.
 type sanitizedError struct {
 	text string
@@ -240,14 +240,14 @@ func (c *Client) sanitized(err error) error {
 	return &sanitizedError{text: c.safe(err.Error()), err: err}
 }
 
-// maxText is how much of a text from outside is kept in an error, in bytes.
+// maxText is the maximum length of an untrusted text in an error, in bytes.
 const maxText = 500
 
-// safe is a text from outside, cleaned, without the key that a server may quote, and of bounded length.
+// safe returns an untrusted text cleaned, without the key, and shortened.
 func (c *Client) safe(s string) string { return models.Shorten(models.Clean(c.Redact(s)), maxText) }
 
-// Redact puts dots in the place of every key that the client was given so far.
+// Redact replaces every key that the client has had by dots.
 func (c *Client) Redact(s string) string { return c.redactor().Text(s) }
 
-// leaksKey reports whether an id or a cursor would take the key along into an address, and so into logs on the way.
+// leaksKey reports whether an id or a cursor contains the key, which would then get into addresses and their logs.
 func (c *Client) leaksKey(s string) bool { return c.Redact(s) != s }

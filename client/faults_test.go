@@ -53,7 +53,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 		"compressed badly":       {faultserver.BadGzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff\xff\xff"), Timeouts{}, models.KindMalformed, 1},
 		"a redirect to itself":   {faultserver.Redirect(307, ""), Timeouts{}, models.KindRedirect, 1},
 		"locked":                 {faultserver.JSON(423, `{}`), Timeouts{}, models.KindLocked, broken},
-		"one reset":              {faultserver.InTurn(faultserver.Reset(""), faultserver.JSON(200, emptyPage)), Timeouts{}, fine, 2},
+		"one reset":              {faultserver.Sequence(faultserver.Reset(""), faultserver.JSON(200, emptyPage)), Timeouts{}, fine, 2},
 		"longer than announced":  {faultserver.TooMuch(emptyPage+"]]]", len(emptyPage)), Timeouts{}, fine, 1},
 		"HTTP/1.0":               {faultserver.HTTP10(emptyPage), Timeouts{}, fine, 1},
 		"a hint first":           {faultserver.Raw("HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.0 200 OK\r\n\r\n" + emptyPage), Timeouts{}, fine, 1},

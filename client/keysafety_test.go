@@ -23,8 +23,8 @@ func everyMethod(ctx context.Context, c *Client) map[string]error {
 	return map[string]error{"GET": get, "POST": post, "DELETE": del}
 }
 
-// trap is a server that no request may reach.
-func trap(t *testing.T) (address *url.URL, reached *atomic.Int32) {
+// keyCatcher is a server that no request may reach.
+func keyCatcher(t *testing.T) (address *url.URL, reached *atomic.Int32) {
 	t.Helper()
 	reached = &atomic.Int32{}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,7 +47,7 @@ func TestRedirectsAreRefused(t *testing.T) {
 		for name, secure := range map[string]bool{"to another port": false, "to another name": false, "from https to http": true} {
 			t.Run(fmt.Sprint(status, " ", name), func(t *testing.T) {
 				t.Parallel()
-				to, reached := trap(t)
+				to, reached := keyCatcher(t)
 				if name == "to another name" {
 					to.Host = "localhost:" + to.Port()
 				}
@@ -88,11 +88,11 @@ func authorities(srv *httptest.Server) *x509.CertPool {
 	return pool
 }
 
-// TestTrapWorks is the control of the test above: what it refuses does happen to a
+// TestRedirectsAreFollowedByOtherClients is the control of the test above: what it refuses does happen to a
 // client that follows redirects.
-func TestTrapWorks(t *testing.T) {
+func TestRedirectsAreFollowedByOtherClients(t *testing.T) {
 	t.Parallel()
-	to, reached := trap(t)
+	to, reached := keyCatcher(t)
 	from := httptest.NewServer(http.RedirectHandler(to.String(), http.StatusFound))
 	t.Cleanup(from.Close)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, from.URL, http.NoBody)

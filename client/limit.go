@@ -12,14 +12,14 @@ import (
 	"pgtower/models"
 )
 
-// budget bounds how many requests start within any second: each takes a place, which is free a second after it started.
-// A nil budget has no bound.
+// budget limits how many requests start within any second: each takes a slot, which is released a second later. A nil
+// budget has no limit.
 type budget chan struct{}
 
-// errBudget is of a request that was not sent: that is not an answer that did not come.
+// errBudget is the error of a request that was not sent.
 var errBudget = errors.New("the budget of requests was used up by others")
 
-// take waits for a place, or until ctx is done.
+// take waits for a slot, or until ctx is done.
 func (b budget) take(ctx context.Context) error {
 	if b == nil || ctx.Err() != nil {
 		return ctx.Err()
@@ -35,26 +35,26 @@ func (b budget) take(ctx context.Context) error {
 	}
 }
 
-// freeAfter gives the place back after a time.
+// freeAfter releases the slot after a delay.
 func (b budget) freeAfter(d time.Duration) {
 	if b != nil {
 		time.AfterFunc(d, func() { <-b })
 	}
 }
 
-// maxCooldown is for how long the service's limit is taken at its word. After that, one request at a time may try: the
-// limit may be a mistake, and a user who presses a key wants an answer.
+// maxCooldown is the longest rate limit that is fully respected. After that, one request at a time may try: the limit
+// may be a mistake, and a user who presses a key wants a response.
 const maxCooldown = time.Minute
 
-// cooldown is a circuit breaker for the limit of the account. It opens when a 429 says, with Retry-After, how long no
-// request is wanted, and is half-open after [maxCooldown]. Other answers with Retry-After speak of their own request.
+// cooldown is a circuit breaker for the rate limit of the account. A 429 with Retry-After opens it; it is half-open
+// after [maxCooldown]. Retry-After of other statuses concerns only its own request.
 type cooldown struct {
 	mu              sync.Mutex
 	halfOpen, until time.Time
-	probing         bool // a request of the half-open state is under way
+	probing         bool // a request of the half-open state is in flight
 }
 
-// admit returns 0 for a request that may start, which settle is then told about, or how long the limit still lasts.
+// admit returns 0 if a request may start, which then must call settle, or how long the limit still lasts.
 func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *cooldown) admit(now time.Time) (left time.Duration, probe bool) {
 	return 0, true
 }
 
-// settle takes in how a request ended; status is 0 for no answer. A probe closes the breaker with any answer but 429.
+// settle records the status of a response, 0 for none. Any response to a probe but 429 closes the breaker.
 func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *cooldown) settle(now time.Time, probe bool, status int, retryAfter time
 	}
 }
 
-// acquire waits until a request may start, and reports whether it is a probe. It uses up patience.
+// acquire waits until a request may start, and reports whether it is a probe. It reduces patience by the wait.
 func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bool, _ *models.Error) {
 	switch err := c.budget.take(ctx); {
 	case errors.Is(err, errBudget):
@@ -115,10 +115,10 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 
 var errPause = errors.New("the service asked for a pause, so the request was not sent")
 
-// maxRetryAfter bounds what a server can ask for: longer is a mistake, not a plan.
+// maxRetryAfter is the longest accepted Retry-After: a longer one is a mistake.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter reads Retry-After, in seconds or as a date, which is compared with the answer's own. It is 0 by default.
+// retryAfter parses Retry-After, in seconds or as a date, which is compared with the response's own. The default is 0.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := strings.TrimSpace(h.Get("Retry-After"))
 	if n, err := strconv.ParseUint(v, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {

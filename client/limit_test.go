@@ -271,7 +271,7 @@ func TestWaitingForTheLimitEnds(t *testing.T) {
 // The same over a real socket: nothing arrives before the second is over.
 func TestLimitOnTheWire(t *testing.T) {
 	t.Parallel()
-	s := faultserver.Start(t, faultserver.InTurn(faultserver.JSON(429, "{}", "Retry-After: 1"), faultserver.JSON(200, emptyPage)))
+	s := faultserver.Start(t, faultserver.Sequence(faultserver.JSON(429, "{}", "Retry-After: 1"), faultserver.JSON(200, emptyPage)))
 	c := connect(t, Options{BaseURL: s.URL(), Clock: time.Now})
 	_, err := c.RevokeAPIKey(t.Context(), 1)
 	wantKind(t, err, models.KindRateLimited)

@@ -38,7 +38,7 @@ func logged(t *testing.T, fault faultserver.Fault, calls func(*Client)) (lines [
 
 func TestLogOfAttempts(t *testing.T) {
 	t.Parallel()
-	lines, _ := logged(t, faultserver.InTurn(
+	lines, _ := logged(t, faultserver.Sequence(
 		faultserver.JSON(503, `{"message":"not\u001b now"}`, "X-Request-Id: r-1"),
 		faultserver.Reset(""),
 		faultserver.JSON(200, `{"operations":[]}`, "X-Request-Id: r-3"),
@@ -73,7 +73,7 @@ func TestLogOfAttempts(t *testing.T) {
 func TestLogIsWithoutKeys(t *testing.T) {
 	t.Parallel()
 	const fresh = "napi_just-created"
-	lines, raw := logged(t, faultserver.InTurn(
+	lines, raw := logged(t, faultserver.Sequence(
 		faultserver.JSON(200, `{"id":1,"key":"`+fresh+`"}`, "X-Request-Id: "+testKey),
 		faultserver.JSON(400, `{"message":"Bearer `+testKey+`","request_id":"`+testKey+`"}`),
 		faultserver.Redirect(302, "https://elsewhere.example/"+testKey),

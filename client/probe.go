@@ -8,21 +8,21 @@ import (
 	"pgtower/models"
 )
 
-// Route is what a request without a key shows of the way to the service.
+// Route is what a request without a key reveals about the connection to the service.
 type Route struct {
-	Proxy           string    // the host of the proxy between, or empty
+	Proxy           string    // the host of the proxy, or empty
 	TLS             string    // the protocol's version, such as "TLS 1.3", or empty over plain http
-	CertificateEnds time.Time // when the service's certificate does, or zero
-	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without an answer
-	// Status is that of the answer. The API itself answers 401 to a request without a key (section 7).
+	CertificateEnds time.Time // when the service's certificate expires, or zero
+	HTTP            string    // the protocol's version, such as "HTTP/2.0", or empty without a response
+	// Status is that of the response. The API itself responds with 401 to a request without a key (section 7).
 	Status int
 	// Skew is how far the service's clock is ahead of [Options].Clock, as [Client.Skew].
 	Skew models.Opt[time.Duration]
-	Took time.Duration // from the request to its answer, in which connecting is included
+	Took time.Duration // from the request to its response, connecting included
 }
 
-// Probe asks the service for its projects once, without Options.Key. The route is filled as far as it was followed when
-// a [*models.Error] ended it; an answer of whatever status is none.
+// Probe requests the service's projects once, without Options.Key. A response with any status is a success. After a
+// [*models.Error], the route is filled as far as it is known.
 func Probe(ctx context.Context, o Options) (r Route, err error) {
 	base, err := ParseBaseURL(o.BaseURL)
 	if err != nil {
@@ -42,7 +42,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 		return r, a.failure(&models.Error{Kind: models.KindInvalid, Err: err})
 	}
 	a.uri = req.URL.RequestURI()
-	if t.Proxy != nil { // as it is over plain http
+	if t.Proxy != nil { // not over plain http
 		if proxy, err := t.Proxy(req); err == nil && proxy != nil {
 			r.Proxy = proxy.Host
 		}
@@ -54,7 +54,7 @@ func Probe(ctx context.Context, o Options) (r Route, err error) {
 	if err != nil {
 		return r, a.failure(c.transportError(ctx, err))
 	}
-	defer resp.Body.Close() //nolint:errcheck // nothing of the body is wanted
+	defer resp.Body.Close() //nolint:errcheck // the body is not needed
 	r.HTTP, r.Status = resp.Proto, resp.StatusCode
 	if resp.TLS != nil {
 		r.TLS, r.CertificateEnds = tls.VersionName(resp.TLS.Version), resp.TLS.PeerCertificates[0].NotAfter

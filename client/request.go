@@ -31,16 +31,16 @@ type attempt struct {
 	key        models.Secret
 	began      time.Time
 	uri        string // path and query
-	status     int    // 0 without an answer
-	requestID  string // as the service named it, or empty
+	status     int    // 0 without a response
+	requestID  string // the service's, or empty
 	retryAfter time.Duration
-	bytes      int64 // of the body, decompressed, as far as it was read
+	bytes      int64 // read of the body, decompressed
 }
 
-// fetch is the one way to the service. decode, which is called again when a request is repeated, returns the answer.
+// fetch makes every call. It calls decode again for each attempt.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	patience := maxPatience
-	doubted := false // a good key was refused, once
+	doubted := false // a key that was good before was refused once
 	for tries := 0; ; tries++ {
 		keys := c.keys.Load()
 		v, failure := once(ctx, c, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
@@ -48,9 +48,9 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 			keys.good.Store(true)
 			return v, nil
 		}
-		// A request that was refused was not carried out, whatever its method.
+		// A refused request was not carried out, whatever its method.
 		if failure.Kind == models.KindUnauthorized {
-			if c.keys.Load() != keys { // another one took its place meanwhile
+			if c.keys.Load() != keys { // the key was replaced meanwhile
 				continue
 			}
 			if keys.good.Load() && !doubted {
@@ -64,7 +64,7 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 			return v, failure
 		}
 		patience -= wait
-		// Where ctx ends the wait, the next attempt says so.
+		// If ctx ends the wait, the next attempt returns its error.
 		_ = sleep(ctx, wait)
 	}
 }
@@ -76,7 +76,7 @@ func once[T any](
 	if c.options.ReadOnly && a.method != http.MethodGet {
 		return v, a.failure(&models.Error{Kind: models.KindReadOnly})
 	}
-	// Waiting for its turn is not the service's time.
+	// Waiting in the queue does not count as the service's time.
 	probe, failure := c.acquire(ctx, patience)
 	if failure != nil {
 		return v, a.failure(failure)
@@ -91,7 +91,7 @@ func once[T any](
 	return v, failure
 }
 
-// exchange sends a request and reads its answer. The attempt then says what it came to, the failure what only it knows.
+// exchange sends a request and reads the response. It fills in the attempt.
 func exchange[T any](
 	ctx context.Context, c *Client, a *attempt, decode func(*reader) (T, error),
 ) (v T, _ *models.Error) {
@@ -103,12 +103,12 @@ func exchange[T any](
 	}
 	a.uri = req.URL.RequestURI()
 
-	// Not an http.Client: that follows redirects, and takes Authorization along to other ports and to http.
+	// An http.Client would follow redirects, and send Authorization to other ports and over http.
 	resp, err := c.options.Transport.RoundTrip(req)
 	if err != nil {
 		return v, c.transportError(ctx, err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // nothing is lost: what matters of the body was read
+	defer resp.Body.Close() //nolint:errcheck // everything needed was read
 	received := c.options.Clock()
 	c.skew.learn(resp.Header, a.began, received)
 	a.status, a.requestID = resp.StatusCode, c.safe(resp.Header.Get("X-Request-Id"))
@@ -116,7 +116,7 @@ func exchange[T any](
 	defer func() { body.idle.Stop(); a.bytes = body.read }()
 	if resp.StatusCode/100 != 2 {
 		a.retryAfter = retryAfter(resp.Header, received)
-		// What is left of an error's body is not worth waiting for.
+		// The rest of an error's body is not worth waiting for.
 		defer time.AfterFunc(errorPatience, cancel).Stop()
 		return v, c.statusError(a.call, req, resp, body)
 	}
@@ -134,7 +134,7 @@ func (a *attempt) failure(e *models.Error) *models.Error {
 	return e
 }
 
-// logAttempt logs an attempt, without headers and bodies: the answer to a creation has a key in it.
+// logAttempt logs an attempt without headers and bodies: the response to a creation contains a key.
 func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Error) {
 	level, kind := slog.LevelDebug, "ok"
 	if failure != nil {
@@ -153,7 +153,7 @@ func (c *Client) logAttempt(ctx context.Context, a *attempt, failure *models.Err
 	if a.retryAfter > 0 {
 		r.Add("retry_after", a.retryAfter)
 	}
-	// A log that cannot be written is no reason for a request to fail.
+	// A request does not fail because its log cannot be written.
 	_ = c.options.Log.Handler().Handle(ctx, r)
 }
 
@@ -169,7 +169,7 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	if k.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	if !key.IsZero() { // as it is in a probe only
+	if !key.IsZero() { // zero only in a probe
 		req.Header.Set("Authorization", "Bearer "+key.Reveal())
 	}
 	req.Header.Set("Accept", "application/json")
@@ -177,14 +177,14 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 	return req, nil
 }
 
-// url puts segments below the base path, each escaped as a whole: an id must not choose another endpoint.
+// url joins escaped segments to the base path: an id must not select another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
 		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
 	}
 	var escaped []string
 	for _, s := range segments {
-		// Escaping cannot help these: dots stay as they are, and an escaped dot means a dot to many servers.
+		// Escaping does not help here: dots stay as they are, and many servers treat an escaped dot as a dot.
 		if s == "" || s == "." || s == ".." || models.NoID(s) {
 			return nil, fmt.Errorf("the id %q cannot be part of an address", s)
 		}
@@ -197,21 +197,21 @@ func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 
 const (
 	maxRetries   = 2
-	firstBackoff = 400 * time.Millisecond // the longest wait before the first repetition; it doubles
-	maxPatience  = 2 * time.Second        // for all waits of a call: beyond it, the caller learns of the trouble
-	// refusalDoubt is the wait before a request is repeated whose key was refused, but taken before: one instance of
-	// the service that does not know the key must not end a session.
+	firstBackoff = 400 * time.Millisecond // the longest delay before the first retry; it doubles
+	maxPatience  = 2 * time.Second        // for all waits of a call
+	// refusalDoubt is the delay before retrying with a key that was refused after it was accepted: one instance of the
+	// service that does not know the key must not end a session.
 	refusalDoubt = time.Second
 )
 
-// retryIn returns whether a failed attempt is worth another one, and after how long. Only a GET is repeated: a change
-// may have been carried out. A timeout took long enough.
+// retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been
+// carried out. A timeout has taken long enough.
 func retryIn(method string, attempt int, failure *models.Error) (time.Duration, bool) {
 	if method != http.MethodGet || attempt >= maxRetries || !transient(failure) {
 		return 0, false
 	}
 	backoff := firstBackoff << attempt
-	// Clients that failed together would otherwise come back together.
+	// Clients that failed together should not return together.
 	wait := backoff/2 + rand.N(backoff/2) //nolint:gosec // spreads load, guards nothing
 	return max(wait, failure.RetryAfter), true
 }
@@ -224,7 +224,7 @@ func transient(failure *models.Error) bool {
 	}
 	switch failure.Status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return failure.Kind == models.KindServer // and not an answer that stalled
+		return failure.Kind == models.KindServer // and not a response that stalled
 	}
 	return false
 }

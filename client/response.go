@@ -15,35 +15,35 @@ import (
 )
 
 const (
-	maxValue   = 1 << 20 // of a value, such as a record, in bytes. What it becomes takes several times as much memory
-	maxRecords = 100_000 // of an answer, with what is skipped. The shortest becomes hundreds of bytes
+	maxValue   = 1 << 20 // of a value, such as a record, in bytes; decoded, it takes several times as much memory
+	maxRecords = 100_000 // of a response, skipped ones included; even the shortest takes hundreds of bytes
 )
 
-// The most records of a list. A longer one is refused: the cursor is beyond what would be left out.
+// The longest accepted lists. Longer ones are refused: the next cursor would skip what is left out.
 const (
-	maxOperations = 1000   // the most that can be asked for: a service may pay no heed to the limit
-	maxProjects   = 10_000 // far more than the live service sends: by the specification, all may come together
+	maxOperations = 1000   // the maximum page size; a service may ignore the limit
+	maxProjects   = 10_000 // far more than the live service sends; the specification allows all projects at once
 	maxKeys       = 10 * models.RecommendedMaxAPIKeys
 )
 
-// reader decodes the body of an answer value by value, so that the body and what becomes of it are never in memory
-// together. The envelope must be as specified: otherwise this is not the API.
+// reader decodes the body of a response value by value, so that the body and its result are never in memory together.
+// The envelope must be as specified: otherwise this is not the API.
 //
-// It is the decoder's own input, too. So it bounds the body, decompressed, and each value, which a decoder gathers
-// before it hands it out, and keeps the error that ended the reading, which a decoder does not tell.
+// It is also the decoder's input. So it limits the decompressed body and each value, which a decoder buffers before it
+// returns it, and keeps the read error, which a decoder hides.
 type reader struct {
 	json     *json.Decoder
 	redactor models.Redactor
 	raw      json.RawMessage // the last record
-	records  int             // with what is skipped
+	records  int             // skipped ones included
 
 	from       io.Reader
 	read, most int64         // bytes
-	valueEnd   int64         // where the value that is being read has to end, or 0
+	valueEnd   int64         // the maximum end of the current value, or 0
 	err        error         // other than io.EOF
-	patience   time.Duration // how long a part of the body may take to come
-	idle       *time.Timer   // runs meanwhile
-	stalled    atomic.Bool   // nothing more came in that time
+	patience   time.Duration // the longest wait for a part of the body
+	idle       *time.Timer   // runs during that wait
+	stalled    atomic.Bool   // the wait was too long
 }
 
 func newReader(from io.Reader, most int64, patience time.Duration, redactor models.Redactor, giveUp func()) *reader {
@@ -61,7 +61,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	if r.err != nil {
 		return 0, r.err
 	}
-	// One byte beyond tells a body that is too long from one that just fits.
+	// One more byte tells a body that is too long from one that just fits.
 	room := r.most + 1 - r.read
 	if r.valueEnd > 0 {
 		room = min(room, r.valueEnd-r.read)
@@ -83,7 +83,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// limitError ends the reading of an answer that is beyond what pgtower reads.
+// limitError ends the reading of a response that is larger than pgtower accepts.
 type limitError string
 
 func (e limitError) Error() string { return string(e) }
@@ -94,7 +94,7 @@ const (
 	errTooMany   limitError = "it has more records than pgtower reads"
 )
 
-// decodeBody decodes an answer's body, which must be JSON and one value.
+// decodeBody decodes a response's body, which must be one JSON value.
 func decodeBody[T any](h http.Header, r *reader, decode func(*reader) (T, error)) (v T, err error) {
 	if err := checkContentType(h); err != nil {
 		return v, err
@@ -114,17 +114,17 @@ func decodeBody[T any](h http.Header, r *reader, decode func(*reader) (T, error)
 	return v, err
 }
 
-// checkContentType accepts JSON and, because the body decides then, no type at all.
+// checkContentType accepts JSON, or no type at all: then the body decides.
 func checkContentType(h http.Header) error {
 	v := h.Get("Content-Type")
-	t, _, _ := mime.ParseMediaType(v) // what it cannot read at all is empty
+	t, _, _ := mime.ParseMediaType(v) // empty if it is malformed
 	switch {
 	case v == "", t == "application/json", strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"):
 		return nil
 	case t == "text/html":
 		return errWebPage
 	}
-	// As it came: in lower case, an echo of the key would not be known as one.
+	// Unchanged: in lower case, an echoed key would not be recognised.
 	return fmt.Errorf("it is %s and not JSON", v)
 }
 
@@ -135,7 +135,7 @@ func (r *reader) value() *json.Decoder {
 	return r.json
 }
 
-// record reads a value as it is, but for the keys that are quoted in it. It is valid until the next one is read.
+// record reads a value, with its quoted keys redacted. It is valid until the next call.
 func (r *reader) record() (json.RawMessage, error) {
 	if r.records++; r.records > maxRecords {
 		return nil, errTooMany
@@ -157,7 +157,7 @@ func (r *reader) enter(what string, open json.Delim) error {
 	return fmt.Errorf("%s is not an object", what)
 }
 
-// decodeMembers reads an object. Functions decode the members that are named in read; others are skipped.
+// decodeMembers reads an object. The functions decode the members named in read; others are skipped.
 func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	if err := r.enter(what, '{'); err != nil {
 		return err
@@ -180,7 +180,7 @@ func decodeMembers(r *reader, what string, read map[string]func() error) error {
 	return err
 }
 
-// decodable is what records are: a pointer to one decodes it.
+// decodable is a record type whose pointer decodes it.
 type decodable[T any] interface {
 	*T
 	json.Unmarshaler
@@ -224,7 +224,7 @@ func decodeObject[T any, P decodable[T]](what string) func(*reader) (T, error) {
 	}
 }
 
-// decodePage reads an object that holds a list under a name, and a pagination object (section 2.4).
+// decodePage reads an object with a named list and a pagination object (section 2.4).
 func decodePage[T any, P decodable[T]](name string, most int) func(*reader) (models.Page[T], error) {
 	return func(r *reader) (p models.Page[T], err error) {
 		err = decodeMembers(r, "it", map[string]func() error{

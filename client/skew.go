@@ -9,13 +9,13 @@ import (
 	"pgtower/models"
 )
 
-// maxSkew is how far two clocks can be apart: what is beyond is no clock.
+// maxSkew is the largest plausible difference of two clocks.
 const maxSkew = 366 * 24 * time.Hour
 
-// offset are the bounds within which the service's clock was ahead of this computer's.
+// offset bounds how far the service's clock is ahead of this computer's.
 type offset struct{ low, high time.Duration }
 
-// offsetOf reads an answer's Date, in whole seconds, unless a cache wrote it, which says so with Age.
+// offsetOf parses a response's Date, in whole seconds, unless a cache wrote it (then there is an Age header).
 func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 	date, err := http.ParseTime(h.Get("Date"))
 	if age := h.Get("Age"); err != nil || age != "" && age != "0" {
@@ -27,14 +27,14 @@ func offsetOf(h http.Header, sent, received time.Time) (offset, bool) {
 
 func (o offset) middle() time.Duration { return o.low + (o.high-o.low)/2 }
 
-// skew reckons how far the service's clock is ahead: where most offsets of recent answers overlap, as in Marzullo's
-// algorithm. So the fastest answers bound it most closely, and a single wrong date counts for nothing.
+// skew estimates how far the service's clock is ahead: where most offsets of recent responses overlap (Marzullo's
+// algorithm). So the fastest responses bound it most closely, and a single wrong date has no effect.
 type skew struct {
 	mu     sync.Mutex
 	recent []offset // the newest last
 }
 
-// maxOffsets is how many answers are remembered: few enough that a clock that is set right is noticed soon.
+// maxOffsets is how many responses are kept: few, so that a clock correction is noticed soon.
 const maxOffsets = 8
 
 func (s *skew) learn(h http.Header, sent, received time.Time) {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// newTransport returns a transport of the client's own. A proxy is for https only, so that it never sees the key.
+// newTransport returns the client's own transport. A proxy is used for https only, so that it never sees the key.
 func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	proxy := environmentProxy
@@ -41,12 +41,12 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    8,
 		ForceAttemptHTTP2:      true,
-		// Without pings, polls would choose a connection that died while the machine slept.
+		// Without pings, polls would use a connection that died while the machine slept.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second},
 	}
 }
 
-// loopbackOnly keeps plain http on this machine even where the name localhost resolves to another one.
+// loopbackOnly keeps plain http on this machine even if the name localhost resolves to another one.
 func loopbackOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !to.Addr().Unmap().IsLoopback() {
@@ -55,14 +55,14 @@ func loopbackOnly(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// errProxyAddress does not repeat the address, which may have a password in it.
+// errProxyAddress does not repeat the address, which may contain a password.
 var errProxyAddress = errors.New("HTTPS_PROXY is not the address of a proxy")
 
 type proxyError struct{ status int }
 
 func (e *proxyError) Error() string { return fmt.Sprintf("the proxy refused (status %d)", e.status) }
 
-// environmentProxy is [http.ProxyFromEnvironment], which takes an address that it cannot read for no proxy.
+// environmentProxy is [http.ProxyFromEnvironment], but fails for malformed addresses, which that ignores.
 func environmentProxy(r *http.Request) (*url.URL, error) {
 	if address := cmp.Or(os.Getenv("HTTPS_PROXY"), os.Getenv("https_proxy")); address != "" && !isProxy(address) {
 		return nil, errProxyAddress
@@ -70,7 +70,7 @@ func environmentProxy(r *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(r)
 }
 
-// isProxy reports whether an address is that of a proxy. One without a scheme is that of an http proxy.
+// isProxy reports whether an address is that of a proxy. The default scheme is http.
 func isProxy(address string) bool {
 	if !strings.Contains(address, "://") {
 		address = "http://" + address

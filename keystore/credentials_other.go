@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// probe has nothing to ask: whether a keyring answers shows when it is used.
+// probe does nothing: only use shows whether the keyring works.
 func probe(context.Context) error { return nil }
 
 func platformReason(err error) Reason {

@@ -9,30 +9,30 @@ import (
 	"pgtower/models"
 )
 
-// ErrNotFound is returned where no key is saved for the account.
+// ErrNotFound is returned if no key is saved for the account.
 var ErrNotFound = errors.New("no API key is saved for this account")
 
-// Reason is why the keyring could not be used, as far as it matters to what a user can do about it.
+// Reason classifies why the keyring cannot be used by what a user can do about it.
 type Reason int
 
 // The reasons.
 const (
 	ReasonOther        Reason = iota // none of the others: the cause says more
-	ReasonNoBus                      // no D-Bus to reach a keyring by
-	ReasonNoService                  // no keyring runs
-	ReasonNoCollection               // it has no place for keys yet
+	ReasonNoBus                      // no D-Bus to reach a keyring
+	ReasonNoService                  // no keyring is running
+	ReasonNoCollection               // there is no collection for keys yet
 	ReasonLocked
-	ReasonTimeout // no answer in time, perhaps because of a prompt
+	ReasonTimeout // no response in time, perhaps because of a prompt
 	ReasonDenied  // such as by a prompt that was dismissed
 	ReasonUnsupported
 	ReasonTooBig
-	ReasonCanceled // nobody waits for it any more
+	ReasonCanceled // the caller canceled the call
 )
 
-// otherKeys is what there is in place of the keyring.
+// otherKeys names the alternatives to the keyring.
 const otherKeys = EnvKey + " or a key command, or give the dashboard a key for one session."
 
-// reasons are what a reason is called, and what a user can do besides giving the key in another way.
+// reasons has the text of each reason, and the advice besides [otherKeys].
 var reasons = [...]struct{ text, advice string }{
 	ReasonOther: {"the OS keyring failed", "Set "},
 	ReasonNoBus: {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
@@ -52,10 +52,10 @@ var reasons = [...]struct{ text, advice string }{
 	ReasonCanceled:    {"cancelled", ""},
 }
 
-// Error is the reason in a few words, without a full stop: where it is known, it is the cause, or a part of it.
+// Error returns the reason in a few words, without a full stop.
 func (r Reason) Error() string { return reasons[r].text }
 
-// Advice says what a user can do next, as a sentence, or is empty.
+// Advice returns what a user can do next, as a sentence, or "".
 func (r Reason) Advice() string {
 	if r == ReasonCanceled {
 		return ""
@@ -63,15 +63,15 @@ func (r Reason) Advice() string {
 	return reasons[r].advice + otherKeys
 }
 
-// Error is a call to the keyring that failed. It never contains a key.
+// Error is a failed call to the keyring. It never contains a key.
 type Error struct {
 	Reason  Reason
 	Doing   string // "read", "save" or "delete"
 	Account Account
-	Err     error // the cause below, or nil
+	Err     error // the cause, or nil
 }
 
-// Error says what failed and why, and what to do next.
+// Error returns what failed, why, and what to do next.
 func (e *Error) Error() string {
 	s := e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.Error()
 	if e.Reason == ReasonOther && e.Err != nil {
@@ -86,7 +86,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure is the error that leaves the package. When the context is over, that is the cause.
+// failure returns the package's error for err. If the context is over, that is the cause.
 func failure(ctx context.Context, doing string, a Account, err error) error {
 	e := &Error{Doing: doing, Account: a, Err: err}
 	switch {

@@ -6,14 +6,14 @@ import (
 	"os/exec"
 )
 
-// exitReasons are the reasons by exit codes of security(1), which are the low byte of the framework's status.
+// exitReasons are the reasons by exit code of security(1), which is the low byte of the framework's status.
 var exitReasons = map[int]Reason{
 	36:  ReasonLocked, // errSecInteractionNotAllowed, -25308
 	51:  ReasonDenied, // errSecAuthFailed, -25293
 	128: ReasonDenied, // errSecUserCanceled, -128
 }
 
-// probe has nothing to ask: whether the keychain answers shows when it is used.
+// probe does nothing: only use shows whether the keychain works.
 func probe(context.Context) error { return nil }
 
 func platformReason(err error) Reason {

@@ -1,8 +1,8 @@
-// Package keystore keeps API keys in the keyring of the operating system and nowhere else. [Sources] says which of the
-// places that may have a key is asked first.
+// Package keystore keeps API keys in the keyring of the operating system and nowhere else. [Sources] finds the key of a
+// profile.
 //
-// A keyring can hang: a locked one waits for a prompt that nobody may see, a bus accepts a connection and says nothing.
-// So every call has a deadline, and every error says what a user can do next.
+// A keyring can hang: a locked one waits for an invisible prompt, a bus accepts a connection and never responds. So
+// every call has a deadline, and every error says what a user can do next.
 package keystore
 
 import (
@@ -20,21 +20,21 @@ import (
 )
 
 const (
-	// Service is the name that pgtower's items have in the keyring.
+	// Service is the service name of pgtower's items in the keyring.
 	Service  = "pgtower"
-	deadline = 2 * time.Second // of a call: a keyring that works answers in milliseconds
+	deadline = 2 * time.Second // of a call: a working keyring responds in milliseconds
 )
 
-// Account names a saved key. It has the host, so that a key is never sent to another one than it was saved for.
+// Account names a saved key. It includes the host, so that a key is never sent to a host that it was not saved for.
 type Account struct {
 	Profile string
-	Host    string // the base URL's, with the port where it is not the scheme's own
+	Host    string // the base URL's, with the port if it is not the scheme's default
 }
 
-// String is the account as an error or a keyring's own window names it.
+// String returns the account as shown in errors and in the keyring's own window.
 func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Host) }
 
-// user returns the account's name in the keyring: no two accounts have the same, because a host contains no @.
+// user returns the account's user name in the keyring, which is unique because a host contains no @.
 func (a Account) user() (string, error) {
 	foreign := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
 	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, foreign) {
@@ -43,13 +43,13 @@ func (a Account) user() (string, error) {
 	return a.String(), nil
 }
 
-// Key is an API key as the keyring holds it.
+// Key is an API key in the keyring.
 type Key struct {
 	Secret models.Secret
-	ID     int64 // the service's, or 0 where it is not known
+	ID     int64 // the service's, or 0 if unknown
 }
 
-// item is what the keyring holds for the key: the secret, which has no space, after the id and a space if it is known.
+// item returns the keyring's value for the key: "id secret", or just the secret, which has no space.
 func (k Key) item() string {
 	if k.ID <= 0 {
 		return k.Secret.Reveal()
@@ -57,7 +57,7 @@ func (k Key) item() string {
 	return strconv.FormatInt(k.ID, 10) + " " + k.Secret.Reveal()
 }
 
-// parseItem reads both forms. What is neither is taken for a secret, which its user checks.
+// parseItem parses both forms. Anything else is returned as a secret for the caller to check.
 func parseItem(item string) Key {
 	id, secret, _ := strings.Cut(strings.TrimSpace(item), " ")
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 && secret != "" {
@@ -66,7 +66,7 @@ func parseItem(item string) Key {
 	return Key{Secret: models.NewSecret(item)}
 }
 
-// Ring is what is used of go-keyring.
+// Ring is the part of go-keyring that is used.
 type Ring interface {
 	Get(service, user string) (string, error)
 	Set(service, user, secret string) error
@@ -78,13 +78,13 @@ type Keyring struct {
 	deadline time.Duration
 	probe    func(context.Context) error
 	ring     Ring
-	// turn holds one token. A call that hangs keeps it: at most one goroutine is left behind.
-	turn chan struct{}
+	// mutex holds one token. A hanging call keeps it, so at most one goroutine is leaked.
+	mutex chan struct{}
 }
 
-// New returns the keyring of this session, which is not touched until it is used, or one over another ring than nil.
+// New returns a keyring over ring, or over the session's own if ring is nil. That one is not touched until it is used.
 func New(ring Ring) *Keyring {
-	k := &Keyring{deadline: deadline, probe: probe, ring: osRing{}, turn: make(chan struct{}, 1)}
+	k := &Keyring{deadline: deadline, probe: probe, ring: osRing{}, mutex: make(chan struct{}, 1)}
 	if ring != nil {
 		k.ring, k.probe = ring, func(context.Context) error { return nil }
 	}
@@ -103,8 +103,8 @@ func (k *Keyring) Get(ctx context.Context, a Account) (Key, error) {
 	})
 }
 
-// Set saves the key for the account, and makes sure that it can be read again. After an [*Error] for [ReasonTimeout] it
-// may still be saved, when the prompt is answered later.
+// Set saves the key for the account, and verifies that it can be read. After an [*Error] for [ReasonTimeout], answering
+// the prompt may still save it.
 func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	if err := key.Secret.Check(); err != nil {
 		return &Error{Doing: "save", Account: a, Err: err}
@@ -113,7 +113,7 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 		if err := k.ring.Set(Service, user, key.item()); err != nil {
 			return Key{}, err
 		}
-		// A prompt that was dismissed is no error to go-keyring, and nothing is stored.
+		// For a dismissed prompt, go-keyring returns no error and stores nothing.
 		kept, err := k.ring.Get(Service, user)
 		if errors.Is(err, keyring.ErrNotFound) || err == nil && parseItem(kept) != parseItem(key.item()) {
 			err = ReasonDenied
@@ -123,7 +123,7 @@ func (k *Keyring) Set(ctx context.Context, a Account, key Key) error {
 	return err
 }
 
-// Delete removes the key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error].
+// Delete deletes the key that was saved for the account, or returns [ErrNotFound]. Any other error is an [*Error].
 func (k *Keyring) Delete(ctx context.Context, a Account) error {
 	_, err := k.do(ctx, "delete", a, func(user string) (Key, error) {
 		return Key{}, k.ring.Delete(Service, user)
@@ -131,7 +131,7 @@ func (k *Keyring) Delete(ctx context.Context, a Account) error {
 	return err
 }
 
-// RoundTrip saves an item that means nothing, reads it and deletes it again.
+// RoundTrip saves, reads and deletes a test item.
 func (k *Keyring) RoundTrip(ctx context.Context) error {
 	a := Account{Profile: "doctor", Host: "pgtower.invalid"}
 	if err := k.Set(ctx, a, Key{Secret: models.NewSecret("round-trip"), ID: 1}); err != nil {
@@ -140,7 +140,7 @@ func (k *Keyring) RoundTrip(ctx context.Context) error {
 	return k.Delete(ctx, a)
 }
 
-// do makes one call, in its turn and within the deadline. One that outlives that is left to end by itself.
+// do makes one call at a time, within the deadline. A call that exceeds it is left to end by itself.
 func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(user string) (Key, error)) (Key, error) {
 	user, err := a.user()
 	if err != nil {
@@ -148,12 +148,12 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	}
 	ctx, cancel := context.WithTimeout(ctx, k.deadline)
 	defer cancel()
-	var key Key // read once done has said that it was written
+	var key Key // read only after done is closed
 	done := make(chan error, 1)
 	go func() {
 		select {
-		case k.turn <- struct{}{}:
-			defer func() { <-k.turn }()
+		case k.mutex <- struct{}{}:
+			defer func() { <-k.mutex }()
 			var err error
 			key, err = k.ready(ctx, user, call)
 			done <- err
@@ -171,9 +171,9 @@ func (k *Keyring) do(ctx context.Context, doing string, a Account, call func(use
 	return key, nil
 }
 
-// ready makes the call if there is a keyring that can answer it without a prompt.
+// ready makes the call if a keyring can answer it without a prompt.
 func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key, error)) (key Key, err error) {
-	// go-keyring asserts the types of what a service sends. A panic would take the terminal down with it.
+	// go-keyring asserts the types of a service's values. Its panic would leave the terminal in disorder.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the keyring sent what go-keyring does not understand: %v", r)

@@ -23,14 +23,14 @@ const (
 	noObject        = "/"
 )
 
-// probe returns why the keyring would not answer now, or nil. It launches nothing and prompts nobody. go-keyring does
-// both: without a bus it runs dbus-launch, and it asks to unlock what is locked and waits without limit.
+// probe returns why the keyring cannot be used now, or nil. It launches nothing and shows no prompt. go-keyring does
+// both: without a bus it runs dbus-launch, and it asks to unlock a locked collection and waits without limit.
 func probe(ctx context.Context) error {
 	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
 		return fmt.Errorf("%w: %w", ReasonNoBus, err)
 	}
-	defer conn.Close() //nolint:errcheck // it was read from, and is not used again
+	defer conn.Close() //nolint:errcheck // nothing was written
 	if err = conn.Auth(nil); err == nil {
 		err = conn.Hello()
 	}
@@ -99,7 +99,7 @@ func platformReason(err error) Reason {
 	case isNetwork, isLaunch, errors.Is(err, dbus.ErrClosed):
 		return ReasonNoBus
 	case strings.HasPrefix(err.Error(), "failed to unlock correct collection"):
-		// go-keyring has no error value for it.
+		// go-keyring has no error value for this.
 		return ReasonLocked
 	}
 	return ReasonOther

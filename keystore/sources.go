@@ -11,25 +11,25 @@ import (
 	"pgtower/models"
 )
 
-// The environment variables that hold an API key: pgtower's own, and that of the live service's own tools.
+// The environment variables with an API key: pgtower's own, and that of the live service's own tools.
 const (
 	EnvKey     = keyenv.Own
 	EnvLiveKey = keyenv.Live
 )
 
-// Origin is where a key comes from, by its name.
+// Origin names the source of a key.
 type Origin string
 
-// The origins, in the order in which they are asked.
+// The origins, in order of precedence.
 const (
-	OriginNone    Origin = "" // no source has one, or it was given for the session
+	OriginNone    Origin = "" // no source has one, or the user typed it
 	OriginEnv     Origin = EnvKey
 	OriginLiveEnv Origin = EnvLiveKey
 	OriginCommand Origin = "key command"
 	OriginKeyring Origin = "OS keyring"
 )
 
-// Found is a key, and where it was found.
+// Found is a key and its origin.
 type Found struct {
 	Key
 
@@ -38,24 +38,24 @@ type Found struct {
 
 // Sources finds the API key of a profile: in [EnvKey], [EnvLiveKey], the profile's key command or the keyring.
 //
-// A key is given out for one host only. [EnvKey] is for the host in force, as who sets it decides. [EnvLiveKey] is for
-// the live service's, because other programs set it. A key command is for the host of its profile, and not for one that
-// a flag or the environment puts in its place. Items of the keyring name theirs.
+// A key is used for one host only. [EnvKey] is for the host in force: its user decides. [EnvLiveKey] is for the live
+// service's host, because other programs set it. A key command is for the host of its profile, not for one that a flag
+// or the environment replaces it with. Items of the keyring name their host.
 type Sources struct {
 	Profile     profile.Profile
-	Host        string              // the one that the key is for
-	ProfileHost string              // the one that the profile itself names
+	Host        string              // the host in force
+	ProfileHost string              // the profile's own host
 	LiveHost    string              // the live service's
 	Getenv      func(string) string // such as [keyenv.Getenv]
 	Ring        *Keyring
-	// Terminal is what a key command may read from, or nil where the terminal belongs to another program.
+	// Terminal is the input of a key command, or nil if another program uses the terminal.
 	Terminal *os.File
 }
 
 // Account names the profile's item in the keyring.
 func (s Sources) Account() Account { return Account{Profile: s.Profile.Name, Host: s.Host} }
 
-// Environment returns the key of the environment, if it has one. The error is that of [models.Secret.Check].
+// Environment returns the key of the environment, if there is one. The error is that of [models.Secret.Check].
 func (s Sources) Environment() (Found, error) {
 	origin, secret := OriginEnv, models.NewSecret(s.Getenv(EnvKey))
 	if secret.IsZero() && s.Host == s.LiveHost {
@@ -70,7 +70,7 @@ func (s Sources) Environment() (Found, error) {
 	return Found{Key{Secret: secret}, origin}, nil
 }
 
-// BeforeKeyring is the origin that is asked before the keyring, or [OriginNone]. The error is that of Environment.
+// BeforeKeyring returns the source before the keyring, or [OriginNone]. The error is that of Environment.
 func (s Sources) BeforeKeyring() (Origin, error) {
 	found, err := s.Environment()
 	if err == nil && found.Origin == OriginNone && !s.Profile.KeyCommand.IsZero() && s.Host == s.ProfileHost {
@@ -80,7 +80,7 @@ func (s Sources) BeforeKeyring() (Origin, error) {
 }
 
 // Find returns the key, or [ErrNotFound]. Other errors are those of [Sources.Environment], a [*CommandError], or an
-// [*Error] of the keyring: the next source is asked only where one has no key, not where it fails.
+// [*Error] of the keyring. A source that fails ends the search; only one without a key is skipped.
 func (s Sources) Find(ctx context.Context) (found Found, err error) {
 	before, err := s.BeforeKeyring()
 	switch {

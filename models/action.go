@@ -2,10 +2,10 @@ package models
 
 import "strings"
 
-// Action is an operation's kind (section 2.3), lower case with underscores.
+// Action is the kind of an operation (section 2.3), in lower case with underscores.
 type Action string
 
-// Title is the action as a user reads it: "Start compute".
+// Title returns the action as the screen shows it: "Start compute".
 func (a Action) Title() string {
 	if a == "" {
 		return "–"
@@ -17,10 +17,10 @@ func (a Action) Title() string {
 	return s
 }
 
-// Meaning tells what an operation of this kind is for, or nothing where that is not known.
+// Meaning returns what an operation of this kind is for, or "" if that is unknown.
 func (a Action) Meaning() string { return meanings[a] }
 
-// meanings are those of section 2.3, then of actions that only the live service names.
+// meanings has the actions of section 2.3, then those that only the live service sends.
 var meanings = map[Action]string{
 	"apply_config": "Brings a new configuration to an object: changed compute settings, or a Postgres user or " +
 		"database that was created, changed or deleted.",

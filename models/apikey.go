@@ -2,10 +2,10 @@ package models
 
 import "time"
 
-// MaxAPIKeyName is the longest name, in characters, that the service takes for a key.
+// MaxAPIKeyName is the maximum length of a key's name, in characters.
 const MaxAPIKeyName = 64
 
-// RecommendedMaxAPIKeys is the number of keys that an account should stay below (section 8).
+// RecommendedMaxAPIKeys is the recommended maximum number of keys of an account (section 8).
 const RecommendedMaxAPIKeys = 10_000
 
 // APIKey is an account-wide API key (section 2.1), without its secret.
@@ -13,11 +13,11 @@ type APIKey struct {
 	ID        int64
 	Name      string
 	CreatedAt time.Time
-	// LastUsedAt is a known zero before the first request, and unknown where it could not be read.
+	// LastUsedAt is a known zero before the first request, and unknown if it could not be read.
 	LastUsedAt       Opt[time.Time]
 	LastUsedFromAddr string // the network address of the last caller
-	Revoked          bool   // true in the answer to a revocation (section 4.3)
-	Damage           string // what of the record could not be read, or empty
+	Revoked          bool   // true in the response to a revocation (section 4.3)
+	Damage           string // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a record of the list or of a revoke response (sections 4.2, 4.3).
@@ -39,10 +39,10 @@ func (k *APIKey) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// NeverUsed reports whether it is known that no request was made with the key.
+// NeverUsed reports whether the key is known never to have been used.
 func (k *APIKey) NeverUsed() bool { return k.LastUsedAt.Known && k.LastUsedAt.Value.IsZero() }
 
-// Idle returns how long the key has not been used at now, which is unknown for one that was never used, too.
+// Idle returns how long the key has been unused at now. It is unknown for a key that was never used.
 func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	if !k.LastUsedAt.Known || k.NeverUsed() {
 		return Opt[time.Duration]{}
@@ -50,14 +50,14 @@ func (k *APIKey) Idle(now time.Time) Opt[time.Duration] {
 	return Opt[time.Duration]{now.Sub(k.LastUsedAt.Value), true}
 }
 
-// CreatedAPIKey is the answer to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
+// CreatedAPIKey is the response to a creation (section 4.1). Its Key passes [Secret.Check] or is zero.
 type CreatedAPIKey struct {
 	ID     int64
 	Key    Secret
-	Damage string // what of the record could not be read, or empty
+	Damage string // which parts of the record could not be read, or empty
 }
 
-// UnmarshalJSON decodes a create response. A secret that cannot be used is damage: its id is needed to revoke it.
+// UnmarshalJSON decodes a create response. An unusable secret is damage: the id is still needed to revoke the key.
 func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r := readRecord(b, make([]field, 0, usualFields))
 	secret := string(r.unquoted("key"))
@@ -65,7 +65,7 @@ func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 	r.required("id")
 	r.required("key")
 	if err := k.Key.Check(); err != nil {
-		// With a line break in it, pasting it would run what follows as a command.
+		// Pasting a secret with a line break would run the rest as a command.
 		k.Key = Secret{}
 		if secret != "" {
 			r.note("key is " + err.Error())

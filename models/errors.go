@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Kind is what went wrong with a request, as far as it matters to what a user can do about it.
+// Kind classifies a failed request by what a user can do about it.
 type Kind int
 
-// The kinds of error. A status is the service's.
+// The kinds of error. Statuses are those of the service.
 const (
 	KindUnknown      Kind = iota // none of the others
 	KindUnauthorized             // status 401: no key, or an invalid or revoked one (section 7)
@@ -19,21 +19,21 @@ const (
 	KindNotFound                 // status 404
 	KindInvalid                  // any other status 4xx: the service does not accept the request
 	KindLocked                   // status 423: another operation holds the resource
-	KindRateLimited              // status 429, or a request that was not sent because of a limit
+	KindRateLimited              // status 429, or a request held back by a limit
 	KindServer                   // status 5xx
-	KindUnreachable              // a connection that could not be made, or broke before an answer
-	KindTLS                      // a connection that could not be made secure, such as for its certificate
-	KindTimeout                  // an answer that did not come in time
-	KindCutOff                   // an answer that broke off
-	KindStalled                  // an answer that began, but was not complete in time
-	KindCanceled                 // a request that was given up because nobody waits for it
-	KindRedirect                 // an answer that sends the request, and with it the key, to another address
-	KindMalformed                // an answer that is not what the specification says
-	KindTooLarge                 // an answer beyond the size that pgtower reads
-	KindReadOnly                 // a change that pgtower was told not to make
+	KindUnreachable              // the connection failed, or broke before a response
+	KindTLS                      // the connection could not be secured, for example because of its certificate
+	KindTimeout                  // no response in time
+	KindCutOff                   // the response broke off
+	KindStalled                  // the response began, but did not complete in time
+	KindCanceled                 // the caller canceled the request
+	KindRedirect                 // the response redirects the request, and with it the key, to another address
+	KindMalformed                // the response violates the specification
+	KindTooLarge                 // the response is larger than pgtower accepts
+	KindReadOnly                 // a change in read-only mode
 )
 
-// kinds are what a kind is called, without a full stop, and what a user can do next.
+// kinds has the text of each kind, without a full stop, and the advice for the user.
 var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
 	KindUnauthorized: {"the API key was refused", "Sign in with a key that is valid."},
@@ -55,26 +55,26 @@ var kinds = [...]struct{ text, advice string }{
 	KindReadOnly:     {"not in read-only mode", "Start pgtower without --read-only."},
 }
 
-// String is the kind in a few words, without a full stop.
+// String returns the kind in a few words, without a full stop.
 func (k Kind) String() string { return kinds[k].text }
 
-// Advice says what a user can do next, as a sentence, or is empty.
+// Advice returns what a user can do next, as a sentence, or "".
 func (k Kind) Advice() string { return kinds[k].advice }
 
 // Error is a request that failed.
 type Error struct {
 	Kind         Kind
-	Doing        string        // what was being done, such as "list projects"
+	Doing        string        // the task that failed, such as "list projects"
 	Method, Path string        // of the request; without the host
-	Status       int           // of the answer, or 0 where none came
+	Status       int           // of the response, or 0 without one
 	Message      string        // the service's own text, cleaned, or empty
-	RequestID    string        // what the service's support knows the request by, or empty
-	RetryAfter   time.Duration // for which the service wants to be left alone, or 0
-	Hint         string        // advice that fits better than that of the kind, as a sentence, or empty
-	Err          error         // the cause below, or nil
+	RequestID    string        // identifies the request for the service's support, or empty
+	RetryAfter   time.Duration // how long the service asks clients to wait, or 0
+	Hint         string        // advice that replaces that of the kind, as a sentence, or empty
+	Err          error         // the cause, or nil
 }
 
-// Error says what was being done, what went wrong and what the service said of it.
+// Error returns what failed, why, and the service's own message.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Doing != "" {
@@ -96,7 +96,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Advice says what a user can do next, as a sentence, or is empty.
+// Advice returns what a user can do next, as a sentence, or "".
 func (e *Error) Advice() string { return cmp.Or(e.Hint, e.Kind.Advice()) }
 
 func find(err error) *Error {
@@ -106,7 +106,7 @@ func find(err error) *Error {
 	return &Error{}
 }
 
-// Doing returns an [Error] with other words for what was being done, and any other error as it is.
+// Doing returns a copy of an [Error] with another Doing. Other errors are returned unchanged.
 func Doing(err error, doing string) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -120,13 +120,13 @@ func Doing(err error, doing string) error {
 // KindOf returns the kind of the [Error] in err's chain, or KindUnknown.
 func KindOf(err error) Kind { return find(err).Kind }
 
-// AdviceOf returns the advice of the [Error] in err's chain, or nothing.
+// AdviceOf returns the advice of the [Error] in err's chain, or "".
 func AdviceOf(err error) string { return find(err).Advice() }
 
-// RetryAfterOf returns how long the service wants to be left alone by the [Error] in err's chain, or 0.
+// RetryAfterOf returns how long the service asks clients to wait according to the [Error] in err's chain, or 0.
 func RetryAfterOf(err error) time.Duration { return find(err).RetryAfter }
 
-// Unsent reports whether err is of a request that a limit held back: it says nothing about the service.
+// Unsent reports whether a limit held the request back: the error reveals nothing about the service.
 func Unsent(err error) bool {
 	e := find(err)
 	return e.Kind == KindRateLimited && e.Status == 0

@@ -2,7 +2,7 @@ package models
 
 import "strings"
 
-// Nearest returns the known name that a wrong one is most likely a slip of, or "".
+// Nearest returns the known name that wrong is most likely a misspelling of, or "".
 func Nearest(wrong string, known []string) string {
 	wrong = strings.ToLower(wrong)
 	near, least := "", 1+min(2, len(wrong)/2)
@@ -19,7 +19,7 @@ func Nearest(wrong string, known []string) string {
 	return near
 }
 
-// distance is how many bytes were added, lost or changed.
+// distance returns the number of inserted, deleted or changed bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Status is the state of an operation (section 3.2). One that is not known is shown as it came.
+// Status is the state of an operation (section 3.2). An unknown one is shown as it is.
 type Status string
 
 // The statuses of section 3.2, then those known of the live service.
@@ -20,7 +20,7 @@ const (
 	StatusSkipped    Status = "skipped"
 )
 
-// Done reports whether the status is final. An unknown status is not: the operation is asked about again.
+// Done reports whether the status is final. An unknown one is not, so the operation is read again.
 func (s Status) Done() bool {
 	switch s {
 	case StatusFinished, StatusFailed, StatusError, StatusCancelled, StatusSkipped:
@@ -30,7 +30,7 @@ func (s Status) Done() bool {
 	}
 }
 
-// Failed reports whether the operation ended without doing what it was started for.
+// Failed reports whether the operation ended without success.
 func (s Status) Failed() bool { return s == StatusFailed || s == StatusError }
 
 // Operation is an action of the control plane on an object of a project (section 2.3).
@@ -38,17 +38,17 @@ type Operation struct {
 	ID            string
 	ProjectID     string
 	BranchID      string
-	EndpointID    string // empty on operations that have no compute, such as create_branch
+	EndpointID    string // empty for operations without a compute, such as create_branch
 	Action        Action
 	Status        Status
 	FailuresCount int64
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
-	Error         string             // the live service's text on why the operation failed
-	RetryAt       time.Time          // when the live service will try again
-	Total         Opt[time.Duration] // how long it took, as the live service measured it
-	Gone          bool               // reading the operation answered 404; the feed sets it
-	Damage        string             // what of the record could not be read, or empty
+	Error         string             // the live service's reason for the failure
+	RetryAt       time.Time          // when the live service retries
+	Total         Opt[time.Duration] // the duration measured by the live service
+	Gone          bool               // reading the operation returned 404; set by the feed
+	Damage        string             // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes an operation record (sections 2.3, 4.5, 4.6).
@@ -72,10 +72,10 @@ func (o *Operation) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the operation as the service would, from what was understood of it.
+// MarshalJSON encodes the operation as the service would.
 func (o *Operation) MarshalJSON() ([]byte, error) {
 	at := func(t time.Time) *time.Time {
-		// Outside these years a time cannot be written as JSON.
+		// JSON cannot represent times outside these years.
 		if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
 			return nil
 		}
@@ -104,10 +104,10 @@ func (o *Operation) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Done reports whether nothing more will happen to the operation.
+// Done reports whether the operation has reached its final state.
 func (o *Operation) Done() bool { return o.Gone || o.Status.Done() }
 
-// EndedAt is when the operation ended, but not before it began. It is zero while that is not known.
+// EndedAt returns when the operation ended, but not before it began. It is zero while that is unknown.
 func (o *Operation) EndedAt() time.Time {
 	switch {
 	case !o.Status.Done():
@@ -118,7 +118,7 @@ func (o *Operation) EndedAt() time.Time {
 	return o.UpdatedAt
 }
 
-// Took is how long the operation lasted, or has lasted at now. It is unknown where its timestamps are missing or wrong.
+// Took returns how long the operation took, or has taken at now. It is unknown if its times are missing or wrong.
 func (o *Operation) Took(now time.Time) Opt[time.Duration] {
 	if o.Total.Known && o.Done() {
 		return o.Total

@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// Project is a record of the project list (section 2.2), in units known of the live service.
+// Project is a record of the project list (section 2.2), in the units of the live service.
 type Project struct {
 	ID                     string
 	Name                   string
@@ -16,8 +16,8 @@ type Project struct {
 	BranchLogicalSizeLimit Opt[int64] // in MiB
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
-	ComputeLastActiveAt    time.Time // when a compute of it last ran, where the service says so
-	Damage                 string    // what of the record could not be read, or empty
+	ComputeLastActiveAt    time.Time // when one of its computes last ran, if the service sends it
+	Damage                 string    // which parts of the record could not be read, or empty
 }
 
 // UnmarshalJSON decodes a record of the project list (section 4.4).
@@ -38,12 +38,12 @@ func (p *Project) UnmarshalJSON(b []byte) error {
 		UpdatedAt:              r.time("updated_at"),
 	}
 	p.Damage = r.damaged()
-	// It is only a hint: one that cannot be read damages nothing.
+	// An unreadable hint is not damage.
 	p.ComputeLastActiveAt = r.time("compute_last_active_at")
 	return nil
 }
 
-// ChangedAt is when something last happened to the project, as far as its record says.
+// ChangedAt returns when the project last changed, according to its record.
 func (p *Project) ChangedAt() time.Time {
 	if p.ComputeLastActiveAt.After(p.UpdatedAt) {
 		return p.ComputeLastActiveAt

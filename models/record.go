@@ -13,24 +13,24 @@ import (
 	"unique"
 )
 
-// Opt is a field that the service may leave out, where absent differs from zero.
+// Opt is an optional field: absent differs from zero.
 type Opt[T any] struct {
 	Value T
 	Known bool
 }
 
-// record reads one JSON object field by field. A field that is null or missing is zero; one of the wrong type is zero
-// and noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
+// record reads one JSON object field by field. A null or missing field is zero; one of the wrong type is zero and
+// noted, so that it damages no other record. A map of [json.RawMessage] takes eight times as long.
 type record struct {
 	raw    []byte
 	fields []field
 	object bool
-	damage string // what could not be read, or empty
+	damage string // which parts could not be read, or empty
 }
 
 type field struct{ name, value []byte }
 
-// usualFields is how many fields a record may have before reading it takes memory.
+// usualFields is how many fields a record may have before reading it allocates memory.
 const usualFields = 24
 
 func readRecord(b []byte, room []field) record {
@@ -41,13 +41,13 @@ func readRecord(b []byte, room []field) record {
 	return r
 }
 
-// members appends the members of an object to list, and reports whether the document, which must be valid, is one.
+// members appends the members of an object to list, and reports whether doc, which must be valid JSON, is an object.
 func members(doc []byte, list []field) (_ []field, ok bool) {
 	doc = bytes.TrimSpace(doc)
 	if len(doc) < 2 || doc[0] != '{' {
 		return nil, false
 	}
-	depth, start, colon := 0, 1, 0 // start and colon are those of the member that is read
+	depth, start, colon := 0, 1, 0 // start and colon are those of the current member
 	for i := 0; i < len(doc); i++ {
 		switch c := doc[i]; {
 		case c == '"':
@@ -74,7 +74,7 @@ func members(doc []byte, list []field) (_ []field, ok bool) {
 	return list, depth == 0
 }
 
-// endOfText returns where the quote is that closes the text at start, or the document's length.
+// endOfText returns the index of the quote that closes the text at start, or the document's length.
 func endOfText(doc []byte, start int) int {
 	for i := start + 1; i < len(doc); i++ {
 		switch doc[i] {
@@ -87,7 +87,7 @@ func endOfText(doc []byte, start int) int {
 	return len(doc)
 }
 
-// unquote returns what a JSON string says, without a copy where it has no escapes. ok is false if v is not a string.
+// unquote returns the value of a JSON string, without a copy if it has no escapes. ok is false if v is not a string.
 func unquote(v []byte) (_ []byte, ok bool) {
 	if len(v) < 2 || v[0] != '"' {
 		return nil, false
@@ -96,7 +96,7 @@ func unquote(v []byte) (_ []byte, ok bool) {
 		return inner, true
 	}
 	var s string
-	// A copy, or v would count as kept, and with it the room of every record's fields.
+	// Without the copy, v would escape, and with it the array of every record's fields.
 	if err := json.Unmarshal(bytes.Clone(v), &s); err != nil {
 		return nil, false
 	}
@@ -112,7 +112,7 @@ func (r *record) note(damage string) {
 	r.damage += damage
 }
 
-// get returns the field's JSON, or nil where it is missing or null. Of several, the last one counts.
+// get returns the field's JSON, or nil if it is missing or null. Of duplicates, the last one counts.
 func (r *record) get(name string) []byte {
 	for i := len(r.fields) - 1; i >= 0; i-- {
 		if f := &r.fields[i]; string(f.name) == name {
@@ -126,8 +126,8 @@ func (r *record) get(name string) []byte {
 }
 
 const (
-	maxText = 1000 // of a text that are kept, in bytes: it is drawn at every key press, and many are in memory
-	maxID   = 256  // the longest id that is taken, in bytes: the live service's have up to 60
+	maxText = 1000 // kept of a text, in bytes: many are in memory, and each is drawn at every key press
+	maxID   = 256  // the longest accepted id, in bytes: the live service's have up to 60
 )
 
 func (r *record) text(name string) string { return shown(r.unquoted(name)) }
@@ -135,17 +135,17 @@ func (r *record) text(name string) string { return shown(r.unquoted(name)) }
 func shown(b []byte) string {
 	s := string(b)
 	if !utf8.ValidString(s) {
-		s = string([]rune(s)) // it is as long as what is shown of it
+		s = string([]rune(s)) // sized to the shortened text
 	}
 	return Clean(Shorten(s, maxText))
 }
 
-// word is text of which few values exist, which records share.
+// word returns a text with few distinct values, whose memory records share.
 func (r *record) word(name string) string { return unique.Make(r.text(name)).Value() }
 
 func (r *record) sharedID(name string) string { return unique.Make(shown(r.id(name))).Value() }
 
-// id returns an id as it came. One that is too long is damage: cut, it could be that of something else.
+// id returns an id unchanged. One that is too long is damage: a shortened one could name another object.
 func (r *record) id(name string) []byte {
 	b := r.unquoted(name)
 	if len(b) > maxID {
@@ -167,7 +167,7 @@ func (r *record) unquoted(name string) []byte {
 	return b
 }
 
-// integer reads an integer, which may be in quotes. As floating point, an id beyond 2^53 would name another key.
+// integer reads an integer, possibly in quotes. A floating-point number would change ids above 2^53.
 func (r *record) integer(name string) Opt[int64] {
 	v := r.get(name)
 	if v == nil {
@@ -208,7 +208,7 @@ func (r *record) flag(name string) Opt[bool] {
 // time reads an ISO 8601 timestamp, with or without a fraction, in UTC.
 func (r *record) time(name string) time.Time { return r.timeOrNone(name).Value }
 
-// timeOrNone is time for a field where none has a meaning: that is a known zero, and what cannot be read is unknown.
+// timeOrNone is time for a field that may be null: null is a known zero, and an unreadable time is unknown.
 func (r *record) timeOrNone(name string) Opt[time.Time] {
 	v := r.get(name)
 	if v == nil {
@@ -230,22 +230,22 @@ func (r *record) required(name string) {
 	}
 }
 
-// identity returns the id. A record without one is named after its bytes: at every poll the same.
+// identity returns the id. A record without one gets a hash of its bytes, the same at every poll.
 func (r *record) identity() string {
 	if id := r.id("id"); len(id) > 0 {
 		return shown(id)
 	}
 	r.required("id")
 	h := fnv.New32a()
-	_, _ = h.Write(r.raw) // it cannot fail
+	_, _ = h.Write(r.raw) // never fails
 	return fmt.Sprintf(noID+"%08x", h.Sum32())
 }
 
-// noID begins the names of records that have no id.
+// noID is the prefix of the ids made for records without one.
 const noID = "(no id) "
 
-// NoID reports whether an id stands for none: its record is damaged, and nothing can be asked of the service about it.
+// NoID reports whether an id was made for a damaged record without one: the service does not know it.
 func NoID(id string) bool { return strings.HasPrefix(id, noID) }
 
-// damaged returns what could not be read. It is a copy, or the compiler would put the record on the heap.
+// damaged returns which parts could not be read. It copies, or the compiler would put the record on the heap.
 func (r *record) damaged() string { return strings.Clone(r.damage) }

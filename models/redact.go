@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// minKey is the least length of a key that is looked for: shorter ones are part of words by chance.
+// minKey is the minimum length of a redacted key: shorter ones are part of words by chance.
 const minKey = 8
 
-// Redactor takes API keys out of texts. The zero Redactor knows none.
+// Redactor removes API keys from texts. The zero Redactor knows no keys.
 type Redactor struct{ spellings [][]byte }
 
-// With returns a Redactor that knows these keys, too.
+// With returns a Redactor that also knows these keys.
 func (r Redactor) With(keys ...Secret) Redactor {
 	all := slices.Clone(r.spellings)
 	for _, key := range keys {
@@ -30,12 +30,12 @@ func (r Redactor) With(keys ...Secret) Redactor {
 			all = append(all, []byte(spelt))
 		}
 	}
-	// Of two keys, one may begin with the other: of the longer one nothing must be left.
+	// A key may begin with another one: the longer one is replaced first.
 	slices.SortFunc(all, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
 	return Redactor{slices.CompactFunc(all, bytes.Equal)}
 }
 
-// Text puts dots in the place of every key, as it is and as quoting and addresses spell it.
+// Text replaces every key by dots, plain or as quoting and URL encoding spell it.
 func (r Redactor) Text(s string) string {
 	for _, spelt := range r.spellings {
 		s = strings.ReplaceAll(s, string(spelt), masked)
@@ -43,7 +43,7 @@ func (r Redactor) Text(s string) string {
 	return s
 }
 
-// JSON does so in every string of a valid document, however that escapes it, or returns the document itself.
+// JSON redacts every string of a valid document, whatever its escapes, or returns the document unchanged.
 func (r Redactor) JSON(doc []byte) []byte {
 	if bytes.IndexByte(doc, '\\') < 0 && !r.in(doc) {
 		return doc
@@ -53,7 +53,7 @@ func (r Redactor) JSON(doc []byte) []byte {
 		if !ok || !r.in(text) {
 			return quoted
 		}
-		clean, _ := json.Marshal(r.Text(string(text))) // text marshals always
+		clean, _ := json.Marshal(r.Text(string(text))) // strings always marshal
 		return clean
 	})
 }
@@ -68,8 +68,8 @@ var (
 	longWord    = regexp.MustCompile(`[0-9A-Za-z]{40,}`)
 )
 
-// FindKey returns the byte offset of the first word in a text that looks like an API key of any account, or -1: one
-// that has the prefix of the service's keys, or is as long and random as those without a prefix.
+// FindKey returns the byte offset of the first word in a text that looks like an API key of any account, or -1. Such a
+// word has the prefix of the service's keys, or is as long and random as keys without a prefix.
 func FindKey(text string) int {
 	first := -1
 	if at := prefixedKey.FindStringIndex(text); at != nil {
@@ -83,7 +83,7 @@ func FindKey(text string) int {
 	return first
 }
 
-// random reports whether digits and letters alternate more than in names, or in hexadecimal digests.
+// random reports whether digits and letters alternate more often than in names or hexadecimal digests.
 func random(word string) bool {
 	const hexadecimal = "0123456789abcdefABCDEF"
 	isDigit := func(c byte) bool { return c <= '9' }

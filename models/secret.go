@@ -9,12 +9,12 @@ import (
 
 const masked = "•••"
 
-// Secret holds an API key. It prints, logs and marshals as dots; only [Secret.Reveal] gives the key. Two of the same
-// key are equal. The key stands behind a pointer, because fmt prints the fields of a struct around it without asking
-// its methods.
+// Secret holds an API key. It prints, logs and marshals as dots; only [Secret.Reveal] returns the key. Two secrets with
+// the same key are equal. The key is behind a pointer, because fmt prints unexported fields without calling their
+// methods.
 type Secret struct{ value unique.Handle[string] }
 
-// NewSecret takes a key, without the white space around it that comes with pasting and with pipes.
+// NewSecret returns a key without the surrounding white space that pasting and pipes add.
 func NewSecret(s string) Secret {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -34,10 +34,10 @@ func (s Secret) Reveal() string {
 // IsZero reports whether there is no key.
 func (s Secret) IsZero() bool { return s == Secret{} }
 
-// ErrBadSecret is what [Secret.Check] returns.
+// ErrBadSecret is the error of [Secret.Check].
 var ErrBadSecret = errors.New("not an API key")
 
-// Check returns why the key cannot be one, or nil. As it travels in a header, it is printable ASCII without spaces.
+// Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces.
 func (s Secret) Check() error {
 	if s.IsZero() {
 		return fmt.Errorf("%w: it is empty", ErrBadSecret)
@@ -56,7 +56,7 @@ func (s Secret) Check() error {
 // String returns dots.
 func (s Secret) String() string { return masked }
 
-// Format writes dots whatever the verb, so that %x, %q or %#v cannot leak the key.
+// Format writes dots for every verb, so that %x, %q or %#v cannot leak the key.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(masked)) }
 
 // MarshalText writes dots, for logs, JSON and every other encoding.

@@ -23,9 +23,9 @@ func leaks(s string) bool {
 	return false
 }
 
-// holder has the key in each place that a struct can have it: package fmt does not ask
+// embedded has the key in each place that a struct can have it: package fmt does not ask
 // the methods of what is in unexported fields.
-type holder struct {
+type embedded struct {
 	Key  Secret
 	key  Secret
 	ptr  *Secret
@@ -34,14 +34,14 @@ type holder struct {
 	any  any
 }
 
-func newHolder() holder {
+func newEmbedded() embedded {
 	s := NewSecret(hidden)
-	return holder{s, s, &s, []Secret{s}, map[string]Secret{"k": s}, s}
+	return embedded{s, s, &s, []Secret{s}, map[string]Secret{"k": s}, s}
 }
 
 func TestSecretIsNeverPrinted(t *testing.T) {
 	t.Parallel()
-	s, h := NewSecret(hidden), newHolder()
+	s, h := NewSecret(hidden), newEmbedded()
 	for _, v := range []any{s, &s, h, &h, []Secret{s}, map[Secret]int{s: 1}, CreatedAPIKey{Key: s}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "% x", "%d", "%c", "%U", "%t", "%o", "%e", "%100s", "%-.3s", "%w"} {
 			if got := fmt.Sprintf(verb, v); leaks(got) {
@@ -59,7 +59,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 
 func TestSecretIsNeverEncoded(t *testing.T) {
 	t.Parallel()
-	s, h := NewSecret(hidden), newHolder()
+	s, h := NewSecret(hidden), newEmbedded()
 	for _, v := range []any{s, &s, h, map[Secret]Secret{s: s}, CreatedAPIKey{Key: s}} {
 		got, err := json.Marshal(v)
 		if err != nil || leaks(string(got)) {

@@ -16,9 +16,9 @@ const (
 	maxCluster  = 12 // code points of a character: the longest emoji have ten
 )
 
-// Clean makes a string from outside safe to show: what could act on a terminal or hide in it (controls, line breaks,
+// Clean makes an untrusted string safe to show: whatever could act on a terminal or hide in it (controls, line breaks,
 // tabs, bidirectional overrides, zero-width and private characters, invalid UTF-8) becomes U+FFFD. The result is one
-// line and valid UTF-8. Printable ASCII comes back as it is, without an allocation.
+// line of valid UTF-8. Printable ASCII is returned unchanged, without an allocation.
 func Clean(s string) string {
 	i := strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 	if i < 0 {
@@ -44,7 +44,7 @@ func Clean(s string) string {
 	return bounded(b.String())
 }
 
-// Shorten cuts a text to at most so many bytes, between two characters, and adds an ellipsis.
+// Shorten cuts a text to at most that many bytes, between two characters, and adds an ellipsis.
 func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -55,8 +55,8 @@ func Shorten(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// SpreadsheetText returns a text as a cell that no spreadsheet takes for a formula: behind an apostrophe where it
-// begins like one, as OWASP advises.
+// SpreadsheetText returns a cell that spreadsheets do not evaluate as a formula: it is prefixed with an apostrophe if
+// it looks like one, as OWASP recommends.
 func SpreadsheetText(cell string) string {
 	if strings.IndexAny(cell, "=+-@\t\r\n＝＋－＠") == 0 {
 		return "'" + cell
@@ -64,12 +64,12 @@ func SpreadsheetText(cell string) string {
 	return cell
 }
 
-// cleaner carries what the verdict on a character needs to know of those before it.
+// cleaner holds the context of the next character.
 type cleaner struct {
 	out     *strings.Builder
 	base    rune // what a mark would attach to, or 0
 	marks   int  // on the base
-	pending bool // a joiner waits for what it joins
+	pending bool // a joiner waits for the next character
 }
 
 func (c *cleaner) rune(r rune) {
@@ -99,7 +99,7 @@ func (c *cleaner) write(r rune) {
 	c.base, c.marks = r, 0
 }
 
-// end shows a joiner that joins nothing.
+// end replaces a joiner that joins nothing.
 func (c *cleaner) end() {
 	if c.pending {
 		c.out.WriteRune(replacement)
@@ -122,29 +122,29 @@ func (c *cleaner) mark(r rune) {
 	}
 }
 
-// joins reports whether a joiner may stand beside r, as in emoji families and Indic scripts. Elsewhere it only hides.
+// joins reports whether a joiner is useful next to r, as in emoji families and Indic scripts. Elsewhere it only hides.
 func joins(r rune) bool { return r > unicode.MaxASCII && r != replacement }
 
-// emojis reports whether r may have an emoji style, which is wider. About keycaps, terminals disagree.
+// emojis reports whether r may have an emoji style, which is wider. Terminals disagree about keycaps.
 func emojis(r rune) bool {
 	return joins(r) && (r == 'ℹ' || unicode.IsSymbol(r) || unicode.In(r, unicode.Po, unicode.Pd))
 }
 
-// attaches reports whether r is no mark, but joins the character before it: vowels of Thai and Lao, voicing of
-// half-width kana, skin tones. It belongs to no ASCII character: terminals draw that one at once.
+// attaches reports whether r is not a mark, but joins the previous character: vowels of Thai and Lao, voicing of
+// half-width kana, skin tones. It never joins ASCII, which terminals draw at once.
 func attaches(r rune) bool {
 	return strings.ContainsRune("\u0E33\u0EB3\uFF9E\uFF9F", r) || '\U0001F3FB' <= r && r <= '\U0001F3FF'
 }
 
-// misleading reports whether r is printable by Unicode, but shows nothing (fillers, the blank Braille pattern, inherent
-// vowels), or joins whatever follows, such as a border.
+// misleading reports whether r is printable in Unicode, but shows nothing (fillers, the blank Braille pattern, inherent
+// vowels) or joins the next character, such as a border.
 func misleading(r rune) bool {
 	const nothing = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0\U00016FE4\U0001D159"
 	const together = "\u0D4E\U000111C2\U000111C3\U0001193F\U00011941\U00011A3A\U00011D46\U00011F02"
 	return strings.ContainsRune(nothing+together, r) || '\U00011A84' <= r && r <= '\U00011A89'
 }
 
-// bounded replaces what takes the place of one character and is endless.
+// bounded replaces clusters that take the space of one character and have no end.
 func bounded(s string) string {
 	if utf8.RuneCountInString(s) <= maxCluster {
 		return s

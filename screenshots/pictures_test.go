@@ -28,8 +28,8 @@ type picture struct {
 	// others are profiles to switch to.
 	others []ui.Profile
 	before []step
-	// film are steps that are seen, in a picture that moves.
-	film []step
+	// animated are steps that are seen, in a picture that moves.
+	animated []step
 }
 
 // size is a terminal's size in cells.
@@ -46,8 +46,8 @@ type step struct {
 	lasts time.Duration
 	// sees are texts that must be on the screen then.
 	sees []string
-	// still makes the end of the step the picture for those who want nothing to move.
-	still bool
+	// poster makes the end of the step the picture for those who want nothing to move.
+	poster bool
 }
 
 // pictures is the list of all. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
@@ -174,7 +174,7 @@ func live() picture {
 	return picture{
 		name: "live", title: "The operations of all projects, live", interval: 2 * second,
 		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
-		film: []step{
+		animated: []step{
 			{lasts: 1500 * time.Millisecond},
 			{
 				backend: begin(mock.Task{ProjectID: storefront, Action: "create_branch", Wait: second, Run: 6 * second}),
@@ -191,7 +191,7 @@ func live() picture {
 			},
 			{
 				backend: begin(mock.Task{ProjectID: storefront, Action: "start_compute", Wait: second, Run: 4 * second}),
-				lasts:   4 * second, sees: []string{"✓ Create branch finished"}, still: true,
+				lasts:   4 * second, sees: []string{"✓ Create branch finished"}, poster: true,
 			},
 			{pressed: "f · only failed", keys: "f", lasts: 2 * second, sees: []string{"Apply config"}},
 			{pressed: "f · all of them", keys: "f g", lasts: second},
@@ -205,12 +205,12 @@ func revocation() picture {
 	return picture{
 		name: "revocation", title: "Forgotten API keys are revoked, and one is rotated",
 		before: then(onOperations(), step{keys: "3", lasts: time.Second, sees: []string{"20 keys"}}),
-		film: []step{
+		animated: []step{
 			{lasts: 1500 * time.Millisecond},
 			{pressed: "/ · filter", keys: "/", typed: "never:used", lasts: 800 * time.Millisecond, sees: []string{"4 of 20"}},
 			{pressed: "A · mark all that are shown", keys: "enter A", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
 			{pressed: "x · revoke", keys: "x", lasts: 1500 * time.Millisecond, sees: []string{"Revoke 4 keys?"}},
-			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, still: true},
+			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, poster: true},
 			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},
 			{pressed: "↵ · close", keys: "enter", lasts: 800 * time.Millisecond},
 			{pressed: "R · rotate this session's key", keys: "esc R", lasts: 1500 * time.Millisecond},
@@ -228,7 +228,7 @@ func TestPictures(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			var svg []byte
-			synctest.Test(t, func(t *testing.T) { svg = take(t, p).draw() })
+			synctest.Test(t, func(t *testing.T) { svg = record(t, p).draw() })
 			path := p.name + ".svg"
 			if os.Getenv("PGTOWER_UPDATE") != "" {
 				if err := os.WriteFile(path, svg, 0o644); err != nil {

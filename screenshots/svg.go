@@ -1,6 +1,5 @@
-// Package screenshots draws what a terminal shows as SVG: the pictures of this folder, of which some move. Its tests
-// take them from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots takes them
-// anew.
+// Package screenshots draws a terminal's screen as SVG: the pictures of this folder, some of which move. Its tests take
+// them from the program itself and compare them byte by byte; PGTOWER_UPDATE=1 go test ./screenshots updates them.
 package screenshots
 
 import (
@@ -15,13 +14,13 @@ import (
 )
 
 // Geometry in pixels. The font's advance is 0.6 of its size and its lines are 1.32 of it, so these cells have whole
-// sizes that fit it: edges stay sharp and neighbours meet.
+// sizes: edges stay sharp and neighbours meet.
 const (
 	fontSize   = 15
 	cellWidth  = 9
 	cellHeight = 20
 	baseline   = 15
-	midX, midY = cellWidth / 2.0, cellHeight/2.0 + 0.5 // where box-drawing lines cross; sharp, being on half pixels
+	midX, midY = cellWidth / 2.0, cellHeight/2.0 + 0.5 // where box-drawing lines cross, at half pixels to be sharp
 
 	padding   = 14 // around the text, inside the window
 	barHeight = 36 // of the window's title bar
@@ -31,7 +30,7 @@ const (
 	fontFamily = "'JetBrains Mono', 'Noto Sans CJK JP', 'DejaVu Sans Mono', monospace"
 )
 
-// layer is what is drawn together: a later layer lies above an earlier one.
+// layer is the position in the drawing order: a later layer is above an earlier one.
 type layer int
 
 const (
@@ -39,23 +38,23 @@ const (
 	blocks              // block characters
 	lines               // box drawing, and lines under and through text
 	texts
-	headings // what the title bar says
+	headings // of the title bar
 )
 
-// mark is one thing that is drawn. Those of one layer and style share an SVG element, of which each holds a part; a
-// text is an element of its own and has no style.
+// mark is one part of a drawing. Marks of one layer and style share an SVG element; a text has its own element and no
+// style.
 type mark struct {
 	layer       layer
 	style, data string
 }
 
-// drawing is a screen that is being taken apart into marks.
+// drawing collects the marks of a screen.
 type drawing struct {
 	screen termtest.Screen
 	marks  []mark
 }
 
-// draw returns all that is drawn of a window with the screen, its title and what was pressed.
+// draw returns the marks of a window with the screen, its title and the pressed keys.
 func draw(screen termtest.Screen, title, pressed string) []mark {
 	d := drawing{screen: screen}
 	for y := range screen.Cells {
@@ -85,11 +84,11 @@ func (d *drawing) fill(l layer, c color.RGBA, x, y, w, h int) {
 }
 
 func (d *drawing) stroke(c color.RGBA, format string, args ...any) {
-	// Square ends reach into the next cell, so that no seam shows where the picture is scaled.
+	// Square ends reach into the next cell, so that no seam shows when the picture is scaled.
 	d.add(lines, fmt.Sprintf(`stroke="%s" stroke-linecap="square"`, hex(c)), format, args...)
 }
 
-// run is the number of cells from x on for which like(first, next) holds.
+// run returns the number of cells from x on for which like(first, next) is true.
 func run(line []termtest.Cell, x int, like func(a, b termtest.Cell) bool) int {
 	n := 1
 	for x+n < len(line) && like(line[x], line[x+n]) {
@@ -98,7 +97,7 @@ func run(line []termtest.Cell, x int, like func(a, b termtest.Cell) bool) int {
 	return n
 }
 
-// background fills the runs of one line whose background is not the window's.
+// background fills the runs of one line whose background differs from the window's.
 func (d *drawing) background(y int) {
 	line := d.screen.Cells[y]
 	for x, n := 0, 0; x < len(line); x += n {
@@ -109,9 +108,8 @@ func (d *drawing) background(y int) {
 	}
 }
 
-// line draws one line's characters: box drawing and blocks as shapes, which join whatever the font, plain text in
-// runs, and each other character on its own, since a fallback font that lacks the grid's width would push what
-// follows it.
+// line draws one line's characters: box drawing and blocks as shapes, which join in every font, plain text in runs, and
+// every other character on its own, since a fallback font of another width would move the text after it.
 func (d *drawing) line(y int) {
 	line := d.screen.Cells[y]
 	for x, n := 0, 0; x < len(line); x += n {
@@ -140,10 +138,10 @@ func (d *drawing) line(y int) {
 	}
 }
 
-// plainRun is how many cells from the first on are drawn as one text.
+// plainRun returns how many cells from the first on are drawn as one text.
 func plainRun(line []termtest.Cell) int {
-	// Text ends between blanks, so that no renderer's idea of white space matters, and between signs, which fonts for code
-	// join to ligatures that terminals do not show.
+	// Text ends at blanks, which renderers treat differently, and at signs, which code fonts join to ligatures that
+	// terminals do not show.
 	const signs = `!#$%&*+-./:;<=>?@\^_|~`
 	apart := func(a, b string) bool {
 		return a == " " && b == " " || strings.Contains(signs, a) && strings.Contains(signs, b)
@@ -167,7 +165,7 @@ func (d *drawing) text(run []termtest.Cell, left, top int) {
 		left, top+baseline, len(run)*cellWidth, attributes(run[0]), html.EscapeString(text.String()))
 }
 
-// shape draws box-drawing and block characters without the font, and reports whether the cell holds one.
+// shape draws box-drawing and block characters as shapes, and reports whether the cell contains one.
 func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 	const w, h = cellWidth, cellHeight
 	r, size := utf8.DecodeRuneInString(cell.Text)
@@ -214,7 +212,7 @@ func (d *drawing) shape(cell termtest.Cell, left, top int) bool {
 	return true
 }
 
-// isPlain reports whether the font surely has the character, in the grid's width.
+// isPlain reports whether the font certainly has the character, in the grid's width.
 func isPlain(cell termtest.Cell) bool {
 	return cell.Width == 1 && len(cell.Text) == 1 || cell.Text == "·" || cell.Text == "…" || cell.Text == "–"
 }
@@ -237,7 +235,7 @@ func attributes(cell termtest.Cell) string {
 	return s
 }
 
-// ink is the colour of the cell's text: faint text is halfway to its background.
+// ink returns the colour of the cell's text: faint text is halfway to its background.
 func ink(cell termtest.Cell) color.RGBA {
 	if cell.Faint {
 		return mix(cell.Fg, cell.Bg, 0.5)
@@ -245,7 +243,7 @@ func ink(cell termtest.Cell) color.RGBA {
 	return cell.Fg
 }
 
-// mix returns share parts of a and the rest of b.
+// mix returns a mixture with the given share of a.
 func mix(a, b color.RGBA, share float64) color.RGBA {
 	part := func(a, b uint8) uint8 { return uint8(float64(a)*share + float64(b)*(1-share) + 0.5) }
 	return color.RGBA{R: part(a.R, b.R), G: part(a.G, b.G), B: part(a.B, b.B), A: 0xff}
@@ -259,7 +257,7 @@ func windowSize(s termtest.Screen) (width, height int) {
 
 func barColor(s termtest.Screen) color.RGBA { return mix(s.Fg, s.Bg, 0.07) }
 
-// window draws a window of the screen's size: shadow, title bar, three dots, a hairline. What is in it is written
+// window draws a window of the screen's size: shadow, title bar, three dots, a hairline. write writes its contents
 // layer by layer; the style is CSS, or empty.
 func window(s termtest.Screen, title, style string, write func(*bytes.Buffer, layer)) []byte {
 	var b bytes.Buffer

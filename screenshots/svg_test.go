@@ -38,7 +38,7 @@ func screenOf(style termtest.Cell, lines ...string) termtest.Screen {
 }
 
 func drawSVG(s termtest.Screen, title string) []byte {
-	return film{title: title, frames: []frame{{screen: s, title: title}}}.draw()
+	return animation{title: title, frames: []frame{{screen: s, title: title}}}.draw()
 }
 
 func TestTextIsPinnedToItsCells(t *testing.T) {

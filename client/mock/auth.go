@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// authenticated lets through what carries a valid key (section 5), within the rate limit. It comes before everything
-// else below the base path: without a key nothing is to be learnt, not even which paths there are.
+// authenticated lets requests with a valid key through (section 5), within the rate limit. It comes first below the
+// base path: without a key, responses reveal nothing, not even which paths exist.
 func (s *Server) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !below(r.URL.Path, BasePath) {
@@ -38,15 +38,15 @@ func (s *Server) authenticated(next http.Handler) http.Handler {
 	})
 }
 
-// oneWord reports whether a text can travel in a header as one word.
+// oneWord reports whether a text is a valid header value without spaces.
 func oneWord(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
 }
 
-// burst is how many requests are answered at once before the rate limit counts.
+// burst is how many requests may come at once before the rate limit applies.
 const burst = 40
 
-// limit bounds the requests of the account, as a bucket that holds burst requests and fills at a rate.
+// limit is the rate limit of the account, as a token bucket of burst requests.
 type limit struct {
 	text  string
 	every time.Duration
@@ -56,8 +56,8 @@ type limit struct {
 	next time.Time // when a request would be exactly at the rate
 }
 
-// LimitRequests bounds the requests of the account: "700/m" are so many a minute (or s, h), of which 40 may come at
-// once. It is called before the first request; without a text there is no bound. The error says what cannot be read.
+// LimitRequests sets a rate limit: "700/m" allows so many a minute (or s, h), of which 40 may come at once. An empty
+// text removes it. Call it before the first request. The error says what is malformed.
 func (s *Server) LimitRequests(text string) error {
 	if text == "" {
 		return nil

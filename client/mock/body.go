@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	maxBody = 64 << 10 // the largest request body that is looked at, in bytes
-	// maxDrained is how much of a larger one is taken in, in bytes, so that a client that is still sending gets to see
-	// its answer.
+	maxBody = 64 << 10 // the largest accepted request body, in bytes
+	// maxDrained is how much of a larger one is read, in bytes, so that a client that is still sending sees the
+	// response.
 	maxDrained = 16 << 20
 )
 
@@ -25,7 +25,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	switch {
 	case len(body) > maxBody:
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // however it ends, the answer is the same
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // the response is the same for every outcome
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	case err != nil:
 		return nil, newProblem(http.StatusBadRequest, "the body did not arrive whole")
@@ -33,7 +33,7 @@ func readBody(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// checkMedia returns a problem where a body is not sent as plain JSON.
+// checkMedia returns a problem unless the body is sent as plain JSON.
 func checkMedia(r *http.Request) error {
 	sent := cmp.Or(r.Header.Get("Content-Type"), "application/json") + r.Header.Get("Content-Encoding")
 	if media, _, err := mime.ParseMediaType(sent); err != nil || media != "application/json" {
@@ -42,7 +42,7 @@ func checkMedia(r *http.Request) error {
 	return nil
 }
 
-// readJSON decodes a request's body: one JSON object, with nothing after it.
+// readJSON decodes a request's body: one JSON object and nothing after it.
 func readJSON(r *http.Request, into any) error {
 	body, err := readBody(r)
 	switch body = bytes.TrimSpace(body); {
@@ -64,7 +64,7 @@ func readJSON(r *http.Request, into any) error {
 	return nil
 }
 
-// problem is an answer that is not a 200.
+// problem is a response other than 200.
 type problem struct {
 	status  int
 	message string
@@ -74,11 +74,11 @@ func newProblem(status int, format string, args ...any) *problem {
 	return &problem{status, fmt.Sprintf(format, args...)}
 }
 
-// Error returns what the client is told.
+// Error returns the message for the client.
 func (p *problem) Error() string { return p.message }
 
-// write sends the problem in the live service's shape: message is always there, because published clients fail silently
-// without it.
+// write sends the problem in the live service's format. It always has a message, because published clients fail
+// silently without one.
 func (p *problem) write(w http.ResponseWriter, r *http.Request) {
 	id := callOf(r).requestID
 	w.Header().Set(requestIDHeader, id)
@@ -89,17 +89,17 @@ func (p *problem) write(w http.ResponseWriter, r *http.Request) {
 	}{RequestID: id, Message: p.message})
 }
 
-// writeJSON sends a body whole, with its length, so that a broken connection can be told from a short answer.
+// writeJSON sends a body with its length, so that a broken connection differs from a short response.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // people read this with curl
+	enc.SetEscapeHTML(false) // for people with curl
 	if err := enc.Encode(body); err != nil {
-		panic("mock: " + err.Error()) // records hold text, numbers and lists of them: this is a bug here
+		panic("mock: " + err.Error()) // records hold only text, numbers and lists
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the client may be gone
+	_, _ = w.Write(b.Bytes()) // the client may have gone
 }

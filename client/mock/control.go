@@ -13,10 +13,10 @@ import (
 	"pgtower/client/mock/sim"
 )
 
-// ControlPath is where the control surface begins, beside the API.
+// ControlPath is the root of the control surface, beside the API.
 const ControlPath = "/_mock"
 
-// controls returns the control surface. None of its requests is one to the API, nor hit by a fault.
+// controls returns the control surface. Its requests do not count as requests to the API, and faults do not hit them.
 func (s *Server) controls() http.Handler {
 	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
 	help := &strings.Builder{}
@@ -46,7 +46,7 @@ func (s *Server) controls() http.Handler {
 	surface, pages := mount(ControlPath, routes), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := (&url.URL{Host: r.Host}).Hostname()
-		// An address cannot be made to lead here by the owner of a web page; a name can.
+		// The owner of a web page can make a name resolve to this machine, but not change an address.
 		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
 			newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
 		} else if err := pages.Check(r); err != nil {
@@ -57,7 +57,7 @@ func (s *Server) controls() http.Handler {
 	})
 }
 
-// local reports whether a request came to an address that only this machine reaches, or over no network at all.
+// local reports whether a request came to a loopback address, or over no network at all.
 func local(r *http.Request) bool {
 	at, network := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	return !network || at.IP.IsLoopback()
@@ -68,13 +68,13 @@ func (s *Server) readClock(*http.Request) (any, error) {
 	return map[string]any{"now": now, "start": s.Started(), "speed": speed}, nil
 }
 
-// setClock changes what it changes together or not at all.
+// setClock makes all changes or none.
 func (s *Server) setClock(r *http.Request) (any, error) {
 	var change struct {
 		Speed   float64
 		Advance sim.Span
 	}
-	_, change.Speed = s.Reading() // where it is left out
+	_, change.Speed = s.Reading() // the default
 	if err := readJSON(r, &change); err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *Server) listFaults(*http.Request) (any, error) {
 	return map[string][]fault.Active{"faults": s.Faults.All()}, nil
 }
 
-// addFault takes the text of a fault, whatever content type it claims to have.
+// addFault adds a fault from the request's text, whatever its content type.
 func (s *Server) addFault(r *http.Request) (any, error) {
 	body, err := readBody(r)
 	if err != nil {

@@ -12,24 +12,24 @@ import (
 	"pgtower/models"
 )
 
-// endpoints returns the six endpoints.
+// endpoints returns the handlers of the six endpoints.
 func (s *Server) endpoints() http.Handler {
 	return mount(BasePath, map[string]endpoint{
 		"GET /api_keys":             func(*http.Request) (any, error) { return s.Keys(), nil },
 		"POST /api_keys":            s.createKey,
 		"DELETE /api_keys/{key_id}": s.revokeKey,
 		"GET /projects":             s.listProjects,
-		// The live service's command-line client asks for it and fails on a 404. Nobody shares anything.
+		// The live service's command-line client requests this and fails on a 404. Nothing is shared.
 		"GET /projects/shared":                                 func(*http.Request) (any, error) { return projectPage{Projects: []sim.Project{}}, nil },
 		"GET /projects/{project_id}/operations":                s.listOperations,
 		"GET /projects/{project_id}/operations/{operation_id}": s.getOperation,
 	})
 }
 
-// createKey is POST /api_keys (section 4.1). What is not JSON or of the wrong type is malformed (400); a name that is
-// well-formed and unacceptable is a 422.
+// createKey is POST /api_keys (section 4.1). Anything but JSON of the right types is malformed (400); an unacceptable
+// name is a 422.
 func (s *Server) createKey(r *http.Request) (any, error) {
-	sent := map[string]any{} // its names are compared as they stand: key_name is not KEY_NAME
+	sent := map[string]any{} // names are case-sensitive: key_name is not KEY_NAME
 	if err := checkMedia(r); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Server) revokeKey(r *http.Request) (any, error) {
 	return s.RevokeKey(id)
 }
 
-// pathNumber reads a number out of the path.
+// pathNumber returns a number in the path.
 func pathNumber(r *http.Request, name string) (int64, error) {
 	raw := r.PathValue(name)
 	id, err := strconv.ParseInt(raw, 10, 64)
@@ -69,13 +69,13 @@ func pathNumber(r *http.Request, name string) (int64, error) {
 	return id, nil
 }
 
-// pagination is the pagination object (section 2.4). It is left out where there is no cursor: an empty one would not be
-// a cursor.
+// pagination is the pagination object (section 2.4). It is omitted without a cursor: an empty one would not be a
+// cursor.
 type pagination struct {
 	Cursor string `json:"cursor"`
 }
 
-// projectPage is the answer of the project list (section 4.4).
+// projectPage is the response of the project list (section 4.4).
 type projectPage struct {
 	Projects   []sim.Project `json:"projects"`
 	Pagination *pagination   `json:"pagination,omitempty"`
@@ -92,8 +92,8 @@ func (s *Server) listProjects(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := projectPage{Projects: page}
-	// A full page has a cursor even if nothing follows: the service's own command-line client asks again after any full
-	// page, with whatever it got.
+	// A full page has a cursor even if nothing follows: the service's own command-line client requests another page
+	// after any full one.
 	if n := len(page); n == q.limit || s.Live() && n > 0 {
 		out.Pagination = &pagination{page[n-1].ID}
 	}
@@ -101,7 +101,7 @@ func (s *Server) listProjects(r *http.Request) (any, error) {
 }
 
 // listOperations is GET /projects/{project_id}/operations (section 4.5). The specification leaves the default and
-// maximum of the page size open; the live service is known to have this maximum.
+// maximum of the page size open; this is the live service's maximum.
 func (s *Server) listOperations(r *http.Request) (any, error) {
 	q, err := parseQuery(r, 100, 1000)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *Server) listOperations(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// operationAnswer is one operation on its own (section 4.6).
+// operationAnswer is a single operation (section 4.6).
 type operationAnswer struct {
 	Operation sim.Operation `json:"operation"`
 }
@@ -132,7 +132,7 @@ func (s *Server) getOperation(r *http.Request) (any, error) {
 	return operationAnswer{op}, err
 }
 
-// query is the parameters of a list.
+// query has the parameters of a list.
 type query struct {
 	url.Values
 
@@ -140,8 +140,7 @@ type query struct {
 	cursor string // empty for the first page
 }
 
-// parseQuery reads the parameters of a list. What it does not know it does not look at: clients send parameters that
-// are newer than the server.
+// parseQuery parses the parameters of a list. It ignores unknown ones: clients may be newer than the server.
 func parseQuery(r *http.Request, usual, most int) (query, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"pgtower/client/mock/fault"
 )
 
-// hit is a fault as HTTP shows it.
+// hit applies a fault over HTTP.
 type hit fault.Hit
 
-// serve answers a request; next is what would have answered it.
+// serve answers a request; next would have answered it without the fault.
 func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	if h.ID == 0 {
 		next.ServeHTTP(w, r)
@@ -38,7 +38,7 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	h.send(w, r, answer)
 }
 
-// wait lets the time pass. Where the client has gone meanwhile, it does not return.
+// wait lets the time pass. If the client hangs up meanwhile, it does not return.
 func wait(r *http.Request, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -47,10 +47,10 @@ func wait(r *http.Request, d time.Duration) {
 	}
 }
 
-// pieces is how many a body that trickles is cut into.
+// pieces is how many pieces a trickling body is cut into.
 const pieces = 50
 
-// send passes the recorded answer on with what the fault changes of it.
+// send sends the recorded response with the fault's changes.
 func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
 	body, n := answer.Bytes(), 1
 	if h.Body != "" {
@@ -69,9 +69,9 @@ func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
 		n = pieces
 	}
 	for i := range n {
-		_, _ = w.Write(body[i*len(body)/n : (i+1)*len(body)/n]) // the client may be gone
+		_, _ = w.Write(body[i*len(body)/n : (i+1)*len(body)/n]) // the client may have gone
 		if n > 1 || h.Truncate {
-			_ = http.NewResponseController(w).Flush() // else it arrives later: slow or cut off all the same
+			_ = http.NewResponseController(w).Flush() // without it, the piece arrives later: slow or cut off all the same
 		}
 		wait(r, h.Trickle/pieces)
 	}
@@ -80,18 +80,18 @@ func (h hit) send(w http.ResponseWriter, r *http.Request, answer *recorder) {
 	}
 }
 
-// hangUp ends the connection without an answer, as a reset where it is to be one. It does not return.
+// hangUp ends the connection without a response, possibly by a reset. It does not return.
 func (h hit) hangUp(w http.ResponseWriter) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, ok := conn.(interface{ SetLinger(sec int) error }); ok && h.Reset {
-			_ = tcp.SetLinger(0) // without it the client sees an end: broken as well
+			_ = tcp.SetLinger(0) // if it fails, the client sees an end of file: broken as well
 		}
 		_ = conn.Close()
 	}
 	panic(http.ErrAbortHandler)
 }
 
-// recorder keeps an answer so that a fault can change it. Its methods are those of [http.ResponseWriter].
+// recorder keeps a response so that a fault can change it. Its methods are those of [http.ResponseWriter].
 type recorder struct {
 	bytes.Buffer
 
@@ -99,8 +99,8 @@ type recorder struct {
 	status int
 }
 
-// Header returns the header that will be sent.
+// Header returns the header to send.
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (r *recorder) WriteHeader(status int) { r.status = status }

@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// ListenOptions says where and how to listen.
+// ListenOptions configure a listener.
 type ListenOptions struct {
-	// Addr is host:port. Port 0 is any free one, and no host is 127.0.0.1: what other machines reach has to be written
-	// out. Empty is 127.0.0.1:0.
+	// Addr is host:port. Port 0 is any free one, and the default host is 127.0.0.1: serving other machines must be
+	// explicit. Empty is 127.0.0.1:0.
 	Addr  string
-	Grace time.Duration // for what is being answered when the server is told to stop: 0 for 2 seconds
-	Log   *log.Logger   // receives what goes wrong with connections, if not nil
+	Grace time.Duration // how long requests in flight may take after a stop: 0 for 2 seconds
+	Log   *log.Logger   // logs connection errors; may be nil
 }
 
-// Listener is a server that listens.
+// Listener is a listening server.
 type Listener struct {
 	addr *net.TCPAddr
 	stop context.CancelFunc
 	done chan struct{}
-	err  error // readable once done is closed
+	err  error // readable after done is closed
 }
 
-// Listen serves h, mostly a [Server], until ctx is done or [Listener.Close] is called. It returns once connections are
-// accepted. The error says why the address cannot be listened on.
+// Listen serves h, usually a [Server], until ctx is done or [Listener.Close] is called. It returns when connections are
+// accepted. The error says why it cannot listen on the address.
 func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, error) {
 	host, port, err := net.SplitHostPort(cmp.Or(o.Addr, ":0"))
 	if err != nil {
@@ -40,19 +40,19 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	host = cmp.Or(host, "127.0.0.1")
 	network := "tcp"
 	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() {
-		network = "tcp4" // else the system listens on all IPv6 addresses, too, for 0.0.0.0
+		network = "tcp4" // else 0.0.0.0 includes all IPv6 addresses, too
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, network, net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, err
 	}
 	srv := &http.Server{
-		// No client holds it up for long. A fault's latency is a part of the time to write.
+		// No client blocks it for long. A fault's delay counts towards the write timeout.
 		Handler: h, MaxHeaderBytes: 64 << 10, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
 		WriteTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute,
-		// By default net/http writes to stderr, across whatever is on the screen.
+		// By default net/http writes to stderr, over whatever is on the screen.
 		ErrorLog: cmp.Or(o.Log, log.New(io.Discard, "", 0)),
-		// OPTIONS * is no more a part of this API than any other path.
+		// OPTIONS * is not part of this API.
 		DisableGeneralOptionsHandler: true,
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -61,7 +61,7 @@ func Listen(ctx context.Context, h http.Handler, o ListenOptions) (*Listener, er
 	return l, nil
 }
 
-// run serves until ctx is done, lets requests under way finish within grace, and ends the rest.
+// run serves until ctx is done, gives requests in flight the grace time to finish, and aborts the rest.
 func (l *Listener) run(ctx context.Context, ln net.Listener, grace time.Duration, srv *http.Server) {
 	defer close(l.done)
 	defer l.stop()
@@ -73,13 +73,13 @@ func (l *Listener) run(ctx context.Context, ln net.Listener, grace time.Duration
 		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 		defer cancel()
 		if srv.Shutdown(last) != nil {
-			_ = srv.Close() // they had their moment
+			_ = srv.Close() // the grace time is over
 		}
 	}
 }
 
-// BaseURL returns the base URL of the API, [BasePath] included (section 4), for a client on this machine: a server that
-// listens everywhere is, among others, on the loopback.
+// BaseURL returns the base URL of the API, including [BasePath] (section 4), for a client on this machine. A server
+// that listens on all addresses is reached over loopback.
 func (l *Listener) BaseURL() string {
 	addr := l.Addr()
 	if l.addr.IP.IsUnspecified() {
@@ -88,14 +88,14 @@ func (l *Listener) BaseURL() string {
 	return "http://" + addr + BasePath
 }
 
-// Addr returns the address that is listened on, with the port that was taken.
+// Addr returns the address of the listener, with the actual port.
 func (l *Listener) Addr() string { return l.addr.String() }
 
-// Public reports whether other machines reach the server. The name in an address may resolve to anything: what counts
-// is what was bound.
+// Public reports whether other machines can reach the server. It checks the bound address: a name may resolve to
+// anything.
 func (l *Listener) Public() bool { return !l.addr.IP.IsLoopback() }
 
-// Wait returns when the server has stopped: nil when it was told to.
+// Wait returns when the server has stopped: nil after a regular stop.
 func (l *Listener) Wait() error {
 	<-l.done
 	return l.err

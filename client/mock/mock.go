@@ -2,11 +2,11 @@
 // [net/http.Handler] over a simulated platform, [pgtower/client/mock/sim], with faults on demand,
 // [pgtower/client/mock/fault].
 //
-// Where the specification is silent the mock does what is known of the live service; what the live service sends beyond
-// the specification is behind [sim.Options.Live].
+// Where the specification is silent, the mock behaves like the live service; [sim.Options.Live] adds what that sends
+// beyond the specification.
 //
-// A server is steered while it runs by its methods or, where [Server.Control] is set, over HTTP: GET [ControlPath] says
-// how. That is for programs: what a web page sends gets a 403.
+// A running server is controlled by its methods or, if [Server.Control] is set, over HTTP: GET [ControlPath] explains
+// how. That is for programs: requests from web pages get a 403.
 package mock
 
 import (
@@ -23,28 +23,28 @@ import (
 	"pgtower/client/mock/sim"
 )
 
-// BasePath is where the API begins: the last part of every base URL (section 9).
+// BasePath is the root of the API: the last part of every base URL (section 9).
 const BasePath = "/api/v2"
 
-// Options says which platform to simulate.
+// Options configure the simulated platform.
 type Options = sim.Options
 
 // Task is an operation to start by hand.
 type Task = sim.Task
 
-// Server is the mock backend. It is safe for use by any number of clients at once.
+// Server is the mock backend. It is safe for concurrent use.
 type Server struct {
 	*sim.Platform
 
-	// Faults is what goes wrong, beside what [Server.Inject] adds.
+	// Faults are the active faults, including those of [Server.Inject].
 	Faults *fault.List
 
-	// Control adds the control surface at [ControlPath], which needs no key, for this machine, and PublicControl for
-	// those that reach it over a network, too. They are set before the first request.
+	// Control enables the control surface at [ControlPath], without a key, for this machine, and PublicControl for
+	// other machines, too. Set them before the first request.
 	Control, PublicControl bool
 
 	seed         uint64
-	clock        func() time.Time // the real one
+	clock        func() time.Time // real time
 	limit        *limit           // nil for none
 	log          slog.Handler     // nil for none
 	logClock     func() time.Time
@@ -52,7 +52,7 @@ type Server struct {
 	requests     atomic.Uint64
 }
 
-// New returns a server whose simulation starts at the clock's present time. The error says which option cannot be.
+// New returns a server whose simulation starts at the clock's current time. The error names the invalid option.
 func New(o Options) (*Server, error) {
 	p, err := sim.New(o)
 	if err != nil {
@@ -63,20 +63,20 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// Inject makes requests go wrong, as [fault.Help] says. The returned function removes the fault; it may be called more
-// than once. The error says what is wrong with the text.
+// Inject adds a fault, as [fault.Help] explains. The returned function removes it and may be called repeatedly. The
+// error says what is malformed.
 func (s *Server) Inject(text string) (remove func(), err error) {
 	added, err := s.Faults.Add(text)
 	return func() { s.Faults.Remove(added.ID) }, err
 }
 
-// call is what is settled for a request, and what the log learns of it.
+// call is the outcome of a request, for the log.
 type call struct {
 	requestID string
-	keyID     int64 // 0 where no valid key was shown
-	faultID   int64 // 0 where no fault hit it
+	keyID     int64 // 0 without a valid key
+	faultID   int64 // 0 without a fault
 	fault     string
-	answered  bool // false where the connection was broken
+	answered  bool // false if the connection was broken
 }
 
 type callKey struct{}
@@ -85,28 +85,28 @@ type callKey struct{}
 func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
 
 const (
-	// requestIDHeader carries the request's id, in the client's choice or the server's, and back with every answer.
+	// requestIDHeader has the request's id, chosen by the client or the server. Every response returns it.
 	requestIDHeader = "X-Request-ID"
-	maxRequestID    = 128 // the longest id that is taken over from a client
+	maxRequestID    = 128 // the longest accepted id of a client
 )
 
-// ServeHTTP answers one request, with the fault that hits it, if one does. What lies outside [BasePath], and
-// [ControlPath] where there is a control surface, is not found.
+// ServeHTTP answers one request, with the fault that hits it. Everything outside of [BasePath] and an enabled
+// [ControlPath] is not found.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n, c := s.requests.Add(1), &call{requestID: r.Header.Get(requestIDHeader)}
 	if len(c.requestID) > maxRequestID || !oneWord(c.requestID) {
-		c.requestID = sim.UUID(s.seed, int64(n)) //nolint:gosec // G115: as many requests there are not
+		c.requestID = sim.UUID(s.seed, int64(n)) //nolint:gosec // there are never that many requests
 	}
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	if s.log != nil {
 		sent := &meter{ResponseWriter: w}
-		defer s.note(r, sent, s.logClock()) // also of a broken connection, which is a panic in net/http
+		defer s.note(r, sent, s.logClock()) // also for a broken connection, which is a panic in net/http
 		w = sent
 	}
 	if below(r.URL.Path, ControlPath) && (s.PublicControl || s.Control && local(r)) {
 		s.control.ServeHTTP(w, r)
 	} else {
-		// As of any service, the clock that its records are dated by.
+		// The same clock that dates the records.
 		w.Header().Set("Date", s.Now().Format(http.TimeFormat))
 		h := s.Faults.Next(r.Method, r.URL.Path, n)
 		c.fault, c.faultID = h.Text, h.ID
@@ -115,16 +115,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.answered = true
 }
 
-// endpoint answers a request with what becomes the body of a 200, a text as it stands and all else as JSON, or with an
-// error: a [*problem], or one of sim's.
+// endpoint returns the body of a 200, text unchanged and everything else as JSON, or an error: a [*problem], or one of
+// package sim.
 type endpoint func(r *http.Request) (any, error)
 
-// ServeHTTP writes the endpoint's answer.
+// ServeHTTP writes the endpoint's response.
 func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := e(r)
 	if page, ok := body.(string); ok {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte(page)) // the client may be gone
+		_, _ = w.Write([]byte(page)) // the client may have gone
 		return
 	}
 	if err == nil {
@@ -146,8 +146,8 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.write(w, r)
 }
 
-// mount returns a handler of routes such as GET /projects, below base. A path that is not written the way it is meant
-// is not found, rather than redirected as it would be for people in browsers.
+// mount returns a handler of routes such as GET /projects, below base. A path in another spelling is not found, rather
+// than redirected as for browsers.
 func mount(base string, routes map[string]endpoint) http.Handler {
 	mux := http.NewServeMux()
 	for route, do := range routes {

@@ -11,10 +11,10 @@ import (
 	"pgtower/models"
 )
 
-// LogRequests adds a log: one record for each request, once it is answered or its connection was broken, without API
-// keys wherever they stand. key_id is there where a valid key was shown, fault and fault_id of the last fault that
-// hit it, if one did, and aborted where the answer did not end as it should. The clock measures the durations; it may
-// be another one than the simulation's. It is called before the first request.
+// LogRequests adds a log with one record for each request, after the response or a broken connection. API keys are
+// redacted everywhere. key_id is set for a valid key, fault and fault_id for the last fault that hit it, and aborted
+// for an incomplete response. The clock measures the durations; it need not be that of the simulation. Call it before
+// the first request.
 func (s *Server) LogRequests(to slog.Handler, clock func() time.Time) { s.log, s.logClock = to, clock }
 
 // note logs a request that began at a time.
@@ -50,19 +50,19 @@ func (s *Server) note(r *http.Request, sent *meter, begun time.Time) {
 	}
 	record := slog.NewRecord(begun, slog.LevelInfo, "request", 0)
 	record.AddAttrs(attrs...)
-	_ = s.log.Handle(r.Context(), record) // a log that cannot be written is no reason to fail
+	_ = s.log.Handle(r.Context(), record) // a request does not fail because its log cannot be written
 }
 
 const redacted = "•••"
 
 var (
-	// given are the keys that the mock gives out.
+	// given matches the keys that the mock issues.
 	given = regexp.MustCompile(sim.SecretPrefix + `[a-z2-7]+`)
-	// scheme is what goes wrong in clients; a key that stands alone looks like one that is not usual.
+	// scheme matches common mistakes of clients; a key without a scheme might match an unusual one.
 	scheme = regexp.MustCompile(`^(?i:Bearer|Basic|Token) `)
 )
 
-// meter notes what is sent.
+// meter records what is sent.
 type meter struct {
 	http.ResponseWriter
 
@@ -70,10 +70,10 @@ type meter struct {
 	bytes  int64
 }
 
-// Unwrap is how [http.ResponseController] finds the connection.
+// Unwrap lets [http.ResponseController] find the connection.
 func (m *meter) Unwrap() http.ResponseWriter { return m.ResponseWriter }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (m *meter) WriteHeader(status int) {
 	m.status = status
 	m.ResponseWriter.WriteHeader(status)

@@ -1,7 +1,7 @@
-// Package crash turns a panic into an orderly end: it ends the program as usual, so that the terminal is given back,
-// and writes a report without secrets.
+// Package crash turns a panic into an orderly exit: it quits the program normally, which restores the terminal, and
+// writes a report without secrets.
 //
-// No panic may get to Bubble Tea's own recovery: that prints what it holds, perhaps before the terminal is given back.
+// No panic may reach Bubble Tea's own recovery, which prints the panic value, perhaps before the terminal is restored.
 package crash
 
 import (
@@ -21,23 +21,23 @@ import (
 	"pgtower/ui/page"
 )
 
-// Guard keeps the first panic, and ends the program at it.
+// Guard keeps the first panic, and quits the program.
 type Guard struct {
-	// End is called at every panic, on any goroutine, for which it must not wait.
+	// End is called at every panic, on any goroutine. It must not wait for that goroutine.
 	End   func()
 	first atomic.Pointer[page.Panic]
 }
 
-// Caught is the first panic, or nil.
+// Caught returns the first panic, or nil.
 func (g *Guard) Caught() *page.Panic { return g.first.Load() }
 
-// Do calls f, and catches its panic.
+// Do calls f and recovers its panic.
 func (g *Guard) Do(f func()) {
 	defer g.Catch()
 	f()
 }
 
-// Catch is to be deferred on a goroutine whose panics are to be caught.
+// Catch recovers a panic. Defer it on each goroutine.
 func (g *Guard) Catch() {
 	if value := recover(); value != nil {
 		caught, carried := value.(*page.Panic)
@@ -49,7 +49,7 @@ func (g *Guard) Catch() {
 	}
 }
 
-// Model is the root with a guard around what Bubble Tea calls. After a panic it is not called any more.
+// Model wraps the root model. After a panic, the root is not called again.
 func (g *Guard) Model(root tea.Model) tea.Model { return &guarded{guard: g, root: root} }
 
 type guarded struct {
@@ -73,7 +73,7 @@ func (m *guarded) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	return m, m.guard.command(cmd)
 }
 
-// View is the last good one after a panic: what that switched on in the terminal, Bubble Tea switches off at its end.
+// View returns the last good view after a panic, so that Bubble Tea resets the modes which that one has set.
 func (m *guarded) View() (v tea.View) {
 	v = m.last
 	defer m.guard.Catch()
@@ -83,7 +83,7 @@ func (m *guarded) View() (v tea.View) {
 	return m.last
 }
 
-// command guards a command, and those of the batch that it may return. Commands run on goroutines of their own.
+// command guards a command, and those of the batch that it may return. Commands run on their own goroutines.
 func (g *Guard) command(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -102,29 +102,29 @@ func (g *Guard) command(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// The bounds of what a panic, and each other line, may bring into a report, in bytes.
+// The maximum lengths of a panic, and of each other line, in a report, in bytes.
 const (
 	maxValue = 2_000
 	maxStack = 64 << 10
 	maxFact  = 200
 )
 
-// Report is what is written down of a panic.
+// Report is a crash report.
 type Report struct {
 	Panic  *page.Panic
 	At     time.Time
-	Facts  [][2]string         // names and values: what else there is to know of the program and its terminal
-	Redact func(string) string // takes the known secrets out of a text
+	Facts  [][2]string         // names and values: facts about the program and its terminal
+	Redact func(string) string // removes the known secrets from a text
 }
 
 var longWord = regexp.MustCompile(`[A-Za-z0-9_+=-]{16,}`)
 
-// What is the panic in one line, of at most so many bytes.
+// What returns the panic in one line, of at most that many bytes.
 func (r *Report) What(most int) string {
 	return models.Shorten(models.Clean(r.without(fmt.Sprint(r.Panic.Value))), most)
 }
 
-// without is a text without secrets, and without long words with digits, which may be unknown ones.
+// without removes the secrets, and long words with digits, which may be unknown secrets.
 func (r *Report) without(text string) string {
 	return longWord.ReplaceAllStringFunc(r.Redact(text), func(word string) string {
 		if strings.ContainsAny(word, "0123456789") {
@@ -134,7 +134,7 @@ func (r *Report) without(text string) string {
 	})
 }
 
-// String is the report.
+// String returns the report.
 func (r *Report) String() string {
 	var b strings.Builder
 	b.WriteString("pgtower crashed. This report has no keys in it, and of the environment only TERM.\n\n")

@@ -1,5 +1,5 @@
 // Package driver runs a Bubble Tea model in the fake time of a test (testing/synctest): messages are delivered one at
-// a time and always in the same order, so what is on the screen is the same on every machine.
+// a time and always in the same order, so the screen is the same on every machine.
 package driver
 
 import (
@@ -12,8 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Driver does for a model what Bubble Tea does: it runs its commands and delivers what they come to. All methods must
-// be called in the bubble of synctest in which the driver was made.
+// Driver replaces Bubble Tea's event loop: it runs commands and delivers their messages. All methods must be called in
+// the synctest bubble in which the driver was made.
 type Driver struct {
 	model tea.Model
 	own   func(tea.Msg) bool
@@ -23,24 +23,23 @@ type Driver struct {
 	answers []answer
 }
 
-// answer is what the command of a number came to.
+// answer is the message of a numbered command.
 type answer struct {
 	number int
 	msg    tea.Msg
 }
 
-// New returns a driver of a model. The messages that Bubble Tea would take itself, such as [tea.QuitMsg], go to own,
-// which reports whether it took one; own may be nil.
+// New returns a driver of a model. The messages that Bubble Tea handles itself, such as [tea.QuitMsg], go to own, which
+// reports whether it handled one; own may be nil.
 func New(model tea.Model, own func(tea.Msg) bool) *Driver { return &Driver{model: model, own: own} }
 
-// Start runs the model on a screen of a size in cells.
+// Start runs the model on a screen of that many cells.
 func (d *Driver) Start(width, height int) {
 	d.Run(d.model.Init())
 	d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Run begins a command and waits until the command has to wait itself, so that commands that begin together always do
-// so in the same order.
+// Run starts a command and waits until it blocks, so that commands started together always run in the same order.
 func (d *Driver) Run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -56,7 +55,7 @@ func (d *Driver) Run(cmd tea.Cmd) {
 	synctest.Wait()
 }
 
-// Settle delivers answers until everything waits for time or a user. Of several answers at one moment, the one to the
+// Settle delivers messages until everything waits for time or a user. Of several messages at one moment, that of the
 // oldest command comes first.
 func (d *Driver) Settle() {
 	for {
@@ -98,14 +97,14 @@ func (d *Driver) deliver(msg tea.Msg) {
 	}
 }
 
-// Send delivers a message once all that was under way has come to rest, and what follows from it.
+// Send settles, delivers a message, and settles again.
 func (d *Driver) Send(msg tea.Msg) {
 	d.Settle()
 	d.deliver(msg)
 	d.Settle()
 }
 
-// Press presses keys, each named as Bubble Tea names it.
+// Press presses keys, with Bubble Tea's names.
 func (d *Driver) Press(names ...string) {
 	for _, name := range names {
 		d.Send(Key(name))
@@ -119,7 +118,7 @@ func (d *Driver) Type(text string) {
 	}
 }
 
-// Wait lets time pass, and delivers what it brings at least once a second.
+// Wait lets time pass, and settles at least once a second.
 func (d *Driver) Wait(t time.Duration) {
 	for ; t > 0; t -= time.Second {
 		time.Sleep(min(t, time.Second))
@@ -127,7 +126,7 @@ func (d *Driver) Wait(t time.Duration) {
 	}
 }
 
-// Key is the press of a key: a character, "enter", "ctrl+c", "shift+tab" and the like.
+// Key returns a key press: a character, "enter", "ctrl+c", "shift+tab" and the like.
 func Key(name string) tea.KeyPressMsg {
 	named := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "up": tea.KeyUp, "down": tea.KeyDown,

@@ -11,8 +11,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// turnToAPIKeys shows the keys.
-func (p *program) turnToAPIKeys() {
+// openAPIKeys shows the keys.
+func (p *program) openAPIKeys() {
 	p.t.Helper()
 	p.Wait("1 Operations")
 	p.Press("3")
@@ -43,7 +43,7 @@ func TestCreateAndRevealTheSecret(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Press("n")
 	p.Wait("Name: ")
 	p.Press("enter")
@@ -85,7 +85,7 @@ func TestCreateAndLeaveTheSecret(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.createKey("left alone")
 	p.Press("esc")
 	p.waitSaid("You have neither copied, seen nor kept the secret.")
@@ -105,7 +105,7 @@ func TestCreateAndCopyTheSecret(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.createKey("copied")
 	p.Press("c")
 	p.waitSaid("The secret was sent to the terminal's clipboard, which does not say whether it took it")
@@ -128,7 +128,7 @@ func TestRevokeIsNoByDefault(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.find("smoke-test")
 	for _, no := range []string{"enter", "esc"} {
 		p.Press("x")
@@ -163,7 +163,7 @@ func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 		t.Fatal("the key cannot be used")
 	}
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.find("worker")
 	p.Press("x")
 	p.Wait("Revoke worker?", "Something still uses this key.", "Type the key's name to confirm:")

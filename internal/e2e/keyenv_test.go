@@ -46,7 +46,7 @@ func TestNoProgramInheritsTheKeys(t *testing.T) {
 		}
 	}
 	p := start(t, termtest.Options{Env: env})
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Press("y")
 	p.Wait("copied to the clipboard")
 	p.quit()

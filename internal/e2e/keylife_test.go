@@ -88,7 +88,7 @@ func TestLifeOfAKey(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	w := b.watch()
-	w.turnToAPIKeys()
+	w.openAPIKeys()
 	w.createKey("short-lived")
 	secret := b.createdSecret()
 	w.Press("c")
@@ -121,7 +121,7 @@ func TestLifeOfAKey(t *testing.T) {
 func TestInterruptsThatGoOn(t *testing.T) {
 	t.Parallel()
 	w := serve(t, mock.Options{}).watch()
-	w.turnToAPIKeys()
+	w.openAPIKeys()
 	w.createKey("short-lived")
 	w.Press("c")
 	w.Wait("copied to the clipboard: the API key short-lived, for a minute")
@@ -150,7 +150,7 @@ func TestKeyOfWhichNobodyHeard(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := b.watch()
-			w.turnToAPIKeys()
+			w.openAPIKeys()
 			w.Press("n")
 			w.Wait("Name: ")
 			w.enter("unheard-of")
@@ -181,7 +181,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := b.watch("--interval", "5m")
-	w.turnToAPIKeys()
+	w.openAPIKeys()
 	if _, err := b.Inject("404 of DELETE skip=1 count=1"); err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestRotateWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	w := b.watch()
-	w.turnToAPIKeys()
+	w.openAPIKeys()
 	w.Press("R")
 	w.Wait("Rotate this session's key", "pgtower can't tell which key")
 	w.Press("enter")
@@ -227,7 +227,7 @@ func TestRotateWithoutAKeyring(t *testing.T) {
 func TestRotateTheDemosKey(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}})
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Press("R")
 	p.waitSaid("You are then asked whether to revoke the old one, pgtower-demo.")
 	p.Press("enter")
@@ -245,7 +245,7 @@ func TestLeftWithAnUnseenSecret(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.createKey("unseen")
 	p.Press("ctrl+c")
 	p.waitSaid("You have neither copied, seen nor kept the secret.")
@@ -261,7 +261,7 @@ func TestReadOnlySession(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	w := b.watch("--read-only")
-	w.turnToAPIKeys()
+	w.openAPIKeys()
 	for key, does := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
 		w.Press(key)
 		w.Wait(does + ": not now, pgtower was started with --read-only")

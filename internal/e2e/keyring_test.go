@@ -109,7 +109,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.Wait("● live, every 1s", "key of the OS keyring")
 
 	// Whose key that is can only be known of one that pgtower made.
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Press("R")
 	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
@@ -126,7 +126,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	b.api.key = second
 	p = b.inSession()
 	p.Wait("● live, every 1s", "key of the OS keyring")
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Wait("this session's key")
 	p.Press("R")
 	old := "pgtower-" + time.Now().UTC().Format(time.DateOnly)

@@ -13,7 +13,7 @@ func TestKeysThatMove(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := start(t, termtest.Options{Env: b.env(), Cols: 80, Rows: 20})
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	at := func(want int) func(row, of int) bool { return func(row, _ int) bool { return row == want } }
 	last := func(row, of int) bool { return row == of && of == 20 }
 	between := func(low, high int) func(row, of int) bool {
@@ -54,7 +54,7 @@ func TestKeysThatMove(t *testing.T) {
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	p := serve(t, mock.Options{}).program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Press("/")
 	p.Send("deploy")
 	p.Wait("1 of 20", "ci-deploy")
@@ -122,7 +122,7 @@ func TestTypingAhead(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.Send("nextra\r")
 	p.Wait("extra · id ", "This is the only time")
 	p.Send("r\r2")

@@ -92,7 +92,7 @@ func TestResizeWithADialogOpen(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program()
-	p.turnToAPIKeys()
+	p.openAPIKeys()
 	p.find("smoke-test")
 	p.Press("x")
 	p.Wait("Revoke smoke-test?", "[ Cancel ]")

@@ -19,7 +19,7 @@ func send(w io.Writer, s string) bool {
 	return err == nil
 }
 
-// untilHangUp reads what the client sends until it hangs up.
+// untilHangUp reads until the client hangs up.
 func untilHangUp(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 
 // Raw sends bytes that need not be HTTP.
@@ -27,14 +27,14 @@ func Raw(bytes string) Fault {
 	return func(conn net.Conn, _ *http.Request) { send(conn, bytes) }
 }
 
-// JSON answers as a server should, with a body and header lines such as "Retry-After: 1".
+// JSON responds normally, with a body and header lines such as "Retry-After: 1".
 func JSON(status int, body string, header ...string) Fault {
 	return Raw(fmt.Sprintf(
 		"HTTP/1.1 %d Status\r\nContent-Type: application/json\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s",
 		status, strings.Join(append(header, ""), "\r\n"), len(body), body))
 }
 
-// Redirect sends the client to an address, or back to where it is for an empty one.
+// Redirect redirects the client to an address, or to the same one if it is empty.
 func Redirect(status int, to string) Fault {
 	return func(conn net.Conn, r *http.Request) {
 		location := to
@@ -45,15 +45,15 @@ func Redirect(status int, to string) Fault {
 	}
 }
 
-// InTurn answers the first request with the first fault and so on; the last one stays.
-func InTurn(faults ...Fault) Fault {
+// Sequence uses one fault for each request, in order; the last one is repeated.
+func Sequence(faults ...Fault) Fault {
 	var turn atomic.Int64
 	return func(conn net.Conn, r *http.Request) {
 		faults[min(int(turn.Add(1)), len(faults))-1](conn, r)
 	}
 }
 
-// Stall takes the request and never answers.
+// Stall never responds.
 func Stall() Fault { return StallAfter("") }
 
 // StallInBody sends the headers and a part of the body, and then nothing more.
@@ -90,7 +90,7 @@ func Trickle(pause time.Duration) Fault {
 	}
 }
 
-// Reset breaks the connection after a part of the answer, which may be empty.
+// Reset resets the connection after a part of the response, which may be empty.
 func Reset(part string) Fault {
 	return func(conn net.Conn, _ *http.Request) {
 		send(conn, part)
@@ -100,42 +100,42 @@ func Reset(part string) Fault {
 	}
 }
 
-// Truncate announces the whole body and sends so many bytes of it.
+// Truncate announces the whole body and sends only that many bytes of it.
 func Truncate(body string, sent int) Fault {
 	return Raw(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", okJSON, len(body), body[:sent]))
 }
 
-// TooMuch announces so many bytes of the body and sends all of it.
+// TooMuch announces only that many bytes of the body and sends all of it.
 func TooMuch(body string, announced int) Fault {
 	return Raw(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", okJSON, announced, body))
 }
 
-// HTTP10 answers as servers did before 1.1: no length, the end of the connection ends the body.
+// HTTP10 responds as HTTP/1.0 does: without a length; the end of the connection ends the body.
 func HTTP10(body string) Fault {
 	return Raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)
 }
 
-// BadChunks sends a body whose chunks cannot be told apart.
+// BadChunks sends a body with invalid chunks.
 func BadChunks() Fault {
 	return Raw(okJSON + "Transfer-Encoding: chunked\r\n\r\n2\r\n[1\r\nnonsense\r\n]\r\n0\r\n\r\n")
 }
 
-// HugeHeader sends a header of so many bytes.
+// HugeHeader sends a header of that many bytes.
 func HugeHeader(size int) Fault {
 	return Raw(okJSON + "X-Filler: " + strings.Repeat("x", size) + "\r\nContent-Length: 2\r\n\r\n[]")
 }
 
-// BadGzip claims that a body is compressed.
+// BadGzip claims that a plain body is compressed.
 func BadGzip(body string) Fault { return Raw(okJSON + "Content-Encoding: gzip\r\n\r\n" + body) }
 
-// Flood1xx sends informational answers for ever.
+// Flood1xx sends informational responses for ever.
 func Flood1xx() Fault {
 	return func(conn net.Conn, _ *http.Request) {
 		pour(conn, "", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
 	}
 }
 
-// Endless sends a body that begins with a text and goes on with parts for ever.
+// Endless sends a body that begins with a text and repeats a part for ever.
 func Endless(begin, part string) Fault {
 	return func(conn net.Conn, _ *http.Request) { pour(conn, okJSON+"\r\n"+begin, part) }
 }

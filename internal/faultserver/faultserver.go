@@ -18,22 +18,22 @@ import (
 	"testing"
 )
 
-// Fault answers a request by writing to its connection: what it sends need not be HTTP. The connection is closed when
-// it returns, and it returns when writing or reading fails: the client, or the test, has gone.
+// Fault responds to a request by writing to its connection, not necessarily HTTP. It returns when writing or reading
+// fails, because the client or the test has gone. The connection is then closed.
 type Fault func(conn net.Conn, r *http.Request)
 
 // Server listens on loopback.
 type Server struct {
 	http    *httptest.Server
 	fault   Fault
-	closed  context.Context //nolint:containedctx // its end hangs up on every client
+	closed  context.Context //nolint:containedctx // done: hangs up on every client
 	workers sync.WaitGroup
 
 	mu    sync.Mutex
 	asked []string
 }
 
-// Start serves plain HTTP for the length of the test.
+// Start serves plain HTTP until the test ends.
 func Start(tb testing.TB, f Fault) *Server {
 	tb.Helper()
 	s := newServer(tb, f)
@@ -64,10 +64,10 @@ func newServer(tb testing.TB, f Fault) *Server {
 	return s
 }
 
-// URL is the server's address, without a path.
+// URL returns the server's address, without a path.
 func (s *Server) URL() string { return s.http.URL }
 
-// Asked returns method and path of the requests that arrived so far.
+// Asked returns method and path of all requests so far.
 func (s *Server) Asked() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *Server) Asked() []string {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.workers.Add(1)
 	defer s.workers.Done()
-	// What is left unread when a connection closes resets it, and the answer is lost.
+	// Closing a connection with unread data resets it, and the response is lost.
 	_, _ = io.Copy(io.Discard, r.Body)
 	s.mu.Lock()
 	s.asked = append(s.asked, r.Method+" "+r.RequestURI)

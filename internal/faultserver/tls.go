@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Authority signs certificates for servers of a test.
+// Authority is a certificate authority for the servers of a test.
 type Authority struct {
 	tb   testing.TB
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 }
 
-// NewAuthority makes an authority that is valid around now.
+// NewAuthority returns an authority that is valid around now.
 func NewAuthority(tb testing.TB, now time.Time) *Authority {
 	tb.Helper()
 	a := &Authority{tb: tb}
@@ -32,17 +32,17 @@ func NewAuthority(tb testing.TB, now time.Time) *Authority {
 	return a
 }
 
-// Pool holds the authority alone.
+// Pool returns a pool with only this authority.
 func (a *Authority) Pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.cert)
 	return pool
 }
 
-// DER is the authority's own certificate.
+// DER returns the authority's own certificate.
 func (a *Authority) DER() []byte { return a.cert.Raw }
 
-// Certificate signs a server's certificate for names and addresses, valid from one time to another.
+// Certificate issues a server certificate for names and addresses, valid from one time to another.
 func (a *Authority) Certificate(from, to time.Time, hosts ...string) tls.Certificate {
 	a.tb.Helper()
 	template := &x509.Certificate{

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// binaryEnv hands the path of the binary from [Main] to [Binary], as tests have no other place that is not global.
+// binaryEnv passes the path of the binary from [Main] to [Binary]: the alternative would be a global variable.
 const binaryEnv = "TERMTEST_BINARY"
 
 // Build compiles the package pkg, a path or import path, into dir and returns the path of the binary. The flags go to
@@ -52,7 +52,7 @@ func fail(err error) (code int) {
 	return 1
 }
 
-// Binary returns the path of the program that [Main] has built for this test process.
+// Binary returns the path of the program that [Main] has built.
 func Binary(tb testing.TB) string {
 	tb.Helper()
 	path := os.Getenv(binaryEnv)

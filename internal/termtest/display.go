@@ -1,13 +1,13 @@
-// Package termtest runs a program in a real pseudo-terminal and looks at it through a terminal emulator: what a user
-// would see, which keys they press, and how the program ends. What does not happen in time ends the test.
+// Package termtest runs a program in a real pseudo-terminal and reads it through a terminal emulator: what a user sees,
+// which keys they press, and how the program ends. A wait that takes too long fails the test.
 //
 //	term := termtest.Start(t, termtest.Options{Path: termtest.Binary(t), Args: []string{"--demo"}})
 //	term.Wait("Operations")
 //	term.Press("3")
 //	term.Wait("API keys")
 //
-// The emulator behaves as current terminals do: it answers what programs ask at their start (colours, device
-// attributes, modes), and shows a synchronised update as a whole or not at all, so nobody ever looks at half a frame.
+// The emulator behaves as current terminals do: it answers the queries of programs at their start (colours, device
+// attributes, modes), and shows a synchronised update as a whole or not at all: tests never see half a frame.
 // Pseudo-terminals exist on Unix only; elsewhere there is [Render].
 package termtest
 
@@ -27,21 +27,21 @@ import (
 // splitPause is how long characters at the end of a read wait for the rest of their cluster.
 const splitPause = 50 * time.Millisecond
 
-// display is the emulator and what it noticed. The mutex guards everything but input and the emulator's read side,
-// which are pipes.
+// display is the emulator with its state. The mutex guards everything but input and the emulator's read side, which are
+// pipes.
 type display struct {
 	mu      sync.Mutex
 	em      *vt.Emulator
 	input   io.WriteCloser
 	palette palette
 
-	changed  chan struct{} // closed and replaced whenever the screen may have changed
-	frozen   *Screen       // what is shown while a synchronised update is being written
+	changed  chan struct{} // closed and replaced when the screen may have changed
+	frozen   *Screen       // shown during a synchronised update
 	modes    map[ansi.Mode]bool
 	title    string
 	bells    int
 	noCursor bool
-	held     []byte // the end of the output that the emulator has not seen yet
+	held     []byte // the end of the output that the emulator has not received yet
 	unhold   *time.Timer
 }
 
@@ -64,8 +64,8 @@ func newDisplay(cols, rows int, light bool) *display {
 		EnableMode:       func(mode ansi.Mode) { d.setMode(mode, true) },
 		DisableMode:      func(mode ansi.Mode) { d.setMode(mode, false) },
 	})
-	// What the emulator lacks. A mode that was once reset is reported as supported, and these two are what it does anyway:
-	// whole frames, and widths by grapheme cluster.
+	// The emulator lacks these two modes, but always does what they do: whole frames, and widths by grapheme cluster. A
+	// mode that was reset once is reported as supported.
 	_, _ = em.WriteString(ansi.ResetModeSynchronizedOutput + ansi.ResetModeUnicodeCore)
 	for _, cmd := range []int{0, 2} { // its own handler drops titles that contain a semicolon
 		em.RegisterOscHandler(cmd, func(data []byte) bool {
@@ -84,7 +84,7 @@ func newDisplay(cols, rows int, light bool) *display {
 	return d
 }
 
-// setMode runs inside a write, with the mutex held.
+// setMode is called during a write. The mutex is held.
 func (d *display) setMode(mode ansi.Mode, on bool) {
 	d.modes[mode] = on
 	if mode != ansi.ModeSynchronizedOutput {
@@ -97,8 +97,8 @@ func (d *display) setMode(mode ansi.Mode, on bool) {
 	}
 }
 
-// write shows what the program wrote. The emulator takes the end of a write as the end of a character, so one that a
-// read has split is held until its rest arrives or nothing more comes.
+// write shows the program's output. The emulator ends a character at the end of a write, so a split one is held until
+// its rest arrives or nothing more comes.
 func (d *display) write(p []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -115,7 +115,7 @@ func (d *display) write(p []byte) {
 	d.show(p[:end])
 }
 
-// release shows what was held.
+// release shows the held output.
 func (d *display) release() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -123,7 +123,7 @@ func (d *display) release() {
 	d.held = nil
 }
 
-// finish shows everything once no more output can come: also an update that was never ended.
+// finish shows everything after the end of the output, including an unfinished update.
 func (d *display) finish() {
 	d.unhold.Stop()
 	d.release()
@@ -133,9 +133,9 @@ func (d *display) finish() {
 	d.notify()
 }
 
-// show feeds the emulator; the mutex is held.
+// show writes to the emulator. The mutex is held.
 func (d *display) show(p []byte) {
-	// The emulator fails on nothing but having been closed, which never happens here.
+	// The emulator fails only after it was closed, which never happens here.
 	_, _ = d.em.Write(p)
 	d.notify()
 }
@@ -162,7 +162,7 @@ func (d *display) locked(f func()) {
 	f()
 }
 
-// Render returns what a terminal of the size shows of the lines of a text, with their colours and no cursor.
+// Render returns the screen of a terminal after the lines of a text, with their colours and no cursor.
 func Render(text string, cols, rows int, light bool) Screen {
 	d := newDisplay(cols, rows, light)
 	defer func() { _ = d.input.Close() }()

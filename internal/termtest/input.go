@@ -14,10 +14,10 @@ import (
 	"github.com/creack/pty"
 )
 
-// escPause follows a lone Esc: programs take what comes at once after it for one key with Alt.
+// escPause follows a lone Esc: programs would combine it with the next key to Alt.
 const escPause = 100 * time.Millisecond
 
-// keyCodes are the keys that have names, as Bubble Tea names them.
+// keyCodes has the named keys, with Bubble Tea's names.
 var keyCodes = map[string]rune{
 	"enter": uv.KeyEnter, "tab": uv.KeyTab, "backspace": uv.KeyBackspace, "esc": uv.KeyEscape, "space": uv.KeySpace,
 	"up": uv.KeyUp, "down": uv.KeyDown, "left": uv.KeyLeft, "right": uv.KeyRight, "home": uv.KeyHome, "end": uv.KeyEnd,
@@ -26,7 +26,7 @@ var keyCodes = map[string]rune{
 	"f8": uv.KeyF8, "f9": uv.KeyF9, "f10": uv.KeyF10, "f11": uv.KeyF11, "f12": uv.KeyF12,
 }
 
-// parseKey reads a key such as "a", "enter", "ctrl+c", "shift+tab" or "alt+x".
+// parseKey parses a key such as "a", "enter", "ctrl+c", "shift+tab" or "alt+x".
 func parseKey(name string) (key uv.KeyPressEvent, ok bool) {
 	for prefix, mod := range map[string]uv.KeyMod{"ctrl+": uv.ModCtrl, "alt+": uv.ModAlt, "shift+": uv.ModShift} {
 		if rest, cut := strings.CutPrefix(name, prefix); cut && rest != "" {
@@ -42,13 +42,13 @@ func parseKey(name string) (key uv.KeyPressEvent, ok bool) {
 	return uv.KeyPressEvent{Code: r}, size > 0 && size == len(name)
 }
 
-// Send types the text as it is, in one go.
+// Send types the text at once.
 func (t *Terminal) Send(text string) {
-	// The pipe fails only once the terminal is closed, when nobody is left to read.
+	// The pipe fails only after the terminal is closed.
 	_, _ = io.WriteString(t.display.input, text)
 }
 
-// Press presses keys one after the other, each named as Bubble Tea names it.
+// Press presses keys one after the other, with Bubble Tea's names.
 func (t *Terminal) Press(keys ...string) {
 	t.tb.Helper()
 	for _, name := range keys {
@@ -63,7 +63,7 @@ func (t *Terminal) Press(keys ...string) {
 	}
 }
 
-// Paste pastes the text, bracketed if the program has asked for that.
+// Paste pastes the text, bracketed if the program has enabled that.
 func (t *Terminal) Paste(text string) {
 	if t.asked(ansi.ModeBracketedPaste) {
 		text = ansi.BracketedPasteStart + text + ansi.BracketedPasteEnd
@@ -71,7 +71,7 @@ func (t *Terminal) Paste(text string) {
 	t.Send(text)
 }
 
-// asked reports whether the program has switched one of the modes on.
+// asked reports whether the program has enabled one of the modes.
 func (t *Terminal) asked(modes ...ansi.Mode) (any bool) {
 	t.display.locked(func() {
 		for _, mode := range modes {
@@ -88,7 +88,7 @@ func (t *Terminal) Click(x, y int) {
 	t.mouse(uv.MouseReleaseEvent{X: x, Y: y, Button: uv.MouseLeft})
 }
 
-// Wheel turns the wheel over a cell by so many notches, up if negative.
+// Wheel turns the wheel over a cell by that many notches, up if negative.
 func (t *Terminal) Wheel(x, y, notches int) {
 	t.tb.Helper()
 	button := uv.MouseWheelDown
@@ -108,7 +108,7 @@ func (t *Terminal) mouse(event uv.MouseEvent) {
 	t.display.locked(func() { t.display.em.SendMouse(event) })
 }
 
-// Resize changes the size of the terminal, of which the program is told.
+// Resize changes the size of the terminal and notifies the program.
 func (t *Terminal) Resize(cols, rows int) {
 	t.tb.Helper()
 	t.display.locked(func() {
@@ -128,8 +128,7 @@ func (t *Terminal) Signal(sig os.Signal) {
 	}
 }
 
-// HangUp closes the terminal under the program, as when its window is closed or its connection is lost. What the
-// program does then is not seen any more.
+// HangUp closes the terminal, as when its window is closed or its connection is lost. Later output is discarded.
 func (t *Terminal) HangUp() {
 	t.tb.Helper()
 	if err := t.master.Close(); err != nil {

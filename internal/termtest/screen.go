@@ -12,37 +12,36 @@ import (
 
 // Cell is one column of one line.
 type Cell struct {
-	// Text is one character as a person counts them, or empty in the columns that a wide character covers beside its
-	// first.
+	// Text is one grapheme cluster, or empty beside the first column of a wide character.
 	Text string
 
-	// Width is the columns that the text covers: 1, 2, or 0 beside a wide character's first.
+	// Width is the width of the text in columns: 1, 2, or 0 beside the first column of a wide character.
 	Width int
 
-	// Fg and Bg are the colours as they are seen: the terminal's own where the program chose none, and already swapped for
-	// reversed text.
+	// Fg and Bg are the visible colours: the terminal's own if the program chose none, and already swapped for reversed
+	// text.
 	Fg, Bg color.RGBA
 
 	// Attributes of the text.
 	Bold, Faint, Italic, Underline, Strike, Reverse bool
 }
 
-// Screen is what the terminal showed at one moment.
+// Screen is the terminal's screen at one moment.
 type Screen struct {
 	Cols, Rows int
 
-	// Cells holds the lines from the top, and in each its columns from the left.
+	// Cells has the lines from the top, each with its columns from the left.
 	Cells [][]Cell
 
 	// Fg and Bg are the terminal's own colours.
 	Fg, Bg color.RGBA
 
-	// Cursor is the cursor's column and line, where CursorVisible.
+	// Cursor is the cursor's column and line, if CursorVisible.
 	Cursor        image.Point
 	CursorVisible bool
 }
 
-// Line returns the text of one line, without the blanks at its end. A line outside the screen is empty.
+// Line returns the text of one line, without trailing blanks. A line outside the screen is empty.
 func (s Screen) Line(y int) string {
 	if y < 0 || y >= len(s.Cells) {
 		return ""
@@ -54,7 +53,7 @@ func (s Screen) Line(y int) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// String returns the text of the screen, without blanks at the end of lines and blank lines at its end.
+// String returns the text of the screen, without trailing blanks and blank lines.
 func (s Screen) String() string {
 	lines := make([]string, len(s.Cells))
 	for y := range s.Cells {
@@ -94,8 +93,8 @@ func (s Screen) Cell(x, y int) Cell {
 	return s.Cells[y][x]
 }
 
-// framed is the screen as a failure shows it: numbered lines between rules, because blanks and missing lines are often
-// what went wrong.
+// framed returns the screen for a failure message, with line numbers and rules: blanks and missing lines are often what
+// went wrong.
 func (s Screen) framed() string {
 	var b strings.Builder
 	rule := strings.Repeat("─", s.Cols)
@@ -107,7 +106,7 @@ func (s Screen) framed() string {
 	return b.String()
 }
 
-// draw copies the emulator's cells; the mutex is held.
+// draw copies the emulator's cells. The mutex is held.
 func (d *display) draw() Screen {
 	s := Screen{
 		Cols: d.em.Width(), Rows: d.em.Height(),
@@ -157,8 +156,7 @@ func (d *display) drawCell(s Screen, cell *uv.Cell) Cell {
 	return c
 }
 
-// palette is what a terminal's own settings decide: its default colours and the sixteen that programs ask for by
-// number.
+// palette has the colours of the terminal's settings: its default ones and the sixteen numbered ones.
 type palette struct {
 	fg, bg color.RGBA
 	basic  [16]uint32
@@ -177,7 +175,7 @@ func newPalette(light bool) palette {
 	}}
 }
 
-// resolve is the colour that a person sees for c, which is nil for the terminal's own.
+// resolve returns the visible colour of c; nil is the terminal's own.
 func (p palette) resolve(c color.Color, own color.RGBA) color.RGBA {
 	switch c := c.(type) {
 	case nil:

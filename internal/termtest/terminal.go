@@ -18,17 +18,17 @@ import (
 	"github.com/creack/pty"
 )
 
-// lastWords is how long the output of a program that has exited may take to arrive.
-const lastWords = time.Second
+// drainTimeout is how long to wait for the rest of the output after the program has exited.
+const drainTimeout = time.Second
 
-// Options says which program runs in which terminal.
+// Options configure the program and its terminal.
 type Options struct {
 	// Path is the program, and Args are its arguments without its own name.
 	Path string
 	Args []string
 
-	// Env is added to a small fixed environment: TERM, COLORTERM, LANG, TZ (UTC), HOME, and PATH, the only variable
-	// that is inherited. A variable given here wins.
+	// Env is added to a small fixed environment: TERM, COLORTERM, LANG, TZ (UTC), HOME, and PATH, the only inherited
+	// variable. A variable given here wins.
 	Env []string
 
 	// Home is the home and working directory; empty means a new one.
@@ -44,15 +44,15 @@ type Options struct {
 	Deadline time.Duration
 }
 
-// Chunk is what one read brought: what was written in one go, or the 4 kB that a pseudo-terminal holds.
+// Chunk is the result of one read: one write, or the 4 kB that a pseudo-terminal holds.
 type Chunk struct {
 	At    time.Time
 	Bytes []byte
 }
 
-// Terminal is a running program and the screen that it draws on.
+// Terminal is a running program and its screen.
 type Terminal struct {
-	// Started is just before the program was, and PID is its process.
+	// Started is the time just before the program started, and PID is its process.
 	Started time.Time
 	PID     int
 
@@ -65,12 +65,12 @@ type Terminal struct {
 	mu     sync.Mutex
 	chunks []Chunk
 
-	drained chan struct{}  // closed once nobody can write to the terminal any more
-	exited  chan struct{}  // closed once the program is gone and what it wrote is on the screen
-	workers sync.WaitGroup // all but the reader of output, which another process can hold up
+	drained chan struct{}  // closed when no process has the terminal open any more
+	exited  chan struct{}  // closed when the program has exited and its output is on the screen
+	workers sync.WaitGroup // all but the reader of output, which another process can block
 }
 
-// Start starts the program for the length of the test.
+// Start starts the program until the test ends.
 func Start(tb testing.TB, o Options) *Terminal {
 	tb.Helper()
 	if o.Home == "" {
@@ -78,7 +78,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 	}
 	cmd := exec.CommandContext(tb.Context(), o.Path, o.Args...) //nolint:gosec // running the test's program is the purpose
 	cmd.Dir = o.Home
-	// Nothing of the machine that runs the test leaks in but the path to its tools.
+	// Nothing of the test's machine leaks in but the PATH of its tools.
 	cmd.Env = append([]string{
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8", "TZ=UTC", "HOME=" + o.Home, "PATH=" + os.Getenv("PATH"),
 	}, o.Env...)
@@ -86,7 +86,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 	t := &Terminal{
 		tb: tb, display: newDisplay(o.Cols, o.Rows, o.Light), deadline: cmp.Or(o.Deadline, 10*time.Second),
 		cmd: cmd, drained: make(chan struct{}), exited: make(chan struct{}),
-		Started: time.Now(), //nolint:forbidigo // the time of the program, not of what it shows
+		Started: time.Now(), //nolint:forbidigo // real time, not the displayed one
 	}
 	master, err := pty.StartWithSize(cmd, winsize(o.Cols, o.Rows))
 	if err != nil {
@@ -98,8 +98,8 @@ func Start(tb testing.TB, o Options) *Terminal {
 	return t
 }
 
-// startWorkers moves bytes both ways until the program is gone. Input is queued between the emulator and the
-// pseudo-terminal: a program that writes much while it is sent much would otherwise stop both directions at once.
+// startWorkers copies bytes both ways until the program exits. Input is queued between the emulator and the
+// pseudo-terminal: a program that both writes and is sent much would otherwise block both directions.
 func (t *Terminal) startWorkers() {
 	queue := make(chan []byte, 1024)
 	go t.readOutput()
@@ -115,21 +115,21 @@ func (t *Terminal) startWorkers() {
 	})
 	t.workers.Go(func() {
 		for input := range queue {
-			_, _ = t.master.Write(input) // a program that has just ended leaves nobody to type to
+			_, _ = t.master.Write(input) // the program may have exited
 		}
 	})
 	t.workers.Go(func() {
 		defer close(t.exited)
-		_ = t.cmd.Wait() // how it ended is in its ProcessState
+		_ = t.cmd.Wait() // the result is in its ProcessState
 		select {
 		case <-t.drained:
-		case <-time.After(lastWords):
+		case <-time.After(drainTimeout):
 		}
 	})
 }
 
-// readOutput feeds the screen until the last program has left the terminal, which Linux reports as an I/O error and
-// others as an end of file.
+// readOutput feeds the screen until no process has the terminal open, which Linux reports as an I/O error and others as
+// an end of file.
 func (t *Terminal) readOutput() {
 	defer close(t.drained)
 	defer t.display.finish()
@@ -137,7 +137,7 @@ func (t *Terminal) readOutput() {
 		n, err := t.master.Read(buf)
 		if n > 0 {
 			t.mu.Lock()
-			t.chunks = append(t.chunks, Chunk{time.Now(), bytes.Clone(buf[:n])}) //nolint:forbidigo // when it was really written
+			t.chunks = append(t.chunks, Chunk{time.Now(), bytes.Clone(buf[:n])}) //nolint:forbidigo // real time
 			t.mu.Unlock()
 			t.display.write(buf[:n])
 		}
@@ -147,9 +147,9 @@ func (t *Terminal) readOutput() {
 	}
 }
 
-// Close ends the program and all that it started, as the end of the test does.
+// Close kills the program and its children, as the end of the test does.
 func (t *Terminal) Close() {
-	// The pseudo-terminal goes last: the other order can leave a reader waiting for ever.
+	// The pseudo-terminal goes last: the other order can block a reader for ever.
 	_ = syscall.Kill(-t.PID, syscall.SIGKILL)
 	<-t.exited
 	_ = t.display.input.Close()
@@ -159,7 +159,7 @@ func (t *Terminal) Close() {
 	}
 	select {
 	case <-t.drained:
-	case <-time.After(lastWords):
+	case <-time.After(drainTimeout):
 		t.tb.Error("a process that the program started still holds the terminal")
 	}
 }
@@ -170,7 +170,7 @@ func (t *Terminal) Screen() Screen {
 	return screen
 }
 
-// Title returns the window title that the program has set.
+// Title returns the window title set by the program.
 func (t *Terminal) Title() (title string) {
 	t.display.locked(func() { title = t.display.title })
 	return title
@@ -182,14 +182,14 @@ func (t *Terminal) Bells() (n int) {
 	return n
 }
 
-// Output returns what the program has written, read by read.
+// Output returns the program's output, read by read.
 func (t *Terminal) Output() []Chunk {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.chunks)
 }
 
-// Wrote returns every byte that the program has written, for a search of what must never appear.
+// Wrote returns the whole output, to search for what must never appear.
 func (t *Terminal) Wrote() (all []byte) {
 	for _, c := range t.Output() {
 		all = append(all, c.Bytes...)
@@ -211,7 +211,7 @@ func (t *Terminal) WaitGone(text string) {
 	t.WaitFor(fmt.Sprintf("%q to go", text), func(s Screen) bool { return !s.Contains(text) })
 }
 
-// WaitFor waits until the screen is as wanted; what names that in the failure.
+// WaitFor waits for a wanted screen; what describes it in the failure.
 func (t *Terminal) WaitFor(what string, wanted func(Screen) bool) {
 	t.tb.Helper()
 	timeout := time.After(t.deadline)
@@ -226,14 +226,14 @@ func (t *Terminal) WaitFor(what string, wanted func(Screen) bool) {
 		select {
 		case <-changed:
 		case <-t.exited:
-			exited = true // the last words may have come after the last look
+			exited = true // the last output may have come after the last check
 		case <-timeout:
 			t.tb.Fatalf("wait for %s: not within %v\n%s", what, t.deadline, screen.framed())
 		}
 	}
 }
 
-// Settle waits until the program has written nothing for so long, or has exited.
+// Settle waits until the program has written nothing for that long, or has exited.
 func (t *Terminal) Settle(quiet time.Duration) {
 	t.tb.Helper()
 	timeout := time.After(t.deadline)
@@ -251,8 +251,8 @@ func (t *Terminal) Settle(quiet time.Duration) {
 	}
 }
 
-// Exit waits until the program ends by itself and returns its exit code as a shell reports it: 128 and the signal's
-// number if a signal ended it.
+// Exit waits until the program exits and returns its exit code as a shell reports it: 128 and the signal's number if a
+// signal killed it.
 func (t *Terminal) Exit() int {
 	t.tb.Helper()
 	select {

@@ -1,9 +1,9 @@
-// Package keyenv takes the API keys out of the environment, so that no program that is started inherits them.
+// Package keyenv moves the API keys out of the environment, so that no child process inherits them.
 //
-// It must do so before any other package can start a program: Lip Gloss asks tmux about its colours while it is
-// initialised. Go initialises packages in the order of their import paths, each as soon as its imports are initialised
+// It must do so before any other package can start a process: Lip Gloss queries tmux during its initialisation. Go
+// initialises packages in the order of their import paths, each as soon as its imports are initialised
 // (https://go.dev/ref/spec#Program_initialization). This package imports syscall only, so it comes before time, which
-// imports syscall too and has the greater path, and with that before os and all that builds on it.
+// imports syscall too and has the greater path, and so before os and everything that imports it.
 package keyenv
 
 import "syscall"
@@ -15,19 +15,19 @@ const (
 	Mock = "PGTOWER_MOCK_API_KEY" // the key that the mock accepts
 )
 
-// held are the keys by the names of their variables, read only.
+// held are the keys by variable name, read only.
 var held = take() //nolint:gochecknoglobals // only a package's initialisation comes before that of other packages
 
 func take() map[string]string {
 	keys := map[string]string{}
 	for _, name := range []string{Own, Live, Mock} {
 		keys[name], _ = syscall.Getenv(name)
-		_ = syscall.Unsetenv(name) // fails for names that cannot be only
+		_ = syscall.Unsetenv(name) // fails for impossible names only
 	}
 	return keys
 }
 
-// Getenv is [os.Getenv] that also knows the keys.
+// Getenv is [os.Getenv], but also returns the removed keys.
 func Getenv(name string) string {
 	if key, ok := held[name]; ok {
 		return key

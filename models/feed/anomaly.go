@@ -2,8 +2,8 @@ package feed
 
 import "pgtower/models"
 
-// Anomaly is a set of what answers of a service had in them that the specification does not foresee. A feed copes
-// with all of it; a user should be told of each once, because what the screen shows may be incomplete.
+// Anomaly is a set of deviations from the specification in the service's responses. A feed copes with all of them, but
+// what the screen shows may be incomplete: report each to the user once.
 type Anomaly uint8
 
 // The anomalies.
@@ -18,7 +18,7 @@ const (
 	AnomalyLimit                          // a page with more operations than were asked for
 )
 
-// Sentences returns what was odd, a sentence for each.
+// Sentences returns one sentence for each anomaly.
 func (o Anomaly) Sentences() []string {
 	var out []string
 	for i, s := range [...]string{
@@ -38,7 +38,7 @@ func (o Anomaly) Sentences() []string {
 	return out
 }
 
-// anomaliesOf returns what is odd about a page by itself, whatever is known already.
+// anomaliesOf returns the anomalies of a page by itself.
 func anomaliesOf(p models.Page[models.Operation]) (odd Anomaly) {
 	if p.Damage != "" {
 		odd |= AnomalyPagination

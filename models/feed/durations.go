@@ -6,29 +6,28 @@ import (
 	"time"
 )
 
-// Durations is how long many things took, as a histogram: within 2 % of the truth between a millisecond and a hundred
-// days, in a few kilobytes however many there are. Less reads as nothing, more as a hundred days. The zero value is
-// empty.
+// Durations is a histogram of durations, accurate to 2 % from a millisecond to a hundred days, in a few kilobytes
+// however many there are. Shorter durations count as 0, longer ones as a hundred days. The zero value is empty.
 type Durations struct {
 	first  int      // the bucket of the shortest duration ever added
-	counts []uint32 // from there to the longest
+	counts []uint32 // from first to the longest
 	total  int
 }
 
-// Bin is a column of a histogram: how many durations are at least From and less than To.
+// Bin is a histogram column: the number of durations d with From <= d < To.
 type Bin struct {
 	From, To time.Duration
 	Count    int
 }
 
 const (
-	bucketGrowth = 1.03                // the ratio of a bucket's bounds: what is in it is at most 1.5 % from its middle
-	logGrowth    = 0.02955880224154443 // the natural logarithm of that
+	bucketGrowth = 1.03                // the ratio of a bucket's bounds: at most 1.5 % from its middle
+	logGrowth    = 0.02955880224154443 // the natural logarithm of bucketGrowth
 	lastBucket   = 775                 // begins at a hundred days
 	fewSamples   = 20                  // too few to call anything unusual
 )
 
-// Add counts a duration in.
+// Add adds a duration.
 func (d *Durations) Add(took time.Duration) {
 	i := bucket(took)
 	switch last := d.first + len(d.counts); {
@@ -44,7 +43,7 @@ func (d *Durations) Add(took time.Duration) {
 	d.total++
 }
 
-// Remove takes a duration out that was added.
+// Remove removes a duration that was added.
 func (d *Durations) Remove(took time.Duration) {
 	i := bucket(took) - d.first
 	if i >= 0 && i < len(d.counts) && d.counts[i] > 0 {
@@ -53,7 +52,7 @@ func (d *Durations) Remove(took time.Duration) {
 	}
 }
 
-// Count is how many durations there are.
+// Count returns the number of durations.
 func (d *Durations) Count() int { return d.total }
 
 // Quantile returns the duration that the fraction q of all does not exceed, and whether there are any.
@@ -70,7 +69,7 @@ func (d *Durations) Median() (time.Duration, bool) { return d.Quantile(0.5) }
 // Max returns the longest duration, and whether there are any.
 func (d *Durations) Max() (time.Duration, bool) { return d.Quantile(1) }
 
-// Slow returns the duration beyond which one is slow: longer than 95 % of all. It is not ok among fewer than 20.
+// Slow returns the 95th percentile, above which a duration is slow. It is not ok among fewer than 20 durations.
 func (d *Durations) Slow() (beyond time.Duration, ok bool) {
 	if d.total < fewSamples {
 		return 0, false
@@ -96,7 +95,7 @@ func (d *Durations) Histogram(n int) []Bin {
 	return bins
 }
 
-// quantile returns the bucket of the duration that stands at the fraction q of all in order. There must be one.
+// quantile returns the bucket of the q-quantile. There must be a duration.
 func (d *Durations) quantile(q float64) int {
 	rank := max(1, int(math.Ceil(min(q, 1)*float64(d.total))))
 	i := 0
@@ -106,7 +105,7 @@ func (d *Durations) quantile(q float64) int {
 	return d.first + i
 }
 
-// bucket returns the number of the bucket that a duration falls into. The first is for all below a millisecond.
+// bucket returns the bucket of a duration. The first one is for everything below a millisecond.
 func bucket(took time.Duration) int {
 	if took < time.Millisecond {
 		return 0
@@ -115,10 +114,10 @@ func bucket(took time.Duration) int {
 	return min(1+int(steps), lastBucket)
 }
 
-// lower returns where a bucket begins.
+// lower returns the lower bound of a bucket.
 func lower(bucket int) time.Duration { return scale(float64(bucket - 1)) }
 
-// scale returns the duration so many buckets above a millisecond, and 0 below it.
+// scale returns the duration that many buckets above a millisecond, and 0 below it.
 func scale(buckets float64) time.Duration {
 	if buckets < 0 {
 		return 0

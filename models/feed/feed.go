@@ -1,5 +1,5 @@
 // Package feed keeps the operations of many projects current and in one list. Pages of the service become a [Feed] for
-// each project, feeds become a [Timeline], and the [Poller] decides what to ask for next. The package is pure: it does
+// each project, feeds become a [Timeline], and the [Poller] decides what to request next. The package is pure: it does
 // no I/O, reads no clock and knows no terminal.
 package feed
 
@@ -14,35 +14,35 @@ import (
 	"pgtower/models"
 )
 
-// Feed holds the known operations of one project: newest first, each once, with every place marked where operations may
-// be missing.
+// Feed holds the known operations of one project: newest first, each once, with a mark wherever operations may be
+// missing.
 //
-// It grows by pages ([Feed.Merge]). Nothing is missing between the operations of a page, nor between those of pages
-// that overlap. Where a page did not reach the rows that were known before, the feed has an edge: the operations
-// below that row are not loaded, and the cursor of the edge loads them. An edge with rows below it is a gap. The edge
-// below the last row leads to older history; a feed without it has reached the end of history. Where the service's
-// paging broke, the edge stays, because older operations may exist.
+// It grows by pages ([Feed.Merge]). Nothing is missing within a page, nor between overlapping pages. If a page does not
+// reach the rows that were already known, the feed has an edge: the operations below that row are not loaded, and the
+// cursor of the edge loads them. An edge with rows below it is a gap. The edge below the last row leads to older
+// history; without it, the feed has reached the end of history. If the service's paging broke, the edge stays, because
+// older operations may exist.
 //
-// A Feed is not safe for concurrent use. The operations that it returns are never written to: a change replaces them.
+// A Feed is not safe for concurrent use. Returned operations are never modified: a change replaces them.
 type Feed struct {
 	project  string
-	timeline *Timeline // that shows the feed, or nil; it learns of every change
+	timeline *Timeline // the timeline that shows the feed, or nil
 
 	rows
 	byID    map[string]*entry
 	active  map[string]*entry // the operations that are not done
 	edges   []edge            // newest first, each below another row
 	loaded  bool
-	head    time.Time // when the newest head page was asked for
+	head    time.Time // when the newest head page was requested
 	retired bool
 
-	forgotten time.Time // from there on down only unfinished operations are kept; zero if all are
+	forgotten time.Time // older operations are kept only if unfinished; zero: all are kept
 }
 
-// entry is an operation and its place. The place never changes, so that a row never jumps.
+// entry is an operation with its position, which never changes: rows never jump.
 type entry struct {
-	// The newest version of the operation, and when the last request was made that returned it. Both are read from other
-	// goroutines as well: see [Timeline.Rows].
+	// The newest version of the operation, and the time of the last request that returned it. Other goroutines read
+	// both: see [Timeline.Rows].
 	current atomic.Pointer[models.Operation]
 	asked   atomic.Pointer[time.Time]
 	at      time.Time
@@ -51,10 +51,10 @@ type entry struct {
 
 func (e *entry) op() *models.Operation { return e.current.Load() }
 
-// asOf is the time at which the operation was last known to be as it is. It is zero if that is unknown.
+// asOf returns when the operation was last confirmed, or zero if that is unknown.
 func (e *entry) asOf() time.Time { return *e.asked.Load() }
 
-// confirm notes that a request made at asOf returned the operation.
+// confirm records that a request made at asOf returned the operation.
 func (e *entry) confirm(asOf time.Time) {
 	if asOf.After(e.asOf()) {
 		e.asked.Store(&asOf)
@@ -65,36 +65,36 @@ func (e *entry) confirm(asOf time.Time) {
 type edge struct {
 	above  *entry
 	cursor string // of the page below the row, or of the last page that led on if paging broke
-	back   string // the cursor of the page that gave the cursor
+	back   string // the cursor of the page that returned cursor
 	last   *entry // the last row of that page: above, or a row further down after paging broke
-	broken bool   // the service gave no cursor that leads on: only the user tries again
+	broken bool   // the service gave no usable cursor: only the user retries
 }
 
 func (e *edge) gap() Gap { return Gap{e.above.op().ID, e.cursor, e.broken} }
 
-// Gap is a place inside the feed where operations are missing.
+// Gap is a position in the feed where operations are missing.
 type Gap struct {
 	Below  string // the id of the row above the gap
-	Cursor string // asks for the next operations below that row
-	// Broken reports whether the service's paging broke there: it gave no cursor that leads on, and Cursor is that of
-	// the last page that did.
+	Cursor string // requests the next operations below that row
+	// Broken reports whether the service's paging broke there: it gave no usable cursor, and Cursor is that of the last
+	// page that led on.
 	Broken bool
 }
 
-// Change is what a merge did to the feed.
+// Change is the result of a merge.
 type Change struct {
-	Added   []*models.Operation // the operations that were not known, newest first
-	Changed []Revision          // the operations that were known and are different now
-	// Gap is the gap below the page if it did not reach what was known, or nil. Merging the page of its cursor closes
-	// it or moves it down.
+	Added   []*models.Operation // the new operations, newest first
+	Changed []Revision          // the known operations that changed
+	// Gap is the gap below the page if it did not reach known rows, or nil. Merging the page of its cursor closes it or
+	// moves it down.
 	Gap       *Gap
-	Anomalies Anomaly // what the specification does not foresee
+	Anomalies Anomaly // deviations from the specification
 }
 
 // Revision is an operation before and after a change.
 type Revision struct{ Before, After *models.Operation }
 
-// New returns the feed of a project, of which nothing is known yet.
+// New returns an empty feed of a project.
 func New(project string) *Feed {
 	return &Feed{project: project, byID: map[string]*entry{}, active: map[string]*entry{}}
 }
@@ -102,7 +102,7 @@ func New(project string) *Feed {
 // Loaded reports whether a head page was merged.
 func (f *Feed) Loaded() bool { return f.loaded }
 
-// AsOf is when the newest head page was asked for, or zero.
+// AsOf returns when the newest head page was requested, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
 
 // Find returns the row of an operation.
@@ -114,10 +114,10 @@ func (f *Feed) Find(id string) (row int, ok bool) {
 	return f.search(e), true
 }
 
-// Unfinished is the number of loaded operations that are not done.
+// Unfinished returns the number of loaded operations that are not done.
 func (f *Feed) Unfinished() int { return len(f.active) }
 
-// reach returns how many of the newest operations contain all unfinished ones, apart from those below the first most.
+// reach returns how many of the newest rows include all unfinished ones among the first most.
 func (f *Feed) reach(most int) int {
 	reach := 0
 	for _, e := range f.active {
@@ -138,7 +138,7 @@ func (f *Feed) end() *edge {
 
 func (f *Feed) isLast(e *entry) bool { return e == f.rows[len(f.rows)-1] }
 
-// contiguous returns the last row that has nothing missing between itself and the given row.
+// contiguous returns the last row that is reached from the given row without a gap.
 func (f *Feed) contiguous(row int) int {
 	for _, e := range f.edges {
 		if at := f.search(e.above); at >= row {
@@ -148,18 +148,18 @@ func (f *Feed) contiguous(row int) int {
 	return sort.Search(len(f.rows), func(i int) bool { return f.forgot(f.rows[i]) }) - 1
 }
 
-// forgot reports whether an operation lies where finished ones were dropped.
+// forgot reports whether an operation is so old that finished ones were dropped.
 func (f *Feed) forgot(e *entry) bool { return !f.forgotten.IsZero() && !e.at.After(f.forgotten) }
 
-// forget drops the finished operations below the newest keep rows, so that the memory of a feed that is followed for
-// weeks stays flat. They are not taken in again. While pages after since are missing, nothing is dropped, because what
-// joins them has to find the rows below; where paging broke, that has a bound.
+// forget drops the finished operations below the newest keep rows, so that a feed followed for weeks keeps a constant
+// size. They do not come back. Nothing is dropped while pages after since are missing, because closing the gap needs
+// the rows below; if paging broke, there is a limit to that.
 func (f *Feed) forget(keep int, since time.Time) {
 	const mostWithGaps = 10_000
 	most := 2 * keep
 	for _, e := range f.edges {
 		switch {
-		case f.isLast(e.above) && !e.above.at.After(since): // older history, which nobody wants
+		case f.isLast(e.above) && !e.above.at.After(since): // older history, which was not requested
 		case e.broken:
 			most = max(most, mostWithGaps)
 		default:
@@ -187,8 +187,8 @@ func (f *Feed) forget(keep int, since time.Time) {
 // unfinished returns the operations that are not done, newest first.
 func (f *Feed) unfinished() []*entry { return slices.SortedFunc(maps.Values(f.active), compare) }
 
-// overdueIDs returns the unfinished operations that the last head page did not contain, newest first. They have to be
-// read some other way, or they would look unfinished forever.
+// overdueIDs returns the unfinished operations that the last head page did not contain, newest first. Unless they are
+// read some other way, they would look unfinished forever.
 func (f *Feed) overdueIDs() (ids []string) {
 	for _, e := range f.unfinished() {
 		if id := e.op().ID; e.asOf().Before(f.head) && !models.NoID(id) {
@@ -198,24 +198,24 @@ func (f *Feed) overdueIDs() (ids []string) {
 	return ids
 }
 
-// rows are operations in the order of [compare]: newest first.
+// rows are operations in the order of [compare], newest first.
 type rows []*entry
 
-// Len is the number of loaded operations.
+// Len returns the number of loaded operations.
 func (r rows) Len() int { return len(r) }
 
 // At returns the operation at row i, 0 being the newest.
 func (r rows) At(i int) *models.Operation { return r[i].op() }
 
-// PlacedAt is the time by which row i has its place: when the operation began or, where that cannot be, when those
-// beside it did.
+// PlacedAt returns the time that row i is sorted by: when the operation began or, if that is impossible, when its
+// neighbours did.
 func (r rows) PlacedAt(i int) time.Time { return r[i].at }
 
-// AsOf is when the last request was made that returned the operation at row i.
+// AsOf returns the time of the last request that returned the operation at row i.
 func (r rows) AsOf(i int) time.Time { return r[i].asOf() }
 
-// ProjectAt returns the project of the feed that row i came from. The operation's own field may be different or empty,
-// if its record is damaged.
+// ProjectAt returns the project of the feed of row i. The operation's own field may differ or be empty if its record is
+// damaged.
 func (r rows) ProjectAt(i int) string { return r[i].feed.project }
 
 // search returns the row where e is, or would be inserted.
@@ -224,7 +224,7 @@ func (r rows) search(e *entry) int {
 	return i
 }
 
-// without returns the rows but for some, in a slice of its own.
+// without returns a copy of the rows without the dropped ones.
 func (r rows) without(dropped map[*entry]bool) rows {
 	kept := make(rows, 0, len(r)-len(dropped))
 	for _, e := range r {
@@ -235,8 +235,8 @@ func (r rows) without(dropped map[*entry]bool) rows {
 	return kept
 }
 
-// compare orders entries newest first. The id decides between equal times, then the project, so that the order is the
-// same at every poll.
+// compare orders entries newest first. Equal times are ordered by id, then by project, so that every poll gives the
+// same order.
 func compare(a, b *entry) int {
 	if c := b.at.Compare(a.at); c != 0 {
 		return c

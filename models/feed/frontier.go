@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ProjectGap is a place among the shown rows where operations of a project are missing.
+// ProjectGap is a position among the shown rows where operations of a project are missing.
 type ProjectGap struct {
 	Gap
 
@@ -27,17 +27,17 @@ func (t *Timeline) Hold(i int) {
 
 // Coverage is how far back the operations of a timeline are complete.
 type Coverage struct {
-	// Since is the time after which nothing is missing of the projects that were read. It is zero if all of their
-	// history is loaded.
+	// Since is the time after which nothing is missing of the projects that were read, or zero if all of their history
+	// is loaded.
 	Since   time.Time
 	Lacking string // the project with operations missing from Since on, or empty
-	Unread  int    // how many projects were never read: nothing is known of these
+	Unread  int    // the number of projects that were never read
 }
 
 // Complete reports whether nothing is missing after t.
 func (c Coverage) Complete(t time.Time) bool { return c.Unread == 0 && t.After(c.Since) }
 
-// Coverage returns how far back the operations are complete. It leaves out projects that the service no longer has.
+// Coverage returns how far back the operations are complete. It ignores projects that no longer exist.
 func (t *Timeline) Coverage() Coverage {
 	c := Coverage{Unread: len(t.members) - len(t.polled.items) - len(t.retired)}
 	if e := t.stop(); e != nil {
@@ -46,8 +46,7 @@ func (t *Timeline) Coverage() Coverage {
 	return c
 }
 
-// Complete is how many of the loaded operations, from the newest on, have nothing missing between them, of the projects
-// that were read.
+// Complete returns how many of the newest loaded operations have no gap between them, of the projects that were read.
 func (t *Timeline) Complete() int {
 	if e := t.stop(); e != nil {
 		return t.search(e) + 1
@@ -68,8 +67,8 @@ func (t *Timeline) stop() (first *entry) {
 	return first
 }
 
-// missing returns up to n pages to load next, of those that pass: the pages that hold [Timeline.Coverage] up, newest
-// first. With a time, these are only pages of what is missing after it, gaps included.
+// missing returns up to n pages to load next that pass: those that limit [Timeline.Coverage], newest first. If since is
+// set, they are only the pages missing after it, gaps included.
 func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out []target) {
 	add := func(o target) {
 		if len(out) < n && pass(o) {
@@ -94,8 +93,8 @@ func (t *Timeline) missing(n int, since time.Time, pass func(target) bool) (out 
 	return out
 }
 
-// Broken returns how many projects have a history that stops because the service's paging broke, and the one of them
-// that stops at the newest row. The service gave no cursor that leads on: older operations may exist.
+// Broken returns the number of projects whose history stops because the service's paging broke, and the one of them
+// that stops at the newest row. Older operations may exist.
 func (t *Timeline) Broken() (n int, project string) {
 	var first *entry
 	for m := range t.gapped {
@@ -108,28 +107,28 @@ func (t *Timeline) Broken() (n int, project string) {
 	return n, project
 }
 
-// HasOlder reports whether older operations can be asked for.
+// HasOlder reports whether older operations can be requested.
 func (t *Timeline) HasOlder() bool { return len(t.open.items) > 0 }
 
-// Has reports whether the project's operations are among these.
+// Has reports whether the project is in the timeline.
 func (t *Timeline) Has(project string) bool { return t.members[project] != nil }
 
-// freshSince is how many projects were read after a time.
+// freshSince returns the number of projects read after a time.
 func (t *Timeline) freshSince(at time.Time) int {
 	stale := sort.Search(len(t.polled.items), func(i int) bool { return t.polled.items[i].asOf.After(at) })
 	return len(t.polled.items) - stale
 }
 
-// Ended reports whether the oldest operations of all projects that were read are loaded.
+// Ended reports whether the whole history of all projects that were read is loaded.
 func (t *Timeline) Ended() bool {
 	broken, _ := t.Broken()
 	return t.Read() > 0 && !t.HasOlder() && broken == 0
 }
 
-// Read is the number of projects with a head page, retired ones left out.
+// Read returns the number of projects with a head page, without deleted ones.
 func (t *Timeline) Read() int { return len(t.polled.items) }
 
-// Gaps returns the places among the shown rows where operations are missing, newest first.
+// Gaps returns the gaps among the shown rows, newest first.
 func (t *Timeline) Gaps() []ProjectGap {
 	var out []ProjectGap
 	for m := range t.gapped {
@@ -154,7 +153,7 @@ func (t *Timeline) Gaps() []ProjectGap {
 	return out
 }
 
-// reveal decides how many rows are shown: down to the frontier, or to the row that is held.
+// reveal decides how many rows are shown: down to the frontier, or to the held row.
 func (t *Timeline) reveal() {
 	t.shown = len(t.rows)
 	if t.HasOlder() {
@@ -165,7 +164,7 @@ func (t *Timeline) reveal() {
 	}
 }
 
-// rank puts a member where it belongs after its feed has changed.
+// rank moves a member to its new position after its feed has changed.
 func (t *Timeline) rank(m *member) {
 	var front *entry
 	read, gaps := m.loaded && !m.retired, false
@@ -204,11 +203,11 @@ func mark(set map[*member]struct{}, m *member, in bool) {
 	}
 }
 
-// ranking keeps members in order. The order must not change while they are in it.
+// ranking is a sorted list of members. Their order must not change while they are in it.
 type ranking struct {
 	items   []*member
 	compare func(a, b *member) int
-	filling bool // in no order yet: many are ordered faster at once
+	filling bool // unsorted: sorting many at once is faster
 }
 
 func (r *ranking) filled() {

@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// The lanes of requests. The first goes before all others; the others take turns, so that none starves.
+// The lanes of requests. The first has priority; the others take turns, so that none starves.
 const (
-	laneUrgent     = iota // what the user wants or looks at, pinned projects, and what joins pages
+	laneUrgent     = iota // what the user requested or looks at, pinned projects, and joins
 	laneBusy              // projects in scope with unfinished operations
 	laneReread            // unfinished operations that head pages do not contain
-	laneHistory           // the history that the user asked for
+	laneHistory           // the history that the user requested
 	laneQuiet             // the other projects in scope
 	laneBackground        // projects out of scope, and the time to keep complete
 	laneCount
 )
 
-// share is how much of the budget, in percent, may be taken when a request of the lane starts, so that what is more
-// urgent, and what other parts of the program ask for, always finds room.
+// share is the maximum usage of the budget, in percent, at which a request of the lane may start. It leaves room for
+// more urgent requests and for those of other parts of the program.
 var share = [laneCount]int{100, 80, 80, 100, 80, 50}
 
-// lanes hold the requests that may start now, the first of each lane first.
+// lanes hold the requests that may start now, in order.
 type lanes [laneCount][]Request
 
-// next takes out the request that comes next, of the lanes that still have their share of the budget. turn is the lane
+// next takes out the request that comes next, of the lanes that still have their share of the budget. last is the lane
 // that was served last.
-func (l *lanes) next(turn *int, used, budget int) (r Request, ok bool) {
+func (l *lanes) next(last *int, used, budget int) (r Request, ok bool) {
 	lane := laneUrgent
 	may := func() bool { return len(l[lane]) > 0 && used < max(1, budget*share[lane]/100) }
 	for n := 1; n < laneCount && !may(); n++ {
-		*turn = *turn%(laneCount-1) + 1
-		lane = *turn
+		*last = *last%(laneCount-1) + 1
+		lane = *last
 	}
 	if !may() {
 		return r, false
@@ -44,8 +44,8 @@ func (l *lanes) empty() bool {
 	return !slices.ContainsFunc(l[:], func(lane []Request) bool { return len(lane) > 0 })
 }
 
-// Next returns the requests to start now, and how long to wait before the next call; after each answer it is to be
-// called at once. Nothing starts while the service wants to be left alone or does not answer.
+// Next returns the requests to start now, and how long to wait before the next call; call it after each response, too.
+// Nothing starts during a rate limit or while the service does not respond.
 func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 	if since := now.Sub(p.began); since >= p.options.Interval || since < 0 { // or the clock was set back
 		p.cycle++
@@ -57,7 +57,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 	used, budget := p.traffic.used(now, p.options.Interval), p.options.Budget
 	lanes := p.lanes(budget-used, now)
 	for {
-		r, ok := lanes.next(&p.turn, used, budget)
+		r, ok := lanes.next(&p.lastLane, used, budget)
 		if !ok {
 			break
 		}
@@ -66,7 +66,7 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 			p.history.pages = max(0, p.history.pages-1)
 		}
 		if pr := p.projects[r.Project]; r.Purpose == Head {
-			pr.cycle, pr.wanted, pr.flying = p.cycle, false, true
+			pr.cycle, pr.wanted, pr.inFlight = p.cycle, false, true
 		}
 		start = append(start, r)
 		if used++; p.health.silent > 0 {
@@ -76,14 +76,14 @@ func (p *Poller) Next(now time.Time) (start []Request, wait time.Duration) {
 	return start, p.wait(now, used >= budget || !lanes.empty())
 }
 
-// lanes returns what may start now, of each kind no more than there is room for.
+// lanes returns the requests that may start now, of each kind no more than there is room for.
 func (p *Poller) lanes(room int, now time.Time) *lanes {
 	var l lanes
 	if room <= 0 {
 		return &l
 	}
 	var due [laneCount][]*project
-	unread := false // a project in scope waits that was never read
+	unread := false // a project in scope was never read
 	for _, pr := range p.order {
 		if pr.due(p.cycle, p.paused, pr.ID == p.scope, now) {
 			lane := p.laneOf(pr)
@@ -107,10 +107,10 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 			lane = laneHistory
 		case p.paused || pr.gone || pr.hold.left(now) > 0 || r.hold.left(now) > 0:
 			continue
-		case r.Purpose == Join || p.looked[r.Project]:
+		case r.Purpose == Join || p.viewed[r.Project]:
 			lane = laneUrgent
 		}
-		if len(l[lane]) < 2*room && p.traffic.grounded(r.target()) {
+		if len(l[lane]) < 2*room && p.traffic.idle(r.target()) {
 			l[lane] = append(l[lane], r)
 		}
 	}
@@ -134,8 +134,8 @@ func (p *Poller) laneOf(pr *project) int {
 	return laneQuiet
 }
 
-// enqueue puts a project among the n that are asked first: those that changed by the project list, then those that were
-// asked longest ago. Of those that were never read, the ones that changed last come first.
+// enqueue inserts a project into the queue of the first n: hinted ones first, then by the time of the last request. Of
+// projects that were never read, the last changed come first.
 func enqueue(queue []*project, pr *project, n int) []*project {
 	first := func(a, b *project) int {
 		if hinted := a.hinted(); hinted != b.hinted() {
@@ -154,12 +154,11 @@ func enqueue(queue []*project, pr *project, n int) []*project {
 	return queue[:min(n, len(queue))]
 }
 
-// watchedAlone returns requests for the unfinished operations that are watched, one by one: while paused, no page
-// returns them.
+// watchedAlone returns single requests for the unfinished watched operations: while paused, no page returns them.
 func (p *Poller) watchedAlone() (out []Request) {
 	for _, k := range p.watched {
 		r := Request{Project: k.Project, ID: k.ID, Purpose: Reread}
-		if pr := p.projects[k.Project]; pr != nil && p.traffic.grounded(r.target()) {
+		if pr := p.projects[k.Project]; pr != nil && p.traffic.idle(r.target()) {
 			if e := pr.feed.active[k.ID]; e != nil && e.asOf().Before(p.began) {
 				out = append(out, r)
 			}
@@ -168,8 +167,8 @@ func (p *Poller) watchedAlone() (out []Request) {
 	return out
 }
 
-// wait is how long it takes until something may start without an answer: a new cycle, the end of a hold, or, if
-// requests wait, room in the budget.
+// wait returns the time until something may start without a response: a new cycle, the end of a hold, or, if requests
+// are waiting, room in the budget.
 func (p *Poller) wait(now time.Time, waits bool) time.Duration {
 	wait := p.began.Add(p.options.Interval).Sub(now)
 	if starts := p.traffic.starts; waits && len(starts) > 0 {

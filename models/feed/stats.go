@@ -14,8 +14,8 @@ import (
 type ActionStats struct {
 	Action                    models.Action
 	Count, Failed, Unfinished int
-	// Durations are those of the operations that finished: one that failed, was cancelled or skipped says nothing
-	// about how long the work takes. They are the timeline's own, which goes on changing them: read only.
+	// Durations are those of finished operations; failed, cancelled or skipped ones do not show how long the work
+	// takes. They belong to the timeline, which goes on changing them: read only.
 	Durations *Durations
 }
 
@@ -50,7 +50,7 @@ func (a actionStats) all() []ActionStats {
 	return out
 }
 
-// Durations returns how long operations of the kind took (see [ActionStats]), never nil.
+// Durations returns the durations of the operations of a kind (see [ActionStats]), never nil.
 func (t *Timeline) Durations(a models.Action) *Durations {
 	if s, ok := t.actions[a]; ok {
 		return s.Durations
@@ -58,7 +58,7 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 	return &Durations{}
 }
 
-// recount brings the statistics up to date with changed operations.
+// recount updates the statistics after a change.
 func (t *Timeline) recount(c Change) {
 	for _, r := range c.Changed {
 		t.tally(r.Before, -1)
@@ -66,7 +66,7 @@ func (t *Timeline) recount(c Change) {
 	}
 }
 
-// tally counts an operation in or out. Counting out undoes counting in, because an operation is never written to.
+// tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
 func (t *Timeline) tally(op *models.Operation, by int) {
 	t.tallyEnded(op, by)
 	if op.Gone {

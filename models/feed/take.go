@@ -10,31 +10,31 @@ import (
 )
 
 const (
-	// maxJoins is how many pages are followed to join a head page with what was known. Then a gap remains, which the
-	// user can open.
+	// maxJoins is the number of pages requested to join a head page with known rows. After that, a gap remains, which
+	// the user can open.
 	maxJoins = 5
-	// maxBackoff is the longest wait between requests that fail one after the other, unless the interval is longer: once
-	// a service is back, the user sees it soon.
+	// maxBackoff is the longest delay between retries, unless the interval is longer: it limits how long a recovered
+	// service looks down.
 	maxBackoff = 30 * time.Second
 )
 
-// Take takes an answer in, and returns what it changed.
+// Take merges an answer and returns what it changed.
 func (p *Poller) Take(a Answer, now time.Time) Change {
 	p.known = nil
-	delete(p.traffic.flights, a.target())
+	delete(p.traffic.sent, a.target())
 	pr := p.projects[a.Project]
 	if pr == nil {
 		return Change{}
 	}
 	if a.Purpose == Head {
-		pr.flying = false
+		pr.inFlight = false
 	}
 	if a.Err != nil {
 		return p.fail(pr, a, now)
 	}
-	p.health.answered(now)
+	p.health.responded(now)
 	switch {
-	case a.sought:
+	case a.seeking:
 		return pr.feed.Adopt(a.Operation, a.AsOf)
 	case a.ID != "":
 		return pr.feed.Update(a.Operation, a.AsOf)
@@ -70,7 +70,7 @@ func (p *Poller) Take(a Answer, now time.Time) Change {
 	return c
 }
 
-// page is the request for a page of a project below the newest one.
+// page returns the request for a page of a project below the newest one.
 func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Request {
 	return Request{
 		Project: pr.ID, Purpose: purpose, pages: pages,
@@ -78,8 +78,8 @@ func (p *Poller) page(pr *project, cursor string, purpose Purpose, pages int) Re
 	}
 }
 
-// reread asks for the unfinished operations that the head page did not contain: by the pages below it, as far down as
-// that takes fewer requests than one for each of them, then one by one, newest first.
+// reread requests the unfinished operations that the head page did not contain: the pages below it, as far as they
+// take fewer requests than single operations would, then the operations one by one, newest first.
 func (p *Poller) reread(pr *project, head models.Page[models.Operation]) {
 	late := pr.feed.overdueIDs()
 	pages, covered := 0, 0
@@ -89,7 +89,7 @@ func (p *Poller) reread(pr *project, head models.Page[models.Operation]) {
 		for i, id := range late {
 			row, _ := pr.feed.Find(id)
 			if row > end {
-				break // how many operations are between is not known
+				break // the number of operations between is unknown
 			}
 			n := (row - top + size - 1) / size
 			if cost := n + len(late) - i - 1; n > 0 && cost < best {
@@ -103,17 +103,17 @@ func (p *Poller) reread(pr *project, head models.Page[models.Operation]) {
 	p.traffic.rereadEach(pr.ID, late[covered:])
 }
 
-// again puts a request before all that wait.
+// again puts a request at the front of the queue.
 func (p *Poller) again(pr *project, r Request) {
 	switch {
 	case r.Purpose == Head:
 		pr.cycle = p.cycle - 1
-	case r.Purpose != Backfill && !pr.gone: // what is to be kept is still missing, so it is asked for again
+	case r.Purpose != Backfill && !pr.gone: // what is to be kept is still missing, so it is requested again anyway
 		p.traffic.waiting = slices.Insert(p.traffic.waiting, 0, r)
 	}
 }
 
-// unanswered reports whether no answer came at all.
+// unanswered reports whether there was no response at all.
 func unanswered(err error) bool {
 	e, ok := errors.AsType[*models.Error](err)
 	if !ok || e.Status != 0 {
@@ -122,28 +122,28 @@ func unanswered(err error) bool {
 	return e.Kind == models.KindUnreachable || e.Kind == models.KindTLS || e.Kind == models.KindTimeout
 }
 
-// fail takes in a failure. One that concerns the whole service says nothing of the project: the request is made again,
-// a head page at the latest in the next cycle.
+// fail handles a failure. One that concerns the whole service does not affect the project: the request is repeated, a
+// head page at the latest in the next cycle.
 func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	kind, silent := models.KindOf(a.Err), unanswered(a.Err)
 	again := a.Purpose != Head
 	switch {
 	case kind == models.KindCanceled, models.Unsent(a.Err) && models.RetryAfterOf(a.Err) == 0:
 		again = true
-	case kind == models.KindUnauthorized: // the session ends, or goes on with another key
-		p.health.answered(now)
+	case kind == models.KindUnauthorized: // the session ends, or continues with another key
+		p.health.responded(now)
 	case kind == models.KindRateLimited:
 		if !models.Unsent(a.Err) {
-			p.health.answered(now)
+			p.health.responded(now)
 		}
 		wait := cmp.Or(models.RetryAfterOf(a.Err), p.options.Interval)
 		p.health.limited = hold{now, max(wait, p.health.limited.left(now))}
 		again = true
-	case silent && !p.health.heard.After(a.AsOf): // another project is asked next
-		p.health.unheard(a, now, p.options)
+	case silent && !p.health.lastResponse.After(a.AsOf): // another project is requested next
+		p.health.noResponse(a, now, p.options)
 	default:
 		if !silent {
-			p.health.answered(now)
+			p.health.responded(now)
 		}
 		return p.failProject(pr, a, now)
 	}
@@ -153,8 +153,8 @@ func (p *Poller) fail(pr *project, a Answer, now time.Time) Change {
 	return Change{}
 }
 
-// failProject takes in a failure that concerns one project. If its head page fails, it cannot be read. Any other page
-// is just missing: the gap stays, or the history of the project ends there.
+// failProject handles a failure of one project. If its head page fails, the project is unreadable. Any other page is
+// just missing: the gap stays, or the project's history ends there.
 func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 	retry := models.RetryAfterOf(a.Err)
 	switch {
@@ -168,7 +168,7 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 		pr.older = hold{now, max(retry, maxBackoff)}
 	case a.ID != "" && models.KindOf(a.Err) == models.KindNotFound:
 		return pr.feed.Vanish(a.ID, a.AsOf)
-	case a.sought:
+	case a.seeking:
 		a.hold = hold{now, cmp.Or(retry, p.options.Interval)}
 		p.again(pr, a.Request)
 	case a.Purpose == Reread: // the next head page leads there again
@@ -184,8 +184,8 @@ func (p *Poller) failProject(pr *project, a Answer, now time.Time) Change {
 	return Change{}
 }
 
-// failHead notes that a project cannot be read. It is asked again after the wait that the service wants, or one that
-// grows with each failure. If it is not found, its unfinished operations are gone.
+// failHead marks a project as unreadable. It is retried after the delay that the service requests, or one that grows
+// with each failure. After a 404, its unfinished operations are gone.
 func (p *Poller) failHead(pr *project, a Answer, now time.Time) (c Change) {
 	pr.fails++
 	pr.err = a.Err

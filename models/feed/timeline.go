@@ -9,20 +9,19 @@ import (
 	"pgtower/models"
 )
 
-// Timeline is the operations of several projects as one list, newest first.
+// Timeline merges the operations of several projects into one list, newest first.
 //
-// Feeds reach back differently far: a hundred operations are an hour of one project and a year of another. Where the
-// history of one feed stops, the rows of the others go on, and nothing shows what is missing between them. So there
-// is a frontier: the newest row at which a feed stops that has older pages. Rows below it are loaded and counted, but
-// wait until the older pages have come. A project that was never read holds nothing back: with thousands of projects
-// the first round takes minutes, and [Timeline.Read] returns how far it is.
+// Feeds reach back to different times: a hundred operations are an hour of one project and a year of another. Below the
+// end of one feed, the rows of the others continue, and nothing would show what is missing between them. So there is a
+// frontier: the newest row at which a feed with older pages stops. Rows below it are loaded and counted, but hidden
+// until the older pages have arrived. A project that was never read holds nothing back: with thousands of projects the
+// first cycle takes minutes, and [Timeline.Read] returns its progress.
 //
-// Older pages move the frontier down. A project that is read for the first time may move it up, and rows that were
-// shown wait again; otherwise what is shown would depend on which project answered first. But what a user looks at
-// must not go away: [Timeline.Hold] keeps the rows down to there, and each feed that stops above them is then
-// reported as a gap.
+// Older pages move the frontier down. The first page of a project may move it up and hide rows again; otherwise the
+// rows shown would depend on the order of responses. But rows on the screen must not disappear: [Timeline.Hold] keeps
+// the rows down to there, and each feed that stops above them is reported as a gap.
 //
-// A feed is in one timeline at a time, the last one that took it in. That one follows every change of the feed.
+// A feed is in one timeline at a time, the last one that added it. That one follows every change of the feed.
 type Timeline struct {
 	members map[string]*member
 	rows    // of all feeds; the first ones are shown
@@ -31,7 +30,7 @@ type Timeline struct {
 	held    *entry // rows down to here are shown whatever the frontier
 
 	open    ranking // projects with older pages, the one that stops at the newest row first
-	polled  ranking // projects that were read, the one asked longest ago first
+	polled  ranking // projects that were read, the stalest first
 	gapped  map[*member]struct{}
 	retired map[*member]struct{}
 
@@ -43,17 +42,17 @@ type Timeline struct {
 	unfinished int
 }
 
-// member is a feed, with what it was ranked by. The rankings find it by these values, so they change only in
+// member is a feed with the values it was ranked by. The rankings find it by these values, so they change only in
 // [Timeline.rank].
 type member struct {
 	*Feed
 
-	front *entry // the row at which the feed stops, nil where it has ended
+	front *entry // the row at which the feed stops, nil at the end of its history
 	asOf  time.Time
 	read  bool
 }
 
-// NewTimeline merges feeds, one of each project. They may hold operations already.
+// NewTimeline merges feeds, one of each project. They may contain operations already.
 func NewTimeline(feeds ...*Feed) *Timeline {
 	t := &Timeline{
 		members: make(map[string]*member, len(feeds)),
@@ -79,7 +78,7 @@ func NewTimeline(feeds ...*Feed) *Timeline {
 	return t
 }
 
-// Add takes in the feed of a project. If the project has a feed already, that one stays.
+// Add adds the feed of a project, unless the project has one already.
 func (t *Timeline) Add(f *Feed) {
 	if !t.Has(f.project) {
 		t.join(f)
@@ -98,7 +97,7 @@ func (t *Timeline) join(f *Feed) {
 	t.rank(m)
 }
 
-// changed takes in what changed in a feed, with the rows that are new.
+// changed applies a change of a feed, with the new rows.
 func (t *Timeline) changed(f *Feed, c Change, fresh rows) {
 	t.insert(fresh)
 	for _, op := range c.Added {
@@ -122,24 +121,24 @@ func (t *Timeline) forget(f *Feed, dropped map[*entry]bool) {
 	t.reveal()
 }
 
-// Len is the number of rows that may be shown.
+// Len returns the number of rows that may be shown.
 func (t *Timeline) Len() int { return t.shown }
 
-// Loaded is the number of operations that are loaded, shown or waiting.
+// Loaded returns the number of loaded operations, shown or hidden.
 func (t *Timeline) Loaded() int { return len(t.rows) }
 
 // Rows are the operations that a timeline had loaded at some time, newest first, including those that wait for older
-// pages of other projects. They may be read from any goroutine while the timeline goes on; an operation that has
-// changed since is read as it is now.
+// pages of other projects. Any goroutine may read them while the timeline changes; operations are returned in their
+// current version.
 type Rows struct{ rows }
 
-// Rows returns the rows as they are now, at a cost that does not grow with them.
+// Rows returns the current rows in constant time.
 func (t *Timeline) Rows() Rows {
 	t.shared = true
 	return Rows{t.rows}
 }
 
-// insert takes in sorted rows. Rows that are read elsewhere stay as they are.
+// insert adds sorted rows. Rows that are read elsewhere are copied.
 func (t *Timeline) insert(fresh rows) {
 	if t.shared && len(fresh) > 0 {
 		t.rows = append(make(rows, 0, len(t.rows)+len(fresh)), t.rows...)
@@ -158,7 +157,7 @@ func (t *Timeline) Find(project, id string) (row int, ok bool) {
 	return row, row < t.shown
 }
 
-// mergeRuns merges sorted rows pairwise, several times faster than sorting anew.
+// mergeRuns merges sorted rows pairwise, several times faster than sorting again.
 func mergeRuns(runs []rows) rows {
 	switch len(runs) {
 	case 0:

@@ -7,15 +7,15 @@ import (
 	"pgtower/models"
 )
 
-// MaxRun is how long an operation may run for a window of what ended to be complete. An operation is found by when it
-// began: once everything is loaded that began in the window or this long before it, all is counted that ended in the
-// window, apart from operations that ran longer. Those are counted if they are loaded.
+// MaxRun is the longest run time for which a window of ended operations is complete. Operations are loaded by their
+// start: once everything is loaded that began in the window or at most MaxRun before it, only the ends of longer
+// operations can be missing.
 const MaxRun = 10 * time.Minute
 
 // WindowSince returns the time since which all operations have to be loaded for the window of length before now.
 func WindowSince(now time.Time, length time.Duration) time.Time { return now.Add(-length - MaxRun) }
 
-// Ended counts the operations that failed, whichever status says so, and that finished.
+// Ended counts the operations that failed, with any failed status, and that finished.
 type Ended struct{ Failed, Finished int }
 
 func (e *Ended) count(op *models.Operation, by int) {
@@ -27,20 +27,20 @@ func (e *Ended) count(op *models.Operation, by int) {
 	}
 }
 
-// minute has the operations that ended in a minute of the clock.
+// minute has the operations that ended in one minute of the clock.
 type minute struct {
 	Ended
 
 	operations []*models.Operation
 }
 
-// Unfinished is the number of loaded operations that are not done.
+// Unfinished returns the number of loaded operations that are not done.
 func (t *Timeline) Unfinished() int { return t.unfinished }
 
-// minuteOf numbers the minutes of the clock.
+// minuteOf returns the number of a clock minute.
 func minuteOf(at time.Time) int64 { return at.Truncate(time.Minute).Unix() / 60 }
 
-// tallyEnded counts an operation in or out, for [Timeline.Window].
+// tallyEnded adds or removes an operation for [Timeline.Window].
 func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 	if !op.Done() {
 		t.unfinished += by
@@ -68,8 +68,8 @@ func (t *Timeline) tallyEnded(op *models.Operation, by int) {
 	}
 }
 
-// Window counts the loaded operations that ended less than length before now, or after now by a clock that is ahead.
-// The cost grows with the minutes of the window and what ended in its first one, not with the loaded rows.
+// Window counts the loaded operations that ended less than length before now, or after now if the clock is ahead. The
+// cost grows with the minutes of the window and the operations of its first one, not with the loaded rows.
 func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	var sum Ended
 	from := since(now, length)
@@ -101,8 +101,8 @@ func (t *Timeline) Window(now time.Time, length time.Duration) Ended {
 	return sum
 }
 
-// Began counts the loaded operations that began less than length before now, by intervals of unit on the clock, oldest
-// first. The first interval begins where the window does; the last one is not over and includes what is ahead of now.
+// Began counts the loaded operations that began less than length before now, by clock intervals of unit, oldest first.
+// The first interval begins with the window; the last one is not over and includes operations after now.
 func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 	var out []int
 	from, end := since(now, length), 0
@@ -119,10 +119,10 @@ func (t *Timeline) Began(now time.Time, length, unit time.Duration) []int {
 	}
 }
 
-// since is the first moment that is less than length before now.
+// since returns the first moment that is less than length before now.
 func since(now time.Time, length time.Duration) time.Time { return now.Add(time.Nanosecond - length) }
 
-// notBefore returns how many rows began at a time or later, which are at least known.
+// notBefore returns the number of rows that began at a time or later; known is a lower bound.
 func (t *Timeline) notBefore(at time.Time, known int) int {
 	n, _ := slices.BinarySearchFunc(t.rows[known:], at, func(e *entry, at time.Time) int {
 		if e.at.Before(at) {

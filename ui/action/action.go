@@ -1,5 +1,5 @@
-// Package action is what the user can do: every action is declared once, by the page or dialog that does it. Keymap,
-// footer, help, palette, mouse and configuration all go by its ID.
+// Package action defines what the user can do: each page or dialog declares its actions once. Keymap, footer, help,
+// palette, mouse and configuration refer to them by ID.
 package action
 
 import (
@@ -17,35 +17,35 @@ import (
 type Action struct {
 	// ID is its name in the configuration file and the palette. Actions of dialogs have none: their keys are fixed.
 	ID       string
-	Title    string   // what it does, in a word or two
-	Keys     []string // those that do it: the default ones, or the user's, see [Map.Apply]
-	Label    string   // what the screen shows of the keys: the first of them, if it is left out
-	Disabled string   // the reason why it cannot be done now, or empty
-	Required string   // the reason why the action must keep a key, or empty
+	Title    string   // what it does, in one or two words
+	Keys     []string // the default ones, or the user's, see [Map.Apply]
+	Label    string   // shown on the screen for the keys: the first key by default
+	Disabled string   // why it is unavailable now, or empty
+	Required string   // why the action must keep a key, or empty
 	Footer   Footer   // whether the footer shows it
-	Hidden   bool     // leaves the action out in this state; it is declared all the same, to be configured
-	Arg      *Arg     // the argument that the palette asks for, or nil
-	// Run does it, on the UI's goroutine. It is nil where there is only an argument to run with.
+	Hidden   bool     // hides the action in this state; it is declared nevertheless, for the configuration
+	Arg      *Arg     // the argument for the palette, or nil
+	// Run runs it on the UI's goroutine. It is nil if the action requires an argument.
 	Run func() tea.Cmd
 }
 
-// Arg is what an action needs to be told in the palette.
+// Arg is the argument of an action in the palette.
 type Arg struct {
-	Example  string                     // stands for the argument, such as "2s"
-	Help     []Value                    // how an argument is written, for the help
-	Complete func(typed string) []Value // proposes arguments for what was typed so far; it may be nil
-	// Parse returns what does the action with an argument, or an error that says what is wrong with it.
+	Example  string                     // a placeholder for the argument, such as "2s"
+	Help     []Value                    // the argument's syntax, for the help
+	Complete func(typed string) []Value // suggests arguments for a prefix; it may be nil
+	// Parse returns a function that runs the action with an argument, or why the argument is invalid.
 	Parse func(arg string) (run func() tea.Cmd, err error)
 }
 
-// Value is an argument that is proposed.
+// Value is a suggested argument.
 type Value struct{ Text, Note string }
 
-// Footer is whether the footer shows an action: those that are Leading first, and those that are LowPriority only where
-// there is room for all others.
+// Footer is whether the footer shows an action: Leading ones first, and LowPriority ones only if there is room for all
+// others.
 type Footer int
 
-// Whether it does.
+// The values of Footer.
 const (
 	NotShown Footer = iota
 	Leading
@@ -53,14 +53,14 @@ const (
 	LowPriority
 )
 
-// Group is a set of actions that belong together, under a title.
+// Group is a titled set of related actions.
 type Group struct {
 	Title    string
 	Actions  []Action
-	Movement bool // marks actions that only move the selection: the palette does not offer them
+	Movement bool // marks actions that only move the selection: the palette omits them
 }
 
-// Do makes a Run of a function that returns no command.
+// Do returns a Run for a function without a command.
 func Do(f func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		f()
@@ -68,7 +68,7 @@ func Do(f func()) func() tea.Cmd {
 	}
 }
 
-// KeyLabel returns what the screen shows of the action's keys, or an empty text if it has none.
+// KeyLabel returns the screen's text for the action's keys, or "" without keys.
 func (a *Action) KeyLabel() string {
 	switch {
 	case len(a.Keys) == 0:
@@ -79,12 +79,12 @@ func (a *Action) KeyLabel() string {
 	return label(a.Keys[:1])
 }
 
-// Find returns the first action of the groups with the key, whether it is disabled or not.
+// Find returns the first action with the key, disabled or not.
 func Find(groups []Group, msg tea.KeyPressMsg) (Action, bool) {
 	return first(groups, func(a *Action) bool { return !a.Hidden && slices.Contains(a.Keys, msg.String()) })
 }
 
-// ByID returns the action of an ID, hidden or not. Of several it is the first that is not.
+// ByID returns the action with an ID, hidden or not. A visible one takes precedence.
 func ByID(groups []Group, id string) (Action, bool) {
 	if a, ok := first(groups, func(a *Action) bool { return a.ID == id && !a.Hidden }); ok {
 		return a, true
@@ -103,7 +103,7 @@ func first(groups []Group, is func(*Action) bool) (Action, bool) {
 	return Action{}, false
 }
 
-// Label returns how a sentence names the key of an action, or the action itself if it has none.
+// Label returns the key of an action as named in a sentence, or the action itself if it has none.
 func Label(groups []Group, id string) string {
 	a, _ := ByID(groups, id)
 	if key := a.KeyLabel(); key != "" {
@@ -112,7 +112,7 @@ func Label(groups []Group, id string) string {
 	return ":" + id
 }
 
-// Filter returns the groups with those of their actions that keep reports, and without groups that are empty then.
+// Filter returns the groups with only the actions to keep, and without empty groups.
 func Filter(groups []Group, keep func(a *Action) bool) []Group {
 	var out []Group
 	for _, g := range groups {
@@ -129,7 +129,7 @@ func Visible(groups []Group) []Group {
 	return Filter(groups, func(a *Action) bool { return !a.Hidden })
 }
 
-// Choice returns an argument that is one of a few words.
+// Choice returns an argument that is one of the words.
 func Choice(words []string, run func(word string) tea.Cmd) *Arg {
 	return &Arg{
 		Example:  strings.Join(words, ", "),
@@ -143,7 +143,7 @@ func Choice(words []string, run func(word string) tea.Cmd) *Arg {
 	}
 }
 
-// Containing returns the words that contain what was typed.
+// Containing returns the words that contain the typed text.
 func Containing(words []string, typed string) []Value {
 	var out []Value
 	for _, w := range words {
@@ -154,16 +154,16 @@ func Containing(words []string, typed string) []Value {
 	return out
 }
 
-// Bar hints at the keys that matter most now, in the footer.
+// Bar shows the most important keys in the footer.
 type Bar []hint
 
-// hint is a key and what it does. A disabled one is in parentheses: there may be no colours.
+// hint is a key and what it does. A disabled one is in parentheses, for terminals without colours.
 type hint struct {
 	text   string
 	action Action
 }
 
-// NewBar has the actions of the last group, and as many of the others as there is room for.
+// NewBar returns a bar with the actions of the last group, and as many of the others as fit.
 func NewBar(th *style.Theme, width int, groups []Group) Bar {
 	n := max(1, len(groups)-1)
 	first, last := hints(th, groups[:n]), hints(th, groups[n:])

@@ -13,10 +13,10 @@ import (
 	"pgtower/ui/style"
 )
 
-// Map has the changed keys of each page by the IDs of the actions. An action may have none.
+// Map has the changed keys of each page by action ID. An action may have no keys.
 type Map map[string]map[string][]string
 
-// Count returns how many actions have other keys than the default ones.
+// Count returns the number of actions with changed keys.
 func (m Map) Count() int {
 	ids := map[string]bool{}
 	for _, scope := range m {
@@ -27,7 +27,7 @@ func (m Map) Count() int {
 	return len(ids)
 }
 
-// Apply returns the groups with the keys that are in force on a page.
+// Apply returns the groups with the keys in force on a page.
 func (m Map) Apply(page string, groups []Group) []Group {
 	changed := m[page]
 	if len(changed) == 0 {
@@ -46,13 +46,13 @@ func (m Map) Apply(page string, groups []Group) []Group {
 	return out
 }
 
-// Page is everything that can be done on a page, in whichever state it is.
+// Page has all actions of a page, in any state.
 type Page struct {
 	Name   string
 	Groups []Group
 }
 
-// Actions returns those that can have other keys.
+// Actions returns those whose keys can be changed.
 func (p Page) Actions() []Action {
 	var out []Action
 	for _, g := range Filter(p.Groups, func(a *Action) bool { return a.ID != "" && a.Run != nil }) {
@@ -61,20 +61,20 @@ func (p Page) Actions() []Action {
 	return out
 }
 
-// Custom are the keys that the user gives an action, on one page or, without a Page, on every page.
+// Custom are the user's keys of an action, on one page or, without a Page, on every page.
 type Custom struct {
 	Page, Action string
 	Keys         []string
 }
 
-// Fault is what is wrong with the [Custom] of an index.
+// Fault is the error of the [Custom] at an index.
 type Fault struct {
 	Index  int
-	OfPage bool // there is no such page at all
+	OfPage bool // the page does not exist
 	Err    error
 }
 
-// NewMap returns the map of the customs, or the first thing that is wrong. Of two that want a key, the first has it.
+// NewMap returns the map of the customs, or the first error. If two customs use the same key, the second one is wrong.
 func NewMap(pages []Page, customs []Custom) (Map, *Fault) {
 	c := checker{pages, slices.Clone(customs)}
 	for i := range c.customs {
@@ -103,7 +103,7 @@ type checker struct {
 	customs []Custom
 }
 
-// check looks at a Custom by itself, and spells its keys as they are pressed.
+// check checks a Custom by itself, and normalizes its keys.
 func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	var pages, known []string
 	var elsewhere, required string
@@ -139,7 +139,7 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	return false, nil
 }
 
-// meant names the word that a wrong one was probably meant to be.
+// meant suggests the word that a wrong one was probably meant to be.
 func meant(wrong string, known []string) string {
 	if near := models.Nearest(wrong, known); near != "" {
 		return ", did you mean " + near + "?"
@@ -147,7 +147,7 @@ func meant(wrong string, known []string) string {
 	return ""
 }
 
-// binding is an action of a page with the keys in force, and the index of the Custom that gave them, or -1.
+// binding is an action of a page with its keys in force, and the index of the Custom that set them, or -1.
 type binding struct {
 	Action
 
@@ -155,7 +155,7 @@ type binding struct {
 	by   int
 }
 
-// bindings returns those of a page. What is said of one page takes precedence over what is said of all.
+// bindings returns the bindings of a page. Customs for one page take precedence over those for all pages.
 func (c *checker) bindings(p Page) []binding {
 	var out []binding
 	for _, a := range p.Actions() {
@@ -171,7 +171,7 @@ func (c *checker) bindings(p Page) []binding {
 	return out
 }
 
-// conflict returns the error of an action that was given a key of another one. Actions may be declared with the same.
+// conflict returns an error if an action was given a key of another one. Declared keys may be shared.
 func (c *checker) conflict(a binding, all []binding) error {
 	if a.by < 0 {
 		return nil
@@ -193,7 +193,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 	return nil
 }
 
-// where says on which pages an action is in the way of a Custom for all pages, unless it is on all of them too.
+// where names the pages on which an action conflicts with a Custom for all pages, unless it is on all of them too.
 func (c *checker) where(i int, id string) string {
 	var on []string
 	for _, p := range c.pages {
@@ -207,7 +207,7 @@ func (c *checker) where(i int, id string) string {
 	return " on the page " + strings.Join(on, " and ")
 }
 
-// Section returns the table of the configuration file that has the keys of a page, or of every page.
+// Section returns the table of the configuration file with the keys of a page, or of every page.
 func Section(page string) string {
 	if page == "" {
 		return "[keys]"
@@ -215,20 +215,20 @@ func Section(page string) string {
 	return "[keys." + page + "]"
 }
 
-// named are the keys with a name. Terminals have the function keys up to f20 in common.
+// named are the keys with a name. The common function keys of terminals end at f20.
 var named = []string{
 	"enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "insert",
 	"backspace", "delete", "space", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10",
 	"f11", "f12", "f13", "f14", "f15", "f16", "f17", "f18", "f19", "f20",
 }
 
-// modifiers are those in the order in which a name has them.
+// modifiers are the modifiers in the order of a key's name.
 var modifiers = []string{"ctrl+", "alt+", "shift+"}
 
-// errSpelling does not repeat what was written: it may be an API key.
+// errSpelling does not repeat the text: it may be an API key.
 var errSpelling = errors.New("that is not a key: keys are written as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab")
 
-// Spell returns the name of a key as [tea.KeyPressMsg] has it, or an error if terminals do not tell it from another.
+// Spell returns the name of a key in [tea.KeyPressMsg], or an error if terminals cannot distinguish it from another.
 func Spell(written string) (name string, err error) {
 	mods, base, err := split(written)
 	if err != nil {
@@ -236,7 +236,7 @@ func Spell(written string) (name string, err error) {
 	}
 	mod := strings.Join(mods, "")
 	name = mod + base
-	as := "" // the key that terminals do not tell this one from
+	as := "" // the key that terminals send instead
 	switch letter := len(base) == 1 && base >= "a" && base <= "z"; {
 	case name == "ctrl+c":
 		return "", errors.New("ctrl+c always quits and cannot be given away")
@@ -247,14 +247,14 @@ func Spell(written string) (name string, err error) {
 		as = base
 	case slices.Contains(named, base):
 	case mod == "ctrl+":
-		// These are control characters, and some of them are what other keys send.
+		// These are control characters, and some of them are sent by other keys.
 		as = map[string]string{"i": "tab", "m": "enter", "j": "enter", "[": "esc"}[base]
 		if as == "" && !letter {
 			as = base
 		}
 	case mod == "alt+" && (letter || len(base) == 1 && base >= "0" && base <= "9"):
 	case mod == "alt+":
-		// These are sent as escape and the key, and some of them begin what other keys send.
+		// These are sent as escape and the key, and some of them are the beginning of other keys.
 		return "", errors.New("with alt, terminals tell only a to z, 0 to 9 and the keys with names apart")
 	case mod == "shift+":
 		return "", fmt.Errorf("a letter with shift is written as what it makes, such as %q", "D")
@@ -267,7 +267,7 @@ func Spell(written string) (name string, err error) {
 	return name, nil
 }
 
-// split takes the modifiers off the name of a key, and puts them into their order.
+// split removes the modifiers from the name of a key, and sorts them.
 func split(written string) (mods []string, base string, err error) {
 	base = written
 	for {
@@ -301,9 +301,9 @@ func split(written string) (mods []string, base string, err error) {
 	return mods, base, nil
 }
 
-const maxLabel = 12 // how long the names of an action's keys may be together on the screen
+const maxLabel = 12 // the maximum length of an action's keys on the screen
 
-// label returns what the screen shows of keys: as many as there is room for.
+// label returns the screen's text for keys: as many as fit.
 func label(names []string) string {
 	short := map[string]string{"enter": "↵", "up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "pgdn"}
 	out := ""

@@ -1,7 +1,7 @@
-// Package announce turns what the program shows into lines of words, for a screen reader.
+// Package announce turns what the program shows into lines of text for a screen reader.
 //
-// A screen reader reads what is newly printed, so nothing is painted over: pages and dialogs return a [Description],
-// and a [Speaker] tells when to speak and what is new in it. The lines stand above the one line that stays, the prompt.
+// A screen reader reads new output, so nothing is painted over: pages and dialogs return a [Description], and a
+// [Speaker] decides when to speak and what is new. The lines are printed above the only permanent line, the prompt.
 package announce
 
 import (
@@ -14,27 +14,27 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Description is all there is to say of what gets the keys now.
+// Description describes what has the keyboard focus.
 type Description struct {
-	// ID tells what is described from other things. A new one is introduced as a whole.
+	// ID identifies the described thing. A new one is announced as a whole.
 	ID    any
 	Name  string   // where the user is
-	Text  []string // said only when it is introduced
+	Text  []string // announced only in the introduction
 	Parts []Part   // may change afterwards
-	News  []Event  // happened
-	Field *Field   // the line of text that is being typed, or nil
-	Shown string   // a secret that is to be seen but must not stay behind: it is never said
-	Hint  string   // what can be pressed
-	Over  bool     // it lies over something else, to which it leads back
+	News  []Event  // past events
+	Field *Field   // the text field being edited, or nil
+	Shown string   // a secret to show but not to keep in the output: it is never announced
+	Hint  string   // the available keys
+	Over  bool     // a dialog over something else, to which it returns
 }
 
-// Part is a piece of a description, said when it appears and when it changes.
+// Part is a piece of a description, announced when it appears and when it changes.
 type Part struct {
 	Name, Text string
-	// Key is what has to change for the part to be said again: Text if it is empty. It leaves out ages.
+	// Key is what must change for the part to be announced again: Text if it is empty. It excludes ages.
 	Key     string
-	Quiet   bool // it is said only when it appears, and when the user asks
-	Current bool // it is said again by a key that changed nothing
+	Quiet   bool // announced only when it appears, and on request
+	Current bool // announced again after a key that changed nothing
 }
 
 func (p Part) key() string {
@@ -44,10 +44,10 @@ func (p Part) key() string {
 	return p.Text
 }
 
-// Event is something that happened. Key tells it from others, and Kind is the word by which many of them are counted.
+// Event is something that happened. Key identifies it, and Kind is the noun for counting many of them.
 type Event struct{ Key, Kind, Text string }
 
-// Field is a line of text that is being typed, on both sides of the cursor. Both are empty where the text is secret.
+// Field is a line of text being typed, on both sides of the cursor. Both are empty if the text is secret.
 type Field struct {
 	Label         string
 	Before, After string
@@ -61,15 +61,15 @@ func (f *Field) part() Part {
 	return p
 }
 
-const maxEvents = 5 // how many events are said one by one: of more, only how many there were
+const maxEvents = 5 // more events than these are only counted
 
-// whole is everything that there is to say. What already happened is past.
+// whole returns everything there is to announce. Past events are omitted.
 func (d *Description) whole() []string {
 	lines := append([]string{d.Name}, d.Text...)
 	return append(append(lines, d.changes(&Description{}, false)...), d.Hint)
 }
 
-// changes are the parts that are not as they were in before. back has the current ones said as well.
+// changes returns the parts that differ from those in before. back includes the current ones.
 func (d *Description) changes(before *Description, back bool) (lines []string) {
 	said := make(map[string]string, len(before.Parts))
 	for _, p := range before.Parts {
@@ -84,7 +84,7 @@ func (d *Description) changes(before *Description, back bool) (lines []string) {
 	return lines
 }
 
-// news are the events that were not there before, or how many of which kind there are.
+// news returns the events that were not there before, or their number by kind.
 func (d *Description) news(before *Description) (lines []string) {
 	heard := make(map[string]bool, len(before.News))
 	for _, e := range before.News {
@@ -123,7 +123,7 @@ func clean(texts []string) (lines []string) {
 	return lines
 }
 
-// signs are what is drawn, in words. A sign that stands before a word which says the same is left out.
+// signs has the words for drawn signs. A sign before a word of the same meaning is omitted.
 var signs = map[rune]string{
 	'·': ",", '•': "", '…': "...", '–': "-", '—': "-", '‘': "'", '’': "'", '“': `"`, '”': `"`, '×': " times ", '±': " plus or minus ",
 	'✓': "", '✗': "error:", '⚠': "warning:", '∙': "", '›': "",
@@ -131,7 +131,7 @@ var signs = map[rune]string{
 	unicode.ReplacementChar: "?",
 }
 
-// Plain returns a text without what cannot be read out. Letters of any script and emoji stay: they may be in a name.
+// Plain returns a text without characters that cannot be read out. It keeps letters of any script and emoji.
 func Plain(s string) string {
 	var b strings.Builder
 	for _, r := range ansi.Strip(s) {
@@ -166,7 +166,7 @@ func Readable(r rune) bool {
 	return unicode.IsPunct(r) || unicode.Is(unicode.Sc, r) || r >= firstEmoji && unicode.IsSymbol(r)
 }
 
-// Sentence returns a text that is heard to end.
+// Sentence returns a text with an audible end.
 func Sentence(text string) string {
 	if text = Plain(text); text != "" && !strings.ContainsAny(text[len(text)-1:], ".:!?,") {
 		text += "."
@@ -174,7 +174,7 @@ func Sentence(text string) string {
 	return text
 }
 
-// keyNames are the keys whose names on the screen are signs or short for something.
+// keyNames has the keys whose names on the screen are signs or abbreviations.
 var keyNames = map[string]string{
 	"?": "question mark", "!": "exclamation mark", ":": "colon", "/": "slash", "[": "left bracket", "]": "right bracket",
 	"+": "plus", "-": "minus", ".": "period", ",": "comma", "=": "equals", "_": "underscore",
@@ -186,7 +186,7 @@ var keyNames = map[string]string{
 	"ctrl": "control", "shift": "shift", "alt": "alt",
 }
 
-// Key returns the name of a key in words, as the screen shows it: "↑/k" is "up arrow or k".
+// Key returns the name of a key in words, from its name on the screen: "↑/k" is "up arrow or k".
 func Key(shown string) string {
 	if name, ok := keyNames[shown]; ok {
 		return name

@@ -12,50 +12,50 @@ import (
 )
 
 const (
-	// SpeakAfter is how long to wait before speaking: of keys that come faster, only where the last one led is said.
+	// SpeakAfter is the delay before speaking: after fast key presses, only the last result is announced.
 	SpeakAfter = 120 * time.Millisecond
-	// SpeakAfterTyping is the same while a text is typed, which is heard from the terminal.
+	// SpeakAfterTyping is the delay while typing: the terminal announces the typed text itself.
 	SpeakAfterTyping = 700 * time.Millisecond
-	maxNotices       = 20 // how many notices wait to be said at most
+	maxNotices       = 20 // the maximum number of waiting notices
 )
 
 // reason is why a [Speaker] speaks.
 type reason int
 
 const (
-	changed reason = iota // says what is new
-	pressed               // is changed after a key: one that changed nothing says where the user still is
-	again                 // says everything once more
+	changed reason = iota // announces what is new
+	pressed               // as changed, but a key that changed nothing repeats where the user is
+	again                 // announces everything again
 )
 
-// Speaker decides when a program that gets messages speaks, and what it says then.
+// Speaker decides when to speak and what to say.
 type Speaker struct {
-	last, below Description // what was said, and what that lies over
-	notices     []string    // that were not said yet
-	account     string      // the one that was said
+	last, below Description // the last description, and the one below it
+	notices     []string    // not announced yet
+	account     string      // the last announced account
 	due         int         // numbers what was scheduled, so that only the last one speaks
 	pending     bool
 	why         reason
 }
 
-// Due tells that it is time to speak.
+// Due is the message that it is time to speak.
 type Due struct{ number int }
 
-// Tell has a notice said.
+// Tell queues a notice.
 func (s *Speaker) Tell(notice string) {
 	if len(s.notices) < maxNotices {
 		s.notices = append(s.notices, notice)
 	}
 }
 
-// Again has everything said once more.
+// Again requests everything again.
 func (s *Speaker) Again() { s.why = again }
 
-// Repeats reports whether everything is to be said once more.
+// Repeats reports whether everything was requested again.
 func (s *Speaker) Repeats() bool { return s.why == again }
 
-// After returns how long after a message to send [Due], or 0 where it is time to speak, and whether there is anything
-// to do at all. now returns what gets the keys.
+// After returns the delay after which to send [Due], 0 to speak now, and whether there is anything to do. now returns
+// the current description.
 func (s *Speaker) After(msg tea.Msg, ticks bool, now func() Description) (wait time.Duration, due Due, ok bool) {
 	wait = SpeakAfter
 	switch msg := msg.(type) {
@@ -78,7 +78,7 @@ func (s *Speaker) After(msg tea.Msg, ticks bool, now func() Description) (wait t
 	return wait, Due{s.due}, true
 }
 
-// Say returns the lines to say now: the notices, then what is new. account is who the user is signed in as, or empty.
+// Say returns the lines to announce: the notices, then what is new. account is the signed-in account, or empty.
 func (s *Speaker) Say(now Description, account string) []string {
 	lines := s.notices
 	if account != s.account {
@@ -110,7 +110,7 @@ func (s *Speaker) Say(now Description, account string) []string {
 	return clean(lines)
 }
 
-// Print prints lines above the prompt, in chunks: Bubble Tea would push the prompt away with more than a screen.
+// Print prints lines above the prompt, in chunks: Bubble Tea would scroll the prompt away with more than a screen.
 func Print(lines []string, width, height int) tea.Cmd {
 	var wrapped []string
 	for _, line := range lines {
@@ -123,7 +123,7 @@ func Print(lines []string, width, height int) tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// View is the prompt: where the user is, or what they type. It does not change with time. help says how to get help.
+// View returns the prompt: the current page, or the typed text. It does not change with time. help is the key for help.
 func (d *Description) View(width int, help string) tea.View {
 	v := tea.NewView("")
 	v.ReportFocus = true
@@ -136,12 +136,12 @@ func (d *Description) View(width int, help string) tea.View {
 	switch {
 	case d.Shown != "":
 		cursor = min(room, cursor)
-		// On more than one line it could not be taken away for sure when the program stops.
+		// Bubble Tea cannot reliably remove more than one line at its end.
 		if style.Width(line) > width {
 			line, cursor = "too long for this terminal: make it wider, or copy it", 0
 		}
 	case cursor > room:
-		// What is typed is seen at its end.
+		// The end of the typed text is visible.
 		line, cursor = style.From(line, cursor-room), room
 	}
 	v.SetContent(ansi.Truncate(line, width, ""))
@@ -161,7 +161,7 @@ func (d *Description) prompt(help string) (before, after string) {
 	return Plain(d.Name) + ", " + help + " ", ""
 }
 
-// typed is a text without the signs that cannot be read out. It keeps its length: the cursor stands in it.
+// typed replaces the characters that cannot be read out. It keeps the length, for the cursor.
 func typed(s string) string {
 	return strings.Map(func(r rune) rune {
 		if Readable(r) {

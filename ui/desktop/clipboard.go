@@ -1,4 +1,4 @@
-// Package desktop is what the program does outside of its own screen: clipboard and notifications.
+// Package desktop integrates the program with the desktop: clipboard and notifications.
 package desktop
 
 import (
@@ -15,33 +15,32 @@ import (
 
 const (
 	secretFor = time.Minute     // a secret stays on the clipboard
-	clearWait = 2 * time.Second // for the last look at the clipboard: the program that its text is of may not answer
+	clearWait = 2 * time.Second // for the last read of the clipboard: another program may not respond
 )
 
-// Board is the computer's own clipboard.
+// Board is the computer's clipboard.
 type Board struct {
 	Read  func() (string, error)
 	Write func(s string) error
 }
 
-// SystemBoard is the clipboard of the desktop, as far as it has a tool for that.
+// SystemBoard returns the desktop's clipboard, if there is a tool for it.
 func SystemBoard() Board { return Board{clipboard.ReadAll, clipboard.WriteAll} }
 
-// Clipboard copies texts, and knows the secret that may be on the clipboard.
+// Clipboard copies texts, and remembers a secret that may be on the clipboard.
 type Clipboard struct {
 	Board  Board
 	Remote bool // the computer's clipboard is not the user's
 
 	secret models.Secret
-	cancel context.CancelFunc // of the timer that takes the secret away
+	cancel context.CancelFunc // of the timer that clears the secret
 }
 
-// Copied takes in what became of a copy, or of taking it away, and returns what the user is told.
+// Copied records the result of copying or clearing, and returns the notice for the user.
 type Copied func(c *Clipboard) page.Notice
 
-// Copy puts a text on the clipboard in both ways that there are, because neither is sure: the
-// computer's own is not there over ssh, and a terminal never says whether it took what it was
-// sent (OSC 52). Messages that follow are [Copied].
+// Copy puts a text on the clipboard in both available ways, because neither is reliable: the computer's clipboard is
+// missing over ssh, and terminals never confirm OSC 52. The messages that follow are [Copied].
 func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 	plain, board := t.Text.Reveal(), c.Board
 	write := func() tea.Msg {
@@ -69,7 +68,7 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 
 func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	if err != nil {
-		c.secret = models.Secret{} // there is no such clipboard to look at later
+		c.secret = models.Secret{} // there is no clipboard to read later
 		said := "sent to the terminal's clipboard (OSC 52), which does not say whether it took it: " + t.Label
 		if t.Secret {
 			said += "; clear it yourself after use"
@@ -102,7 +101,7 @@ func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Noti
 	return page.Notice{}
 }
 
-// Leave takes the secret off the clipboard when the program is over.
+// Leave clears the secret from the clipboard at the end of the program.
 func (c *Clipboard) Leave() {
 	if c.secret.IsZero() {
 		return
@@ -121,7 +120,7 @@ func (c *Clipboard) Leave() {
 	}
 }
 
-// clearIfStill empties the clipboard, and reports that, unless the user has copied something since.
+// clearIfStill empties the clipboard unless the user has copied something since, and reports whether it did.
 func clearIfStill(board Board, text models.Secret) (did bool, err error) {
 	now, err := board.Read()
 	if err != nil || models.NewSecret(now) != text {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Notifier is the escape sequence that asks for a notification, as a format of title and text.
+// Notifier is the escape sequence of a notification, as a format of title and text.
 type Notifier string
 
 const (
@@ -14,8 +14,8 @@ const (
 	osc777 Notifier = "\x1b]777;notify;%s;%s\x1b\\"                                     // VTE, foot, rxvt-unicode
 )
 
-// NotifierOf returns what the terminal knows, by its environment. Terminals that know none of the
-// sequences may print them: in doubt, as within tmux and screen, there is none.
+// NotifierOf returns the sequence that the terminal supports, according to its environment. Others may print the
+// sequence, so in doubt, as within tmux and screen, there is none.
 func NotifierOf(getenv func(string) string) Notifier {
 	term := getenv("TERM")
 	switch {
@@ -29,8 +29,8 @@ func NotifierOf(getenv func(string) string) Notifier {
 	return map[string]Notifier{"iTerm.app": osc9, "WezTerm": osc9, "ghostty": osc9}[getenv("TERM_PROGRAM")]
 }
 
-// Sequence returns what asks for a notification, if anything does. Its texts were cleaned where they
-// entered, and cannot end the sequence; a semicolon would begin another part of it.
+// Sequence returns the escape sequence of a notification, or "". The texts are already cleaned, so they cannot end the
+// sequence; a semicolon would begin another part of it.
 func (n Notifier) Sequence(title, text string) string {
 	if n == "" {
 		return ""

@@ -1,4 +1,4 @@
-// Package input is the lines of text that the user can type into.
+// Package input has the text inputs.
 package input
 
 import (
@@ -18,10 +18,10 @@ import (
 // Model is a line of text. Its cursor does not blink.
 type Model struct {
 	line    textinput.Model
-	dropped bool // something of the last paste
+	dropped bool // the last paste contained invisible characters
 }
 
-// New makes an empty line that has the focus. hint stands in it while it is empty.
+// New returns an empty, focused line. hint is shown while it is empty.
 func New(hint string) Model {
 	line := textinput.New()
 	line.Prompt = ""
@@ -33,28 +33,28 @@ func New(hint string) Model {
 	return Model{line: line}
 }
 
-// Masked makes the line show dots for what is typed.
+// Masked makes the line show dots instead of the text.
 func (m *Model) Masked() {
 	m.line.EchoMode = textinput.EchoPassword
 	m.line.EchoCharacter = '•'
 }
 
-// Text is what was typed, without the white space around it.
+// Text returns the text without the surrounding white space.
 func (m *Model) Text() string { return models.Clean(strings.TrimSpace(m.line.Value())) }
 
 // Spaced reports whether white space follows the text.
 func (m *Model) Spaced() bool { return strings.HasSuffix(m.line.Value(), " ") }
 
-// Focused reports whether keys are for the line.
+// Focused reports whether the line has the focus.
 func (m *Model) Focused() bool { return m.line.Focused() }
 
-// Focus has keys go to the line.
+// Focus gives the line the focus.
 func (m *Model) Focus() {
 	m.line.Focus()
 	m.line.CursorEnd()
 }
 
-// Blur has keys go elsewhere.
+// Blur removes the focus.
 func (m *Model) Blur() { m.line.Blur() }
 
 // Set replaces the text.
@@ -63,10 +63,10 @@ func (m *Model) Set(s string) {
 	m.line.CursorEnd()
 }
 
-// lineBreak is what stands between two lines of a paste.
+// lineBreak separates two lines of a paste.
 var lineBreak = regexp.MustCompile(`\s*[\r\n]\s*`)
 
-// Update types, and reports whether the text changed. What is typed is cleaned: it goes to the screen.
+// Update edits the text, and reports whether it changed. Typed text is cleaned, because it is shown.
 func (m *Model) Update(msg tea.Msg) (changed bool) {
 	before := m.Text()
 	paste, pasted := msg.(tea.PasteMsg)
@@ -79,7 +79,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 		msg = tea.PasteMsg{Content: models.Clean(paste.Content)}
 	}
 	m.line, _ = m.line.Update(msg) // the command would only make the cursor blink
-	// Without bracketed paste, what is pasted comes as keys. What cleaning leaves may need it again.
+	// Without bracketed paste, pasted text arrives as keys. Cleaning may make more cleaning necessary.
 	for typed := m.line.Value(); models.Clean(typed) != typed; typed = m.line.Value() {
 		behind := utf8.RuneCountInString(typed) - m.line.Position()
 		m.line.SetValue(models.Clean(typed))
@@ -90,10 +90,10 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 	return changed
 }
 
-// Dropped reports whether characters that cannot be seen were left out of the last paste.
+// Dropped reports whether invisible characters were removed from the last paste.
 func (m *Model) Dropped() bool { return m.dropped }
 
-// Spoken is the line under a label, for those who hear it, or nil while keys are not for it.
+// Spoken describes the line with a label, or returns nil without the focus.
 func (m *Model) Spoken(label string) *announce.Field {
 	if !m.Focused() {
 		return nil
@@ -110,29 +110,29 @@ func (m *Model) Spoken(label string) *announce.Field {
 func (m *Model) View(th *style.Theme, width int) string {
 	m.line.SetStyles(th.Input())
 	m.line.SetWidth(max(1, width-1))
-	m.line.SetCursor(m.line.Position()) // what part of the text shows is settled here
+	m.line.SetCursor(m.line.Position()) // scrolls to the cursor
 	return m.line.View()
 }
 
-// CancelKey gives a filter up while it is typed. FilterIndent cells stand before its text.
+// CancelKey cancels an open filter. FilterIndent cells precede its text.
 const (
 	CancelKey    = "esc"
 	FilterIndent = 3
 )
 
-// Filter is a line in which a filter is typed. It is closed, has the focus, or is applied.
+// Filter is the input of a filter. It is closed, focused, or applied.
 type Filter struct {
 	Model
 
-	// Complete proposes texts that begin with what was typed, the likeliest first; it may be nil.
+	// Complete suggests completions of a text, the likeliest first; it may be nil.
 	Complete func(typed string) []string
 
 	proposals []string
-	begun     int // where in them the word begins that they complete, in bytes
-	taken     int // the proposal that is in the line, or -1
+	begun     int // the byte offset of the completed word
+	taken     int // the index of the used suggestion, or -1
 }
 
-// NewFilter makes a closed filter.
+// NewFilter returns a closed filter.
 func NewFilter(hint string) Filter {
 	m := Filter{Model: New(hint)}
 	m.line.ShowSuggestions = true
@@ -140,20 +140,20 @@ func NewFilter(hint string) Filter {
 	return m
 }
 
-// Focus has keys go to the line.
+// Focus gives the filter the focus.
 func (m *Filter) Focus() {
 	m.Model.Focus()
 	m.propose()
 }
 
-// Update types, and reports whether the text changed.
+// Update edits the text, and reports whether it changed.
 func (m *Filter) Update(msg tea.Msg) (changed bool) {
 	changed = m.Model.Update(msg)
 	m.propose()
 	return changed
 }
 
-// propose asks what the text may become. It can be completed at its end only.
+// propose computes the suggestions. Only the end of the text can be completed.
 func (m *Filter) propose() {
 	m.proposals, m.taken = nil, -1
 	typed := m.line.Value()
@@ -164,7 +164,7 @@ func (m *Filter) propose() {
 	m.ghost()
 }
 
-// ghost has the first proposal stand dimmed behind a word that was begun.
+// ghost shows the rest of the first suggestion dimmed.
 func (m *Filter) ghost() {
 	m.line.SetSuggestions(nil)
 	typed := m.line.Value()
@@ -173,7 +173,7 @@ func (m *Filter) ghost() {
 	}
 }
 
-// Proposals returns how what is typed can be completed, and which of that is in the line, or -1.
+// Proposals returns the suggested completions, and the index of the used one, or -1.
 func (m *Filter) Proposals() (words []string, taken int) {
 	for _, p := range m.proposals {
 		words = append(words, p[m.begun:])
@@ -181,7 +181,7 @@ func (m *Filter) Proposals() (words []string, taken int) {
 	return words, m.taken
 }
 
-// complete takes the first proposal, and the next one each time that it is called again.
+// complete uses the first suggestion, and the next one at each further call.
 func (m *Filter) complete() {
 	if len(m.proposals) == 0 {
 		return
@@ -197,13 +197,13 @@ func (m *Filter) complete() {
 // Shown reports whether the filter has something to show.
 func (m *Filter) Shown() bool { return m.Focused() || m.Text() != "" }
 
-// Set filters as if q had been typed and kept.
+// Set applies a filter.
 func (m *Filter) Set(q string) {
 	m.Blur()
 	m.Model.Set(q)
 }
 
-// Actions declares what can be done while the user types; changed follows a change.
+// Actions declares the actions of the open filter. changed runs after each change.
 func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 	cancel := func() tea.Cmd {
 		was := m.Text()
@@ -223,7 +223,7 @@ func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 	}}
 }
 
-// View draws the filter and how many rows of all it shows.
+// View draws the filter and the number of matching rows.
 func (m *Filter) View(th *style.Theme, width int, count string) string {
 	value := th.Paint(style.Accent, m.Text())
 	if m.Focused() {
@@ -232,7 +232,7 @@ func (m *Filter) View(th *style.Theme, width int, count string) string {
 		case whole >= room:
 			m.line.SetSuggestions(nil)
 		case whole > 0:
-			room -= whole - style.Width(m.line.Value()) - 1 // the rest of it stands behind the width of the line
+			room -= whole - style.Width(m.line.Value()) - 1 // the rest of it is beyond the line's own width
 		}
 		value = m.Model.View(th, room)
 	}

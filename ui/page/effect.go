@@ -5,27 +5,27 @@ import (
 	"pgtower/ui/style"
 )
 
-// Effect is what a page asks of the root. It is done before the next message.
+// Effect is a request of a page to the root, which runs it before the next message.
 type Effect interface{ effect() }
 
-// Outbox is the effects that wait to be done. It is for use on the UI's goroutine.
+// Outbox collects effects. Use it only on the UI's goroutine.
 type Outbox struct{ effects []Effect }
 
-// Emit asks for an effect.
+// Emit adds an effect.
 func (o *Outbox) Emit(e Effect) { o.effects = append(o.effects, e) }
 
-// Open asks for a dialog to be shown.
+// Open adds the effect of opening a dialog.
 func (o *Outbox) Open(d Dialog) { o.Emit(Open{d}) }
 
-// Tell emits a notice about what came of work.
+// Tell adds a notice about the result of a request.
 func (o *Outbox) Tell(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
 
-// Notify emits a notice about what was just pressed.
+// Notify adds a notice about the last key press.
 func (o *Outbox) Notify(tone style.Tone, text string) {
 	o.Emit(Notice{Tone: tone, Text: text, Here: true})
 }
 
-// Effects returns what was emitted since it was last called.
+// Effects returns the effects since the last call.
 func (o *Outbox) Effects() []Effect {
 	effects := o.effects
 	o.effects = nil
@@ -38,17 +38,17 @@ type Target struct{ Project, ID string }
 type (
 	// Open shows a dialog.
 	Open struct{ Dialog Dialog }
-	// Close takes a dialog away.
+	// Close closes a dialog.
 	Close struct{ Dialog Dialog }
-	// Notice is a short message for the user. It leaves by itself.
+	// Notice is a short message for the user. It disappears by itself.
 	Notice struct {
 		Tone  style.Tone
 		Text  string
-		Here  bool   // it is about what was just pressed, and leaves with the page or the dialog
-		Waits bool   // it stays until the user presses something
-		About Target // the operation that it names, if it names one
+		Here  bool   // about the last key press: it disappears with the page or the dialog
+		Waits bool   // stays until the user presses something
+		About Target // the operation that it names, if any
 	}
-	// Alert is something that the user waits for: it rings the bell and notifies the desktop.
+	// Alert rings the bell and sends a desktop notification: the user waits for it.
 	Alert struct {
 		Tone        style.Tone
 		Title, Text string
@@ -56,27 +56,27 @@ type (
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {
-		Label  string // what it is
+		Label  string // describes it
 		Text   models.Secret
-		Secret bool   // the text leaves the clipboard again after a while
-		Taken  func() // is called once the text is on the clipboard for sure; may be nil
+		Secret bool   // clears the clipboard after a while
+		Taken  func() // called when the text is certainly on the clipboard; may be nil
 	}
-	// Failed tells of a request that failed: the root acts on what concerns the session, such as a refused key.
+	// Failed reports a failed request: the root handles errors of the session, such as a refused key.
 	Failed struct{ Err error }
-	// SignOut ends the session for a reason that the user is told.
+	// SignOut ends the session and shows the user the reason.
 	SignOut struct{ Reason string }
-	// KeyChanged tells that the session goes on with another key. Source says where that is kept.
+	// KeyChanged reports that the session continues with another key. Source is where it is saved.
 	KeyChanged struct{ Source string }
-	// RefreshProjects has the list of projects read again.
+	// RefreshProjects reloads the project list.
 	RefreshProjects struct{}
 	// ShowOperations shows the operations of a project, or of all without an id.
 	ShowOperations struct {
 		Project models.Project
-		Back    *Place // where the user was there, if they come back to it; or nil
+		Back    *Place // where the user was, if they return; or nil
 	}
-	// ShowProject shows the project of an id among all.
+	// ShowProject shows the project with an id among all.
 	ShowProject struct{ ID string }
-	// Back goes back to where the user was before.
+	// Back returns to where the user was before.
 	Back struct{}
 )
 

@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Session is one sign-in. What is asked in a session is answered in it or not at all.
+// Session is one sign-in. Results of requests are delivered only during their session.
 type Session struct {
 	*Outbox
 
@@ -21,45 +21,45 @@ type Session struct {
 	generation int
 	now        func() time.Time
 
-	// These are for use on the UI's goroutine.
+	// Use these only on the UI's goroutine.
 
-	Times  style.Times   // how moments are shown
+	Times  style.Times   // how times are shown
 	Skew   time.Duration // how far the service's clock is ahead of the program's
-	Behind bool          // there is a place to go back to, see [Back]
-	Pane   *bool         // the user opened or closed the pane with the detail; nil: it depends on the screen
-	Wide   int           // how many cells the user made the pane wide beside the rows; 0: that depends on the screen
+	Behind bool          // [Back] is possible
+	Pane   *bool         // the user opened or closed the detail pane; nil: depends on the screen
+	Wide   int           // the pane's width in cells set by the user; 0: depends on the screen
 }
 
-// NewSession starts a session that ends with program or [Session.End]. now is the program's one clock.
+// NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
 	return &Session{Outbox: &Outbox{}, program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
 }
 
-// End cancels what the session has under way.
+// End cancels the session's requests.
 func (s *Session) End() { s.cancel() }
 
-// Resume goes on with a session after its end, under another stamp.
+// Resume continues a session after its end, with another stamp.
 func (s *Session) Resume(generation int) {
 	s.ctx, s.cancel = context.WithCancel(s.program)
 	s.generation = generation
 }
 
-// Now reads the program's clock, by which requests and waits go.
+// Now returns the program's time, for requests and waits.
 func (s *Session) Now() time.Time { return s.now() }
 
-// ServiceNow reads the service's clock, by which ages and durations go.
+// ServiceNow returns the service's time, for ages and durations.
 func (s *Session) ServiceNow() time.Time { return s.Service(s.now()) }
 
-// Service is the service's time at a time of the program's.
+// Service converts the program's time to the service's.
 func (s *Session) Service(t time.Time) time.Time { return t.Add(s.Skew) }
 
-// Do runs f off the UI's goroutine and delivers what it returns. f must capture values, not models.
+// Do runs f off the UI's goroutine and delivers its result. f must capture values, not models.
 func (s *Session) Do(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return s.do(Delivery{To: to}, f)
 }
 
-// DoQuietly is Do for answers that no age on the screen goes on with.
+// DoQuietly is Do for results that do not update the ages on the screen.
 func (s *Session) DoQuietly(to ID, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return s.do(Delivery{To: to, Quiet: true}, f)
 }
@@ -73,7 +73,7 @@ func (s *Session) do(d Delivery, f func(context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// DoAnyway is Do for what goes on when the session ends: late is then called in place of delivering the message.
+// DoAnyway is Do for work that continues after the session: late is then called instead of delivering the message.
 func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late func())) tea.Cmd {
 	ctx, d := s.program, Delivery{Generation: s.generation, To: to}
 	return func() tea.Msg {
@@ -82,10 +82,10 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 	}
 }
 
-// Answer goes on with what work brought, on the UI's goroutine. The page that asked runs it.
+// Answer continues with the result of [Ask] on the UI's goroutine. The page that asked runs it.
 type Answer func() tea.Cmd
 
-// Ask runs f off the UI's goroutine as Do does, and goes on with what it returns.
+// Ask runs f off the UI's goroutine as Do does, and passes its result to then.
 func Ask[T any](s *Session, to ID, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
 	return s.Do(to, func(ctx context.Context) tea.Msg {
 		got, err := f(ctx)
@@ -93,7 +93,7 @@ func Ask[T any](s *Session, to ID, f func(context.Context) (T, error), then func
 	})
 }
 
-// After sends msg to the root after d, or nothing if ctx ends before: Bubble Tea's own timers outlive the program.
+// After sends msg to the root after d, unless ctx ends before: Bubble Tea's own timers outlive the program.
 func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
@@ -120,33 +120,33 @@ func (a *Alarm) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
 	return After(ctx, d, Delivery{Generation: s.generation, To: to, Msg: msg, Quiet: true})
 }
 
-// Delivery is a message for a page, with the session that it belongs to.
+// Delivery is a message for a page, with its session.
 type Delivery struct {
 	Generation int
 	To         ID
 	Msg        tea.Msg
-	Quiet      bool   // no age on the screen goes on because of the message
-	Late       func() // is called in place of delivering the message when the session is over; may be nil
+	Quiet      bool   // the message does not update the ages on the screen
+	Late       func() // called instead of delivering the message after the session; may be nil
 }
 
-// Panic is a panic that was caught, with the stack of its goroutine.
+// Panic is a recovered panic with the stack of its goroutine.
 type Panic struct {
 	Value any
 	Stack []byte
 }
 
-// PanicCatcher brings a panic of other goroutines to the command that waits for them, where the program catches it.
-// Elsewhere it would end the process with the terminal in disorder. The zero value is ready for use.
+// PanicCatcher passes a panic of other goroutines to the command that waits for them, where the program recovers it.
+// Otherwise it would kill the process without restoring the terminal. The zero value is ready for use.
 type PanicCatcher struct{ first atomic.Pointer[Panic] }
 
-// Catch is to be deferred on each goroutine.
+// Catch recovers a panic. Defer it on each goroutine.
 func (c *PanicCatcher) Catch() {
 	if value := recover(); value != nil {
 		c.first.CompareAndSwap(nil, &Panic{value, debug.Stack()})
 	}
 }
 
-// Deliver panics with a [*Panic] if one of the goroutines did. It is for the one that waited for them.
+// Deliver panics with a [*Panic] if one of the goroutines did. The waiting goroutine calls it.
 func (c *PanicCatcher) Deliver() {
 	if caught := c.first.Load(); caught != nil {
 		panic(caught)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// comparison is what a duration has to be, such as <10m.
+// comparison is a condition on a duration, such as <10m.
 type comparison struct {
 	less, equal bool
 	than        time.Duration
@@ -65,7 +65,7 @@ var units = map[string]time.Duration{
 	"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
 }
 
-// comparisons proposes comparisons with a duration.
+// comparisons suggests comparisons with a duration.
 func comparisons(begun string) (out []string) {
 	digits := strings.TrimLeft(begun, "<>=")
 	operator := strings.TrimSuffix(begun, digits)
@@ -84,13 +84,13 @@ func comparisons(begun string) (out []string) {
 	return out
 }
 
-// ParseDuration reads a duration as it is written in a filter, such as 1h30m or 7d, and reports whether it is one.
+// ParseDuration parses a duration of a filter, such as 1h30m or 7d, and reports whether it is valid.
 func ParseDuration(s string) (d time.Duration, ok bool) {
 	d, rest := parseDuration(s)
 	return d, s != "" && rest == "" && d >= 0
 }
 
-// parseDuration reads numbers with units, up to rest. What is too long is negative.
+// parseDuration parses numbers with units, up to rest. An overflow is negative.
 func parseDuration(s string) (total time.Duration, rest string) {
 	for rest = s; rest != ""; {
 		part := amount.FindStringSubmatch(rest)

@@ -11,34 +11,34 @@ import (
 	"unicode/utf8"
 )
 
-// Field is something that a query can ask of rows by name. Names consist of letters and _.
+// Field is a named property of rows for queries. Names consist of letters and _.
 type Field[R any] struct {
 	name    string
-	wanted  string                 // what can be written as a value
-	visible func(word string) bool // reports whether a word without a field looks through the field too; may be nil
+	wanted  string                 // describes the valid values
+	visible func(word string) bool // reports whether a word without a field also searches this one; may be nil
 	texts   texts[R]
-	has     test[R]                     // whether a row has a value; nil if all have
-	of      func(R) string              // a text whose values in the rows are proposed; may be nil
-	offers  func(begun string) []string // other values to be proposed; may be nil
-	bounds  string                      // the duration field that a bound of a test is of
-	// parse makes a condition of a value that is not empty.
+	has     test[R]                     // whether a row has a value; nil if all have one
+	of      func(R) string              // a text whose values in the rows are suggested; may be nil
+	offers  func(begun string) []string // other suggested values; may be nil
+	bounds  string                      // the duration field that a bound of a test applies to
+	// parse turns a value, which is not empty, into a condition.
 	parse func(v value) (is test[R], most bound, err *Error)
 }
 
-// texts are what is looked through for a word.
+// texts are the texts searched for a word.
 type texts[R any] struct {
 	of []func(R) string
-	at []func(row R, now time.Time) string // those that go with the time
+	at []func(row R, now time.Time) string // those that depend on the time
 }
 
-// Text is a field whose values are looked for in a text of the row, or in any of several.
+// Text is a field that searches a text of the row, or any of several.
 func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
 	f := textField(name, texts[R]{of: append([]func(R) string{of}, or...)})
 	f.of, f.has = of, func(row R, _ time.Time) bool { return of(row) != "" }
 	return f
 }
 
-// TextAt is a text field whose text goes with the time.
+// TextAt is a text field that depends on the time.
 func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
 	f := textField(name, texts[R]{at: []func(R, time.Time) string{of}})
 	f.has = func(row R, now time.Time) bool { return of(row, now) != "" }
@@ -52,7 +52,7 @@ func textField[R any](name string, in texts[R]) Field[R] {
 	}
 }
 
-// Duration is a field that is compared with a duration. What is not known meets no comparison.
+// Duration is a field that is compared with a duration. An unknown one meets no comparison.
 func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration, known bool)) Field[R] {
 	return Field[R]{
 		name: name, bounds: name, offers: comparisons,
@@ -74,7 +74,7 @@ func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration
 	}
 }
 
-// Number is a field that is compared with a whole number. What is not known meets no comparison.
+// Number is a field that is compared with an integer. An unknown one meets no comparison.
 func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
 	meets := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
@@ -108,7 +108,7 @@ func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 	}
 }
 
-// Words is a field with a fixed set of words, each of which is true or false of a row.
+// Words is a field with a fixed set of words, each of which is true or false for a row.
 func Words[R any](name string, words ...Word[R]) Field[R] {
 	known := make([]string, len(words))
 	for i, w := range words {
@@ -137,25 +137,25 @@ type Word[R any] struct {
 	is   test[R]
 }
 
-// Is makes a word.
+// Is returns a word and its test.
 func Is[R any](word string, is func(row R, now time.Time) bool) Word[R] { return Word[R]{word, is} }
 
-// Visible returns the text field as one that words without a field look through too.
+// Visible returns the text field so that words without a field search it too.
 func (f Field[R]) Visible() Field[R] { return f.VisibleFrom(0) }
 
-// VisibleFrom is Visible for words of at least so many characters: shorter ones are in most ids by chance.
+// VisibleFrom is Visible for words of at least that many characters: shorter ones are in most ids by chance.
 func (f Field[R]) VisibleFrom(characters int) Field[R] {
 	f.visible = func(word string) bool { return utf8.RuneCountInString(word) >= characters }
 	return f
 }
 
-// Offering returns the text field with values to be proposed in place of those of the first rows.
+// Offering returns the text field with suggested values instead of those of the first rows.
 func (f Field[R]) Offering(values func() []string) Field[R] {
 	f.of, f.offers = nil, func(string) []string { return values() }
 	return f
 }
 
-// Name is what stands before the colon.
+// Name returns the name before the colon.
 func (f Field[R]) Name() string { return f.name }
 
 func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {

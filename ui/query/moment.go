@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Date is a field with a moment of the row, looked for as the screen shows it: 2026-11-20 09:14, Nov 20, today.
-// Only words that can be part of a moment look through it.
+// Date is a field with a time of the row, searched in the format of the screen: 2026-11-20 09:14, Nov 20, today. Only
+// words that can be part of a time search it.
 func Date[R any](name string, of func(R) time.Time) Field[R] {
 	f := TextAt(name, func(row R, now time.Time) string {
 		t := of(row).In(now.Location())
@@ -27,11 +27,11 @@ func Date[R any](name string, of func(R) time.Time) Field[R] {
 var dated = regexp.MustCompile(
 	`^(?i:today|[0-9]+[-:][0-9: -]*|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) [0-9: ]+)$`)
 
-// Before is the field before:, met by rows whose moment is earlier than the one that is written.
+// Before is the field before:, met by rows that are earlier than a time.
 func Before[R any](of func(R) time.Time) Field[R] { return moment("before", of, true) }
 
-// After is the field after:, met by rows whose moment is the one that is written or later. age is the name of the
-// field with the time since then, see [Query.Below].
+// After is the field after:, met by rows that are not earlier than a time. age is the field of their age, for
+// [Query.Below].
 func After[R any](of func(R) time.Time, age string) Field[R] {
 	f := moment("after", of, false)
 	f.bounds = age
@@ -65,7 +65,7 @@ func moment[R any](name string, of func(R) time.Time, before bool) Field[R] {
 
 var momentBegun = regexp.MustCompile(`^[0-9][0-9:T -]*$`)
 
-// parseMoment reads a moment, which may go by the day on which it is asked for. It is nil for other texts.
+// parseMoment parses a time, which may be relative to the current day. It is nil for other texts.
 func parseMoment(s string) func(now time.Time) time.Time {
 	on := func(now, clock time.Time, days int) time.Time {
 		return time.Date(now.Year(), now.Month(), now.Day()+days,
@@ -78,7 +78,7 @@ func parseMoment(s string) func(now time.Time) time.Time {
 	}
 	for _, layout := range []string{"15:04", time.TimeOnly} {
 		if clock, err := time.Parse(layout, s); err == nil {
-			// A time of the day that is still to come is yesterday's.
+			// A time of day in the future is yesterday's.
 			return func(now time.Time) time.Time {
 				if at := on(now, clock, 0); !at.After(now) {
 					return at

@@ -11,8 +11,8 @@ import (
 	"pgtower/models"
 )
 
-// Complete proposes what a typed text may become, with a field, a value of one or an operator at its end. The likeliest
-// are first. Values are those of the first rows: a key must not wait for all of them.
+// Complete suggests completions of a typed text with a field, a value of one or an operator at its end, the likeliest
+// first. Values are those of the first rows: a key press must not wait for all of them.
 func Complete[R any](typed string, fields []Field[R], rows iter.Seq[R]) []string {
 	from, comma := lastWord(typed)
 	name, named := fieldName(typed[from:])
@@ -58,8 +58,8 @@ func lastWord(typed string) (from, comma int) {
 	return from, comma
 }
 
-// values are those that a field offers, or those of the first rows, the most frequent ones first. They are as they have
-// to be written.
+// values returns the suggested values of a field, or those of the first rows, the most frequent ones first, quoted if
+// necessary.
 func (f *Field[R]) values(begun string, rows iter.Seq[R]) (out []string) {
 	const most, widest = 4096, 60
 	if f.offers != nil {
@@ -92,7 +92,7 @@ func names[R any](fields []Field[R], end string) (out []string) {
 	return out
 }
 
-// instead says what to write in place of a wrong name: the one that was probably meant first.
+// instead lists the valid names, the probably intended one first.
 func instead(what, wrong string, known []string) string {
 	near := models.Nearest(wrong, known)
 	others := list(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near }))
@@ -110,7 +110,7 @@ func list(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// beginning are the names that begin with what was written.
+// beginning returns the names with a prefix.
 func beginning(names []string, with string) []string {
 	with = strings.ToLower(with)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -118,7 +118,7 @@ func beginning(names []string, with string) []string {
 	})
 }
 
-// Named returns what a query over the texts finds, in a list of names in which no time matters.
+// Named filters a list of names by a query over the texts, independent of the time.
 func Named[R any](typed string, all []R, texts ...Field[R]) []R {
 	for i := range texts {
 		texts[i] = texts[i].Visible()
@@ -133,7 +133,7 @@ func Named[R any](typed string, all []R, texts ...Field[R]) []R {
 	return out
 }
 
-// Nearness ranks what [Named] found, 0 for the nearest. What is said besides the name counts less.
+// Nearness ranks the results of [Named], 0 for the best. Matches in besides count less.
 func Nearness(typed, name string, besides ...string) int {
 	typed, name = strings.ToLower(strings.TrimSpace(typed)), strings.ToLower(name)
 	switch {
@@ -154,7 +154,7 @@ func Nearness(typed, name string, besides ...string) int {
 	return 5
 }
 
-// beginWords reports whether each of the typed words begins a word of a text.
+// beginWords reports whether each typed word is a prefix of a word of a text.
 func beginWords(typed, s string) bool {
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	for t := range strings.FieldsSeq(typed) {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads a query over the fields. With an error there is no query.
+// Parse parses a query over the fields.
 func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 	p := parser[R]{in: s, rest: s, fields: fields}
 	q, err := p.query()
@@ -22,7 +22,7 @@ func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 	return q, nil
 }
 
-// query reads up to the end, or to a parenthesis that closes.
+// query parses up to the end, or to a closing parenthesis.
 func (p *parser[R]) query() (q Query[R], err *Error) {
 	const or = "or"
 	var all terms[R]
@@ -31,7 +31,7 @@ func (p *parser[R]) query() (q Query[R], err *Error) {
 			q.any, all = append(q.any, all), nil
 		}
 	}
-	begun, open := false, -1 // there is something since the last or; that is at open while there is nothing
+	begun, open := false, -1 // a term since the last or; the position of an or without one
 	for p.skipSpaces(); p.rest != "" && p.rest[0] != ')'; p.skipSpaces() {
 		if begun && orWord.MatchString(p.rest) {
 			add()
@@ -57,7 +57,7 @@ func (p *parser[R]) query() (q Query[R], err *Error) {
 
 var (
 	orWord = regexp.MustCompile(`^(?i:or)([\s()]|$)`)
-	// dateTime is a text that needs no quotes although there is a space in it.
+	// dateTime is a value that needs no quotes although it contains a space.
 	dateTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?\b`)
 )
 
@@ -67,9 +67,9 @@ type parser[R any] struct {
 	hint     *Error // see [Query.Hint]
 }
 
-// value is what stands in quotes, or up to where it has to end.
+// value is a value in quotes or not.
 type value struct {
-	at, size int // with the quotes
+	at, size int // including the quotes
 	text     string
 	quoted   bool
 }
@@ -77,7 +77,7 @@ type value struct {
 func (p *parser[R]) at() int     { return len(p.in) - len(p.rest) }
 func (p *parser[R]) skipSpaces() { p.rest = strings.TrimLeftFunc(p.rest, unicode.IsSpace) }
 
-// accept makes a hint of what the user may still be typing, and returns any other error.
+// accept turns an error that more typing can fix into a hint, and returns any other error.
 func (p *parser[R]) accept(err *Error) *Error {
 	if err == nil || !err.unfinished || p.rest != "" {
 		return err
@@ -110,7 +110,7 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	return p.values(t, f)
 }
 
-// group reads what is in parentheses.
+// group parses the contents of parentheses.
 func (p *parser[R]) group(t term[R]) (term[R], *Error) {
 	at := p.at()
 	p.rest = p.rest[1:]
@@ -142,7 +142,7 @@ func find[R any](fields []Field[R], name string) *Field[R] {
 	return nil
 }
 
-// bare reads a word or a phrase that stands without a field.
+// bare parses a word or a phrase without a field.
 func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	v, err := p.value("")
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *parser[R]) values(t term[R], f *Field[R]) (term[R], *Error) {
 	}
 }
 
-// test reads a value, and makes a condition of it.
+// test parses a value and returns its condition.
 func (p *parser[R]) test(f *Field[R]) (is test[R], most bound, err *Error) {
 	v, err := p.value(",")
 	switch {
@@ -187,7 +187,7 @@ func (p *parser[R]) test(f *Field[R]) (is test[R], most bound, err *Error) {
 	return f.parse(v)
 }
 
-// value reads up to a space, a stop or a parenthesis that was not opened in it, or what is in quotes.
+// value parses up to a space, a stop or an unmatched parenthesis, or a quoted text.
 func (p *parser[R]) value(stop string) (value, *Error) {
 	open := 0
 	ends := func(r rune) bool {
@@ -223,7 +223,7 @@ func (p *parser[R]) value(stop string) (value, *Error) {
 	return v, nil
 }
 
-// fieldName is the name before a colon. Times and addresses (10:30, fe80::1) have colons, too.
+// fieldName returns the name before a colon. Times and addresses (10:30, fe80::1) have colons, too.
 func fieldName(s string) (name string, ok bool) {
 	i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
 	if i <= 0 || s[i] != ':' {

@@ -7,28 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// pattern looks for a text in texts, whatever the case, and also for its abbreviations.
+// pattern searches texts for a text, ignoring the case, and also for its abbreviations.
 //
-// It walks through a text once, with all the ways to match going on at the same time: bit i of
-// a state says that the first i+1 characters of the pattern have been found. Most texts lack
-// some character of the pattern: that is looked at first.
+// It scans a text once, following all possible matches in parallel: bit i of a state is set if the first i+1 characters
+// of the pattern have been found. Most texts lack some character of the pattern, which is tested first.
 type pattern struct {
-	ascii  [256]uint64     // for a character, the places where the pattern has it
-	others map[rune]uint64 // the same, for characters that are more than one byte
-	whole  uint64          // the state in which all of the pattern has been found
+	ascii  [256]uint64     // the positions of each character in the pattern
+	others map[rune]uint64 // the same, for characters of more than one byte
+	whole  uint64          // the state of a complete match
 	abbrev bool            // abbreviations count
-	long   *regexp.Regexp  // in place of all that, for more characters than a state has bits
+	long   *regexp.Regexp  // used instead for patterns with more characters than a state has bits
 }
 
-// kind says which part a character has in the words of a text.
+// kind is the role of a character in the words of a text.
 type kind uint8
 
 const (
-	separator kind = 0 // stands between words
+	separator kind = 0 // between words
 	letter    kind = 1
 	digit     kind = 2
-	border         = letter | digit // a letter and a digit that meet
-	symbol    kind = 4              // belongs to the word around it
+	border         = letter | digit // between a letter and a digit
+	symbol    kind = 4              // part of the word around it
 )
 
 func newPattern(s string, abbrev bool) *pattern {
@@ -43,7 +42,7 @@ func newPattern(s string, abbrev bool) *pattern {
 	for i, r := range runes {
 		p.add(r, 1<<i)
 		if r == ' ' {
-			p.add('_', 1<<i) // the screen has spaces for the underscores of the service
+			p.add('_', 1<<i) // the screen shows spaces for the service's underscores
 		}
 		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 			p.add(other, 1<<i)
@@ -73,9 +72,9 @@ func (p *pattern) in(s string) bool {
 }
 
 func (p *pattern) walk(s string) bool {
-	var run uint64   // the pattern found without a break
-	var piece uint64 // pieces found, the last of which can go on
-	var ends uint64  // pieces found that ended in the last word, to go on in the next one
+	var run uint64   // matches without a break
+	var piece uint64 // the pieces that can still continue
+	var ends uint64  // the pieces that ended in the last word, to continue in the next one
 	before := separator
 	for _, r := range s {
 		k, places := kindOf(r), p.ascii[r&0x7f]

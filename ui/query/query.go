@@ -1,27 +1,27 @@
-// Package query is the language in which the user says which rows of a table to show:
-// words to look for, and conditions on fields.
+// Package query implements the filter language of tables: words to search for, and conditions on fields.
 //
-// A query is a list of terms with spaces between them, and a row has to match every one, or those of another list after
-// an or:
+// A query is a list of terms with spaces between them. A row has to match all of them, or all terms of another list
+// after an or:
 //
-//	stcomp               a word, looked for in every visible text
-//	"start comp"         a phrase, looked for exactly as it is written
-//	status:failed        a text field, looked through like a word
+//	stcomp               a word, searched for in every visible text
+//	"start comp"         a phrase, searched for exactly
+//	status:failed        a text field, searched like a word
 //	branch:main,"a b"    any of several values
 //	took:>=1h30m         a duration: <, <=, > or >=, and the units ms s m h d w
-//	is:failed            one of the words that a field knows
+//	is:failed            one of the field's fixed words
 //	!is:failed !temp     what rows must not match
-//	stcomp or is:slow    either of two; or binds weaker than a space
+//	stcomp or is:slow    either of two; a space binds stronger than or
 //	!(a or b) is:slow    parentheses
-//	after:14:32          a moment: a clock time, a date, or both
+//	after:14:32          a time of day, a date, or both
 //
-// A word matches a text that contains it, or whose words it abbreviates: cut into pieces, each piece is the beginning
+// A word matches a text that contains it, or whose words it abbreviates: it is cut into pieces, each of which is a prefix
 // of the next word of the text. So stcomp finds start_compute, ca finds check_availability and brbit finds
-// br-bitter-sound-247814. The words of a text end at _ - . : / and spaces, and where letters meet digits; such a
-// separator may be typed between two pieces as well (st_comp). Quotes turn abbreviation off, and a space in them also
-// stands for an underscore. Case never matters.
+// br-bitter-sound-247814. The words of a text end at _ - . : / and spaces, and between letters and digits; such a
+// separator may also be typed between two pieces (st_comp). Quotes turn abbreviation off, and a space in them also
+// matches an underscore. Case is ignored.
 //
-// The last term is one that the user may still be typing. While it can become right, it is no error but has a
+// The last term may be incomplete. While more typing can make it valid, it is no error but has a [Query.Hint]. A value
+// that cannot be tested yet hides no row, and an open quote ends at the end of the query.
 // [Query.Hint]. A value that can't be tested yet hides no row, and an open quote counts as closed at the end.
 package query
 
@@ -32,33 +32,33 @@ import (
 	"time"
 )
 
-// Query is a parsed query over rows of type R. The zero Query shows every row.
+// Query is a parsed query over rows of type R. The zero Query matches every row.
 type Query[R any] struct {
-	any  []terms[R] // none of them is empty
+	any  []terms[R] // alternatives, none of them empty
 	hint *Error
 }
 
-// terms have to be met all.
+// terms must all be met.
 type terms[R any] []term[R]
 
 // term is one condition, met by any of its tests.
 type term[R any] struct {
 	not   bool
 	any   []test[R]
-	field *Field[R] // that is asked, or nil
+	field *Field[R] // the tested field, or nil
 	group *Query[R] // in parentheses, or nil
 	bound bound     // of the last test
 }
 
 type test[R any] func(row R, now time.Time) bool
 
-// bound is what a duration does not exceed in any row that passes a test. It is nil where there is none.
+// bound is the maximum duration of the rows that pass a test, or nil.
 type bound func(now time.Time) time.Duration
 
-// Empty reports whether the query lets every row through.
+// Empty reports whether the query matches every row.
 func (q Query[R]) Empty() bool { return len(q.any) == 0 }
 
-// Match reports whether a row is to be shown at a time, from which ages are counted. Moments are of its zone.
+// Match reports whether a row matches at a time, in its time zone.
 func (q Query[R]) Match(row R, now time.Time) bool {
 	for i := range q.any {
 		if q.any[i].met(row, now) {
@@ -77,8 +77,8 @@ func (all terms[R]) met(row R, now time.Time) bool {
 	return true
 }
 
-// Below returns a bound that a duration field does not exceed in any row that matches at a time, if the query
-// has one in terms of a single value that are not negated.
+// Below returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
+// one.
 func (q Query[R]) Below(field string, now time.Time) (most time.Duration, ok bool) {
 	for _, all := range q.any {
 		one, bounded := all.below(field, now)
@@ -108,7 +108,7 @@ func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok 
 	return least, ok
 }
 
-// Lacking returns the name of a field that the query asks for and no row has a value of, or nothing.
+// Lacking returns the name of a field in the query without a value in any row, or "".
 func (q Query[R]) Lacking(rows iter.Seq[R], now time.Time) string {
 	for _, all := range q.any {
 		for _, t := range all {
@@ -127,21 +127,21 @@ func (q Query[R]) Lacking(rows iter.Seq[R], now time.Time) string {
 	return ""
 }
 
-// Hint says what the last term still needs and where, or is nil. The rest of the query works.
+// Hint returns what the last term still needs and where, or nil. The rest of the query works.
 func (q Query[R]) Hint() *Error { return q.hint }
 
 func (t *term[R]) met(row R, now time.Time) bool {
 	return slices.ContainsFunc(t.any, func(is test[R]) bool { return is(row, now) })
 }
 
-// Error is what is wrong with a query, and where.
+// Error is a syntax error and its position.
 type Error struct {
-	At, Len    int    // the place in the input, in bytes between characters; Len is 0 where something is missing
-	Message    string // one sentence that says what to write instead
-	unfinished bool   // more typing can put it right
+	At, Len    int    // the position in the input, in bytes between characters; Len is 0 if something is missing
+	Message    string // one sentence with what to write instead
+	unfinished bool   // more typing can fix it
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 func errorAt(at, length int, format string, args ...any) *Error {

@@ -1,6 +1,6 @@
 package style
 
-// palette is a set of colours, in 24 bits or, where most lines have it, as a shorter number of 256.
+// palette is a set of colours, as RGB or as a number of the 256 colours.
 type palette struct {
 	muted, accent, good, active, waiting, bad, rule      string
 	focusedText                                          string // on accent and bad, the terminal's background if empty
@@ -11,19 +11,17 @@ type palette struct {
 // The rows of [palettes].
 const (
 	trueColour = iota
-	indexed    // the nearest of 256 to the selection are teal and lilac: a grey is nearer to what is meant
-	basic      // of a terminal of 16, whose look the user chose; see below
+	indexed    // 256 colours: the nearest ones to the selection are teal and lilac, so it is grey
+	basic      // 16 colours, which the user chose; see below
 	highContrast
-	indexedContrast // few of 256 are dark enough for 7:1 on a light background
+	indexedContrast // few of the 256 are dark enough for 7:1 on a light background
 )
 
-// palettes are those for a light background, and then for a dark one. Text colours keep a
-// contrast of at least 4.5:1 against the backgrounds that terminals commonly have; in high
-// contrast it is 7:1, and rules are as easy to see as text.
+// palettes has the palettes for a light background, and then for a dark one. Text colours have a contrast of at least
+// 4.5:1 against common terminal backgrounds; in high contrast it is 7:1, and rules are as visible as text.
 //
-// On a light background the basic green, cyan, yellow and grey cannot be read with the values
-// that terminals commonly give them: what has those colours elsewhere is black there, or magenta.
-// As terminals differ in how bright the basic colours are, none of them lies on another one.
+// On a light background the basic green, cyan, yellow and grey are unreadable with their common values: they are
+// replaced by black or magenta. The brightness of basic colours differs between terminals, so none is on another one.
 var palettes = [...][2]palette{
 	trueColour: {
 		{

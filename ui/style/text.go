@@ -13,7 +13,7 @@ import (
 
 const ellipsis = "…"
 
-// Width is the number of cells that s takes.
+// Width returns the width of s in cells.
 func Width(s string) int {
 	if ascii(s) {
 		return len(s)
@@ -21,7 +21,7 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// Sentence makes s begin with a capital letter.
+// Sentence capitalizes the first letter of s.
 func Sentence(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -30,7 +30,7 @@ func Sentence(s string) string {
 	return string(unicode.ToUpper(first)) + s[n:]
 }
 
-// Cut shortens s to at most width cells; what was cut shows as an ellipsis.
+// Cut shortens s to at most width cells, with an ellipsis.
 func Cut(s string, width int) string {
 	switch {
 	case width <= 0:
@@ -47,7 +47,7 @@ func Fit(s string, width int) string { return Ends(s, "", width) }
 // Pad makes s at least width cells wide.
 func Pad(s string, width int) string { return s + Spaces(width-Width(s)) }
 
-// Ends puts left and right at the ends of a line of width cells. Left is cut first for want of room.
+// Ends aligns left and right in a line of width cells. Left is cut if there is not enough room.
 func Ends(left, right string, width int) string {
 	right = Cut(right, width)
 	room := width - Width(right)
@@ -55,7 +55,7 @@ func Ends(left, right string, width int) string {
 	return left + Spaces(room-Width(left)) + right
 }
 
-// Spaces returns n spaces, none if n is negative. Up to the width of a wide screen it copies none.
+// Spaces returns n spaces, or "". Up to the width of a wide screen it does not allocate.
 func Spaces(n int) string {
 	const ten = "          "
 	const fifty = ten + ten + ten + ten + ten
@@ -66,7 +66,7 @@ func Spaces(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Wrap breaks s into lines of at most width cells, at spaces where there are any.
+// Wrap breaks s into lines of at most width cells, at spaces if possible.
 func Wrap(s string, width int) []string {
 	switch {
 	case width <= 0:
@@ -74,11 +74,11 @@ func Wrap(s string, width int) []string {
 	case !strings.Contains(s, "\n") && Width(s) <= width:
 		return []string{s}
 	}
-	// Wrap lets a hyphen stand beyond the edge.
+	// Wrap lets a hyphen exceed the width.
 	return strings.Split(ansi.Hardwrap(ansi.Wrap(s, width, " "), width, true), "\n")
 }
 
-// Block makes lines exactly height lines of width cells.
+// Block cuts or pads lines to exactly height lines of width cells.
 func Block(lines []string, width, height int) []string {
 	out := make([]string, max(0, height))
 	copy(out, lines)
@@ -88,13 +88,13 @@ func Block(lines []string, width, height int) []string {
 	return out
 }
 
-// Middle is where a box begins that stands in the middle of width by height cells.
+// Middle returns the position of a box centred in width by height cells.
 func Middle(box string, width, height int) (x, y int) {
 	return max(0, (width-lipgloss.Width(box))/2), max(0, (height-lipgloss.Height(box))/2)
 }
 
-// Overlay lays box over base, its left upper cell at x, y, which are not negative. The lines of base
-// must be as wide as the screen; what of the box lies outside is cut.
+// Overlay draws box over base with its upper left cell at x, y, which are not negative. The lines of base must be as
+// wide as the screen; parts of the box outside of it are cut.
 func Overlay(base []string, box string, x, y int) []string {
 	out := slices.Clone(base)
 	for i, line := range strings.Split(box, "\n") {
@@ -105,7 +105,7 @@ func Overlay(base []string, box string, x, y int) []string {
 	return out
 }
 
-// splice lays piece over a line, beginning at cell x.
+// splice draws piece over a line from cell x on.
 func splice(line, piece string, x int) string {
 	piece = ansi.Truncate(piece, max(0, ansi.StringWidth(line)-x), "")
 	end := x + ansi.StringWidth(piece)
@@ -117,7 +117,7 @@ func splice(line, piece string, x int) string {
 	return left + Spaces(x-ansi.StringWidth(left)) + reset + piece + reset + From(line, end)
 }
 
-// From is what stands in a line from cell x on.
+// From returns the part of a line from cell x on.
 func From(line string, x int) string {
 	width := max(0, ansi.StringWidth(line)-x)
 	rest := ansi.TruncateLeft(line, x, "")
@@ -128,7 +128,7 @@ func From(line string, x int) string {
 	return Spaces(width-ansi.StringWidth(rest)) + rest
 }
 
-// Plural is a number of things: 1 key, 1,204 keys.
+// Plural returns a number with its noun: 1 key, 1,204 keys.
 func Plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
@@ -136,7 +136,7 @@ func Plural(n int, one string) string {
 	return Count(n) + " " + one + "s"
 }
 
-// Count is a number as the screen shows it: 1,204.
+// Count formats a number: 1,204.
 func Count(n int) string { return humanize.Comma(int64(n)) }
 
 func ascii(s string) bool {
@@ -162,7 +162,7 @@ func Spark(values []int) string {
 	return b.String()
 }
 
-// Bar draws a part of a whole as a bar of at most width cells. The least part shows.
+// Bar draws a share of a whole as a bar of at most width cells. A share above 0 is always visible.
 func Bar(part, whole, width int) string {
 	if part <= 0 || whole <= 0 || width <= 0 {
 		return ""
@@ -172,9 +172,8 @@ func Bar(part, whole, width int) string {
 	return strings.Repeat("█", eighths/8) + rest[eighths%8]
 }
 
-// NormalizeWidth makes a line as wide in a terminal that counts the cells of each character as in
-// one that counts those of what is drawn as one, for which all is laid out. Of families of emoji
-// and joined letters, the first character stands for the whole.
+// NormalizeWidth gives a line the same width in terminals that count the cells of each code point and in those that
+// count clusters, as the layout does. Of emoji families and joined letters, only the first character is kept.
 func NormalizeWidth(line string) string {
 	if simple(line) || same(line, ansi.StringWidth(line)) && !strings.ContainsRune(line, emojiStyle) {
 		return line
@@ -186,11 +185,11 @@ func NormalizeWidth(line string) string {
 	if same(out, ansi.StringWidth(line)) {
 		return out
 	}
-	// What was left of one goes together with the next.
+	// The rest of one cluster joins the next.
 	return replaced(line, func(_ string, width int) string { return strings.Repeat("\uFFFD", width) })
 }
 
-// emojiStyle makes an emoji of a symbol: a cell wider, or not.
+// emojiStyle turns a symbol into an emoji, a cell wider or not.
 const emojiStyle = '\uFE0F'
 
 // same reports whether all terminals give the text the width.
@@ -198,7 +197,7 @@ func same(s string, width int) bool {
 	return ansi.StringWidth(s) == width && ansi.StringWidthWc(s) == width
 }
 
-// replaced replaces what is drawn as one character and is not as wide in all terminals.
+// replaced replaces the clusters that are not equally wide in all terminals.
 func replaced(line string, by func(one string, width int) string) string {
 	var b strings.Builder
 	b.Grow(len(line))
@@ -214,7 +213,7 @@ func replaced(line string, by func(one string, width int) string) string {
 	return b.String()
 }
 
-// simple reports whether all characters surely stand alone, as in nearly every line.
+// simple reports whether no two characters can join, as in nearly every line.
 func simple(s string) bool {
 	combines := func(r rune) bool { return r >= 0x300 && r < 0x2010 || r >= 0x2C00 }
 	return !strings.ContainsFunc(s, combines) && utf8.ValidString(s)

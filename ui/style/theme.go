@@ -1,8 +1,8 @@
-// Package style is how things look: themes and tones, the measuring, cutting and wrapping of
-// text in terminal cells, the way times and durations are written, and small charts.
+// Package style has the themes and tones, the measuring, cutting and wrapping of text in terminal cells, the formats of
+// times and durations, and small charts.
 //
-// Only themes make colours and styles: everything else paints text in a [Tone]. Colour never carries meaning alone: a
-// theme without any keeps bold, underline and reverse, and every status has a glyph and a word besides.
+// Only themes create colours and styles: everything else paints text in a [Tone]. Colour never carries meaning alone: a
+// theme without colours keeps bold, underline and reverse, and every status also has a glyph and a word.
 package style
 
 import (
@@ -18,15 +18,15 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Tone is what a piece of text is, from which follows how it looks.
+// Tone is the role of a text, which determines its style.
 type Tone uint8
 
 // The tones.
 const (
 	Plain           Tone = iota // running text, in the terminal's own colour
-	Muted                       // labels, hints, what matters less
-	Strong                      // what stands out without being good or bad
-	Accent                      // what can be acted on: keys, links
+	Muted                       // labels, hints and other secondary text
+	Strong                      // important, neither good nor bad
+	Accent                      // interactive: keys, links
 	Good                        // finished, live
 	Active                      // running
 	Waiting                     // scheduled, late, a caution
@@ -34,37 +34,41 @@ const (
 	Rule                        // lines and borders
 	Heading                     // column titles
 	Selected                    // the selected row
-	SelectedWaiting             // what of it is Waiting
-	SelectedBad                 // what of it is Bad
+	SelectedWaiting             // Waiting in the selected row
+	SelectedBad                 // Bad in the selected row
 	Fresh                       // new or changed since the last poll
-	Danger                      // the button that destroys
+	Danger                      // a destructive button
 	Button                      // a button
+<<<<<<< HEAD
 	Focused                     // the button that Enter presses
 	Alarm                       // the service is out of reach
 	Account                     // whose data it is, see [Theme.Mark]
+=======
+	Focused                     // the focused button
+	Alarm                       // the service is unavailable
+>>>>>>> 47b0971 (Comments of the models, the client, the mock and the small packages are in Go's idiom, and private words have their standard names)
 	tones
 )
 
-// Theme is a set of prepared styles. The zero Theme leaves texts as they are.
+// Theme is a set of prepared styles. The zero Theme leaves texts unchanged.
 type Theme struct {
 	styles [tones]lipgloss.Style
 	open   [tones]string
 }
 
-// The names of the themes that can be chosen.
+// The names of the themes.
 const (
-	Auto         = "auto" // dark or light, as the terminal's background is
+	Auto         = "auto" // dark or light, according to the terminal's background
 	Dark         = "dark"
 	Light        = "light"
-	HighContrast = "high-contrast" // dark or light, as the background is
+	HighContrast = "high-contrast" // dark or light, according to the background
 	Monochrome   = "mono"
 )
 
-// ThemeNames are all themes, the one that is used where none is chosen first.
+// ThemeNames returns the names of all themes, the default first.
 func ThemeNames() []string { return []string{Auto, Dark, Light, HighContrast, Monochrome} }
 
-// ChooseTheme makes the theme of a name for a background and for the colours that the terminal
-// has. A name that is none of [ThemeNames] is [Auto].
+// ChooseTheme returns the theme with a name for a background and the terminal's colours. An unknown name is [Auto].
 func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 	if name == Monochrome || profile <= colorprofile.ASCII {
 		return fromStyles(monochrome())
@@ -86,6 +90,7 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 	return fromStyles(coloured(palettes[set][shade]))
 }
 
+<<<<<<< HEAD
 // accents are the colours for [Theme.Mark] that have names.
 var accents = map[string]string{
 	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00", "blue": "#005fff", "purple": "#af00d7",
@@ -125,6 +130,9 @@ func (t *Theme) Mark(colour string) *Theme {
 }
 
 // Paint returns s in the tone. s must not carry styles of its own.
+=======
+// Paint returns s in the tone. s must not contain styles.
+>>>>>>> 47b0971 (Comments of the models, the client, the mock and the small packages are in Go's idiom, and private words have their standard names)
 func (t *Theme) Paint(tone Tone, s string) string {
 	if t.open[tone] == "" || s == "" {
 		return s
@@ -141,17 +149,17 @@ func (t *Theme) Paragraph(tone Tone, s string, width int) []string {
 	return lines
 }
 
-// Open returns what begins the tone, for rows that are put together cell by cell.
+// Open returns the beginning of the tone, for rows that are built cell by cell.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
-// Close ends whatever [Theme.Open] began.
+// Close ends the tone that [Theme.Open] began.
 func (t *Theme) Close() string { return reset }
 
 // Input returns the styles of a text input. Its cursor does not blink: an idle screen writes nothing.
 func (t *Theme) Input() textinput.Styles {
 	ghost := t.styles[Muted]
 	if ghost.GetForeground() == (lipgloss.NoColor{}) {
-		ghost = ghost.Faint(true) // it must not look like what was typed
+		ghost = ghost.Faint(true) // distinct from typed text
 	}
 	state := textinput.StyleState{Text: t.styles[Plain], Placeholder: t.styles[Muted], Suggestion: ghost}
 	cursor := textinput.CursorStyle{Color: t.styles[Accent].GetForeground()}

@@ -15,17 +15,17 @@ const (
 	UTC      = "utc"
 )
 
-// TimesNames are the styles that there are, in the order in which a key goes through them.
+// TimesNames returns the names of the styles, in the order in which a key cycles through them.
 func TimesNames() []string { return []string{Relative, Local, UTC} }
 
-// Times is how moments are shown: in lists as how long ago they were, or as they are; elsewhere
-// as they are, in a zone. The zero Times is [Relative], in UTC as the API has them.
+// Times is the style of times: in lists as ages or as times; elsewhere as times, in a zone. The zero Times is
+// [Relative], in UTC as in the API.
 type Times struct {
 	absolute, words bool
 	zone            *time.Location // nil is UTC
 }
 
-// TimesOf returns a style by its name, with the local zone; in words, it is to be heard.
+// TimesOf returns the style with a name, with the local zone. words is for screen readers.
 func TimesOf(name string, local *time.Location, words bool) Times {
 	if name != Local {
 		local = nil
@@ -33,7 +33,7 @@ func TimesOf(name string, local *time.Location, words bool) Times {
 	return Times{absolute: name == Local || name == UTC, words: words, zone: local}
 }
 
-// Zone names the zone at a time, as UTC or an offset. It is empty where lists show ages.
+// Zone returns the name of the zone at a time: UTC or an offset. It is empty if lists show ages.
 func (s Times) Zone(t time.Time) string {
 	if !s.absolute {
 		return ""
@@ -41,10 +41,10 @@ func (s Times) Zone(t time.Time) string {
 	return strings.TrimSuffix(strings.TrimSpace(s.format(t, s.offset())), ":00")
 }
 
-// MomentWidth is the width of the longest cell of moments as they are.
+// MomentWidth is the width of the longest time in a list.
 const MomentWidth = len("Jan 02 15:04")
 
-// Cell is t in a list: its [Age], or else as much of it as matters today. Words may be longer.
+// Cell formats t for a list: its [Age], or the part of the time that matters today. In words, it may be longer.
 func (s Times) Cell(t, now time.Time) string {
 	layout := time.DateOnly
 	switch {
@@ -60,7 +60,7 @@ func (s Times) Cell(t, now time.Time) string {
 	return s.format(t, layout)
 }
 
-// Ago is t in a sentence, after a word such as "used".
+// Ago formats t for a sentence, after a word such as "used".
 func (s Times) Ago(t, now time.Time) string {
 	if s.absolute || t.IsZero() {
 		return s.At(t)
@@ -68,10 +68,10 @@ func (s Times) Ago(t, now time.Time) string {
 	return Ago(t, now)
 }
 
-// At is the whole of t, with its zone.
+// At formats t in full, with its zone.
 func (s Times) At(t time.Time) string { return s.format(t, time.DateTime+s.offset()) }
 
-// Stamp is the whole of t, with how long ago it was.
+// Stamp formats t in full, with its age.
 func (s Times) Stamp(t, now time.Time) string {
 	if t.IsZero() {
 		return None
@@ -79,10 +79,10 @@ func (s Times) Stamp(t, now time.Time) string {
 	return s.At(t) + " (" + Ago(t, now) + ")"
 }
 
-// Clock is the time of the day of t, with its zone.
+// Clock formats the time of day, with its zone.
 func (s Times) Clock(t time.Time) string { return s.format(t, time.TimeOnly+s.offset()) }
 
-// Date is the day of t; the day of now is today.
+// Date formats the day of t; the day of now is "today".
 func (s Times) Date(t, now time.Time) string {
 	day := s.format(t, time.DateOnly)
 	if day == s.format(now, time.DateOnly) {
@@ -98,10 +98,10 @@ func (s Times) format(t time.Time, layout string) string {
 	return s.In(t).Format(layout)
 }
 
-// In returns t in the zone in which moments are shown.
+// In returns t in the zone of the style.
 func (s Times) In(t time.Time) time.Time { return t.In(cmp.Or(s.zone, time.UTC)) }
 
-// offset is the layout of the zone: UTC, or the offset, for the letters of other zones are ambiguous.
+// offset returns the layout of the zone: UTC or an offset, since other abbreviations are ambiguous.
 func (s Times) offset() string {
 	if cmp.Or(s.zone, time.UTC) == time.UTC {
 		return " UTC"
@@ -109,15 +109,15 @@ func (s Times) offset() string {
 	return " -07:00"
 }
 
-// None stands where there is nothing to say.
+// None is shown for an unknown or missing value.
 const None = "–"
 
 const (
 	day  = 24 * time.Hour
-	skew = day // the clocks here and there may differ by; a negative age beyond it is nonsense that has to show
+	skew = day // the clocks may differ by; a more negative age is shown as it is
 )
 
-// Age is how long ago t was, as short as a table wants: 5s, 2m, 3h, 5d, 7mo, 2y.
+// Age formats the age of t for a table: 5s, 2m, 3h, 5d, 7mo, 2y.
 func Age(t, now time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero(), d < -skew:
@@ -137,7 +137,7 @@ func Age(t, now time.Time) string {
 	}
 }
 
-// Until is how long it is until t, as a countdown says it: now, 4s, 2m, 24h, 3d.
+// Until formats the time until t as a countdown: now, 4s, 2m, 24h, 3d.
 func Until(t, now time.Time) string {
 	switch d := t.Sub(now); {
 	case d < time.Second:
@@ -157,7 +157,7 @@ func unit(d, of time.Duration, name string) string {
 	return strconv.FormatInt(int64(d/of), 10) + name
 }
 
-// Ago is how long ago t was, in words: just now, 3 minutes ago, 214 days ago.
+// Ago formats the age of t in words: just now, 3 minutes ago, 214 days ago.
 func Ago(t, now time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero():
@@ -179,7 +179,7 @@ func Ago(t, now time.Time) string {
 
 func count(d, of time.Duration, name string) string { return Plural(int(d/of), name) }
 
-// Took is a duration to the precision that matters: 340ms, 1.4s, 31s, 2m05s, 3h10m.
+// Took formats a duration with a useful precision: 340ms, 1.4s, 31s, 2m05s, 3h10m.
 func Took(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -202,7 +202,7 @@ func tenths(d time.Duration) string {
 	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
 }
 
-// Lasting is a duration that still grows, in whole seconds as the clock of the screen.
+// Lasting formats a growing duration in whole seconds, in step with the clock on the screen.
 func Lasting(d time.Duration) string {
 	if d < time.Minute {
 		return unit(max(0, d), time.Second, "s")
@@ -210,7 +210,7 @@ func Lasting(d time.Duration) string {
 	return Took(d)
 }
 
-// Every is an interval as a person sets it: 5s, 1m, 90s.
+// Every formats an interval as a user writes it: 5s, 1m, 90s.
 func Every(d time.Duration) string {
 	switch {
 	case d >= time.Minute && d%time.Minute == 0:
@@ -221,7 +221,7 @@ func Every(d time.Duration) string {
 	return d.String()
 }
 
-// DurationWords is a duration in words, to the precision of [Took].
+// DurationWords formats a duration in words, with the precision of [Took].
 func DurationWords(d time.Duration) string {
 	switch {
 	case d < 0:

@@ -1,6 +1,6 @@
-// Package contract states what the specification of the control API says, section by section, as tests of a server.
-// They speak plain HTTP and know nothing of the server but its base URL and a key, so that the same tests hold for the
-// mock behind httptest, for the mock as a program of its own, and for any other server.
+// Package contract tests a server against the specification of the control API, section by section, over plain HTTP. It
+// needs only a base URL and a key, so the same tests run against the mock behind httptest, the mock as a program of its
+// own, and any other server.
 //
 // They are strict about what the specification says and tolerant of what it leaves open ("not shown"), unless the
 // target is [Target.Exact].
@@ -26,32 +26,32 @@ import (
 const (
 	// KeyPrefix begins the name of every API key that the tests create.
 	KeyPrefix = "pgtower-contract-"
-	// maxBody bounds what is read of an answer, in bytes.
+	// maxBody is the size limit of a response, in bytes.
 	maxBody = 64 << 20
 )
 
-// Target is a server that the contract is to hold for.
+// Target is the tested server.
 type Target struct {
 	// BaseURL is the service's base address (section 9).
 	BaseURL string
-	// APIKey is a valid key of an account; what is behind it is paged through in part.
+	// APIKey is a valid key of an account; its lists are read in part.
 	APIKey string
-	// Exact says that the server shows every field that the specification shows and none beside them, and answers as
-	// the mock does where the specification is silent.
+	// Exact requires exactly the fields that the specification shows, and the behaviour of the mock where the
+	// specification is silent.
 	Exact bool
 
 	client *http.Client
 }
 
-// Run checks the contract in sub-tests that are named by the specification's sections. What an account has nothing to
-// show for, such as operations, is skipped.
+// Run checks the contract in sub-tests named by the specification's sections. Tests of records that the account does
+// not have are skipped.
 func Run(t *testing.T, target Target) {
 	t.Helper()
 	target.BaseURL = strings.TrimRight(target.BaseURL, "/")
 	target.client = &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment},
 		Timeout:   30 * time.Second,
-		// A key is for the server that it was given for.
+		// A key is for one server only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	t.Cleanup(target.client.CloseIdleConnections)
@@ -79,14 +79,14 @@ func (s *Target) versioning(t *testing.T) {
 	}
 }
 
-// as returns the target as the holder of another key sees it.
+// as returns the target with another key.
 func (s *Target) as(key string) *Target {
 	other := *s
 	other.APIKey = key
 	return &other
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	what   string // the request
 	status int
@@ -99,7 +99,7 @@ func (s *Target) call(ctx context.Context, t *testing.T, method, path, body stri
 	return s.send(ctx, t, method, path, body, "Bearer "+s.APIKey)
 }
 
-// send makes a request, without Authorization where that is empty.
+// send makes a request, without an Authorization header if that is empty.
 func (s *Target) send(ctx context.Context, t *testing.T, method, path, body, authorization string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, method, s.BaseURL+path, strings.NewReader(body))
@@ -123,7 +123,7 @@ func (s *Target) send(ctx context.Context, t *testing.T, method, path, body, aut
 		t.Fatalf("%s: %v", a.what, err)
 	}
 	a.status = resp.StatusCode
-	// Section 1: all bodies are JSON, those of errors too.
+	// Section 1: all bodies are JSON, including those of errors.
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if len(a.body) > 0 && (media != "application/json" || !json.Valid(a.body)) {
 		t.Errorf("%s: the body of the %d is not JSON but %q: %s", a.what, a.status, media, a.body)
@@ -131,7 +131,7 @@ func (s *Target) send(ctx context.Context, t *testing.T, method, path, body, aut
 	return a
 }
 
-// get makes a GET that has to succeed, and decodes its body.
+// get makes a GET that must succeed, and decodes its body.
 func (s *Target) get(t *testing.T, path string, into any) {
 	t.Helper()
 	s.call(t.Context(), t, http.MethodGet, path, "").decode(t, into)
@@ -150,7 +150,7 @@ func (a answer) decode(t *testing.T, into any) {
 	}
 }
 
-// refused checks that the answer is the status of section 7.
+// refused checks for the response of section 7.
 func (a answer) refused(t *testing.T) {
 	t.Helper()
 	if a.status != http.StatusUnauthorized {
@@ -161,13 +161,13 @@ func (a answer) refused(t *testing.T) {
 // record is a JSON object.
 type record = map[string]any
 
-// text returns a field as a text, and nothing where it is no string.
+// text returns a text field, or "" for other types.
 func text(r record, name string) string {
 	s, _ := r[name].(string)
 	return s
 }
 
-// kinds are the kinds of values, with quotes around texts.
+// kinds are regular expressions for values, with quotes around texts.
 var kinds = map[string]string{
 	"text": `"(?s:.*)"`, "integer": `-?\d+`, "boolean": `true|false`, "word": `"[!-~]+"`, "status": `"[a-z]+"`,
 	"time": timestamp, "time/null": timestamp + `|<nil>`, // section 1: ISO 8601, in UTC
@@ -177,9 +177,8 @@ var kinds = map[string]string{
 
 const timestamp = `"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"`
 
-// check checks a record against its table in the specification: name=kind, with a ? where known servers leave the field
-// out, and ?? where the specification does. A target that is not exact may send further fields: clients have to
-// tolerate them.
+// check checks a record against its table in the specification: name=kind, with a ? if known servers omit the field,
+// and ?? if the specification does. A target that is not exact may send more fields: clients must tolerate them.
 func (s *Target) check(t *testing.T, what string, r record, table string) {
 	t.Helper()
 	shown := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// newKey creates a key for the length of the test and returns the create response.
+// newKey creates a key, revoked at the end of the test, and returns the create response.
 func (s *Target) newKey(t *testing.T, purpose string) record {
 	t.Helper()
 	var created record
@@ -20,14 +20,14 @@ func (s *Target) newKey(t *testing.T, purpose string) record {
 		t.Fatalf("a key without an id cannot be revoked again: %v", created)
 	}
 	t.Cleanup(func() {
-		// Most tests have revoked it, or see that it is gone: what counts is that it is.
+		// Most tests have revoked it already: only its absence matters.
 		s.call(ctx, t, http.MethodDelete, "/api_keys/"+id, "")
 		s.as(text(created, "key")).call(ctx, t, http.MethodGet, "/projects", "").refused(t)
 	})
 	return created
 }
 
-// keyID returns the id of a key, in the digits it was sent with.
+// keyID returns the id of a key, with the digits that were sent.
 func keyID(r record) string {
 	n, _ := r["id"].(json.Number)
 	return n.String()
@@ -51,7 +51,7 @@ func find(records []record, id string) record {
 func (s *Target) createKey(t *testing.T) {
 	t.Helper()
 	one, other := s.newKey(t, "one"), s.newKey(t, "other")
-	s.check(t, "the create response", one, `id=integer key=word`) // a secret can travel in a header
+	s.check(t, "the create response", one, `id=integer key=word`) // a secret must fit into a header
 	if keyID(one) == keyID(other) || text(one, "key") == text(other, "key") {
 		t.Errorf("two keys have the ids %v and %v, and perhaps the same secret", one["id"], other["id"])
 	}
@@ -110,7 +110,7 @@ func (s *Target) authentication(t *testing.T) {
 		method, path, _ := strings.Cut(request, " ")
 		s.send(t.Context(), t, method, path, "", authorization).refused(t)
 	}
-	// If it were revoked without a key, it would be one of ours.
+	// If this revoked a key, it would be one of ours.
 	own := keyID(s.newKey(t, "guarded"))
 	for _, request := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/" + own, "GET /projects",

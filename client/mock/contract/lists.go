@@ -34,10 +34,10 @@ func (s *Target) listProjects(t *testing.T) {
 	}
 }
 
-// enough is how many operations a project needs to be paged through.
+// enough is how many operations a project needs for paging.
 const enough = 5
 
-// operations returns the path of the operations of a project that has enough of them.
+// operations returns the path of the operations of a project with enough of them.
 func (s *Target) operations(t *testing.T) (at, project string) {
 	t.Helper()
 	for _, p := range s.projects(t) {
@@ -57,7 +57,7 @@ type page struct {
 	Pagination struct{ Cursor string }
 }
 
-// page returns a page, of the usual length where limit is 0.
+// page returns a page, of the default length if limit is 0.
 func (s *Target) page(t *testing.T, at string, limit int, cursor string) (p page) {
 	t.Helper()
 	query := url.Values{}
@@ -81,7 +81,7 @@ func (s *Target) checkOperation(t *testing.T, r record) {
 	s.check(t, "an operation", r, table)
 }
 
-// when returns a field that is a timestamp.
+// when returns a timestamp field.
 func when(t *testing.T, r record, name string) time.Time {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, text(r, name))
@@ -116,8 +116,8 @@ func (s *Target) listOperations(t *testing.T) {
 	s.joins(t, at)
 }
 
-// joins checks that two pages continue each other: together they stand in the list as they were delivered, wherever
-// newer operations have pushed them meanwhile.
+// joins checks that two pages continue each other: together they are a part of the list, wherever newer operations have
+// moved them.
 func (s *Target) joins(t *testing.T, at string) {
 	t.Helper()
 	first := s.page(t, at, 3, "")

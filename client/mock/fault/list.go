@@ -10,16 +10,16 @@ import (
 
 // Active is a fault that was added and not removed.
 type Active struct {
-	ID     int64  `json:"id"` // from 1, in the order in which they were added
+	ID     int64  `json:"id"` // from 1, in the order of adding
 	Text   string `json:"fault"`
 	Passed int    `json:"passed"` // matching requests that were let through because of skip
 	Hits   int    `json:"hits"`
-	Spent  bool   `json:"spent"` // it has hit as many as it was to, and hits no more
+	Spent  bool   `json:"spent"` // it has hit as many requests as it should
 
 	fault Fault
 }
 
-// Hit is what a request meets: the wait of all faults together, and what one of them makes of the answer.
+// Hit is what a request gets: the delays of all faults together, and one fault's change of the response.
 type Hit struct {
 	Fault
 
@@ -28,8 +28,8 @@ type Hit struct {
 	Text    string
 }
 
-// List is the faults that were added and not removed. It is safe for use by several goroutines. Which requests are hit
-// follows from the seed and the requests' numbers: the same requests in the same order meet the same faults.
+// List is the faults that were added and not removed. It is safe for concurrent use. The seed and the requests' numbers
+// decide which requests are hit: the same requests in the same order get the same faults.
 type List struct {
 	base string
 	seed uint64
@@ -56,7 +56,7 @@ func (l *List) Add(text string) (Active, error) {
 	return added, nil
 }
 
-// Remove ends a fault, and reports whether there was one with the id.
+// Remove removes a fault, and reports whether it existed.
 func (l *List) Remove(id int64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,22 +65,21 @@ func (l *List) Remove(id int64) bool {
 	return len(l.active) < n
 }
 
-// Clear ends all faults.
+// Clear removes all faults.
 func (l *List) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.active = nil
 }
 
-// All returns the faults, oldest first, those that are spent included.
+// All returns the faults, oldest first, including those that are spent.
 func (l *List) All() []Active {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]Active{}, l.active...)
 }
 
-// Next returns what hits a request, which has a number among all requests, and counts it. The ID is 0 where nothing
-// does.
+// Next returns the hit of a request, and counts it. number is unique among all requests. Without a hit, the ID is 0.
 func (l *List) Next(method, at string, number uint64) (h Hit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,11 +111,11 @@ func (l *List) Next(method, at string, number uint64) (h Hit) {
 }
 
 func (f *Fault) matches(base, at string) bool {
-	ok, _ := path.Match(base+f.path, at) // the pattern was checked
+	ok, _ := path.Match(base+f.path, at) // Parse has checked the pattern
 	return ok || f.path == ""
 }
 
-// waits reports whether the fault does nothing but wait: what it hits can be hit by others.
+// waits reports whether the fault is only a delay: then other faults can hit the same request.
 func (f *Fault) waits() bool {
 	return *f == Fault{
 		method: f.method, path: f.path, skip: f.skip, count: f.count, share: f.share, latency: f.latency, jitter: f.jitter,

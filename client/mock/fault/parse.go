@@ -1,5 +1,5 @@
-// Package fault is what can be made to go wrong with requests to the mock: one text form, read by [Parse], and a [List]
-// that decides which request is hit. It knows no HTTP: whoever serves requests acts on the [Hit].
+// Package fault describes faults of requests to the mock: a text form, parsed by [Parse], and a [List] that decides
+// which requests are hit. It does not know HTTP: the server applies the [Hit].
 package fault
 
 import (
@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Help says how a fault is written.
+// Help explains the syntax of a fault.
 const Help = `A fault is words in any order, such as: 429 of list_operations p=0.1 retry-after=2
 
   429                       an answer with this status, 200 to 599
@@ -35,30 +35,30 @@ const Help = `A fault is words in any order, such as: 429 of list_operations p=0
 A request is hit by all faults that match it and only wait, and by the first that does more.
 `
 
-// Fault says what happens to which requests. It is made by [Parse].
+// Fault is a fault and the requests it hits. [Parse] makes it.
 type Fault struct {
 	method, path string // empty for any
-	skip, count  int    // requests let through first, and hit then; 0 for all
+	skip, count  int    // requests to let through first, and then to hit; 0 for all
 	share        float64
 
 	latency, jitter time.Duration
 
-	// Status answers with this status, and the request is not carried out unless CarryOut is set; 0 for the usual one.
+	// Status replaces the response's status, 0 for none. Then only CarryOut carries the request out.
 	Status     int
 	RetryAfter string // a header's value; empty for no such header
-	// Body and ContentType take the place of the answer's.
+	// Body and ContentType replace those of the response.
 	Body, ContentType string
 	// Truncate breaks the connection in the middle of the body.
 	Truncate bool
-	// Trickle is the time over which the body arrives piece by piece.
+	// Trickle is the time over which the body is sent piece by piece.
 	Trickle time.Duration
-	// Reset and Empty end the connection before any answer, with a reset or in an orderly way.
+	// Reset and Empty end the connection before any response, with a reset or in an orderly way.
 	Reset, Empty bool
-	// CarryOut carries the request out although its outcome is hidden.
+	// CarryOut carries out the request although its outcome is hidden.
 	CarryOut bool
 }
 
-// maxTime bounds every duration of a fault.
+// maxTime is the maximum of every duration of a fault.
 const maxTime = 24 * time.Hour
 
 // endpoint is a kind of request that can be hit. A star in its path stands for an id.
@@ -77,9 +77,9 @@ var endpoints = []endpoint{
 	{"get_operation", "GET", "/projects/*/operations/*"},
 }
 
-// word is what can be written as name=value, or as a name alone.
+// word is an option of a fault: name=value, or a name alone.
 type word struct {
-	want string // what the value must be
+	want string // describes the valid values
 	set  func(f *Fault, value string) bool
 }
 
@@ -139,7 +139,7 @@ func duration(d *time.Duration, v string) bool {
 // target is a method, a path, or both.
 var target = regexp.MustCompile(`^([A-Z]*)(?:^|\s+|$)(/[^\s?\[\\]*)?$`)
 
-// setTarget reads which requests are meant.
+// setTarget parses the requests to hit.
 func setTarget(f *Fault, v string) bool {
 	for _, e := range endpoints {
 		if e.name == v {
@@ -154,13 +154,13 @@ func setTarget(f *Fault, v string) bool {
 	return found != nil && v != ""
 }
 
-// next is the next word of a fault: with its value in quotes or without, or of with what follows it.
+// next matches the next word of a fault: with a value, in quotes or not, or "of" with the next word.
 var next = regexp.MustCompile(
 	`^(?:(of)(?:\s+([A-Z]+\s+/\S*|\S+)|$)|([^\s=]+)(?:=("(?:[^"\\]|\\.)*"|[^\s"]*))?)(?:\s+|$)`)
 
-// Parse reads a fault, as [Help] says; paths are those below base, which they may begin with. The error names the word
-// that cannot be read, or says which words exclude each other. A path or method that no endpoint has is refused,
-// because nothing would ever be hit.
+// Parse parses a fault, as [Help] explains. Paths are below base, which they may include. The error names the malformed
+// word, or the words that exclude each other. A path or method that no endpoint has is refused, because nothing would
+// ever be hit.
 func Parse(text, base string) (Fault, error) {
 	var f Fault
 	seen := map[string]bool{}
@@ -172,7 +172,7 @@ func Parse(text, base string) (Fault, error) {
 		written, name, value := strings.TrimSpace(found[0]), found[1]+found[3], found[2]+found[4]
 		rest = rest[len(found[0]):]
 		if strings.HasPrefix(value, `"`) {
-			value, _ = strconv.Unquote(value) // what cannot be read is nothing, and refused as that
+			value, _ = strconv.Unquote(value) // malformed text becomes empty, and is refused as that
 		}
 		if strings.Trim(name, "0123456789") == "" {
 			name, value = "status", name
@@ -198,7 +198,7 @@ func Parse(text, base string) (Fault, error) {
 	return f, nil
 }
 
-// check returns an error for words that exclude each other, and for what no endpoint answers.
+// check returns an error for words that exclude each other, and for requests that no endpoint answers.
 func (f *Fault) check() error {
 	silent := f.Reset || f.Empty
 	changed := f.Body != "" || f.ContentType != "" || f.Truncate || f.Trickle > 0
@@ -219,11 +219,10 @@ func (f *Fault) check() error {
 	return nil
 }
 
-// aims reports whether it hits requests that an endpoint answers: a fault that waits in vain is a test that proves
-// nothing.
+// aims reports whether an endpoint answers the requests it hits: a fault that never hits makes a test prove nothing.
 func (f *Fault) aims() bool {
 	for _, e := range endpoints {
-		// A star of the fault's path is an id as any other.
+		// A star in the fault's path matches the star of an endpoint.
 		there, _ := path.Match(e.path, f.path)
 		if (there || f.path == "") && (f.method == "" || f.method == e.method || f.method == "HEAD" && e.method == "GET") {
 			return true

@@ -11,26 +11,26 @@ import (
 )
 
 const (
-	// MaxSpeed is the fastest that simulated time may run, in simulated seconds a second.
+	// MaxSpeed is the maximum speed of simulated time, in simulated seconds per second.
 	MaxSpeed = 10_000
-	// maxAhead is how far simulated time gets beyond its start, where it stands still: arithmetic on times and the
-	// API's timestamps hold until then.
+	// maxAhead is the maximum time after the start, at which simulated time stops: arithmetic on times and the API's
+	// timestamps work until then.
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
-// Clock is simulated time, which runs along with the real one at a speed. It never goes back, not even where the real
-// clock does: what was born stays born.
+// Clock is simulated time, which follows the real clock at a speed. It never goes back, even if the real clock does:
+// existing operations stay.
 type Clock struct {
 	start time.Time
 	real  func() time.Time
 
 	mu    sync.Mutex
-	read  time.Time // the last reading of the real clock, the zero time before the first
-	at    time.Time // the simulated time then
+	read  time.Time // the last reading of the real clock, zero before the first
+	at    time.Time // the simulated time of that reading
 	speed float64
 }
 
-// newClock returns a clock that stands at start.
+// newClock returns a stopped clock.
 func newClock(real func() time.Time, start time.Time) *Clock {
 	return &Clock{start: start, real: real, at: start}
 }
@@ -44,7 +44,7 @@ func (c *Clock) Now() time.Time {
 // Started returns the simulated time at which the simulation started.
 func (c *Clock) Started() time.Time { return c.start }
 
-// Reading returns the simulated time and the speed as they are together.
+// Reading returns the simulated time and the speed.
 func (c *Clock) Reading() (at time.Time, speed float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,16 +52,16 @@ func (c *Clock) Reading() (at time.Time, speed float64) {
 	return c.at, c.speed
 }
 
-// catchUp moves simulated time to the present. The mutex is held.
+// catchUp updates simulated time. The mutex is held.
 func (c *Clock) catchUp() {
-	read := c.real().Round(0) // without the monotonic reading, so that a laptop that slept has moved on
+	read := c.real().Round(0) // without the monotonic reading, which stops while a laptop sleeps
 	by := max(float64(read.Sub(c.read))*c.speed, 0)
 	left := c.start.Add(maxAhead).Sub(c.at)
 	c.read, c.at = read, c.at.Add(time.Duration(min(by, float64(left))))
 }
 
-// Set makes time run at a speed from now on, 0 to stand, and moves it forward at once: what would have happened
-// meanwhile has happened. It does both or, with an error, neither. The error says what cannot be.
+// Set changes the speed, 0 to stop, and moves time forward at once: everything due meanwhile happens. With an error, it
+// changes nothing. The error names the invalid value.
 func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,16 +78,16 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	return nil
 }
 
-// Span is a duration that is written as for [time.ParseDuration], and may begin with a number of days: 1d, 2d12h.
+// Span is a duration in the format of [time.ParseDuration], optionally with days at the start: 1d, 2d12h.
 type Span time.Duration
 
-// UnmarshalText reads it.
+// UnmarshalText parses the span.
 func (s *Span) UnmarshalText(text []byte) error {
 	days, rest, found := strings.Cut(string(text), "d")
 	if rest = cmp.Or(rest, "0"); !found {
 		days, rest = "0", days
 	}
-	n, err := strconv.ParseUint(days, 10, 15) // more do not fit, and the simulation is over before
+	n, err := strconv.ParseUint(days, 10, 15) // larger values overflow, and the simulation ends before
 	d, wrong := time.ParseDuration(rest)
 	if err != nil || wrong != nil {
 		return fmt.Errorf("%q is not a duration such as 90s, 1h30m or 2d12h", text)

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Fixture is a platform of which every project, key and operation is listed, for tests and pictures that must not
-// change with the simulation: nothing happens beyond what is listed and what is started by hand. Times are relative to
-// the start.
+// Fixture is a platform with a fixed list of projects, keys and operations, for tests and pictures that must not change
+// with the simulation: nothing else happens but what is started by hand. Times are relative to the start.
 type Fixture struct {
 	Keys []struct {
 		ID       int64
@@ -17,7 +16,7 @@ type Fixture struct {
 		Created  Span
 		LastUsed *Span  `json:"last_used"` // nil if it was never used
 		LastAddr string `json:"last_addr"`
-	} // oldest first; the last is the one whose secret is known
+	} // oldest first; the last is the one with a known secret
 	Projects []struct {
 		Project
 
@@ -33,7 +32,7 @@ type Fixture struct {
 	}
 }
 
-// ParseFixture reads a fixture from JSON. The error says what cannot be read.
+// ParseFixture parses a fixture in JSON. The error says what is malformed.
 func ParseFixture(text []byte) (*Fixture, error) {
 	f := new(Fixture)
 	if err := json.Unmarshal(text, f); err != nil {
@@ -42,7 +41,7 @@ func ParseFixture(text []byte) (*Fixture, error) {
 	return f, nil
 }
 
-// projects returns the projects that are listed.
+// projects returns the listed projects.
 func (f *Fixture) projects(o *Options) (out []*project) {
 	for i, from := range f.Projects {
 		p := &project{
@@ -50,7 +49,7 @@ func (f *Fixture) projects(o *Options) (out []*project) {
 			created: o.Start.Add(time.Duration(from.Created)), computes: []compute{{from.Branch, from.Endpoint}},
 		}
 		for n, op := range from.Operations {
-			c := course{wait: time.Duration(op.Wait), end: cmp.Or(op.End, finished)}
+			c := lifecycle{wait: time.Duration(op.Wait), end: cmp.Or(op.End, finished)}
 			for _, a := range op.Attempts {
 				c.attempts = append(c.attempts, time.Duration(a))
 			}
@@ -62,7 +61,7 @@ func (f *Fixture) projects(o *Options) (out []*project) {
 	return out
 }
 
-// keys returns the keys that are listed.
+// keys returns the listed keys.
 func (f *Fixture) keys(o *Options) (out []*apiKey) {
 	for _, from := range f.Keys {
 		k := newKey(from.ID, from.Name, o.Start.Add(time.Duration(from.Created)), "")

@@ -6,29 +6,29 @@ import (
 	"time"
 )
 
-// operation is one operation; what the API says of it follows from its course and the time.
+// operation is one operation; its API record follows from its lifecycle and the time.
 type operation struct {
 	id       string
 	number   int64
 	created  time.Time
 	action   string
 	branch   string
-	endpoint string // empty where the operation has none
-	course
+	endpoint string // empty if the operation has none
+	lifecycle
 }
 
-// A project's time is cut into slots, and every slot of a project holds the same number of operations. So an
-// operation's number says which slot it is in, a history of a given length begins at a known number, and what happens
-// in a slot can be drawn from the seed and the slot's number alone, in any order and as often as needed.
+// timeline divides a project's time into slots with the same number of operations each. So an operation's number gives
+// its slot, a history of a given length begins at a known number, and the operations of a slot can be drawn from the
+// seed and the slot's number alone, in any order and as often as needed.
 type timeline struct {
 	profile
 
 	origin time.Time // when slot 0 begins
-	first  int64     // the number of the oldest operation that is kept
+	first  int64     // the number of the oldest kept operation
 }
 
-// rhythm is a number of slots of a length by day, then of another by night.
-type rhythm struct {
+// loadCurve is a number of slots of one length by day, then of another by night.
+type loadCurve struct {
 	days, nights int64
 	byDay        time.Duration
 	byNight      time.Duration
@@ -42,7 +42,7 @@ func (t *timeline) begin(slot int64) time.Time {
 	return t.origin.Add(time.Duration(periods)*t.period() + time.Duration(slot-late)*t.byDay + time.Duration(late)*t.byNight)
 }
 
-// slotAt returns the slot that a time falls into.
+// slotAt returns the slot of a time.
 func (t *timeline) slotAt(at time.Time) int64 {
 	d := at.Sub(t.origin)
 	periods := floorDiv(int64(d), int64(t.period()))
@@ -54,14 +54,14 @@ func (t *timeline) slotAt(at time.Time) int64 {
 	return slot + int64(d/t.byDay)
 }
 
-func (r *rhythm) period() time.Duration {
+func (r *loadCurve) period() time.Duration {
 	return time.Duration(r.days)*r.byDay + time.Duration(r.nights)*r.byNight
 }
 
 // slotOf returns the slot of the operation with a number.
 func (t *timeline) slotOf(number int64) int64 { return floorDiv(number, t.perSlot) }
 
-// floorDiv divides towards minus infinity, as slots before the origin need.
+// floorDiv rounds towards minus infinity, as slots before the origin need.
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -70,8 +70,8 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// page returns up to limit operations created before a time, newest first. Its cost is that of the page, wherever in
-// history it lies.
+// page returns up to limit operations created before a time, newest first. Its cost does not depend on the position in
+// history.
 func (p *project) page(before time.Time, limit int) (out []operation) {
 	keep := func(ops []operation) {
 		for i := range ops {
@@ -82,7 +82,7 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 	}
 	keep(p.started)
 	if p.perSlot > 0 {
-		enough := len(out) + limit // in case that all of them are younger than what was started
+		enough := len(out) + limit // because all of them may be newer than a started one
 		for slot := p.slotAt(before.Add(-1)); slot >= p.slotOf(p.first) && len(out) < enough; slot-- {
 			keep(p.slot(slot))
 		}
@@ -91,7 +91,7 @@ func (p *project) page(before time.Time, limit int) (out []operation) {
 	return out[:min(limit, len(out))]
 }
 
-// find returns the operation of the id, if it is born by now and still kept.
+// find returns the operation with the id, if it exists at now and is still kept.
 func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 	id = strings.ToLower(id)
 	all := p.started
@@ -108,9 +108,9 @@ func (p *project) find(id string, now time.Time) (op operation, ok bool) {
 	return all[i], true
 }
 
-// end is the time before which all that is born was created: now, or just after the latest that was started, because
-// many are started while the clock stands and each has a microsecond of its own. What is started later is younger: what
-// a list once showed as newest has nothing new below it.
+// end returns the time before which all existing operations were created: now, or just after the last started one,
+// because many may start at one stopped time, each with a microsecond of its own. Later ones are newer: nothing new
+// appears below what a list once showed as newest.
 func (p *project) end(now time.Time) time.Time {
 	if p.latest.After(now) {
 		now = p.latest
@@ -121,7 +121,7 @@ func (p *project) end(now time.Time) time.Time {
 // operation returns the record of an operation at a time.
 func (p *project) operation(op *operation, now time.Time) Operation {
 	st := op.at(max(now.Sub(op.created), 0))
-	if at, struck := p.struck[op.id]; struck {
+	if at, ok := p.failedAt[op.id]; ok {
 		age := at.Sub(op.created)
 		st = state{failed, op.at(age).failures + 1, age, 0, true}
 	}
@@ -137,7 +137,7 @@ func (p *project) operation(op *operation, now time.Time) Operation {
 	if st.retry > 0 {
 		r.RetryAt = new(exactStamp(op.created.Add(st.retry)))
 	}
-	// What came to a good end has no error, however often it was tried.
+	// A success has no error, whatever the number of attempts.
 	if st.failures > 0 && (!st.done || st.status == failed || st.status == errored) {
 		r.Error = reason(op.action, op.number)
 	}

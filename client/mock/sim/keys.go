@@ -13,7 +13,7 @@ import (
 type apiKey struct {
 	Key
 
-	secret string // empty where nobody knows it
+	secret string // empty if it is unknown
 }
 
 func newKey(id int64, name string, created time.Time, secret string) *apiKey {
@@ -34,7 +34,7 @@ func (p *Platform) Keys() []Key {
 	return out
 }
 
-// CreateKey makes a key and returns it with its secret.
+// CreateKey creates a key and returns it with its secret.
 func (p *Platform) CreateKey(name string) Key {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,8 +48,8 @@ func (p *Platform) CreateKey(name string) Key {
 	return out
 }
 
-// RevokeKey revokes a key, effective at once. A key may revoke itself; one that is revoked is not found any more. The
-// error is [ErrNoKey].
+// RevokeKey revokes a key immediately. A key may revoke itself; a revoked one is not found any more. The error is
+// [ErrNoKey].
 func (p *Platform) RevokeKey(id int64) (Key, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +68,7 @@ func (p *Platform) RevokeKey(id int64) (Key, error) {
 	return out, nil
 }
 
-// UseKey returns the id of the valid key that has the secret, and notes its use from an address; 0 if there is none.
+// UseKey returns the id of the valid key with the secret, or 0, and records its use from an address.
 func (p *Platform) UseKey(secret, addr string) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +80,7 @@ func (p *Platform) UseKey(secret, addr string) int64 {
 	return k.ID
 }
 
-// withSecret returns the valid key that has the secret, or nil. The mutex is held.
+// withSecret returns the valid key with the secret, or nil. The mutex is held.
 func (p *Platform) withSecret(secret string) *apiKey {
 	for _, k := range p.keys {
 		if k.secret == secret && secret != "" {
@@ -90,7 +90,7 @@ func (p *Platform) withSecret(secret string) *apiKey {
 	return nil
 }
 
-// KeyID returns the id of the valid key that has the secret, or 0.
+// KeyID returns the id of the valid key with the secret, or 0.
 func (p *Platform) KeyID(secret string) int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,16 +100,16 @@ func (p *Platform) KeyID(secret string) int64 {
 	return 0
 }
 
-// RevokeSecret revokes the key that has the secret, as the console does, and reports whether there was one.
+// RevokeSecret revokes the key with the secret, as the console does, and reports whether there was one.
 func (p *Platform) RevokeSecret(secret string) bool {
 	_, err := p.RevokeKey(p.KeyID(secret))
 	return err == nil
 }
 
-// APIKey returns the secret of the key that was there from the start.
+// APIKey returns the secret of the initial key.
 func (p *Platform) APIKey() string { return p.apiKey }
 
-// SecretPrefix begins every secret that is given out, which so says of itself what it is.
+// SecretPrefix marks every issued secret as one of the mock.
 const SecretPrefix = "pgt_demo_" //nolint:gosec // G101: it is no secret
 
 // newSecret draws the secret of the key with the id.
@@ -118,14 +118,13 @@ func newSecret(seed uint64, id int64) string {
 	return SecretPrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:20]))
 }
 
-// The keys that an account has gathered over the years, oldest first, each with how it is used.
+// The keys that an account has gathered over the years, oldest first, each with its use.
 const gathered = `first-try forgotten laptop-old forgotten terraform sometimes ci-deploy atwork grafana-exporter atwork
 	backup-nightly atwork smoke-test never staging-seed forgotten alice-cli sometimes retool forgotten
 	migration-2024 forgotten preview-branches atwork on-call sometimes dbt-runner atwork load-test never
 	vercel-sync atwork demo-for-sales never bob-laptop sometimes cost-report never`
 
-// demoKeys draws the keys that are there from the start: some at work, some forgotten, some never used, and last the
-// one whose secret is known. Nobody knows the secrets of the others.
+// demoKeys draws the initial keys: some in use, some forgotten, some never used, and last the one with a known secret.
 func demoKeys(o *Options) (out []*apiKey) {
 	usage := map[string][2]time.Duration{
 		"atwork": {20 * time.Second, 9 * time.Hour}, "sometimes": {day, 30 * day}, "forgotten": {95 * day, 200 * day},

@@ -1,8 +1,8 @@
-// Package sim is a platform at work, as a function of a seed and a clock. It knows no HTTP.
+// Package sim simulates a busy platform as a function of a seed and a clock. It does not know HTTP.
 //
 // The same seed, clock readings and calls give the same records. Nothing runs in the background, and history is
-// computed as it is asked for, so that a project with a million operations costs no more memory than one with ten.
-// Where the specification is silent the platform does what is known of the live service.
+// computed on request, so a project with a million operations takes no more memory than one with ten. Where the
+// specification is silent, the platform behaves like the live service.
 package sim
 
 import (
@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// The defaults and bounds of [Options].
+// The defaults and limits of [Options].
 const (
 	DefaultProjects   = 12
 	DefaultOperations = 2_000
-	MaxProjects       = 100_000 // they, unlike operations, are held in memory
+	MaxProjects       = 100_000 // unlike operations, they are held in memory
 	MaxOperations     = 10_000_000
 )
 
-// The errors of what is not there. The errors of methods are these unless they say otherwise.
+// The errors of methods are these unless they say otherwise.
 var (
 	ErrNoProject   = errors.New("there is no such project")
 	ErrNoOperation = errors.New("there is no such operation")
@@ -29,33 +29,33 @@ var (
 	ErrCursor      = errors.New("cursor is not one that this API gave out")
 )
 
-// Options says which platform to simulate.
+// Options configure the simulated platform.
 type Options struct {
 	// Seed decides every name, id, duration and failure.
 	Seed uint64
-	// Clock tells the real time. It is required and must be safe for use by several goroutines.
+	// Clock returns the real time. It is required and must be safe for concurrent use.
 	Clock func() time.Time
-	// Start is the simulated time at which the simulation starts; zero for the clock's present. With it, and a speed
-	// of 0, the same seed and calls give the same records whenever they are asked for.
+	// Start is the simulated time at the start; zero for the clock's current time. If it is set, and the speed is 0,
+	// the same seed and calls give the same records at any time.
 	Start time.Time
-	// Speed is how many simulated seconds pass in a second from the start on, from 0 to [MaxSpeed]; nil for 1.
+	// Speed is the number of simulated seconds per second, from 0 to [MaxSpeed]; nil for 1.
 	Speed *float64
-	// APIKey is the secret of the key that is there from the start; generated from the seed where empty.
+	// APIKey is the secret of the initial key; drawn from the seed if empty.
 	APIKey string
 	// Projects is the number of projects: 0 for [DefaultProjects], negative for none. The first is the busiest.
 	Projects int
-	// Operations is how many operations the busiest project has behind it at the start: 0 for [DefaultOperations],
-	// negative for none. It says how far back history reaches, not how busy the project is. The others have a share of
-	// it, and no more than six months' worth.
+	// Operations is the number of past operations of the busiest project at the start: 0 for [DefaultOperations],
+	// negative for none. It is the length of the history, not the load. The others have a share of it, and at most six
+	// months.
 	Operations int
-	// Live adds the fields, statuses and actions that the live service has beyond the specification, and leaves out the
-	// one field that it does not send.
+	// Live adds the fields, statuses and actions that the live service has beyond the specification, and omits the one
+	// field that it does not send.
 	Live bool
-	// Fixture is a platform to show in place of a simulated one: see [Fixture].
+	// Fixture replaces the simulation by a fixed platform: see [Fixture].
 	Fixture *Fixture
 }
 
-// complete fills in what is left out, and returns an error for what cannot be.
+// complete sets defaults, and returns an error for invalid options.
 func (o *Options) complete() error {
 	if o.Start.IsZero() {
 		o.Start = o.Clock()
@@ -82,23 +82,23 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Platform is a simulated platform. It is safe for use by several goroutines.
+// Platform is a simulated platform. It is safe for concurrent use.
 type Platform struct {
 	*Clock
 
 	seed     uint64
 	live     bool
-	org      string // the id of the organisation that all projects belong to
+	org      string // the id of the organisation of all projects
 	apiKey   string
 	projects []*project
 	byID     map[string]*project
 
 	mu      sync.Mutex
-	keys    []*apiKey // oldest first; a revoked one is gone
-	lastKey int64     // the id that was given out last
+	keys    []*apiKey // oldest first; revoked ones are removed
+	lastKey int64     // the last issued id
 }
 
-// New returns a platform that starts at the clock's present time. The error says which option cannot be.
+// New returns a platform that starts at the clock's current time. The error names the invalid option.
 func New(o Options) (*Platform, error) {
 	if o.Clock == nil {
 		return nil, errors.New("a clock is required")
@@ -121,7 +121,7 @@ func New(o Options) (*Platform, error) {
 	}
 	for _, project := range p.projects {
 		p.byID[project.record.ID] = project
-		project.struck, project.lost = map[string]time.Time{}, map[string]bool{}
+		project.failedAt, project.lost = map[string]time.Time{}, map[string]bool{}
 	}
 	for _, k := range p.keys {
 		p.lastKey = max(p.lastKey, k.ID)
@@ -129,10 +129,10 @@ func New(o Options) (*Platform, error) {
 	return p, nil
 }
 
-// Live reports whether the platform is as the live service is.
+// Live reports whether the platform behaves like the live service beyond the specification.
 func (p *Platform) Live() bool { return p.live }
 
-// BusiestProject returns the id of the project in which most happens, or nothing where there are no projects.
+// BusiestProject returns the id of the project with the most operations, or "" without projects.
 func (p *Platform) BusiestProject() string {
 	if len(p.projects) == 0 {
 		return ""
@@ -140,9 +140,9 @@ func (p *Platform) BusiestProject() string {
 	return p.projects[0].record.ID
 }
 
-// Projects returns up to limit projects whose name or id contains a text, after the one of an id, or from the first
-// where that is empty. As at the live service, another organisation than the one that all projects belong to has none;
-// without [Options.Live], it makes no difference. The error is [ErrCursor] for an id that never was one.
+// Projects returns up to limit projects whose name or id contains a text, after the one with an id, or from the first
+// if that is empty. As at the live service, only the organisation of all projects has any; without [Options.Live], it
+// is ignored. The error is [ErrCursor] for an id that never existed.
 func (p *Platform) Projects(after, search, org string, limit int) ([]Project, error) {
 	rest := p.projects
 	if after != "" {
@@ -170,7 +170,7 @@ func (p *Platform) Projects(after, search, org string, limit int) ([]Project, er
 	return out, nil
 }
 
-// project returns the project of an id. The mutex is held.
+// project returns the project with an id. The mutex is held.
 func (p *Platform) project(id string) (*project, error) {
 	if project, ok := p.byID[id]; ok && !project.gone {
 		return project, nil
@@ -178,8 +178,8 @@ func (p *Platform) project(id string) (*project, error) {
 	return nil, ErrNoProject
 }
 
-// Operations returns up to limit operations of a project, newest first, created before a cursor, or the newest where
-// that is empty; and whether there are older ones.
+// Operations returns up to limit operations of a project, newest first, created before a cursor, or the newest if that
+// is empty, and whether there are older ones.
 func (p *Platform) Operations(projectID, cursor string, limit int) (page []Operation, more bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -215,7 +215,7 @@ func (p *Platform) Operation(projectID, id string) (out Operation, err error) {
 	return out, err
 }
 
-// with does something with an operation of a project.
+// with calls do with an operation of a project.
 func (p *Platform) with(projectID, id string, do func(*project, *operation) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

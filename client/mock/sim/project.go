@@ -11,49 +11,49 @@ const (
 	retention = 180 * day // how long the operations of all but the busiest project are kept
 )
 
-// project is one project. What stands above gone does not change; the platform's mutex guards the rest.
+// project is one project. The fields above gone do not change; the platform's mutex guards the rest.
 type project struct {
 	timeline
 
-	index    int    // among the projects
-	live     bool   // has the live service's statuses and actions
-	key      uint64 // what everything about it is drawn from
-	record   Project
-	load     float64 // CPU seconds per second
-	created  time.Time
-	computes []compute // the first is the default branch's
-	overture int64     // the slot that ends at the platform's start
+	index       int    // among the projects
+	live        bool   // has the live service's statuses and actions
+	key         uint64 // seeds everything about it
+	record      Project
+	load        float64 // CPU seconds per second
+	created     time.Time
+	computes    []compute // the first is that of the default branch
+	openingSlot int64     // the slot that ends at the platform's start
 
-	gone    bool
-	started []operation          // by hand, or of a [Fixture]
-	latest  time.Time            // when the latest was started by hand: it is the youngest operation
-	struck  map[string]time.Time // when operations were made to fail, by their id
-	lost    map[string]bool      // operations that are gone
+	gone     bool
+	started  []operation          // by hand, or of a [Fixture]
+	latest   time.Time            // when the last one was started by hand: it is the newest operation
+	failedAt map[string]time.Time // when operations were made to fail, by id
+	lost     map[string]bool      // removed operations
 }
 
-// profile is how much happens in a project, and what.
+// profile is the load of a project.
 type profile struct {
-	rhythm
+	loadCurve
 
-	perSlot  int64 // operations in a slot; 0 where nothing happens by itself
-	share    int   // one in how many of the busiest project's history
+	perSlot  int64 // operations in a slot; 0 if nothing happens by itself
+	share    int   // the divisor of the busiest project's history
 	branches int   // besides the default one
 	dormant  bool  // not used for months
 }
 
 // profileOf returns the profile of the i-th project: among any twelve are busy, quiet, dormant and empty ones.
 func profileOf(i int) profile {
-	busy := rhythm{70, 10, 12 * time.Minute, time.Hour}
-	quiet := profile{rhythm: rhythm{days: 1, byDay: 2 * time.Hour}, perSlot: 8, share: 25, branches: 2}
+	busy := loadCurve{70, 10, 12 * time.Minute, time.Hour}
+	quiet := profile{loadCurve: loadCurve{days: 1, byDay: 2 * time.Hour}, perSlot: 8, share: 25, branches: 2}
 	switch n := i % 12; {
 	case i == 0:
-		return profile{rhythm: busy, perSlot: 150, share: 1, branches: 9}
+		return profile{loadCurve: busy, perSlot: 150, share: 1, branches: 9}
 	case i == 1:
-		return profile{rhythm: busy, perSlot: 30, share: 5, branches: 5}
+		return profile{loadCurve: busy, perSlot: 30, share: 5, branches: 5}
 	case n < 4:
-		return profile{rhythm: busy, perSlot: 10, share: 5, branches: 5}
+		return profile{loadCurve: busy, perSlot: 10, share: 5, branches: 5}
 	case n == 9:
-		return profile{rhythm: rhythm{days: 1, byDay: 33 * day}, perSlot: 6, share: 50, dormant: true}
+		return profile{loadCurve: loadCurve{days: 1, byDay: 33 * day}, perSlot: 6, share: 50, dormant: true}
 	case n == 11:
 		quiet.perSlot = 0
 	}
@@ -85,7 +85,7 @@ func newProject(i int, o *Options) *project {
 	region := pick(rng, strings.Fields("aws-us-east-2 aws-us-west-2 aws-eu-central-1 aws-eu-west-2 azure-gwc"))
 	platform, place, _ := strings.Cut(region, "-")
 	p.record = Project{
-		ID:         newID(rng, "", 364_271+i*7919), // no two are alike, since 7919 has no factor of 900,000
+		ID:         newID(rng, "", 364_271+i*7919), // unique, since 7919 has no factor of 900,000
 		PlatformID: platform, RegionID: region, PgVersion: 14 + rng.IntN(5), Locked: new(bool),
 		Provisioner:            pick(rng, []string{"k8s-neonvm", "k8s-neonvm", "k8s-pod", "serverless-platform"}),
 		ProxyHost:              place + "." + platform + ".db.example",
@@ -95,13 +95,13 @@ func newProject(i int, o *Options) *project {
 	for range p.branches + 1 {
 		p.computes = append(p.computes, newCompute(rng))
 	}
-	// Whoever starts a platform, at whatever hour, sees its busiest projects at work, in the middle of the morning.
+	// The platform starts in the middle of the busiest projects' morning, so that they are at work.
 	p.origin = o.Start.Add(-4 * time.Hour)
 	if i > 1 {
 		p.origin = p.origin.Add(time.Duration(rng.IntN(24)) * time.Hour) // elsewhere it is another time of the day
 	}
 	began, n := p.slotAt(o.Start), p.perSlot
-	p.overture = began - 1
+	p.openingSlot = began - 1
 	p.first = began*n - int64(o.Operations/p.share)
 	if i > 0 {
 		p.first = max(p.first, p.slotAt(o.Start.Add(-retention))*n)

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// newRand returns the random numbers that belong to a seed and a stream of it, the same every time.
+// newRand returns the random numbers of a stream of a seed, the same every time.
 func newRand(seed uint64, stream int64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, bits(stream))) //nolint:gosec // G404: a simulation must be repeatable
 }
 
-// draw returns the first of them.
+// draw returns the first random number.
 func draw(seed uint64, stream int64) uint64 { return newRand(seed, stream).Uint64() }
 
 // bits returns n's bit pattern: slots before the start have negative numbers.
 func bits(n int64) uint64 {
-	return uint64(n) //nolint:gosec // G115: wrapping is what makes it one to one
+	return uint64(n) //nolint:gosec // G115: wrapping keeps it one to one
 }
 
-// between returns a duration from lo up to, not including, hi.
+// between returns a duration d with lo <= d < hi.
 func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
@@ -40,14 +40,14 @@ var (
 		thunder tree truth unit violet voice water wave wind wood`)
 )
 
-// newID returns an identifier such as br-bitter-sound-247814; the prefix brings its dash.
+// newID returns an identifier such as br-bitter-sound-247814; the prefix includes its dash.
 func newID(rng *rand.Rand, prefix string, number int) string {
 	return prefix + pick(rng, adjectives) + "-" + pick(rng, nouns) + "-" + strconv.Itoa(100_000+number%900_000)
 }
 
-// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are drawn, and with them the others give
-// its number again. So any operation is found without a search and without remembering it, and an id that was not
-// given out is known as such. The key is its project's.
+// UUID returns the id of an operation, a version 4 UUID: 60 of its free bits are random, and the others encode its
+// number with them. So any operation is found without a search and without memory, and an id that was not issued is
+// recognised. The key is its project's.
 func UUID(key uint64, number int64) string {
 	hi := draw(key, number) >> 4
 	return uuid(hi, bits(number)^draw(key+1, int64(hi)))
@@ -59,13 +59,13 @@ func operationNumber(key uint64, id string) (number int64, ok bool) {
 	if len(digits) != 32 {
 		return 0, false
 	}
-	hi, _ := strconv.ParseInt(digits[:12]+digits[13:16], 16, 64) // what is no number is no id that was given out
+	hi, _ := strconv.ParseInt(digits[:12]+digits[13:16], 16, 64) // not a number: not issued
 	lo, _ := strconv.ParseUint(digits[16:], 16, 64)
 	number = int64((lo^draw(key+1, hi))<<2) >> 2 //nolint:gosec // G115: the variant's two bits are the number's sign
 	return number, UUID(key, number) == id
 }
 
-// uuid lays 60 and 62 bits around the version and the variant.
+// uuid places 60 and 62 bits around the version and the variant.
 func uuid(hi, lo uint64) string {
 	return fmt.Sprintf("%08x-%04x-4%03x-%04x-%012x", hi>>28, hi>>12&0xffff, hi&0xfff, 0x8000|lo>>48&0x3fff, lo&(1<<48-1))
 }

@@ -2,8 +2,8 @@ package sim
 
 import "time"
 
-// The records of section 2 of the specification, as the API writes them. Where a field is not there in every answer, it
-// says so by omitempty.
+// The records of section 2 of the specification, as the API encodes them. Fields with omitempty are not in every
+// response.
 
 // Key is an API key: as it is listed, created or revoked.
 type Key struct {
@@ -16,20 +16,20 @@ type Key struct {
 	*KeyUse
 }
 
-// KeyUse is when and from where a key was last used.
+// KeyUse is when and from which address a key was last used.
 type KeyUse struct {
 	LastUsedAt       *string `json:"last_used_at"` // nil before the first use
 	LastUsedFromAddr string  `json:"last_used_from_addr"`
 }
 
-// Creator is who made a key, as the live service's list says.
+// Creator is the creator of a key, in the live service's list.
 type Creator struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	Image string `json:"image"`
 }
 
-// demoUser is the id of the one user of the account.
+// demoUser is the id of the account's only user.
 const demoUser = "5f0c1b1e-6d0a-4b53-9d0c-2f7f3a1c9e42"
 
 // Project is a project.
@@ -49,7 +49,7 @@ type Project struct {
 	*LiveProject
 }
 
-// LiveProject is what the live service has beyond the specification.
+// LiveProject has the live service's fields beyond the specification.
 type LiveProject struct {
 	OwnerID                     string  `json:"owner_id"`
 	OrgID                       string  `json:"org_id"`
@@ -62,7 +62,7 @@ type LiveProject struct {
 	ComputeLastActiveAt         *string `json:"compute_last_active_at,omitempty"`
 }
 
-// Operation is an operation as it is at a moment. Error, RetryAt and TotalMS are the live service's.
+// Operation is an operation at a moment. Error, RetryAt and TotalMS are the live service's.
 type Operation struct {
 	ID            string  `json:"id"`
 	ProjectID     string  `json:"project_id"`
@@ -72,15 +72,15 @@ type Operation struct {
 	Status        string  `json:"status"`
 	Error         string  `json:"error,omitempty"`
 	FailuresCount int     `json:"failures_count"`
-	CreatedAt     string  `json:"created_at"` // also the cursor of what is older
+	CreatedAt     string  `json:"created_at"` // also the cursor of older operations
 	UpdatedAt     string  `json:"updated_at"`
 	RetryAt       *string `json:"retry_at,omitempty"`
 	TotalMS       *int64  `json:"total_duration_ms,omitempty"`
 }
 
-// stamp writes a time as the records of keys and projects carry it.
+// stamp formats a time as in the records of keys and projects.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// exactStamp writes a time as operations and cursors carry it: the fraction tells two operations of the same second
-// apart, and there is no + in it that a client would have to escape.
+// exactStamp formats a time as in operations and cursors: the fraction distinguishes operations of the same second, and
+// it has no + that a client would have to escape.
 func exactStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

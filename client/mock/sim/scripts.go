@@ -7,28 +7,28 @@ import (
 	"time"
 )
 
-// script is a chain of operations that belong together, such as a compute that is woken, configured and suspended.
+// script is a chain of related operations, such as a compute that is started, configured and suspended.
 type script struct {
-	weight  int // how often it is played, among the others
-	where   place
+	weight  int // how often it is played, relative to the others
+	where   target
 	actions string // separated by blanks; each waits for the one before it
 	times   int    // how often it is played almost at once
 }
 
-// place is where a script is played.
-type place int
+// target is the branch that a script runs on.
+type target int
 
 const (
-	anywhere place = iota
-	onMain         // on the default branch
-	onOther        // on another branch
-	onNew          // on a branch that is made for it
+	anywhere target = iota
+	onMain          // the default branch
+	onOther         // another branch
+	onNew           // a branch created for it
 )
 
-// everyday is what a project in use goes through.
+// everyday are the scripts of a project in use.
 var everyday = []script{
 	{20, onNew, "create_branch start_compute apply_config suspend_compute", 1},
-	{2, onNew, "create_branch start_compute suspend_compute", 4}, // a test run that is cut into parallel parts
+	{2, onNew, "create_branch start_compute suspend_compute", 4}, // a test run that is split into parallel parts
 	{12, onOther, "start_compute suspend_compute", 1},
 	{12, onOther, "suspend_compute start_compute", 1},
 	{20, onMain, "apply_config", 1},
@@ -36,7 +36,7 @@ var everyday = []script{
 	{20, anywhere, "check_availability", 1},
 }
 
-// upkeep is work that the specification does not name, and that the live service lists.
+// upkeep are maintenance actions that only the live service lists.
 var upkeep = []script{
 	{2, anywhere, "prepare_secondary_pageserver switch_pageserver", 1},
 	{2, anywhere, "prewarm_replica promote_replica", 1},
@@ -51,8 +51,7 @@ var dormant = []script{
 	{1, onMain, "tenant_reattach start_compute apply_config check_availability suspend_compute tenant_detach", 1},
 }
 
-// builder draws the operations of one slot. A chain begins and ends within it, so that slots need not know of each
-// other.
+// builder draws the operations of one slot. A chain begins and ends within it, so that slots are independent.
 type builder struct {
 	*project
 
@@ -62,12 +61,12 @@ type builder struct {
 	steps  []operation
 }
 
-// slot draws what happens in a slot, oldest first, no two at the same microsecond.
+// slot draws the operations of a slot, oldest first, each at a microsecond of its own.
 func (p *project) slot(slot int64) []operation {
 	b := &builder{project: p, rng: newRand(p.key, slot), begin: p.begin(slot)}
 	b.length = p.timeline.begin(slot + 1).Sub(b.begin)
-	if p.index < 2 && slot == p.overture {
-		b.overture()
+	if p.index < 2 && slot == p.openingSlot {
+		b.opening()
 	}
 	scripts, latest := everyday, b.length*9/10
 	switch {
@@ -89,7 +88,7 @@ func (p *project) slot(slot int64) []operation {
 	return b.steps[min(max(p.first-slot*p.perSlot, 0), p.perSlot):]
 }
 
-// fill plays scripts, the last of which begins before the latest time after the slot's beginning, until it is full.
+// fill plays scripts until the slot is full. None begins later than latest after the slot's beginning.
 func (b *builder) fill(scripts []script, latest time.Duration) {
 	all := 0
 	for _, s := range scripts {
@@ -105,11 +104,11 @@ func (b *builder) fill(scripts []script, latest time.Duration) {
 	}
 }
 
-// room is how many operations the slot still needs.
+// room returns how many operations the slot still needs.
 func (b *builder) room() int { return int(b.perSlot) - len(b.steps) }
 
-// play adds the operations of a script, from a time after the slot's beginning on. A chain breaks off where one fails,
-// and at the slot's end.
+// play adds the operations of a script, from a time after the slot's beginning. A chain ends at a failure, and at the
+// slot's end.
 func (b *builder) play(s script, from time.Duration) {
 	pause := between(b.rng, b.length/10, b.length/2)
 	for i := range s.times {
@@ -126,7 +125,7 @@ func (b *builder) play(s script, from time.Duration) {
 			if b.room() == 0 || at >= b.length {
 				break
 			}
-			op := operation{action: action, branch: on.branch, endpoint: on.of(action), course: newCourse(b.rng, action, b.live)}
+			op := operation{action: action, branch: on.branch, endpoint: on.of(action), lifecycle: newLifecycle(b.rng, action, b.live)}
 			op.created = b.begin.Add(at)
 			b.steps = append(b.steps, op)
 			if op.failure() {
@@ -137,13 +136,13 @@ func (b *builder) play(s script, from time.Duration) {
 	}
 }
 
-// overture is what everybody sees who starts a platform: something slow, a recent failure, and something running.
-func (b *builder) overture() {
+// opening adds operations for every start of the platform: something slow, a recent failure, and something running.
+func (b *builder) opening() {
 	end, s := b.begin.Add(b.length), time.Second
 	for _, op := range []operation{
-		{created: end.Add(-190 * s), action: createBranch, course: course{s, []time.Duration{540 * s}, finished}},
-		{created: end.Add(-80 * s), action: startCompute, course: course{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
-		{created: end.Add(-12 * s), action: applyConfig, course: course{s, []time.Duration{25 * s}, finished}},
+		{created: end.Add(-190 * s), action: createBranch, lifecycle: lifecycle{s, []time.Duration{540 * s}, finished}},
+		{created: end.Add(-80 * s), action: startCompute, lifecycle: lifecycle{s, []time.Duration{3 * s, 4 * s, 4 * s}, failed}},
+		{created: end.Add(-12 * s), action: applyConfig, lifecycle: lifecycle{s, []time.Duration{25 * s}, finished}},
 	}[b.index:] {
 		on := pick(b.rng, b.computes)
 		op.created = op.created.Add(-between(b.rng, 0, 5*s))
@@ -152,8 +151,8 @@ func (b *builder) overture() {
 	}
 }
 
-// compute returns a compute of a kind.
-func (b *builder) compute(where place) compute {
+// compute returns a compute on a target.
+func (b *builder) compute(where target) compute {
 	switch where {
 	case onMain:
 		return b.computes[0]
@@ -166,14 +165,14 @@ func (b *builder) compute(where place) compute {
 	return pick(b.rng, b.computes)
 }
 
-// compute is where an operation takes place: a branch and, mostly, the compute endpoint on it.
+// compute is the location of an operation: a branch and, usually, its compute endpoint.
 type compute struct{ branch, endpoint string }
 
 func newCompute(rng *rand.Rand) compute {
 	return compute{newID(rng, "br-", rng.Int()), newID(rng, "ep-", rng.Int())}
 }
 
-// of returns the endpoint that an action on the compute takes place on: some are on its branch alone.
+// of returns the endpoint of an action on the compute: some actions are on its branch alone.
 func (c compute) of(action string) string {
 	for _, storage := range []string{"create_branch", "timeline", "storage", "tenant", "import", "pageserver"} {
 		if strings.Contains(action, storage) {

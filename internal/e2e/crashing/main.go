@@ -1,5 +1,5 @@
-// Command crashing is pgtower with a way to make it panic, for the tests of what happens then:
-// PGTOWER_CRASH says where, F12 when, and PGTOWER_CRASH_WITH with what.
+// Command crashing is pgtower with deliberate panics, to test crashes: PGTOWER_CRASH is the location of the panic, F12
+// triggers it, and PGTOWER_CRASH_WITH is its text.
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	}))
 }
 
-// crashTest is the root of the program, which panics somewhere.
+// crashTest wraps the program's root model and panics at one location.
 type crashTest struct {
 	tea.Model
 
@@ -33,7 +33,7 @@ type crashTest struct {
 
 func crash() { panic(os.Getenv("PGTOWER_CRASH_WITH")) }
 
-// Init panics if it is asked to.
+// Init panics if it is the location.
 func (c *crashTest) Init() tea.Cmd {
 	if c.where == "init" {
 		crash()
@@ -50,7 +50,7 @@ func (c *crashTest) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return c, cmd
 }
 
-// View panics if it is asked to.
+// View panics if it is the location.
 func (c *crashTest) View() tea.View {
 	if c.where == "now view" {
 		crash()
@@ -79,7 +79,7 @@ func (c *crashTest) begin() tea.Cmd {
 	return nil
 }
 
-// inWorker panics on a goroutine that works for a command.
+// inWorker panics on a goroutine of a command.
 func inWorker() tea.Msg {
 	var c page.PanicCatcher
 	var workers sync.WaitGroup
@@ -92,7 +92,7 @@ func inWorker() tea.Msg {
 	return nil
 }
 
-// inLoop panics where Bubble Tea runs other programs.
+// inLoop panics in Bubble Tea's loop, which runs other programs.
 type inLoop struct{}
 
 // Run panics.

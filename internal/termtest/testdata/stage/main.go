@@ -1,5 +1,5 @@
-// Command stage is a small Bubble Tea program that the tests of termtest play with: it shows what
-// it is told, and the kinds of text that a screen can hold.
+// Command stage is a small Bubble Tea program for the tests of termtest: it shows its input, and the kinds of text that
+// a screen can hold.
 package main
 
 import (

@@ -20,17 +20,17 @@ const (
 	skipped    = "skipped"
 )
 
-// maxAttempts is how often an operation is tried before it is given up.
+// maxAttempts is the maximum number of attempts of an operation.
 const maxAttempts = 3
 
-// course is how an operation goes: it waits, then is tried until an attempt succeeds or all have failed.
-type course struct {
+// lifecycle is the lifecycle of an operation: it waits, then is attempted until one attempt succeeds or all have failed.
+type lifecycle struct {
 	wait     time.Duration
 	attempts []time.Duration
 	end      string // its last status
 }
 
-// Actions that the simulation knows something of, as the API spells them (section 2.3).
+// Actions that the simulation knows, as the API spells them (section 2.3).
 const (
 	applyConfig       = "apply_config"
 	checkAvailability = "check_availability"
@@ -39,22 +39,22 @@ const (
 	suspendCompute    = "suspend_compute"
 )
 
-// medians are how long one attempt of an action usually takes, in seconds, where it is not usual.
+// medians are the median durations of one attempt of an action, in seconds, if it differs from defaultMedian.
 var medians = map[string]float64{
 	applyConfig: 8, "apply_storage_config": 25, checkAvailability: 20, startCompute: 2.5, suspendCompute: 2,
 	"import_data": 90,
 }
 
 const (
-	usual    = 4     // the median of all other actions
-	failing  = 0.015 // share of operations that fail
-	retrying = 0.06  // share of those that finish after a failure
-	slow     = 0.008 // share of attempts that take many times as long
+	defaultMedian = 4     // the median of all other actions
+	failing       = 0.015 // share of operations that fail
+	retrying      = 0.06  // share of finished operations with a failed attempt
+	slow          = 0.008 // share of attempts that take many times as long
 )
 
-// newCourse draws how an operation of the action goes.
-func newCourse(rng *rand.Rand, action string, live bool) course {
-	c := course{wait: between(rng, 200*time.Millisecond, 2500*time.Millisecond), end: finished}
+// newLifecycle draws the lifecycle of an operation.
+func newLifecycle(rng *rand.Rand, action string, live bool) lifecycle {
+	c := lifecycle{wait: between(rng, 200*time.Millisecond, 2500*time.Millisecond), end: finished}
 	tries := 1
 	switch r := rng.Float64(); {
 	case r < failing:
@@ -63,13 +63,13 @@ func newCourse(rng *rand.Rand, action string, live bool) course {
 		tries = 2
 	}
 	for range tries {
-		seconds := cmp.Or(medians[action], usual) * math.Exp(0.5*rng.NormFloat64())
+		seconds := cmp.Or(medians[action], defaultMedian) * math.Exp(0.5*rng.NormFloat64())
 		if rng.Float64() < slow {
 			seconds *= 10
 		}
 		c.attempts = append(c.attempts, time.Duration(seconds*float64(time.Second)))
 	}
-	// Some end as the specification does not know; not those that others depend on.
+	// Some end in statuses unknown to the specification, unless others depend on them.
 	switch draw := rng.IntN(20); {
 	case live && c.end == failed && draw%3 == 0:
 		c.end = errored
@@ -81,8 +81,8 @@ func newCourse(rng *rand.Rand, action string, live bool) course {
 	return c
 }
 
-// took is how long the whole course takes, waiting included.
-func (c *course) took() time.Duration {
+// took returns the duration of the whole lifecycle, waiting included.
+func (c *lifecycle) took() time.Duration {
 	d := c.wait
 	for _, a := range c.attempts {
 		d += a
@@ -90,20 +90,20 @@ func (c *course) took() time.Duration {
 	return d
 }
 
-// failure reports whether the end is one.
-func (c *course) failure() bool { return c.end == failed || c.end == errored }
+// failure reports whether the operation fails.
+func (c *lifecycle) failure() bool { return c.end == failed || c.end == errored }
 
-// state is what the API says of an operation at a moment.
+// state is the API's view of an operation at a moment.
 type state struct {
 	status   string
 	failures int
 	since    time.Duration // after the creation, when this was last updated
-	retry    time.Duration // after the creation, when the next attempt begins; 0 unless one is waited for
-	done     bool          // for good
+	retry    time.Duration // after the creation, when the next attempt begins; 0 unless one is pending
+	done     bool          // in its final state
 }
 
-// at returns the state when the operation has the age.
-func (c *course) at(age time.Duration) state {
+// at returns the state of an operation of that age.
+func (c *lifecycle) at(age time.Duration) state {
 	t := c.wait
 	if age < t {
 		return state{status: scheduling}
@@ -111,8 +111,8 @@ func (c *course) at(age time.Duration) state {
 	s := state{status: running, since: t}
 	for i, a := range c.attempts {
 		last := i == len(c.attempts)-1
-		// The last half of an operation that is cancelled is the time that it takes to stop; the last quarter of an
-		// attempt that fails is waited for the next one.
+		// A cancelled operation stops during its last half. A failed attempt waits for the next one during its last
+		// quarter.
 		if half := t + a/2; last && c.end == cancelled && age >= half {
 			s.status, s.since = cancelling, half
 		}
@@ -130,7 +130,7 @@ func (c *course) at(age time.Duration) state {
 	return state{c.end, s.failures, t, 0, true}
 }
 
-// reasons are the live service's words for why an action failed, by a part of its name.
+// reasons are the live service's error messages, by a part of the action's name.
 var reasons = [][]string{
 	{"start", "compute did not become ready in time", "no free capacity in the region", "postgres exited with status 1"},
 	{"suspend", "compute did not stop in time", "compute has active connections"},

@@ -12,12 +12,12 @@ import (
 	"pgtower/internal/termtest"
 )
 
-func sample() film {
+func sample() animation {
 	at := func(t time.Duration, caption string, lines ...string) frame {
 		return frame{at: t, screen: screenOf(termtest.Cell{}, lines...), title: "pgtower", pressed: caption}
 	}
-	return film{
-		title: "two lines", length: 4 * time.Second, still: 1500 * time.Millisecond,
+	return animation{
+		title: "two lines", length: 4 * time.Second, poster: 1500 * time.Millisecond,
 		frames: []frame{
 			at(0, "", "one", "───"),
 			at(time.Second, "x  change", "two", "───"),
@@ -29,7 +29,7 @@ func sample() film {
 func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 	t.Parallel()
 	f := sample()
-	all := f.scenes()
+	all := f.groups()
 	for _, fr := range f.frames {
 		got := map[mark]bool{}
 		for _, s := range all {
@@ -56,7 +56,7 @@ func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 func TestAFilmDrawsNothingTwice(t *testing.T) {
 	t.Parallel()
 	seen := map[mark]bool{}
-	for _, s := range sample().scenes() {
+	for _, s := range sample().groups() {
 		for _, m := range s.marks {
 			if seen[m] {
 				t.Errorf("%+v is drawn twice", m)
@@ -101,8 +101,8 @@ func TestTheStillIsOneFrame(t *testing.T) {
 		}
 	}
 	var want int
-	for _, s := range f.scenes() {
-		if s.always(f.length) || !s.seenAt(f.still) {
+	for _, s := range f.groups() {
+		if s.always(f.length) || !s.seenAt(f.poster) {
 			continue
 		}
 		for l := fills; l <= headings; l++ {

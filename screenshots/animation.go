@@ -11,37 +11,36 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// film is what a screen showed over a time, to be seen again and again. One without a length is a picture that does not
-// move.
-type film struct {
+// animation is a sequence of frames, repeated forever. One of length 0 is a still picture.
+type animation struct {
 	title  string
 	frames []frame // the first is at 0
 	length time.Duration
-	// still is the time of the frame that is shown to those who want nothing to move, and by what cannot move.
-	still time.Duration
+	// poster is the time of the frame that is shown instead of motion.
+	poster time.Duration
 }
 
-// frame is the screen from a time on, until the next one.
+// frame is the screen from a time until the next frame.
 type frame struct {
 	at     time.Duration
 	screen termtest.Screen
-	// title is of the window, and pressed is what was just pressed.
+	// title is the window's title, and pressed is the last key.
 	title, pressed string
 }
 
-// span is a time in which something is seen.
-type span struct{ from, to time.Duration }
+// interval is a time in which something is visible.
+type interval struct{ from, to time.Duration }
 
-// scene is the marks that are seen at the same times.
-type scene struct {
-	spans []span
+// group is the marks that are visible at the same times.
+type group struct {
+	spans []interval
 	marks []mark
 }
 
-// draw draws an SVG that moves by itself. Nothing is drawn twice: what is seen over several frames is one thing with
-// the times at which it is seen.
-func (f film) draw() []byte {
-	all := f.scenes()
+// draw draws an SVG that moves by itself. Nothing is drawn twice: a mark of several frames is one element with the
+// times at which it is visible.
+func (f animation) draw() []byte {
+	all := f.groups()
 	return window(f.frames[0].screen, f.title, f.style(all), func(b *bytes.Buffer, l layer) {
 		for i, s := range all {
 			var group bytes.Buffer
@@ -52,7 +51,7 @@ func (f film) draw() []byte {
 				b.Write(group.Bytes())
 			default:
 				still := ""
-				if s.seenAt(f.still) {
+				if s.seenAt(f.poster) {
 					still = " still"
 				}
 				fmt.Fprintf(b, `<g class="m%d%s">`+"\n%s</g>\n", i, still, group.Bytes())
@@ -61,10 +60,10 @@ func (f film) draw() []byte {
 	})
 }
 
-// scenes sorts all marks by when they are seen, in the order in which they first are.
-func (f film) scenes() []scene {
+// groups groups all marks by their times, in the order of their first appearance.
+func (f animation) groups() []group {
 	var order []mark
-	seen := map[mark][]span{}
+	seen := map[mark][]interval{}
 	for i, fr := range f.frames {
 		end := f.length
 		if i+1 < len(f.frames) {
@@ -75,15 +74,15 @@ func (f film) scenes() []scene {
 			switch last := len(spans) - 1; {
 			case last < 0:
 				order = append(order, m)
-				seen[m] = []span{{fr.at, end}}
+				seen[m] = []interval{{fr.at, end}}
 			case spans[last].to == fr.at:
 				spans[last].to = end
 			case spans[last].to < fr.at:
-				seen[m] = append(spans, span{fr.at, end})
+				seen[m] = append(spans, interval{fr.at, end})
 			}
 		}
 	}
-	var all []scene
+	var all []group
 	index := map[string]int{}
 	for _, m := range order {
 		times := fmt.Sprint(seen[m])
@@ -91,28 +90,28 @@ func (f film) scenes() []scene {
 		if !ok {
 			i = len(all)
 			index[times] = i
-			all = append(all, scene{spans: seen[m]})
+			all = append(all, group{spans: seen[m]})
 		}
 		all[i].marks = append(all[i].marks, m)
 	}
 	return all
 }
 
-func (s scene) always(length time.Duration) bool { return s.spans[0] == span{0, length} }
+func (s group) always(length time.Duration) bool { return s.spans[0] == interval{0, length} }
 
-func (s scene) seenAt(t time.Duration) bool {
-	return slices.ContainsFunc(s.spans, func(s span) bool { return s.from <= t && t < s.to })
+func (s group) seenAt(t time.Duration) bool {
+	return slices.ContainsFunc(s.spans, func(s interval) bool { return s.from <= t && t < s.to })
 }
 
-// style is the CSS that shows everything at its times, empty for what does not move.
-func (f film) style(all []scene) string {
+// style returns the CSS of all times, empty for a still picture.
+func (f animation) style(all []group) string {
 	if f.length == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("g[class]{visibility:hidden}g.still{visibility:visible}\n")
 	b.WriteString("@media (prefers-reduced-motion:no-preference){\n")
-	// The shorthand would take the names away again.
+	// The shorthand would remove the names.
 	fmt.Fprintf(&b, "g[class]{animation-duration:%gs;animation-timing-function:step-end;"+
 		"animation-iteration-count:infinite}\n",
 		f.length.Seconds())
@@ -125,8 +124,8 @@ func (f film) style(all []scene) string {
 	return b.String()
 }
 
-// keyframes are the moments at which something appears and goes. What is not said of the end is as it was before it.
-func (f film) keyframes(spans []span) string {
+// keyframes returns the moments at which something appears and disappears. At the end, the last one still applies.
+func (f animation) keyframes(spans []interval) string {
 	var b strings.Builder
 	share := func(t time.Duration) string {
 		percent := strconv.FormatFloat(100*float64(t)/float64(f.length), 'f', 3, 64)

@@ -38,22 +38,22 @@ const serviceSeed = 7
 
 func serviceTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// studio runs the program on the mock in fake time and films its screen.
-type studio struct {
+// recorder runs the program on the mock in fake time and films its screen.
+type recorder struct {
 	t       *testing.T
 	picture picture
 	server  *mock.Server
 	model   *ui.Model
 	driver  *driver.Driver
 
-	rolling time.Time // when the film began; zero before it
-	film    film
-	content string // of the last frame
-	pressed string
+	began     time.Time // when the film began; zero before it
+	animation animation
+	content   string // of the last frame
+	pressed   string
 }
 
-// take plays a picture. It must run in a bubble of synctest.
-func take(t *testing.T, p picture) film {
+// record plays a picture. It must run in a bubble of synctest.
+func record(t *testing.T, p picture) animation {
 	t.Helper()
 	began := time.Now()
 	clock := func() time.Time { return serviceTime().Add(time.Since(began)) }
@@ -68,7 +68,7 @@ func take(t *testing.T, p picture) film {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer synctest.Wait()
 	defer cancel()
-	s := &studio{t: t, picture: p, server: server, film: film{title: cmp.Or(p.title, "pgtower")}}
+	s := &recorder{t: t, picture: p, server: server, animation: animation{title: cmp.Or(p.title, "pgtower")}}
 	s.model = ui.New(ctx, ui.Options{
 		Profile: ui.Profile{
 			Name: "default", BaseURL: serviceURL, Host: serviceHost, Interval: cmp.Or(p.interval, 5*time.Second), PageSize: 100,
@@ -84,16 +84,16 @@ func take(t *testing.T, p picture) film {
 	for _, step := range p.before {
 		s.play(step)
 	}
-	s.rolling = time.Now()
-	s.shoot()
-	for _, step := range p.film {
+	s.began = time.Now()
+	s.capture()
+	for _, step := range p.animated {
 		s.play(step)
 	}
-	s.film.length = time.Since(s.rolling)
-	return s.film
+	s.animation.length = time.Since(s.began)
+	return s.animation
 }
 
-func (s *studio) play(k step) {
+func (s *recorder) play(k step) {
 	s.t.Helper()
 	if k.backend != nil {
 		if err := k.backend(s.server); err != nil {
@@ -103,48 +103,48 @@ func (s *studio) play(k step) {
 	s.pressed = k.pressed
 	for key := range strings.FieldsSeq(k.keys) {
 		s.driver.Press(key)
-		s.pass(keystroke)
+		s.wait(keystroke)
 	}
 	for _, r := range k.typed {
 		s.driver.Type(string(r))
-		s.pass(typing)
+		s.wait(typing)
 	}
-	s.pass(k.lasts)
+	s.wait(k.lasts)
 	screen := s.screen()
 	for _, text := range k.sees {
 		if !screen.Contains(text) {
 			s.t.Fatalf("%q is not on the screen:\n%s", text, screen)
 		}
 	}
-	if k.still {
-		s.film.still = time.Since(s.rolling) - tick
+	if k.poster {
+		s.animation.poster = time.Since(s.began) - tick
 	}
 }
 
-// pass lets time go on.
-func (s *studio) pass(d time.Duration) {
+// wait lets time go on.
+func (s *recorder) wait(d time.Duration) {
 	for ; d > 0; d -= tick {
 		s.driver.Settle()
-		if !s.rolling.IsZero() {
-			s.shoot()
+		if !s.began.IsZero() {
+			s.capture()
 		}
 		time.Sleep(tick)
 	}
 	s.driver.Settle()
 }
 
-// shoot takes a frame, unless it is the last one again.
-func (s *studio) shoot() {
+// capture takes a frame, unless it is the last one again.
+func (s *recorder) capture() {
 	view := s.model.View()
-	f := frame{at: time.Since(s.rolling), title: cmp.Or(view.WindowTitle, "pgtower"), pressed: s.pressed}
+	f := frame{at: time.Since(s.began), title: cmp.Or(view.WindowTitle, "pgtower"), pressed: s.pressed}
 	content := strings.Join([]string{view.Content, f.title, f.pressed}, "\x00")
 	if content == s.content {
 		return
 	}
 	s.content, f.screen = content, s.screen()
-	s.film.frames = append(s.film.frames, f)
+	s.animation.frames = append(s.animation.frames, f)
 }
 
-func (s *studio) screen() termtest.Screen {
+func (s *recorder) screen() termtest.Screen {
 	return termtest.Render(s.model.View().Content, s.picture.size.cols, s.picture.size.rows, s.picture.light)
 }

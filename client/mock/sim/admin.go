@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// ErrEnded is returned by [Platform.Fail].
+// ErrEnded is an error of [Platform.Fail].
 var ErrEnded = errors.New("the operation has ended")
 
 // Task is an operation to start by hand.
 type Task struct {
-	// ProjectID names the project.
+	// ProjectID is the id of the project.
 	ProjectID string
-	// Action is the operation's kind, such as create_branch; any text is taken.
+	// Action is the operation's kind, such as create_branch; any text is accepted.
 	Action string
-	// Wait is how long it is scheduling, Run how long it is running then. Where both are 0 they are drawn, as the
-	// simulation draws them for the action.
+	// Wait is how long it is scheduling, Run how long it is running then. If both are 0, they are drawn as in the
+	// simulation.
 	Wait, Run time.Duration
 	// Fail makes it end as failed.
 	Fail bool
 }
 
-// startedNumber is where the numbers of started operations begin, beyond any of the simulation's.
+// startedNumber is the first number of started operations, above all of the simulation's.
 const startedNumber = 1 << 50
 
-// Start begins an operation at the present simulated time and returns it. It becomes a part of the project's history
-// beside the simulation's own, and is held in memory. It is the newest there: where time stands, it is created some
-// microseconds ahead of it. The error is [ErrNoProject], or says what is wrong with the task.
+// Start starts an operation at the current simulated time and returns it. It becomes the newest one of the project's
+// history, and is held in memory. While time is stopped, it is created some microseconds later. The error is
+// [ErrNoProject], or says what is wrong with the task.
 func (p *Platform) Start(t Task) (Operation, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,7 +45,7 @@ func (p *Platform) Start(t Task) (Operation, error) {
 		id: UUID(project.key, number), number: number, created: now,
 		action: t.Action, branch: on.branch, endpoint: on.of(t.Action),
 	}
-	// Later than any operation that the project has: a time is a place in history, and a cursor.
+	// Later than any operation of the project: a creation time is a position in history, and a cursor.
 	for end := project.end(now); ; end = op.created.Add(1) {
 		latest := project.page(end, 1)
 		if len(latest) == 0 || latest[0].created.Before(op.created) {
@@ -53,9 +53,9 @@ func (p *Platform) Start(t Task) (Operation, error) {
 		}
 		op.created = latest[0].created.Add(time.Microsecond)
 	}
-	op.course = newCourse(newRand(project.key, op.number), t.Action, false)
+	op.lifecycle = newLifecycle(newRand(project.key, op.number), t.Action, false)
 	if t.Wait > 0 || t.Run > 0 {
-		op.course = course{wait: t.Wait, attempts: []time.Duration{t.Run}}
+		op.lifecycle = lifecycle{wait: t.Wait, attempts: []time.Duration{t.Run}}
 	}
 	op.end = finished
 	if t.Fail {
@@ -65,22 +65,22 @@ func (p *Platform) Start(t Task) (Operation, error) {
 	return project.operation(&op, now), nil
 }
 
-// Fail makes an operation that has not ended fail at once: its status is failed, with one failure more than it had. It
-// returns the operation. The error may also be [ErrEnded].
+// Fail makes an operation fail that has not ended: its status is failed, with one more failure. It returns the
+// operation. The error may also be [ErrEnded].
 func (p *Platform) Fail(projectID, id string) (out Operation, err error) {
 	err = p.with(projectID, id, func(project *project, op *operation) error {
 		now := project.end(p.Now()).Truncate(time.Microsecond)
-		if _, struck := project.struck[op.id]; struck || op.at(now.Sub(op.created)).done {
+		if _, ok := project.failedAt[op.id]; ok || op.at(now.Sub(op.created)).done {
 			return fmt.Errorf("%w: it is %s", ErrEnded, project.operation(op, now).Status)
 		}
-		project.struck[op.id] = now
+		project.failedAt[op.id] = now
 		out = project.operation(op, now)
 		return nil
 	})
 	return out, err
 }
 
-// Lose makes an operation vanish, as those do that the service deletes: it is not found any more.
+// Lose removes an operation, as if the service had deleted it.
 func (p *Platform) Lose(projectID, id string) error {
 	return p.with(projectID, id, func(project *project, op *operation) error {
 		project.lost[op.id] = true
@@ -88,7 +88,7 @@ func (p *Platform) Lose(projectID, id string) error {
 	})
 }
 
-// LoseProject makes a project vanish with its operations.
+// LoseProject removes a project with its operations.
 func (p *Platform) LoseProject(id string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
