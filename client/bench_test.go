@@ -9,7 +9,7 @@ import (
 	"pgtower/models"
 )
 
-// keysList is an answer with n API keys, as long as the live service's are.
+// keysList returns a response with n API keys, as long as the live service's are.
 func keysList(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -21,7 +21,7 @@ func keysList(n int) string {
 	return b.String()
 }
 
-// projectsPage is an answer with n projects.
+// projectsPage returns a response with n projects.
 func projectsPage(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"projects":`)
@@ -35,7 +35,7 @@ func projectsPage(n int) string {
 	return b.String()
 }
 
-// BenchmarkAnswer takes in an answer, from its bytes to records.
+// BenchmarkAnswer decodes a response.
 func BenchmarkAnswer(b *testing.B) {
 	for _, c := range []struct {
 		name, body string

@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// answering is a transport that answers with one body at once.
+// answering is a transport that responds with one body at once.
 type answering string
 
 func (a answering) RoundTrip(*http.Request) (*http.Response, error) {

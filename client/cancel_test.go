@@ -16,7 +16,7 @@ import (
 	"pgtower/models"
 )
 
-// However far a request is, it ends when its caller gives it up.
+// A request ends when its context is canceled, at every stage.
 func TestCancelAtEachStage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,7 +39,7 @@ func TestCancelAtEachStage(t *testing.T) {
 			s := faultserver.Start(t, c.fault)
 			base := s.URL()
 			if c.secure {
-				// The kernel takes the connection, and nobody ever answers on it.
+				// The kernel accepts the connection, and nothing ever answers on it.
 				l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 				if err != nil {
 					t.Fatal(err)
@@ -58,13 +58,13 @@ func TestCancelAtEachStage(t *testing.T) {
 			asked := len(s.Asked())
 			wantKind(t, listOperations(ctx, own), models.KindCanceled)
 			if len(s.Asked()) != asked {
-				t.Error("asked although nobody waits")
+				t.Error("sent after it was canceled")
 			}
 		})
 	}
 }
 
-// What bounds a request bounds it over HTTP/2 as well.
+// The limits of a request also apply to HTTP/2.
 func TestFaultsOverHTTP2(t *testing.T) {
 	t.Parallel()
 	gone := make(chan struct{})

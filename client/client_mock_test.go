@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// platform is the mock backend behind a socket, with a clock that stands still.
+// platform is the mock backend behind a socket, with a stopped clock.
 type platform struct {
 	*mock.Server
 	base string
@@ -153,7 +153,7 @@ func TestMockFaults(t *testing.T) {
 	t.Parallel()
 	p := startMock(t)
 	projects := func(ctx context.Context) error {
-		// One client for all would wait as long as one of the faults asks for.
+		// A shared client would wait for the Retry-After of one fault.
 		_, err := p.signIn(t, p.APIKey()).Projects(ctx, models.PageRequest{})
 		return err
 	}

@@ -38,7 +38,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestRequests checks what goes over the wire for each endpoint, and what comes back.
+// TestRequests checks the request and the result of each endpoint.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	const operation = `{"id":"o1","project_id":"p1","action":"create_branch","status":"running","created_at":"2022-11-09T20:47:27Z"}`
@@ -161,7 +161,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// summary is what TestRequests looks at in a result.
+// summary is the part of a result that TestRequests checks.
 func summary(v any) string {
 	switch v := v.(type) {
 	case []models.APIKey:
@@ -230,7 +230,7 @@ func TestErrorNamesTheRequest(t *testing.T) {
 	}
 }
 
-// The list that section 8 recommends as the most, and the longest page.
+// The longest list that section 8 recommends, and the longest page.
 func TestLargeAnswersFit(t *testing.T) {
 	t.Parallel()
 	record, err := json.Marshal(map[string]any{

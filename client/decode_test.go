@@ -17,8 +17,7 @@ func decodeOperations(body string) ([]models.Operation, string, error) {
 	return p.Items, p.Next, err
 }
 
-// FuzzDecodePage compares with decoding all at once: what is accepted is the same,
-// but for what the specification demands of the envelope.
+// FuzzDecodePage compares with decoding all at once: both accept the same input, but for the specified envelope.
 func FuzzDecodePage(f *testing.F) {
 	for _, s := range []string{
 		operationsPage(2),
@@ -55,7 +54,7 @@ func FuzzDecodePage(f *testing.F) {
 	})
 }
 
-// operationsPage is an answer with n operations, as long as the service's are.
+// operationsPage returns a response with n operations, as long as the service's are.
 func operationsPage(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"operations":[`)
@@ -109,7 +108,7 @@ func TestPaginationThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Laid out for reading, what is nested grows with its length times its depth.
+// Indentation grows with the depth of each value.
 func TestOperationJSONIsBounded(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]models.Kind{
@@ -127,8 +126,8 @@ func TestOperationJSONIsBounded(t *testing.T) {
 	}
 }
 
-// A list is as long as the service may make it, whatever was asked for, or it is refused
-// as a whole: what a part left out would be before the cursor, and lost.
+// A list is as long as the service may make it, whatever the limit of the request, or refused as a whole: operations
+// that are left out would be lost before the cursor.
 func TestListsAreBounded(t *testing.T) {
 	t.Parallel()
 	request := models.PageRequest{Limit: 100}
@@ -164,7 +163,7 @@ func TestListsAreBounded(t *testing.T) {
 	}
 }
 
-// The longest page of operations fits, each with far more than the service says of it.
+// The longest page of operations fits, each with far more than the specified fields.
 func TestTheLongestPageFits(t *testing.T) {
 	t.Parallel()
 	body := strings.ReplaceAll(operationsPage(maxOperations), `"failures_count":0`, `"error":"`+strings.Repeat("why ", 5000)+`","failures_count":1`)

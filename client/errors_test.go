@@ -33,7 +33,7 @@ func TestHints(t *testing.T) {
 	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
 	old.StartTLS()
 	t.Cleanup(old.Close)
-	// A server that knows nothing newer does not refuse: it chooses TLS 1.1.
+	// A server without newer versions does not refuse: it chooses TLS 1.1.
 	older := listen(t, func(c net.Conn) {
 		hello := "\x16\x03\x02\x00\x2a" + "\x02\x00\x00\x26\x03\x02" + strings.Repeat("r", 32) + "\x00\x00\x2f\x00"
 		_, _ = io.WriteString(c, hello)
@@ -46,11 +46,11 @@ func TestHints(t *testing.T) {
 		o    Options
 		want string
 	}{
-		"a web page":        {Options{BaseURL: page.URL}, hintWebPage},
-		"nothing of it":     {Options{BaseURL: page.URL + "/api"}, hintBaseURL},
-		"nobody listens":    {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, hintRefused},
-		"hangs up":          {Options{BaseURL: "http://" + free}, models.KindUnreachable.Advice()},
-		"unknown authority": {Options{BaseURL: secure.URL}, hintAuthority},
+		"a web page":         {Options{BaseURL: page.URL}, hintWebPage},
+		"nothing of it":      {Options{BaseURL: page.URL + "/api"}, hintBaseURL},
+		"connection refused": {Options{BaseURL: "http://127.0.0.1:1/api/v2"}, hintRefused},
+		"hangs up":           {Options{BaseURL: "http://" + free}, models.KindUnreachable.Advice()},
+		"unknown authority":  {Options{BaseURL: secure.URL}, hintAuthority},
 		"another name": {
 			Options{BaseURL: strings.Replace(secure.URL, "127.0.0.1", "localhost", 1), RootCAs: authorities(secure)}, hintHostname,
 		},
@@ -88,7 +88,7 @@ func TestHintsOfCauses(t *testing.T) {
 	}
 }
 
-func TestHintsOfAnswers(t *testing.T) {
+func TestHintsOfResponses(t *testing.T) {
 	t.Parallel()
 	for _, a := range []struct {
 		status             int
@@ -162,7 +162,7 @@ func TestProbe(t *testing.T) {
 		t.Errorf("got %+v, want %+v", r, want)
 	}
 
-	// As far as it came: the name was found, the certificate is for another one.
+	// As far as it got: the name was resolved, the certificate is for another one.
 	o.BaseURL = strings.Replace(o.BaseURL, "127.0.0.1", "localhost", 1)
 	r, err = Probe(t.Context(), o)
 	if e := wantError(t, err, models.KindTLS); e.Advice() != hintHostname || e.Path != "/api/v2/projects" {

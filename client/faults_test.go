@@ -21,7 +21,7 @@ func listOperations(ctx context.Context, c *Client) error {
 	return err
 }
 
-// What goes wrong on the wire is told apart, and repeated only where that can help.
+// Network errors are distinguished, and retried only if that can help.
 func TestFaultsOnTheWire(t *testing.T) {
 	t.Parallel()
 	const short = 50 * time.Millisecond
@@ -77,8 +77,8 @@ func TestFaultsOnTheWire(t *testing.T) {
 	}
 }
 
-// What is said of an answer that did not come to its end is true of it.
-func TestWordsForHalfAnswers(t *testing.T) {
+// The message about an incomplete response is true.
+func TestErrorsOfIncompleteResponses(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]struct {
 		fault    faultserver.Fault
@@ -96,7 +96,7 @@ func TestWordsForHalfAnswers(t *testing.T) {
 	}
 }
 
-// A change is never sent twice, whatever became of the first time.
+// A change is never sent twice, whatever the outcome of the first time.
 func TestChangesAreSentOnce(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]faultserver.Fault{

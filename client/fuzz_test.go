@@ -8,8 +8,8 @@ import (
 	"pgtower/models"
 )
 
-// fuzzAnswers gives a call whatever body there can be: it ends with records or with a
-// typed error, and no text of either can act on a terminal.
+// fuzzAnswers calls with arbitrary bodies: the result is records or a typed error, and no text of either can act on a
+// terminal.
 func fuzzAnswers(f *testing.F, call func(*testing.T, *Client) ([]string, error), seeds ...string) {
 	f.Helper()
 	for _, s := range append(seeds, "", "null", "{}", "[]", "[[[", `{"a":`, "\x1b]0;x\x07", `{"message":"\u009b31m"}`) {
@@ -19,7 +19,7 @@ func fuzzAnswers(f *testing.F, call func(*testing.T, *Client) ([]string, error),
 	}
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		c := through(t, func(*http.Request) (*http.Response, error) {
-			// None of those that are asked for again, which would take time.
+			// Without retries, which would take time.
 			return answer([]int{200, 204, 302, 400, 401, 404, 500}[uint(status)%7], body, "X-Request-Id", body, "Location", body), nil
 		})
 		texts, err := call(t, c)

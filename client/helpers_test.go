@@ -44,7 +44,7 @@ func connect(t *testing.T, o Options) *Client {
 	return c
 }
 
-// tripper answers without a network.
+// tripper responds without a network.
 type tripper func(*http.Request) (*http.Response, error)
 
 func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -54,7 +54,7 @@ func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return f(r)
 }
 
-// answer is a response with a JSON body and what headers are given in pairs.
+// answer returns a response with a JSON body and pairs of headers.
 func answer(status int, body string, header ...string) *http.Response {
 	h := http.Header{"Content-Type": {"application/json"}}
 	for i := 0; i+1 < len(header); i += 2 {
@@ -68,14 +68,13 @@ func through(t *testing.T, f tripper) *Client {
 	return connect(t, Options{BaseURL: "https://console.example/api/v2", Transport: f, Clock: time.Now})
 }
 
-// writeJSON answers a request with a body that is JSON.
+// writeJSON sends a JSON response.
 func writeJSON(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_, _ = io.WriteString(w, body)
 }
 
-// wantError checks the kind of an error, that it says what was being done, and that
-// it keeps the key to itself.
+// wantError checks the kind of an error, that it names the task, and that it does not contain the key.
 func wantError(t *testing.T, err error, want models.Kind) *models.Error {
 	t.Helper()
 	var e *models.Error

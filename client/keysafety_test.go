@@ -15,7 +15,7 @@ import (
 	"pgtower/models"
 )
 
-// everyMethod makes a call with each method with which a key could be taken along.
+// everyMethod makes a call with each HTTP method.
 func everyMethod(ctx context.Context, c *Client) map[string]error {
 	_, get := c.APIKeys(ctx)
 	_, post := c.CreateAPIKey(ctx, "name")
@@ -23,7 +23,7 @@ func everyMethod(ctx context.Context, c *Client) map[string]error {
 	return map[string]error{"GET": get, "POST": post, "DELETE": del}
 }
 
-// keyCatcher is a server that no request may reach.
+// keyCatcher is a server that counts the requests with a key.
 func keyCatcher(t *testing.T) (address *url.URL, reached *atomic.Int32) {
 	t.Helper()
 	reached = &atomic.Int32{}
@@ -88,8 +88,7 @@ func authorities(srv *httptest.Server) *x509.CertPool {
 	return pool
 }
 
-// TestRedirectsAreFollowedByOtherClients is the control of the test above: what it refuses does happen to a
-// client that follows redirects.
+// The control of the test above: a client that follows redirects does send the key.
 func TestRedirectsAreFollowedByOtherClients(t *testing.T) {
 	t.Parallel()
 	to, reached := keyCatcher(t)
@@ -134,7 +133,7 @@ func TestRedirectOnTheSameHostIsRefused(t *testing.T) {
 	}
 }
 
-// A server may quote the header that it refuses.
+// A server may quote the refused header.
 func TestEchoedKeyIsMasked(t *testing.T) {
 	t.Parallel()
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +150,7 @@ func TestEchoedKeyIsMasked(t *testing.T) {
 	}
 }
 
-// A resolver can say that localhost is another machine.
+// A resolver may resolve localhost to another machine.
 func TestPlainHTTPStaysOnThisMachine(t *testing.T) {
 	t.Parallel()
 	for address, allowed := range map[string]bool{

@@ -17,8 +17,7 @@ import (
 	"pgtower/models"
 )
 
-// busy is a service that refuses with Retry-After as long as refuse says so, and notes
-// when it was asked.
+// busy is a service that refuses with Retry-After while refuse reports true, and records when it was called.
 type busy struct {
 	mu     sync.Mutex
 	start  time.Time
@@ -60,9 +59,9 @@ func onlyFirst(n, status int, retryAfter string) func(int) (int, string) {
 	}
 }
 
-// A 429 that says for how long holds back every other request of the client, reading or
-// changing, for as long and not longer. Any other answer says nothing about the others.
-func TestOneLimitForAll(t *testing.T) {
+// A 429 with a Retry-After delays every other request of the client, reading or changing, for exactly that long. Any
+// other response does not affect the others.
+func TestRateLimitIsShared(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		status     int
@@ -103,7 +102,7 @@ func TestOneLimitForAll(t *testing.T) {
 						}
 					})
 					if c.held == maxCooldown {
-						all.Wait() // one at a time tries after that
+						all.Wait() // after that, one at a time tries
 					}
 				}
 				all.Wait()
@@ -120,7 +119,7 @@ func TestOneLimitForAll(t *testing.T) {
 	}
 }
 
-// The end of a limit that is near is waited for, whoever asks.
+// Every request waits for a limit that ends soon.
 func TestShortLimitIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -141,8 +140,8 @@ func TestShortLimitIsWaitedFor(t *testing.T) {
 	})
 }
 
-// A service that limits again and again is not asked for longer than a call has patience.
-func TestPatienceIsForTheWholeCall(t *testing.T) {
+// If the service limits again and again, a call gives up after its patience.
+func TestPatienceIsPerCall(t *testing.T) {
 	t.Parallel()
 	for _, after := range []string{"1", "2", "4"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -169,7 +168,7 @@ func everyCall() map[string]func(context.Context, *Client) error {
 	}
 }
 
-// ignore is for a body that is not what the call wants: it did go out.
+// ignore discards the error of a call that was sent.
 func ignore(err error) error {
 	if models.KindOf(err) == models.KindMalformed {
 		return nil
@@ -177,15 +176,15 @@ func ignore(err error) error {
 	return err
 }
 
-// A very long limit may be a mistake: after a while one request at a time tries, and the
-// first answer that is not a limit lets the others go.
-func TestLongLimitIsTriedByOne(t *testing.T) {
+// A very long limit may be a mistake: after a while one request at a time tries, and the first response other than a
+// limit releases the others.
+func TestLongLimitIsProbedByOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := &busy{refuse: onlyFirst(2, 429, "3600")}
 		own := b.client(t)
-		// The first is refused; a minute later one of ten tries, and is; after another, one
-		// of ten gets through. Whoever asks then does.
+		// The first is refused; a minute later one of ten tries and is refused; after another minute, one of ten
+		// succeeds, and so do the others.
 		for _, want := range []int{1, 2, 12} {
 			var all sync.WaitGroup
 			for range 10 {
@@ -203,7 +202,7 @@ func TestLongLimitIsTriedByOne(t *testing.T) {
 
 func ignoreNil[T any](_ T, err error) error { return err }
 
-// A 429 that says no time does not end the limit.
+// A 429 without a Retry-After does not end the limit.
 func TestProbeThatIsLimited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -222,7 +221,7 @@ func TestProbeThatIsLimited(t *testing.T) {
 			}
 			c.settle(time.Now(), true, end.status, 0)
 		}
-		// What it says last is what counts.
+		// The last value counts.
 		_, probe := c.admit(time.Now())
 		c.settle(time.Now(), probe, 429, 3*time.Second)
 		if left, _ := c.admit(time.Now()); left != 3*time.Second {
@@ -238,7 +237,7 @@ func TestLimitsDoNotShorten(t *testing.T) {
 	for _, length := range []time.Duration{3, 9, 2} {
 		c.settle(now(), false, 429, length*time.Second)
 	}
-	c.settle(now(), false, 200, 0) // of a request that was under way
+	c.settle(now(), false, 200, 0) // of a request in flight
 	if left, _ := c.admit(now()); left != 9*time.Second {
 		t.Errorf("%v left", left)
 	}
@@ -256,7 +255,7 @@ func TestWaitingForTheLimitEnds(t *testing.T) {
 		time.AfterFunc(time.Second/2, cancel)
 		wantKind(t, ignoreNil(c.CreateAPIKey(ctx, "n")), models.KindCanceled)
 
-		// What ran into its deadline is told why.
+		// A wait that exceeds the deadline returns the reason.
 		ctx, cancel = context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		if e := wantError(t, ignoreNil(c.APIKeys(ctx)), models.KindRateLimited); e.Status != 0 || len(b.at) != 1 {
@@ -284,7 +283,7 @@ func TestLimitOnTheWire(t *testing.T) {
 	}
 }
 
-// A date is one of the service's clock, and so is the answer's own.
+// A date is relative to the service's clock, as is the response's own.
 func TestRetryAfterOfAnotherClock(t *testing.T) {
 	t.Parallel()
 	theirs := now().Add(-time.Hour)
@@ -294,8 +293,8 @@ func TestRetryAfterOfAnotherClock(t *testing.T) {
 	}
 }
 
-// Whenever requests are made and given up, no more than the budget start within any
-// second, they start in the order in which they were made, and none waits for nothing.
+// Whenever requests are made and canceled, at most the budget start within any second, in the order of the calls, and
+// none waits unnecessarily.
 func TestBudgetIsKeptInAnySecond(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -304,7 +303,7 @@ func TestBudgetIsKeptInAnySecond(t *testing.T) {
 		givesUp := rapid.SliceOfN(rapid.IntRange(0, 4000), len(gaps), len(gaps)).Draw(rt, "milliseconds of patience, 0 for all")
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
-			var starts []time.Time // of those that are not given up
+			var starts []time.Time // of the requests that are not canceled
 			var order []int
 			c := connect(t, Options{BaseURL: "https://console.example", Clock: time.Now, Budget: size, Transport: tripper(func(r *http.Request) (*http.Response, error) {
 				mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// logged makes calls and returns what the log says of each attempt.
+// logged makes calls and returns the log lines of their attempts.
 func logged(t *testing.T, fault faultserver.Fault, calls func(*Client)) (lines []map[string]any, raw string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -68,8 +68,7 @@ func TestLogOfAttempts(t *testing.T) {
 	}
 }
 
-// A key never gets into the log: not the session's, in whatever the server echoes, and
-// not the one that is created.
+// A key never gets into the log: not the session's, wherever the server echoes it, and not a new one.
 func TestLogIsWithoutKeys(t *testing.T) {
 	t.Parallel()
 	const fresh = "napi_just-created"

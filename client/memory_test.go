@@ -12,7 +12,7 @@ import (
 	"pgtower/models"
 )
 
-// weighed measures what is alive in memory while bodies are read.
+// weighed measures the live memory while bodies are read.
 type weighed struct {
 	http.RoundTripper
 	base, most uint64
@@ -37,7 +37,7 @@ func (b *weighedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	before := b.read
 	b.read += n
-	// Often at the beginning: what takes much memory for little has its end there.
+	// Often at the beginning: bodies that take much memory for few bytes end there.
 	if step := min(1<<20, max(32<<10, before)); before == 0 || b.read/step != before/step {
 		b.w.most = max(b.w.most, alive())
 	}
@@ -51,8 +51,7 @@ func alive() uint64 {
 	return m.HeapAlloc
 }
 
-// Whatever a body is made of, reading it ends, and takes no more than twice the most
-// that is read of any body.
+// Whatever the body, reading it ends, and takes at most twice the memory of the size limit.
 func TestMemoryIsBounded(t *testing.T) { //nolint:paralleltest // measures the memory of the process
 	const bound = 2 * maxBody
 	wide := `{"operations":[{"id":"a"` + strings.Repeat(`,"":0`, maxValue/6)

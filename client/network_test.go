@@ -16,7 +16,7 @@ import (
 	"pgtower/models"
 )
 
-// listen accepts connections and hands them to serve, which closes them.
+// listen accepts connections and passes them to serve, which closes them.
 func listen(t *testing.T, serve func(net.Conn)) (address string) {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -138,7 +138,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// The caller's own deadline is a timeout, whatever the client's are.
+// The caller's own deadline is a timeout, whatever those of the client.
 func TestCallersDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,8 +19,7 @@ import (
 	"pgtower/models"
 )
 
-// proxy is an HTTP proxy that leads every tunnel to one server, and keeps what it was
-// told in clear.
+// proxy is an HTTP proxy that leads every tunnel to one server, and records what it receives unencrypted.
 type proxy struct {
 	target string
 	mu     sync.Mutex
@@ -62,8 +61,8 @@ func (p *proxy) said() string {
 	return p.heard.String()
 }
 
-// The variables of the child that asks through a proxy. The standard library reads
-// those of the proxy once in the life of a process, so each case needs its own.
+// The variables of the child that uses a proxy. The standard library reads those of the proxy once per process, so each
+// case needs its own.
 const (
 	envChildBase = "PGTOWER_TEST_CHILD_BASE"
 	envChildCA   = "PGTOWER_TEST_CHILD_CA"
@@ -83,7 +82,7 @@ func TestProxyChild(t *testing.T) {
 	}
 }
 
-// askThrough lists operations in a child with a proxy, and returns what it says.
+// askThrough lists operations in a child with a proxy, and returns its output.
 func askThrough(t *testing.T, proxy, base, pemCA string) (said string, err error) {
 	t.Helper()
 	self, err := os.Executable()
@@ -96,7 +95,7 @@ func askThrough(t *testing.T, proxy, base, pemCA string) (said string, err error
 	return string(out), err
 }
 
-// A proxy that cannot be used is said, and never gone around.
+// An unusable proxy is an error, and never bypassed.
 func TestProxyThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	answers := func(status string) string {
@@ -129,8 +128,7 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// The key goes to the service through a tunnel and never to the proxy; what is on this
-// machine is asked without any.
+// The key goes to the service through a tunnel and never to the proxy; requests to this machine use no proxy.
 func TestProxyOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	authority := faultserver.NewAuthority(t, time.Now())

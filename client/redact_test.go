@@ -12,11 +12,11 @@ import (
 	"pgtower/models"
 )
 
-// A key as other services make them, with all that quoting and addresses change.
+// A key of another service, with every character that quoting and URLs escape.
 const oddKey = `Ab+/="\%c~Z9`
 
-// Whatever a server does with the key that it was sent, it does not come back.
-func TestEchoesOfTheKey(t *testing.T) {
+// Whatever a server does with the key of a request, it does not come back.
+func TestEchoedKeysAreRedacted(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func(key string) faultserver.Fault{
 		"the message": func(key string) faultserver.Fault { return faultserver.JSON(401, fmt.Sprintf(`{"message":%q}`, key)) },
@@ -74,7 +74,7 @@ func TestEchoesOfTheKey(t *testing.T) {
 	}
 }
 
-// In records, too, whatever the field and however the service escapes it.
+// Also in records, in every field and with every escape.
 func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 	t.Parallel()
 	const old = "napi_the-one-before"
@@ -124,7 +124,7 @@ func TestRecordsDoNotQuoteTheKey(t *testing.T) {
 	}
 }
 
-// echoing is a record in which the text is the value of every field that is named.
+// echoing is a record with the text as the value of each named field.
 func echoing(text, more string, names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -133,7 +133,7 @@ func echoing(text, more string, names ...string) string {
 	return "{" + b.String() + more + "}"
 }
 
-// everyRecord asks for a record of each kind.
+// everyRecord reads a record of each kind.
 func everyRecord(t *testing.T, c *Client) map[string]string {
 	t.Helper()
 	all := map[string]string{}

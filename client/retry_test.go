@@ -11,7 +11,7 @@ import (
 	"pgtower/models"
 )
 
-func TestWhatIsRepeated(t *testing.T) {
+func TestRetries(t *testing.T) {
 	t.Parallel()
 	status := func(status int, header ...string) tripper {
 		return func(*http.Request) (*http.Response, error) { return answer(status, "{}", header...), nil }
@@ -74,7 +74,7 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
-func TestRepeatedUntilItWorks(t *testing.T) {
+func TestRetriesUntilSuccess(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Duration
@@ -149,9 +149,8 @@ func TestCancelBetweenAttempts(t *testing.T) {
 	})
 }
 
-// TestARefusalBetweenGoodAnswersIsRepeatedOnce refuses a key before it was ever good, in the
-// middle, and for good.
-func TestARefusalBetweenGoodAnswersIsRepeatedOnce(t *testing.T) {
+// TestARefusalAfterASuccessIsRetriedOnce refuses a key before it was ever good, in between, and permanently.
+func TestARefusalAfterASuccessIsRetriedOnce(t *testing.T) {
 	t.Parallel()
 	get := func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx); return err }
 	post := func(ctx context.Context, c *Client) error { _, err := c.CreateAPIKey(ctx, "n"); return err }
@@ -191,7 +190,7 @@ func TestARefusalBetweenGoodAnswersIsRepeatedOnce(t *testing.T) {
 	}
 }
 
-func TestARefusalIsNotRepeatedAfterTheSession(t *testing.T) {
+func TestARefusalIsNotRetriedAfterTheSession(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
@@ -207,7 +206,7 @@ func TestARefusalIsNotRepeatedAfterTheSession(t *testing.T) {
 		}
 		time.AfterFunc(time.Millisecond, cancel)
 		_, err := c.APIKeys(ctx)
-		wantKind(t, err, models.KindUnauthorized) // what was refused was not carried out
+		wantKind(t, err, models.KindUnauthorized) // a refused request was not carried out
 		if asked != 2 {
 			t.Errorf("asked %d times", asked)
 		}

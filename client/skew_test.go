@@ -18,7 +18,7 @@ func TestSkewOfAnswers(t *testing.T) {
 		ahead  = 2 * time.Minute
 	)
 	for name, c := range map[string]struct {
-		dates []string // of the answers: an offset, or a header as it is
+		dates []string // an offset, or a header as it is
 		age   string
 		want  models.Opt[time.Duration]
 	}{
@@ -45,7 +45,7 @@ func TestSkewOfAnswers(t *testing.T) {
 						date = time.Now().Add(d).UTC().Format(http.TimeFormat)
 					}
 					n++
-					// An answer is dated whatever its status.
+					// A response is dated whatever its status.
 					return answer([]int{200, 429, 404}[n%3], "[]", "Date", date, "Age", c.age), nil
 				})
 				for range c.dates {
@@ -79,9 +79,8 @@ func known(d time.Duration) models.Opt[time.Duration] {
 	return models.Opt[time.Duration]{Value: d, Known: true}
 }
 
-// However long the answers take, the true skew is never further from the estimate than the
-// quickest of the recent ones leaves open.
-func TestSkewIsAsGoodAsTheQuickestAnswer(t *testing.T) {
+// However slow the responses, the estimate is at most as wrong as the fastest recent response allows.
+func TestSkewIsAsGoodAsTheFastestResponse(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		millis := func(most int, name string) time.Duration {

@@ -82,7 +82,7 @@ func TestKeyCommandsThatFail(t *testing.T) {
 	}
 }
 
-// However much a command prints, little of it is kept: io.Copy hands it over as exec does.
+// However much a command prints, little of it is kept: io.Copy writes it as exec does.
 func TestOutputOfKeyCommandsIsBounded(t *testing.T) {
 	t.Parallel()
 	var first output
@@ -114,7 +114,7 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	}
 }
 
-func TestKeyCommandThatIsGivenUp(t *testing.T) {
+func TestKeyCommandIsCanceled(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "child")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +133,7 @@ func TestKeyCommandThatIsGivenUp(t *testing.T) {
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	// What it started goes with it; who has to wait for that is not ours.
+	// Its children are killed with it; only their parent can reap them.
 	eventually(t, "its child is gone", func() bool {
 		state, _ := exec.CommandContext(t.Context(), "ps", "-o", "stat=", "-p", strings.TrimSpace(string(child))).Output()
 		s := strings.TrimSpace(string(state))

@@ -6,12 +6,12 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// fakeRing is a keyring in memory, with what goes wrong put before each call.
+// fakeRing is a keyring in memory, with a hook before each call.
 type fakeRing struct {
 	mu     sync.Mutex
 	items  map[string]string
 	before func(op string) error
-	// dismiss makes Set store nothing and report nothing.
+	// dismiss makes Set store nothing and return no error.
 	dismiss bool
 	calls   []string
 }
@@ -27,7 +27,7 @@ func (f *fakeRing) enter(op string) error {
 	return nil
 }
 
-// count is how many calls were begun.
+// count returns the number of started calls.
 func (f *fakeRing) count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -24,7 +24,7 @@ func TestItemOfAKey(t *testing.T) {
 	}
 }
 
-func TestItemThatAnotherProgramWrote(t *testing.T) {
+func TestItemOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	for item, want := range map[string]Key{
 		"":                            {},

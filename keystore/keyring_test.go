@@ -30,7 +30,7 @@ func over(r Ring) *Keyring { return New(r) }
 
 func acme() Account { return Account{Profile: "acme", Host: "console.example"} }
 
-// wantReason checks the reason, and that the error helps and keeps the secret.
+// wantReason checks the reason, and that the error has advice and no secret.
 func wantReason(t *testing.T, err error, want Reason) {
 	t.Helper()
 	var e *Error
@@ -100,7 +100,7 @@ func TestAccountsDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-func TestAccountThatCannotBe(t *testing.T) {
+func TestInvalidAccount(t *testing.T) {
 	t.Parallel()
 	for _, a := range []Account{
 		{},
@@ -122,7 +122,7 @@ func TestAccountThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestKeyThatIsNone(t *testing.T) {
+func TestInvalidKey(t *testing.T) {
 	t.Parallel()
 	f := &fakeRing{}
 	for _, key := range []string{"", " \n", "two words", "s3cret\x1b"} {
@@ -177,7 +177,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-func TestEveryReasonHasWords(t *testing.T) {
+func TestEveryReasonHasAText(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for r := ReasonOther; r <= ReasonCanceled; r++ {
@@ -220,7 +220,7 @@ func TestHangingRing(t *testing.T) {
 			t.Errorf("took %v", took)
 		}
 
-		// While that call hangs, others end in time too and add none to it.
+		// While that call hangs, others end in time too and start no more.
 		for range 3 {
 			wantReason(t, k.Delete(t.Context(), acme()), ReasonTimeout)
 		}

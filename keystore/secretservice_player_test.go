@@ -9,19 +9,18 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// player plays the part of a Secret Service whose login collection is unlocked and
-// asks before it stores anything.
+// player is a fake Secret Service with an unlocked login collection that shows a prompt before it stores anything.
 type player struct {
 	conn    *dbus.Conn
-	silent  bool // never answers
-	dismiss bool // somebody dismisses the prompt at once; else nobody sees it
+	silent  bool // never responds
+	dismiss bool // dismisses the prompt at once; else it stays open
 	prompts chan struct{}
 	ended   chan struct{}
 }
 
 func (p *player) asked() bool { return len(p.prompts) > 0 }
 
-// play puts the player on the session's bus until the test ends.
+// play runs the player on the session's bus until the test ends.
 func play(t *testing.T, p *player) *player {
 	t.Helper()
 	conn, err := dbus.ConnectSessionBus()
@@ -50,7 +49,7 @@ func play(t *testing.T, p *player) *player {
 	return p
 }
 
-// Get answers org.freedesktop.DBus.Properties.
+// Get implements org.freedesktop.DBus.Properties.
 func (p *player) Get(_, name string) (dbus.Variant, *dbus.Error) {
 	if p.silent {
 		<-p.ended
@@ -64,22 +63,22 @@ func (p *player) Get(_, name string) (dbus.Variant, *dbus.Error) {
 	return dbus.Variant{}, dbus.MakeFailedError(fmt.Errorf("no property %s", name))
 }
 
-// OpenSession answers org.freedesktop.Secret.Service.
+// OpenSession implements org.freedesktop.Secret.Service.
 func (p *player) OpenSession(string, dbus.Variant) (dbus.Variant, dbus.ObjectPath, *dbus.Error) {
 	return dbus.MakeVariant(""), "/org/freedesktop/secrets/session", nil
 }
 
-// Unlock answers org.freedesktop.Secret.Service.
+// Unlock implements org.freedesktop.Secret.Service.
 func (p *player) Unlock(what []dbus.ObjectPath) ([]dbus.ObjectPath, dbus.ObjectPath, *dbus.Error) {
 	return what, "/", nil
 }
 
-// SearchItems answers org.freedesktop.Secret.Collection: there is nothing.
+// SearchItems implements org.freedesktop.Secret.Collection: there are no items.
 func (p *player) SearchItems(map[string]string) ([]dbus.ObjectPath, *dbus.Error) {
 	return []dbus.ObjectPath{}, nil
 }
 
-// CreateItem answers org.freedesktop.Secret.Collection: a prompt must be answered.
+// CreateItem implements org.freedesktop.Secret.Collection: it needs a prompt.
 func (p *player) CreateItem(map[string]dbus.Variant, struct {
 	Session     dbus.ObjectPath
 	Parameters  []byte
@@ -90,7 +89,7 @@ func (p *player) CreateItem(map[string]dbus.Variant, struct {
 	return "/", "/org/freedesktop/secrets/prompt", nil
 }
 
-// Prompt answers org.freedesktop.Secret.Prompt.
+// Prompt implements org.freedesktop.Secret.Prompt.
 func (p *player) Prompt(string) *dbus.Error {
 	p.prompts <- struct{}{}
 	if p.dismiss {
@@ -102,5 +101,5 @@ func (p *player) Prompt(string) *dbus.Error {
 	return nil
 }
 
-// Close answers org.freedesktop.Secret.Session.
+// Close implements org.freedesktop.Secret.Session.
 func (p *player) Close() *dbus.Error { return nil }

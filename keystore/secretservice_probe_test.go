@@ -19,8 +19,8 @@ import (
 	"pgtower/models"
 )
 
-// listen is a bus of the test's own: each connection is given to serve and closed
-// when the test ends. It returns the bus's address.
+// listen is the test's own bus: each connection is passed to serve and closed at the end of the test. It returns the
+// bus's address.
 func listen(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bus") //nolint:usetesting // a socket's path has at most 108 bytes, t.TempDir's is longer
@@ -53,7 +53,7 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 	return "unix:path=" + path
 }
 
-// authenticate is the bus's side of the handshake, up to where messages begin.
+// authenticate is the bus's side of the handshake, before the first message.
 func authenticate(c net.Conn) {
 	in := bufio.NewReader(c)
 	for {
@@ -73,7 +73,7 @@ func authenticate(c net.Conn) {
 	}
 }
 
-func TestBusThatNeverAnswers(t *testing.T) {
+func TestBusThatNeverResponds(t *testing.T) {
 	for name, serve := range map[string]func(net.Conn){
 		"silent from the start":     func(net.Conn) {},
 		"silent after the greeting": authenticate,
@@ -109,7 +109,7 @@ func TestBusThatIsNotThere(t *testing.T) {
 	wantReason(t, err, ReasonNoBus)
 }
 
-// Without a bus, go-keyring would run dbus-launch, which leaves a bus behind.
+// Without a bus, go-keyring would run dbus-launch, which leaves a bus running.
 func TestNothingIsLaunched(t *testing.T) {
 	dir := t.TempDir()
 	launched := filepath.Join(dir, "launched")

@@ -18,11 +18,10 @@ import (
 	"pgtower/models"
 )
 
-// These tests need a session of their own, whose keyring is in a known state:
-// .ci/keyring makes one for each.
+// These tests need a session of their own, whose keyring is in a known state: .ci/keyring makes one for each.
 const (
 	unlocked = "1"      // gnome-keyring runs and is unlocked
-	fresh    = "fresh"  // gnome-keyring runs and no keyring was made yet
+	fresh    = "fresh"  // gnome-keyring runs and has no collection yet
 	none     = "none"   // a bus without a keyring
 	played   = "played" // a bus without a keyring, whose part the test plays
 )
@@ -39,7 +38,7 @@ func account(t *testing.T, host string) keystore.Account {
 	return keystore.Account{Profile: t.Name(), Host: host}
 }
 
-// mustEnd runs a call that must fail for the reason, within three seconds.
+// mustEnd makes a call that must fail for the reason, within three seconds.
 func mustEnd(t *testing.T, want keystore.Reason, call func() error) {
 	t.Helper()
 	start := time.Now()
@@ -56,7 +55,7 @@ func mustEnd(t *testing.T, want keystore.Reason, call func() error) {
 	}
 }
 
-// everyCallMustEnd makes each of the calls in a test of its own.
+// everyCallMustEnd makes each call in a test of its own.
 func everyCallMustEnd(t *testing.T, want keystore.Reason) {
 	t.Helper()
 	k := keystore.New(nil)
@@ -134,8 +133,7 @@ func TestSecretServiceBindsKeysToHosts(t *testing.T) {
 	}
 }
 
-// TestSecretServiceZLocked comes last of its session: nobody can unlock it again
-// without a prompt.
+// TestSecretServiceZLocked is the last one of its session: unlocking again needs a prompt.
 func TestSecretServiceZLocked(t *testing.T) {
 	need(t, unlocked)
 	conn, err := dbus.ConnectSessionBus()
@@ -172,13 +170,13 @@ func TestSecretServiceMissing(t *testing.T) {
 	}
 }
 
-func TestSecretServiceThatNeverAnswers(t *testing.T) {
+func TestSecretServiceThatNeverResponds(t *testing.T) {
 	need(t, played)
 	play(t, &player{silent: true})
 	everyCallMustEnd(t, keystore.ReasonTimeout)
 }
 
-func TestSecretServicePromptThatNobodyAnswers(t *testing.T) {
+func TestSecretServicePromptTimesOut(t *testing.T) {
 	need(t, played)
 	p := play(t, &player{})
 	k := keystore.New(nil)

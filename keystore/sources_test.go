@@ -12,8 +12,7 @@ import (
 
 const live = "console.live.example"
 
-// places are the sources of a profile whose own host is the live service's, with a key in
-// each of those that are named.
+// places are the sources of a profile with the live service's host, with a key in each named one.
 func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	t.Helper()
 	env := map[string]string{}
@@ -38,7 +37,7 @@ func places(t *testing.T, host string, with ...string) (Sources, *fakeRing) {
 	return s, f
 }
 
-func TestWhichKeyCounts(t *testing.T) {
+func TestPrecedenceOfSources(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("its shell has another language")
@@ -55,7 +54,7 @@ func TestWhichKeyCounts(t *testing.T) {
 		{live, []string{"command", "keyring"}, "s3cret-of-the-command", "key command", false},
 		{live, []string{"keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
 		{live, nil, "", "OS keyring", true},
-		// Of another host than the profile's and the live one, what belongs to those is not used.
+		// For another host than the profile's and the live one, their sources are not used.
 		{other, []string{EnvKey, EnvLiveKey, "command", "keyring"}, "s3cret-of-PGTOWER_API_KEY", "PGTOWER_API_KEY", false},
 		{other, []string{EnvLiveKey, "command", "keyring"}, "s3cret-of-the-keyring", "OS keyring", true},
 		{other, []string{EnvLiveKey, "command"}, "", "OS keyring", true},
@@ -78,7 +77,7 @@ func TestWhichKeyCounts(t *testing.T) {
 	}
 }
 
-func TestKeysOfTheKeyringHaveTheirID(t *testing.T) {
+func TestKeysOfTheKeyringHaveAnID(t *testing.T) {
 	t.Parallel()
 	s, _ := places(t, live, "keyring")
 	if found, err := s.Find(t.Context()); err != nil || found.ID != 7 {
@@ -109,7 +108,7 @@ func TestSourcesThatFail(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	// What is empty is not there.
+	// An empty variable does not count.
 	s, _ := places(t, live, "keyring")
 	s.Getenv = func(string) string { return " \n" }
 	if found, err := s.Find(t.Context()); err != nil || found.Origin != OriginKeyring {

@@ -10,8 +10,7 @@ import (
 	"unsafe"
 )
 
-// FuzzRecord compares what is read with encoding/json on whatever is JSON. Of what is
-// not, it asks only that reading it ends.
+// FuzzRecord compares the results for valid JSON with those of encoding/json. Other input must only terminate.
 func FuzzRecord(f *testing.F) {
 	for _, s := range []string{
 		sampleOperation, "null", "{}", ` { "id" : "a" , "failures_count" : 9223372036854775807 } `,
@@ -37,22 +36,22 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// reference is the members of an object as encoding/json finds them, null as empty.
+// reference returns the members of an object as encoding/json finds them, null as empty.
 func reference(t *testing.T, b []byte) map[string]string {
 	t.Helper()
 	var all map[string]json.RawMessage
-	_ = json.Unmarshal(b, &all) // what is not an object has none
+	_ = json.Unmarshal(b, &all) // anything but an object has none
 	out := make(map[string]string, len(all))
 	for name, v := range all {
 		if !bytes.ContainsRune([]byte(name), '\uFFFD') {
-			// A name that is not UTF-8 is nobody's field.
+			// A name that is not UTF-8 matches no field.
 			out[name] = string(bytes.TrimPrefix(v, []byte("null")))
 		}
 	}
 	return out
 }
 
-// againstJSON compares each field with what encoding/json makes of it.
+// againstJSON compares each field with the result of encoding/json.
 func againstJSON(t *testing.T, b []byte, op Operation) {
 	t.Helper()
 	all := reference(t, b)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// decode reads a record the way a client does.
+// decode decodes a record as the client does.
 func decode[T any](t *testing.T, doc string) T {
 	t.Helper()
 	var v T
@@ -143,7 +143,7 @@ func TestDecodeProject(t *testing.T) {
 	}
 }
 
-// TestDecodeWithoutID sees that what has no id has a name, and the same one each time.
+// TestDecodeWithoutID checks that a record without an id gets one, the same each time.
 func TestDecodeWithoutID(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
@@ -199,8 +199,8 @@ func TestDecodeCreatedKey(t *testing.T) {
 	}
 }
 
-// Whatever length a service gives its texts, records stay small; what was cut ends in an
-// ellipsis, and an id that is too long is none: cut, it could be that of something else.
+// Records stay small whatever the length of the texts. A shortened text ends in an ellipsis; an id that is too long is
+// dropped: shortened, it could name another object.
 func TestDecodeLongTexts(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"x", "é", "東", "\u202e", `\u001b`, "👩\u200D"} {
@@ -211,7 +211,7 @@ func TestDecodeLongTexts(t *testing.T) {
 		for i, s := range []string{
 			string(op.Action), string(op.Status), op.Error, project.Name, project.Provisioner, project.ProxyHost, key.Name, key.LastUsedFromAddr,
 		} {
-			// What is replaced takes up to three times the bytes.
+			// Replacement characters take up to three times the bytes.
 			if len(s) > 3*maxText+len("…") || !strings.HasSuffix(s, "…") || Clean(s) != s {
 				t.Errorf("%q: text %d has %d bytes: %.20q", unit, i, len(s), s)
 			}
@@ -262,7 +262,7 @@ func TestDecodeLastUse(t *testing.T) {
 		`,"last_used_at":"2022-11-09 20:47:27Z"`: {},
 		`,"last_used_at":""`:                     {},
 		`,"last_used_at":{}`:                     {},
-		`,"last_used_from_addr":"192.0.2.1"`:     {}, // used, but when?
+		`,"last_used_from_addr":"192.0.2.1"`:     {}, // used at an unknown time
 	} {
 		k := decode[APIKey](t, `{"id":1,"name":"n"`+fields+`}`)
 		if k.LastUsedAt != want || k.NeverUsed() != (want.Known && want.Value.IsZero()) || k.Idle(used).Known != !want.Value.IsZero() {
@@ -274,7 +274,7 @@ func TestDecodeLastUse(t *testing.T) {
 	}
 }
 
-// When a compute last ran is a hint that something happened, and damages nothing.
+// When a compute last ran is only a hint, and never damage.
 func TestProjectChangedAt(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestRedactorTakesKeysOutOfTexts(t *testing.T) {
+func TestRedactorText(t *testing.T) {
 	t.Parallel()
 	const odd = `Ab+/="\%c~Z9`
 	r := Redactor{}.With(NewSecret(hidden), NewSecret(odd), NewSecret("short"), Secret{})
@@ -32,14 +32,14 @@ func TestRedactorTakesKeysOutOfTexts(t *testing.T) {
 	}
 }
 
-func TestRedactorLeavesNothingOfALongerKey(t *testing.T) {
+func TestRedactorReplacesTheLongerKeyFirst(t *testing.T) {
 	t.Parallel()
 	if got := (Redactor{}).With(NewSecret("napi_s3cret"), NewSecret("napi_s3cret-tail")).Text("napi_s3cret-tail"); got != masked {
 		t.Errorf("left %q", got)
 	}
 }
 
-func TestRedactorTakesKeysOutOfJSON(t *testing.T) {
+func TestRedactorJSON(t *testing.T) {
 	t.Parallel()
 	r := Redactor{}.With(NewSecret("napi_s3cret/key"))
 	for doc, want := range map[string]string{
@@ -64,7 +64,7 @@ func FuzzRedactor(f *testing.F) {
 		got := r.JSON([]byte(doc))
 		var before, after any
 		if json.Unmarshal([]byte(doc), &before) != nil {
-			return // it ends and stays inside
+			return // the sanitized part ends within
 		}
 		if err := json.Unmarshal(got, &after); err != nil {
 			t.Fatalf("%s became %s: %v", doc, got, err)
@@ -79,7 +79,7 @@ func FuzzRedactor(f *testing.F) {
 	})
 }
 
-func TestWhatLooksLikeAKey(t *testing.T) {
+func TestFindKey(t *testing.T) {
 	t.Parallel()
 	const long = "a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0u1v2w3x4y5z6"
 	for text, want := range map[string]int{

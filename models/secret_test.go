@@ -11,8 +11,7 @@ import (
 
 const hidden = "napi_do-not-print-me"
 
-// leaks says that s holds the key, as it is or in one of the ways in which fmt
-// spells bytes.
+// leaks reports whether s contains the key, plain or as fmt prints bytes.
 func leaks(s string) bool {
 	const bytes = "110 97 112 105 95 100 111" // of its beginning
 	for _, spelt := range []string{hidden[5:], fmt.Sprintf("%x", hidden), fmt.Sprintf("%X", hidden), fmt.Sprintf("% x", hidden), bytes} {
@@ -23,8 +22,7 @@ func leaks(s string) bool {
 	return false
 }
 
-// embedded has the key in each place that a struct can have it: package fmt does not ask
-// the methods of what is in unexported fields.
+// embedded has the key in every kind of field: package fmt does not call the methods of unexported fields.
 type embedded struct {
 	Key  Secret
 	key  Secret

@@ -110,7 +110,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// acts says that a character may not reach a terminal.
+// acts reports whether a character must not reach a terminal.
 func acts(r rune) bool {
 	const joiner = '\u200D'
 	return r != joiner && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp)

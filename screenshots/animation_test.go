@@ -26,7 +26,7 @@ func sample() animation {
 	}
 }
 
-func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
+func TestAnimationShowsEveryFrameAtItsTime(t *testing.T) {
 	t.Parallel()
 	f := sample()
 	all := f.groups()
@@ -53,7 +53,7 @@ func TestAFilmShowsEveryFrameAtItsTime(t *testing.T) {
 	}
 }
 
-func TestAFilmDrawsNothingTwice(t *testing.T) {
+func TestAnimationDrawsNothingTwice(t *testing.T) {
 	t.Parallel()
 	seen := map[mark]bool{}
 	for _, s := range sample().groups() {
@@ -66,7 +66,7 @@ func TestAFilmDrawsNothingTwice(t *testing.T) {
 	}
 }
 
-func TestAFilmMovesByItself(t *testing.T) {
+func TestAnimationMovesByItself(t *testing.T) {
 	t.Parallel()
 	svg := string(sample().draw())
 	for _, want := range []string{
@@ -74,7 +74,7 @@ func TestAFilmMovesByItself(t *testing.T) {
 		"{0%{visibility:hidden}25%{visibility:visible}75%{visibility:hidden}}",    // two
 		"{0%{visibility:visible}75%{visibility:hidden}}",                          // the whole line
 		"{0%{visibility:hidden}75%{visibility:visible}}",                          // its parts
-		"@media (prefers-reduced-motion:no-preference){", "animation-duration:4s", // and nothing for those who want none
+		"@media (prefers-reduced-motion:no-preference){", "animation-duration:4s", // and nothing with reduced motion
 	} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in\n%s", want, svg)
@@ -91,7 +91,7 @@ func TestAFilmMovesByItself(t *testing.T) {
 	}
 }
 
-func TestTheStillIsOneFrame(t *testing.T) {
+func TestThePosterIsOneFrame(t *testing.T) {
 	t.Parallel()
 	f := sample()
 	var still []string
@@ -116,7 +116,7 @@ func TestTheStillIsOneFrame(t *testing.T) {
 	}
 }
 
-func TestAFilmOfNoLengthIsAPicture(t *testing.T) {
+func TestAnimationOfLengthZeroIsAPicture(t *testing.T) {
 	t.Parallel()
 	f := sample()
 	f.length, f.frames = 0, f.frames[:1]

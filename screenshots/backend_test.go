@@ -18,11 +18,11 @@ const (
 	serviceHost = "console.example"
 	serviceURL  = "https://" + serviceHost + mock.BasePath
 	keySource   = "key of the keyring"
-	// budget is how many requests a second are made at most.
+	// budget is the maximum number of requests a second.
 	budget = 10
 )
 
-// backend connects to the mock without a network, in whose waits fake time would stand still.
+// backend connects to the mock without a network: fake time would stop during network waits.
 type backend struct {
 	server  *mock.Server
 	clock   func() time.Time
@@ -30,8 +30,8 @@ type backend struct {
 	api     *client.Client
 }
 
-// RoundTrip answers after the time that a service takes, which differs a little from address to address: so requests of
-// one moment always reach the mock in the same order, and get the same ids.
+// RoundTrip delays the response as a service does, differently for each URL: so simultaneous requests always reach the
+// mock in the same order, and get the same ids.
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
 	latency := 40 * time.Millisecond
 	if r.Method != http.MethodGet {
@@ -68,7 +68,7 @@ func (b *backend) Open(context.Context, string) (ui.Connection, error) {
 	}, err
 }
 
-// SignIn implements [ui.Authenticator]: nobody is asked for a key.
+// SignIn implements [ui.Authenticator]. No picture signs in.
 func (b *backend) SignIn(ctx context.Context, baseURL string, _ models.Secret) (ui.Connection, error) {
 	return b.Open(ctx, baseURL)
 }

@@ -14,43 +14,43 @@ import (
 	"pgtower/ui"
 )
 
-// picture is what the program shows after some steps, or over some more of them.
+// picture is a screenshot after some steps, or an animation of more steps.
 type picture struct {
 	name  string // of the file
-	title string // what a film shows, for those who cannot see it
+	title string // the alternative text of an animation
 	size  size
 	light bool
-	theme string // empty is what the program chooses itself
-	// interval is the time between polls, 5 s if it is left out.
+	theme string // empty for the default
+	// interval is the polling interval, 5 s by default.
 	interval time.Duration
-	// keyless is the program before its first API key.
+	// keyless starts the program without an API key.
 	keyless bool
 	// others are profiles to switch to.
 	others []ui.Profile
 	before []step
-	// animated are steps that are seen, in a picture that moves.
+	// animated are the steps of an animation.
 	animated []step
 }
 
 // size is a terminal's size in cells.
 type size struct{ cols, rows int }
 
-// step is what is done and seen, in the order of its fields.
+// step is a step of a picture; its fields apply in their order.
 type step struct {
 	backend func(*mock.Server) error
-	// pressed names the keys in a film. It stays while the step lasts.
+	// pressed names the pressed keys during the step.
 	pressed string
-	keys    string // separated by blanks, named as Bubble Tea names them
+	keys    string // separated by blanks, with Bubble Tea's names
 	typed   string
 	// lasts is how long the step goes on after the last key.
 	lasts time.Duration
 	// sees are texts that must be on the screen then.
 	sees []string
-	// poster makes the end of the step the picture for those who want nothing to move.
+	// poster makes the end of the step the picture without motion.
 	poster bool
 }
 
-// pictures is the list of all. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
+// pictures returns all pictures. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
 func pictures() []picture {
 	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), revocation()})
 	for i := range all {
@@ -61,7 +61,7 @@ func pictures() []picture {
 	return all
 }
 
-// then returns the steps with more after them.
+// then returns the steps followed by more.
 func then(first []step, more ...step) []step { return append(slices.Clone(first), more...) }
 
 // onOperations waits until all projects have been read.
@@ -144,20 +144,20 @@ func troubles() []picture {
 	}
 }
 
-// unavailable makes the service fail from now on. It says when to ask again, which pgtower would otherwise draw lots for.
+// unavailable makes the service fail. Its Retry-After replaces pgtower's random delay.
 func unavailable(s *mock.Server) error {
 	_, err := s.Inject("503 retry-after=20s")
 	return err
 }
 
-// The projects of the service in which the films let something happen.
+// The projects in which the animations start operations.
 const (
 	storefront = "rapid-pond-264373"
 	billing    = "winter-river-207621"
 	search     = "soft-grass-537533"
 )
 
-// begin starts operations beside those of the simulation, of which few begin in so short a time.
+// begin starts operations in addition to the simulation's, which are rare in such a short time.
 func begin(tasks ...mock.Task) func(*mock.Server) error {
 	return func(s *mock.Server) error {
 		for _, t := range tasks {
@@ -221,7 +221,7 @@ func revocation() picture {
 	}
 }
 
-// TestPictures compares the pictures with what the program shows, byte by byte, or takes them anew.
+// TestPictures compares the pictures with the program's screens byte by byte, or updates them.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	for _, p := range pictures() {
@@ -251,7 +251,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestEveryPictureIsTaken finds files that nothing makes any more.
+// TestEveryPictureIsTaken finds files that no picture makes.
 func TestEveryPictureIsTaken(t *testing.T) {
 	t.Parallel()
 	made := map[string]bool{}

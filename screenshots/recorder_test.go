@@ -20,25 +20,24 @@ import (
 )
 
 const (
-	// tick is how often the screen is looked at.
+	// tick is the time between two looks at the screen.
 	tick = 100 * time.Millisecond
-	// keystroke is how long a key is looked at, and typing is that within a text.
+	// keystroke is how long a key is shown, and typing is the same within a text.
 	keystroke = 2 * tick
 	typing    = tick
 )
 
-// The service is a platform that is listed, at one moment: the same pictures on every machine and every day, however the
-// simulation changes.
+// The service is a fixture at one moment: the same pictures on every machine and day, whatever the simulation does.
 //
 //go:embed testdata/platform.json
 var platform []byte
 
-// serviceSeed is what the secrets of new keys are drawn from.
+// serviceSeed is the seed of the secrets of new keys.
 const serviceSeed = 7
 
 func serviceTime() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// recorder runs the program on the mock in fake time and films its screen.
+// recorder runs the program on the mock in fake time and records its screen.
 type recorder struct {
 	t       *testing.T
 	picture picture
@@ -46,13 +45,13 @@ type recorder struct {
 	model   *ui.Model
 	driver  *driver.Driver
 
-	began     time.Time // when the film began; zero before it
+	began     time.Time // when the animation began; zero before it
 	animation animation
 	content   string // of the last frame
 	pressed   string
 }
 
-// record plays a picture. It must run in a bubble of synctest.
+// record records a picture. It must run in a synctest bubble.
 func record(t *testing.T, p picture) animation {
 	t.Helper()
 	began := time.Now()
@@ -121,7 +120,7 @@ func (s *recorder) play(k step) {
 	}
 }
 
-// wait lets time go on.
+// wait lets time pass.
 func (s *recorder) wait(d time.Duration) {
 	for ; d > 0; d -= tick {
 		s.driver.Settle()
@@ -133,7 +132,7 @@ func (s *recorder) wait(d time.Duration) {
 	s.driver.Settle()
 }
 
-// capture takes a frame, unless it is the last one again.
+// capture records a frame, unless it equals the last one.
 func (s *recorder) capture() {
 	view := s.model.View()
 	f := frame{at: time.Since(s.began), title: cmp.Or(view.WindowTitle, "pgtower"), pressed: s.pressed}

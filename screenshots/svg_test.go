@@ -12,8 +12,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// screenOf makes a screen of lines that are equally long; a wide character is followed by "\x00"
-// for the column that it covers.
+// screenOf returns a screen of equally long lines; a wide character is followed by "\x00" for its second column.
 func screenOf(style termtest.Cell, lines ...string) termtest.Screen {
 	s := termtest.Screen{
 		Rows: len(lines),

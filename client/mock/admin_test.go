@@ -30,7 +30,7 @@ func TestStart(t *testing.T) {
 	if ops := newest(t, c, project, 2); ops[0]["id"] != bad || ops[1]["id"] != good {
 		t.Errorf("the newest are %v", ops)
 	}
-	clock.advance(time.Microsecond) // The second was created that much later.
+	clock.advance(time.Microsecond) // the second was created that much later
 	for _, want := range []struct{ good, bad string }{
 		{"scheduling", "running"},
 		{"running", "failed"},

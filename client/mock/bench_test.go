@@ -58,8 +58,7 @@ func BenchmarkListProjects(b *testing.B) {
 	perSecond(b)
 }
 
-// BenchmarkWholeHistory pages through a million operations and reports what that
-// leaves in memory.
+// BenchmarkWholeHistory pages through a million operations and reports the memory in use after that.
 func BenchmarkWholeHistory(b *testing.B) {
 	for b.Loop() {
 		before := heap()
@@ -85,7 +84,7 @@ func BenchmarkWholeHistory(b *testing.B) {
 	}
 }
 
-// heap is what is in use, in bytes.
+// heap returns the memory in use, in bytes.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()

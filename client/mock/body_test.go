@@ -8,7 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
-func TestHeadersOfABody(t *testing.T) {
+func TestContentTypeOfABody(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := handlerTarget(srv)
@@ -37,7 +37,7 @@ func TestHeadersOfABody(t *testing.T) {
 	}
 }
 
-// However much is sent, there is an answer.
+// A body of any size gets a response.
 func TestLargeBodies(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -10,14 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// watcher polls a project as a live feed does: nothing may be born below what it has
-// been shown as the newest.
+// watcher polls a project as a live feed does: nothing may appear below the newest operation it has seen.
 type watcher struct {
 	seen   map[string]bool
 	newest string
 }
 
-// look reads the newest operations, with a cursor beyond the end or without.
+// look reads the newest operations, with a cursor after the newest or without one.
 func (w *watcher) look(t tb, c target, project, query string) {
 	var page operationPage
 	c.get(t, "/projects/"+project+"/operations?limit=1000"+query, &page)
@@ -32,8 +31,8 @@ func (w *watcher) look(t tb, c target, project, query string) {
 	}
 }
 
-// However time passes or stands, what is started is above everything that was listed.
-func TestNothingIsBornBelowTheNewest(t *testing.T) {
+// Whether time passes or is stopped, a started operation is above everything that was listed.
+func TestNothingAppearsBelowTheNewest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		srv, clock := newServer(t, mock.Options{Seed: rapid.Uint64().Draw(t, "seed"), Operations: 40})
@@ -58,9 +57,8 @@ func TestNothingIsBornBelowTheNewest(t *testing.T) {
 	})
 }
 
-// A simulated operation that the clock has not reached, but a started one has, is listed
-// with it, rather than pushed in below it later.
-func TestWhatIsStartedOvertakesNothing(t *testing.T) {
+// A simulated operation that is due before a started one is listed with it, rather than inserted below it later.
+func TestStartedOperationsKeepTheOrder(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Operations: 40})
 	c, project := handlerTarget(srv), srv.BusiestProject()

@@ -8,8 +8,8 @@ import (
 	"pgtower/client/mock"
 )
 
-// Whatever is sent, the answer is a 4xx with words, and nothing has changed.
-func TestControlIsStrict(t *testing.T) {
+// Every invalid request gets a 4xx with a message, and changes nothing.
+func TestControlRefusesInvalidRequests(t *testing.T) {
 	t.Parallel()
 	srv, _, c := controlled(t, mock.Options{})
 	if err := srv.Set(0, 0); err != nil {
@@ -75,7 +75,7 @@ func TestControlIsStrict(t *testing.T) {
 		{"GET", "/x/../clock", "", 404},
 	} {
 		r := c.request(t, tc.method, tc.path, tc.body)
-		r.Header.Del("Content-Type") // whatever it claims to be
+		r.Header.Del("Content-Type") // whatever the content type
 		a := c.send(t, r)
 		if a.status != tc.status {
 			t.Errorf("%s %s %.60s", tc.method, tc.path, tc.body)

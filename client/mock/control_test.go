@@ -15,7 +15,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// controlled is a server that listens, with its control surface.
+// controlled is a listening server with its control surface.
 func controlled(t *testing.T, o mock.Options) (srv *mock.Server, api, control target) {
 	t.Helper()
 	srv, _ = newServer(t, o)
@@ -27,7 +27,7 @@ func controlled(t *testing.T, o mock.Options) (srv *mock.Server, api, control ta
 	return srv, api, control
 }
 
-// What the page of the control surface lists is there.
+// Everything that the page of the control surface lists exists.
 func TestControlIndex(t *testing.T) {
 	t.Parallel()
 	_, _, c := controlled(t, mock.Options{})
@@ -47,7 +47,7 @@ func TestControlIndex(t *testing.T) {
 	}
 }
 
-// Web pages cannot steer it: neither from their own origin, nor under a name of theirs that resolves to this machine.
+// Web pages cannot control it: neither from their own origin, nor with a name that they resolve to this machine.
 func TestControlRefusesWebPages(t *testing.T) {
 	t.Parallel()
 	_, _, c := controlled(t, mock.Options{})
@@ -82,8 +82,8 @@ func TestControlRefusesWebPages(t *testing.T) {
 	}
 }
 
-// It is there for whoever asks for it only, and has to be asked for once more for other machines.
-func TestWhoIsInControl(t *testing.T) {
+// It must be enabled explicitly, and once more for other machines.
+func TestControlMustBeEnabled(t *testing.T) {
 	t.Parallel()
 	here, network := net.IPv4(127, 0, 0, 1), net.IPv4(192, 0, 2, 1)
 	for _, tc := range []struct {
@@ -152,7 +152,7 @@ func TestControlFaults(t *testing.T) {
 	if len(list.Faults) != 0 || len(srv.Faults.All()) != 0 {
 		t.Errorf("%v", list)
 	}
-	// A fault of everything is not one of the surface that takes it away again.
+	// A fault of all requests does not hit the surface that removes it.
 	inject(t, srv, "503")
 	c.call(t, http.MethodDelete, "/faults", "").ok(t, &list)
 	api.get(t, "/projects", &projectPage{})
@@ -185,7 +185,7 @@ func TestControlOperations(t *testing.T) {
 	c.call(t, http.MethodPost, at+"/"+id+"/fail", "").problem(t, http.StatusConflict)
 }
 
-func TestControlMakesThingsVanish(t *testing.T) {
+func TestControlRemovesOperationsAndProjects(t *testing.T) {
 	t.Parallel()
 	srv, api, c := controlled(t, mock.Options{})
 	project := "/projects/" + srv.BusiestProject()

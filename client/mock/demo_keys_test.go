@@ -7,7 +7,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// The demo has keys of every kind that the keys page tells apart, whatever the seed.
+// The demo has keys of every kind that the keys page distinguishes, for every seed.
 func TestDemoKeys(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {

@@ -11,8 +11,7 @@ import (
 	"pgtower/client/mock/sim"
 )
 
-// Any operation that has not ended can be made to fail, one of the simulation as well,
-// and everything that shows it agrees.
+// Any unfinished operation can be made to fail, also a simulated one, and all endpoints agree.
 func TestFail(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Live: true})

@@ -22,7 +22,7 @@ func inject(t *testing.T, srv *mock.Server, text string) (remove func()) {
 	return remove
 }
 
-// statuses makes n requests.
+// statuses returns the statuses of n requests.
 func statuses(t *testing.T, c target, n int) []int {
 	t.Helper()
 	var out []int
@@ -50,7 +50,7 @@ func TestTrickle(t *testing.T) {
 	})
 }
 
-func TestFaultsThatHangUp(t *testing.T) {
+func TestFaultsWithoutAResponse(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
 	c := overHTTP(t, srv)
@@ -71,7 +71,7 @@ func TestFaultsThatHangUp(t *testing.T) {
 	}
 }
 
-// The fault of each status that clients have to live with, with the usual body.
+// Each status that clients have to handle, with the default body.
 func TestFaultStatuses(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -13,8 +13,8 @@ import (
 	"pgtower/client/mock"
 )
 
-// FuzzRequests sends whatever there is with a valid key. Nothing may be answered with a
-// 5xx or with a panic, and every body is JSON: a record, or an error that has words.
+// FuzzRequests sends arbitrary requests with a valid key. There is no 5xx and no panic, and every body is JSON: a
+// record, or an error with a message.
 func FuzzRequests(f *testing.F) {
 	const project = "{project}" // stands for the busiest project's id
 	for _, path := range []string{
@@ -33,7 +33,7 @@ func FuzzRequests(f *testing.F) {
 		path = mock.BasePath + strings.ReplaceAll(path, project, srv.BusiestProject())
 		raw := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s",
 			method, path, srv.APIKey(), contentType, len(body), body)
-		// What is no HTTP does not reach the server.
+		// Invalid HTTP does not reach the server.
 		r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
 		if err != nil {
 			t.Skip(err)

@@ -16,7 +16,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// manual is a clock that stands until it is moved.
+// manual is a clock that only moves on request.
 type manual struct {
 	mu  sync.Mutex
 	now time.Time
@@ -38,7 +38,7 @@ func (m *manual) advance(d time.Duration) {
 	m.now = m.now.Add(d)
 }
 
-// tb is what testing.T, testing.B and rapid.T have in common.
+// tb is the common part of testing.T, testing.B and rapid.T.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -57,21 +57,21 @@ type projectPage struct {
 	Pagination *struct{ Cursor string }
 }
 
-// target is a server as a client with a key sees it.
+// target is a server and a key.
 type target struct {
 	base   string
 	key    string
 	client *http.Client
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// send makes a request that the test describes itself.
+// send makes a request.
 func (c target) send(t tb, r *http.Request) answer {
 	t.Helper()
 	resp, err := c.client.Do(r)
@@ -110,7 +110,7 @@ func (c target) call(t tb, method, path, body string) answer {
 	return c.send(t, c.request(t, method, path, body))
 }
 
-// get makes a GET that has to succeed and decodes its body.
+// get makes a GET that must succeed and decodes its body.
 func (c target) get(t tb, path string, into any) {
 	t.Helper()
 	c.call(t, http.MethodGet, path, "").ok(t, into)
@@ -129,7 +129,7 @@ func (a answer) ok(t tb, into any) {
 	}
 }
 
-// problem checks an error answer: its status and the shape of its body.
+// problem checks an error response: its status and the format of its body.
 func (a answer) problem(t tb, status int) {
 	t.Helper()
 	if a.status != status {
@@ -151,7 +151,7 @@ func (a answer) problem(t tb, status int) {
 	}
 }
 
-// after returns the parameter for what comes after a cursor: an empty one is not sent.
+// after returns the cursor parameter: an empty one is not sent.
 func after(cursor string) string {
 	if cursor == "" {
 		return ""
@@ -186,7 +186,7 @@ func findKey(t tb, c target, id string) record {
 	return nil
 }
 
-// newServer returns a server on a clock of its own.
+// newServer returns a server with its own clock.
 func newServer(t tb, o mock.Options) (*mock.Server, *manual) {
 	t.Helper()
 	clock := newManual()
@@ -207,7 +207,7 @@ func handlerTarget(srv *mock.Server) target {
 	}
 }
 
-// direct is a transport that hands requests to a handler.
+// direct is a transport that passes requests to a handler.
 type direct struct{ handler http.Handler }
 
 func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -221,7 +221,7 @@ func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// overHTTP calls the server over the loopback.
+// overHTTP calls the server over loopback.
 func overHTTP(t *testing.T, srv *mock.Server) target {
 	t.Helper()
 	listener, err := mock.Listen(t.Context(), srv, mock.ListenOptions{})

@@ -8,7 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// Forty requests may come at once, and then so many as the limit says; what is refused says when to come again.
+// Forty requests may come at once, and then as many as the limit allows; refusals have a Retry-After.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Speed: new(0.0)})

@@ -20,9 +20,8 @@ func has(t *testing.T, what string, r record, fields string) {
 	}
 }
 
-// What the live service's own libraries require of its records, beyond the
-// specification, is there with --live; that it is not there without is part of the
-// contract.
+// With Live, records have what the live service's own libraries require beyond the specification. The contract tests
+// that they do not without it.
 func TestLiveFields(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{Live: true})
@@ -51,8 +50,8 @@ func TestLiveFields(t *testing.T) {
 	}
 }
 
-// All projects belong to one organisation: asked about another, the live service lists
-// none. A server that knows the specification only does not know of organisations.
+// All projects belong to one organisation: for another one, the live service lists none. A server without Live ignores
+// organisations.
 func TestLiveOrganisation(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {

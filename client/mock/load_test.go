@@ -11,7 +11,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// page goes through all operations and checks that they come newest first, each once.
+// page pages through all operations and checks that they are newest first, each once.
 func page(t *testing.T, c target, project string, limit int) map[string]bool {
 	t.Helper()
 	seen, last, cursor := map[string]bool{}, "9999", ""
@@ -32,7 +32,7 @@ func page(t *testing.T, c target, project string, limit int) map[string]bool {
 	}
 }
 
-// From the moment at which it is revoked a key is refused, however many use it.
+// A revoked key is refused at once, however many clients use it.
 func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -65,7 +65,7 @@ func TestRevokedKeyIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// Everything that can be done is done at once; the race detector is the judge.
+// All calls run concurrently; the race detector checks them.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{Projects: 3, Operations: 300})

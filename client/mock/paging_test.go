@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Paging delivers what there was when it began exactly once, newest first, however
-// much is born meanwhile.
+// Paging returns what existed at its beginning exactly once, newest first, however many operations are created
+// meanwhile.
 func TestPagingWhileOperationsAreBorn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -79,8 +79,7 @@ func TestProjectPages(t *testing.T) {
 	}
 }
 
-// Whatever the page size, all projects come once and in the order of the whole list,
-// found by a search or not.
+// For every page size, all projects are listed once and in the order of the whole list, with or without a search.
 func TestPagingOfProjects(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {

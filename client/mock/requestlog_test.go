@@ -13,7 +13,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// journal is a log of which every line is waited for: an answer is there before its line.
+// journal is a log whose lines are waited for: a response arrives before its line.
 type journal chan string
 
 func (j journal) Write(line []byte) (int, error) {
@@ -21,7 +21,7 @@ func (j journal) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// next returns the next n lines, as they stand and decoded.
+// next returns the next n lines, raw and decoded.
 func (j journal) next(t *testing.T, n int) (text string, lines []record) {
 	t.Helper()
 	for range n {
@@ -35,8 +35,7 @@ func (j journal) next(t *testing.T, n int) (text string, lines []record) {
 	return text, lines
 }
 
-// logged returns a mock with a log, over the loopback. Each look at the log's clock
-// takes a millisecond and a half.
+// logged returns a mock with a log, over loopback. Each reading of the log's clock takes a millisecond and a half.
 func logged(t *testing.T, o mock.Options) (*mock.Server, target, journal) {
 	t.Helper()
 	srv, _ := newServer(t, o)
@@ -47,7 +46,7 @@ func logged(t *testing.T, o mock.Options) (*mock.Server, target, journal) {
 	}
 	srv.LogRequests(slog.NewJSONHandler(log, nil), tick)
 	c := overHTTP(t, srv)
-	// One connection answers one request after the other, and so logs them in order.
+	// One connection answers, and so logs, requests in order.
 	c.client.Transport = &http.Transport{MaxConnsPerHost: 1}
 	return srv, c, log
 }
@@ -82,7 +81,7 @@ func TestLogOfRequests(t *testing.T) {
 	}
 }
 
-// Wherever a key is put by mistake, it does not get into the log.
+// A key never gets into the log, wherever a client puts it by mistake.
 func TestLogNeverShowsAKey(t *testing.T) {
 	t.Parallel()
 	const first = "napi_first/key+with=signs"
@@ -120,7 +119,7 @@ func TestLogNeverShowsAKey(t *testing.T) {
 	}
 }
 
-// What went wrong because it was asked to says so.
+// Requests that fail because of a fault are logged with it.
 func TestLogNamesFaults(t *testing.T) {
 	t.Parallel()
 	srv, c, log := logged(t, mock.Options{APIKey: "napi_of_the_log"})
@@ -146,7 +145,7 @@ func TestLogOfBrokenAnswers(t *testing.T) {
 	inject(t, srv, "reset count=1")
 	inject(t, srv, "truncate count=1")
 	for range 2 {
-		// DELETE, because a transport sends a broken GET again.
+		// DELETE, because a transport repeats a broken GET.
 		r := c.request(t, http.MethodDelete, "/api_keys/1", "")
 		resp, err := c.client.Do(r)
 		if err == nil {

@@ -19,7 +19,7 @@ func TestListenAddresses(t *testing.T) {
 	} {
 		l, err := mock.Listen(t.Context(), srv, mock.ListenOptions{Addr: addr})
 		if err != nil && strings.HasPrefix(addr, "[") {
-			continue // A machine without IPv6.
+			continue // a machine without IPv6
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestListenAddresses(t *testing.T) {
 	}
 }
 
-// held is a handler that answers when it is let, and says when it was asked.
+// held is a handler that reports each request and waits for a release.
 type held struct{ asked, release chan struct{} }
 
 func newHeld() held { return held{make(chan struct{}, 1), make(chan struct{})} }
@@ -57,7 +57,7 @@ func (h held) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A request under way is answered before the server goes, and new ones are refused.
+// A request in flight is answered before the server stops, and new ones are refused.
 func TestListenStopsGracefully(t *testing.T) {
 	t.Parallel()
 	h := newHeld()
@@ -86,7 +86,7 @@ func TestListenStopsGracefully(t *testing.T) {
 	}
 }
 
-// One that takes longer than the grace is broken off: the server does stop.
+// A request that takes longer than the grace time is aborted: the server does stop.
 func TestListenStopsInSpiteOfASlowRequest(t *testing.T) {
 	t.Parallel()
 	h := newHeld()

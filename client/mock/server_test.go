@@ -40,7 +40,7 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-// HEAD has the header of the GET and no body, for what exists and for what does not.
+// HEAD has the headers of the GET and no body, whether the resource exists or not.
 func TestHead(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -54,7 +54,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// What the endpoints do not know is not theirs to refuse.
+// Endpoints ignore unknown parameters.
 func TestUnknownParameters(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

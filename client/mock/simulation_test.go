@@ -44,7 +44,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// With a start and standing time, it does not matter when the mock runs, nor for how long.
+// With a start and stopped time, it does not matter when or how long the mock runs.
 func TestStartOption(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2031, 5, 6, 7, 8, 9, 123456000, time.UTC)
@@ -65,9 +65,9 @@ func TestStartOption(t *testing.T) {
 	}
 }
 
-// A status only moves forward, every operation ends, updated_at tells when it changed,
-// and reading an operation agrees with listing it.
-func TestOperationsRunTheirCourse(t *testing.T) {
+// A status only moves forward, every operation ends, updated_at is the time of the change, and reading an operation
+// agrees with listing it.
+func TestOperationLifecycle(t *testing.T) {
 	t.Parallel()
 	srv, clock := newServer(t, mock.Options{Seed: 3, Live: true})
 	c := handlerTarget(srv)
@@ -147,7 +147,7 @@ func TestGetAgreesWithList(t *testing.T) {
 	}
 }
 
-// An operation belongs to its project and has no life before its birth.
+// An operation belongs to its project and does not exist before its creation.
 func TestOperationsStayWhereTheyBelong(t *testing.T) {
 	t.Parallel()
 	early, _ := newServer(t, mock.Options{Seed: 5})
@@ -164,7 +164,7 @@ func TestOperationsStayWhereTheyBelong(t *testing.T) {
 	}
 }
 
-// The history has the length that was asked for.
+// The history has the requested length.
 func TestHistoryLength(t *testing.T) {
 	t.Parallel()
 	for history, want := range map[int]int{-1: 0, 1: 1, 74: 74, 75: 75, 449: 449, 451: 451, 999: 999} {
@@ -175,7 +175,7 @@ func TestHistoryLength(t *testing.T) {
 	}
 }
 
-// transcript is what all six endpoints answer, while time passes.
+// transcript returns the responses of all six endpoints, while time passes.
 func transcript(t *testing.T, srv *mock.Server, clock *manual) string {
 	t.Helper()
 	c := handlerTarget(srv)

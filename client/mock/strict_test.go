@@ -8,7 +8,7 @@ import (
 	"pgtower/client/mock"
 )
 
-// Whatever is sent, the answer is a 4xx with words.
+// Every invalid request gets a 4xx with a message.
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})
@@ -97,7 +97,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// Cursors of any time are answered, however far away.
+// Cursors of any time are valid, however far away.
 func TestFarCursors(t *testing.T) {
 	t.Parallel()
 	srv, _ := newServer(t, mock.Options{})

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/page"
 )
 
-// broken panics wherever it is asked to.
+// broken panics in a chosen method.
 type broken struct{ in string }
 
 func (b *broken) at(where string) {
@@ -75,7 +75,7 @@ func TestGuardedModel(t *testing.T) {
 		if caught == nil || caught.Value != in || ended == 0 || !strings.Contains(string(caught.Stack), "(*broken).at") {
 			t.Errorf("%s: %+v, ended %d times", in, caught, ended)
 		}
-		// Nothing of a broken root is used again.
+		// A panicking root is not used again.
 		model.in = "update"
 		if use(guarded); g.Caught() != caught {
 			t.Errorf("%s: called after its end: %+v", in, g.Caught())
@@ -83,7 +83,7 @@ func TestGuardedModel(t *testing.T) {
 	}
 }
 
-// What was on the screen last has to be known to be taken away again.
+// Bubble Tea needs the last view to reset its modes.
 func TestTheLastGoodViewStays(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"update", "view"} {
@@ -137,7 +137,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// loud panics when it is shown, as a value in a broken state may.
+// loud panics when it is printed, as a value in an invalid state may.
 type loud struct{ p *int }
 
 func (l loud) String() string { return string(rune(*l.p)) }

@@ -14,7 +14,7 @@ import (
 // envFullDisk makes a process the child of TestFullDisk.
 const envFullDisk = "PGTOWER_TEST_FULL_DISK"
 
-// TestFullDiskChild is a process in which files can be made and not be written to.
+// TestFullDiskChild is a process that can create files but not write to them.
 func TestFullDiskChild(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(envFullDisk) == "" {
@@ -28,7 +28,7 @@ func TestFullDiskChild(t *testing.T) {
 	t.Fatalf("%q, %v", path, err)
 }
 
-// A report that cannot be written leaves nothing, neither in its folder nor in that for temporary files.
+// A report that cannot be written leaves no file, neither in its folder nor in that for temporary files.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

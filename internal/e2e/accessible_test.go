@@ -19,19 +19,19 @@ func (b *backend) heard() *program {
 	return start(b.t, termtest.Options{Env: append(b.env(), "ACCESSIBLE=1"), Cols: 100, Rows: 30})
 }
 
-// lastLine is the line at the bottom of what is shown, where the person types.
+// lastLine returns the bottom line of the screen, where the user types.
 func lastLine(s termtest.Screen) string {
 	lines := strings.Split(s.String(), "\n")
 	return lines[len(lines)-1]
 }
 
-// waitPrompt waits until the last line is as wanted.
+// waitPrompt waits for a prompt.
 func (p *program) waitPrompt(want string) {
 	p.t.Helper()
 	p.WaitFor("the prompt "+want, func(s termtest.Screen) bool { return lastLine(s) == want && s.CursorVisible })
 }
 
-func TestARevocationThatIsHeard(t *testing.T) {
+func TestRevocationForAScreenReader(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	secret := b.api.createKey("worker")
@@ -75,7 +75,7 @@ func TestARevocationThatIsHeard(t *testing.T) {
 	p.onlySpoke()
 }
 
-func TestASecretThatIsHeardOf(t *testing.T) {
+func TestSecretForAScreenReader(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.heard()
@@ -102,8 +102,7 @@ func TestASecretThatIsHeardOf(t *testing.T) {
 	p.onlySpoke()
 }
 
-// onlySpoke checks that nothing was drawn: the program stayed on the terminal's own
-// screen, without the mouse, without colours, and without signs that are not words.
+// onlySpoke checks that nothing was drawn: no alternate screen, no mouse, no colours, and no signs other than words.
 func (p *program) onlySpoke() {
 	p.t.Helper()
 	wrote := p.Wrote()

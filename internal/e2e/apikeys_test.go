@@ -11,7 +11,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// openAPIKeys shows the keys.
+// openAPIKeys opens the API keys page.
 func (p *program) openAPIKeys() {
 	p.t.Helper()
 	p.Wait("1 Operations")
@@ -20,7 +20,7 @@ func (p *program) openAPIKeys() {
 	p.waitRow("1", func(row, _ int) bool { return row == 1 })
 }
 
-// createKey creates a key and stops at the dialog that has its secret.
+// createKey creates a key and stops at the dialog with its secret.
 func (p *program) createKey(name string) {
 	p.t.Helper()
 	p.Press("n")
@@ -29,7 +29,7 @@ func (p *program) createKey(name string) {
 	p.Wait("New API key", name+" · id ", "••••", "This is the only time that the secret can be seen.")
 }
 
-// find filters for the key of a name, which is then the only row.
+// find filters for a key's name, so that it is the only row.
 func (p *program) find(name string) {
 	p.t.Helper()
 	p.Press("/")
@@ -89,7 +89,7 @@ func TestCreateAndLeaveTheSecret(t *testing.T) {
 	p.createKey("left alone")
 	p.Press("esc")
 	p.waitSaid("You have neither copied, seen nor kept the secret.")
-	// Enter is what somebody presses who has not read.
+	// Users who have not read the dialog press Enter.
 	p.Press("enter")
 	p.Settle(settled)
 	p.waitSaid("You have neither copied, seen nor kept the secret.")
@@ -207,7 +207,7 @@ func TestRevokeTheKeyOfTheSession(t *testing.T) {
 	p.Wait("Sign in", "The service refused the API key")
 	p.Paste(other)
 	p.Press("enter")
-	// The filter is as it was, and what it was for is gone.
+	// The filter is unchanged, and its row is gone.
 	p.Wait("API keys", "/ pgtower-demo", "Nothing matches the filter.")
 	p.quit()
 	p.neverShowed(other)

@@ -21,7 +21,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// backend is a mock that listens, can be stopped, and remembers what it was asked.
+// backend is a mock that can be stopped, and records its requests.
 type backend struct {
 	*mock.Server
 
@@ -34,10 +34,10 @@ type backend struct {
 	mu      sync.Mutex
 	shown   []string // the key of each request
 	asked   []string // "GET /projects?limit=400" of each request
-	created string   // the answer to the last POST
+	created string   // the response to the last POST
 }
 
-// serve starts a mock for the length of the test.
+// serve starts a mock until the test ends.
 func serve(t *testing.T, o mock.Options) *backend {
 	t.Helper()
 	b := &backend{t: t}
@@ -70,7 +70,7 @@ func (b *backend) stop() {
 	}
 }
 
-// restart listens again where it did before.
+// restart listens on the same address again.
 func (b *backend) restart() {
 	b.t.Helper()
 	u, err := url.Parse(b.api.base)
@@ -80,7 +80,7 @@ func (b *backend) restart() {
 	b.listen(u.Host)
 }
 
-// ServeHTTP notes the request and lets the mock answer it.
+// ServeHTTP records the request and lets the mock answer it.
 func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	b.shown = append(b.shown, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
@@ -100,7 +100,7 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer.Body.Bytes())
 }
 
-// count is how many requests so far began with the text.
+// count returns the number of requests that begin with the text.
 func (b *backend) count(prefix string) (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,14 +112,14 @@ func (b *backend) count(prefix string) (n int) {
 	return n
 }
 
-// wasShown says whether any request came with the key.
+// wasShown reports whether any request had the key.
 func (b *backend) wasShown(key string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Contains(b.shown, key)
 }
 
-// createdSecret is the secret that the last answer to a POST carried.
+// createdSecret returns the secret in the response to the last POST.
 func (b *backend) createdSecret() string {
 	b.t.Helper()
 	b.mu.Lock()
@@ -131,7 +131,7 @@ func (b *backend) createdSecret() string {
 	return created.Key
 }
 
-// env is the environment of a program that uses the backend with its key.
+// env returns the environment of a program that uses the backend with its key.
 func (b *backend) env() []string {
 	return []string{"PGTOWER_BASE_URL=" + b.api.base, "PGTOWER_API_KEY=" + b.APIKey()}
 }
@@ -142,7 +142,7 @@ func (b *backend) program(args ...string) *program {
 	return start(b.t, termtest.Options{Args: args, Env: b.env()})
 }
 
-// project is the id of the project of a name.
+// project returns the id of the project with a name.
 func (b *backend) project(name string) string {
 	b.t.Helper()
 	for _, p := range b.api.projects() {
@@ -154,7 +154,7 @@ func (b *backend) project(name string) string {
 	return ""
 }
 
-// api is a stock HTTP client of the control API.
+// api is a plain HTTP client of the control API.
 type api struct {
 	t         *testing.T
 	base, key string
@@ -202,7 +202,7 @@ func (a api) projects() []record {
 	return page.Projects
 }
 
-// createKey makes a key behind the program's back.
+// createKey creates a key behind the program's back.
 func (a api) createKey(name string) (secret string) {
 	a.t.Helper()
 	var created struct{ Key string }
@@ -210,7 +210,7 @@ func (a api) createKey(name string) (secret string) {
 	return created.Key
 }
 
-// hasKey asks the service itself whether there is a key of the name.
+// hasKey asks the service whether there is a key with the name.
 func (a api) hasKey(name string) bool {
 	a.t.Helper()
 	var keys []record
@@ -223,7 +223,7 @@ func (a api) hasKey(name string) bool {
 	return false
 }
 
-// accepts says whether the service answers to a key.
+// accepts reports whether the service accepts a key.
 func (a api) accepts(key string) bool {
 	a.t.Helper()
 	a.key = key

@@ -14,8 +14,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestTerminalThatTakesNothing runs the program in a terminal that nobody reads from, as
-// that of a connection that hangs: signals end it all the same.
+// TestTerminalThatTakesNothing runs the program in a terminal whose output is not read, as with a hanging connection:
+// signals end it nevertheless.
 func TestTerminalThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), "--demo", "--interval", "1s")
@@ -27,7 +27,7 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 	defer func() { _ = terminal.Close() }()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	for range 40 { // more than fits into the terminal's buffer
+	for range 40 { // more than the terminal's buffer holds
 		if _, err := terminal.WriteString("231Gg"); err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestTerminalThatTakesNothing(t *testing.T) {
 	over := time.After(deadline)
 	for {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Log(err) // it ended just now
+			t.Log(err) // it has just exited
 		}
 		select {
 		case err := <-ended:

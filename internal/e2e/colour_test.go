@@ -47,7 +47,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// renditions are the sequences that set a colour, and how many set another style.
+// renditions returns the sequences that set a colour, and how many set another style.
 func renditions(wrote []byte) (coloured []string, styled int) {
 	for _, m := range regexp.MustCompile(`\x1b\[([0-9;:]*)m`).FindAllSubmatch(wrote, -1) {
 		for code := range strings.FieldsFuncSeq(string(m[1]), func(r rune) bool { return r == ';' }) {

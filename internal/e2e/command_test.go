@@ -17,7 +17,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// shell runs pgtower without a terminal, as scripts do, in a home of its own.
+// shell runs pgtower without a terminal, as scripts do, with its own home.
 type shell struct {
 	t    *testing.T
 	home string
@@ -43,14 +43,14 @@ func (s *shell) config(text string) string {
 	return path
 }
 
-// outcome is what became of a run.
+// outcome is the result of a run.
 type outcome struct {
 	t              *testing.T
 	stdout, stderr string
 	code           int
 }
 
-// run runs pgtower with an input until it ends.
+// run runs pgtower with an input until it exits.
 func (s *shell) run(stdin string, args ...string) outcome {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), termtest.Binary(s.t), args...)
@@ -63,7 +63,7 @@ func (s *shell) run(stdin string, args ...string) outcome {
 	return outcome{s.t, out.String(), problems.String(), cmd.ProcessState.ExitCode()}
 }
 
-// ends checks the exit code, and that the texts are in the output or in what was complained of.
+// ends checks the exit code, and that stdout or stderr contains the texts.
 func (o outcome) ends(code int, says ...string) outcome {
 	o.t.Helper()
 	if o.code != code {
@@ -80,7 +80,7 @@ func (o outcome) ends(code int, says ...string) outcome {
 	return o
 }
 
-// never checks that a secret is nowhere in what was written.
+// never checks that a secret is nowhere in the output.
 func (o outcome) never(secret string) {
 	o.t.Helper()
 	if strings.Contains(o.stdout+o.stderr, secret) {
@@ -88,7 +88,7 @@ func (o outcome) never(secret string) {
 	}
 }
 
-// into reads the output as JSON.
+// into decodes the output as JSON.
 func (o outcome) into(v any) {
 	o.t.Helper()
 	if err := json.Unmarshal([]byte(o.stdout), v); err != nil {
@@ -96,8 +96,7 @@ func (o outcome) into(v any) {
 	}
 }
 
-// refused waits for the end, and checks the exit code and what was written. The terminal
-// breaks lines in the middle of words: the screen would not do.
+// refused waits for the exit, and checks the exit code and the output. The screen would break lines within words.
 func (p *program) refused(code int, says ...string) {
 	p.t.Helper()
 	if got := p.Exit(); got != code {
@@ -113,7 +112,7 @@ func (p *program) refused(code int, says ...string) {
 // found is a line of doctor --json.
 type found struct{ Check, Verdict, Detail, Advice string }
 
-// doctor runs doctor and returns what it found, by the names of the checks.
+// doctor runs doctor and returns its results by the names of the checks.
 func (s *shell) doctor(code int, args ...string) map[string]found {
 	s.t.Helper()
 	var all []found
@@ -125,7 +124,7 @@ func (s *shell) doctor(code int, args ...string) map[string]found {
 	return by
 }
 
-// silentBus is the address of a session bus that takes connections and says nothing.
+// silentBus returns the address of a session bus that accepts connections and never responds.
 func silentBus(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bus") //nolint:usetesting // a socket's path has at most 108 bytes, t.TempDir's is longer
@@ -139,7 +138,7 @@ func silentBus(t *testing.T) string {
 	}
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
-		var kept []net.Conn // as long as the listener
+		var kept []net.Conn // kept open as long as the listener
 		for {
 			c, err := l.Accept()
 			if err != nil {

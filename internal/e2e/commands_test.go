@@ -48,7 +48,7 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%q: got %q", args, o.stdout)
 		}
 	}
-	// What is wrong with the configuration is for the command to say.
+	// Only the command reports configuration errors.
 	s.config("what = 1")
 	if o := s.run("", "__complete", "--profile", "").ends(0); !strings.HasPrefix(o.stdout, ":4") {
 		t.Errorf("got %q", o.stdout)

@@ -30,7 +30,7 @@ base_url = "https://other.example/api/v2"
 key_command = "echo s3cret_of_the_command"
 `
 
-// inForce are the settings that config says, as "value from".
+// inForce returns the settings in the output of config, as "value from".
 func (s *shell) inForce(args ...string) map[string]string {
 	s.t.Helper()
 	var report struct {
@@ -46,7 +46,7 @@ func (s *shell) inForce(args ...string) map[string]string {
 	return by
 }
 
-func TestConfigSaysWhatIsInForce(t *testing.T) {
+func TestConfigPrintsTheSettingsInForce(t *testing.T) {
 	t.Parallel()
 	env := []string{
 		"PGTOWER_BASE_URL=https://env.example/api/v2", "PGTOWER_ORG_ID=org-env", "PGTOWER_INTERVAL=20s", "PGTOWER_PAGE_SIZE=30",
@@ -96,7 +96,7 @@ func TestConfigSaysWhatIsInForce(t *testing.T) {
 	}
 }
 
-func TestWhereTheConfigurationIs(t *testing.T) {
+func TestConfigurationPath(t *testing.T) {
 	t.Parallel()
 	elsewhere := filepath.Join(t.TempDir(), "pgtower.toml")
 	if err := os.WriteFile(elsewhere, []byte(exampleConfig), 0o600); err != nil {
@@ -122,7 +122,7 @@ func TestWhereTheConfigurationIs(t *testing.T) {
 	}
 }
 
-func TestConfigurationThatIsWrong(t *testing.T) {
+func TestConfigurationErrors(t *testing.T) {
 	t.Parallel()
 	for says, text := range map[string]string{
 		"config.toml:2:12: this looks like an API key, and no key belongs in this file: remove it and run pgtower login": "[profiles.work]\napi_key = \"napi_s3cret\"\n",

@@ -13,7 +13,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestCrash runs a program that is pgtower with a way to make it panic.
+// TestCrash runs pgtower with deliberate panics.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	binary, err := termtest.Build(t.Context(), t.TempDir(), "pgtower/internal/e2e/crashing", buildFlags()...)
@@ -24,16 +24,15 @@ func TestCrash(t *testing.T) {
 	t.Run("without a place for the report", func(t *testing.T) { t.Parallel(); crashWithoutAPlace(t, binary) })
 }
 
-// crashEverywhere makes the program panic in every place where it runs, and looks at what
-// is left: the terminal as it was, one line, and a report that gives nothing away.
+// crashEverywhere panics in every place where the program runs, and checks the terminal's modes, the one line of
+// output, and that the report contains no secrets.
 func crashEverywhere(t *testing.T, binary string) {
 	t.Helper()
 	b := serve(t, mock.Options{})
 	const unknown = "pgt_typed_but_never_sent_1"
 	places := []string{"init", "update", "view", "command", "batch", "deep batch", "worker"}
 	if len(buildFlags()) == 0 {
-		// Left by a panic of its own loop, Bubble Tea closes the input while it is read,
-		// which the race detector takes for an end of its own.
+		// After a panic of its own loop, Bubble Tea closes the input while it is read, which the race detector reports.
 		places = append(places, "loop")
 	}
 	for _, where := range places {
@@ -85,8 +84,7 @@ func crashEverywhere(t *testing.T, binary string) {
 	}
 }
 
-// crashWithoutAPlace crashes where the report cannot be written where it should be, and
-// where it cannot be written at all.
+// crashWithoutAPlace panics when the report cannot be written to its folder, and when it cannot be written at all.
 func crashWithoutAPlace(t *testing.T, binary string) {
 	t.Helper()
 	for name, test := range map[string]struct{ cache, temporary, says string }{

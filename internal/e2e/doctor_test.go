@@ -12,7 +12,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-func TestDoctorOfWhatWorks(t *testing.T) {
+func TestDoctorWithoutProblems(t *testing.T) {
 	t.Parallel()
 	at := plain(t, goodKey)
 	s := newShell(t, "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(), "PGTOWER_ORG_ID=org-1", "TERM=xterm-256color")
@@ -34,7 +34,7 @@ func TestDoctorOfWhatWorks(t *testing.T) {
 	}
 }
 
-func TestDoctorFindsWhatIsWrong(t *testing.T) {
+func TestDoctorFindsProblems(t *testing.T) {
 	t.Parallel()
 	until := func(d time.Duration) *service {
 		return secured(t, goodKey, certificate(t, "console.example", time.Now().Add(d)))
@@ -72,7 +72,7 @@ func TestDoctorFindsWhatIsWrong(t *testing.T) {
 		"wrong path":         {good.URL, goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "not found (status 404)", Advice: "ends in /api/v2"}},
 		"wrong path, no key": {good.URL, goodKey, nil, 1, "HTTP", found{Verdict: "warning", Detail: "status 404 without a key", Advice: "ends in /api/v2"}},
 		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "A web page answered"}},
-		"nobody listens":     {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
+		"connection refused": {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
 		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not the address of a proxy", Advice: "Set HTTPS_PROXY"}},
 		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by an authority that this computer trusts"}},

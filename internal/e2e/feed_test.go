@@ -77,7 +77,7 @@ func TestWatchRings(t *testing.T) {
 	}
 }
 
-func TestFailedAlone(t *testing.T) {
+func TestShowOnlyFailed(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	project := b.project("scratchpad")
@@ -88,7 +88,7 @@ func TestFailedAlone(t *testing.T) {
 	p.Press("f")
 	p.Wait("is:failed", "Import data", "1 of 2")
 	p.WaitGone("Update catalog")
-	// What fails while the filter is on appears as well.
+	// Later failures appear in the filtered list as well.
 	b.begin(project, "swap_binding_id", time.Millisecond, true)
 	p.Wait("Swap binding id", "2 of 3")
 	p.Press("f")
@@ -149,7 +149,7 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 	p.quit()
 }
 
-func TestPausedFeedStandsStill(t *testing.T) {
+func TestPausedFeedIsFrozen(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	project := b.project("scratchpad")
@@ -159,7 +159,7 @@ func TestPausedFeedStandsStill(t *testing.T) {
 	p.Wait("‖ paused")
 	b.begin(project, "import_data", time.Hour, false)
 	polls := b.count("GET /projects/" + project + "/operations?")
-	time.Sleep(3 * time.Second) // of three polls
+	time.Sleep(3 * time.Second) // three polls
 	if now := b.count("GET /projects/" + project + "/operations?"); now > polls {
 		t.Errorf("%d polls while paused", now-polls)
 	}

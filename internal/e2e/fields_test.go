@@ -11,7 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// shown is how a person should find a value of the service's JSON on the screen.
+// shown returns how the screen should show a value of the service's JSON.
 func shown(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -17,19 +17,19 @@ import (
 	"pgtower/models"
 )
 
-// hostile tries to act on the terminal in each way there is; harmless has the same shape.
+// hostile tries to act on the terminal in every possible way; harmless has the same width.
 const hostile = "a\x1b[2J\x1b]0;owned\x07\u009b31m\u009d0;owned\u009c\u202Eevil\u200B\r\n\tb\x1b[10;1H\x1bPq\x1b\\\u2066\x7f"
 
 func harmless() string { return strings.ReplaceAll(models.Clean(hostile), "\uFFFD", "Ж") }
 
-// sessionKey is the key of the sessions that walk goes through.
+// sessionKey is the key of the sessions of walk.
 const sessionKey = "napi_hostile-test"
 
-// everywhere is a service in which every text is the same one.
+// everywhere is a service in which every text is the same.
 func everywhere(text string) http.Handler {
 	operation := map[string]any{
 		"id": "op-1" + text, "project_id": "p1", "branch_id": text, "endpoint_id": text, "action": text, "status": text, "error": text,
-		text: text, // and no times: how long ago they are changes while the test looks
+		text: text, // without times: ages would change during the test
 	}
 	project := map[string]any{
 		"id": "p1", "name": text, "platform_id": text, "region_id": text, "provisioner": text, "proxy_host": text,
@@ -56,7 +56,7 @@ func everywhere(text string) http.Handler {
 	return mux
 }
 
-// walk goes through the pages of a service and returns what each of them shows.
+// walk visits the pages of a service and returns their screens.
 func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 	t.Helper()
 	srv := httptest.NewServer(everywhere(text))
@@ -87,8 +87,7 @@ func walk(t *testing.T, text string) (shown []termtest.Screen, p *program) {
 	return shown, p
 }
 
-// No text of the service, wherever it stands, changes anything of the screen but the
-// cells that it is drawn in.
+// No text of the service can change anything on the screen but its own cells.
 func TestHostileServiceStaysInItsCells(t *testing.T) {
 	t.Parallel()
 	got, p := walk(t, hostile)
@@ -110,8 +109,7 @@ func TestHostileServiceStaysInItsCells(t *testing.T) {
 	other.quit()
 }
 
-// A service may quote the session's key in every text that it sends. Nobody sees that,
-// and no file gets it.
+// A service may quote the session's key in every text. It never appears on the screen or in a file.
 func TestKeyInEveryText(t *testing.T) {
 	t.Parallel()
 	_, p := walk(t, sessionKey)
@@ -136,7 +134,7 @@ func TestKeyInEveryText(t *testing.T) {
 	p.neverShowed(sessionKey)
 }
 
-// firstDifference compares all cells below the header, which has the time in it.
+// firstDifference compares all cells below the header, which contains the time.
 func firstDifference(got, want termtest.Screen) string {
 	for y := 1; y < want.Rows; y++ {
 		for x := range want.Cols {
@@ -145,8 +143,8 @@ func firstDifference(got, want termtest.Screen) string {
 				g.Text = w.Text
 			}
 			if g.Text == " " && w.Text == " " {
-				// Nobody sees what a blank would be written with: the terminal may have been told
-				// to erase there, or to write a space, whichever was shorter.
+				// Blanks differ invisibly: the program may have erased the cells or written spaces, whichever was
+				// shorter.
 				g.Fg, g.Bold, g.Faint, g.Italic = w.Fg, w.Bold, w.Faint, w.Italic
 			}
 			if g != w {

@@ -15,12 +15,12 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// unwatched is for programs that take their terminal back: Bubble Tea then notes once more
-// which one that is, while it asks that one for its size. It is the same one.
+// unwatched is for programs that reclaim their terminal: Bubble Tea then stores the same terminal again while it reads
+// the size, which the race detector reports.
 const unwatched = "GORACE=report_bugs=0 atexit_sleep_ms=0"
 
-// underShell is the program as a job of a shell, which says when it was stopped and
-// continues it when told to. It notes the program's process.
+// underShell runs the program as a job of a shell that reports when it was stopped and continues it on request. It
+// records the program's process.
 func (b *backend) underShell(t *testing.T) (p *program, pid func() int) {
 	t.Helper()
 	home := t.TempDir()
@@ -42,13 +42,13 @@ echo "code $code"`
 	}
 }
 
-// TestSuspend stops the program in each way there is and continues it: the shell has its
-// terminal in between, and afterwards all is as before, and current.
+// TestSuspend stops the program in each possible way and continues it: the shell has its terminal in between, and
+// afterwards the screen is restored and current.
 func TestSuspend(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		stop func(p *program, pid int)
-		// unseen is a stop that the program does not hear of before it goes on.
+		// unseen is a stop that the program notices only after it continues.
 		unseen bool
 	}{
 		"ctrl+z":           {stop: func(p *program, _ int) { p.Press("ctrl+z") }},
@@ -62,7 +62,7 @@ func TestSuspend(t *testing.T) {
 			p, pid := b.underShell(t)
 			p.Wait("● live, every 5m", " billing ")
 			p.Press("j", "j", "enter")
-			p.WaitGone("STATUS") // the details have all of the page
+			p.WaitGone("STATUS") // the details fill the page
 			p.Wait("created")
 			for range 2 {
 				test.stop(p, pid())
@@ -93,8 +93,8 @@ func TestSuspend(t *testing.T) {
 	}
 }
 
-// TestStoppedForLong stops the program for longer than it waits to be stopped. When it goes
-// on, that time is over and the signal to go on has come, in whichever order.
+// TestStoppedForLong stops the program for longer than its stop timeout. When it continues, the timeout and the signal
+// arrive in either order.
 func TestStoppedForLong(t *testing.T) {
 	t.Parallel()
 	p, _ := serve(t, mock.Options{}).underShell(t)
@@ -114,8 +114,8 @@ func TestStoppedForLong(t *testing.T) {
 	p.Wait("code 0")
 }
 
-// TestNobodyToComeBackTo presses ctrl+z where no shell would ever continue the program.
-func TestNobodyToComeBackTo(t *testing.T) {
+// TestSuspendWithoutAShell presses ctrl+z without a shell that would continue the program.
+func TestSuspendWithoutAShell(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Env: []string{unwatched}})
 	p.Wait("all projects (12)")
@@ -126,7 +126,7 @@ func TestNobodyToComeBackTo(t *testing.T) {
 	p.quit()
 }
 
-// TestStoppedIsEnded ends a program that is stopped.
+// TestStoppedIsEnded ends a stopped program.
 func TestStoppedIsEnded(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -142,8 +142,8 @@ func TestStoppedIsEnded(t *testing.T) {
 	p.gaveBack()
 }
 
-// TestTerminalIsClosed closes the terminal under a program: under one that hears of it by
-// a signal, and under one whose shell keeps that from it. Nothing is left of either.
+// TestTerminalIsClosed closes the terminal of a program that gets a signal for it, and of one whose shell prevents
+// that. Neither leaves anything behind.
 func TestTerminalIsClosed(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{

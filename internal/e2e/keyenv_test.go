@@ -12,8 +12,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// spy makes a folder of programs that note how they were called and their environment, in
-// a file that is named by the function.
+// spy makes a folder of programs that record their arguments and environment in the file that it returns.
 func spy(t *testing.T, programs ...string) (folder string, calls func() string) {
 	t.Helper()
 	folder = t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// watched is pgtower with everything that it could leave a secret in: its HOME, and a
-// clipboard tool that notes how it was called and with what environment.
+// watched is pgtower with everything that it could leave a secret in: its HOME, and a clipboard tool that records its
+// arguments and environment.
 type watched struct {
 	*program
 
@@ -43,7 +43,7 @@ func (b *backend) watch(args ...string) *watched {
 	return w
 }
 
-// clipboard is what the tool was given last.
+// clipboard returns the last text that the tool received.
 func (w *watched) clipboard() string {
 	w.t.Helper()
 	text, err := os.ReadFile(filepath.Join(w.spy, "clipboard"))
@@ -53,8 +53,8 @@ func (w *watched) clipboard() string {
 	return string(text)
 }
 
-// keptNothingOf quits, and looks for the secrets in everything that the program wrote:
-// the screen, its files, and what it told the programs that it started.
+// keptNothingOf quits, and searches everything that the program wrote for the secrets: the screen, its files, and the
+// arguments of programs that it started.
 func (w *watched) keptNothingOf(secrets ...string) {
 	w.t.Helper()
 	w.quit()
@@ -107,7 +107,7 @@ func TestLifeOfAKey(t *testing.T) {
 	if b.api.accepts(secret) {
 		t.Error("the key still works")
 	}
-	// A terminal that reads OSC 52 has it, as was asked for; nothing else has.
+	// Only a terminal that reads OSC 52 has it, as requested.
 	if n := w.showed(base64.StdEncoding.EncodeToString([]byte(secret))); n != 1 {
 		t.Errorf("the secret went to the terminal's clipboard %d times", n)
 	}
@@ -117,8 +117,8 @@ func TestLifeOfAKey(t *testing.T) {
 	}
 }
 
-// Signals that go on while the program ends do not keep it from taking the secret off the clipboard.
-func TestInterruptsThatGoOn(t *testing.T) {
+// Repeated signals during the exit do not prevent the secret from being cleared from the clipboard.
+func TestRepeatedInterrupts(t *testing.T) {
 	t.Parallel()
 	w := serve(t, mock.Options{}).watch()
 	w.openAPIKeys()
@@ -136,7 +136,7 @@ func TestInterruptsThatGoOn(t *testing.T) {
 	}
 }
 
-func TestKeyOfWhichNobodyHeard(t *testing.T) {
+func TestCreationWithoutAResponse(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]string{
 		"timeout":    "200 carry-out latency=1m of POST",
@@ -160,7 +160,7 @@ func TestKeyOfWhichNobodyHeard(t *testing.T) {
 			}
 			w.Press("enter")
 			if name == "timeout" {
-				// The mock carries it out after the wait, which the test does not sit out.
+				// The mock carries it out after the delay, which the test does not wait for.
 				w.WaitGone("The key may exist")
 				w.keptNothingOf()
 				return
@@ -176,7 +176,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	other := b.api.createKey("zz-other")
-	// The third is answered with 401, and the second was gone already.
+	// The third is answered with 401, and the second was already gone.
 	if _, err := b.RevokeKey(b.idOf("load-test")); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestReadOnlySession(t *testing.T) {
 	w.keptNothingOf()
 }
 
-// idOf is the id of the key of a name.
+// idOf returns the id of the key with a name.
 func (b *backend) idOf(name string) int64 {
 	b.t.Helper()
 	var keys []struct {

@@ -41,10 +41,10 @@ func TestLoginAndLogout(t *testing.T) {
 		}
 	}
 
-	// A key that is refused does not take the place of one that works.
+	// A refused key does not replace a valid one.
 	s.run("napi_other\n", args("login")...).ends(3, "the API key was refused")
 	s.doctor(0, work...)
-	// Another host has a key of its own.
+	// Another host has its own key.
 	s.run(goodKey, "login", "--profile", "work", "--base-url", other.base()).ends(0, "The base URL of profile work is "+at.base())
 	s.run("", "logout", "--profile", "work", "--base-url", other.base()).ends(0, "was removed")
 	s.doctor(0, work...)
@@ -79,7 +79,7 @@ func TestLoginIsInterrupted(t *testing.T) {
 	t.Parallel()
 	secretService(t, "1")
 	at := plain(t, goodKey)
-	// What the shell says of the terminal afterwards is what a person is left with.
+	// The shell's report is the terminal's state after the program.
 	script := "trap : INT; \"$0\" login --base-url " + at.base() + "; echo \"code $?:\" $(stty -a | tr ' ' '\\n' | grep -x -e '-*echo' -e '-*icanon')"
 	p := start(t, termtest.Options{Path: "/bin/sh", Args: []string{"-c", script, termtest.Binary(t)}, Env: []string{sessionBus()}})
 	p.Wait("API key of default@")
@@ -110,7 +110,7 @@ func TestLockedKeyring(t *testing.T) {
 	loginFails(t, "the OS keyring is locked", "Unlock it and try again, set PGTOWER_API_KEY or a key command")
 }
 
-func TestLoginWithoutPlace(t *testing.T) {
+func TestLoginWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	for state, says := range map[string]string{
 		"fresh": "the OS keyring has no collection to keep keys in",
@@ -124,7 +124,7 @@ func TestLoginWithoutPlace(t *testing.T) {
 	}
 }
 
-// loginFails runs the commands that need the keyring, which is as the test has made it.
+// loginFails runs the commands that need the keyring, which the test has prepared.
 func loginFails(t *testing.T, says, advice string) {
 	t.Helper()
 	at := plain(t, goodKey)

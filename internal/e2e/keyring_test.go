@@ -11,8 +11,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// secretService skips the test unless it runs in a session whose keyring is in the state.
-// .ci/keyring makes such sessions.
+// secretService skips the test unless the session's keyring is in the given state. .ci/keyring makes such sessions.
 func secretService(t *testing.T, state string) {
 	t.Helper()
 	if os.Getenv("PGTOWER_TEST_SECRET_SERVICE") != state {
@@ -20,7 +19,7 @@ func secretService(t *testing.T, state string) {
 	}
 }
 
-// inSession runs pgtower on the backend with the keyring of the session, and no other key.
+// inSession runs pgtower on the backend with the session's keyring, and no other key.
 func (b *backend) inSession() *program {
 	b.t.Helper()
 	return start(b.t, termtest.Options{
@@ -48,7 +47,7 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.ended()
 
 	p = b.inSession()
-	// A key that was refused is not kept.
+	// A refused key is not saved.
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
@@ -62,7 +61,7 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 		t.Error("the key was asked for again")
 	}
 
-	// The key is revoked and replaced: the next start takes the new one.
+	// The key is revoked and replaced: the next start uses the new one.
 	other := b.api.createKey("other")
 	b.RevokeSecret(b.APIKey())
 	p.Wait("Sign in", "The service refused the API key")
@@ -108,7 +107,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.Press("enter")
 	p.Wait("● live, every 1s", "key of the OS keyring")
 
-	// Whose key that is can only be known of one that pgtower made.
+	// pgtower only knows which key it uses if it created that key.
 	p.openAPIKeys()
 	p.Press("R")
 	p.waitSaid("pgtower can't tell which key this session uses")
@@ -122,7 +121,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.WaitGone("pgtower-demo")
 	p.quit()
 
-	// The id came back from the keyring, so the old key can be revoked in one go.
+	// The keyring returned the id, so the old key can be revoked in the same rotation.
 	b.api.key = second
 	p = b.inSession()
 	p.Wait("● live, every 1s", "key of the OS keyring")

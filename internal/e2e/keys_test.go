@@ -59,7 +59,7 @@ func TestFilter(t *testing.T) {
 	p.Send("deploy")
 	p.Wait("1 of 20", "ci-deploy")
 	p.WaitGone("laptop-old")
-	// What is a key elsewhere is text here.
+	// Keys of actions are text here.
 	p.Send("q1?")
 	p.Wait("deployq1?", "0 of 20", "Nothing matches the filter.")
 	p.Press("esc")
@@ -117,7 +117,7 @@ func TestPagesAndHelp(t *testing.T) {
 	p.quit()
 }
 
-// TestTypingAhead sends keys as a slow line delivers them: several at once.
+// TestTypingAhead sends several keys at once, as a slow connection delivers them.
 func TestTypingAhead(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})

@@ -14,8 +14,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestWhichKeyIsSent looks at the keys that arrive at the live service's address, behind a
-// proxy of the test, and at another.
+// TestWhichKeyIsSent checks which keys arrive at the live service's address, behind a proxy of the test, and at another
+// address.
 func TestWhichKeyIsSent(t *testing.T) {
 	t.Parallel()
 	live := certificate(t, "console.neon.tech", time.Now().Add(time.Hour))
@@ -91,7 +91,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 	p := start(t, termtest.Options{
 		Home: s.home, Args: []string{"--project", b.project("payments")}, Env: []string{"NEON_API_KEY=" + b.APIKey(), "PGTOWER_MOCK_API_KEY=x"},
 	})
-	// The screen is there while the command still runs.
+	// The screen appears while the command is still running.
 	p.WaitFor("the first screen", func(s termtest.Screen) bool { return s.Contains("pgtower") })
 	if b.count("GET /projects/") > 0 {
 		t.Error("the service was asked without a key")

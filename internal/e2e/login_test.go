@@ -16,9 +16,9 @@ import (
 
 const goodKey = "napi_s3cret_of_the_test"
 
-// TestLoginSaysWhatIsWrong runs login against everything that may be at a base URL. There is
-// no keyring, which shows only after a key that works.
-func TestLoginSaysWhatIsWrong(t *testing.T) {
+// TestLoginErrors runs login against everything that a base URL may lead to. There is no keyring, which is
+// noticed only with a valid key.
+func TestLoginErrors(t *testing.T) {
 	t.Parallel()
 	good := plain(t, goodKey)
 	answers := func(status int, kind, body string) string {
@@ -48,23 +48,23 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 		code      int
 		says      []string
 	}{
-		"refused key":       {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a key that is valid."}},
-		"no key":            {good.base(), "", nil, 1, []string{"no API key was given"}},
-		"not a key":         {good.base(), goodKey + " x", nil, 1, []string{"not an API key: white space"}},
-		"no keyring":        {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so no OS keyring can be reached", "Set PGTOWER_API_KEY or a key command"}},
-		"silent keyring":    {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not answer", "Answer its prompt", "PGTOWER_API_KEY"}},
-		"wrong path":        {good.URL + "/v1", goodKey, nil, 1, []string{"not found (status 404): this route does not exist", "Check the base URL: the API's ends in /api/v2"}},
-		"web page":          {answers(200, "text/html; charset=utf-8", "<!doctype html>"), goodKey, nil, 1, []string{"it is a web page and not JSON", "A web page answered, not the API. Check the base URL"}},
-		"not JSON":          {answers(200, "application/json", "hello"), goodKey, nil, 1, []string{"the answer is not what this API sends", "Check that the base URL is that of the API."}},
-		"another API":       {answers(200, "application/json", `{"items":[]}`), goodKey, nil, 1, []string{"the answer is not what this API sends"}},
-		"redirect":          {answers(302, "text/html", ""), goodKey, nil, 1, []string{"redirects are refused", "elsewhere.example"}},
-		"trouble":           {answers(500, "text/plain", "oops"), goodKey, nil, 1, []string{"the service failed (status 500): oops", "Try again in a moment."}},
-		"nobody listens":    {closed.base(), goodKey, nil, 1, []string{"the service cannot be reached", "Nothing listens there: check the base URL's host and port."}},
-		"no such host":      {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, []string{"the service cannot be reached", "no-such-host.invalid"}},
-		"own certificate":   {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "not signed by an authority that this computer trusts"}},
-		"old certificate":   {old.base(), goodKey, nil, 1, []string{"certificate has expired or is not yet valid", "Check this computer's clock."}},
-		"other certificate": {strings.Replace(named.base(), "127.0.0.1", "localhost", 1), goodKey, []string{trust(t, other)}, 1, []string{"The certificate is for another host"}},
-		"http at the port":  {strings.Replace(good.base(), "http:", "https:", 1), goodKey, nil, 1, []string{"The port does not speak TLS"}},
+		"refused key":        {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a key that is valid."}},
+		"no key":             {good.base(), "", nil, 1, []string{"no API key was given"}},
+		"not a key":          {good.base(), goodKey + " x", nil, 1, []string{"not an API key: white space"}},
+		"no keyring":         {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so no OS keyring can be reached", "Set PGTOWER_API_KEY or a key command"}},
+		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not answer", "Answer its prompt", "PGTOWER_API_KEY"}},
+		"wrong path":         {good.URL + "/v1", goodKey, nil, 1, []string{"not found (status 404): this route does not exist", "Check the base URL: the API's ends in /api/v2"}},
+		"web page":           {answers(200, "text/html; charset=utf-8", "<!doctype html>"), goodKey, nil, 1, []string{"it is a web page and not JSON", "A web page answered, not the API. Check the base URL"}},
+		"not JSON":           {answers(200, "application/json", "hello"), goodKey, nil, 1, []string{"the answer is not what this API sends", "Check that the base URL is that of the API."}},
+		"another API":        {answers(200, "application/json", `{"items":[]}`), goodKey, nil, 1, []string{"the answer is not what this API sends"}},
+		"redirect":           {answers(302, "text/html", ""), goodKey, nil, 1, []string{"redirects are refused", "elsewhere.example"}},
+		"trouble":            {answers(500, "text/plain", "oops"), goodKey, nil, 1, []string{"the service failed (status 500): oops", "Try again in a moment."}},
+		"connection refused": {closed.base(), goodKey, nil, 1, []string{"the service cannot be reached", "Nothing listens there: check the base URL's host and port."}},
+		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, []string{"the service cannot be reached", "no-such-host.invalid"}},
+		"own certificate":    {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "not signed by an authority that this computer trusts"}},
+		"old certificate":    {old.base(), goodKey, nil, 1, []string{"certificate has expired or is not yet valid", "Check this computer's clock."}},
+		"other certificate":  {strings.Replace(named.base(), "127.0.0.1", "localhost", 1), goodKey, []string{trust(t, other)}, 1, []string{"The certificate is for another host"}},
+		"http at the port":   {strings.Replace(good.base(), "http:", "https:", 1), goodKey, nil, 1, []string{"The port does not speak TLS"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +74,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 			if o.stdout != "" {
 				t.Errorf("it also says %q", o.stdout)
 			}
-			// What did not work is not remembered.
+			// A failed login saves nothing.
 			if _, err := os.Stat(filepath.Join(s.home, ".config")); err == nil {
 				t.Error("the profile was added")
 			}
@@ -82,7 +82,7 @@ func TestLoginSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestLoginAsksOnlyWhereItCanKeep(t *testing.T) {
+func TestLoginNeedsAKeyring(t *testing.T) {
 	t.Parallel()
 	b := plain(t, goodKey)
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", b.base()}, Env: []string{silentBus(t)}})

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// control is the same process's control surface.
+// control is the control surface of the same process.
 func (a api) control() api {
 	a.base, a.key = strings.TrimSuffix(a.base, "/api/v2")+"/_mock", ""
 	return a
 }
 
-func TestMockIsSteeredByFlagsAndOverHTTP(t *testing.T) {
+func TestMockIsControlledByFlagsAndOverHTTP(t *testing.T) {
 	t.Parallel()
 	a, stop := startMock(t, []string{"--speed", "0", "--latency", "1ms±1ms", "--fault", "429 of list_keys retry-after=2"}, nil)
 	status, header := a.call(http.MethodGet, "/api_keys", "", nil)
@@ -51,7 +51,7 @@ func TestMockWithoutControl(t *testing.T) {
 	}
 }
 
-func TestMockRefusesWhatItCannotBe(t *testing.T) {
+func TestMockRefusesInvalidFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--fault", "bananas"}, {"--latency", "soon"}, {"--speed", "-1"}, {"--state", "state.json"}} {
 		stdout, stderr, code := run(t, append([]string{"mock", "--listen", "127.0.0.1:0"}, args...)...)

@@ -14,8 +14,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// startMock runs pgtower mock and reads what it prints first. stop interrupts it and
-// waits for its exit code.
+// startMock runs pgtower mock and reads its first output. stop interrupts it and waits for its exit code.
 func startMock(t *testing.T, args, env []string) (a api, stop func() int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), append([]string{"mock", "--listen", "127.0.0.1:0"}, args...)...)
@@ -81,7 +80,7 @@ func TestDashboardOnAMockOfItsOwnProcess(t *testing.T) {
 	p.choose("storefront")
 	p.Wait("● live, every 1s", "STATUS", "key of PGTOWER_API_KEY", strings.TrimPrefix(strings.TrimSuffix(a.base, "/api/v2"), "http://"))
 	if code := stop(); code != 0 {
-		t.Errorf("exit code %d after SIGINT while somebody is connected", code)
+		t.Errorf("exit code %d after SIGINT with an open connection", code)
 	}
 	p.Wait("◌ no answer for ", "STATUS")
 	p.quit()

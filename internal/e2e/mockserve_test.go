@@ -20,7 +20,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// announced is what pgtower mock --json prints.
+// announced is the output of pgtower mock --json.
 type announced struct {
 	BaseURL        string `json:"base_url"`
 	APIKey         string `json:"api_key"`
@@ -32,7 +32,7 @@ type announced struct {
 	Version        string `json:"version"`
 }
 
-// lockedBuffer can be read while a program still writes to it.
+// lockedBuffer can be read while a program writes to it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -50,7 +50,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// mockProcess is pgtower mock as a program uses it.
+// mockProcess is a running pgtower mock, used by a program.
 type mockProcess struct {
 	announced
 
@@ -59,7 +59,7 @@ type mockProcess struct {
 	stderr lockedBuffer
 }
 
-// serveJSON runs pgtower mock --json until it says where it listens.
+// serveJSON runs pgtower mock --json until it prints its address.
 func serveJSON(t *testing.T, listen string, args ...string) *mockProcess {
 	t.Helper()
 	m := &mockProcess{t: t}
@@ -85,7 +85,7 @@ func serveJSON(t *testing.T, listen string, args ...string) *mockProcess {
 	return m
 }
 
-// stop sends a signal and returns what was written to stderr and the exit code.
+// stop sends a signal and returns the stderr output and the exit code.
 func (m *mockProcess) stop(signal syscall.Signal) (stderr string, code int) {
 	m.t.Helper()
 	if err := m.cmd.Process.Signal(signal); err != nil {
@@ -116,7 +116,7 @@ func TestMockAnnouncesItselfAsJSON(t *testing.T) {
 	}
 }
 
-// With a start and standing time it does not matter when the mock runs.
+// With a start and stopped time it does not matter when the mock runs.
 func TestMockGivesTheSameBytesOnEveryRun(t *testing.T) {
 	t.Parallel()
 	read := func() string {
@@ -143,11 +143,11 @@ func TestMockGivesTheSameBytesOnEveryRun(t *testing.T) {
 	}
 }
 
-func TestMockSaysWhoReachesIt(t *testing.T) {
+func TestMockWarnsIfItIsPublic(t *testing.T) {
 	t.Parallel()
 	for says, test := range map[string]struct {
 		args    []string
-		control int // what /_mock answers
+		control int // the status of /_mock
 	}{
 		"anyone on the network can reach this mock at 0.0.0.0:": {[]string{"--control=false"}, http.StatusNotFound},
 		"With --listen 127.0.0.1:PORT only this machine can.":   {nil, http.StatusOK},

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// onRead is a body that does something before it is read.
+// onRead is a body with a callback before its first read.
 type onRead struct {
 	io.Reader
 
@@ -25,8 +25,8 @@ func (o *onRead) Read(p []byte) (int, error) {
 	return o.Reader.Read(p)
 }
 
-// atWork sends a request whose body waits until the server has begun to answer and asks
-// for it; then do is done, once, before the body is sent.
+// atWork sends a request whose body waits until the server has begun to respond and reads it; then it calls do once,
+// and sends the body.
 func (m *mockProcess) atWork(do func()) (*http.Response, error) {
 	m.t.Helper()
 	body := &onRead{strings.NewReader(`{"key_name":"a"}`), sync.OnceFunc(do)}
@@ -52,7 +52,7 @@ func (m *mockProcess) interrupt() {
 	}
 }
 
-// What is being answered when the signal comes is answered, and the mock says what it waits for.
+// Requests in flight at the signal are answered, and the mock says what it waits for.
 func TestMockFinishesWhatItIsAnswering(t *testing.T) {
 	t.Parallel()
 	m := serveJSON(t, "127.0.0.1:0")
@@ -78,7 +78,7 @@ func TestMockFinishesWhatItIsAnswering(t *testing.T) {
 	}
 }
 
-// Who asks a second time does not want to wait for it.
+// A second signal ends it at once.
 func TestMockEndsAtOnceWhenAskedTwice(t *testing.T) {
 	t.Parallel()
 	m := serveJSON(t, "127.0.0.1:0")
@@ -90,7 +90,7 @@ func TestMockEndsAtOnceWhenAskedTwice(t *testing.T) {
 			close(ended)
 		}()
 		for {
-			// As often as can be: none may find the program without a handler while it ends.
+			// As often as possible: no signal may find the program without a handler while it ends.
 			_ = m.cmd.Process.Signal(syscall.SIGINT)
 			select {
 			case <-ended:

@@ -15,7 +15,7 @@ import (
 
 const theEnd = "The end: the service has nothing older."
 
-// operationFields are those of section 2.3.
+// operationFields are the fields of section 2.3.
 var operationFields = strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at") //nolint:gochecknoglobals // a constant, had Go such lists
 
 func TestDemoOpensWithoutAnything(t *testing.T) {
@@ -33,14 +33,13 @@ func TestDemoOpensWithoutAnything(t *testing.T) {
 	p.quit()
 }
 
-// scrollToTheEnd goes to the last row until the page says that there is none older, which
-// has to take more than the first page of pageSize.
+// scrollToTheEnd scrolls down to the end of history, which must take more than the first page of pageSize.
 func (p *program) scrollToTheEnd(pageSize int) (rows int) {
 	p.t.Helper()
 	for loaded := 0; ; {
 		p.Press("G")
 		p.WaitFor("older operations, or the end of them", func(s termtest.Screen) bool {
-			_, rows = place(s)
+			_, rows = position(s)
 			return rows > loaded || s.Contains(theEnd)
 		})
 		if p.Screen().Contains(theEnd) {
@@ -50,7 +49,7 @@ func (p *program) scrollToTheEnd(pageSize int) (rows int) {
 	}
 	p.Press("G")
 	p.WaitFor("the last row, and the end", func(s termtest.Screen) bool {
-		row, of := place(s)
+		row, of := position(s)
 		rows = of
 		return row == of && s.Contains(theEnd)
 	})
@@ -69,7 +68,7 @@ func TestHistoryIsWhole(t *testing.T) {
 	rows := p.scrollToTheEnd(30)
 	var all struct{ Operations []record }
 	b.api.call(http.MethodGet, "/projects/"+id+"/operations?limit=1000", "", &all)
-	// The project goes on living meanwhile, so the service may have more by now.
+	// The project is still active, so the service may have more by now.
 	if more := len(all.Operations) - rows; more < 0 || more > 5 {
 		t.Errorf("%d rows, and the service has %d", rows, len(all.Operations))
 	}
@@ -124,7 +123,7 @@ func TestNewOperationsAppear(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Wait("Start compute", "◌ scheduling")
-	// One poll may have been under way at the start; one more may be while the screen is read.
+	// One poll may have been in flight at the start, and one more while the screen is read.
 	if n := polls() - before; n > 3 {
 		t.Errorf("the new operation came with poll %d", n)
 	}
@@ -162,7 +161,7 @@ func TestSelectionStaysWhenOperationsArrive(t *testing.T) {
 	p.quit()
 }
 
-// branchAndAction is what of a row of operations does not change as it ages.
+// branchAndAction returns the part of a row that does not change with time.
 func branchAndAction(row string) string {
 	return regexp.MustCompile(`[A-Z][a-z ]+ br-\S+`).FindString(row)
 }

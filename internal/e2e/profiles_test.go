@@ -12,8 +12,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestSwitchProfiles switches between two services, whose keys come from different
-// places, and looks that neither hears the other's.
+// TestSwitchProfiles switches between two services with keys from different sources, and checks that neither gets the
+// other's.
 func TestSwitchProfiles(t *testing.T) {
 	t.Parallel()
 	work, home := serve(t, mock.Options{}), serve(t, mock.Options{APIKey: "pgt_of_the_home_service"})

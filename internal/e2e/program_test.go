@@ -15,14 +15,13 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// deadline bounds each wait. It is for a machine that does much else at the same time.
+// deadline is the timeout of each wait. It allows for a busy machine.
 const deadline = 30 * time.Second
 
-// settled is how long nothing is written after keys that must not do anything.
+// settled is how long nothing may be written after keys without an effect.
 const settled = 300 * time.Millisecond
 
-// goRace makes a race in the program end it, so that the test sees it, and an end without
-// races come at once.
+// goRace makes a race end the program, so that the test sees it, and removes the delay at a normal exit.
 const goRace = "GORACE=halt_on_error=1 atexit_sleep_ms=0"
 
 // program is pgtower in a terminal.
@@ -32,8 +31,8 @@ type program struct {
 	t *testing.T
 }
 
-// start runs pgtower for the length of the test, in a session without a keyring: there
-// is no D-Bus in its environment, and none to be found where it would look for one.
+// start runs pgtower until the test ends, in a session without a keyring: D-Bus is neither in its environment nor at
+// the default address.
 func start(t *testing.T, o termtest.Options) *program {
 	t.Helper()
 	if o.Path == "" {
@@ -57,7 +56,7 @@ func (p *program) enter(text string) {
 	p.Press("enter")
 }
 
-// choose turns from the operations of all projects to those of one.
+// choose switches from the operations of all projects to those of one.
 func (p *program) choose(name string) {
 	p.t.Helper()
 	p.Wait("all projects (12)")
@@ -70,22 +69,21 @@ func (p *program) choose(name string) {
 	p.Wait(" " + name + " ")
 }
 
-// leave presses Esc and waits until what is on the screen only until then is gone: a key
-// that arrives together with Esc would be taken for one with Alt.
+// leave presses Esc and waits until a text disappears: a key that arrives together with Esc would be taken for Alt.
 func (p *program) leave(gone string) {
 	p.t.Helper()
 	p.Press("esc")
 	p.WaitGone(gone)
 }
 
-// quit leaves with q, which has to end well and leave the terminal as it was.
+// quit presses q and checks the exit code and the terminal's modes.
 func (p *program) quit() {
 	p.t.Helper()
 	p.Press("q")
 	p.ended()
 }
 
-// ended waits for a good end, with a terminal that was given back.
+// ended waits for exit code 0 with a restored terminal.
 func (p *program) ended() {
 	p.t.Helper()
 	if code := p.Exit(); code != 0 {
@@ -94,8 +92,7 @@ func (p *program) ended() {
 	p.gaveBack()
 }
 
-// gaveBack checks that what the program switched on in the terminal is off again, and
-// the cursor shown.
+// gaveBack checks that all modes that the program enabled are off again, and the cursor is visible.
 func (p *program) gaveBack() {
 	p.t.Helper()
 	wrote := p.Wrote()
@@ -116,8 +113,7 @@ func (p *program) gaveBack() {
 	}
 }
 
-// neverShowed checks that a secret is in nothing that the program has written, as it is
-// or as the clipboard sequence would carry it.
+// neverShowed checks that a secret is nowhere in the output, plain or as in the clipboard sequence.
 func (p *program) neverShowed(secret string) {
 	p.t.Helper()
 	if p.showed(secret) > 0 || p.showed(base64.StdEncoding.EncodeToString([]byte(secret))) > 0 || strings.Contains(p.Title(), secret) {
@@ -125,11 +121,10 @@ func (p *program) neverShowed(secret string) {
 	}
 }
 
-// showed is how often a text is in what the program has written.
+// showed returns how often a text is in the output.
 func (p *program) showed(text string) int { return bytes.Count(p.Wrote(), []byte(text)) }
 
-// said is what the screen says as running text: lines are joined where they were wrapped,
-// in a dialog's box if there is one.
+// said returns the screen as running text: wrapped lines are joined, within a dialog's box if there is one.
 func said(s termtest.Screen) string {
 	var lines []string
 	for y := range s.Rows {
@@ -142,7 +137,7 @@ func said(s termtest.Screen) string {
 	return strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
 }
 
-// waitSaid waits until the screen says the texts, however it wraps them.
+// waitSaid waits for the texts on the screen, however they are wrapped.
 func (p *program) waitSaid(texts ...string) {
 	p.t.Helper()
 	p.WaitFor(strings.Join(texts, " | "), func(s termtest.Screen) bool {
@@ -151,9 +146,8 @@ func (p *program) waitSaid(texts ...string) {
 	})
 }
 
-// place is the number of the selected row and that of all rows, as the page says them,
-// or zeros.
-func place(s termtest.Screen) (row, of int) {
+// position returns the number of the selected row and of all rows, as the page shows them, or zeros.
+func position(s termtest.Screen) (row, of int) {
 	m := regexp.MustCompile(`(?m) ([\d,]+) / ([\d,]+)$`).FindStringSubmatch(s.String())
 	if m == nil {
 		return 0, 0
@@ -170,13 +164,13 @@ func (p *program) waitRow(what string, wanted func(row, of int) bool) (row int) 
 	p.t.Helper()
 	p.WaitFor("the row "+what, func(s termtest.Screen) bool {
 		var of int
-		row, of = place(s)
+		row, of = position(s)
 		return row > 0 && wanted(row, of)
 	})
 	return row
 }
 
-// selected is the line of the selected row, without its mark.
+// selected returns the line of the selected row, without its mark.
 func selected(s termtest.Screen) string {
 	for y := range s.Rows {
 		if line, ok := strings.CutPrefix(s.Line(y), " ▌ "); ok {
@@ -194,7 +188,7 @@ func (p *program) waitSelected(text string) {
 	})
 }
 
-// until waits until something outside of the screen is as wanted.
+// until waits for a condition outside of the screen.
 func (p *program) until(what string, wanted func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(deadline); !wanted(); time.Sleep(10 * time.Millisecond) {

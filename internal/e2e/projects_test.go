@@ -11,7 +11,7 @@ import (
 
 func TestProjectsOfTwoPages(t *testing.T) {
 	t.Parallel()
-	const projects = 403 // the service sends 400 at once at most
+	const projects = 403 // the service sends at most 400 at once
 	b := serve(t, mock.Options{Projects: projects})
 	p := b.program("--interval", "1s")
 	p.Wait("1 Operations")

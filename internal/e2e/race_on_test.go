@@ -2,5 +2,5 @@
 
 package e2e
 
-// buildFlags give the program what the tests have: under -race it is watched as well.
+// buildFlags builds the program with the flags of the tests.
 func buildFlags() []string { return []string{"-race"} }

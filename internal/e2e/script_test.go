@@ -20,7 +20,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// lines are the objects that a command printed, one a line.
+// lines returns the printed objects, one a line.
 func (o outcome) lines() (all []record) {
 	o.t.Helper()
 	d := json.NewDecoder(strings.NewReader(o.stdout))
@@ -35,7 +35,7 @@ func (o outcome) lines() (all []record) {
 	return all
 }
 
-// all are the operations of a project, as the service lists them page by page.
+// all returns the operations of a project, from the service's pages.
 func (a api) all(project string) (all []record) {
 	a.t.Helper()
 	for query := "?limit=1000"; ; {
@@ -52,7 +52,7 @@ func (a api) all(project string) (all []record) {
 	}
 }
 
-// inject makes something go wrong.
+// inject adds a fault.
 func (b *backend) inject(fault string) {
 	b.t.Helper()
 	if _, err := b.Inject(fault); err != nil {
@@ -63,7 +63,7 @@ func (b *backend) inject(fault string) {
 // shell runs commands against the backend.
 func (b *backend) shell() *shell { return newShell(b.t, b.env()...) }
 
-// Under faults, the lines are what the service has, each once and newest first.
+// Despite faults, the lines are the service's operations, each once and newest first.
 func TestOperationsAreThoseOfTheService(t *testing.T) {
 	t.Parallel()
 	m := serveJSON(t, "127.0.0.1:0", "--operations", "10000", "--start", "2026-11-21T12:00:00Z", "--speed", "0")
@@ -147,7 +147,7 @@ func TestScriptsGoByTheServicesClock(t *testing.T) {
 	}
 }
 
-// following is pgtower operations --follow --json, as it goes on.
+// following is a running pgtower operations --follow --json.
 type following struct {
 	cmd    *exec.Cmd
 	stderr lockedBuffer
@@ -208,7 +208,7 @@ func (f *following) has(n int) bool {
 	return len(f.added) >= n
 }
 
-// tells reports whether it told an operation once, and its last status.
+// tells reports whether it printed an operation as added once, and its last status.
 func (f *following) tells(o record) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -216,8 +216,8 @@ func (f *following) tells(o record) bool {
 	return f.added[id] == 1 && f.last[id]["status"] == o["status"]
 }
 
-// Through faults, sleep and a restart, each operation that begins is added once, and followed to its end.
-func TestFollowTellsWhatTheServiceMade(t *testing.T) {
+// Despite faults, sleep and a restart, each new operation is added once, and followed to its end.
+func TestFollowPrintsEveryOperation(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{Operations: 10_000})
 	f := b.follow("--since", "1m")
@@ -288,7 +288,7 @@ func TestWait(t *testing.T) {
 	fails, long := start(time.Second, true), start(time.Hour, false)
 	s.run("", "wait", fails, "--project", project, "--json", "--interval", "1s").ends(1, `"result":"failed"`, `"project_name":"scratchpad"`)
 	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "timeout\t"+long, "not ended after 1s")
-	for range 15 { // which push it off the newest page
+	for range 15 { // push it off the newest page
 		start(time.Millisecond, false)
 	}
 	s.run("", "wait", "--project", project, "--timeout", "2s", "--page-size", "10").ends(4, "timeout\t"+long)
@@ -308,7 +308,7 @@ func TestWait(t *testing.T) {
 	s.run("", "wait", "--project", project).ends(3, "refused")
 }
 
-// The lists are the service's, and a reader that has enough ends what follows without a word.
+// The lists are the service's, and a reader that stops reading ends --follow silently.
 func TestListsForPrograms(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
@@ -330,7 +330,7 @@ func TestListsForPrograms(t *testing.T) {
 	s.run("", "projects", "--filter", "colour:red").ends(2, "--filter", "colour")
 	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
 	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
-	b.inject("reset of list_operations count=4") // more than one request is repeated for
+	b.inject("reset of list_operations count=4") // more requests than are retried
 	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no answer", "answers again")
 	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))

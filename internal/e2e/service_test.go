@@ -24,19 +24,19 @@ import (
 	"time"
 )
 
-// service answers as the API does to one key, and remembers what it was sent.
+// service responds as the API does to one key, and records its requests.
 type service struct {
 	*httptest.Server
 
 	key    string
-	change func(w http.ResponseWriter, r *http.Request) bool // says that it has answered
+	change func(w http.ResponseWriter, r *http.Request) bool // reports whether it has responded
 
 	mu   sync.Mutex
 	sent []string // the Authorization of each request
-	asks []string // its path and query
+	asks []string // the path and query of each request
 }
 
-// newService returns one that does not listen yet.
+// newService returns a service that does not listen yet.
 func newService(t *testing.T, key string) *service {
 	t.Helper()
 	s := &service{key: key}
@@ -46,7 +46,7 @@ func newService(t *testing.T, key string) *service {
 	return s
 }
 
-// plain listens on loopback by http.
+// plain listens on loopback with http.
 func plain(t *testing.T, key string) *service {
 	t.Helper()
 	s := newService(t, key)
@@ -54,7 +54,7 @@ func plain(t *testing.T, key string) *service {
 	return s
 }
 
-// changing has change look at each request before it is answered.
+// changing calls change with each request before the response.
 func (s *service) changing(change func(http.ResponseWriter, *http.Request) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// keys are the keys that were sent.
+// keys returns the keys of all requests.
 func (s *service) keys() (keys []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *service) keys() (keys []string) {
 	return keys
 }
 
-// certificate signs itself, for a host, until a time.
+// certificate returns a self-signed certificate for a host, valid until a time.
 func certificate(t *testing.T, host string, until time.Time) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -116,7 +116,7 @@ func certificate(t *testing.T, host string, until time.Time) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// trust is the variable that makes the certificate trusted.
+// trust returns the variable that makes the certificate trusted.
 func trust(t *testing.T, c tls.Certificate) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "authorities.pem")
@@ -127,7 +127,7 @@ func trust(t *testing.T, c tls.Certificate) string {
 	return "SSL_CERT_FILE=" + path
 }
 
-// secured listens on loopback by https.
+// secured listens on loopback with https.
 func secured(t *testing.T, key string, c tls.Certificate) *service {
 	t.Helper()
 	s := newService(t, key)
@@ -136,8 +136,7 @@ func secured(t *testing.T, key string, c tls.Certificate) *service {
 	return s
 }
 
-// proxyTo is the variable that sends all https through a proxy, which leads to the service
-// whatever it is asked for.
+// proxyTo returns the variable that sends all https requests through a proxy to the service, whatever their host.
 func proxyTo(t *testing.T, s *service) string {
 	t.Helper()
 	var dialer net.Dialer

@@ -10,7 +10,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// keyless runs pgtower on the backend without a key, where there is no keyring either.
+// keyless runs pgtower on the backend without a key and without a keyring.
 func (b *backend) keyless(args ...string) *program {
 	b.t.Helper()
 	return start(b.t, termtest.Options{Args: args, Env: []string{"PGTOWER_BASE_URL=" + b.api.base}})
@@ -63,7 +63,7 @@ func TestSignInWhileTheServiceIsDown(t *testing.T) {
 	p.enter(b.APIKey())
 	p.waitSaid("✗ try the key: the service cannot be reached")
 	b.restart()
-	p.Press("enter") // the key is still there: nobody has refused it
+	p.Press("enter") // the key still exists and was not refused
 	p.Wait("all projects (12)")
 	p.Press("ctrl+c")
 	p.ended()
@@ -84,14 +84,14 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	other := b.api.createKey("other")
-	// Wide enough for an id to stand on one line of the detail.
+	// Wide enough for an id on one line of the details.
 	p := start(t, termtest.Options{
 		Env: b.env(), Args: []string{"--project", b.project("payments"), "--interval", "1s"}, Cols: 170, Rows: 40,
 	})
 	p.Wait("● live, every 1s", "finished")
 	p.Press("j", "j", "j", "j", "j")
 	p.waitRow("6", func(row, _ int) bool { return row == 6 })
-	// The detail beside the rows follows when the keys rest; the open one is the row's.
+	// The detail pane follows after a pause in the keys; opened details belong to the row.
 	p.Press("enter")
 	p.WaitGone("STATUS")
 	id := regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).FindString(p.Screen().String())

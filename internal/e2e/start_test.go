@@ -10,8 +10,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// What is wrong with the configuration is said on the terminal as it was before, and
-// nothing that the terminal answered is left for the shell.
+// Configuration errors are printed on the normal screen, and no response of the terminal is left for the shell.
 func TestStartWithAFaultyFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config.toml")

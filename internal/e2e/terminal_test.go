@@ -16,8 +16,8 @@ import (
 	"pgtower/internal/termtest"
 )
 
-// TestTerminalIsGivenBack runs pgtower as a shell does, to see what the shell has of the
-// terminal afterwards: whether it echoes, and reads line by line.
+// TestTerminalIsGivenBack runs pgtower from a shell and checks the terminal's state afterwards: it must echo, and read
+// line by line.
 func TestTerminalIsGivenBack(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -55,7 +55,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 				}
 			}
 			p.gaveBack()
-			// A shell that goes on gets what is typed, and it is seen.
+			// The shell gets the typed text, and the terminal echoes it.
 			p.enter("as before")
 			p.Wait("read as before")
 			if p.showed("panic") > 0 || p.showed("goroutine ") > 0 {
@@ -127,8 +127,8 @@ func TestSmallestScreens(t *testing.T) {
 		p.Settle(settled / 2)
 	}
 	p.Resize(120, 36)
-	// Which of the keys came while the screen was too small to take any is chance, and with
-	// it whose operations these are and whether one of them is open.
+	// Which keys arrived while the screen was too small is random, and with it the selected project and whether its
+	// details are open.
 	p.Wait("1 Operations")
 	p.Press("1")
 	p.Wait("● live, every 1s")
@@ -142,7 +142,7 @@ func TestStartOnTheSmallestScreen(t *testing.T) {
 	t.Parallel()
 	p := start(t, termtest.Options{Args: []string{"--demo"}, Cols: 1, Rows: 1})
 	p.WaitFor("something on the screen", func(s termtest.Screen) bool { return s.String() != "" })
-	// Bubble Tea begins to listen for resizes a moment after its first frame.
+	// Bubble Tea begins to listen for resizes shortly after its first frame.
 	p.Settle(settled)
 	p.Resize(100, 30)
 	p.choose("billing")

@@ -38,7 +38,7 @@ func TestServiceIsDownAtTheStart(t *testing.T) {
 	p := b.program("--interval", "1s")
 	p.waitSaid("✗ list projects: the service cannot be reached", "It is tried again on its own; r tries now.", "○ offline · next")
 	b.restart()
-	// Nobody presses anything.
+	// No key is pressed.
 	p.Wait("all projects (12)", "● live, every 1s", "STATUS")
 	p.quit()
 }
@@ -71,7 +71,7 @@ func TestServiceGoesDownAndComesBack(t *testing.T) {
 	p.quit()
 }
 
-func TestServiceAsksForPatience(t *testing.T) {
+func TestServiceLimitsRequests(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.program("--project", b.project("payments"), "--interval", "1s")
@@ -104,7 +104,7 @@ func TestServiceSendsNonsense(t *testing.T) {
 	p.quit()
 }
 
-// truncateOperations breaks the answers to polls in the middle.
+// truncateOperations breaks the responses to polls in the middle.
 func (b *backend) truncateOperations() {
 	b.t.Helper()
 	if _, err := b.Inject("truncate of /projects/*/operations"); err != nil {

@@ -74,7 +74,7 @@ func TestUsageErrors(t *testing.T) {
 			if code := p.Exit(); code != 2 {
 				t.Errorf("exit code %d, want 2", code)
 			}
-			// As it was written: the terminal breaks lines in the middle of words.
+			// Unwrapped: the terminal breaks lines within words.
 			for _, text := range append(test.says, "pgtower: ", "See pgtower") {
 				if p.showed(text) == 0 {
 					t.Errorf("%q is not said in:\n%s", text, p.Screen())
@@ -124,7 +124,7 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 }
 
-// run runs pgtower without a terminal until it ends.
+// run runs pgtower without a terminal until it exits.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), termtest.Binary(t), args...)

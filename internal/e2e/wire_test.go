@@ -37,8 +37,8 @@ func TestLogOfRequests(t *testing.T) {
 	}
 }
 
-// The standard library reports what a server sends unasked, to where the screen is.
-func TestUnaskedAnswersStayOffTheScreen(t *testing.T) {
+// The standard library logs unsolicited responses to stderr, where the screen is.
+func TestUnsolicitedResponsesStayOffTheScreen(t *testing.T) {
 	t.Parallel()
 	s := faultserver.Start(t, func(conn net.Conn, r *http.Request) {
 		body := `{"projects":[{"id":"p1","name":"unasked"}]}`
@@ -58,7 +58,7 @@ func TestUnaskedAnswersStayOffTheScreen(t *testing.T) {
 	p.quit()
 }
 
-// GODEBUG makes the standard library log what it sends, keys included.
+// GODEBUG makes the standard library log requests, including keys.
 func TestDebuggingWritesNoKey(t *testing.T) {
 	t.Parallel()
 	cert := certificate(t, "console.example", time.Now().Add(time.Hour))

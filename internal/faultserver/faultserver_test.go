@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// ask is what a stock client gets: the status and how the body ended.
+// ask is the result of a plain client: the status and how the body ended.
 func ask(ctx context.Context, t *testing.T, s *faultserver.Server) (status int, body string, err error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL()+"/x", http.NoBody)
@@ -33,13 +33,13 @@ func ask(ctx context.Context, t *testing.T, s *faultserver.Server) (status int, 
 	return resp.StatusCode, string(got), err
 }
 
-func TestFaultsDoWhatTheySay(t *testing.T) {
+func TestFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault  faultserver.Fault
 		status int
 		length int
-		err    error // nil for any where status is 0
+		err    error // nil for any if status is 0
 	}{
 		"as it should be": {faultserver.JSON(418, "{}", "X-A: b"), 418, 2, nil},
 		"HTTP/1.0":        {faultserver.HTTP10("[1]"), 200, 3, nil},

@@ -35,7 +35,7 @@ func stage(t *testing.T, opts Options) *Terminal {
 	return term
 }
 
-// shell starts a script of sh.
+// shell starts a shell script.
 func shell(t *testing.T, script string, opts Options) *Terminal {
 	t.Helper()
 	opts.Path, opts.Args = "/bin/sh", []string{"-c", script}

@@ -34,7 +34,7 @@ func TestKeysReachTheProgram(t *testing.T) {
 	}
 }
 
-// failure is what the terminal ends the test with.
+// failure is the terminal's message that ended the test.
 func failure(t *testing.T, term *Terminal, f func()) string {
 	t.Helper()
 	outer := term.tb
@@ -45,7 +45,7 @@ func failure(t *testing.T, term *Terminal, f func()) string {
 	return <-inner.said
 }
 
-// failing is a test whose end is looked at.
+// failing is a test that is expected to fail.
 type failing struct {
 	testing.TB
 
@@ -81,7 +81,7 @@ func TestPasteAndMouse(t *testing.T) {
 	term.Wait("event wheel wheelup 5,3")
 }
 
-func TestMouseIsRefusedWhereNobodyAskedForIt(t *testing.T) {
+func TestMouseNeedsAMouseMode(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "read line", Options{})
 	if said := failure(t, term, func() { term.Click(0, 0) }); said != "the program has not asked for the mouse" {
@@ -194,7 +194,7 @@ func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
 			t.Fatal("it still runs")
 		}
 		if state, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", left)); bytes.Contains(state, []byte(") Z ")) {
-			return // killed, and waiting for a parent to hear of it
+			return // killed, and waiting for its parent
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -48,8 +48,8 @@ func (a *account) rowsAreThoseAboveTheFrontier(t *rapid.T) {
 	}
 }
 
-// missesNothingUnmarked checks that whatever a project that was read has above the
-// last row and the timeline has not is newer than the last poll or below a gap.
+// missesNothingUnmarked checks that all operations of read projects above the last row that the timeline lacks are
+// newer than the last poll or below a gap.
 func (a *account) missesNothingUnmarked(t *rapid.T) {
 	gaps := map[string]bool{}
 	row := 0
@@ -85,7 +85,7 @@ func (a *account) missesNothingUnmarked(t *rapid.T) {
 	}
 }
 
-// asksForTheRightPages compares what is to be loaded next with what the feeds say.
+// asksForTheRightPages compares the next pages to load with those that the feeds need.
 func (a *account) asksForTheRightPages(t *rapid.T) {
 	var older []target
 	stops := a.stops()

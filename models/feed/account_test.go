@@ -12,8 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// account is several projects on one clock and the timeline that follows them, with
-// what the timeline should know by itself.
+// account is several projects on one clock, their timeline, and the expected timeline.
 type account struct {
 	*Timeline
 
@@ -23,7 +22,7 @@ type account struct {
 	feeds    map[string]*Feed
 	limit    map[string]int
 	retired  map[string]bool
-	held     string // key of the row that is held
+	held     string // the key of the held row
 	late     []answer
 }
 
@@ -52,7 +51,7 @@ func newAccount(t *rapid.T) *account {
 	return a
 }
 
-// open makes another project.
+// open adds a project.
 func (a *account) open(t *rapid.T) string {
 	name := fmt.Sprintf("project-%03d", len(a.names))
 	s := newService(&a.clock)
@@ -84,7 +83,7 @@ func (a *account) deliver(t *rapid.T, project, cursor string) {
 	a.merge(t, project, p)
 }
 
-// merge checks that what a merge tells is what it did.
+// merge checks that the reported change is the actual one.
 func (a *account) merge(t *rapid.T, project string, p models.Page[models.Operation]) {
 	before := map[string]*models.Operation{}
 	for i := range a.feeds[project].Len() {
@@ -123,12 +122,12 @@ func (a *account) reread(project string, n int) {
 	}
 }
 
-// key orders rows: a greater one stands above.
+// key orders rows: the greater one is above.
 func key(project string, op *models.Operation) string { return position(*op) + "|" + project }
 
 func projectOf(key string) string { return key[strings.LastIndexByte(key, '|')+1:] }
 
-// stops returns, for each project with older pages to come, the key of its last row.
+// stops returns the key of the last row of each project with older pages.
 func (a *account) stops() []string {
 	var out []string
 	for name, f := range a.feeds {
@@ -142,7 +141,7 @@ func (a *account) stops() []string {
 
 func anyPage(target) bool { return true }
 
-// drain asks for everything that the timeline says it lacks.
+// drain requests everything that the timeline lacks.
 func (a *account) drain(t *rapid.T) {
 	born := 0
 	for name, s := range a.services {

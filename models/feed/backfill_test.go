@@ -7,8 +7,7 @@ import (
 	"pgtower/models"
 )
 
-// A window is loaded by itself, whatever becomes of one project, and nothing is asked for it
-// that is there.
+// A window is loaded by itself, despite one failing project, and nothing is requested twice.
 func TestPollerKeepsAWindow(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 60)
@@ -37,7 +36,7 @@ func TestPollerKeepsAWindow(t *testing.T) {
 	}
 }
 
-// What was never read comes before history, and what a user wants of that before a window.
+// Unread projects take precedence over history, and requested history over a window.
 func TestPollerReadsHeadsBeforeHistory(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]func(*run){

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyDuration draws durations of every order from nothing to a hundred days.
+// anyDuration draws durations of every order of magnitude, from 0 to a hundred days.
 func anyDuration() *rapid.Generator[time.Duration] {
 	return rapid.Custom(func(t *rapid.T) time.Duration {
 		exponent := rapid.Float64Range(-1, 9.9).Draw(t, "exponent")
@@ -17,9 +17,8 @@ func anyDuration() *rapid.Generator[time.Duration] {
 	})
 }
 
-// Whatever was added and removed, the histogram says what is left, as exactly as it
-// promises.
-func TestDurationsFollowTheExactOnes(t *testing.T) {
+// After any additions and removals, the histogram describes what is left with the promised accuracy.
+func TestDurationsAreAccurate(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var d Durations
@@ -57,7 +56,7 @@ func TestDurationsFollowTheExactOnes(t *testing.T) {
 		for i, b := range bins {
 			count := 0
 			for _, e := range exact {
-				// A duration at the very bound may be rounded to the other side.
+				// A duration exactly at the bound may be rounded either way.
 				if e > b.From+1 && e < b.To-1 {
 					count++
 				}
@@ -79,7 +78,7 @@ func TestDurationsFollowTheExactOnes(t *testing.T) {
 	})
 }
 
-func TestDurationsAtTheirEnds(t *testing.T) {
+func TestDurationsAtTheirLimits(t *testing.T) {
 	t.Parallel()
 	var d Durations
 	_, slow := d.Slow()

@@ -38,8 +38,7 @@ func wellFormed(t *rapid.T, f *Feed) {
 	}
 }
 
-// complete checks that whatever the service has and the feed has not is newer than
-// the last poll or lies below an edge.
+// complete checks that all operations that the feed lacks are newer than the last poll or below an edge.
 func complete(t *rapid.T, f *Feed, s *service) {
 	if !f.Loaded() {
 		return
@@ -57,7 +56,7 @@ func complete(t *rapid.T, f *Feed, s *service) {
 	}
 }
 
-// drain asks for everything that the feed says it lacks.
+// drain requests everything that the feed lacks.
 func drain(t *rapid.T, f *Feed, s *service, limit int) {
 	f.Merge(s.page(limit, ""))
 	for range 4 * (len(s.born) + 4) {
@@ -82,9 +81,9 @@ func drain(t *rapid.T, f *Feed, s *service, limit int) {
 	}
 }
 
-// Whatever the order of births, endings, removals, polls, older pages, opened gaps
-// and late answers, no operation is there twice, out of order, or missing unmarked;
-// and once everything was asked for, all are there as the service has them.
+// Whatever the order of new operations, endings, removals, polls, older pages, opened gaps and late responses, no
+// operation is duplicated, out of order, or missing unmarked. After everything was requested, the feed matches the
+// service.
 func TestFeedFollowsTheService(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -271,7 +270,7 @@ func TestFeedPlacesOperationsWithoutATime(t *testing.T) {
 	}
 }
 
-func TestFeedPagingThatGetsNowhereEnds(t *testing.T) {
+func TestFeedCircularPagingEnds(t *testing.T) {
 	t.Parallel()
 	s, f := newService(new(clock)), New("p")
 	s.birth(3, false)
@@ -312,7 +311,7 @@ func TestFeedOverdue(t *testing.T) {
 	}
 }
 
-// BenchmarkFeedMerge makes a page of a hundred new operations, and merges it.
+// BenchmarkFeedMerge merges a page of a hundred new operations.
 func BenchmarkFeedMerge(b *testing.B) {
 	for _, c := range upTo([]benchSize{{1, 1_000}, {1, 10_000}, {1, 100_000}, {1, 1_000_000}}) {
 		n := c.rows
@@ -341,8 +340,8 @@ func BenchmarkFeedMerge(b *testing.B) {
 	}
 }
 
-// An operation without an id cannot be asked for.
-func TestWhatHasNoIDIsNotOverdue(t *testing.T) {
+// An operation without an id cannot be requested.
+func TestOperationsWithoutAnIDAreNotOverdue(t *testing.T) {
 	t.Parallel()
 	f := New("p")
 	at := time.Date(2025, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -360,7 +359,7 @@ func TestWhatHasNoIDIsNotOverdue(t *testing.T) {
 // first returns the first n ids.
 func first(n int, ids []string) []string { return ids[:min(n, len(ids))] }
 
-// Where no creation time can be read, the operations are there all the same.
+// Operations without a readable creation time are kept.
 func TestOperationsWithoutTimesAreKept(t *testing.T) {
 	t.Parallel()
 	p := models.Page[models.Operation]{Items: []models.Operation{{ID: "a"}, {ID: "b"}}, Next: "c"}

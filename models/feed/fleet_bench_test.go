@@ -31,7 +31,7 @@ func fleet(b *testing.B, projects int) (*Poller, time.Time) {
 	return p, now
 }
 
-// What the poller costs the goroutine of the screen.
+// The poller's cost on the UI goroutine.
 func BenchmarkSchedule(b *testing.B) {
 	const projects = 5000
 	p, now := fleet(b, projects)
@@ -75,7 +75,7 @@ func BenchmarkSchedule(b *testing.B) {
 	})
 }
 
-// relist reads the project list of the platform, as it is now.
+// relist reads the platform's current project list.
 func (r *run) relist() {
 	list := make([]Project, 0, len(r.platform.lives))
 	for id, lives := range r.platform.lives {
@@ -92,8 +92,7 @@ func (r *run) relist() {
 	r.SetProjects(list, true)
 }
 
-// fleetOf is a run of many projects, of which one begins an operation each so often, from
-// a time on.
+// fleetOf is a run of many projects, one of which begins an operation at each interval from a time on.
 func fleetOf(fatalf func(string, ...any), projects int, from, to, every float64) *run {
 	p := &platform{lives: map[string][]life{}}
 	for i := range projects {
@@ -108,8 +107,8 @@ func fleetOf(fatalf func(string, ...any), projects int, from, to, every float64)
 	return r
 }
 
-// delays drives a run second by second, reading the project list each so often, and returns
-// after how many seconds each operation was seen that began between two times.
+// delays drives a run second by second, reading the project list at intervals, and returns after how many seconds each
+// operation was seen that began between two times.
 func (r *run) delays(from, to, relist float64) []float64 {
 	var delays []float64
 	waiting := map[string]life{} // by project
@@ -135,9 +134,8 @@ func (r *run) delays(from, to, relist float64) []float64 {
 	return delays
 }
 
-// How long it takes until 5,000 projects are read, and until an operation is seen that
-// begins in one of them; with hints, the project list is read every 15 seconds. Time is
-// simulated, so the seconds are exact.
+// How long it takes until 5,000 projects are read, and until a new operation in one of them is seen; with hints, the
+// project list is read every 15 seconds. Time is simulated, so the seconds are exact.
 func BenchmarkFleet(b *testing.B) {
 	const projects, settled, end = 5000, 700, 1300
 	for _, hints := range []bool{false, true} {

@@ -13,15 +13,15 @@ import (
 	"pgtower/models"
 )
 
-// reader is who reads what a follower tells, and knows what the service showed.
+// reader reads the events of a follower, and knows what the service showed.
 type reader struct {
 	*run
 
 	follower *Follower
 
 	from  time.Time
-	told  map[string][]models.Operation // the versions of each operation, as they were told
-	shown map[string]models.Operation   // the newest version that an answer had
+	told  map[string][]models.Operation // the reported versions of each operation
+	shown map[string]models.Operation   // the newest version in a response
 	gaps  []Event
 }
 
@@ -32,7 +32,7 @@ func newReader(r *run) *reader {
 	return one
 }
 
-// hear takes an answer in, and checks that what it shows is told, in order and once.
+// hear handles a response, and checks that its operations are reported, in order and once.
 func (r *reader) hear(a Answer, now time.Time) {
 	for _, e := range r.follower.Take(a, now) {
 		switch e.Kind {
@@ -82,7 +82,7 @@ func (r *reader) filled(e Event) {
 	r.gaps = slices.Delete(r.gaps, at, at+1)
 }
 
-// missed checks that everything was told that began and ended since following did.
+// missed checks that everything was reported that began or ended since following began.
 func (r *reader) missed() {
 	for _, lives := range r.platform.lives {
 		for _, l := range lives {
@@ -100,8 +100,8 @@ func (r *reader) missed() {
 	}
 }
 
-// Whatever happens to the service and the computer, each operation is told once, and each change that the service shows.
-func TestFollowerTellsEverythingOnce(t *testing.T) {
+// Whatever happens to the service and the computer, each operation is reported once, and each change that it shows.
+func TestFollowerReportsEverythingOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
@@ -166,8 +166,8 @@ func TestFollowerTellsEverythingOnce(t *testing.T) {
 	})
 }
 
-// What the service stops to show is missing, and said to be. Once it is there, it is told.
-func TestFollowerSaysWhatIsMissing(t *testing.T) {
+// Operations that the service stops showing are reported as missing. If they appear again, they are reported.
+func TestFollowerReportsMissingOperations(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]fault{
 		"pages fail":    {kind: models.KindServer, below: true},
@@ -193,8 +193,8 @@ func TestFollowerSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// Where the clock is wrong, or the project list names a project later, nothing is lost. What was told before is told no
-// more, and what follows it is.
+// With a wrong clock, or a project that is listed later, nothing is lost. What was reported before is not repeated, and
+// later changes are reported.
 func TestFollowerBegins(t *testing.T) {
 	t.Parallel()
 	begin := func(past int) *run {
@@ -224,7 +224,7 @@ func TestFollowerBegins(t *testing.T) {
 	}
 }
 
-// On the last day of a week, no more is kept than on the first, and what did not end in that time is still followed.
+// After a week, no more is kept than after a day, and operations that are still running are still followed.
 func TestFollowerForgets(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(3, 20)
@@ -255,7 +255,7 @@ func TestFollowerForgets(t *testing.T) {
 	}
 }
 
-// An operation that no page shows is read all the same, and followed to its end.
+// An operation that no page shows is read nevertheless, until it finishes.
 func TestPollerSeeks(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 60)

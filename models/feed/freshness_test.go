@@ -7,8 +7,8 @@ import (
 	"pgtower/models"
 )
 
-// What fails the service is told of all projects, and not the reason of one that is gone.
-func TestFreshnessTellsWhatFailsTheService(t *testing.T) {
+// A failure of the service is shown for all projects, instead of the error of a deleted one.
+func TestFreshnessShowsTheErrorOfTheService(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 10)
 	p.faults = []fault{
@@ -32,8 +32,8 @@ func TestFreshnessTellsWhatFailsTheService(t *testing.T) {
 	}
 }
 
-// The age of what is read is not that of a project that cannot be.
-func TestFreshnessIsThatOfWhatCanBeRead(t *testing.T) {
+// An unreadable project does not count in the age of the data.
+func TestFreshnessIgnoresUnreadableProjects(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 10)
 	p.faults = []fault{{from: at(20), to: at(300), project: "p01", kind: models.KindServer}}

@@ -10,11 +10,10 @@ import (
 	"pgtower/models"
 )
 
-// pages is a service that answers each cursor with a page of its own.
+// pages is a service with one page for each cursor.
 type pages map[string]models.Page[models.Operation]
 
-// follow asks for the head and then for older pages until the feed has enough, at most
-// as often as any sane paging needs.
+// follow requests the head and then older pages until the feed has enough, at most as often as sane paging needs.
 func (s pages) follow(t *testing.T, f *Feed) (odd Anomaly, asked int) {
 	t.Helper()
 	odd = f.Merge(s.page("")).Anomalies
@@ -35,7 +34,7 @@ func (s pages) page(cursor string) models.Page[models.Operation] {
 	return p
 }
 
-// born are operations that were created so many minutes ago, named after that.
+// born returns operations created that many minutes ago, named after the minutes.
 func born(minutes ...int) []models.Operation {
 	var ops []models.Operation
 	for _, m := range minutes {
@@ -53,7 +52,7 @@ func rowIDs(f *Feed) []string {
 	return out
 }
 
-func TestPagingOfAnOddService(t *testing.T) {
+func TestPagingOfABrokenService(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		service pages
@@ -139,7 +138,7 @@ func TestPagingOfAnOddService(t *testing.T) {
 			if got := rowIDs(f); !slices.Equal(got, c.want) || odd != c.odd || asked != c.asked {
 				t.Errorf("got %v after %d pages, %q; want %v after %d, %q", got, asked, odd.Sentences(), c.want, c.asked, c.odd.Sentences())
 			}
-			// A circle, or pagination that cannot be read, says nothing of an end.
+			// A circle, or unreadable pagination, is not the end of history.
 			broken := odd&(AnomalyCursor|AnomalyPagination) != 0
 			line := NewTimeline(f)
 			if n, _ := line.Broken(); f.Ended() == broken || line.Ended() == broken || n == 1 != broken || line.Coverage().Since.IsZero() == broken {
@@ -152,9 +151,8 @@ func TestPagingOfAnOddService(t *testing.T) {
 	}
 }
 
-// Where paging broke, the last page that led on is asked for again, and history goes on once
-// the service is well.
-func TestBrokenPagingIsTriedAgain(t *testing.T) {
+// Where paging broke, the last page that led on is requested again, and history continues after the service recovers.
+func TestBrokenPagingIsRetried(t *testing.T) {
 	t.Parallel()
 	well := pages{
 		"": {Items: born(1, 2), Next: "A"}, "A": {Items: born(3, 4), Next: "B"}, "B": {Items: born(5)},
@@ -168,7 +166,7 @@ func TestBrokenPagingIsTriedAgain(t *testing.T) {
 			t.Parallel()
 			f := New("p")
 			ill.follow(t, f)
-			for range 2 { // still ill
+			for range 2 { // still broken
 				f.Merge(ill.page(f.broken().cursor))
 				ill.follow(t, f)
 				if f.Ended() || f.broken() == nil {
@@ -184,7 +182,7 @@ func TestBrokenPagingIsTriedAgain(t *testing.T) {
 	}
 }
 
-// What has an impossible creation time stands where the server put it, and hides nothing.
+// An operation with an impossible creation time stays at the server's position, and hides nothing.
 func TestAbsurdTimes(t *testing.T) {
 	t.Parallel()
 	for created, want := range map[string]struct {
@@ -246,7 +244,7 @@ func TestPlausibleTimesGoByTheServicesClock(t *testing.T) {
 	}
 }
 
-// A status that goes back is taken in if it is newer, and is told.
+// A status that goes back is accepted and reported if it is newer.
 func TestStatusGoesBack(t *testing.T) {
 	t.Parallel()
 	f := New("p")

@@ -14,19 +14,18 @@ import (
 	"pgtower/models"
 )
 
-// platform is a service whose operations are known beforehand, so that what a poller
-// claims of any moment can be compared with the truth of that moment.
+// platform is a service with predetermined operations, so that a poller's claims about any moment can be checked.
 type platform struct {
 	lives  map[string][]life // of each project, newest first
 	faults []fault
 }
 
-// life is an operation from its birth to its end.
+// life is the history of one operation.
 type life struct {
 	id        string
 	born, end time.Time
 	as        models.Status
-	fails     []time.Time // when it failed on its way
+	fails     []time.Time // the times of its failed attempts
 }
 
 func (l life) at(t time.Time) models.Operation {
@@ -42,16 +41,16 @@ func (l life) at(t time.Time) models.Operation {
 	return op
 }
 
-// fault is trouble during a time, with one project or, without a name, with all.
+// fault is trouble during a time, of one project or, without a name, of all.
 type fault struct {
 	from, to time.Time
 	project  string
 	kind     models.Kind
-	after    time.Duration // how long the answer takes
+	after    time.Duration // the delay of the response
 	retry    time.Duration
-	every    int // one request in so many fails
-	// paging has requests answered, but with a cursor that cannot be read ("damaged"), or
-	// that leads back to the newest page ("circle").
+	every    int // every n-th request fails
+	// paging is the cursor of responses: one that cannot be read ("damaged"), or one that leads back to the newest page
+	// ("circle").
 	paging string
 	below  bool // pages below the newest only
 }
@@ -88,7 +87,7 @@ func (p *platform) serve(r Request, at time.Time) Answer {
 	return a
 }
 
-// run is a poller that is driven against a platform, in simulated time.
+// run drives a poller against a platform in simulated time.
 type run struct {
 	*Poller
 
@@ -96,12 +95,12 @@ type run struct {
 	platform *platform
 	now      time.Time
 	latency  func() time.Duration
-	coming   []arrival // ordered by their time
+	coming   []arrival // ordered by time
 	starts   []time.Time
 	number   int
-	quiet    time.Time // until when the service wants to be left alone
+	quiet    time.Time // the end of the service's rate limit
 	check    bool
-	window   time.Duration // that is kept complete, or 0
+	window   time.Duration // to keep complete, or 0
 	asked    map[Purpose]int
 	ahead    time.Duration // of the poller's clock
 	take     func(Answer, time.Time)
@@ -178,7 +177,7 @@ func (r *run) until(end time.Time) {
 	}
 }
 
-// claims compares what the poller says with the truth.
+// claims compares the poller's claims with the truth.
 func (r *run) claims() {
 	r.starts = slices.DeleteFunc(r.starts, func(t time.Time) bool { return r.now.Sub(t) >= time.Second })
 	if len(r.starts) > r.options.Budget {
@@ -210,8 +209,7 @@ func (r *run) claims() {
 	}
 }
 
-// countsTheWindow checks that of a window that is complete, all is counted that ended in it
-// before the projects were asked.
+// countsTheWindow checks that a complete window counts all operations that ended in it before the last poll.
 func (r *run) countsTheWindow() {
 	t := r.Timeline()
 	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
@@ -238,7 +236,7 @@ func (r *run) countsTheWindow() {
 	}
 }
 
-// wrong returns the operations that are shown unfinished although they are over.
+// wrong returns the operations that are shown as unfinished but have ended.
 func (r *run) wrong() (ids []string) {
 	for id := range r.platform.lives {
 		feed := r.Feed(id)
@@ -272,7 +270,7 @@ func (r *run) list() {
 
 func at(seconds float64) time.Time { return epoch().Add(time.Duration(seconds * float64(time.Second))) }
 
-// born gives a project n operations, the first of which begins at the time.
+// born adds n operations to a project, the first of which begins at the time.
 func (p *platform) born(project string, n int, from time.Time, apart, lasts time.Duration) {
 	for range n {
 		p.lives[project] = slices.Insert(p.lives[project], 0, life{
@@ -290,8 +288,7 @@ func newPlatform(projects, past int) *platform {
 	return p
 }
 
-// Whatever the service does, what the poller says is true, and once the trouble is over,
-// everything is as the service has it.
+// Whatever the service does, the poller's claims are true, and after the trouble, everything matches the service.
 func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -357,7 +354,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 				r.Refresh(r.now)
 			}
 		}
-		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait at most a minute long
+		r.until(at(60 * (minutes + 3))) // every fault is over, and every wait lasts at most a minute
 		r.list()
 		r.until(r.now.Add(time.Minute))
 		r.SetScope("")
@@ -366,7 +363,7 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 		everything := Goal{Since: epoch().Add(-24 * time.Hour)}
 		for tries := 0; ; {
 			before := r.Timeline().Loaded()
-			// What the service gave while its paging was broken leads nowhere still.
+			// Cursors from the time of broken paging still lead nowhere.
 			r.RetryBroken()
 			if more := r.LoadUntil(everything); !more && !r.LoadingHistory() {
 				break
@@ -392,12 +389,11 @@ func TestPollerClaimsOnlyWhatIsTrue(t *testing.T) {
 	})
 }
 
-// keptTheWindow checks that a window is complete without anybody asking for it, and that
-// nothing more is asked then.
+// keptTheWindow checks that a window is completed by itself, and that nothing is requested after that.
 func (r *run) keptTheWindow() {
 	for m := range r.Timeline().gapped {
 		if slices.ContainsFunc(m.edges, func(e edge) bool { return e.broken }) {
-			return // until the user asks again
+			return // until the user retries
 		}
 	}
 	if c := r.Coverage(); c.Unread > 0 || c.Since.After(WindowSince(r.now, r.window)) {
@@ -408,7 +404,7 @@ func (r *run) keptTheWindow() {
 		for _, l := range lives {
 			row, known := r.Feed(id).Find(l.id)
 			if known && r.Feed(id).At(row).Gone && !r.Feed(id).At(row).Status.Done() {
-				continue // the service said so when it was asked about this one, and not how it ended
+				continue // it was gone when it was read, so its end is unknown
 			}
 			if op := l.at(r.now); r.now.Sub(l.end) < r.window {
 				want.count(&op, 1)
@@ -424,8 +420,7 @@ func (r *run) keptTheWindow() {
 	}
 }
 
-// Two polls after the end of a burst that the budget can read, nothing is shown unfinished
-// that is over.
+// Two polls after a burst within the budget, no ended operation is shown as unfinished.
 func TestPollerEndsABurst(t *testing.T) {
 	t.Parallel()
 	check := func(t interface{ Errorf(string, ...any) }, fatalf func(string, ...any), size, page int, within, lasts time.Duration) {
@@ -450,8 +445,8 @@ func TestPollerEndsABurst(t *testing.T) {
 	})
 }
 
-// A project that never answers slows no other down.
-func TestPollerWaitsForNoProject(t *testing.T) {
+// A project that never responds slows no other down.
+func TestPollerDoesNotWaitForASilentProject(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(6, 5)
 	p.faults = []fault{{from: at(20), to: at(500), project: "p02", kind: models.KindTimeout, after: 15 * time.Second}}
@@ -470,7 +465,7 @@ func TestPollerWaitsForNoProject(t *testing.T) {
 	}
 }
 
-// A limit lasts as long as the service asked, and stops nothing that went well beside it.
+// A rate limit lasts as long as the service asked, and does not affect requests that succeed.
 func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(10, 5)
@@ -497,7 +492,7 @@ func TestPollerIsLimitedNoLongerThanAsked(t *testing.T) {
 	}
 }
 
-// A service that is down is offline after a while, and live again soon after it is back.
+// A service that is down becomes offline after a while, and live again soon after it is back.
 func TestPollerGoesOfflineAndComesBack(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(10, 5)
@@ -517,7 +512,7 @@ func TestPollerGoesOfflineAndComesBack(t *testing.T) {
 	}
 }
 
-// A project that the service does not find is gone, with all that it had unfinished.
+// A project that returns 404 is gone, with its unfinished operations.
 func TestPollerLosesAProject(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(3, 5)
@@ -540,7 +535,7 @@ func TestPollerLosesAProject(t *testing.T) {
 	}
 }
 
-// Of thousands of projects, those come first that are pinned or that changed.
+// Of thousands of projects, pinned and changed ones come first.
 func TestPollerOfThousands(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(2000, 1)
@@ -574,8 +569,8 @@ func TestPollerOfThousands(t *testing.T) {
 	}
 }
 
-// By the project list, what changed last is read first, and what changes later is read soon,
-// also where that comes to be known while the project is being asked.
+// With hints of the project list, the last changed projects are read first, and later changes are read soon, even if
+// they are noticed during a request.
 func TestPollerTakesHints(t *testing.T) {
 	t.Parallel()
 	r := fleetOf(t.Fatalf, 1000, 0, 0, 1)
@@ -599,9 +594,8 @@ func TestPollerTakesHints(t *testing.T) {
 	}
 }
 
-// Pinned projects are asked in every cycle, as many as half of the budget can ask; more than
-// those do not keep the others waiting.
-func TestPollerAsksPinnedProjects(t *testing.T) {
+// Pinned projects are polled in every cycle, up to half of the budget; more of them do not delay the others.
+func TestPollerPollsPinnedProjects(t *testing.T) {
 	t.Parallel()
 	for pinned, every := range map[int]bool{25: true, 100: false} {
 		r := fleetOf(t.Fatalf, 200, 0, 0, 1)
@@ -628,7 +622,7 @@ func TestPollerAsksPinnedProjects(t *testing.T) {
 	}
 }
 
-// While polling is paused, nothing is asked for but what was never read.
+// While polling is paused, only unread projects are requested.
 func TestPollerPauses(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(4, 5)
@@ -654,9 +648,8 @@ func TestPollerPauses(t *testing.T) {
 	}
 }
 
-// A request that was held back before it was sent says nothing of the service: it is made
-// again, and nothing waits.
-func TestPollerAsksAgainWhatWasNotSent(t *testing.T) {
+// A request that was never sent does not affect the service's state: it is repeated, and nothing waits.
+func TestPollerRepeatsUnsentRequests(t *testing.T) {
 	t.Parallel()
 	p := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
 	p.SetProjects([]Project{{ID: "a"}}, true)
@@ -669,9 +662,8 @@ func TestPollerAsksAgainWhatWasNotSent(t *testing.T) {
 	}
 }
 
-// A project that the list no longer has is asked for when the user looks at it, and then
-// said to be gone.
-func TestPollerShowsAProjectThatWasDeleted(t *testing.T) {
+// A project that is no longer listed is requested when the user looks at it, and then reported as gone.
+func TestPollerShowsADeletedProject(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(2, 5)
 	r := newRun(t.Fatalf, p, Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100})
@@ -685,8 +677,8 @@ func TestPollerShowsAProjectThatWasDeleted(t *testing.T) {
 	}
 }
 
-// Pages that cannot be read below the head page keep no operation unfinished, and are no
-// trouble of a project whose head page can be read.
+// If pages below the head page cannot be read, unfinished operations are read one by one, and a project with a readable
+// head page stays readable.
 func TestPollerReadsOperationsWherePagesFail(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(1, 5)
@@ -702,8 +694,7 @@ func TestPollerReadsOperationsWherePagesFail(t *testing.T) {
 	}
 }
 
-// Pages below the head page that fail are no trouble of their project: the gap stays, is
-// seen, and is closed once they can be read.
+// If pages below the head page fail, the project stays readable: the gap is shown, and is closed once they can be read.
 func TestPollerKeepsAGapThatCannotBeClosed(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(2, 5)
@@ -721,8 +712,8 @@ func TestPollerKeepsAGapThatCannotBeClosed(t *testing.T) {
 	}
 }
 
-// History that cannot be read of one project ends there for that one alone.
-func TestPollerLoadsHistoryBesideOneThatFails(t *testing.T) {
+// History that cannot be read ends there for that project alone.
+func TestPollerLoadsHistoryDespiteAFailingProject(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(3, 100)
 	p.faults = []fault{{from: at(10), to: at(60), project: "p01", kind: models.KindServer, below: true}}
@@ -746,8 +737,8 @@ func TestPollerLoadsHistoryBesideOneThatFails(t *testing.T) {
 	}
 }
 
-// Nothing is asked, or kept to be asked, about a project that has gone.
-func TestPollerForgetsWhatWaitsOfAProjectThatGoes(t *testing.T) {
+// Nothing is requested, or queued, for a deleted project.
+func TestPollerDropsRequestsOfADeletedProject(t *testing.T) {
 	t.Parallel()
 	for name, goes := range map[string]func(*run){
 		"the list lacks it": func(r *run) { r.SetProjects([]Project{{ID: "p01"}}, true) },
@@ -770,8 +761,8 @@ func TestPollerForgetsWhatWaitsOfAProjectThatGoes(t *testing.T) {
 	}
 }
 
-// One request without an answer is known at once, and a service that is back is found soon.
-func TestPollerIsSilentAtOnce(t *testing.T) {
+// One request without a response is reported at once, and a recovered service is found soon.
+func TestPollerReportsSilenceAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(3, 5)
 	p.faults = []fault{{from: at(20), to: at(600), kind: models.KindUnreachable}}
@@ -791,7 +782,7 @@ func TestPollerIsSilentAtOnce(t *testing.T) {
 	}
 }
 
-// Asking again ends every wait but a limit that has not lasted for a minute.
+// A manual refresh ends every wait but a rate limit younger than a minute.
 func TestPollerRefreshes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -820,8 +811,8 @@ func TestPollerRefreshes(t *testing.T) {
 	}
 }
 
-// A key that is refused is the session's trouble, and no project's.
-func TestPollerKeepsProjectsWhenTheKeyIsRefused(t *testing.T) {
+// A refused key is an error of the session, not of a project.
+func TestPollerKeepsProjectsReadableAfterARefusedKey(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(3, 60)
 	p.faults = []fault{{from: at(10), to: at(40), kind: models.KindUnauthorized}}
@@ -841,8 +832,8 @@ func TestPollerKeepsProjectsWhenTheKeyIsRefused(t *testing.T) {
 	}
 }
 
-// What runs in a project that cannot be read is not known.
-func TestPollerCountsWhatRunsWhereItCanRead(t *testing.T) {
+// What is running in an unreadable project is unknown.
+func TestPollerCountsRunningOperationsOfReadableProjects(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(2, 5)
 	p.born("p00", 3, at(7), time.Millisecond, time.Hour)
@@ -856,8 +847,7 @@ func TestPollerCountsWhatRunsWhereItCanRead(t *testing.T) {
 	}
 }
 
-// What the screen asks at every frame does not cost more with the projects that cannot be
-// read.
+// The cost of the screen's calls does not grow with the number of unreadable projects.
 func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(300, 1)

@@ -10,7 +10,7 @@ import (
 
 func epoch() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// clock is the time of the model, the same for all services that share it.
+// clock is the time of the model, shared by all services.
 type clock struct{ now time.Time }
 
 func (c *clock) tick() time.Time {
@@ -21,14 +21,14 @@ func (c *clock) tick() time.Time {
 	return c.now
 }
 
-// service is a model of the operations list of one project: what it answers is what
-// the specification says, in each of the ways it leaves open.
+// service models the operations list of one project: it responds as the specification says, in each way that it leaves
+// open.
 type service struct {
 	*clock
 
 	ops      []models.Operation // newest first
 	born     map[string]models.Operation
-	inclined int // how the end of history is told: 0 no cursor, 1 the same cursor, 2 one more empty page
+	inclined int // the end of history: 0 no cursor, 1 the same cursor, 2 one more empty page
 	repeats  bool
 }
 
@@ -49,7 +49,7 @@ func (s *service) birth(n int, sameTime bool) {
 	}
 }
 
-// finish ends an operation. One that has ended already is only touched again.
+// finish ends an operation. One that has ended already only gets a new updated_at.
 func (s *service) finish(i int, as models.Status) {
 	if !s.ops[i].Status.Done() {
 		s.ops[i].Status = as
@@ -89,12 +89,12 @@ func (s *service) get(id string) (models.Operation, bool) {
 	return s.ops[i], true
 }
 
-// position is the cursor that stands for an operation: ordered as the list is.
+// position returns the cursor of an operation, ordered as the list is.
 func position(op models.Operation) string {
 	return op.CreatedAt.Format("2006-01-02T15:04:05.000000000Z") + op.ID
 }
 
-// Gaps returns the places where operations are missing, newest first.
+// Gaps returns the gaps of the feed, newest first.
 func (f *Feed) Gaps() []Gap {
 	var out []Gap
 	for _, e := range f.edges {
@@ -121,10 +121,10 @@ func (f *Feed) broken() *edge {
 	return nil
 }
 
-// Ended reports whether the oldest operation that the service has is loaded.
+// Ended reports whether the oldest operation of the service is loaded.
 func (f *Feed) Ended() bool { return f.loaded && f.end() == nil }
 
-// Oldest returns the project whose head page was read longest ago, and when it was asked for, zero if none was read.
+// Oldest returns the stalest project, and when its head page was requested, zero if none was read.
 func (t *Timeline) Oldest() (project string, asOf time.Time) {
 	if t.Read() == 0 {
 		return "", time.Time{}

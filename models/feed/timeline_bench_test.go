@@ -11,8 +11,8 @@ import (
 	"pgtower/models"
 )
 
-// history returns the pages of several projects that have n operations together, one
-// in each second, and each page the newest hundred of its project.
+// history returns the pages of several projects that have n operations together, one in each second, each page with the
+// newest hundred of its project.
 func pastOf(projects, n int) map[string][]models.Page[models.Operation] {
 	out := make(map[string][]models.Page[models.Operation], projects)
 	each := n / projects
@@ -36,7 +36,7 @@ func pastOf(projects, n int) map[string][]models.Page[models.Operation] {
 // present is the number of the operation that began at the epoch.
 const present = 1_000_000
 
-// past is the operation that began i seconds before the present one.
+// past returns the operation that began i seconds before the present one.
 func past(project string, i int) models.Operation {
 	at := epoch().Add(-time.Duration(i) * time.Second)
 	i += present
@@ -63,10 +63,10 @@ func load(pages map[string][]models.Page[models.Operation]) *Timeline {
 	return NewTimeline(feeds...)
 }
 
-// benchSize is how many operations of how many projects are loaded.
+// benchSize is the number of operations and of projects.
 type benchSize struct{ projects, rows int }
 
-// upTo leaves out what takes long to make, where time is short.
+// upTo skips sizes that take long to make in short mode.
 func upTo(sizes []benchSize) []benchSize {
 	if !testing.Short() {
 		return sizes
@@ -74,8 +74,7 @@ func upTo(sizes []benchSize) []benchSize {
 	return slices.DeleteFunc(sizes, func(s benchSize) bool { return s.rows > 100_000 })
 }
 
-// BenchmarkTimelineMerge merges a head page of a hundred new operations, and asks
-// what the screen asks for after each merge.
+// BenchmarkTimelineMerge merges a head page of a hundred new operations, and makes the screen's calls after each merge.
 func BenchmarkTimelineMerge(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 1_000}, {50, 10_000}, {50, 100_000}, {5_000, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
@@ -84,7 +83,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 			var t *Timeline
 			var fresh []models.Page[models.Operation]
 			for i := 0; b.Loop(); i++ {
-				// So that the number of rows stays about the same.
+				// This keeps the number of rows about the same.
 				if rounds := max(10, c.rows/1000); i%rounds == 0 {
 					b.StopTimer()
 					t, fresh = load(pages), fresh[:0]
@@ -110,7 +109,7 @@ func BenchmarkTimelineMerge(b *testing.B) {
 	}
 }
 
-// BenchmarkTimelineOlder merges the page that the timeline asks for next.
+// BenchmarkTimelineOlder merges the next page that the timeline needs.
 func BenchmarkTimelineOlder(b *testing.B) {
 	for _, c := range upTo([]benchSize{{50, 10_000}, {50, 100_000}, {50, 1_000_000}}) {
 		b.Run(fmt.Sprintf("projects=%d/rows=%d", c.projects, c.rows), func(b *testing.B) {
@@ -141,7 +140,7 @@ func BenchmarkTimelineOlder(b *testing.B) {
 	}
 }
 
-// BenchmarkNewTimeline makes a timeline of feeds that are loaded.
+// BenchmarkNewTimeline makes a timeline of loaded feeds.
 func BenchmarkNewTimeline(b *testing.B) {
 	for _, projects := range []int{1, 50, 5_000} {
 		b.Run(fmt.Sprintf("projects=%d/rows=100000", projects), func(b *testing.B) {
@@ -157,7 +156,7 @@ func BenchmarkNewTimeline(b *testing.B) {
 	}
 }
 
-// BenchmarkTimelineStats asks for everything that the statistics show.
+// BenchmarkTimelineStats reads all statistics.
 func BenchmarkTimelineStats(b *testing.B) {
 	t := load(pastOf(50, 100_000))
 	for b.Loop() {
@@ -170,12 +169,12 @@ func BenchmarkTimelineStats(b *testing.B) {
 	}
 }
 
-// BenchmarkTimelineMemory reports what a loaded operation costs beyond its strings.
+// BenchmarkTimelineMemory reports the memory of a loaded operation beyond its strings.
 func BenchmarkTimelineMemory(b *testing.B) {
 	for _, projects := range []int{50, 5_000} {
 		b.Run(fmt.Sprintf("projects=%d", projects), func(b *testing.B) {
 			const rows = 100_000
-			// The pages stay, so their strings count for nothing.
+			// The pages stay alive, so their strings do not count.
 			pages := pastOf(projects, rows)
 			inUse := func() uint64 {
 				runtime.GC()

@@ -10,9 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever happens in the projects and in whatever order answers come, the timeline
-// shows what is above its frontier, misses nothing there without saying so, and
-// counts right; and once everything was asked for, everything is shown.
+// Whatever happens in the projects and whatever the order of responses, the timeline shows what is above its frontier,
+// marks everything missing there, and counts correctly. After everything was requested, everything is shown.
 func TestTimelineFollowsTheServices(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -53,7 +52,7 @@ func TestTimelineFollowsTheServices(t *testing.T) {
 				a.deliver(t, name, "")
 			},
 			"torn poll": func(t *rapid.T) {
-				// The answer was put together while its first operation changed.
+				// The response was assembled while its first operation changed.
 				name, s := a.some(t)
 				atLeastOne(t, s)
 				s.finish(0, models.StatusFinished)

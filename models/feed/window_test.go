@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// countsTheWindow compares what is counted of a window with a count of all rows.
+// countsTheWindow compares the counts of a window with a count of all rows.
 func (a *account) countsTheWindow(t *rapid.T) {
 	for _, now := range []time.Time{a.clock.now, a.clock.now.Add(-20 * time.Second), a.clock.now.Add(time.Hour)} {
 		for _, length := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute, 24 * time.Hour} {
@@ -45,7 +45,7 @@ func (a *account) countsTheWindow(t *rapid.T) {
 	}
 }
 
-func TestAWindowHasItsOwnBounds(t *testing.T) {
+func TestWindowBounds(t *testing.T) {
 	t.Parallel()
 	f, page := New("p"), models.Page[models.Operation]{AsOf: epoch()}
 	for i, age := range []time.Duration{-2 * time.Hour, 0, 15*time.Minute - 1, 15 * time.Minute, 90 * 24 * time.Hour} {
@@ -53,7 +53,7 @@ func TestAWindowHasItsOwnBounds(t *testing.T) {
 			ID: fmt.Sprint(i), CreatedAt: epoch().Add(-age), UpdatedAt: epoch().Add(-age), Status: models.StatusError,
 		})
 	}
-	// By their ends, which are known of some only.
+	// Only some operations have a known end.
 	for i, op := range []models.Operation{
 		{UpdatedAt: epoch().Add(-time.Minute), Status: models.StatusFinished},
 		{UpdatedAt: epoch().Add(-15 * time.Minute), Status: models.StatusFinished},
@@ -74,7 +74,7 @@ func TestAWindowHasItsOwnBounds(t *testing.T) {
 	}
 }
 
-// BenchmarkWindow counts what the strip shows of a window.
+// BenchmarkWindow counts the window of the summary.
 func BenchmarkWindow(b *testing.B) {
 	for _, rows := range []int{1_000, 100_000} {
 		t := load(pastOf(50, rows))

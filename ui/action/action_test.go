@@ -47,7 +47,7 @@ func TestAnActionIsFoundByItsID(t *testing.T) {
 		t.Errorf("pin is %q, %v", a.Title, ok)
 	}
 	if _, ok := action.ByID(groups, "unknown"); ok {
-		t.Error("an action that nobody declared was found")
+		t.Error("found an undeclared action")
 	}
 	for id, want := range map[string]string{"pin": "*", "load": "↵", "export": ":export"} {
 		if got := action.Label(groups, id); got != want {

@@ -35,7 +35,7 @@ func TestSpell(t *testing.T) {
 	}
 }
 
-// What is spelt well is spelt as it is when it is read again.
+// Spelling a normalized key again does not change it.
 func TestSpellingIsStable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 	type list = []action.Custom
 	for _, c := range []struct {
 		customs list
-		want    string // what is wrong, the index first; empty for nothing
+		want    string // the error, the index first; empty for none
 	}{
 		{nil, ""},
 		{list{{"", "refresh", []string{"ctrl+r"}}}, ""},

@@ -69,7 +69,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// Why a speaker speaks: what is there may have changed, a key was pressed, or all is asked for.
+// The reasons to speak: something may have changed, a key was pressed, or everything was requested.
 const (
 	changed = iota
 	pressed
@@ -90,7 +90,7 @@ func says(t *testing.T, s *announce.Speaker, now announce.Description, why int, 
 	}
 }
 
-func TestOnlyWhatIsNewIsSaid(t *testing.T) {
+func TestOnlyChangesAreAnnounced(t *testing.T) {
 	t.Parallel()
 	page := func(row string, age int) announce.Description {
 		return announce.Description{
@@ -111,7 +111,7 @@ func TestOnlyWhatIsNewIsSaid(t *testing.T) {
 	says(t, &s, page("second", 6), pressed, "copied")
 }
 
-func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
+func TestAReturningPartIsAnnouncedAgain(t *testing.T) {
 	t.Parallel()
 	scene := func(text string) announce.Description {
 		return announce.Description{ID: 1, Name: "x", Parts: []announce.Part{{Name: "wrong", Text: text, Quiet: true}}}
@@ -124,7 +124,7 @@ func TestAPartThatComesBackIsSaidAgain(t *testing.T) {
 	says(t, &s, scene("late"), changed, "late")
 }
 
-func TestADialogAndTheWayBack(t *testing.T) {
+func TestADialogOpensAndCloses(t *testing.T) {
 	t.Parallel()
 	page := func(state string) announce.Description {
 		return announce.Description{ID: "page", Name: "API keys", Parts: []announce.Part{

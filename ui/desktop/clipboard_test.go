@@ -37,13 +37,13 @@ func (b *board) Write(s string) error {
 	return b.none
 }
 
-// has is what is on the clipboard.
+// has returns the clipboard's contents.
 func (b *board) has() string {
 	s, _ := b.Read()
 	return s
 }
 
-// settle does the work of a command, and returns what is said then.
+// settle runs a command, and returns its notices.
 func settle(t *testing.T, c *desktop.Clipboard, cmd tea.Cmd) (said []string) {
 	t.Helper()
 	batch, ok := cmd().(tea.BatchMsg)
@@ -62,10 +62,10 @@ func secret() page.Copy {
 	return page.Copy{Label: "the key", Text: models.NewSecret("s3cret"), Secret: true}
 }
 
-func TestASecretIsTakenAwayAgain(t *testing.T) {
+func TestASecretIsCleared(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		since string // what the user copies meanwhile
+		since string // copied by the user meanwhile
 		want  string
 		said  string
 	}{
@@ -94,7 +94,7 @@ func TestASecretIsTakenAwayAgain(t *testing.T) {
 	}
 }
 
-// The timer of the first copy must not take away the second one.
+// The timer of the first copy must not clear the second one.
 func TestASecretThatIsCopiedAgainStaysLonger(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestNoClipboard(t *testing.T) {
 	})
 }
 
-func TestLeavingTakesTheSecretAway(t *testing.T) {
+func TestLeavingClearsTheSecret(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ before, after string }{{"s3cret", ""}, {"mine", "mine"}} {
 		b := &board{}
@@ -146,7 +146,7 @@ func TestLeavingTakesTheSecretAway(t *testing.T) {
 	}
 }
 
-func TestARemoteClipboardIsSaid(t *testing.T) {
+func TestARemoteClipboardIsNamed(t *testing.T) {
 	t.Parallel()
 	b := &board{}
 	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}, Remote: true}

@@ -54,7 +54,7 @@ func TestInputTyping(t *testing.T) {
 	}
 }
 
-// give hands the line a text in one of the two ways in which one comes.
+// give types or pastes a text into the line.
 func give(t *rapid.T, m *input.Model, text string) {
 	if rapid.Bool().Draw(t, "pasted") {
 		m.Update(tea.PasteMsg{Content: text})
@@ -84,7 +84,7 @@ func TestViewIsAsWideAsTheLine(t *testing.T) {
 		for range rapid.IntRange(0, 8).Draw(t, "messages") {
 			give(t, &m, rapid.SampledFrom([]string{"a", "word ", "東京", "é"}).Draw(t, "text"))
 			width := rapid.IntRange(-1, 40).Draw(t, "width")
-			// A wide character is not torn, and the cursor has a cell.
+			// A wide character is not split, and the cursor has a cell.
 			if got := ansi.StringWidth(m.View(th, width)); got > max(3, width) {
 				t.Fatalf("%d cells, want %d: %q", got, width, m.View(th, width))
 			}

@@ -8,7 +8,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// BenchmarkMatch asks 100,000 rows; an operation of the benchmark is one row.
+// BenchmarkMatch matches 100,000 rows; an operation of the benchmark is one row.
 func BenchmarkMatch(b *testing.B) {
 	const rows = 100_000
 	statuses := []string{"running", "finished", "finished", "failed"}

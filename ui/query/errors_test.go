@@ -8,7 +8,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// marked puts what is wrong in brackets.
+// marked puts the error's position in brackets.
 func marked(s string, e *query.Error) string {
 	return s[:e.At] + "[" + s[e.At:e.At+e.Len] + "]" + s[e.At+e.Len:] + " " + e.Message
 }
@@ -107,7 +107,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// A person who types a query from its first to its last character sees no error.
+// Typing a query character by character shows no error.
 func TestTypingShowsNoErrors(t *testing.T) {
 	t.Parallel()
 	const typed = `stcomp !status:failed,"run ning" took:>=1h30m,<5ms !is:unfinished "a phrase"`

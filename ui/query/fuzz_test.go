@@ -24,7 +24,7 @@ func FuzzParse(f *testing.F) {
 		samePlace(t, s, err, errAgain, 0)
 		samePlace(t, s, q.Hint(), again.Hint(), 0)
 
-		// A space in front moves what is wrong, and changes nothing else.
+		// A space in front moves the position of an error, and changes nothing else.
 		moved, errMoved := query.Parse(" "+s, fields())
 		samePlace(t, s, err, errMoved, 1)
 		samePlace(t, s, q.Hint(), moved.Hint(), 1)
@@ -43,7 +43,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// samePlace checks the place of an error, and that of the same error further on.
+// samePlace compares the positions of an error, with and without a space in front.
 func samePlace(t *testing.T, s string, e, further *query.Error, by int) {
 	t.Helper()
 	if (e == nil) != (further == nil) || e != nil && (further.At != e.At+by || further.Len != e.Len || further.Message != e.Message) {

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/query"
 )
 
-// condition is a term as it is written, and what it means by the plainest code.
+// condition is a term and a simple implementation of it.
 type condition struct {
 	text string
 	met  func(row) bool
@@ -72,7 +72,7 @@ func drawGroup(t *rapid.T) condition {
 	return condition{"( " + a.text + " " + b.text + " )", func(r row) bool { return a.met(r) && b.met(r) }}
 }
 
-// drawPattern draws what is looked for in a text.
+// drawPattern draws a pattern for a text.
 func drawPattern(t *rapid.T) (written string, in func(text string) bool) {
 	if rapid.Bool().Draw(t, "quoted") {
 		s := rapid.StringOfN(rapid.RuneFrom([]rune("aBä1_- ,:!")), 1, 4, -1).Draw(t, "phrase")
@@ -140,7 +140,7 @@ func abbreviates(s, text string) bool {
 	return false
 }
 
-// goesOn says that a word can be cut into beginnings of the parts, separators left out or not.
+// goesOn reports whether a word can be cut into prefixes of the parts, with or without separators.
 func goesOn(word []rune, parts [][]rune) bool {
 	switch {
 	case len(word) == 0:

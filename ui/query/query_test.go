@@ -70,7 +70,7 @@ func TestMatch(t *testing.T) {
 		{`!"Start comp"`, "check create"},
 		{"status:failed,fin !action:check", "create"},
 		{"action:Start", "start"},
-		{`"stcomp"`, ""}, // quotes mean what they say
+		{`"stcomp"`, ""}, // quotes are literal
 		{"age:<10m", "start"},
 		{"age:>1h59m age:<=2h", "check"},
 		{"age:<=4s,>=40d", "start create"},
@@ -78,7 +78,7 @@ func TestMatch(t *testing.T) {
 		{"age:<4000ms", ""},
 		{"age:<4.5S", "start"},
 		{`age:"<10m"`, "start"},
-		{"took:<1h", "check create"}, // not known of one that runs
+		{"took:<1h", "check create"}, // unknown for a running operation
 		{"!took:<1h", "start"},
 		{"is:failed", "check"},
 		{"is:Slow,unfinished", "start create"},
@@ -90,7 +90,7 @@ func TestMatch(t *testing.T) {
 		{"(stcomp or failed) !took:>1s", "start"},
 		{"!(stcomp or failed)", "create"},
 		{"!(!stcomp)(run)", "start"},
-		{"or", ""}, // a word, where nothing stands before it
+		{"or", ""}, // a word at the beginning
 		{"orx or finished", "create"},
 		{`"or" or failed`, "check"},
 		{"failed or is:unf", "check"},
@@ -102,7 +102,7 @@ func TestMatch(t *testing.T) {
 		{`action:"create b"`, "create"},
 		{`"create-b"`, ""},
 		{`a"b`, ""},
-		// The last term is still being typed.
+		// The last term may be incomplete.
 		{"status:", "start check create"},
 		{"failed age:", "check"},
 		{"failed age:<", "check"},
@@ -203,7 +203,7 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// No row that matches exceeds the bound.
+// No matching row exceeds the bound.
 func TestBelowBounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -240,7 +240,7 @@ func TestMoments(t *testing.T) {
 		"2026-11-20 14:00":              "friday",
 		`"Nov 20"`:                      "friday",
 		"created:11-2":                  "friday night today",
-		"20":                            "", // as likely a number
+		"20":                            "", // might be a number
 		"after:13:00":                   "today",
 		"after:12:59:59":                "today",
 		"after:23:00":                   "night today", // yesterday's
@@ -277,7 +277,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// A field that no row has a value of is named.
+// A field without a value in any row is named.
 func TestLacking(t *testing.T) {
 	t.Parallel()
 	_, rows := sample()

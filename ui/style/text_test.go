@@ -85,7 +85,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// words are what a cell may hold: narrow, wide, joined, marked, and styled.
+// words are the contents of cells: narrow, wide, joined, marked, and styled.
 func words() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		part := rapid.SampledFrom([]string{
@@ -114,7 +114,7 @@ func TestWidths(t *testing.T) {
 		}
 		lines := style.Wrap(s, width)
 		for _, line := range lines {
-			// A wide character is not torn, even where it has no room.
+			// A wide character is not split, even without room for it.
 			if got := ansi.StringWidth(line); got > max(want, 2) {
 				t.Errorf("Wrap: %d cells, want %d: %q", got, want, line)
 			}

@@ -39,14 +39,9 @@ const (
 	Fresh                       // new or changed since the last poll
 	Danger                      // a destructive button
 	Button                      // a button
-<<<<<<< HEAD
-	Focused                     // the button that Enter presses
-	Alarm                       // the service is out of reach
-	Account                     // whose data it is, see [Theme.Mark]
-=======
 	Focused                     // the focused button
 	Alarm                       // the service is unavailable
->>>>>>> 47b0971 (Comments of the models, the client, the mock and the small packages are in Go's idiom, and private words have their standard names)
+	Account                     // the name of the account, see [Theme.Mark]
 	tones
 )
 
@@ -90,7 +85,6 @@ func ChooseTheme(name string, dark bool, profile colorprofile.Profile) *Theme {
 	return fromStyles(coloured(palettes[set][shade]))
 }
 
-<<<<<<< HEAD
 // accents are the colours for [Theme.Mark] that have names.
 var accents = map[string]string{
 	"red": "#d70000", "orange": "#d78700", "yellow": "#ffd700", "green": "#00af00", "blue": "#005fff", "purple": "#af00d7",
@@ -129,10 +123,7 @@ func (t *Theme) Mark(colour string) *Theme {
 	return t
 }
 
-// Paint returns s in the tone. s must not carry styles of its own.
-=======
 // Paint returns s in the tone. s must not contain styles.
->>>>>>> 47b0971 (Comments of the models, the client, the mock and the small packages are in Go's idiom, and private words have their standard names)
 func (t *Theme) Paint(tone Tone, s string) string {
 	if t.open[tone] == "" || s == "" {
 		return s

@@ -28,7 +28,7 @@ func contrast(a, b color.Color) float64 {
 	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
 }
 
-// common are the backgrounds that terminals commonly have.
+// common are the usual backgrounds of terminals.
 func common(dark bool) []string {
 	if dark {
 		return []string{"#000000", "#1e1e2e", "#282c34", "#2e3440"}
@@ -36,14 +36,14 @@ func common(dark bool) []string {
 	return []string{"#ffffff", "#fafafa", "#fdf6e3", "#eff1f5"}
 }
 
-// TestContrast measures every tone that carries text, on its own background if it has one.
+// TestContrast measures every tone of text, on its own background if it has one.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	as := func(p colorprofile.Profile) func(color.Color) color.Color { return p.Convert }
 	for name, c := range map[string]struct {
 		p           palette
 		backgrounds []string
-		shown       func(color.Color) color.Color // what the terminal makes of a colour
+		shown       func(color.Color) color.Color // the terminal's version of a colour
 		least       float64
 	}{
 		"dark":                         {palettes[trueColour][1], common(true), as(colorprofile.TrueColor), 4.5},
@@ -66,7 +66,7 @@ func TestContrast(t *testing.T) {
 				none := lipgloss.NoColor{}
 				// Reversed, the terminal's background lies on the colour: the contrast is the same.
 				if Tone(tone) == Rule || fg == none {
-					continue // a line is no text, and the terminal's own colour is the person's
+					continue // a line is not text, and the terminal's own colour is the user's choice
 				}
 				on := c.backgrounds
 				if bg != none {
@@ -86,7 +86,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// sixteen shows the basic colours with the values that a terminal gives them.
+// sixteen returns the basic colours with a terminal's values.
 func sixteen(values [16]string) func(color.Color) color.Color {
 	return func(c color.Color) color.Color {
 		if basic, ok := c.(ansi.BasicColor); ok {

@@ -25,7 +25,7 @@ func TestStyles(t *testing.T) {
 		{time.Minute, style.UTC, false, "11:59:00", "2026-03-01 11:59:00 UTC", "2026-03-01 11:59:00 UTC", "today"},
 		{time.Minute, style.UTC, true, "2026-03-01 11:59:00 UTC", "2026-03-01 11:59:00 UTC", "2026-03-01 11:59:00 UTC", "today"},
 		{time.Minute, style.Local, false, "17:29:00", "2026-03-01 17:29:00 +05:30", "2026-03-01 17:29:00 +05:30", "today"},
-		// Which day it is depends on the zone.
+		// The day depends on the zone.
 		{12*time.Hour + time.Minute, style.UTC, false, "Feb 28 23:59", "2026-02-28 23:59:00 UTC", "2026-02-28 23:59:00 UTC", "2026-02-28"},
 		{12*time.Hour + time.Minute, style.Local, false, "05:29:00", "2026-03-01 05:29:00 +05:30", "2026-03-01 05:29:00 +05:30", "today"},
 		{365 * day, style.UTC, false, "2025-03-01", "2025-03-01 12:00:00 UTC", "2025-03-01 12:00:00 UTC", "2025-03-01"},
@@ -135,7 +135,7 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-// A wait reads as people say it, to the unit that matters.
+// A countdown has a useful precision.
 func TestUntil(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[time.Duration]string{

@@ -30,7 +30,7 @@ func TestNormalizeWidth(t *testing.T) {
 func TestNormalizeWidthHasOneWidth(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		// What is shown has been cleaned.
+		// Shown texts have been cleaned.
 		line := models.Clean(rapid.StringOf(rapid.OneOf(rapid.SampledFrom([]rune("नमस्ते\u200d\ufe0f👩❤ﾃﾞ🏽🇨각น้ำ e\u0301")), rapid.Rune())).Draw(t, "line"))
 		width := ansi.StringWidth(line)
 		got := style.NormalizeWidth(line)

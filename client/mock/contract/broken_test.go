@@ -11,10 +11,10 @@ import (
 	"pgtower/client/mock"
 )
 
-// broken is a server with one thing wrong, and the test that has to notice.
+// broken is a server with one defect, and the test that has to find it.
 type broken struct {
 	section string
-	// request and answer change what goes in and what comes out; both may be nil.
+	// request and answer change the request and the response; both may be nil.
 	request func(r *http.Request)
 	answer  func(r *http.Request, status *int, body *string)
 }
@@ -35,8 +35,7 @@ func without(parameter string) func(*http.Request) {
 	}
 }
 
-// A test that cannot fail proves nothing: each of these servers breaks the contract in
-// one point.
+// A test that cannot fail proves nothing: each of these servers violates the contract in one point.
 func TestBrokenServersAreNoticed(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]broken{
@@ -75,7 +74,7 @@ func TestBrokenServersAreNoticed(t *testing.T) {
 	}
 }
 
-// over returns a handler that is wrong in one thing.
+// over returns a handler with one defect.
 func (b *broken) over(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if b.request != nil {

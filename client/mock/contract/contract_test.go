@@ -44,8 +44,7 @@ func TestMockKeepsTheContract(t *testing.T) {
 	}
 }
 
-// against runs the tests for another server in a process of their own, as somebody does
-// who has such a server.
+// against runs the tests for another server in a new process, as a user with such a server does.
 func against(t *testing.T, base, key string) (output string, passed bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestOtherServer$", "-test.v")

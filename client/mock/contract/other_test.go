@@ -8,7 +8,7 @@ import (
 	"pgtower/client/mock/contract"
 )
 
-// The variables that name another server, as docs/mock.md says.
+// The variables for another server, see docs/mock.md.
 const (
 	envURL = "PGTOWER_CONTRACT_URL"
 	envKey = "PGTOWER_CONTRACT_API_KEY"

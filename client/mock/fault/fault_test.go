@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseSaysWhatIsWrong(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                         "nothing is to happen",
@@ -93,7 +93,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A fault is hit as often as it says, by the requests that it names.
+// A fault hits as many requests as it says, of those that match.
 func TestList(t *testing.T) {
 	t.Parallel()
 	l := NewList(base, 7)
@@ -131,7 +131,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Which requests are hit follows from the seed, and their share from p.
+// The seed decides which requests are hit, and p their share.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	run := func(seed uint64) (out []uint64) {
@@ -152,7 +152,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// What only waits adds up, and hides nothing that comes after it.
+// Delays add up, and do not hide faults that come after them.
 func TestLatencies(t *testing.T) {
 	t.Parallel()
 	l := NewList(base, 7)

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// manual is a clock that stands until it is moved.
+// manual is a clock that only moves on request.
 type manual struct{ now time.Time }
 
 func newManual() *manual { return &manual{now: noon()} }
@@ -19,7 +19,7 @@ func (m *manual) Now() time.Time { return m.now }
 
 func (m *manual) advance(d time.Duration) { m.now = m.now.Add(d) }
 
-// atNoon returns a clock that is at noon.
+// atNoon returns a clock that starts at noon.
 func atNoon(t interface{ Fatal(args ...any) }, real *manual) *Clock {
 	c := newClock(real.Now, noon())
 	if err := c.Set(1, 0); err != nil {
@@ -89,7 +89,7 @@ func TestClockRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is done to it and whatever the real clock does, time never goes back.
+// Whatever the calls and the real clock, time never goes back.
 func TestClockIsMonotonic(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -23,7 +23,7 @@ const (
 // maxAttempts is the maximum number of attempts of an operation.
 const maxAttempts = 3
 
-// lifecycle is the lifecycle of an operation: it waits, then is attempted until one attempt succeeds or all have failed.
+// lifecycle is the history of an operation: it waits, then is attempted until one attempt succeeds or all have failed.
 type lifecycle struct {
 	wait     time.Duration
 	attempts []time.Duration

@@ -21,7 +21,7 @@ func platform(t *testing.T, o Options) (*Platform, *manual) {
 	return p, clock
 }
 
-// life returns all that a project did from the start on, newest first.
+// life returns all operations of a project from the start on, newest first.
 func life(p *project, d time.Duration) (out []operation) {
 	for _, op := range p.page(noon().Add(d), 1<<20) {
 		if op.created.Before(noon()) {
@@ -32,7 +32,7 @@ func life(p *project, d time.Duration) (out []operation) {
 	return out
 }
 
-// Whoever opens the demo sees work at once, whatever the seed and the hour.
+// The demo shows work at once, for every seed and hour.
 func TestTheDemoShowsWorkAtOnce(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
@@ -74,7 +74,7 @@ func TestTheDemoShowsWorkAtOnce(t *testing.T) {
 	}
 }
 
-// Days are busy and nights are not, and now and then several branches are created at once.
+// Days are busy and nights are not, and sometimes several branches are created at once.
 func TestNightsAndBursts(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{Seed: 7})
@@ -103,7 +103,7 @@ func TestNightsAndBursts(t *testing.T) {
 	}
 }
 
-// What the specification does not know is there with Live, and only with it.
+// What the specification does not know appears only with Live.
 func TestLiveStatusesAndActions(t *testing.T) {
 	t.Parallel()
 	for _, live := range []bool{false, true} {
@@ -135,7 +135,7 @@ func TestLiveStatusesAndActions(t *testing.T) {
 	}
 }
 
-// A project that nobody uses for 30 days is detached, and reattached when it is used again (section 2.3).
+// A project that is not used for 30 days is detached, and reattached when it is used again (section 2.3).
 func TestDormantProjects(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{Seed: 7})
@@ -157,8 +157,8 @@ func TestDormantProjects(t *testing.T) {
 	}
 }
 
-// The next attempt is announced after one that failed and before it begins; an error is that of an attempt that is being
-// mended, or of one that was the last.
+// The next attempt is announced after a failed one and before it begins; an error is that of a failed attempt before a
+// retry, or of the last one.
 func TestRetriesAreAnnounced(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{Seed: 7, Live: true})
@@ -188,7 +188,7 @@ func TestRetriesAreAnnounced(t *testing.T) {
 	}
 }
 
-// Slots follow each other without a gap, and a time lies in the slot that it is found in.
+// Slots follow each other without a gap, and slotAt agrees with begin.
 func TestSlots(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -215,8 +215,8 @@ func TestIDs(t *testing.T) {
 	})
 }
 
-// What vanished is nowhere: not in a list, not by its id, not to be steered.
-func TestWhatVanishes(t *testing.T) {
+// A lost operation is gone: from lists, by its id, and for the control surface.
+func TestLostOperationsAndProjects(t *testing.T) {
 	t.Parallel()
 	p, _ := platform(t, Options{})
 	busiest := p.BusiestProject()
@@ -248,7 +248,7 @@ func TestWhatVanishes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// It is still a place in the list: whoever pages through it goes on after it.
+	// It is still a position in the list: paging continues after it.
 	all, err := p.Projects(busiest, "", "", 400)
 	if err != nil || len(all) != DefaultProjects-1 {
 		t.Errorf("%d projects, %v", len(all), err)
