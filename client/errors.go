@@ -183,16 +183,16 @@ var causes = []struct {
 	{isA(func(x509.UnknownAuthorityError) bool { return true }), models.KindTLS, hintAuthority},
 	{isA(func(tls.RecordHeaderError) bool { return true }), models.KindTLS, hintPlain},
 	{is(http.ErrSchemeMismatch), models.KindTLS, hintPlain},
-	{says("tls: protocol version not supported"), models.KindTLS, hintOldTLS},
-	{says("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS},
+	{containing("tls: protocol version not supported"), models.KindTLS, hintOldTLS},
+	{containing("tls: server selected unsupported protocol version"), models.KindTLS, hintOldTLS},
 	{isA(func(x509.CertificateInvalidError) bool { return true }), models.KindTLS, ""},
 	{isA(func(*tls.CertificateVerificationError) bool { return true }), models.KindTLS, ""},
 	// The alerts of crypto/tls, received and sent.
 	{isA(func(e *net.OpError) bool { return e.Op == "remote error" || e.Op == "local error" }), models.KindTLS, ""},
 
-	{says("headers exceeded"), models.KindTooLarge, ""},
-	{says("header list larger"), models.KindTooLarge, ""},
-	{says("malformed HTTP"), models.KindMalformed, ""},
+	{containing("headers exceeded"), models.KindTooLarge, ""},
+	{containing("header list larger"), models.KindTooLarge, ""},
+	{containing("malformed HTTP"), models.KindMalformed, ""},
 
 	{is(errProxyAddress), models.KindUnreachable, hintProxyAddress},
 	{
@@ -221,7 +221,7 @@ func isA[E error](fits func(E) bool) func(error) bool {
 	}
 }
 
-func says(text string) func(error) bool {
+func containing(text string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), text) }
 }
 

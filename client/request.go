@@ -40,7 +40,7 @@ type attempt struct {
 // fetch makes every call. It calls decode again for each attempt.
 func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (T, error)) (T, error) {
 	patience := maxPatience
-	doubted := false // a key that was good before was refused once
+	refusedOnce := false // a key that was good before was refused once
 	for tries := 0; ; tries++ {
 		keys := c.keys.Load()
 		v, failure := once(ctx, c, &attempt{call: k, number: tries + 1, key: keys.inUse}, &patience, decode)
@@ -53,8 +53,8 @@ func fetch[T any](ctx context.Context, c *Client, k call, decode func(*reader) (
 			if c.keys.Load() != keys { // the key was replaced meanwhile
 				continue
 			}
-			if keys.good.Load() && !doubted {
-				if doubted = true; sleep(ctx, refusalDoubt) == nil {
+			if keys.good.Load() && !refusedOnce {
+				if refusedOnce = true; sleep(ctx, refusalRetryDelay) == nil {
 					continue
 				}
 			}
@@ -199,9 +199,9 @@ const (
 	maxRetries   = 2
 	firstBackoff = 400 * time.Millisecond // the longest delay before the first retry; it doubles
 	maxPatience  = 2 * time.Second        // for all waits of a call
-	// refusalDoubt is the delay before retrying with a key that was refused after it was accepted: one instance of the
+	// refusalRetryDelay is the delay before retrying with a key that was refused after it was accepted: one instance of the
 	// service that does not know the key must not end a session.
-	refusalDoubt = time.Second
+	refusalRetryDelay = time.Second
 )
 
 // retryIn returns whether to retry a failed attempt, and after how long. Only a GET is retried: a change may have been

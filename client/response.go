@@ -62,16 +62,16 @@ func (r *reader) Read(p []byte) (int, error) {
 		return 0, r.err
 	}
 	// One more byte tells a body that is too long from one that just fits.
-	room := r.most + 1 - r.read
+	left := r.most + 1 - r.read
 	if r.valueEnd > 0 {
-		room = min(room, r.valueEnd-r.read)
+		left = min(left, r.valueEnd-r.read)
 	}
-	if room <= 0 {
+	if left <= 0 {
 		r.err = errLongValue
 		return 0, r.err
 	}
 	r.idle.Reset(r.patience)
-	n, err := r.from.Read(p[:min(int64(len(p)), room)])
+	n, err := r.from.Read(p[:min(int64(len(p)), left)])
 	r.idle.Stop()
 	r.read += int64(n)
 	if r.read > r.most {

@@ -178,11 +178,11 @@ func TestARefusalAfterASuccessIsRetriedOnce(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if took := time.Since(start); asked != 4 || took != refusalDoubt {
+				if took := time.Since(start); asked != 4 || took != refusalRetryDelay {
 					t.Errorf("asked %d times within %v", asked, took)
 				}
 				wantKind(t, call(t.Context(), c), models.KindUnauthorized)
-				if took := time.Since(start); asked != 6 || took != 2*refusalDoubt {
+				if took := time.Since(start); asked != 6 || took != 2*refusalRetryDelay {
 					t.Errorf("asked %d times within %v", asked, took)
 				}
 			})

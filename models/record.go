@@ -33,9 +33,9 @@ type field struct{ name, value []byte }
 // usualFields is how many fields a record may have before reading it allocates memory.
 const usualFields = 24
 
-func readRecord(b []byte, room []field) record {
+func readRecord(b []byte, buf []field) record {
 	r := record{raw: b}
-	if r.fields, r.object = members(b, room); !r.object {
+	if r.fields, r.object = members(b, buf); !r.object {
 		r.damage = "the record is not an object"
 	}
 	return r

@@ -47,9 +47,9 @@ func Redirect(status int, to string) Fault {
 
 // Sequence uses one fault for each request, in order; the last one is repeated.
 func Sequence(faults ...Fault) Fault {
-	var turn atomic.Int64
+	var request atomic.Int64
 	return func(conn net.Conn, r *http.Request) {
-		faults[min(int(turn.Add(1)), len(faults))-1](conn, r)
+		faults[min(int(request.Add(1)), len(faults))-1](conn, r)
 	}
 }
 

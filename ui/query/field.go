@@ -126,7 +126,7 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
 			wrong := fmt.Sprintf("%s: does not know %.24q", name, v.text)
-			return nil, nil, errorAt(v.at, v.size, "%s", instead(wrong, v.text, known))
+			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(wrong, v.text, known))
 		},
 	}
 }

@@ -92,8 +92,8 @@ func names[R any](fields []Field[R], end string) (out []string) {
 	return out
 }
 
-// instead lists the valid names, the probably intended one first.
-func instead(what, wrong string, known []string) string {
+// wrongName returns the message for a wrong name. It lists the valid names, the probably intended one first.
+func wrongName(what, wrong string, known []string) string {
 	near := models.Nearest(wrong, known)
 	others := list(slices.DeleteFunc(slices.Clone(known), func(s string) bool { return s == near }))
 	if near != "" && others != "" {

@@ -104,7 +104,7 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return p.bare(t)
 	case f == nil:
 		known := append(names(p.fields, ""), "quotes around it")
-		return t, errorAt(p.at(), len(name), "%s", instead(fmt.Sprintf("There is no field %.24q", name), name, known))
+		return t, errorAt(p.at(), len(name), "%s", wrongName(fmt.Sprintf("There is no field %.24q", name), name, known))
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)
