@@ -28,25 +28,25 @@ func ParseBaseURL(s string) (*url.URL, error) {
 	}{
 		{s == "", "it is empty", inFull},
 		{!strings.Contains(s, "://"), "it has no scheme", inFull},
-		{err != nil, "it is not an address", inFull},
-		{u.User != nil, "it has a user name or a password in it", "leave that out; the API key is given separately"},
-		{u.RawQuery != "" || u.ForceQuery, "it has a query", "leave out the ? and what follows"},
-		{strings.Contains(s, "#"), "it has a fragment", "leave out the # and what follows"},
-		{u.Hostname() == "", "it names no host", inFull},
+		{err != nil, "it is malformed", inFull},
+		{u.User != nil, "it contains a user name or a password", "remove them: the API key is set separately"},
+		{u.RawQuery != "" || u.ForceQuery, "it has a query", "remove the ? and everything after it"},
+		{strings.Contains(s, "#"), "it has a fragment", "remove the # and everything after it"},
+		{u.Hostname() == "", "it has no host", inFull},
 		// Letters of other scripts can imitate another host.
 		{
-			strings.ContainsFunc(u.Host, foreign), "its host is not in plain ASCII",
+			strings.ContainsFunc(u.Host, foreign), "its host is not plain ASCII",
 			"write an international name in its xn-- form",
 		},
-		{badPort != nil || port == 0, "its port is not one", "write a number from 1 to 65535"},
+		{badPort != nil || port == 0, "its port is invalid", "write a number from 1 to 65535"},
 		{u.Scheme != "https" && u.Scheme != "http", "its scheme is " + u.Scheme, "write https://" + u.Host},
 		{
 			u.Scheme == "http" && !isLoopback(u.Hostname()),
-			"plain http would show the API key to the network between", "write https://" + u.Host,
+			"plain http would expose the API key to the network", "write https://" + u.Host,
 		},
 	} {
 		if check.wrong {
-			return nil, fmt.Errorf("the base URL cannot be used: %s; %s", check.reason, check.instead)
+			return nil, fmt.Errorf("invalid base URL: %s; %s", check.reason, check.instead)
 		}
 	}
 	ownPort := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]

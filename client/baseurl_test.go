@@ -62,14 +62,14 @@ func TestParseBaseURLRefuses(t *testing.T) {
 		"https://console.example/api/v2#":        "fragment",
 		"https://console.example:0":              "port",
 		"https://console.example:65536":          "port",
-		"https://console.example:s3cret":         "not an address",
-		"https://exa mple":                       "not an address",
-		"https://exa\x1bmple":                    "not an address",
+		"https://console.example:s3cret":         "malformed",
+		"https://exa mple":                       "malformed",
+		"https://exa\x1bmple":                    "malformed",
 		"https://cоnsole.example":                "ASCII", // a Cyrillic о
 		"https://console.example\u202e/":         "ASCII",
 	} {
 		u, err := ParseBaseURL(given)
-		if err == nil || !strings.HasPrefix(err.Error(), "the base URL cannot be used: ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "invalid base URL: ") {
 			t.Errorf("%q: got %v, %v", given, u, err)
 			continue
 		}

@@ -99,7 +99,7 @@ func (c *Client) OperationJSON(ctx context.Context, project, id string) ([]byte,
 		case len(raw) > maxJSON:
 			return nil, errLongValue
 		case depth(raw) > maxDepth:
-			return nil, errors.New("it is nested too deeply")
+			return nil, errors.New("nested too deeply")
 		}
 		return raw, nil
 	})

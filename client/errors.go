@@ -27,27 +27,24 @@ const (
 )
 
 const (
-	hintBaseURL = "Check the base URL: the API's ends in /api/v2, such as " + DefaultBaseURL + "."
-	hintWebPage = "A web page answered, not the API. " + hintBaseURL
+	hintBaseURL = "Check the base URL: it should end in /api/v2, such as " + DefaultBaseURL + "."
+	hintWebPage = "The server returned a web page, not the API. " + hintBaseURL
 
 	hintClock     = "Check this computer's clock. If it is right, the service's certificate is out of date."
-	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy answers in its place."
-	hintAuthority = "The certificate is not signed by an authority that this computer trusts: check the base URL, and " +
-		"whether a proxy answers in its place. If its authority is your own, name its certificate with --ca-file."
-	hintOldTLS = "The service has TLS 1.1 or older only, which is not safe: check the base URL, and whether a proxy " +
-		"answers " +
-		"in its place."
+	hintHostname  = "The certificate is for another host: check the base URL, and whether a proxy intercepts the connection."
+	hintAuthority = "The certificate is not signed by a trusted authority: check the base URL, and whether a proxy intercepts " +
+		"the connection. If it is your own authority, pass its certificate with --ca-file."
+	hintOldTLS = "The service supports only TLS 1.1 or older, which is insecure: check the base URL, and whether a proxy " +
+		"intercepts the connection."
 	hintPlain = "The port does not speak TLS: check the base URL's scheme and port."
 
-	hintOrg = "The key can list the projects of an organisation only: give its id with --org-id, or as org_id of the " +
-		"profile."
+	hintOrg = "This key can only list the projects of an organisation: set its id with --org-id, or org_id in the profile."
 
-	hintName         = "The base URL's host has no address: check its spelling, and the network's DNS."
+	hintName         = "The base URL's host cannot be resolved: check its spelling and your DNS."
 	hintProxyAddress = "Set HTTPS_PROXY to an address such as http://proxy.example:3128, or unset it."
-	hintProxyLogin   = "The proxy wants a name and a password: put them into HTTPS_PROXY, as in " +
-		"http://name:password@proxy.example:3128."
-	hintProxyRefused = "The proxy does not connect to the service: ask its administrator, or put the service's host " +
-		"into NO_PROXY."
+	hintProxyLogin   = "The proxy requires a login: set HTTPS_PROXY to http://name:password@proxy.example:3128."
+	hintProxyRefused = "The proxy does not connect to the service: ask its administrator, or add the service's host " +
+		"to NO_PROXY."
 	hintProxyGone = "The proxy cannot be reached: check the address in HTTPS_PROXY, or unset it."
 
 	hintRefused = "Nothing listens there: check the base URL's host and port."
@@ -78,7 +75,7 @@ func (c *Client) decodeError(ctx context.Context, body *reader, err error) *mode
 	case garbled(body.err):
 		err = body.err
 	case body.stalled.Load() && ctx.Err() == nil:
-		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("nothing more of it came for %s", body.patience)}
+		return &models.Error{Kind: models.KindStalled, Err: fmt.Errorf("no data for %s", body.patience)}
 	default:
 		// The service responded, but not to the end.
 		e := c.transportError(ctx, body.err)
@@ -143,11 +140,11 @@ func redirectTarget(req *http.Request, resp *http.Response) (hint string, target
 	to, err := resp.Location()
 	switch {
 	case err != nil:
-		return "", errors.New("it points to no address")
+		return "", errors.New("its target is invalid")
 	case to.Host == req.URL.Host:
-		return hintBaseURL, fmt.Errorf("it points to another address on the same host: %s", withoutQuery(to))
+		return hintBaseURL, fmt.Errorf("to another address on the same host: %s", withoutQuery(to))
 	}
-	return "", fmt.Errorf("it points to another host: %s", withoutQuery(to))
+	return "", fmt.Errorf("to another host: %s", withoutQuery(to))
 }
 
 func withoutQuery(u *url.URL) string { return u.Scheme + "://" + u.Host + u.EscapedPath() }

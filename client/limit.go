@@ -17,7 +17,7 @@ import (
 type budget chan struct{}
 
 // errBudget is the error of a request that was not sent.
-var errBudget = errors.New("the budget of requests was used up by others")
+var errBudget = errors.New("the request budget is used up")
 
 // take waits for a slot, or until ctx is done.
 func (b budget) take(ctx context.Context) error {
@@ -113,7 +113,7 @@ func (c *Client) acquire(ctx context.Context, patience *time.Duration) (probe bo
 	}
 }
 
-var errPause = errors.New("the service asked for a pause, so the request was not sent")
+var errPause = errors.New("not sent: the service's rate limit still applies")
 
 // maxRetryAfter is the longest accepted Retry-After: a longer one is a mistake.
 const maxRetryAfter = 24 * time.Hour

@@ -180,13 +180,13 @@ func (c *Client) request(ctx context.Context, k call, key models.Secret) (*http.
 // url joins escaped segments to the base path: an id must not select another endpoint.
 func (c *Client) url(segments []string, query url.Values) (*url.URL, error) {
 	if slices.ContainsFunc(segments, c.leaksKey) || c.leaksKey(query.Get("cursor")) {
-		return nil, errors.New("an id or a cursor repeats the API key, which must not be in an address")
+		return nil, errors.New("the id or cursor contains the API key, which must not appear in a URL")
 	}
 	var escaped []string
 	for _, s := range segments {
 		// Escaping does not help here: dots stay as they are, and many servers treat an escaped dot as a dot.
 		if s == "" || s == "." || s == ".." || models.NoID(s) {
-			return nil, fmt.Errorf("the id %q cannot be part of an address", s)
+			return nil, fmt.Errorf("the id %q cannot be used in a URL", s)
 		}
 		escaped = append(escaped, url.PathEscape(s))
 	}

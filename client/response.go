@@ -89,9 +89,9 @@ type limitError string
 func (e limitError) Error() string { return string(e) }
 
 const (
-	errTooLong   limitError = "it is longer than pgtower reads"
-	errLongValue limitError = "a value in it is longer than pgtower reads"
-	errTooMany   limitError = "it has more records than pgtower reads"
+	errTooLong   limitError = "it is longer than the limit"
+	errLongValue limitError = "a value is longer than the limit"
+	errTooMany   limitError = "it has more records than the limit"
 )
 
 // decodeBody decodes a response's body, which must be one JSON value.
@@ -104,12 +104,12 @@ func decodeBody[T any](h http.Header, r *reader, decode func(*reader) (T, error)
 	switch {
 	case err == nil:
 		if _, err := r.value().Token(); !errors.Is(err, io.EOF) {
-			return v, fmt.Errorf("something follows it, at byte %d", r.json.InputOffset())
+			return v, fmt.Errorf("extra data at byte %d", r.json.InputOffset())
 		}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("it is empty or incomplete: %w", err)
+		err = fmt.Errorf("empty or incomplete: %w", err)
 	case errors.As(err, &syntax):
-		err = fmt.Errorf("it is not JSON: %w", err)
+		err = fmt.Errorf("not JSON: %w", err)
 	}
 	return v, err
 }
@@ -125,10 +125,10 @@ func checkContentType(h http.Header) error {
 		return errWebPage
 	}
 	// Unchanged: in lower case, an echoed key would not be recognised.
-	return fmt.Errorf("it is %s and not JSON", v)
+	return fmt.Errorf("%s instead of JSON", v)
 }
 
-var errWebPage = errors.New("it is a web page and not JSON")
+var errWebPage = errors.New("a web page instead of JSON")
 
 func (r *reader) value() *json.Decoder {
 	r.valueEnd = r.json.InputOffset() + maxValue

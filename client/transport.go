@@ -50,13 +50,13 @@ func newTransport(base *url.URL, t Timeouts, roots *x509.CertPool) *http.Transpo
 func loopbackOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !to.Addr().Unmap().IsLoopback() {
-		return fmt.Errorf("%s is not this machine, and plain http would show the API key on the way", address)
+		return fmt.Errorf("%s is not this machine, and plain http would expose the API key", address)
 	}
 	return nil
 }
 
 // errProxyAddress does not repeat the address, which may contain a password.
-var errProxyAddress = errors.New("HTTPS_PROXY is not the address of a proxy")
+var errProxyAddress = errors.New("HTTPS_PROXY is not a valid proxy address")
 
 type proxyError struct{ status int }
 

@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	// CommandDeadline bounds a command. It is long enough for a user to answer a password manager's question.
+	// CommandDeadline is the timeout of a command. It leaves time to answer a password manager's prompt.
 	CommandDeadline = 30 * time.Second
 
-	leaveTime        = time.Second // for which what a command left behind may hold its output open
+	leaveTime        = time.Second // how long a process that the command started may keep its output open
 	maxCommandOutput = 64 << 10    // kept of either output, in bytes
-	maxComplaint     = 400         // shown of a command's complaint, in bytes
+	maxStderr        = 400         // shown of a command's stderr, in bytes
 )
 
-// CommandError is a command of the user's that failed. It never contains a key.
+// CommandError is a failed command of the user. It never contains a key.
 type CommandError struct {
-	What      string // such as "the key command of profile work"
-	Setting   string // of the configuration file that sets the command, or empty
-	Complaint string // the last that it wrote to its error output, cleaned and on one line, or empty
-	Err       error  // what became of it
-	Changed   bool   // it may have saved a key all the same
+	What    string // such as "the key command of profile work"
+	Setting string // of the configuration file that sets the command, or empty
+	Stderr  string // the last that it wrote to its error output, cleaned and on one line, or empty
+	Err     error  // what became of it
+	Changed bool   // it may have saved a key all the same
 }
 
-// Error says what became of the command, and what it said itself.
+// Error returns why the command failed, and the end of its stderr.
 func (e *CommandError) Error() string {
 	s := e.What + " " + e.Err.Error()
-	if e.Complaint != "" {
-		s += ": " + e.Complaint
+	if e.Stderr != "" {
+		s += ": " + e.Stderr
 	}
 	return s
 }
@@ -44,19 +44,19 @@ func (e *CommandError) Error() string {
 // Unwrap returns the cause.
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// Advice says what a user can do next, as a sentence, or is empty.
+// Advice returns what a user can do next, as a sentence, or "".
 func (e *CommandError) Advice() string {
 	if e.Setting == "" {
 		return ""
 	}
-	return "Run it by itself to see what it does; " + e.Setting + " in the configuration file sets it."
+	return "Run it yourself to see what it prints; it is " + e.Setting + " in the configuration file."
 }
 
-// errNotRun is a command that could not be started.
-var errNotRun = errors.New("cannot be run")
+// errNotRun is the error of a command that could not be started.
+var errNotRun = errors.New("could not run")
 
-// runKeyCommand returns the key that a profile's key command prints in its first line. Without a terminal for its
-// input, it is cut off from the terminal as a whole, so that it takes no keys from the program that has it.
+// runKeyCommand returns the first line that a profile's key command prints. Without a terminal for its input, it is
+// detached from the terminal, so that it reads no keys meant for the program that uses it.
 func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (models.Secret, error) {
 	stdout, stderr, err := run(ctx, p.KeyCommand, terminal, terminal == nil)
 	line, _, _ := strings.Cut(strings.TrimSpace(stdout), "\n")
@@ -65,23 +65,23 @@ func runKeyCommand(ctx context.Context, p profile.Profile, terminal *os.File) (m
 		err = fmt.Errorf("printed no key: %w", bad)
 	}
 	if err != nil {
-		return models.Secret{}, keyCommandError(p, complaint(stderr, key), err)
+		return models.Secret{}, keyCommandError(p, stderrTail(stderr, key), err)
 	}
 	return key, nil
 }
 
-func keyCommandError(p profile.Profile, complaint string, err error) *CommandError {
+func keyCommandError(p profile.Profile, stderr string, err error) *CommandError {
 	what := "the key command of profile " + p.Name
-	return &CommandError{What: what, Setting: "key_command", Complaint: complaint, Err: err}
+	return &CommandError{What: what, Setting: "key_command", Stderr: stderr, Err: err}
 }
 
-// Pipe gives a key to the standard input of a line of the system's shell. The errors are [*CommandError].
+// Pipe writes a key to the standard input of a shell command. The errors are [*CommandError].
 func Pipe(ctx context.Context, line string, key models.Secret) error {
 	return give(ctx, profile.KeyCommand{Shell: line}, key, &CommandError{What: "the command"})
 }
 
-// give writes a key and a line break to the standard input of a command, from which it must read the key. It returns
-// the error with what became of the command, or nil.
+// give writes a key and a line break to the standard input of a command, which must read it. It returns failed with the
+// error, or nil.
 func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *CommandError) error {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -90,7 +90,7 @@ func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *
 	}
 	defer r.Close() //nolint:errcheck // nothing is written to it
 	go func() {
-		// The command may leave more of it unread than a pipe holds. What is left is read below.
+		// The command may leave more unread than a pipe holds. The rest is read below.
 		_, _ = io.WriteString(w, key.Reveal()+"\n")
 		_ = w.Close()
 	}()
@@ -102,12 +102,11 @@ func give(ctx context.Context, c profile.KeyCommand, key models.Secret, failed *
 	if err == nil {
 		return nil
 	}
-	failed.Err, failed.Complaint, failed.Changed = err, complaint(stderr, key), !errors.Is(err, errNotRun)
+	failed.Err, failed.Stderr, failed.Changed = err, stderrTail(stderr, key), !errors.Is(err, errNotRun)
 	return failed
 }
 
-// run runs a command within [CommandDeadline] and returns what it printed, as far as that is bounded. A detached one is
-// cut off from the terminal.
+// run runs a command within [CommandDeadline] and returns its bounded output. A detached one has no terminal.
 func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached bool) (stdout, stderr string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, CommandDeadline)
 	defer cancel()
@@ -129,9 +128,9 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 	missing, isMissing := errors.AsType[*exec.Error](err)
 	switch {
 	case ctx.Err() == nil && errors.Is(err, exec.ErrWaitDelay):
-		err = nil // it ended well; something that it started goes on
+		err = nil // the command succeeded; a process that it started goes on
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		err = fmt.Errorf("did not end in time (%s at most)", CommandDeadline)
+		err = fmt.Errorf("timed out after %s", CommandDeadline)
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case isExit:
@@ -144,16 +143,16 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 	return string(first.kept), string(last.kept), err
 }
 
-// complaint is a text that a program wrote, on one line, as the end of it, without the key.
-func complaint(text string, key models.Secret) string {
+// stderrTail returns the end of a program's stderr on one line, without the key.
+func stderrTail(text string, key models.Secret) string {
 	text = strings.Join(strings.Fields(models.Redactor{}.With(key).Text(text)), " ")
-	if cut := len(text) - maxComplaint; cut > 0 {
+	if cut := len(text) - maxStderr; cut > 0 {
 		text = "…" + strings.ToValidUTF8(text[cut:], "")
 	}
 	return models.Clean(text)
 }
 
-// output keeps the first or the last of what is written to it. A bytes.Buffer would be filled without a bound.
+// output keeps the first or the last part of what is written to it. A bytes.Buffer would grow without limit.
 type output struct {
 	kept []byte
 	last bool

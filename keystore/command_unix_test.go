@@ -54,10 +54,10 @@ func TestKeyCommandsThatFail(t *testing.T) {
 		"prints it":    {profile.KeyCommand{Shell: "echo s3cret-key; echo 's3cret-key is wrong' >&2; exit 1"}, []string{"failed (exit status 1): ••• is wrong"}},
 		"acts":         {profile.KeyCommand{Shell: `printf 'a\033[31mb' >&2; exit 1`}, []string{"a\uFFFD[31mb"}},
 		"says much":    {profile.KeyCommand{Shell: "head -c 300000 /dev/zero | tr '\\0' x >&2; echo ' the end' >&2; exit 1"}, []string{": …xxx", "xxx the end"}},
-		"no program":   {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"cannot be run (no-such-program-of-pgtower: "}},
-		"no file":      {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"cannot be run (", "no such file"}},
-		"nothing":      {profile.KeyCommand{Shell: "true"}, []string{"printed no key: not an API key: it is empty"}},
-		"not a key":    {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: not an API key: white space at character 6"}},
+		"no program":   {profile.KeyCommand{Args: []string{"no-such-program-of-pgtower"}}, []string{"could not run (no-such-program-of-pgtower: "}},
+		"no file":      {profile.KeyCommand{Args: []string{"/no/such/program"}}, []string{"could not run (", "no such file"}},
+		"nothing":      {profile.KeyCommand{Shell: "true"}, []string{"printed no key: invalid API key: it is empty"}},
+		"not a key":    {profile.KeyCommand{Shell: "echo 'Vault s3cret is locked'"}, []string{"printed no key: invalid API key: white space at character 6"}},
 		"no key first": {profile.KeyCommand{Args: []string{"printf", `s3cr\033et`}}, []string{"printed no key"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestKeyCommandThatNeverEnds(t *testing.T) {
 	defer cancel()
 	_, err := runKeyCommand(ctx, work(profile.KeyCommand{Shell: "sleep 600"}), nil)
 	for _, err := range []error{err, Pipe(ctx, "sleep 600", models.NewSecret("s3cret-key"))} {
-		if err == nil || !strings.Contains(err.Error(), "did not end in time") {
+		if err == nil || !strings.Contains(err.Error(), "timed out after") {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 	ReasonNoService                  // no keyring is running
 	ReasonNoCollection               // there is no collection for keys yet
 	ReasonLocked
-	ReasonTimeout // no response in time, perhaps because of a prompt
+	ReasonTimeout // no answer in time, perhaps because of a prompt
 	ReasonDenied  // such as by a prompt that was dismissed
 	ReasonUnsupported
 	ReasonTooBig
@@ -30,14 +30,14 @@ const (
 )
 
 // otherKeys names the alternatives to the keyring.
-const otherKeys = EnvKey + " or a key command, or give the dashboard a key for one session."
+const otherKeys = EnvKey + " or a key command, or enter a key in the dashboard for one session."
 
 // reasons has the text of each reason, and the advice besides [otherKeys].
 var reasons = [...]struct{ text, advice string }{
 	ReasonOther: {"the OS keyring failed", "Set "},
-	ReasonNoBus: {"this session has no D-Bus, so no OS keyring can be reached", "Set "},
+	ReasonNoBus: {"this session has no D-Bus, so the OS keyring cannot be reached", "Set "},
 	ReasonNoService: {
-		"no OS keyring runs in this session",
+		"no OS keyring is running in this session",
 		"Start one (such as gnome-keyring or KWallet) and try again, set ",
 	},
 	ReasonNoCollection: {
@@ -45,9 +45,9 @@ var reasons = [...]struct{ text, advice string }{
 		"Create a default keyring in your desktop's password manager and try again, set ",
 	},
 	ReasonLocked:      {"the OS keyring is locked", "Unlock it and try again, set "},
-	ReasonTimeout:     {"the OS keyring does not answer", "Answer its prompt if one is open and try again, set "},
-	ReasonDenied:      {"the OS keyring refused", "Allow pgtower to use it and try again, set "},
-	ReasonUnsupported: {"this system has no OS keyring that pgtower knows", "Set "},
+	ReasonTimeout:     {"the OS keyring does not respond", "Answer its prompt if one is open and try again, set "},
+	ReasonDenied:      {"the OS keyring denied access", "Allow pgtower to use it and try again, set "},
+	ReasonUnsupported: {"pgtower supports no OS keyring on this system", "Set "},
 	ReasonTooBig:      {"the key is too long for the OS keyring", "Set "},
 	ReasonCanceled:    {"cancelled", ""},
 }
@@ -73,7 +73,7 @@ type Error struct {
 
 // Error returns what failed, why, and what to do next.
 func (e *Error) Error() string {
-	s := e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.Error()
+	s := "could not " + e.Doing + " the API key of " + models.Clean(e.Account.String()) + ": " + e.Reason.Error()
 	if e.Reason == ReasonOther && e.Err != nil {
 		s += " (" + models.Clean(e.Err.Error()) + ")"
 	}

@@ -38,7 +38,7 @@ func (a Account) String() string { return a.Profile + "@" + strings.ToLower(a.Ho
 func (a Account) user() (string, error) {
 	foreign := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("@/?#", r) }
 	if a.Profile == "" || models.Clean(a.Profile) != a.Profile || a.Host == "" || strings.ContainsFunc(a.Host, foreign) {
-		return "", errors.New("the name of the profile or the host is not valid")
+		return "", errors.New("invalid profile name or host")
 	}
 	return a.String(), nil
 }
@@ -176,7 +176,7 @@ func (k *Keyring) ready(ctx context.Context, user string, call func(string) (Key
 	// go-keyring asserts the types of a service's values. Its panic would leave the terminal in disorder.
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the keyring sent what go-keyring does not understand: %v", r)
+			err = fmt.Errorf("unexpected response of the keyring: %v", r)
 		}
 	}()
 	if err := cmp.Or(k.probe(ctx), ctx.Err()); err != nil {

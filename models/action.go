@@ -22,22 +22,22 @@ func (a Action) Meaning() string { return meanings[a] }
 
 // meanings has the actions of section 2.3, then those that only the live service sends.
 var meanings = map[Action]string{
-	"apply_config": "Brings a new configuration to an object: changed compute settings, or a Postgres user or " +
+	"apply_config": "Applies a new configuration: changed compute settings, or a Postgres user or " +
 		"database that was created, changed or deleted.",
-	"apply_storage_config": "Brings a new configuration to storage, such as another history retention period.",
+	"apply_storage_config": "Applies a new storage configuration, such as another history retention period.",
 	"check_availability": "The platform's own periodic check that a branch's data can be reached and that a compute can " +
 		"start on it. Branches without a compute are left out.",
 	"create_branch":   "Creates a branch in the project.",
-	"create_timeline": "Sets up storage and the default branch of a project that was just created.",
+	"create_timeline": "Sets up storage and the default branch of a new project.",
 	"delete_tenant":   "Deletes the stored data of a deleted project.",
-	"start_compute":   "Starts a compute because something needs it, such as a connection to one that was suspended.",
-	"suspend_compute": "Suspends a compute that was not used for a while.",
+	"start_compute":   "Starts a compute on demand, such as for a connection to a suspended one.",
+	"suspend_compute": "Suspends an idle compute.",
 	"tenant_attach":   "Attaches the project to storage.",
-	"tenant_detach":   "Detaches the project from storage: it was idle for 30 days.",
-	"tenant_reattach": "Attaches a detached project again: a request came for it.",
+	"tenant_detach":   "Detaches the project from storage after 30 idle days.",
+	"tenant_reattach": "Reattaches a detached project after a request for it.",
 
 	"create_compute":     "Creates a compute for a branch.",
 	"delete_timeline":    "Deletes the data of a branch.",
 	"timeline_archive":   "Moves the data of an unused branch to cheaper storage.",
-	"timeline_unarchive": "Brings the data of an archived branch back.",
+	"timeline_unarchive": "Restores the data of an archived branch.",
 }

@@ -68,7 +68,7 @@ func (k *CreatedAPIKey) UnmarshalJSON(b []byte) error {
 		// Pasting a secret with a line break would run the rest as a command.
 		k.Key = Secret{}
 		if secret != "" {
-			r.note("key is " + err.Error())
+			r.note(err.Error())
 		}
 	}
 	k.Damage = r.damaged()

@@ -23,7 +23,7 @@ const (
 	KindServer                   // status 5xx
 	KindUnreachable              // the connection failed, or broke before a response
 	KindTLS                      // the connection could not be secured, for example because of its certificate
-	KindTimeout                  // no response in time
+	KindTimeout                  // no answer in time
 	KindCutOff                   // the response broke off
 	KindStalled                  // the response began, but did not complete in time
 	KindCanceled                 // the caller canceled the request
@@ -36,23 +36,23 @@ const (
 // kinds has the text of each kind, without a full stop, and the advice for the user.
 var kinds = [...]struct{ text, advice string }{
 	KindUnknown:      {"unexpected error", ""},
-	KindUnauthorized: {"the API key was refused", "Sign in with a key that is valid."},
-	KindForbidden:    {"the API key may not do this", "Use a key that has permission."},
-	KindNotFound:     {"not found", "Refresh: it may be gone. If nothing is found, check the base URL."},
-	KindInvalid:      {"the service did not accept the request", ""},
+	KindUnauthorized: {"the API key was refused", "Sign in with a valid key."},
+	KindForbidden:    {"permission denied", "Use a key that has permission."},
+	KindNotFound:     {"not found", "It may have been deleted: refresh. If nothing is found at all, check the base URL."},
+	KindInvalid:      {"the service rejected the request", ""},
 	KindLocked:       {"locked by another operation", "Try again in a moment."},
 	KindRateLimited:  {"too many requests", "A longer interval sends fewer requests."},
 	KindServer:       {"the service failed", "Try again in a moment."},
 	KindUnreachable:  {"the service cannot be reached", "Check the network and the base URL."},
-	KindTLS:          {"the secure connection failed", "Check the base URL, the clock, and any proxy between."},
+	KindTLS:          {"the secure connection failed", "Check the base URL, the clock, and any proxy."},
 	KindTimeout:      {"no answer in time", "Try again in a moment."},
-	KindCutOff:       {"the answer broke off", "Try again in a moment."},
-	KindStalled:      {"the answer stalled", "Try again in a moment."},
+	KindCutOff:       {"the response was cut off", "Try again in a moment."},
+	KindStalled:      {"the response stalled", "Try again in a moment."},
 	KindCanceled:     {"cancelled", ""},
-	KindRedirect:     {"redirects are refused", "Set the base URL to where the service really is."},
-	KindMalformed:    {"the answer is not what this API sends", "Check that the base URL is that of the API."},
-	KindTooLarge:     {"the answer is too large", "Check that the base URL is that of the API."},
-	KindReadOnly:     {"not in read-only mode", "Start pgtower without --read-only."},
+	KindRedirect:     {"redirect refused", "Set the base URL to the service's actual address."},
+	KindMalformed:    {"unexpected response format", "Check the base URL."},
+	KindTooLarge:     {"the response is too large", "Check the base URL."},
+	KindReadOnly:     {"not allowed in read-only mode", "Start pgtower without --read-only."},
 }
 
 // String returns the kind in a few words, without a full stop.

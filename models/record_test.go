@@ -182,14 +182,14 @@ func TestDecodeCreatedKey(t *testing.T) {
 		`{"id":7,"key":""}`:                     {ID: 7, Damage: "key is not there"},
 		`{"id":7,"key":["napi_x"]}`:             {ID: 7, Damage: "key is not text"},
 		`{"key":"napi_x"}`:                      {Key: NewSecret("napi_x"), Damage: "id is not there"},
-		`{"id":7,"key":" \n"}`:                  {ID: 7, Damage: "key is not an API key: it is empty"},
-		`{"id":7,"key":"napi_x\ntouch x\n"}`:    {ID: 7, Damage: "key is not an API key: white space at character 7"},
-		`{"id":7,"key":"napi_x touch"}`:         {ID: 7, Damage: "key is not an API key: white space at character 7"},
+		`{"id":7,"key":" \n"}`:                  {ID: 7, Damage: "invalid API key: it is empty"},
+		`{"id":7,"key":"napi_x\ntouch x\n"}`:    {ID: 7, Damage: "invalid API key: white space at character 7"},
+		`{"id":7,"key":"napi_x touch"}`:         {ID: 7, Damage: "invalid API key: white space at character 7"},
 		`{"id":7,"key":"n\u001b]52;c;eA==\u0007"}`: {
-			ID: 7, Damage: "key is not an API key: a character that keys do not have at position 2",
+			ID: 7, Damage: "invalid API key: invalid character at position 2",
 		},
 		`{"id":[],"key":"napi_\u202ex"}`: {
-			Damage: "id is not an integer; key is not an API key: a character that keys do not have at position 6",
+			Damage: "id is not an integer; invalid API key: invalid character at position 6",
 		},
 		`[]`: {Damage: "the record is not an object"},
 	} {

@@ -35,7 +35,7 @@ func (s Secret) Reveal() string {
 func (s Secret) IsZero() bool { return s == Secret{} }
 
 // ErrBadSecret is the error of [Secret.Check].
-var ErrBadSecret = errors.New("not an API key")
+var ErrBadSecret = errors.New("invalid API key")
 
 // Check returns why this cannot be a key, or nil. Keys travel in a header: printable ASCII without spaces.
 func (s Secret) Check() error {
@@ -47,7 +47,7 @@ func (s Secret) Check() error {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r':
 			return fmt.Errorf("%w: white space at character %d", ErrBadSecret, i+1)
 		case r < ' ' || r > '~':
-			return fmt.Errorf("%w: a character that keys do not have at position %d", ErrBadSecret, i+1)
+			return fmt.Errorf("%w: invalid character at position %d", ErrBadSecret, i+1)
 		}
 	}
 	return nil

@@ -141,7 +141,7 @@ func TestRotateThatCannotBegin(t *testing.T) {
 		p.Press("3", "R")
 		p.inject("403 of POST")
 		p.Press("enter")
-		p.reads("Create an API key: the API key may not do this", "No key was created.", "The old key is still the one in use.")
+		p.reads("Create an API key: permission denied", "No key was created.", "The old key is still the one in use.")
 		p.Press("enter", "end")
 		p.sees("this session's key")
 	})
@@ -252,7 +252,7 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 			t.Parallel()
 			play(t, 120, 36, nil, func(p *program) {
 				copySecret(p)
-				p.sees("copied to the clipboard: the API key copied, for a minute")
+				p.sees("copied the API key copied, for a minute")
 				if p.board.text == "" {
 					t.Fatal("it was not copied")
 				}
@@ -325,7 +325,7 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 				p.reads(c.said)
 				if name == "made" {
 					p.Press("c")
-					p.sees("copied to the clipboard: the API key late")
+					p.sees("copied the API key late")
 				}
 			})
 		})
@@ -375,7 +375,7 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 					return secret.ReplaceAll(answer, []byte(`"key": "napi_abc\ntouch x\n"`))
 				}
 				p.Press("enter")
-				p.reads("The key was created, but its secret cannot be used: key is not an API key: white space at character 9.",
+				p.reads("The key was created, but its secret cannot be used: invalid API key: white space at character 9.",
 					"Nothing was copied or kept. Revoke", "create another one.")
 				if name == "rotate" {
 					p.reads("The old key is still the one in use.")

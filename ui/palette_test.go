@@ -132,7 +132,7 @@ func TestPaletteSaysWhatIsWrongWhileTyping(t *testing.T) {
 		for typed, said := range map[string]string{
 			"project nosuch": `✗ there is no project "nosuch"`,
 			"interval 2h":    `✗ "2h" is not a time between 1s and 5m`,
-			"filter bogus:1": `✗ There is no field "bogus"; write status, action, project, project_id, branch, endpoint, id, error, created, updated, after, before, age, ended, took, is or quotes around it.`,
+			"filter bogus:1": `✗ Unknown field "bogus"; write status, action, project, project_id, branch, endpoint, id, error, created, updated, after, before, age, ended, took, is or quotes around it.`,
 		} {
 			p.Press(":")
 			p.Type(typed)

@@ -24,7 +24,7 @@ assert.ok(operations.every((o, i) => i === 0 || o.created_at < operations[i - 1]
 const [one, found] = await Promise.all([
   neonctl(['api', `/projects/${project}/operations/${operations[0].id}`]),
   neonctl(['api', '/projects?limit=1'], { NEON_API_KEY: created.key }),
-  assert.rejects(neonctl(['operations', 'list', '--project-id', 'no-such-project']), /there is no such project/),
+  assert.rejects(neonctl(['operations', 'list', '--project-id', 'no-such-project']), /no such project/),
 ]);
 assert.equal(one.operation.id, operations[0].id);
 assert.equal(found.projects.length, 1);

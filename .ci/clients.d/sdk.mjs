@@ -24,4 +24,4 @@ assert.equal(key.name, 'of the sdk');
 assert.equal((await neon.apiKeys.revoke({ keyId: created.id })).revoked, true);
 
 await assert.rejects(connect(created.key).apiKeys.list(), { kind: 'auth', status: 401, code: '', requestId: /^[0-9a-f-]{36}$/ });
-await assert.rejects(neon.operations.list({ projectId: 'no-such-project' }).all(), { kind: 'not_found', message: 'there is no such project' });
+await assert.rejects(neon.operations.list({ projectId: 'no-such-project' }).all(), { kind: 'not_found', message: 'no such project' });

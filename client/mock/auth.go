@@ -70,7 +70,7 @@ func (s *Server) LimitRequests(text string) error {
 	}
 	every := unit / time.Duration(n)
 	s.limit = &limit{
-		text: fmt.Sprintf("the limit is %s, and %d at once", text, min(n, burst)), every: every,
+		text: fmt.Sprintf("the limit is %s, with a burst of %d", text, min(n, burst)), every: every,
 		slack: every * time.Duration(min(n, burst)-1),
 	}
 	return nil

@@ -28,7 +28,7 @@ func readBody(r *http.Request) ([]byte, error) {
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained) // the response is the same for every outcome
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", maxBody)
 	case err != nil:
-		return nil, newProblem(http.StatusBadRequest, "the body did not arrive whole")
+		return nil, newProblem(http.StatusBadRequest, "the body is incomplete")
 	}
 	return body, nil
 }
@@ -55,11 +55,11 @@ func readJSON(r *http.Request, into any) error {
 	d.DisallowUnknownFields()
 	if err = d.Decode(into); err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more after the JSON object")
+			err = errors.New("extra data after the JSON object")
 		}
 	}
 	if err != nil {
-		return newProblem(http.StatusBadRequest, "the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return newProblem(http.StatusBadRequest, "invalid body: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }

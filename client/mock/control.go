@@ -20,7 +20,7 @@ const ControlPath = "/_mock"
 func (s *Server) controls() http.Handler {
 	const project, operation = "/projects/{project_id}", "/projects/{project_id}/operations/{operation_id}"
 	help := &strings.Builder{}
-	fmt.Fprintf(help, "The API is below %s. Here the mock is steered, without a key:\n\n", BasePath)
+	fmt.Fprintf(help, "The API is at %s. This is the control surface, which needs no key:\n\n", BasePath)
 	index := func(*http.Request) (any, error) { return help.String(), nil }
 	routes := map[string]endpoint{"GET ": index, "GET /{$}": index}
 	for _, h := range []struct {
@@ -29,14 +29,14 @@ func (s *Server) controls() http.Handler {
 	}{
 		{"GET /clock", "the simulated time, when it began, and its speed", s.readClock},
 		{"POST /clock", `{"speed": 10, "advance": "1d2h"}, or one of them`, s.setClock},
-		{"GET /faults", "the faults that were not removed, spent ones included", s.listFaults},
+		{"GET /faults", "all faults, including spent ones", s.listFaults},
 		{"POST /faults", "add a fault: the body is its text", s.addFault},
 		{"DELETE /faults", "remove all faults", s.clearFaults},
 		{"DELETE /faults/{fault_id}", "remove a fault", s.removeFault},
 		{"POST " + project + "/operations", `{"action": "create_branch", "wait": "1s", "run": "5s", "fail": false}`, s.begin},
-		{"POST " + operation + "/fail", "make an operation that has not ended fail", s.failOperation},
-		{"DELETE " + operation, "make an operation vanish", s.lose},
-		{"DELETE " + project, "make a project vanish", s.lose},
+		{"POST " + operation + "/fail", "make an unfinished operation fail", s.failOperation},
+		{"DELETE " + operation, "remove an operation", s.lose},
+		{"DELETE " + project, "remove a project", s.lose},
 	} {
 		routes[h.route] = h.do
 		method, at, _ := strings.Cut(h.route, " ")
@@ -50,7 +50,7 @@ func (s *Server) controls() http.Handler {
 		if _, err := netip.ParseAddr(host); err != nil && !strings.EqualFold(host, "localhost") {
 			newProblem(http.StatusForbidden, "the Host header must be localhost or an address").write(w, r)
 		} else if err := pages.Check(r); err != nil {
-			newProblem(http.StatusForbidden, "web pages cannot steer the mock: %v", err).write(w, r)
+			newProblem(http.StatusForbidden, "web pages cannot control the mock: %v", err).write(w, r)
 		} else {
 			surface.ServeHTTP(w, r)
 		}
@@ -112,7 +112,7 @@ func (s *Server) removeFault(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if !s.Faults.Remove(id) {
-		return nil, newProblem(http.StatusNotFound, "there is no such fault")
+		return nil, newProblem(http.StatusNotFound, "no such fault")
 	}
 	return s.listFaults(r)
 }

@@ -39,13 +39,13 @@ func (s *Server) createKey(r *http.Request) (any, error) {
 	name, ok := sent["key_name"].(string)
 	switch {
 	case !ok:
-		return nil, newProblem(http.StatusBadRequest, "key_name is required, and a string")
+		return nil, newProblem(http.StatusBadRequest, "key_name is required and must be a string")
 	case strings.TrimSpace(name) == "":
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name is empty")
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not be empty")
 	case utf8.RuneCountInString(name) > models.MaxAPIKeyName:
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has more than %d characters", models.MaxAPIKeyName)
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not have more than %d characters", models.MaxAPIKeyName)
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return nil, newProblem(http.StatusUnprocessableEntity, "key_name has control characters")
+		return nil, newProblem(http.StatusUnprocessableEntity, "key_name must not contain control characters")
 	}
 	return s.CreateKey(name), nil
 }
@@ -64,7 +64,7 @@ func pathNumber(r *http.Request, name string) (int64, error) {
 	raw := r.PathValue(name)
 	id, err := strconv.ParseInt(raw, 10, 64)
 	if err != nil || strconv.FormatInt(id, 10) != raw {
-		return 0, newProblem(http.StatusBadRequest, "%s is not a 64-bit integer", name)
+		return 0, newProblem(http.StatusBadRequest, "%s must be a 64-bit integer", name)
 	}
 	return id, nil
 }
@@ -144,17 +144,17 @@ type query struct {
 func parseQuery(r *http.Request, usual, most int) (query, error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return query{}, newProblem(http.StatusBadRequest, "the query cannot be read: %v", err)
+		return query{}, newProblem(http.StatusBadRequest, "invalid query: %v", err)
 	}
 	q := query{values, usual, values.Get("cursor")}
 	if values.Has("limit") {
 		n, err := strconv.ParseUint(values.Get("limit"), 10, 31)
 		if q.limit = int(n); err != nil || q.limit < 1 || q.limit > most {
-			return query{}, newProblem(http.StatusBadRequest, "limit is a number from 1 to %d", most)
+			return query{}, newProblem(http.StatusBadRequest, "limit must be a number from 1 to %d", most)
 		}
 	}
 	if q.cursor == "" && values.Has("cursor") {
-		return query{}, newProblem(http.StatusBadRequest, "cursor is empty: leave it out for the first page")
+		return query{}, newProblem(http.StatusBadRequest, "cursor must not be empty: omit it for the first page")
 	}
 	return q, nil
 }

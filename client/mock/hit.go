@@ -33,7 +33,7 @@ func (h hit) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if h.RetryAfter != "" {
 			answer.header.Set("Retry-After", h.RetryAfter)
 		}
-		newProblem(h.Status, "this answer was asked for: %s", http.StatusText(h.Status)).write(answer, r)
+		newProblem(h.Status, "injected fault: %s", http.StatusText(h.Status)).write(answer, r)
 	}
 	h.send(w, r, answer)
 }

@@ -166,10 +166,10 @@ func mount(base string, routes map[string]endpoint) http.Handler {
 		}
 		if allowed, ok := refusal.header["Allow"]; ok {
 			w.Header()["Allow"] = allowed
-			newProblem(refusal.status, "this path does not answer to %s", r.Method).write(w, r)
+			newProblem(refusal.status, "%s is not allowed on this path", r.Method).write(w, r)
 			return
 		}
-		newProblem(refusal.status, "there is no such path in this API").write(w, r)
+		newProblem(refusal.status, "no such path in this API").write(w, r)
 	})
 }
 

@@ -46,13 +46,13 @@ func TestMockFlagsSayWhatIsWrong(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--speed", "-1"}, "speed -1 is not from 0 to"},
+		{[]string{"--speed", "-1"}, "the speed must be from 0 to"},
 		{[]string{"--projects", "-1"}, "cannot be negative"},
 		{[]string{"--api-key", "two words"}, "--api-key: "},
 		{[]string{"--latency", "fast"}, `latency="fast": must be a duration such as 100ms`},
 		{[]string{"--latency", "1s reset"}, `latency="1s reset": must be a duration`},
 		{[]string{"--latency", ""}, `latency="": must be a duration`},
-		{[]string{"--fault", "bananas"}, `"bananas" is not a word of a fault`},
+		{[]string{"--fault", "bananas"}, `unknown word "bananas"`},
 	} {
 		if _, err := served(t, tc.args...); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%q: error %v, want %s", tc.args, err, tc.want)

@@ -137,7 +137,7 @@ func (r *Report) without(text string) string {
 // String returns the report.
 func (r *Report) String() string {
 	var b strings.Builder
-	b.WriteString("pgtower crashed. This report has no keys in it, and of the environment only TERM.\n\n")
+	b.WriteString("pgtower crashed. This report contains no keys, and only TERM of the environment.\n\n")
 	line := func(name, value string) { fmt.Fprintf(&b, "%-9s %s\n", name, value) }
 	line("time", r.At.UTC().Format(time.RFC3339))
 	for _, f := range r.Facts {

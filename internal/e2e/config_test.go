@@ -130,7 +130,7 @@ func TestConfigurationErrors(t *testing.T) {
 		"config.toml:1:11: ": "api_key = napi_s3cret\n",
 		"config.toml:3:1: intervall: no such setting; did you mean interval?":           "[profiles.work]\n\nintervall = '5s'\n",
 		"config.toml:2:1: interval: must be between 1s and 5m":                          "[profiles.work]\ninterval = '1ms'\n",
-		"config.toml:2:1: base_url: the base URL cannot be used: plain http would show": "[profiles.work]\nbase_url = 'http://x.example'\n",
+		"config.toml:2:1: base_url: invalid base URL: plain http would expose": "[profiles.work]\nbase_url = 'http://x.example'\n",
 		"default_profile: there is no [profiles.work]":                                  "default_profile = 'work'\n",
 	} {
 		s := newShell(t)

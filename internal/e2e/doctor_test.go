@@ -74,7 +74,7 @@ func TestDoctorFindsProblems(t *testing.T) {
 		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "A web page answered"}},
 		"connection refused": {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
-		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not the address of a proxy", Advice: "Set HTTPS_PROXY"}},
+		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not a valid proxy address", Advice: "Set HTTPS_PROXY"}},
 		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by an authority that this computer trusts"}},
 		"old certificate":    {old.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "expired or is not yet valid", Advice: "Check this computer's clock"}},
 		"certificate ends":   {ends.base(), goodKey, []string{trust(t, ending)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate ends on "}},
@@ -83,7 +83,7 @@ func TestDoctorFindsProblems(t *testing.T) {
 		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "does not say"}},
 		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not answer", Advice: "Answer its prompt"}},
 		"no keyring, no key": {good.base(), "", nil, 1, "OS keyring", found{Verdict: "failed", Detail: "no D-Bus", Advice: "PGTOWER_API_KEY"}},
-		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "the OS keyring does not answer", Advice: "PGTOWER_API_KEY"}},
+		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "the OS keyring does not respond", Advice: "PGTOWER_API_KEY"}},
 		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "there is no key"}},
 		"locale":             {good.base(), goodKey, []string{"LC_ALL=POSIX"}, 0, "terminal", found{Verdict: "warning", Detail: "the locale is POSIX", Advice: "C.UTF-8"}},
 	} {

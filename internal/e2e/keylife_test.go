@@ -92,7 +92,7 @@ func TestLifeOfAKey(t *testing.T) {
 	w.createKey("short-lived")
 	secret := b.createdSecret()
 	w.Press("c")
-	w.Wait("copied to the clipboard: the API key short-lived, for a minute")
+	w.Wait("copied the API key short-lived, for a minute")
 	if w.clipboard() != secret {
 		t.Error("the clipboard has something else")
 	}
@@ -124,7 +124,7 @@ func TestRepeatedInterrupts(t *testing.T) {
 	w.openAPIKeys()
 	w.createKey("short-lived")
 	w.Press("c")
-	w.Wait("copied to the clipboard: the API key short-lived, for a minute")
+	w.Wait("copied the API key short-lived, for a minute")
 	for syscall.Kill(w.PID, syscall.SIGINT) == nil {
 		time.Sleep(time.Millisecond)
 	}

@@ -114,7 +114,7 @@ func TestLoginWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	for state, says := range map[string]string{
 		"fresh": "the OS keyring has no collection to keep keys in",
-		"none":  "no OS keyring runs in this session",
+		"none":  "no OS keyring is running in this session",
 	} {
 		t.Run(state, func(t *testing.T) {
 			t.Parallel()

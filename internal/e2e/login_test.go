@@ -48,16 +48,16 @@ func TestLoginErrors(t *testing.T) {
 		code      int
 		says      []string
 	}{
-		"refused key":        {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a key that is valid."}},
+		"refused key":        {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a valid key."}},
 		"no key":             {good.base(), "", nil, 1, []string{"no API key was given"}},
-		"not a key":          {good.base(), goodKey + " x", nil, 1, []string{"not an API key: white space"}},
-		"no keyring":         {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so no OS keyring can be reached", "Set PGTOWER_API_KEY or a key command"}},
-		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not answer", "Answer its prompt", "PGTOWER_API_KEY"}},
+		"not a key":          {good.base(), goodKey + " x", nil, 1, []string{"invalid API key: white space"}},
+		"no keyring":         {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so the OS keyring cannot be reached", "Set PGTOWER_API_KEY or a key command"}},
+		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not respond", "Answer its prompt", "PGTOWER_API_KEY"}},
 		"wrong path":         {good.URL + "/v1", goodKey, nil, 1, []string{"not found (status 404): this route does not exist", "Check the base URL: the API's ends in /api/v2"}},
-		"web page":           {answers(200, "text/html; charset=utf-8", "<!doctype html>"), goodKey, nil, 1, []string{"it is a web page and not JSON", "A web page answered, not the API. Check the base URL"}},
-		"not JSON":           {answers(200, "application/json", "hello"), goodKey, nil, 1, []string{"the answer is not what this API sends", "Check that the base URL is that of the API."}},
-		"another API":        {answers(200, "application/json", `{"items":[]}`), goodKey, nil, 1, []string{"the answer is not what this API sends"}},
-		"redirect":           {answers(302, "text/html", ""), goodKey, nil, 1, []string{"redirects are refused", "elsewhere.example"}},
+		"web page":           {answers(200, "text/html; charset=utf-8", "<!doctype html>"), goodKey, nil, 1, []string{"a web page instead of JSON", "The server returned a web page, not the API. Check the base URL"}},
+		"not JSON":           {answers(200, "application/json", "hello"), goodKey, nil, 1, []string{"unexpected response format", "Check the base URL."}},
+		"another API":        {answers(200, "application/json", `{"items":[]}`), goodKey, nil, 1, []string{"unexpected response format"}},
+		"redirect":           {answers(302, "text/html", ""), goodKey, nil, 1, []string{"redirect refused", "elsewhere.example"}},
 		"trouble":            {answers(500, "text/plain", "oops"), goodKey, nil, 1, []string{"the service failed (status 500): oops", "Try again in a moment."}},
 		"connection refused": {closed.base(), goodKey, nil, 1, []string{"the service cannot be reached", "Nothing listens there: check the base URL's host and port."}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, []string{"the service cannot be reached", "no-such-host.invalid"}},
@@ -86,7 +86,7 @@ func TestLoginNeedsAKeyring(t *testing.T) {
 	t.Parallel()
 	b := plain(t, goodKey)
 	p := start(t, termtest.Options{Args: []string{"login", "--base-url", b.base()}, Env: []string{silentBus(t)}})
-	p.refused(1, "the OS keyring does not answer", "Answer its prompt if one is open", "PGTOWER_API_KEY")
+	p.refused(1, "the OS keyring does not respond", "Answer its prompt if one is open", "PGTOWER_API_KEY")
 	if p.showed("API key of") > p.showed("read the API key of") {
 		t.Error("it asked all the same")
 	}
@@ -95,5 +95,5 @@ func TestLoginNeedsAKeyring(t *testing.T) {
 func TestLogoutWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	newShell(t).run("", "logout").ends(1, "this session has no D-Bus")
-	newShell(t, silentBus(t)).run("", "logout").ends(1, "the OS keyring does not answer")
+	newShell(t, silentBus(t)).run("", "logout").ends(1, "the OS keyring does not respond")
 }

@@ -20,7 +20,7 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	t.Parallel()
 	b := serve(t, mock.Options{})
 	p := b.keyless()
-	p.waitSaid("Sign in", b.api.base, "API key:", "this session has no D-Bus, so no OS keyring can be reached.", "Set PGTOWER_API_KEY")
+	p.waitSaid("Sign in", b.api.base, "API key:", "this session has no D-Bus, so the OS keyring cannot be reached.", "Set PGTOWER_API_KEY")
 	// Without a key, Enter looks for one again.
 	p.Press("enter")
 	p.waitSaid("Sign in", "no OS keyring can be reached.")
@@ -154,6 +154,6 @@ func TestServerErrorIsNoReasonToSignOut(t *testing.T) {
 	if _, err := b.Inject("403 of /projects/*/operations"); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait("✗ cannot read payments (403): the API key may not do this", "finished")
+	p.Wait("✗ cannot read payments (403): permission denied", "finished")
 	p.quit()
 }

@@ -94,7 +94,7 @@ func TestServiceSendsNonsense(t *testing.T) {
 	p := b.program("--project", project, "--interval", "1s")
 	p.Wait("● live, every 1s")
 	p.Press("2")
-	p.waitSaid("the answer is not what this API sends", "Check that the base URL is that of the API.")
+	p.waitSaid("unexpected response format", "Check the base URL.")
 	remove()
 	p.Press("r")
 	p.Wait("12 projects")

@@ -24,7 +24,7 @@ func (o Anomaly) Sentences() []string {
 	for i, s := range [...]string{
 		"Some records could not be read in full.",
 		"The service's pagination could not be read: older operations may be missing.",
-		"The service's pages go in a circle: older operations may be missing.",
+		"The service's pagination loops: older operations may be missing.",
 		"The service lists some operations twice on a page.",
 		"The service does not list operations newest first.",
 		"Some operations have an impossible creation time.",

@@ -136,7 +136,7 @@ func Choice(words []string, run func(word string) tea.Cmd) *Arg {
 		Complete: func(typed string) []Value { return Containing(words, typed) },
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			if !slices.Contains(words, arg) {
-				return nil, fmt.Errorf("%q is none of %s", arg, strings.Join(words, ", "))
+				return nil, fmt.Errorf("%q must be one of %s", arg, strings.Join(words, ", "))
 			}
 			return func() tea.Cmd { return run(arg) }, nil
 		},

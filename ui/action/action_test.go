@@ -73,7 +73,7 @@ func TestChoice(t *testing.T) {
 	if got := arg.Complete("IG"); !slices.Equal(got, []action.Value{{Text: "light"}}) {
 		t.Errorf("proposed: %v", got)
 	}
-	if _, err := arg.Parse("mauve"); err == nil || err.Error() != `"mauve" is none of dark, light` {
+	if _, err := arg.Parse("mauve"); err == nil || err.Error() != `"mauve" must be one of dark, light` {
 		t.Errorf("mauve: %v", err)
 	}
 	run, err := arg.Parse("dark")

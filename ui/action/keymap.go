@@ -120,12 +120,12 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	}
 	switch near := meant(custom.Action, known); {
 	case custom.Page != "" && !slices.Contains(pages, custom.Page):
-		return true, fmt.Errorf("pgtower has no such page%s; there are %s", meant(custom.Page, pages), strings.Join(pages, ", "))
+		return true, fmt.Errorf("unknown page%s; the pages are %s", meant(custom.Page, pages), strings.Join(pages, ", "))
 	case elsewhere == "":
-		return false, fmt.Errorf("there is no action of that name%s; pgtower bindings lists them, "+
-			"and the keys of dialogs, ctrl+c and ctrl+z are fixed", near)
+		return false, fmt.Errorf("unknown action%s; pgtower bindings lists them "+
+			"(the keys of dialogs, ctrl+c and ctrl+z are fixed)", near)
 	case !slices.Contains(known, custom.Action):
-		return false, fmt.Errorf("the page %s has no such action%s, only the page %s has", custom.Page, near, elsewhere)
+		return false, fmt.Errorf("the page %s has no such action%s; it is on the page %s", custom.Page, near, elsewhere)
 	case len(custom.Keys) == 0 && required != "":
 		return false, fmt.Errorf("%s must keep a key: %s", custom.Action, required)
 	}
@@ -186,7 +186,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 			if b.by >= 0 {
 				from = "by " + Section(c.customs[b.by].Page)
 			}
-			return fmt.Errorf("%q is the key of %s already%s, %s: give %s another key too, or choose another one here",
+			return fmt.Errorf("%q is already the key of %s%s (%s): give %s another key too, or choose another one here",
 				key, b.ID, c.where(a.by, b.ID), from, b.ID)
 		}
 	}
@@ -226,7 +226,7 @@ var named = []string{
 var modifiers = []string{"ctrl+", "alt+", "shift+"}
 
 // errSpelling does not repeat the text: it may be an API key.
-var errSpelling = errors.New("that is not a key: keys are written as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab")
+var errSpelling = errors.New("not a key: write keys such as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab")
 
 // Spell returns the name of a key in [tea.KeyPressMsg], or an error if terminals cannot distinguish it from another.
 func Spell(written string) (name string, err error) {
@@ -239,9 +239,9 @@ func Spell(written string) (name string, err error) {
 	as := "" // the key that terminals send instead
 	switch letter := len(base) == 1 && base >= "a" && base <= "z"; {
 	case name == "ctrl+c":
-		return "", errors.New("ctrl+c always quits and cannot be given away")
+		return "", errors.New("ctrl+c always quits and cannot be reassigned")
 	case name == "ctrl+z":
-		return "", errors.New("ctrl+z always suspends and cannot be given away")
+		return "", errors.New("ctrl+z always suspends and cannot be reassigned")
 	case mod == "" || name == "shift+tab":
 	case slices.Contains([]string{"enter", "esc", "tab", "space", "backspace"}, base):
 		as = base
@@ -255,14 +255,14 @@ func Spell(written string) (name string, err error) {
 	case mod == "alt+" && (letter || len(base) == 1 && base >= "0" && base <= "9"):
 	case mod == "alt+":
 		// These are sent as escape and the key, and some of them are the beginning of other keys.
-		return "", errors.New("with alt, terminals tell only a to z, 0 to 9 and the keys with names apart")
+		return "", errors.New("with alt, terminals only distinguish a to z, 0 to 9 and named keys")
 	case mod == "shift+":
-		return "", fmt.Errorf("a letter with shift is written as what it makes, such as %q", "D")
+		return "", fmt.Errorf("write a shifted letter as the character itself, such as %q", "D")
 	default:
 		as = "other keys"
 	}
 	if as != "" {
-		return "", fmt.Errorf("terminals do not tell %s from %s", name, as)
+		return "", fmt.Errorf("terminals cannot distinguish %s from %s", name, as)
 	}
 	return name, nil
 }

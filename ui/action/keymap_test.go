@@ -22,12 +22,12 @@ func TestSpell(t *testing.T) {
 		}
 	}
 	for written, want := range map[string]string{
-		"": "is not a key", "refresh": "is not a key", "f21": "is not a key", "f0": "is not a key", "C-r": "is not a key", "hyper+x": "is not a key",
-		"ctrl+": "is not a key", "ctrl+ctrl+x": "is not a key", "\x1b": "is not a key", "\u0301": "is not a key", "\u202e": "is not a key", "ab": "is not a key", "\xff": "is not a key",
+		"": "not a key", "refresh": "not a key", "f21": "not a key", "f0": "not a key", "C-r": "not a key", "hyper+x": "not a key",
+		"ctrl+": "not a key", "ctrl+ctrl+x": "not a key", "\x1b": "not a key", "\u0301": "not a key", "\u202e": "not a key", "ab": "not a key", "\xff": "not a key",
 		"ctrl+c": "always quits", "Ctrl+C": "always quits", "ctrl+z": "always suspends",
 		"ctrl+i": "ctrl+i from tab", "ctrl+m": "ctrl+m from enter", "ctrl+j": "ctrl+j from enter", "ctrl+[": "ctrl+[ from esc",
 		"ctrl+1": "ctrl+1 from 1", "ctrl+space": "from space", "shift+enter": "from enter", "ctrl+tab": "from tab", "ctrl+é": "from é",
-		"shift+d": "written as what it makes", "alt+X": "a to z, 0 to 9", "alt+[": "a to z, 0 to 9", "ctrl+alt+x": "do not tell",
+		"shift+d": "write a shifted letter", "alt+X": "a to z, 0 to 9", "alt+[": "a to z, 0 to 9", "ctrl+alt+x": "cannot distinguish",
 	} {
 		if got, err := action.Spell(written); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is %q (%v), want %q", written, got, err, want)
@@ -88,19 +88,19 @@ func TestFaults(t *testing.T) {
 		{list{{"second", "commands", nil}}, "0: commands must keep a key: it is the way"},
 		{list{{"first", "refresh", []string{"n"}}}, ""},
 		{list{{"", "refresh", []string{"n"}}, {"second", "refresh", []string{"f5"}}}, ""},
-		{list{{"", "refresh", []string{"q"}}}, `0: "q" is the key of quit already, by default: give quit another key too, or choose another one here`},
-		{list{{"", "refresh", []string{"N"}}}, `0: "N" is the key of new already on the page second, by default`},
-		{list{{"first", "revoke", []string{"r"}}}, `0: "r" is the key of refresh already, by default`},
-		{list{{"", "refresh", []string{"f5"}}, {"first", "revoke", []string{"x", "F5"}}}, `1: "f5" is the key of refresh already, by [keys]`},
-		{list{{"first", "revoke", []string{"f5"}}, {"", "refresh", []string{"f5"}}}, `1: "f5" is the key of revoke already on the page first, by [keys.first]`},
-		{list{{"first", "load", []string{"l"}}}, `0: "l" is the key of open already`},
-		{list{{"third", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page; there are first, second"},
-		{list{{"frist", "revoke", []string{"f5"}}}, "0 page: pgtower has no such page, did you mean first?; there are first, second"},
-		{list{{"", "revok", []string{"f5"}}}, "0: there is no action of that name, did you mean revoke?; pgtower bindings lists them"},
-		{list{{"", "interval", []string{"f5"}}}, "0: there is no action of that name"},
-		{list{{"", "", []string{"f5"}}}, "0: there is no action of that name; pgtower bindings lists them"},
-		{list{{"second", "revoke", []string{"f5"}}}, "0: the page second has no such action, only the page first has"},
-		{list{{"", "refresh", []string{"f5", "s3cret"}}}, "0: that is not a key"},
+		{list{{"", "refresh", []string{"q"}}}, `0: "q" is already the key of quit (by default): give quit another key too, or choose another one here`},
+		{list{{"", "refresh", []string{"N"}}}, `0: "N" is already the key of new on the page second (by default)`},
+		{list{{"first", "revoke", []string{"r"}}}, `0: "r" is already the key of refresh (by default)`},
+		{list{{"", "refresh", []string{"f5"}}, {"first", "revoke", []string{"x", "F5"}}}, `1: "f5" is already the key of refresh (by [keys])`},
+		{list{{"first", "revoke", []string{"f5"}}, {"", "refresh", []string{"f5"}}}, `1: "f5" is already the key of revoke on the page first (by [keys.first])`},
+		{list{{"first", "load", []string{"l"}}}, `0: "l" is already the key of open`},
+		{list{{"third", "revoke", []string{"f5"}}}, "0 page: unknown page; the pages are first, second"},
+		{list{{"frist", "revoke", []string{"f5"}}}, "0 page: unknown page, did you mean first?; the pages are first, second"},
+		{list{{"", "revok", []string{"f5"}}}, "0: unknown action, did you mean revoke?; pgtower bindings lists them"},
+		{list{{"", "interval", []string{"f5"}}}, "0: unknown action"},
+		{list{{"", "", []string{"f5"}}}, "0: unknown action; pgtower bindings lists them"},
+		{list{{"second", "revoke", []string{"f5"}}}, "0: the page second has no such action; it is on the page first"},
+		{list{{"", "refresh", []string{"f5", "s3cret"}}}, "0: not a key"},
 	} {
 		m, f := action.NewMap(pages(), c.customs)
 		var got string

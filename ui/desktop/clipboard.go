@@ -69,7 +69,7 @@ func (c *Clipboard) Copy(ctx context.Context, t page.Copy) tea.Cmd {
 func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	if err != nil {
 		c.secret = models.Secret{} // there is no clipboard to read later
-		said := "sent to the terminal's clipboard (OSC 52), which does not say whether it took it: " + t.Label
+		said := "copied " + t.Label + " (OSC 52, unconfirmed)"
 		if t.Secret {
 			said += "; clear it yourself after use"
 		}
@@ -78,7 +78,7 @@ func (c *Clipboard) took(t page.Copy, err error) page.Notice {
 	if t.Taken != nil {
 		t.Taken()
 	}
-	said := "✓ copied to the clipboard: " + t.Label
+	said := "✓ copied " + t.Label
 	if t.Secret {
 		said += ", for a minute"
 	}
@@ -94,9 +94,9 @@ func (c *Clipboard) cleared(secret models.Secret, did bool, err error) page.Noti
 	}
 	switch {
 	case err != nil:
-		return page.Notice{Tone: style.Waiting, Text: "the API key could not be taken off the clipboard: clear it yourself"}
+		return page.Notice{Tone: style.Waiting, Text: "could not clear the API key from the clipboard: clear it yourself"}
 	case did:
-		return page.Notice{Text: "the API key was taken off the clipboard again"}
+		return page.Notice{Text: "cleared the API key from the clipboard"}
 	}
 	return page.Notice{}
 }

@@ -69,7 +69,7 @@ func TestASecretIsCleared(t *testing.T) {
 		want  string
 		said  string
 	}{
-		"": {"", "", "the API key was taken off the clipboard again"}, "another text": {"mine", "mine", ""},
+		"": {"", "", "cleared the API key from the clipboard"}, "another text": {"mine", "mine", ""},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			b := &board{}
@@ -84,7 +84,7 @@ func TestASecretIsCleared(t *testing.T) {
 			clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 			start := time.Now()
 			said := settle(t, &clip, clip.Copy(t.Context(), copying))
-			if !taken || said[0] != "✓ copied to the clipboard: the key, for a minute" || said[1] != c.said {
+			if !taken || said[0] != "✓ copied the key, for a minute" || said[1] != c.said {
 				t.Errorf("%s: taken %v, said %q", name, taken, said)
 			}
 			if b.has() != c.want || time.Since(start) != time.Minute {
@@ -126,7 +126,7 @@ func TestNoClipboard(t *testing.T) {
 		b := &board{none: errors.New("none")}
 		clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}}
 		said := settle(t, &clip, clip.Copy(t.Context(), secret()))
-		if !strings.Contains(said[0], "does not say whether it took it: the key; clear it yourself") {
+		if !strings.Contains(said[0], "copied the key (OSC 52, unconfirmed); clear it yourself") {
 			t.Errorf("said %q", said)
 		}
 		clip.Leave()
@@ -151,7 +151,7 @@ func TestARemoteClipboardIsNamed(t *testing.T) {
 	b := &board{}
 	clip := desktop.Clipboard{Board: desktop.Board{Read: b.Read, Write: b.Write}, Remote: true}
 	said := settle(t, &clip, clip.Copy(t.Context(), page.Copy{Label: "id 1", Text: models.NewSecret("1")}))
-	if len(said) != 1 || said[0] != "✓ copied to the clipboard: id 1; your terminal may keep a copy of its own" {
+	if len(said) != 1 || said[0] != "✓ copied id 1; your terminal may keep a copy of its own" {
 		t.Errorf("said %q", said)
 	}
 }

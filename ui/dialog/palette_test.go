@@ -75,7 +75,7 @@ func TestPaletteOffers(t *testing.T) {
 		"filter a":     "↵ takes it: filter",
 		"filter ":      "Write words: filter",
 		"no such":      "Nothing matches.",
-		"dump nowhere": "✗ \"nowhere\" is none of demo.json",
+		"dump nowhere": "✗ \"nowhere\" must be one of demo.json",
 	} {
 		m, _ := palette()
 		send(t, m, keysOf(typed)...)

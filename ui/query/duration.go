@@ -36,7 +36,7 @@ func parseComparison(field string, v value) (c comparison, err *Error) {
 		if _, rest := parseDuration(v.text); rest != "" {
 			example = "10m"
 		}
-		return c, errorAt(v.at, v.size, "Say how to compare: %s:<%s or %s:>%s.", field, example, field, example)
+		return c, errorAt(v.at, v.size, "Add < or >: %s:<%s or %s:>%s.", field, example, field, example)
 	default:
 		return c, errorAt(at-len(operator), len(operator), "Compare with <, <=, > or >=, such as %s:<10m.", field)
 	}

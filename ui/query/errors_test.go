@@ -16,19 +16,19 @@ func marked(s string, e *query.Error) string {
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"a sttus:failed":              `a [sttus]:failed There is no field "sttus"; write status (or action, branch, age, took, rank, is or quotes around it).`,
-		"sta:x":                       `[sta]:x There is no field "sta"; write status (or action, branch, age, took, rank, is or quotes around it).`,
-		"!xyz:a":                      `![xyz]:a There is no field "xyz"; write status, action, branch, age, took, rank, is or quotes around it.`,
-		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: There is no field "abcdefghijklmnopqrstuvwx"; write status, action, branch, age, took, rank, is or quotes around it.`,
-		"status: x":                   `status:[] x Write what to look for after status:, without a space.`,
-		"status:a,,b":                 `status:a,[],b Write what to look for after status:, without a space.`,
+		"a sttus:failed":              `a [sttus]:failed Unknown field "sttus"; write status (or action, branch, age, took, rank, is or quotes around it).`,
+		"sta:x":                       `[sta]:x Unknown field "sta"; write status (or action, branch, age, took, rank, is or quotes around it).`,
+		"!xyz:a":                      `![xyz]:a Unknown field "xyz"; write status, action, branch, age, took, rank, is or quotes around it.`,
+		"abcdefghijklmnopqrstuvwxyz:": `[abcdefghijklmnopqrstuvwxyz]: Unknown field "abcdefghijklmnopqrstuvwx"; write status, action, branch, age, took, rank, is or quotes around it.`,
+		"status: x":                   `status:[] x Write a value after status:, without a space.`,
+		"status:a,,b":                 `status:a,[],b Write a value after status:, without a space.`,
 		`status:"" `:                  `status:[""]  Write something between the quotes.`,
 		`""`:                          `[""] Write something between the quotes.`,
 		`a "b"c`:                      `a "b"[c] Put a space after the closing quote.`,
 		`status:"é"ü`:                 `status:"é"[ü] Put a space after the closing quote.`,
-		"! x":                         `[!] x Write what rows must not match right after the !, without a space.`,
-		"age:10m":                     `age:[10m] Say how to compare: age:<10m or age:>10m.`,
-		"age:ten":                     `age:[ten] Say how to compare: age:<10m or age:>10m.`,
+		"! x":                         `[!] x Write a condition right after the !, without a space.`,
+		"age:10m":                     `age:[10m] Add < or >: age:<10m or age:>10m.`,
+		"age:ten":                     `age:[ten] Add < or >: age:<10m or age:>10m.`,
 		"age: x":                      `age:[] x Write a comparison after age:, such as age:<10m.`,
 		"age:< x":                     `age:<[] x Write a duration after the <, such as age:<10m.`,
 		"age:=>5s":                    `age:[=>]5s Compare with <, <=, > or >=, such as age:<10m.`,
@@ -37,14 +37,14 @@ func TestErrors(t *testing.T) {
 		"age:>1h1..5":                 `age:>[1h1..5] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
 		"age:>-5m":                    `age:>[-5m] Write the duration as a number and ms, s, m, h, d or w, such as age:>10m.`,
 		"age:<10s,>99999w":            `age:<10s,>[99999w] Write a shorter duration: this is more than 292 years.`,
-		"a) b":                        `a[)] b There is no ( for this ). Open it, or write quotes around the text.`,
+		"a) b":                        `a[)] b This ) has no (. Add one, or put the text in quotes.`,
 		"() b":                        `[()] b Write something between the parentheses.`,
-		"(a or) b":                    `(a [or]) b Write what else to show after or.`,
-		"(is:x y) b":                  `(is:[x] y) b is: does not know "x"; write failed, unfinished or slow.`,
-		"(!) b":                       `([!]) b Write what rows must not match right after the !, without a space.`,
+		"(a or) b":                    `(a [or]) b Write another condition after or.`,
+		"(is:x y) b":                  `(is:[x] y) b is: unknown value "x"; write failed, unfinished or slow.`,
+		"(!) b":                       `([!]) b Write a condition right after the !, without a space.`,
 		"(rank:x) b":                  `(rank:[x]) b Write a whole number after rank:, such as rank:15 or rank:>15.`,
-		"is:x":                        `is:[x] is: does not know "x"; write failed, unfinished or slow.`,
-		"is:faield x":                 `is:[faield] x is: does not know "faield"; write failed (or unfinished or slow).`,
+		"is:x":                        `is:[x] is: unknown value "x"; write failed, unfinished or slow.`,
+		"is:faield x":                 `is:[faield] x is: unknown value "faield"; write failed (or unfinished or slow).`,
 		"is:fa x":                     `is:[fa] x Write failed.`,
 		"is: x":                       `is:[] x Write failed, unfinished or slow after is:, without a space.`,
 	} {
@@ -64,9 +64,9 @@ func TestErrorsOfOneChoice(t *testing.T) {
 	t.Parallel()
 	never := []query.Field[row]{query.Words("never", query.Is("used", func(row, time.Time) bool { return false }))}
 	for s, want := range map[string]string{
-		"never:usde":  `never:[usde] never: does not know "usde"; write used.`,
-		"nevre:used":  `[nevre]:used There is no field "nevre"; write never (or quotes around it).`,
-		"status:used": `[status]:used There is no field "status"; write never or quotes around it.`,
+		"never:usde":  `never:[usde] never: unknown value "usde"; write used.`,
+		"nevre:used":  `[nevre]:used Unknown field "nevre"; write never (or quotes around it).`,
+		"status:used": `[status]:used Unknown field "status"; write never or quotes around it.`,
 	} {
 		if _, err := query.Parse(s, never); err == nil || marked(s, err) != want || err.Error() != err.Message {
 			t.Errorf("%q: %v, want %s", s, err, want)
@@ -77,14 +77,14 @@ func TestErrorsOfOneChoice(t *testing.T) {
 func TestHints(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"a status:":    `a status:[] Write what to look for after status:, without a space.`,
-		"status:a,":    `status:a,[] Write what to look for after status:, without a space.`,
+		"a status:":    `a status:[] Write a value after status:, without a space.`,
+		"status:a,":    `status:a,[] Write a value after status:, without a space.`,
 		"a (b or c":    `a [(]b or c Close the parenthesis with ).`,
 		"(":            `[(] Close the parenthesis with ).`,
 		"(is:":         `(is:[] Write failed, unfinished or slow after is:, without a space.`,
-		"a or":         `a [or] Write what else to show after or.`,
+		"a or":         `a [or] Write another condition after or.`,
 		"rank:>":       `rank:[>] Write a whole number after rank:, such as rank:15 or rank:>15.`,
-		"!":            `[!] Write what rows must not match right after the !, without a space.`,
+		"!":            `[!] Write a condition right after the !, without a space.`,
 		"is:":          `is:[] Write failed, unfinished or slow after is:, without a space.`,
 		"is:slow,UN":   `is:slow,[UN] Write unfinished.`,
 		"age:":         `age:[] Write a comparison after age:, such as age:<10m.`,

@@ -47,7 +47,7 @@ func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
 
 func textField[R any](name string, in texts[R]) Field[R] {
 	return Field[R]{
-		name: name, texts: in, wanted: "Write what to look for after " + name + ":, without a space.",
+		name: name, texts: in, wanted: "Write a value after " + name + ":, without a space.",
 		parse: func(v value) (test[R], bound, *Error) { return in.contain(v), nil, nil },
 	}
 }
@@ -125,7 +125,7 @@ func Words[R any](name string, words ...Word[R]) Field[R] {
 			if begun := beginning(known, v.text); len(begun) > 0 {
 				return nil, nil, unfinishedAt(v.at, v.size, "Write %s.", list(begun))
 			}
-			wrong := fmt.Sprintf("%s: does not know %.24q", name, v.text)
+			wrong := fmt.Sprintf("%s: unknown value %.24q", name, v.text)
 			return nil, nil, errorAt(v.at, v.size, "%s", wrongName(wrong, v.text, known))
 		},
 	}

@@ -13,7 +13,7 @@ func Parse[R any](s string, fields []Field[R]) (Query[R], *Error) {
 	p := parser[R]{in: s, rest: s, fields: fields}
 	q, err := p.query()
 	if err == nil && p.rest != "" {
-		err = errorAt(p.at(), 1, "There is no ( for this ). Open it, or write quotes around the text.")
+		err = errorAt(p.at(), 1, "This ) has no (. Add one, or put the text in quotes.")
 	}
 	if err != nil {
 		return Query[R]{}, err
@@ -50,7 +50,7 @@ func (p *parser[R]) query() (q Query[R], err *Error) {
 	}
 	add()
 	if open >= 0 {
-		err = p.accept(unfinishedAt(open, len(or), "Write what else to show after or."))
+		err = p.accept(unfinishedAt(open, len(or), "Write another condition after or."))
 	}
 	return q, err
 }
@@ -96,7 +96,7 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 	f := find(p.fields, name)
 	switch next, _ := utf8.DecodeRuneInString(p.rest); {
 	case p.rest == "", next == ')', unicode.IsSpace(next):
-		const want = "Write what rows must not match right after the !, without a space."
+		const want = "Write a condition right after the !, without a space."
 		return t, p.accept(unfinishedAt(start, p.at()-start, want))
 	case next == '(':
 		return p.group(t)
@@ -104,7 +104,7 @@ func (p *parser[R]) term() (t term[R], err *Error) {
 		return p.bare(t)
 	case f == nil:
 		known := append(names(p.fields, ""), "quotes around it")
-		return t, errorAt(p.at(), len(name), "%s", wrongName(fmt.Sprintf("There is no field %.24q", name), name, known))
+		return t, errorAt(p.at(), len(name), "%s", wrongName(fmt.Sprintf("Unknown field %.24q", name), name, known))
 	}
 	p.rest = p.rest[len(name)+1:]
 	return p.values(t, f)

@@ -16,23 +16,23 @@ import (
 )
 
 // Help explains the syntax of a fault.
-const Help = `A fault is words in any order, such as: 429 of list_operations p=0.1 retry-after=2
+const Help = `A fault is a list of words in any order, such as: 429 of list_operations p=0.1 retry-after=2
 
-  429                       an answer with this status, 200 to 599
-  retry-after=2             beside a status; seconds from 0, or a duration such as 1m30s
-  latency=100ms±50ms        a wait in real time before the answer, and how far it varies (also +-)
-  reset, empty              no answer: a reset, or an orderly end of the connection
-  truncate, trickle=10s     half a body; a body that comes piece by piece over this time
+  429                       a response with this status, 200 to 599
+  retry-after=2             with a status: seconds from 0, or a duration such as 1m30s
+  latency=100ms±50ms        a delay in real time, which may vary (also +-)
+  reset, empty              no response: the connection is reset, or closed
+  truncate, trickle=10s     half a body; a body sent in pieces over this time
   type=text/html            another content type
   body="<h1>no</h1>"        another body; values with spaces are quoted as in Go
-  carry-out                 the request is carried out behind a status, reset or empty
-  of list_operations        of one endpoint: create_key, list_keys, revoke_key,
+  carry-out                 carry out the request despite a status, reset or empty
+  of list_operations        hit one endpoint: create_key, list_keys, revoke_key,
                             list_projects, list_operations or get_operation
   of GET /projects/*/operations
-                            of a method, of a path, or of both; * is any id
-  p=0.1 skip=3 count=2      of a share of the requests, after the first 3, twice
+                            hit a method, a path, or both; * is any id
+  p=0.1 skip=3 count=2      hit a share of the requests, after the first 3, twice
 
-A request is hit by all faults that match it and only wait, and by the first that does more.
+A request gets the delays of all matching faults, and the first other fault.
 `
 
 // Fault is a fault and the requests it hits. [Parse] makes it.
@@ -167,7 +167,7 @@ func Parse(text, base string) (Fault, error) {
 	for rest := strings.TrimSpace(text); rest != ""; {
 		found := next.FindStringSubmatch(rest)
 		if found == nil {
-			return Fault{}, fmt.Errorf("fault: at %q: the quoted value has no end, or text right after it", rest)
+			return Fault{}, fmt.Errorf("fault: at %q: the quote is not closed, or text follows it directly", rest)
 		}
 		written, name, value := strings.TrimSpace(found[0]), found[1]+found[3], found[2]+found[4]
 		rest = rest[len(found[0]):]
@@ -181,7 +181,7 @@ func Parse(text, base string) (Fault, error) {
 		switch {
 		case !ok:
 			known := strings.Join(slices.Sorted(maps.Keys(words)), ", ")
-			return Fault{}, fmt.Errorf("fault: %q is not a word of a fault: these are a status, %s", name, known)
+			return Fault{}, fmt.Errorf("fault: unknown word %q: use a status, %s", name, known)
 		case seen[name]:
 			return Fault{}, fmt.Errorf("fault: %s is given twice", name)
 		case !w.set(&f, value):
@@ -204,17 +204,17 @@ func (f *Fault) check() error {
 	changed := f.Body != "" || f.ContentType != "" || f.Truncate || f.Trickle > 0
 	switch {
 	case !f.aims():
-		return fmt.Errorf("no endpoint answers to %s: they are %v", strings.TrimSpace(f.method+" "+f.path), endpoints)
+		return fmt.Errorf("no endpoint matches %s: the endpoints are %v", strings.TrimSpace(f.method+" "+f.path), endpoints)
 	case !silent && !changed && f.Status == 0 && f.latency == 0:
-		return errors.New("nothing is to happen: give a status, latency=, reset, empty, truncate, trickle=, type= or body=")
+		return errors.New("no effect: add a status, latency=, reset, empty, truncate, trickle=, type= or body=")
 	case f.Reset && f.Empty:
 		return errors.New("reset and empty are two ways to end a connection: choose one")
 	case silent && (changed || f.Status != 0):
-		return errors.New("reset and empty leave no answer to change")
+		return errors.New("reset and empty leave no response to change")
 	case f.RetryAfter != "" && f.Status == 0:
 		return errors.New("retry-after needs a status")
 	case f.CarryOut && !silent && f.Status == 0:
-		return errors.New("carry-out needs a status, reset or empty: without them requests are carried out")
+		return errors.New("carry-out needs a status, reset or empty: requests are carried out without it")
 	}
 	return nil
 }

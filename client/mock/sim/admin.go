@@ -7,7 +7,7 @@ import (
 )
 
 // ErrEnded is an error of [Platform.Fail].
-var ErrEnded = errors.New("the operation has ended")
+var ErrEnded = errors.New("the operation has already ended")
 
 // Task is an operation to start by hand.
 type Task struct {

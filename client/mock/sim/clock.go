@@ -68,7 +68,7 @@ func (c *Clock) Set(speed float64, ahead time.Duration) error {
 	c.catchUp()
 	switch {
 	case !(speed >= 0 && speed <= MaxSpeed):
-		return fmt.Errorf("speed %v is not from 0 to %d", speed, MaxSpeed)
+		return fmt.Errorf("the speed must be from 0 to %[2]d, not %[1]v", speed, MaxSpeed)
 	case ahead < 0:
 		return fmt.Errorf("time cannot go back by %s", -ahead)
 	case ahead > c.start.Add(maxAhead).Sub(c.at):

@@ -23,10 +23,10 @@ const (
 
 // The errors of methods are these unless they say otherwise.
 var (
-	ErrNoProject   = errors.New("there is no such project")
-	ErrNoOperation = errors.New("there is no such operation")
-	ErrNoKey       = errors.New("there is no such API key")
-	ErrCursor      = errors.New("cursor is not one that this API gave out")
+	ErrNoProject   = errors.New("no such project")
+	ErrNoOperation = errors.New("no such operation")
+	ErrNoKey       = errors.New("no such API key")
+	ErrCursor      = errors.New("invalid cursor")
 )
 
 // Options configure the simulated platform.
@@ -75,9 +75,9 @@ func (o *Options) complete() error {
 	}
 	switch {
 	case o.Projects > MaxProjects:
-		return fmt.Errorf("%d projects are not from 0 to %d", o.Projects, MaxProjects)
+		return fmt.Errorf("the number of projects must be from 0 to %[2]d, not %[1]d", o.Projects, MaxProjects)
 	case o.Operations > MaxOperations:
-		return fmt.Errorf("%d operations are not from 0 to %d", o.Operations, MaxOperations)
+		return fmt.Errorf("the number of operations must be from 0 to %[2]d, not %[1]d", o.Operations, MaxOperations)
 	}
 	return nil
 }
