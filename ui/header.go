@@ -26,10 +26,7 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	}
 	readOnly := ""
 	if m.connection.ReadOnly != "" {
-		readOnly = m.theme.Paint(style.Waiting, "read-only")
-		if m.profile.Color == "" { // there is no space on the colour between them
-			readOnly = " " + readOnly
-		}
+		readOnly = " " + m.theme.Paint(style.Waiting, "read-only")
 	}
 	status := m.status(m.now, m.ticked)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
@@ -61,7 +58,7 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 		left, right := l.account+readOnly, m.tabs(names)+l.state
 		tabs = m.width - style.Width(right)
 		line = style.Ends(left, right, m.width)
-		if left == "" && tabs >= 0 || style.Width(left)+2 <= tabs {
+		if style.Width(left) < tabs || left == "" && tabs == 0 {
 			break
 		}
 	}
