@@ -74,7 +74,7 @@ func (s *state) addCopies(r row, add func(label, note, said string, text func() 
 	if o.Error != "" {
 		add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	add("incident report", "Markdown: what, where, when, and what began around it", "the incident report", func() string {
+	add("incident report", "Markdown, with what began around it", "the incident report", func() string {
 		return s.incident(r).markdown()
 	})
 	add("JSON", "of the whole operation", "the JSON of the operation", func() string {

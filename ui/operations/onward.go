@@ -61,8 +61,9 @@ func (o *onward) narrowings(r row) []narrowing {
 	}
 	near := narrowing{"time", "10 minutes before and after", "not now, its creation time is unknown", ""}
 	if began := r.op.CreatedAt; !began.IsZero() {
-		from, to := o.written(began.Add(-around)), o.written(began.Add(around+time.Second))
-		near.note, near.filter = "from "+from, "after:"+from+" before:"+to
+		from, to := began.Add(-around), began.Add(around+time.Second) // the filter knows no parts of a second
+		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
+		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
 	}
 	all := []narrowing{
 		same("branch", r.op.BranchID), same("endpoint", r.op.EndpointID), project, same("action", string(r.op.Action)), near,
@@ -136,4 +137,50 @@ func (p *Page) showAction() tea.Cmd {
 	}
 	p.statistics = nil
 	return p.onward.filterBy(strings.TrimSpace(filter + " " + query.Exactly("action", string(r.Action))))
+}
+
+// Place is where the user is. One who follows the feed is at no row.
+func (p *Page) Place() page.Place {
+	place := page.Place{
+		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
+		Statistics: p.statistics != nil,
+	}
+	if p.statistics != nil {
+		place.Row, place.Open = p.statistics.table.Place().Row, p.statistics.table.Opened()
+	} else if k, ok := p.table.Restoring(); ok {
+		place.Row = k.Project + "/" + k.ID
+	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
+		place.Row = r.project + "/" + r.key().ID
+	}
+	return place
+}
+
+// turnTo shows the operations of a project, as they were left if the user comes back to them.
+func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
+	same, back := msg.Project.ID == p.project.ID, msg.Back
+	if p.project = msg.Project; !same {
+		p.turn()
+		p.rows.place()
+		cmd = p.poll()
+	}
+	if back == nil {
+		return cmd
+	}
+	if back.Query != p.table.Query() {
+		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
+	}
+	if same && back.Step == p.onward.step {
+		return cmd
+	}
+	p.onward.step, p.statistics = back.Step, nil
+	switch {
+	case back.Statistics:
+		p.toggleStatistics()
+		p.statistics.table.Restore(models.Action(back.Row), back.Open)
+	case back.Row != "":
+		p.history.restores = 0
+		project, id, _ := strings.Cut(back.Row, "/")
+		p.table.Restore(key{Project: project, ID: id}, back.Open)
+	}
+	return cmd
 }

@@ -78,22 +78,6 @@ func (p *Page) Start() tea.Cmd { return p.poll() }
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Place is where the user is. One who follows the feed is at no row.
-func (p *Page) Place() page.Place {
-	place := page.Place{
-		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
-		Statistics: p.statistics != nil,
-	}
-	if p.statistics != nil {
-		place.Row, place.Open = p.statistics.table.Place().Row, p.statistics.table.Opened()
-	} else if k, ok := p.table.Restoring(); ok {
-		place.Row = k.Project + "/" + k.ID
-	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
-		place.Row = r.project + "/" + r.key().ID
-	}
-	return place
-}
-
 // Status is how current the feed is.
 func (p *Page) Status(now time.Time) page.Status { return p.condition(now).Status }
 
@@ -162,36 +146,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return tea.Batch(cmd, p.settle())
-}
-
-// turnTo shows the operations of a project, as they were left if the user comes back to them.
-func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
-	same, back := msg.Project.ID == p.project.ID, msg.Back
-	if p.project = msg.Project; !same {
-		p.turn()
-		p.rows.place()
-		cmd = p.poll()
-	}
-	if back == nil {
-		return cmd
-	}
-	if back.Query != p.table.Query() {
-		cmd = tea.Batch(cmd, p.table.SetQuery(back.Query))
-	}
-	if same && back.Step == p.onward.step {
-		return cmd
-	}
-	p.onward.step, p.statistics = back.Step, nil
-	switch {
-	case back.Statistics:
-		p.toggleStatistics()
-		p.statistics.table.Restore(models.Action(back.Row), back.Open)
-	case back.Row != "":
-		p.history.restores = 0
-		project, id, _ := strings.Cut(back.Row, "/")
-		p.table.Restore(key{Project: project, ID: id}, back.Open)
-	}
-	return cmd
 }
 
 func (p *Page) turn() {
