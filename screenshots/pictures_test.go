@@ -86,6 +86,7 @@ func pages() []picture {
 		{name: "operations-project", before: then(feed,
 			step{keys: "O", typed: "bill", sees: []string{"1 of 12"}}, step{keys: "enter", lasts: time.Second, sees: []string{"BRANCH"}},
 		)},
+		{name: "related", before: then(selected, step{keys: "=", sees: []string{"same branch"}})},
 		{name: "copy", before: then(feed, step{keys: "y", sees: []string{"of the whole operation"}})},
 		{name: "json", before: then(feed, step{keys: "J", sees: []string{`"failures_count"`}})},
 		{name: "export", before: then(feed, step{keys: "e", sees: []string{"rows shown"}})},
