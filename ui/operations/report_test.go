@@ -84,6 +84,24 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 	}, "a")
 }
 
+// A filter also shows rows that wait for older pages of other projects: their marks stay.
+func TestMarksOfRowsThatWait(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		b.do(b.table.SetQuery("is:finished"))
+		b.wait(time.Second)
+		b.run(t, "mark-all")
+		marked := b.table.CountMarked()
+		if marked != b.timeline().Loaded() || marked == b.timeline().Len() {
+			t.Fatalf("%d are marked", marked)
+		}
+		b.wait(10 * time.Second)
+		if rows, _ := b.taken(); len(rows) != marked || b.table.CountMarked() != marked {
+			t.Errorf("%d of %d are still marked, %d are taken", b.table.CountMarked(), marked, len(rows))
+		}
+	}, "a", "b")
+}
+
 func TestTheIncidentOfARow(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{}, func(b *bench) {
