@@ -22,7 +22,7 @@ const (
 // that nothing can be changed. It returns where the tabs of the pages begin, and which there are.
 func (m *Model) header() (line string, tabs int, names tabNames) {
 	if m.current == nil {
-		return style.Fit(m.account(" pgtower ", m.profile.label()), m.width), m.width, oneNamed
+		return style.Fit(m.profile.banner(m.theme, " pgtower ", m.profile.label()), m.width), m.width, oneNamed
 	}
 	readOnly := ""
 	if m.connection.ReadOnly != "" {
@@ -32,14 +32,14 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
 	full, brief := state(cmp.Or(status.Long, status.Text)), state(status.Text)
 	label := m.profile.label()
-	short, long := m.account("", m.profile.short()), m.account(" pgtower ", label)
+	short, long := m.profile.banner(m.theme, "", m.profile.short()), m.profile.banner(m.theme, " pgtower ", label)
 	type layout struct {
 		account string
 		names   tabNames
 		state   string
 	}
 	layouts := []layout{
-		{m.account(" pgtower ", label+" · "+m.connection.Source), allNamed, full},
+		{m.profile.banner(m.theme, " pgtower ", label+" · "+m.connection.Source), allNamed, full},
 		{long, allNamed, full},
 		{long, allNamed, brief},
 		// Which account this is matters more than which program.
@@ -65,12 +65,12 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	return line, max(0, tabs), names
 }
 
-// account paints whose data is shown, behind the program's name if there is one, on the colour of the profile.
-func (m *Model) account(program, name string) string {
-	if m.profile.Color == "" {
-		return m.theme.Paint(style.Strong, program) + m.theme.Paint(style.Muted, " "+name)
+// banner paints whose data is shown, behind the program's name if there is one, on the colour of the profile.
+func (p *Profile) banner(th *style.Theme, program, name string) string {
+	if p.Color == "" {
+		return th.Paint(style.Strong, program) + th.Paint(style.Muted, " "+name)
 	}
-	return m.theme.Paint(style.Account, program+" "+name+" ")
+	return th.Paint(style.Account, program+" "+name+" ")
 }
 
 func (m *Model) tabs(names tabNames) string {
