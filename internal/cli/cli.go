@@ -13,16 +13,13 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"text/template"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"pgtower/keystore"
-	"pgtower/keystore/profile"
 	"pgtower/models"
 )
 
@@ -243,36 +240,25 @@ func (p Process) manCommand() *cobra.Command {
 		Short:   "Print the manual page",
 		Example: "  pgtower man > ~/.local/share/man/man1/pgtower.1",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root := cmd.Root()
-			text, err := manual(root)
-			if err != nil {
-				return err
-			}
-			// One page for all commands: with its subcommands, cobra would refer to a page of each.
-			page := &cobra.Command{
-				Use: root.Name() + " [command]", Short: "a" + root.Short[1:], Long: text, Example: root.Example,
-				Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
-			}
-			page.Flags().AddFlagSet(root.LocalNonPersistentFlags())
+		RunE: func(*cobra.Command, []string) error {
 			date := thisBuild().committed
 			if date.IsZero() {
 				date = p.Clock()
 			}
-			return doc.GenMan(page, &doc.GenManHeader{Date: &date, Source: root.Name() + " " + version()}, p.Stdout)
+			header := strings.NewReplacer(manualDate, date.Format(manualDate), manualVersion, version())
+			_, err := header.WriteString(p.Stdout, manual)
+			return err
 		},
 	}
 }
 
-func manual(root *cobra.Command) (string, error) {
-	var b strings.Builder
-	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
-	page := template.Must(template.New("").Funcs(template.FuncMap{"sentence": sentence}).Parse(manualText))
-	err := page.Execute(&b, map[string]any{
-		"Root": root, "Settings": new(settings).table(), "Example": profile.Example(),
-	})
-	return b.String(), err
-}
+// What stands in the manual page for the date, a layout, and for the version.
+const (
+	manualDate    = "Jan 2006"
+	manualVersion = "@VERSION@"
+)
 
-//go:embed manual.md
-var manualText string
+// manual is the manual page, which a test makes of the commands: what makes it is not linked into the program.
+//
+//go:embed pgtower.1
+var manual string

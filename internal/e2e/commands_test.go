@@ -57,11 +57,9 @@ func TestCompletion(t *testing.T) {
 
 func TestManualPage(t *testing.T) {
 	t.Parallel()
-	newShell(t).run("", "man").ends(0,
-		`.TH "PGTOWER" "1"`, ".SH NAME\npgtower - a terminal dashboard", `.SS pgtower login`, `.SS pgtower mock`, `--base-url\fP="https://`,
-		`\fBPGTOWER_API_KEY\fP`, `\fBNEON_API_KEY\fP`, "\\fBPGTOWER_INTERVAL\\fP\nTime between polls", "\\fBPGTOWER_PROFILE\\fP", `\fBACCESSIBLE\fP`,
-		"pgtower/config.toml", "[keys.apikeys]", "\\fB3\\fP\nThe service refused the API key.", `\fB130\fP`,
-	)
+	o := newShell(t).run("", "man").ends(0, `.TH "PGTOWER" "1" "`, ".SH NAME\npgtower - a terminal dashboard")
+	o.never("@VERSION@")
+	o.never("Jan 2006")
 }
 
 func TestUnknownCommand(t *testing.T) {
