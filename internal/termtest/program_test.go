@@ -178,6 +178,21 @@ func TestOutputHasTimes(t *testing.T) {
 	}
 }
 
+func TestUnwatchedOutputIsShownAfterwards(t *testing.T) {
+	t.Parallel()
+	term := shell(t, "read -r line; echo written", Options{})
+	watch := term.Unwatch()
+	term.Send("\r")
+	for i := 0; !bytes.Contains(term.Wrote(), []byte("written")) && i < 5000; i++ {
+		time.Sleep(time.Millisecond)
+	}
+	if screen := term.Screen(); screen.Contains("written") {
+		t.Error("it was read")
+	}
+	watch()
+	term.Wait("written")
+}
+
 func TestProcessLeftBehindDiesWithTheTerminal(t *testing.T) {
 	t.Parallel()
 	term := shell(t, "sleep 60 & echo left=$!=; read x", Options{})

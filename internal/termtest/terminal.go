@@ -65,6 +65,8 @@ type Terminal struct {
 	mu     sync.Mutex
 	chunks []Chunk
 
+	arrived chan struct{}  // has a value while there may be chunks that are not yet on the screen
+	watched sync.Mutex     // held while chunks are shown, or must not be
 	drained chan struct{}  // closed when no process has the terminal open any more
 	exited  chan struct{}  // closed when the program has exited and its output is on the screen
 	workers sync.WaitGroup // all but the reader of output, which another process can block
@@ -85,7 +87,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 	o.Cols, o.Rows = cmp.Or(o.Cols, 80), cmp.Or(o.Rows, 24)
 	t := &Terminal{
 		tb: tb, display: newDisplay(o.Cols, o.Rows, o.Light), deadline: cmp.Or(o.Deadline, 10*time.Second),
-		cmd: cmd, drained: make(chan struct{}), exited: make(chan struct{}),
+		cmd: cmd, arrived: make(chan struct{}, 1), drained: make(chan struct{}), exited: make(chan struct{}),
 		Started: time.Now(), //nolint:forbidigo // real time, not the displayed one
 	}
 	master, err := pty.StartWithSize(cmd, winsize(o.Cols, o.Rows))
@@ -103,6 +105,7 @@ func Start(tb testing.TB, o Options) *Terminal {
 func (t *Terminal) startWorkers() {
 	queue := make(chan []byte, 1024)
 	go t.readOutput()
+	go t.showOutput()
 	t.workers.Go(func() {
 		defer close(queue)
 		for buf := make([]byte, 4096); ; {
@@ -128,23 +131,51 @@ func (t *Terminal) startWorkers() {
 	})
 }
 
-// readOutput feeds the screen until no process has the terminal open, which Linux reports as an I/O error and others as
+// readOutput keeps the output until no process has the terminal open, which Linux reports as an I/O error and others as
 // an end of file.
 func (t *Terminal) readOutput() {
-	defer close(t.drained)
-	defer t.display.finish()
+	defer close(t.arrived)
 	for buf := make([]byte, 32*1024); ; {
 		n, err := t.master.Read(buf)
 		if n > 0 {
 			t.mu.Lock()
 			t.chunks = append(t.chunks, Chunk{time.Now(), bytes.Clone(buf[:n])}) //nolint:forbidigo // real time
 			t.mu.Unlock()
-			t.display.write(buf[:n])
+			select {
+			case t.arrived <- struct{}{}:
+			default:
+			}
 		}
 		if err != nil {
 			return
 		}
 	}
+}
+
+// showOutput feeds the screen.
+func (t *Terminal) showOutput() {
+	defer close(t.drained)
+	defer t.display.finish()
+	shown := 0
+	for open := true; open; {
+		_, open = <-t.arrived
+		t.watched.Lock()
+		t.mu.Lock()
+		unseen := t.chunks[shown:]
+		t.mu.Unlock()
+		for _, c := range unseen {
+			t.display.write(c.Bytes)
+		}
+		shown += len(unseen)
+		t.watched.Unlock()
+	}
+}
+
+// Unwatch leaves what the program writes unread by the emulator, which takes CPU time that a measurement would miss, and
+// its questions unanswered. It returns what goes on with that: defer t.Unwatch()() in the simplest case.
+func (t *Terminal) Unwatch() (watch func()) {
+	t.watched.Lock()
+	return t.watched.Unlock
 }
 
 // Close kills the program and its children, as the end of the test does.
