@@ -200,11 +200,10 @@ func decodeList[T any, P decodable[T]](what string, most int) func(*reader) ([]T
 			if err != nil {
 				return nil, err
 			}
-			var v T
-			if err := P(&v).UnmarshalJSON(raw); err != nil {
+			list = append(list, *new(T))
+			if err := P(&list[len(list)-1]).UnmarshalJSON(raw); err != nil {
 				return nil, err
 			}
-			list = append(list, v)
 		}
 		_, err := r.value().Token()
 		return list, err

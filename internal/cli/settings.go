@@ -78,7 +78,7 @@ func (s *settings) table() []setting {
 		{
 			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true, own: true,
 			check: func() error {
-				if !orgID.MatchString(s.orgID) {
+				if len(s.orgID) > 64 || !orgID.MatchString(s.orgID) {
 					return errors.New("must be the id of an organisation, which has letters, digits, - and _")
 				}
 				return nil
@@ -148,7 +148,7 @@ func (s *settings) checkBaseURL() error {
 	return nil
 }
 
-var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
 
 func (s *settings) addFlags(f *pflag.FlagSet) {
 	s.addConnectionFlags(f)
