@@ -166,10 +166,10 @@ type splash struct {
 	early []tea.Msg
 }
 
-// Init begins the dashboard once the first frame is there.
+// Init begins the dashboard once the first frame is there. Begun with that frame, it would take the CPU from it.
 func (s *splash) Init() tea.Cmd {
 	return func() tea.Msg {
-		page.After(s.ctx, time.Second/framesPerSecond, nil)()
+		page.After(s.ctx, 3*time.Second/framesPerSecond/2, nil)()
 		return s.begin()
 	}
 }
