@@ -84,9 +84,9 @@ func TestErrorsOfIncompleteResponses(t *testing.T) {
 		fault    faultserver.Fault
 		timeouts Timeouts
 	}{
-		"the response stalled (status 200): no data for 50ms": {faultserver.StallInBody("{"), Timeouts{Body: 50 * time.Millisecond}},
-		"the response was cut off (status 200): unexpected EOF":               {faultserver.Truncate(emptyPage, 3), Timeouts{}},
-		"the response is too large: ":                                         {faultserver.HugeHeader(1 << 20), Timeouts{}},
+		"the response stalled (status 200): no data for 50ms":   {faultserver.StallInBody("{"), Timeouts{Body: 50 * time.Millisecond}},
+		"the response was cut off (status 200): unexpected EOF": {faultserver.Truncate(emptyPage, 3), Timeouts{}},
+		"the response is too large: ":                           {faultserver.HugeHeader(1 << 20), Timeouts{}},
 	} {
 		s := faultserver.Start(t, c.fault)
 		err := listOperations(t.Context(), connect(t, Options{BaseURL: s.URL(), Timeouts: c.timeouts}))

@@ -211,7 +211,7 @@ func TestSaveByCommand(t *testing.T) {
 		"fails":         {profile.KeyCommand{Shell: "cat > FILE; exit 1"}, "the key_store_command of profile work failed (exit status 1)", true},
 		"saves nothing": {profile.KeyCommand{Shell: "cat > /dev/null"}, "the key command of profile work still prints another key", true},
 		"breaks it":     {profile.KeyCommand{Shell: "cat > /dev/null; rm FILE"}, "the key command of profile work failed (exit status 1)", true},
-		"never starts":  {profile.KeyCommand{Args: []string{"/no/such/program"}}, "the key_store_command of profile work cannot be run", false},
+		"never starts":  {profile.KeyCommand{Args: []string{"/no/such/program"}}, "the key_store_command of profile work could not run", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

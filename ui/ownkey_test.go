@@ -260,7 +260,7 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 				if p.board.text != c.want {
 					t.Errorf("on the clipboard: %q", p.board.text)
 				}
-				if said := strings.Contains(p.screen(), "taken off the clipboard again"); said != c.said {
+				if said := strings.Contains(p.screen(), "cleared the API key from the clipboard"); said != c.said {
 					t.Errorf("said so: %v", said)
 				}
 			})
@@ -270,7 +270,7 @@ func TestSecretLeavesTheClipboard(t *testing.T) {
 		t.Parallel()
 		play(t, 140, 36, func(b *backend, _ *Options) { b.board.none = errors.New("no clipboard") }, func(p *program) {
 			copySecret(p)
-			p.reads("does not say whether it took it: the API key copied; clear it yourself after use")
+			p.reads("copied the API key copied (OSC 52, unconfirmed); clear it yourself after use")
 		})
 	})
 }

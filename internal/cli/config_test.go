@@ -156,7 +156,7 @@ func TestPartsThatAreLeftOut(t *testing.T) {
 		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: there is no column "tok"`,
 		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:1: columns: there is no column "x"`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: must be one of operations, projects, apikeys; did you mean projects?",
-		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = '--'\n": ":5:1: key: that is not a key",
+		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = '--'\n": ":5:1: key: not a key: write keys such as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab",
 	} {
 		s, err := resolved(t, "[profiles.default]\npage_size = 7\n"+config, nil)
 		if err != nil || s.pageSize != 7 {

@@ -231,7 +231,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		"--org-id: must be the id of an organisation":                                      {"", nil, []string{"--org-id", "a b"}},
 		"--budget: must be between 1 and 100":                                              {"", nil, []string{"--budget", "0"}},
 		"config.toml:2:1: interval: must be between 1s and 5m":                             {"[profiles.a]\ninterval = '1h'", nil, nil},
-		"config.toml:2:1: base_url: invalid base URL":                           {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
+		"config.toml:2:1: base_url: invalid base URL":                                      {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},
 		`PGTOWER_TIME: must be one of relative, local, utc, not "zulu"`:                    {"", map[string]string{"PGTOWER_TIME": "zulu"}, nil},
 		`config.toml:3:1: time: must be one of relative, local, utc`:                       {"[profiles.a]\n\ntime = 'zulu'", nil, nil},
 		`config.toml:3:1: theme: must be one of auto, dark`:                                {"[profiles.a]\n\ntheme = 'pink'", nil, nil},
