@@ -32,18 +32,26 @@ func TestBudgetBoundsAllRequestsTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		began := time.Now()
-		var wg sync.WaitGroup
-		for range 40 {
-			wg.Go(func() {
-				if _, err := c.APIKeys(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if took := time.Since(began); took != 3*time.Second {
-			t.Errorf("10 at once and 30 more at 10 a second took %s", took)
+		// The budget is changed before all but the first.
+		for i, budget := range []int{10, 10, 2, 20, 1, 40, 1000} {
+			if i > 0 {
+				c.SetBudget(budget)
+				time.Sleep(time.Second)
+			}
+			began := time.Now()
+			var wg sync.WaitGroup
+			for range 40 {
+				wg.Go(func() {
+					if _, err := c.APIKeys(t.Context()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			want := time.Duration(max(0, 40/budget-1)) * time.Second
+			if took := time.Since(began); took != want {
+				t.Errorf("40 requests at %d a second took %s, not %s", budget, took, want)
+			}
 		}
 	})
 }

@@ -67,6 +67,7 @@ type Client struct {
 	keys     atomic.Pointer[keys] // with a zero key in a client that only probes
 	maxBody  int64
 	budget   budget
+	bound    atomic.Int64 // of the budget
 	cooldown cooldown
 	skew     skew
 }
@@ -94,10 +95,10 @@ func New(o Options) (*Client, error) {
 	if o.Transport == nil {
 		o.Transport = newTransport(base, o.Timeouts, o.RootCAs)
 	}
-	// Without a limit, there are more slots than requests: they use no memory.
 	c := &Client{options: o, base: base, maxBody: maxBody}
 	if o.Budget > 0 {
-		c.budget = make(budget, o.Budget)
+		c.budget = newBudget(o.Budget)
+		c.bound.Store(int64(o.Budget))
 	}
 	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {

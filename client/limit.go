@@ -12,9 +12,37 @@ import (
 	"pgtower/models"
 )
 
-// budget limits how many requests start within any second: each takes a slot, which is released a second later. A nil
-// budget has no limit.
+// budget limits how many requests start within any second: each takes a slot, which is released a second later. The
+// slots beyond the limit are taken. A nil budget has no limit.
 type budget chan struct{}
+
+func newBudget(limit int) budget {
+	const most = 100 // the maximum of SetBudget
+	b := make(budget, max(limit, most))
+	for range cap(b) - limit {
+		b <- struct{}{}
+	}
+	return b
+}
+
+// SetBudget changes [Options].Budget where there is one, to 1 up to 100. A lower one is in force after a second.
+func (c *Client) SetBudget(bound int) {
+	bound = max(1, min(bound, cap(c.budget)))
+	by := bound - int(c.bound.Swap(int64(bound)))
+	switch {
+	case c.budget == nil:
+	case by < 0:
+		go func() {
+			for range -by {
+				c.budget <- struct{}{}
+			}
+		}()
+	default:
+		for range by {
+			<-c.budget
+		}
+	}
+}
 
 // errBudget is the error of a request that was not sent.
 var errBudget = errors.New("the request budget is used up")

@@ -212,6 +212,10 @@ func (m *Model) commands() []action.Action {
 	actions := []action.Action{
 		{ID: "theme", Title: "change the colours", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
 		{ID: "time", Title: "change how times are shown", Arg: action.Choice(style.TimesNames(), m.showTimes)},
+		{
+			ID: "budget", Title: fmt.Sprintf("change the requests a second, now %d", m.profile.Budget),
+			Arg: m.budgetArg(),
+		},
 		watched,
 		{ID: "profile", Title: "switch to another profile", Arg: action.Choice(names, func(name string) tea.Cmd {
 			return m.switchTo(m.options.profiles()[slices.Index(names, name)])

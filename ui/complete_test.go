@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pgtower/client/mock"
+	"pgtower/ui/page"
 )
 
 // matches is how many rows match the filter.
@@ -21,6 +22,30 @@ func (p *program) matches() string {
 		p.t.Fatalf("no number of matches:\n%s", p.screen())
 	}
 	return found[1]
+}
+
+// The filters that were kept come back on their page, and are given away to be kept, but not those of the demo.
+func TestFiltersComeBack(t *testing.T) {
+	t.Parallel()
+	for _, demo := range []bool{false, true} {
+		kept := ""
+		play(t, 120, 36, func(_ *backend, o *Options) {
+			o.Demo = demo
+			o.Filters[page.Projects] = []string{"pg:17"}
+			o.KeepFilter = func(of page.ID, filter string) { kept += of.Name() + " " + filter }
+		}, func(p *program) {
+			p.Press("/", "up")
+			p.sees("/ words that rows must have")
+			p.Type("is:failed")
+			p.Press("enter", "esc", "/", "up")
+			p.sees("/ is:failed")
+			p.Press("esc", "2", "/", "up")
+			p.sees("/ pg:17", "↓ later")
+		})
+		if want := map[bool]string{false: "operations is:failed"}[demo]; kept != want {
+			t.Errorf("demo %v: %q was kept", demo, kept)
+		}
+	}
 }
 
 // A filter by time finds all that there is, or says down to where it does.

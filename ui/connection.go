@@ -33,8 +33,10 @@ type Connection struct {
 	Source        string           // where the key came from, such as "key of the keyring"
 	BaseURL, Host string           // BaseURL is the address that the API is asked at, and Host its name
 	// Skew returns how far the service's clock is ahead, as far as that is known; it may be nil.
-	Skew    func() models.Opt[time.Duration]
-	Warning string // something that the user should know, such as that the key could not be kept; or empty
+	Skew func() models.Opt[time.Duration]
+	// SetBudget changes how many requests start in any second at most; it may be nil.
+	SetBudget func(perSecond int)
+	Warning   string // something that the user should know, such as that the key could not be kept; or empty
 }
 
 // ErrNoKey is what a [Authenticator] returns where no key was ever given.

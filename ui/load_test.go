@@ -35,6 +35,27 @@ func (p *program) loaded() string {
 	return found[1]
 }
 
+// A larger budget holds for what polls and for the client, and is what the command says.
+func TestTheBudgetCanBeChanged(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(2_000), func(p *program) {
+		p.Press(":")
+		p.Type("budget")
+		p.sees("change the requests a second, now 4")
+		p.Type(" 101")
+		p.sees(`✗ "101" is not a number between 1 and 100`)
+		p.Press("backspace", "enter")
+		p.sees("Budget: at most 10 requests a second, until you quit")
+		p.command("budget 40")
+		p.Wait(2 * time.Second)
+		p.command("load 2000")
+		p.Wait(4 * time.Second) // at 4 a second it takes ten
+		if got := p.loaded(); got != "2,000" {
+			t.Errorf("%s operations are loaded", got)
+		}
+	})
+}
+
 func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(2_000), func(p *program) {

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -188,6 +190,47 @@ func (s *session) showTimes(name string) tea.Cmd {
 	}
 	s.Notify(style.Muted, said)
 	return nil
+}
+
+// budgetArg is how many requests a second may start in this session.
+func (s *session) budgetArg() *action.Arg {
+	words := []string{"5", "10", "20", "40", strconv.Itoa(feed.MaxBudget)}
+	return &action.Arg{
+		Example:  "20",
+		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			n, err := strconv.Atoi(arg)
+			if err != nil || n < 1 || n > feed.MaxBudget {
+				return nil, fmt.Errorf("%q is not a number between 1 and %d", arg, feed.MaxBudget)
+			}
+			return func() tea.Cmd {
+				s.profile.Budget = n
+				s.useBudget()
+				s.Notify(style.Muted, "Budget: at most "+style.Plural(n, "request")+" a second, until you quit")
+				return s.broadcast(page.Budget(n))
+			}, nil
+		},
+	}
+}
+
+// useBudget has the connection keep to the budget.
+func (s *session) useBudget() {
+	if s.connection.SetBudget != nil && s.profile.Budget > 0 {
+		s.connection.SetBudget(s.profile.Budget)
+	}
+}
+
+// saveFilter keeps the filters of a page for later sessions, but not those of the demo.
+func (s *session) saveFilter(of page.ID) func(string) tea.Cmd {
+	return func(filter string) tea.Cmd {
+		if s.profile.Demo || s.options.KeepFilter == nil {
+			return nil
+		}
+		return func() tea.Msg {
+			s.options.KeepFilter(of, filter)
+			return nil
+		}
+	}
 }
 
 const maxHistory = 50 // how far back a user can go

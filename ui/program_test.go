@@ -145,7 +145,7 @@ func (b *backend) connect(key string) (Connection, error) {
 	})
 	c := Connection{API: api, KeyStore: keyStore{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
 	if err == nil {
-		c.Skew = api.Skew
+		c.Skew, c.SetBudget = api.Skew, api.SetBudget
 	}
 	if key == b.server.APIKey() && !b.unknown {
 		c.KeyID = b.server.KeyID(b.server.APIKey())

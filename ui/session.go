@@ -12,6 +12,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/apikeys"
 	"pgtower/ui/dialog"
+	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -41,6 +42,7 @@ type session struct {
 
 	projects []models.Project // of the account, as far as they are known
 	history  history
+	filters  [page.Count]input.History
 	failures dialog.Failures
 	alerts   []alert     // the newest first
 	named    page.Target // the operation that a notice named last
@@ -129,6 +131,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.endDialogs() // one that was opened before may name another service
 	s.generation++
 	s.connection = c
+	s.useBudget()
 	if same && s.over() {
 		return s.resume()
 	}
@@ -142,7 +145,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.profile.BaseURL, s.profile.Host = c.BaseURL, c.Host
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
-	s.current.Outbox, s.current.Times = &s.Outbox, s.times()
+	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Pane, s.current.Wide = s.options.Layout.Pane, s.options.Layout.PaneWidth
 	s.pages = s.newPages()
 	var cmds []tea.Cmd

@@ -14,6 +14,7 @@ import (
 	"pgtower/ui/announce"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
+	"pgtower/ui/input"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -32,8 +33,12 @@ type Options struct {
 	NoMouse bool             // leaves the mouse to the terminal
 	// Accessible says in words what happens, in place of the screen. Still moves nothing but when something happens.
 	Accessible, Still bool
-	Suspend           tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
-	Clipboard         desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
+	// Filters are those that were kept on each page in earlier sessions, the newest last. KeepFilter keeps another one; it
+	// is for commands, and may be nil.
+	Filters    [page.Count][]string
+	KeepFilter func(of page.ID, filter string)
+	Suspend    tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
+	Clipboard  desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
 }
 
 // Config is what the configuration file says of the dashboard as a whole, and how that is changed.
@@ -119,6 +124,9 @@ func New(ctx context.Context, options Options) *Model {
 		dark:      true,
 		colours:   colorprofile.TrueColor,
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
+	}
+	for id := range page.Count {
+		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
 	for id, p := range Catalogue() { //nolint:contextcheck // its pages ask for nothing
 		m.labels[id] = options.Keys.Apply(p.Name, p.Groups)

@@ -52,11 +52,15 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel(nil)
 	var jobs jobControl
 	suspend := jobs.suspension()
+	filters := p.filterFile()
+	if s.demo { // which leaves nothing behind
+		filters = filterFile{}
+	}
 	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
-			NoMouse: s.noMouse, Suspend: suspend,
+			NoMouse: s.noMouse, Suspend: suspend, Filters: filters.load(), KeepFilter: filters.keep,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, Still: s.reduceMotion,
 			Config: s.uiConfig(),

@@ -54,10 +54,12 @@ func manualText(t *testing.T, root *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder
 	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
-	page, err := template.New("manual.md").Funcs(template.FuncMap{"sentence": sentence}).
+	page, err := template.New("manual.md").Funcs(template.FuncMap{"sentence": sentence, "join": strings.Join}).
 		ParseFiles(filepath.Join("testdata", "manual.md"))
 	if err == nil {
-		err = page.Execute(&b, map[string]any{"Root": root, "Settings": new(settings).table(), "Example": profile.Example()})
+		err = page.Execute(&b, map[string]any{
+			"Root": root, "Settings": new(settings).table(), "Example": profile.Example(), "Bindings": new(settings).bindings(),
+		})
 	}
 	if err != nil {
 		t.Fatal(err)

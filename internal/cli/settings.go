@@ -15,6 +15,7 @@ import (
 	"pgtower/client"
 	"pgtower/keystore/keyenv"
 	"pgtower/keystore/profile"
+	"pgtower/models/feed"
 	"pgtower/ui/operations"
 	"pgtower/ui/query"
 	"pgtower/ui/style"
@@ -105,7 +106,7 @@ func (s *settings) table() []setting {
 		{Flag: "time", Env: "PGTOWER_TIME", key: "time", to: &s.times, names: style.TimesNames()},
 		{
 			Flag: "budget", key: "budget", to: &s.budget,
-			check: func() error { return between(s.budget, 1, 100) },
+			check: func() error { return between(s.budget, 1, feed.MaxBudget) },
 		},
 		{Flag: "read-only", key: "read_only", to: &s.readOnly},
 		{Flag: "no-mouse", to: &s.noMouse, Usage: "leave the mouse to the terminal"},

@@ -6,6 +6,9 @@ import (
 	"pgtower/models"
 )
 
+// MaxBudget is the maximum of [Options].Budget.
+const MaxBudget = 100
+
 // Options limit what a [Poller] requests.
 type Options struct {
 	Interval time.Duration // between the cycles of polls
@@ -215,8 +218,8 @@ func (p *Poller) Began() time.Time { return p.began }
 // Options returns the options in force.
 func (p *Poller) Options() Options { return p.options }
 
-// SetInterval changes the polling interval.
-func (p *Poller) SetInterval(d time.Duration) { p.options.Interval = d }
+// SetOptions changes the options in force.
+func (p *Poller) SetOptions(o Options) { p.options = o }
 
 // SetPaused pauses or resumes polling. While paused, a new scope is still read once, and history and the watched
 // operations are read as before.

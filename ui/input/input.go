@@ -126,16 +126,22 @@ type Filter struct {
 
 	// Complete suggests completions of a text, the likeliest first; it may be nil.
 	Complete func(typed string) []string
+	History  *History // may be nil
 
 	proposals []string
 	begun     int // the byte offset of the completed word
 	taken     int // the index of the used suggestion, or -1
+
+	back  int    // the position in the history, from its end; 0: what was typed
+	draft string // what was typed before
 }
 
 // NewFilter returns a closed filter.
 func NewFilter(hint string) Filter {
 	m := Filter{Model: New(hint)}
 	m.line.ShowSuggestions = true
+	m.line.KeyMap.NextSuggestion.Unbind() // with none, they panic
+	m.line.KeyMap.PrevSuggestion.Unbind()
 	m.Blur()
 	return m
 }
@@ -155,7 +161,7 @@ func (m *Filter) Update(msg tea.Msg) (changed bool) {
 
 // propose computes the suggestions. Only the end of the text can be completed.
 func (m *Filter) propose() {
-	m.proposals, m.taken = nil, -1
+	m.proposals, m.taken, m.back = nil, -1, 0
 	typed := m.line.Value()
 	m.begun = strings.LastIndexAny(typed, " (!:,") + 1
 	if m.Complete != nil && m.line.Position() == utf8.RuneCountInString(typed) {
@@ -216,10 +222,27 @@ func (m *Filter) Actions(changed func() tea.Cmd) action.Group {
 		m.complete()
 		return changed()
 	}
+	keep := func() tea.Cmd {
+		m.Blur()
+		return m.History.add(m.Text())
+	}
+	recall := func(back int) func() tea.Cmd {
+		return func() tea.Cmd {
+			m.recall(back)
+			return changed()
+		}
+	}
+	earlier := m.earlier()
+	keepKeys := []string{"enter", "down"}
+	if m.back > 0 {
+		keepKeys = keepKeys[:1]
+	}
 	return action.Group{Title: "Filter", Actions: []action.Action{
-		{Title: "keep the filter", Keys: []string{"enter", "down"}, Footer: action.Shown, Run: action.Do(m.Blur)},
+		{Title: "keep the filter", Keys: keepKeys, Footer: action.Shown, Run: keep},
 		{Title: "show all", Keys: []string{CancelKey}, Footer: action.Shown, Run: cancel},
 		{Title: "complete", Keys: []string{"tab"}, Footer: action.Shown, Hidden: m.Complete == nil, Run: complete},
+		{Title: "earlier", Keys: []string{"up"}, Footer: action.Shown, Hidden: earlier == 0, Run: recall(earlier)},
+		{Title: "later", Keys: []string{"down"}, Footer: action.Shown, Hidden: m.back == 0, Run: recall(m.back - 1)},
 	}}
 }
 

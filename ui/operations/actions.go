@@ -218,11 +218,15 @@ func (p *Page) stepInterval(by int) tea.Cmd {
 	if !exact && by > 0 {
 		at-- // the next longer one is the step that the search ended at
 	}
-	return p.setInterval(intervals[max(0, min(at+by, len(intervals)-1))])
+	interval := intervals[max(0, min(at+by, len(intervals)-1))]
+	return p.setPolls(func(o *feed.Options) { o.Interval = interval })
 }
 
-func (p *Page) setInterval(interval time.Duration) tea.Cmd {
-	p.poller.SetInterval(interval)
+// setPolls changes how often, and how much at once, is polled.
+func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
+	o := p.poller.Options()
+	change(&o)
+	p.poller.SetOptions(o)
 	p.rows.known = p.known()
 	return p.poll()
 }
@@ -233,7 +237,7 @@ func (p *Page) intervalArg() *action.Arg {
 		if d < least || d > most {
 			return nil, fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
 		}
-		return func() tea.Cmd { return p.setInterval(d) }, nil
+		return func() tea.Cmd { return p.setPolls(func(o *feed.Options) { o.Interval = d }) }, nil
 	})
 }
 

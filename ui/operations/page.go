@@ -126,6 +126,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.turnTo(msg)
 	case page.Resumed:
 		cmd = p.refreshNow()
+	case page.Budget:
+		cmd = p.setPolls(func(o *feed.Options) { o.Budget = int(msg) })
 	case due:
 		cmd = p.poll()
 	case answered:

@@ -112,6 +112,8 @@ type (
 	Looked struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}
+	// Budget tells the pages how many requests a second polling may make from now on.
+	Budget int
 )
 
 // ProjectList tells the Operations page which projects the account has.

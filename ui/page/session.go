@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
 
@@ -28,6 +29,8 @@ type Session struct {
 	Behind bool          // [Back] is possible
 	Pane   *bool         // the user opened or closed the detail pane; nil: depends on the screen
 	Wide   int           // the pane's width in cells set by the user; 0: depends on the screen
+
+	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.

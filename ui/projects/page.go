@@ -126,6 +126,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.load()
 	case page.ShowProject:
 		return p.reveal(msg.ID)
+	case page.Budget:
+		p.options.Feed.Budget = int(msg)
+		return nil
 	}
 	return p.list.Update(msg)
 }

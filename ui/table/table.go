@@ -56,6 +56,9 @@ type Model[R any, K comparable] struct {
 func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	m := &Model[R, K]{list: newList(c), line: input.NewFilter("words that rows must have")}
 	m.line.Complete = m.complete
+	if c.Session.Filters != nil {
+		m.line.History = &c.Session.Filters[c.Page]
+	}
 	if m.Say == nil {
 		m.Say = m.SayCells
 	}

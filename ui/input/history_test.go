@@ -1,0 +1,65 @@
+package input_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/input"
+)
+
+// A filter that was kept comes back with up, and down leads back to what was typed.
+func TestFiltersComeBack(t *testing.T) {
+	t.Parallel()
+	var saved []string
+	m := input.NewFilter("")
+	m.History = &input.History{Entries: []string{"a", "b"}, Save: func(s string) tea.Cmd {
+		saved = append(saved, s)
+		return nil
+	}}
+	press := func(keys ...string) {
+		for _, key := range keys {
+			group := m.Actions(func() tea.Cmd { return nil })
+			at := slices.IndexFunc(group.Actions, func(a action.Action) bool { return !a.Hidden && slices.Contains(a.Keys, key) })
+			switch {
+			case at >= 0:
+				group.Actions[at].Run()
+			case len(key) == 1:
+				m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})
+			}
+		}
+	}
+	for _, c := range []struct{ keys, want string }{
+		{"x up", "b"},
+		{"x up up", "a"},
+		{"x up up up", "a"},
+		{"x up up down down", "x"},
+		{"x up c", "bc"},
+		{"b up", "a"}, // b is there already
+		{"up c up", "b"},
+	} {
+		m.Set("")
+		m.Focus()
+		press(strings.Fields(c.keys)...)
+		if m.Text() != c.want || !m.Focused() {
+			t.Errorf("%s: %q, not %q", c.keys, m.Text(), c.want)
+		}
+	}
+	for _, keep := range []string{"enter", "down"} {
+		m.Set("napi_0123456789abc")
+		m.Focus()
+		press(keep)
+		m.Set("new")
+		m.Focus()
+		press(keep)
+		m.Set("a")
+		m.Focus()
+		press(keep)
+	}
+	if got := strings.Join(m.History.Entries, " "); got != "b new a" || strings.Join(saved, " ") != "new a new a" {
+		t.Errorf("remembered %s, saved %q", got, saved)
+	}
+}
