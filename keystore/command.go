@@ -27,9 +27,9 @@ const (
 type CommandError struct {
 	What    string // such as "the key command of profile work"
 	Setting string // of the configuration file that sets the command, or empty
-	Stderr  string // the last that it wrote to its error output, cleaned and on one line, or empty
-	Err     error  // what became of it
-	Changed bool   // it may have saved a key all the same
+	Stderr  string // the end of its stderr, cleaned and on one line, or empty
+	Err     error  // the cause
+	Changed bool   // it may have saved a key nevertheless
 }
 
 // Error returns why the command failed, and the end of its stderr.

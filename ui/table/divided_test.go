@@ -66,7 +66,7 @@ func TestAWrongFilter(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	narrow := view(m, 30, 12)
-	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   There is no field") {
+	if !strings.Contains(narrow, "     ^^^^^   ") || !strings.Contains(narrow, "\n   Unknown field") {
 		t.Error(narrow)
 	}
 	if m.Filtered() || m.Matches() != 9 {
