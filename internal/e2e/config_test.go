@@ -136,7 +136,7 @@ func TestConfigurationErrors(t *testing.T) {
 		s := newShell(t)
 		path := s.config(text)
 		for _, args := range [][]string{
-			{"config"}, {"profiles"}, {"bindings"}, {"keys"}, {"logout"}, {"login", "--profile", "new", "--base-url", "https://new.example/api/v2"},
+			{"config"}, {"profiles"}, {"bindings"}, {"logout"}, {"login", "--profile", "new", "--base-url", "https://new.example/api/v2"},
 		} {
 			o := s.run("napi_s3cret\n", args...).ends(2, path, says)
 			o.never("s3cret")
@@ -161,7 +161,7 @@ func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
 	path := s.config("[profiles.default]\npage_size = 33\n[keys.apikeys]\nrevoke = 'r'\n")
-	const wrong = `:4:1: revoke: "r" is the key of refresh already, by default`
+	const wrong = `:4:1: revoke: "r" is already the key of refresh (by default)`
 	for _, args := range [][]string{{"config"}, {"bindings"}} {
 		if o := s.run("", args...).ends(0); !strings.Contains(o.stderr, "pgtower: ignored: "+path+wrong) {
 			t.Errorf("%q: %s", args, o.stderr)
@@ -170,9 +170,9 @@ func TestConfigurationThatIsWrongInParts(t *testing.T) {
 	s.run("", "doctor").ends(1, "failed   configuration   "+path+wrong)
 	log := filepath.Join(s.home, "log")
 	p := start(t, termtest.Options{Home: s.home, Args: []string{"--demo", "--log", log}})
-	p.Wait(`Ignored config.toml:4: revoke: "r" is the key of refresh already`, "live, every 5s")
+	p.Wait(`Ignored config.toml:4: revoke: "r" is already the key of refresh`, "live, every 5s")
 	p.quit()
-	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: revoke: \"r\" is the key`) {
+	if text, err := os.ReadFile(log); err != nil || !strings.Contains(string(text), `4:1: revoke: \"r\" is already`) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
