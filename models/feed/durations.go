@@ -52,6 +52,27 @@ func (d *Durations) Remove(took time.Duration) {
 	}
 }
 
+// Merge adds all durations of another.
+func (d *Durations) Merge(o *Durations) {
+	if o.total == 0 {
+		return
+	}
+	if d.counts == nil {
+		d.first = o.first
+	}
+	if before := d.first - o.first; before > 0 {
+		d.counts = slices.Insert(d.counts, 0, make([]uint32, before)...)
+		d.first = o.first
+	}
+	if after := o.first + len(o.counts) - d.first - len(d.counts); after > 0 {
+		d.counts = append(d.counts, make([]uint32, after)...)
+	}
+	for i, n := range o.counts {
+		d.counts[o.first-d.first+i] += n
+	}
+	d.total += o.total
+}
+
 // Count returns the number of durations.
 func (d *Durations) Count() int { return d.total }
 

@@ -105,6 +105,14 @@ func (f *Feed) Loaded() bool { return f.loaded }
 // AsOf returns when the newest head page was requested, or zero.
 func (f *Feed) AsOf() time.Time { return f.head }
 
+// CompleteSince is the time after which nothing is missing. It is zero if all history is loaded.
+func (f *Feed) CompleteSince() time.Time {
+	if len(f.edges) == 0 {
+		return time.Time{}
+	}
+	return f.edges[0].above.at
+}
+
 // Find returns the row of an operation.
 func (f *Feed) Find(id string) (row int, ok bool) {
 	e, ok := f.byID[id]

@@ -58,17 +58,32 @@ func (t *Timeline) Durations(a models.Action) *Durations {
 	return &Durations{}
 }
 
+// Observe calls count with +1 for every loaded operation, oldest first, and from now on with +1 or -1 for each that is
+// added or removed. A changed operation is removed as it was and added as it is. A nil count ends this.
+func (t *Timeline) Observe(count func(project string, op *models.Operation, by int)) {
+	t.observer = count
+	if count == nil {
+		return
+	}
+	for _, e := range slices.Backward(t.rows) {
+		count(e.feed.project, e.op(), +1)
+	}
+}
+
 // recount updates the statistics after a change.
-func (t *Timeline) recount(c Change) {
+func (t *Timeline) recount(project string, c Change) {
 	for _, r := range c.Changed {
-		t.tally(r.Before, -1)
-		t.tally(r.After, +1)
+		t.tally(project, r.Before, -1)
+		t.tally(project, r.After, +1)
 	}
 }
 
 // tally adds or removes an operation. Removing undoes adding exactly, because operations are never modified.
-func (t *Timeline) tally(op *models.Operation, by int) {
+func (t *Timeline) tally(project string, op *models.Operation, by int) {
 	t.tallyEnded(op, by)
+	if t.observer != nil {
+		t.observer(project, op, by)
+	}
 	if op.Gone {
 		return
 	}
