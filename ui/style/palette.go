@@ -6,6 +6,7 @@ type palette struct {
 	focusedText                                          string // on accent and bad, the terminal's background if empty
 	heading                                              string // behind muted; if empty, column titles are underlined
 	selected, selectedText, selectedWaiting, selectedBad string // those of the terminal, swapped, where selected is empty
+	done, doneText                                       string // behind a bar that finished; Good, swapped, if done is empty
 }
 
 // The rows of [palettes].
@@ -26,19 +27,19 @@ var palettes = [...][2]palette{
 	trueColour: {
 		{
 			"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "#e6e9ef",
-			"#d5e4fb", "232", "#7a4d00", "#a81f26",
+			"#d5e4fb", "232", "#7a4d00", "#a81f26", "#c3e6cb", "#0f4a1e",
 		},
 		{
 			"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "#343b48",
-			"#2b3a57", "255", "#e8b96a", "217",
+			"#2b3a57", "255", "#e8b96a", "217", "#1f4d33", "#c9f2d3",
 		},
 	},
 	indexed: {
 		{
 			"240", "#0a58c4", "#1b6e2c", "#0b6380", "#845400", "#b4232a", "250", "#ffffff", "254",
-			"253", "232", "58", "#a81f26",
+			"253", "232", "58", "#a81f26", "151", "22",
 		},
-		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "236", "238", "255", "#e8b96a", "217"},
+		{"248", "#7fb4ff", "114", "#6fd3e8", "#e8b96a", "210", "240", "#10151f", "236", "238", "255", "#e8b96a", "217", "22", "194"},
 	},
 	basic: {
 		{muted: "0", accent: "4", good: "0", active: "4", waiting: "5", bad: "1", rule: "8", selectedWaiting: "5", selectedBad: "1"},
@@ -50,21 +51,21 @@ var palettes = [...][2]palette{
 	highContrast: {
 		{
 			"#2b313b", "#00327d", "#004d12", "#003f54", "#4f3200", "#7d000c", "#555d69", "#ffffff", "#e2e5ea",
-			"#000000", "#ffffff", "#ffd866", "#ffb3b3",
+			"#000000", "#ffffff", "#ffd866", "#ffb3b3", "#b5dfbf", "#00250a",
 		},
 		{
 			"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "#33383f",
-			"#ffffff", "#000000", "#4f3200", "#7d000c",
+			"#ffffff", "#000000", "#4f3200", "#7d000c", "#14532d", "#ffffff",
 		},
 	},
 	indexedContrast: {
 		{
 			"235", "17", "#004d12", "17", "53", "#7d000c", "#555d69", "#ffffff", "254",
-			"#000000", "#ffffff", "#ffd866", "#ffb3b3",
+			"#000000", "#ffffff", "#ffd866", "#ffb3b3", "151", "232",
 		},
 		{
 			"#d7dbe3", "#a8d4ff", "#8dfb97", "#8af0ff", "#ffd866", "#ffb3b3", "#a7afbd", "#000000", "236",
-			"#ffffff", "#000000", "53", "#7d000c",
+			"#ffffff", "#000000", "53", "#7d000c", "22", "231",
 		},
 	},
 }

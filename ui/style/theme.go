@@ -42,6 +42,8 @@ const (
 	Focused                     // the focused button
 	Alarm                       // the service is unavailable
 	Account                     // the name of the account, see [Theme.Mark]
+	Done                        // the inside of a bar that finished
+	DoneEdge                    // the edges of such a bar
 	tones
 )
 
@@ -49,6 +51,7 @@ const (
 type Theme struct {
 	styles [tones]lipgloss.Style
 	open   [tones]string
+	turned [tones]string // the same with text and background exchanged
 }
 
 // The names of the themes.
@@ -143,6 +146,12 @@ func (t *Theme) Paragraph(tone Tone, s string, width int) []string {
 // Open returns the beginning of the tone, for rows that are built cell by cell.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
+// Turned returns the beginning of the tone with text and background exchanged, for blocks of colour.
+func (t *Theme) Turned(tone Tone) string { return t.turned[tone] }
+
+// Colourless reports whether the theme has no colours.
+func (t *Theme) Colourless() bool { return t.open[Good] == "" }
+
 // Close ends the tone that [Theme.Open] began.
 func (t *Theme) Close() string { return reset }
 
@@ -177,6 +186,7 @@ func fromStyles(styles [tones]lipgloss.Style) *Theme {
 	t := &Theme{styles: styles}
 	for i, s := range styles {
 		t.open[i], _, _ = strings.Cut(s.Render("x"), "x")
+		t.turned[i], _, _ = strings.Cut(s.Reverse(true).Render("x"), "x")
 	}
 	return t
 }
@@ -214,6 +224,8 @@ func coloured(p palette) [tones]lipgloss.Style {
 		Button:          fg(p.muted),
 		Focused:         on(p.accent, p.focusedText),
 		Alarm:           on(p.bad, p.focusedText),
+		Done:            on(p.done, cmp.Or(p.doneText, p.good)).Bold(false),
+		DoneEdge:        fg(cmp.Or(p.done, p.good)),
 	}
 }
 
