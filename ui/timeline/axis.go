@@ -1,0 +1,76 @@
+package timeline
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/ui/style"
+)
+
+// spans are how much time can be seen at once.
+var spans = []time.Duration{
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour,
+	day, 2 * day, 4 * day, 7 * day, 14 * day, 30 * day,
+}
+
+const day = 24 * time.Hour
+
+// Zoom returns the next longer span of time or, if in, the next shorter one. At the end it is the same.
+func Zoom(span time.Duration, in bool) time.Duration {
+	if in {
+		i, _ := slices.BinarySearch(spans, span)
+		return spans[max(0, i-1)]
+	}
+	i := slices.IndexFunc(spans, func(d time.Duration) bool { return d > span })
+	if i < 0 {
+		return span
+	}
+	return spans[i]
+}
+
+// steps are how far apart the times of the axis can be.
+var steps = []time.Duration{
+	5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+	10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour,
+	12 * time.Hour, day, 2 * day, 5 * day, 10 * day,
+}
+
+// tick is a time of the axis at a cell.
+type tick struct {
+	cell  int
+	label string
+}
+
+// ticks returns the times of the axis: as many as there is room for, on round times of the zone.
+func (v *View) ticks(times style.Times) (out []tick) {
+	const apart = 4
+	step := steps[len(steps)-1]
+	for _, s := range steps {
+		if int(s/v.Cell) >= len(layoutOf(s, false))+apart {
+			step = s
+			break
+		}
+	}
+	from := times.In(v.From())
+	_, offset := from.Zone()
+	shift := time.Duration(offset) * time.Second
+	for at := from.Add(shift).Truncate(step).Add(-shift); at.Before(v.To); at = at.Add(step) {
+		local := times.In(at)
+		midnight := local.Hour() == 0 && local.Minute() == 0 && local.Second() == 0
+		if !at.Before(from) {
+			out = append(out, tick{v.cellOf(at.UnixNano()), local.Format(layoutOf(step, midnight))})
+		}
+	}
+	return out
+}
+
+func layoutOf(step time.Duration, midnight bool) string {
+	switch {
+	case midnight, step >= day:
+		return "Jan 02"
+	case step < time.Minute:
+		return time.TimeOnly
+	}
+	return "15:04"
+}

@@ -1,0 +1,289 @@
+package timeline
+
+import (
+	"strings"
+	"time"
+
+	"pgtower/ui/style"
+)
+
+// Head is how many lines stand above the lanes: how many operations ran at once, and the times.
+const Head = 2
+
+// UnknownMark marks time of which not all operations are loaded.
+const UnknownMark = "╱"
+
+// Look is how a layout is drawn.
+type Look struct {
+	Theme *style.Theme
+	Times style.Times
+	Label int    // cells before the time
+	Axis  string // what stands before the axis
+	Live  bool   // the last cell is now
+	// Name returns how a lane is called, Status the sign and tone of an operation, and Text what its bar says.
+	Name   func(lane string) string
+	Status func(t *Task) (sign string, tone style.Tone)
+	Text   func(t *Task) string
+}
+
+// Draw draws the head and the lanes: [Head] and Lines lines, each as wide as the label and the cells.
+func (l *Layout) Draw(look Look) []string {
+	p := painter{Layout: l, Look: look, ground: make([]ground, l.Cells)}
+	p.lay()
+	p.knows(l.Known)
+	const styled = 6 // bytes that a cell takes, about
+	p.b.Grow((l.Lines + Head) * (look.Label + l.Cells) * styled)
+	out := make([]string, 0, l.Lines+Head)
+	line := func(draw func()) {
+		from := p.b.Len()
+		draw()
+		p.put("", "")
+		out = append(out, p.b.String()[from:])
+	}
+	line(p.level)
+	line(p.axis)
+	between := func() { p.put("", style.Spaces(p.Label)); p.knows(time.Time{}); p.blank(0, l.Cells) }
+	for i := range l.Lanes {
+		if len(out) < l.Lanes[i].Line+Head {
+			line(between)
+		}
+		switch {
+		case l.Lanes[i].Fold:
+			p.knows(l.Known)
+		case l.KnownOf != nil:
+			p.knows(l.KnownOf(l.Lanes[i].ID))
+		}
+		for row := range l.Lanes[i].Rows {
+			line(func() { p.lane(&l.Lanes[i], row) })
+		}
+	}
+	p.knows(l.Known)
+	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+Head {
+		line(func() {
+			p.label(style.Muted, " ", style.Muted, style.Count(l.Quiet)+" quiet", "")
+			p.blank(0, l.Cells)
+		})
+	}
+	for len(out) < l.Lines+Head {
+		line(func() { p.put("", style.Spaces(p.Label+l.Cells)) })
+	}
+	return out
+}
+
+// ground is what a cell looks like where nothing is.
+type ground struct{ open, text string }
+
+const narrow = 20 // cells of a label that has no room for all
+
+type painter struct {
+	*Layout
+	Look
+
+	b       strings.Builder
+	open    string // the style that is open
+	ground  []ground
+	edge    int // the cell in which completeness ends: those before are hatched
+	marks   []tick
+	hottest int // the most operations in a cell of a strip
+}
+
+// put writes text in a style, which goes on until the next.
+func (p *painter) put(open, text string) {
+	if open != p.open {
+		if p.open != "" {
+			p.b.WriteString(p.Theme.Close())
+		}
+		p.b.WriteString(open)
+		p.open = open
+	}
+	p.b.WriteString(text)
+}
+
+// lay prepares what all lines have in common: the times, what is not loaded, where that ends, and now.
+func (p *painter) lay() {
+	rule := p.Theme.Open(style.Rule)
+	for i := range p.ground {
+		p.ground[i] = ground{"", " "}
+	}
+	p.marks = p.ticks(p.Times)
+	for _, m := range p.marks {
+		p.ground[m.cell] = ground{rule, "┊"}
+	}
+	if p.Live && p.Cells > 0 {
+		p.ground[p.Cells-1] = ground{p.Theme.Open(style.Accent), "│"}
+	}
+	for i := range p.Lanes {
+		for _, h := range p.Lanes[i].Strip {
+			if !p.Lanes[i].Fold {
+				p.hottest = max(p.hottest, h.Count)
+			}
+		}
+	}
+}
+
+// knows is down to which time nothing is missing in the lines that follow.
+func (p *painter) knows(since time.Time) {
+	switch p.edge = -1; {
+	case since.IsZero(), !p.From().Before(since):
+	case since.Before(p.To):
+		p.edge = p.cellOf(since.UnixNano())
+	default:
+		p.edge = p.Cells
+	}
+}
+
+// blank draws cells where nothing is: hatched where something may be missing.
+func (p *painter) blank(from, to int) {
+	for i := from; i < to; i++ {
+		switch {
+		case i < p.edge:
+			p.put(p.Theme.Open(style.Rule), UnknownMark)
+		case i == p.edge:
+			p.put(p.Theme.Open(style.Waiting), "▏")
+		default:
+			p.put(p.ground[i].open, p.ground[i].text)
+		}
+	}
+}
+
+// label writes what stands before the cells of a line: a sign, a name, and a number at its end.
+func (p *painter) label(of style.Tone, sign string, tone style.Tone, name, number string) {
+	const edges = 4
+	room := p.Label - edges - style.Width(number)
+	gap := style.Spaces(room - style.Width(style.Cut(name, room)))
+	p.put(p.Theme.Open(of), sign)
+	if tone == style.Selected {
+		p.put(p.Theme.Open(tone), " "+style.Cut(name, room)+gap+" "+number)
+		p.put("", " ")
+		return
+	}
+	p.put(p.Theme.Open(tone), " "+style.Cut(name, room)+gap+" ")
+	p.put(p.Theme.Open(style.Muted), number+" ")
+}
+
+// level draws how many operations ran at once.
+func (p *painter) level() {
+	name, number := "at once", "peak "+style.Count(p.Peak)
+	if p.Label < narrow {
+		name, number = "peak", style.Count(p.Peak)
+	}
+	p.label(style.Muted, " ", style.Muted, name, number)
+	for i, level := range p.Level {
+		switch {
+		case level.Failed > 0:
+			p.put(p.Theme.Open(style.Bad), p.height(level.Peak, p.Peak, true))
+		case level.Peak > 0:
+			p.put(p.Theme.Open(style.Active), p.height(level.Peak, p.Peak, false))
+		default:
+			p.blank(i, i+1)
+		}
+	}
+}
+
+// height is a bar as high as a part of the most. Where colour cannot tell a failure, a sign does.
+func (p *painter) height(n, most int, failed bool) string {
+	if failed && p.Theme.Colourless() {
+		return "✗"
+	}
+	return heights[(max(1, n)*eighths+max(1, most)-1)/max(1, most)]
+}
+
+var (
+	heights = [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "█"}
+	widths  = [...]string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"}
+)
+
+func (p *painter) axis() {
+	p.label(style.Muted, " ", style.Muted, p.Axis, "")
+	muted, at, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
+	if p.Live && p.Cells > len("now") {
+		now = "now"
+		end -= len(now) + 1
+	}
+	for _, m := range p.marks {
+		if w := len(m.label); m.cell >= at && m.cell+w <= end {
+			p.put("", style.Spaces(m.cell-at))
+			p.put(muted, m.label)
+			at = m.cell + w
+		}
+	}
+	p.put("", style.Spaces(p.Cells-at-len(now)))
+	p.put(p.Theme.Open(style.Accent), now)
+}
+
+// lane draws a row of a lane.
+func (p *painter) lane(l *Lane, row int) {
+	sign, tone, of := " ", style.Plain, style.Plain
+	switch {
+	case l.Failed > 0:
+		sign, of = "✗", style.Bad
+	case l.Unfinished > 0:
+		sign, of = "◐", style.Active
+	}
+	selected := !l.Fold && l.ID == p.Lane && p.Lane != ""
+	if selected {
+		tone = style.Selected
+	}
+	switch name := p.Name(l.ID); {
+	case row > 0 && selected:
+		p.put(p.Theme.Open(style.Accent), "▌")
+		p.put("", style.Spaces(p.Label-1))
+	case row > 0:
+		p.put("", style.Spaces(p.Label))
+	case l.Fold:
+		name = "+" + style.Plural(p.Folded, "lane")
+		if p.Quiet > 0 {
+			name += ", " + style.Count(p.Quiet) + " quiet"
+		}
+		p.label(of, sign, style.Muted, name, style.Count(l.Count))
+	case selected:
+		p.put(p.Theme.Open(style.Accent), "▌")
+		p.Label--
+		p.label(of, sign, tone, name, style.Count(l.Count))
+		p.Label++
+	default:
+		p.put("", " ")
+		p.Label--
+		p.label(of, sign, tone, name, style.Count(l.Count))
+		p.Label++
+	}
+	if l.Strip != nil {
+		p.strip(l, selected)
+		return
+	}
+	at := 0
+	for i := range l.Bars {
+		if b := &l.Bars[i]; b.Row == row {
+			p.blank(at, b.first())
+			p.bar(b)
+			at = b.last() + 1
+		}
+	}
+	p.blank(at, p.Cells)
+}
+
+func (p *painter) strip(l *Lane, selected bool) {
+	most := p.hottest
+	if l.Fold {
+		most = 0
+		for _, h := range l.Strip {
+			most = max(most, h.Count)
+		}
+	}
+	chosen := -1
+	if selected {
+		chosen = p.chosen
+	}
+	for i, h := range l.Strip {
+		switch open := p.Theme.Open(style.Good); {
+		case h.Count == 0:
+			p.blank(i, i+1)
+		case i == chosen:
+			p.put(p.Theme.Open(style.Focused), p.height(h.Count, most, h.Failed > 0))
+		case h.Failed > 0:
+			p.put(p.Theme.Open(style.Bad), p.height(h.Count, most, true))
+		default:
+			p.put(open, p.height(h.Count, most, false))
+		}
+	}
+}

@@ -1,0 +1,229 @@
+// Package timeline lays operations out in time: a lane for each project, branch, endpoint or action, in it a bar from
+// the beginning of each operation to its end, and where there are too many of them how many began in each cell. It is
+// pure: it reads no clock, asks for nothing, and knows no page.
+package timeline
+
+import (
+	"cmp"
+	"math"
+	"strings"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+)
+
+// Task is an operation with its place in time, in nanoseconds since 1970.
+type Task struct {
+	Op      *models.Operation
+	Project string
+
+	start, end int64
+	failed     bool
+}
+
+// open is the end of what has not ended, and ahead how far the service's clock may be ahead of the one here.
+const open, ahead = math.MaxInt64, int64(24 * time.Hour)
+
+// Key names the operation.
+func (t *Task) Key() feed.Key { return feed.Key{Project: t.Project, ID: t.Op.ID} }
+
+// Start is when the operation has its place: when it began or, where that is unknown, when it was updated.
+func (t *Task) Start() time.Time { return time.Unix(0, t.start) }
+
+// until is when the operation ended, or now.
+func (t *Task) until(now int64) int64 {
+	if t.end == open {
+		return max(t.start, now)
+	}
+	return t.end
+}
+
+// Place gives an operation its place. It is not ok for one without any time.
+func Place(project string, op *models.Operation) (t Task, ok bool) {
+	at := op.CreatedAt
+	if at.IsZero() {
+		at = op.UpdatedAt
+	}
+	if at.IsZero() || at.Year() < 1700 || at.Year() > 2200 { // which no number of nanoseconds can tell
+		return Task{}, false
+	}
+	t = Task{op, project, at.UnixNano(), open, op.Status.Failed()}
+	if op.Done() {
+		t.end = t.start
+		if u := op.UpdatedAt; u.After(at) && u.Year() <= 2200 {
+			t.end = u.UnixNano()
+		}
+	}
+	return t, true
+}
+
+// tally is what there is to know of many tasks.
+type tally struct {
+	count, failed, unfinished int
+
+	last int64 // the latest end
+	took feed.Durations
+}
+
+func (y *tally) add(t *Task) {
+	y.count++
+	y.last = max(y.last, t.end)
+	switch {
+	case t.failed:
+		y.failed++
+	case t.end == open:
+		y.unfinished++
+	case t.Op.Status == models.StatusFinished:
+		if took := t.Op.Took(time.Time{}); took.Known && took.Value >= 0 {
+			y.took.Add(took.Value)
+		}
+	}
+}
+
+func (y *tally) merge(o *tally) {
+	y.count += o.count
+	y.failed += o.failed
+	y.unfinished += o.unfinished
+	y.last = max(y.last, o.last)
+	y.took.Merge(&o.took)
+}
+
+// lane is the tasks that belong together.
+type lane struct {
+	id string
+	series[Task, tally]
+}
+
+func newLane(id string) *lane {
+	return &lane{id, series[Task, tally]{
+		at: func(t *Task) int64 { return t.start },
+		compare: func(a, b Task) int {
+			return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.Op.ID, b.Op.ID), strings.Compare(a.Project, b.Project))
+		},
+		sum: func(tasks []Task) (sum tally) {
+			for i := range tasks {
+				sum.add(&tasks[i])
+			}
+			return sum
+		},
+	}}
+}
+
+// carried visits what began from a time on before a window, and goes on into it.
+func (l *lane) carried(since, from int64, visit func(t *Task)) {
+	for _, b := range l.blocks {
+		if l.first(b) >= from {
+			return
+		}
+		if l.total(b).last <= from || l.last(b) < since {
+			continue
+		}
+		for i := range b.items {
+			if t := &b.items[i]; t.start >= since && t.start < from && t.end > from {
+				visit(t)
+			}
+		}
+	}
+}
+
+// edge is the time at which an operation begins or ends.
+type edge struct {
+	at     int64
+	by     int8 // +1 or -1
+	failed bool // it ends as failed
+}
+
+// swell is how the number of operations that run changes over edges.
+type swell struct{ net, peak, failed int }
+
+func (s *swell) add(e *edge) {
+	s.net += int(e.by)
+	s.peak = max(s.peak, s.net)
+	if e.failed {
+		s.failed++
+	}
+}
+
+// Index finds operations by time. An operation more or less changes one block of each of its series, however many
+// there are.
+type Index struct {
+	Timeless int // how many operations have no time, and so no place
+
+	group   func(project string, op *models.Operation) string
+	lanes   map[string]*lane
+	all     *lane
+	edges   series[edge, swell]
+	version int
+	busy    busy
+}
+
+// NewIndex returns an empty index with a lane for each value of group.
+func NewIndex(group func(project string, op *models.Operation) string) *Index {
+	x := &Index{group: group, lanes: map[string]*lane{}, all: newLane("")}
+	x.edges = series[edge, swell]{
+		at: func(e *edge) int64 { return e.at },
+		// What ends at a time no longer runs when another one begins then.
+		compare: func(a, b edge) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
+		},
+		sum: func(edges []edge) (sum swell) {
+			for i := range edges {
+				sum.add(&edges[i])
+			}
+			return sum
+		},
+	}
+	return x
+}
+
+func number(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Count counts an operation in, or out if by is negative: out with the same record that was counted in.
+func (x *Index) Count(project string, op *models.Operation, by int) {
+	x.version++
+	t, ok := Place(project, op)
+	if !ok {
+		x.Timeless += by
+		return
+	}
+	id := x.group(project, op)
+	l := x.lanes[id]
+	if l == nil {
+		l = newLane(id)
+		x.lanes[id] = l
+	}
+	begin, end := edge{t.start, +1, false}, edge{max(t.end, t.start+1), -1, t.failed}
+	if by > 0 {
+		l.insert(t)
+		x.all.insert(t)
+		x.edges.insert(begin)
+	} else {
+		l.remove(t)
+		x.all.remove(t)
+		x.edges.remove(begin)
+	}
+	switch {
+	case t.end == open:
+	case by > 0:
+		x.edges.insert(end)
+	default:
+		x.edges.remove(end)
+	}
+	if len(l.blocks) == 0 {
+		delete(x.lanes, id)
+	}
+}
+
+// Len is how many operations have a place.
+func (x *Index) Len() (n int) {
+	for _, b := range x.all.blocks {
+		n += len(b.items)
+	}
+	return n
+}
