@@ -68,7 +68,7 @@ func signs(hidden bool) action.Group {
 	for _, s := range [][2]string{
 		{"▌", "selected"},
 		{"∙", "new or changed since the last poll"},
-		{"┊", "others may be missing around it"},
+		{"┊", "others may be missing around it; in the timeline, ╱"},
 		{"◐", "running"},
 		{"⊘", "cancelled, skipped, or gone from the service"},
 		{"◉", "watched"},
@@ -311,6 +311,7 @@ const (
 type click struct {
 	x, y int
 	at   time.Time
+	page bool // the page got it
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
@@ -325,7 +326,14 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		case d != nil:
 			return d.Update(page.Wheel{By: by})
 		default:
-			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by})
+			zooms := msg.Mod.Contains(tea.ModCtrl)
+			return m.toPage(m.active, page.Wheel{X: msg.X, Y: msg.Y - m.barLines(), By: by, Zooms: zooms})
+		}
+	case tea.MouseMotionMsg:
+		by := msg.X - m.click.x
+		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.front() == nil {
+			m.click.x = msg.X
+			return m.toPage(m.active, page.Drag{By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
@@ -337,7 +345,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 
 func (m *Model) clicked(x, y int) tea.Cmd {
 	last, now := m.click, m.options.Clock()
-	m.click = click{x, y, now}
+	m.click = click{x: x, y: y, at: now}
 	switch front := m.front(); {
 	case y == m.height-1:
 		if a, ok := action.NewBar(m.theme, m.width, m.actions()).At(x); ok {
@@ -355,6 +363,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 			return m.show(id)
 		}
 	case y >= m.barLines() && y < m.height-m.barLines():
+		m.click.page = true
 		double := last.x == x && last.y == y && now.Sub(last.at) <= doubleClick
 		return m.toPage(m.active, page.Click{X: x, Y: y - m.barLines(), Width: m.width, Double: double})
 	}

@@ -31,8 +31,8 @@ func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options
 func TestCustomKeys(t *testing.T) {
 	t.Parallel()
 	given := givingKeys(t, map[string][]string{
-		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"t"}, "show-apikeys": {"b"},
-		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"T"},
+		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"b"},
+		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"Z"},
 	})
 	play(t, 120, 36, given, func(p *program) {
 		p.Wait(2 * time.Second)
@@ -61,15 +61,15 @@ func TestCustomKeys(t *testing.T) {
 		p.sees("LAST USED", "▌ first-try")
 		p.Press("j")
 		p.sees("▌ first-try")
-		p.Press("t")
+		p.Press("z")
 		p.sees("▌ laptop-old")
 		p.Press("L")
-		p.Type("xDtq") // an input has all keys
-		p.sees("/ xDtq", "esc shows all rows again.")
+		p.Type("xDzq") // an input has all keys
+		p.sees("/ xDzq", "esc shows all rows again.")
 		p.Press("enter")
 		p.sees("ctrl+b shows all rows again.")
 		p.Press("esc")
-		p.sees("/ xDtq")
+		p.sees("/ xDzq")
 		p.Press("ctrl+b", "D")
 		p.sees("Revoke laptop-old?")
 		p.Press("esc", "x")

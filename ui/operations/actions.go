@@ -21,6 +21,7 @@ import (
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
+		groups = append(p.time.actions(p.statistics != nil), groups...)
 		groups = append([]action.Group{p.rowActions(), p.feedActions()}, groups...)
 	}
 	settled := func(run func() tea.Cmd) func() tea.Cmd {
@@ -30,7 +31,7 @@ func (p *Page) Actions() []action.Group {
 			return tea.Batch(cmd, p.settle())
 		}
 	}
-	enters := !p.enter().Hidden || p.statistics != nil
+	enters := !p.enter().Hidden || p.statistics != nil || p.time.open && p.time.inStrip()
 	for _, g := range groups {
 		for i := range g.Actions {
 			a := &g.Actions[i]
@@ -175,6 +176,7 @@ func (p *Page) feedActions() action.Group {
 			Run: action.Do(p.toggleStatistics),
 		},
 		p.ofAction(),
+		p.time.toggleAction(p.statistics != nil),
 		{
 			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },

@@ -93,8 +93,8 @@ func (e extent) divider(now time.Time) string {
 }
 
 // note says how complete is what a filter or another order shows that needs so much, or 0 where that is not known.
-func (e extent) note(f page.Frame, needed time.Duration) string {
-	back, mark, complete := e.back(f.Now), " ("+table.PartialMark+")", style.Sentence(e.completeFor(f.Now))
+func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
+	back, mark, complete := e.back(f.Now), " ("+mark+")", style.Sentence(e.completeFor(f.Now))
 	if f.Spoken {
 		mark = ""
 	}
@@ -173,6 +173,7 @@ type history struct {
 	goal     feed.Goal     // that the search began to load for
 	from     feed.Coverage // what was there then: as long as that is all, it is not begun again
 	stopped  bool          // the search, by the user
+	time     *timelineView // which may need more than the rows
 	restores int           // how often older pages were asked for to come back to a row
 }
 
@@ -181,6 +182,7 @@ type searched struct {
 	project, query string
 	column         int
 	reverse        bool
+	looks          int // of the timeline
 }
 
 // near asks for the next pages when the selection comes near the end of the feed, and reports whether it does.
@@ -279,9 +281,9 @@ func (h *history) progress(f page.Frame) string {
 func (h *history) needed() time.Duration {
 	back := reach(h.table.Below)
 	if back == 0 && (h.sorted() || h.table.Query() == failedQuery) {
-		return h.length
+		back = h.length
 	}
-	return back
+	return max(back, h.time.reach(h.session.ServiceNow()))
 }
 
 // reach is how far back a filter reaches, or 0 where it does not say. What ended in a time may have begun before it.
@@ -303,7 +305,7 @@ func (h *history) seek() bool {
 		return false
 	}
 	column, reverse := h.table.Sorted()
-	if of := (searched{h.project.ID, h.table.Query(), column, reverse}); of != h.of {
+	if of := (searched{h.project.ID, h.table.Query(), column, reverse, h.time.looks}); of != h.of {
 		if h.goal != (feed.Goal{}) && h.goal == h.poller.Goal() || h.failed() {
 			h.poller.LoadUntil(feed.Goal{})
 		}

@@ -19,6 +19,7 @@ import (
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
+	"pgtower/ui/timeline"
 )
 
 // Service is what the page asks the control API for.
@@ -50,6 +51,7 @@ type Page struct {
 	news       *news
 	onward     onward
 	statistics *statistics // shown in place of the rows, or nil
+	time       *timelineView
 }
 
 // New makes the page for a session.
@@ -64,6 +66,8 @@ func New(session *page.Session, service Service, options Options) *Page {
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 		onward:  onward{state: s},
 	}
+	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
+	p.history.time = p.time
 	s.rows = &rows{known: s.known()}
 	p.turn()
 	return p
@@ -134,7 +138,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.answered(msg)
 	case page.Answer:
 		cmd = msg()
-	case page.Click, page.Wheel, tea.KeyPressMsg, tea.PasteMsg:
+	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		p.table.Forget()
 		cmd = p.shown().Update(msg)
 	default: // what the work of the tables brings
@@ -158,7 +162,7 @@ func (p *Page) turn() {
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
-		Session: p.session, Page: page.Operations,
+		Session: p.session, Page: page.Operations, Body: p.time.body(),
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics = nil
@@ -278,6 +282,8 @@ func (p *Page) Ticks() bool {
 	case p.table.Opened():
 		r, _ := p.table.Selected()
 		return r.running()
+	case p.time.open:
+		return p.time.runs()
 	}
 	return slices.ContainsFunc(p.table.Visible(), row.running)
 }
@@ -290,7 +296,7 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	return table.Description[row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
-		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
+		Summary: p.window.summary(f), Picture: p.time.picture(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
 		Note: p.note(f), News: p.news.events(), Partial: p.partial,
 		Changed: func(r row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r row) string { return r.line.divider(f.Now) },
@@ -322,10 +328,13 @@ func (p *Page) note(f page.Frame) table.Note {
 		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("older") + " tries again."}
 	case p.timeline().Ended() && end && !p.table.Filtered():
 		note = muted("The end: the service has nothing older.", "")
-	case p.table.Arranged():
-		e, needed := p.extent(), p.history.needed()
+	case p.table.Arranged(), p.time.lacks(f.Now):
+		e, needed, mark := p.extent(), p.history.needed(), table.PartialMark
+		if p.time.open {
+			mark = timeline.UnknownMark
+		}
 		// How the time passes is not said.
-		note = muted(e.note(f, needed), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
+		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
 	if came {
 		note.Said = p.news.note(f).Said

@@ -106,8 +106,14 @@ type (
 		X, Y  int
 		Frame Frame
 	}
-	// Wheel is a turn of the mouse wheel at a cell of the page's frame, by a number of lines, up if negative.
-	Wheel struct{ X, Y, By int }
+	// Wheel is a turn of the mouse wheel at a cell of the page's frame, by a number of lines, up if negative. Zooms is with
+	// the control key.
+	Wheel struct {
+		X, Y, By int
+		Zooms    bool
+	}
+	// Drag is a move of the mouse with its button held, by so many cells to the right.
+	Drag struct{ By int }
 	// Looked tells the Operations page that the user pressed something or focused the terminal.
 	Looked struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.

@@ -106,9 +106,15 @@ func (m *Model[R, K]) moveActions() []action.Action {
 	by := func(rows, scroll int) func() tea.Cmd {
 		return func() tea.Cmd { return m.move(rows, scroll) }
 	}
+	step := func(rows int) func() tea.Cmd {
+		if m.Body != nil && !m.open {
+			return action.Do(func() { m.Body.Step(rows) })
+		}
+		return by(rows, 0)
+	}
 	return []action.Action{
-		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: by(-1, 0)},
-		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: by(+1, 0)},
+		{ID: "up", Title: "up", Keys: []string{"up", "k"}, Label: "↑/k", Run: step(-1)},
+		{ID: "down", Title: "down", Keys: []string{"down", "j"}, Label: "↓/j", Run: step(+1)},
 		{ID: "page-up", Title: "page up", Keys: []string{"pgup", "ctrl+b"}, Hidden: m.open, Run: by(-page, -page)},
 		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
 		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},

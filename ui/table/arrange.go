@@ -76,6 +76,7 @@ func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
 
 func (m *list[R, K]) rearrange() {
 	m.Forget()
+	m.changes++
 	m.want.number++
 	if m.stale = !m.want.plain(); !m.stale {
 		m.arrangement = arrangement[R, K]{want: m.want, divider: -1}
@@ -83,6 +84,9 @@ func (m *list[R, K]) rearrange() {
 		m.anchor(true)
 	}
 }
+
+// Rows returns the rows that are filtered or sorted, with a number that is another one once they are others.
+func (m *list[R, K]) Rows() (rows []R, number int) { return m.rows, m.changes }
 
 // Filtered reports whether a filter decides which rows are shown.
 func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
@@ -194,6 +198,7 @@ func (m *list[R, K]) take(a arrangement[R, K]) {
 	}
 	otherwise := a.want.number != m.arrangement.want.number
 	m.arrangement = a
+	m.changes++
 	m.recount()
 	if otherwise && a.found < 0 && m.Chosen() {
 		m.moveTo(a.near)

@@ -52,6 +52,7 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 		{Name: "order", Text: s.sayOrder()},
 		{Name: "marks", Text: s.countMarks()},
 		{Name: "empty", Text: s.sayEmpty()},
+		d.Picture,
 	}
 	if ok && !m.Editing() {
 		out.Parts = append(out.Parts, s.sayLapsed(row), s.sayRow(row))

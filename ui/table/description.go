@@ -25,6 +25,7 @@ type Description[R any] struct {
 	Trouble        []error          // what went wrong: a line for each that is not nil, below the rows
 	Note           Note             // the line below the rows
 	News           []announce.Event // things that happened, to be heard once
+	Picture        announce.Part    // what the Body shows, in words
 
 	// Each of these may be nil.
 	Changed func(R) Change    // what is new or changed of a row
@@ -70,7 +71,7 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 	lines := make([]string, 0, f.Height+1)
 	foot := s.filterLines()
 	if f.Height >= summaryFrom {
-		lines, foot = append(lines, s.summary()), append(s.foot(), foot...)
+		lines, foot = append(lines, ""), append(s.foot(), foot...)
 		s.above = 1
 	}
 	s.titled = f.Height >= titlesFrom
@@ -85,6 +86,13 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 	}
 	for _, line := range foot {
 		lines = append(lines, style.Fit(line, f.Width))
+	}
+	if f.Height >= summaryFrom {
+		if s.Body != nil && !s.open && s.Len() > 0 {
+			d.Summary = s.Body.Summary(f)
+		}
+		s.f = f
+		lines[0] = s.summary()
 	}
 	return lines[:f.Height]
 }

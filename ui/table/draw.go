@@ -28,6 +28,10 @@ const (
 // rows draws the column titles and the rows, each before the border and a line of what is to the right.
 func (s *scene[R, K]) rows(width, height int, border string, right []string) []string {
 	const lineExtra = 100 // bytes that the styles of a line take, about
+	if s.Body != nil {
+		s.setHeight(height)
+		return s.body(width, height, border, right)
+	}
 	head := 0
 	if s.titled {
 		head = 1
@@ -66,6 +70,17 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 			b.WriteString(right[i])
 		}
 		lines = append(lines, b.String()[from:])
+	}
+	return lines
+}
+
+// body draws what is in the place of the rows.
+func (s *scene[R, K]) body(width, height int, border string, right []string) []string {
+	f := s.f
+	f.Width, f.Height = width, height
+	lines := s.Body.Draw(f)
+	for i := range min(len(lines), len(right)) {
+		lines[i] += border + right[i]
 	}
 	return lines
 }

@@ -38,6 +38,8 @@ type list[R any, K comparable] struct {
 	// [glance]. Both are nil for a row that was chosen.
 	last, read *sight[R, K]
 
+	changes int // how often other rows were shown than those of the source
+
 	links []link // what can be clicked above the rows, as it was last drawn
 }
 
@@ -147,6 +149,7 @@ func (m *list[R, K]) step(to int) {
 	m.before = nil
 	if m.lapsed {
 		m.remove(at)
+		m.changes++
 		m.found, m.lapsed = -1, false
 		m.recount()
 		if to > at {
@@ -225,6 +228,7 @@ func (m *list[R, K]) choose() bool {
 			return false // it is gone for good, and no other was meant
 		default:
 			m.insert(m.cursor, t.row)
+			m.changes++
 			m.sought, m.found, m.lapsed, m.stale = t.key, m.cursor, true, true
 			m.moveTo(m.cursor)
 		}

@@ -32,8 +32,20 @@ type Config[R any, K comparable] struct {
 	Behind   func() bool          // reports whether back leads out of the page in the end; nil is never
 	Leave    func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
 
+	Body Body // is shown in the place of the rows, if it is not nil
+
 	Session *page.Session
 	Page    page.ID
+}
+
+// Body is another picture of the rows, with the same selection.
+type Body interface {
+	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
+	Summary(f page.Frame) []Part // returns the line above what was drawn, in the place of the description's
+	Step(by int)                 // selects what is below, or above if by is negative
+	Zoom(in bool)
+	Click(at page.Click) tea.Cmd // selects what is at a cell of what was drawn
+	Drag(at page.Drag)
 }
 
 // Model is the state of a page's table, filter and detail.
@@ -165,6 +177,10 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 		return m.clicked(msg)
 	case page.Wheel:
 		m.wheel(msg)
+	case page.Drag:
+		if m.Body != nil && !m.open {
+			m.Body.Drag(msg)
+		}
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if m.Editing() && m.line.Update(msg) {
 			return m.apply()
@@ -176,6 +192,14 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 func (m *Model[R, K]) wheel(at page.Wheel) {
 	if m.open || at.X >= m.pane.left && at.Y >= m.pane.top {
 		m.scrollBy(at.By)
+		return
+	}
+	switch {
+	case m.Body != nil && at.Zooms:
+		m.Body.Zoom(at.By < 0)
+		return
+	case m.Body != nil:
+		m.Body.Step(at.By)
 		return
 	}
 	m.choose()
@@ -191,7 +215,11 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		}
 	}
 	line := at.Y - m.above
-	inside := at.X < m.pane.left && line >= 0 && line < m.height && m.offset+line < m.Len()
+	if m.Body != nil && !m.open && at.X < m.pane.left && line >= 0 && line < m.height {
+		at.Y = line
+		return m.Body.Click(at)
+	}
+	inside := m.Body == nil && at.X < m.pane.left && line >= 0 && line < m.height && m.offset+line < m.Len()
 	if m.open || !inside || !m.choose() {
 		return nil
 	}

@@ -1,0 +1,250 @@
+package operations
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+	"pgtower/ui/timeline"
+)
+
+// timelineView is the feed drawn in time, in the place of the rows. What it shows and what is selected is the table's.
+// Its end follows now as long as the table follows its top; else it stays where it is.
+type timelineView struct {
+	*state
+
+	history *history
+	open    bool // the timeline is shown, and not the rows
+	by      string
+	span    time.Duration
+	to      time.Time      // where it ends, as it was last drawn
+	order   map[string]int // the lanes as they were when it stopped to follow, or nil
+
+	index  *timeline.Index
+	of     *feed.Timeline // that the index follows, or nil where it has the rows of a filter
+	number int            // of these rows, see [table.Model.Rows]
+	shown  key            // the operation that was selected in the last layout
+	layout *timeline.Layout
+	left   int // cells before the time
+	looks  int // how often the user looked at another time
+}
+
+const defaultSpan = 15 * time.Minute
+
+// groupings are what a lane can stand for. Without a choice, that is a project, and within one an endpoint.
+var groupings = []string{"project", "branch", "endpoint", "action"}
+
+func (v *timelineView) grouping() string {
+	switch {
+	case v.by != "":
+		return v.by
+	case v.all():
+		return "project"
+	}
+	return "endpoint"
+}
+
+// lane is the one that an operation belongs to. One without an endpoint stands in the lane of its branch.
+func (v *timelineView) lane() func(project string, op *models.Operation) string {
+	or := func(id, none string) string {
+		if id == "" {
+			return none
+		}
+		return id
+	}
+	switch v.grouping() {
+	case "action":
+		return func(_ string, op *models.Operation) string { return op.Action.Title() }
+	case "branch":
+		return func(_ string, op *models.Operation) string { return or(op.BranchID, "no branch") }
+	case "endpoint":
+		return func(_ string, op *models.Operation) string { return or(op.EndpointID, or(op.BranchID, "no endpoint")) }
+	}
+	return func(project string, _ *models.Operation) string { return project }
+}
+
+func (v *timelineView) toggle() {
+	v.open = !v.open
+	v.looks++
+	v.table.Body = v.body()
+	v.forget()
+}
+
+// body is what the table shows in the place of its rows.
+func (v *timelineView) body() table.Body {
+	if !v.open {
+		return nil
+	}
+	return v
+}
+
+func (v *timelineView) group(by string) tea.Cmd {
+	v.by = by
+	v.forget()
+	return nil
+}
+
+// forget drops the index, which is built anew once it is needed.
+func (v *timelineView) forget() {
+	if v.of != nil {
+		v.of.Observe(nil)
+	}
+	v.index, v.of, v.order, v.layout = nil, nil, nil, nil
+}
+
+// sync brings the index up to date: it follows the feed, or has the rows that a filter left.
+func (v *timelineView) sync() {
+	rows, number := v.table.Rows()
+	switch t := v.timeline(); {
+	case !v.table.Arranged() && (v.index == nil || v.of != t):
+		v.forgetIndex(t)
+		t.Observe(v.index.Count)
+	case v.table.Arranged() && (v.index == nil || v.of != nil || v.number != number):
+		v.forgetIndex(nil)
+		v.number = number
+		for i := len(rows) - 1; i >= 0; i-- {
+			if r := &rows[i]; r.op != nil {
+				v.index.Count(r.project, r.op, +1)
+			}
+		}
+	}
+}
+
+func (v *timelineView) forgetIndex(of *feed.Timeline) {
+	if v.of != nil {
+		v.of.Observe(nil)
+	}
+	v.index, v.of = timeline.NewIndex(v.lane()), of
+}
+
+// following reports whether the timeline ends now.
+func (v *timelineView) following() bool { return !v.table.Chosen() || v.to.IsZero() }
+
+func (v *timelineView) selected() *timeline.Task {
+	if r, ok := v.table.Selected(); ok && r.op != nil {
+		if t, ok := timeline.Place(r.project, r.op); ok {
+			return &t
+		}
+	}
+	return nil
+}
+
+// lay lays the timeline out in so many cells and lines.
+func (v *timelineView) lay(cells, lines int, now time.Time) *timeline.Layout {
+	v.sync()
+	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
+	last := now.Truncate(cell).Add(cell) // it moves by whole cells: little changes between
+	task := v.selected()
+	if v.order == nil && v.layout != nil && !v.following() {
+		v.order = v.layout.Order()
+	}
+	switch moved := task != nil && task.Key() != v.shown; {
+	case v.following():
+		v.to, v.order = last, nil
+	case v.to.After(last):
+		v.to = last
+	case moved && task.Start().Before(v.to.Add(-v.span)), moved && !task.Start().Before(v.to):
+		v.to = earliest(task.Start().Add(v.span/2), last)
+		v.looks++
+	}
+	v.shown = key{}
+	if task != nil {
+		v.shown = task.Key()
+	}
+	e, t := v.extent(), v.timeline()
+	view := timeline.View{
+		Cells: cells, Lines: lines, To: v.to, Cell: cell, Now: now, Known: e.Since, Selected: task, Order: v.order,
+		Slow: func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) },
+	}
+	if e.unknown || e.Unread > 0 {
+		view.Known = v.to
+	}
+	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
+		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
+	}
+	if v.grouping() == "project" {
+		view.KnownOf = func(lane string) time.Time {
+			f := v.poller.Feed(lane)
+			switch since := f.CompleteSince(); {
+			case !f.Loaded():
+				return v.to
+			case since.Before(view.Since):
+				return view.Since
+			default:
+				return since
+			}
+		}
+	}
+	v.layout = v.index.Lay(view)
+	return v.layout
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// Draw draws the timeline, and a line of what is selected.
+func (v *timelineView) Draw(f page.Frame) []string {
+	const below = 1
+	v.left = min(max(14, f.Width/6), 28)
+	lines := max(0, f.Height-timeline.Head-below)
+	l := v.lay(max(1, f.Width-v.left), lines, f.Tick)
+	out := l.Draw(timeline.Look{
+		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Live: !v.to.Before(f.Tick),
+		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
+	})
+	out = append(out, style.Fit(v.focus(f), f.Width))
+	return out[:f.Height]
+}
+
+func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
+	is := styleOf(t.Op)
+	sign, _, _ = strings.Cut(is.text, " ")
+	switch k := t.Key(); {
+	case v.table.Marks(k):
+		sign = "●"
+	case v.watched[k]:
+		sign = "◉"
+	}
+	return sign, is.tone
+}
+
+func (v *timelineView) text(t *timeline.Task, now time.Time) string {
+	text := t.Op.Action.Title() + timeline.Retried(t.Op)
+	if r := v.row(t.Project, t.Op); r.slow(now) {
+		took, _ := r.took(now)
+		text = "!" + style.Took(took) + " " + text
+	}
+	return text
+}
+
+// focus says what is selected: its bar may have no room for a name.
+func (v *timelineView) focus(f page.Frame) string {
+	r, ok := v.table.Selected()
+	if !ok || r.op == nil {
+		return ""
+	}
+	is, times := styleOf(r.op), v.session.Times
+	where := []string{r.op.Action.Title(), v.name(r.project), r.op.EndpointID, r.op.BranchID}
+	where = slices.DeleteFunc(where, func(part string) bool { return part == "" })
+	when := times.Clock(r.op.CreatedAt)
+	if took, tone := took(r, f.Tick); took != style.None {
+		when += "  " + f.Theme.Paint(tone, took)
+	}
+	left := " " + f.Theme.Paint(is.tone, is.text+timeline.Retried(r.op)) + "  " + strings.Join(where, " · ")
+	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
+}
+
+func (v *timelineView) zone(now time.Time) string {
+	return v.session.Times.In(now).Format("MST")
+}

@@ -1,0 +1,257 @@
+package operations
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+	"pgtower/ui/timeline"
+)
+
+// toggleAction declares what turns the rows into the timeline and back.
+func (v *timelineView) toggleAction(hidden bool) action.Action {
+	a := action.Action{ID: "timeline", Title: "timeline", Keys: []string{"t"}, Footer: action.LowPriority, Run: action.Do(v.toggle)}
+	if a.Hidden = hidden || v.table.Opened(); v.open {
+		a.Title, a.Footer = "list", action.Shown
+	}
+	return a
+}
+
+// actions declares what can be done with the timeline. Where it is hidden, the keys are the table's.
+func (v *timelineView) actions(hidden bool) []action.Group {
+	off := hidden || !v.open || v.table.Opened()
+	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
+	pan := func(by time.Duration) func() tea.Cmd { return action.Do(func() { v.pan(by) }) }
+	look := action.Group{Title: "Timeline", Actions: []action.Action{
+		{
+			ID: "lanes", Title: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off, Run: action.Do(v.chooseLanes),
+			Arg: action.Choice(groupings, v.group),
+		},
+		{
+			ID: "zoom-cell", Title: "zoom into the cell", Keys: []string{"enter"}, Footer: action.Leading,
+			Hidden: off || !v.inStrip(), Run: action.Do(v.zoomCell),
+		},
+		{
+			ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.LowPriority, Hidden: off, Run: zoom(false),
+		},
+		{ID: "zoom-in", Title: "zoom in", Keys: []string{")"}, Footer: action.LowPriority, Hidden: off, Run: zoom(true)},
+	}}
+	move := action.Group{Title: "Move in time", Movement: true, Actions: []action.Action{
+		{ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off, Run: v.walk(false)},
+		{ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off, Run: v.walk(true)},
+		{ID: "pan-earlier", Title: "earlier time", Keys: []string{"shift+left"}, Hidden: off, Run: pan(-v.span / panParts)},
+		{ID: "pan-later", Title: "later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(v.span / panParts)},
+	}}
+	return []action.Group{look, move}
+}
+
+const panParts = 4 // of the time that is seen, a key moves by one
+
+func (v *timelineView) chooseLanes() {
+	var items []dialog.PickerItem
+	for _, by := range groupings {
+		item := dialog.PickerItem{ID: by, Title: "a lane for each " + by, Choose: func() tea.Cmd { return v.group(by) }}
+		items = append(items, item)
+	}
+	v.session.Open(dialog.NewPicker("Lanes", items, v.grouping()))
+}
+
+// choose selects an operation, and keeps the timeline where it is.
+func (v *timelineView) choose(k key, ok bool) {
+	if ok {
+		v.table.Restore(k, v.table.Opened())
+	}
+}
+
+// walk goes to the next operation in time. Where none is loaded, older ones are asked for.
+func (v *timelineView) walk(later bool) func() tea.Cmd {
+	return action.Do(func() {
+		l, t := v.layout, v.selected()
+		if l == nil || t == nil || !v.hold() {
+			return
+		}
+		k, ok := v.index.Walk(l, t, later)
+		if v.choose(k, ok); !ok && !later {
+			v.history.older()
+		}
+	})
+}
+
+// Step goes to the next lane.
+func (v *timelineView) Step(by int) {
+	if l, t := v.layout, v.selected(); l != nil && t != nil && v.hold() {
+		v.choose(l.Cross(t, by > 0))
+	}
+}
+
+// hold keeps the timeline where it is.
+func (v *timelineView) hold() bool {
+	_, ok := v.table.Choose()
+	return ok
+}
+
+// pan moves the timeline by a part of it, later if positive.
+func (v *timelineView) pan(by time.Duration) {
+	if v.hold() {
+		v.to = v.to.Add(by)
+		v.looks++
+	}
+}
+
+// Zoom shows more or less time, around what is selected if that is seen.
+func (v *timelineView) Zoom(in bool) {
+	was := v.span
+	v.looks++
+	if v.span = timeline.Zoom(was, in); v.following() {
+		return
+	}
+	about := v.to.Add(-was / 2)
+	if t := v.selected(); t != nil && v.layout != nil && v.layout.Sees(t) {
+		about = t.Start()
+	}
+	v.to = about.Add(time.Duration(float64(v.to.Sub(about)) * float64(v.span) / float64(was)))
+}
+
+// zoomCell shows the time of the cell in which the selected operation of a strip began.
+func (v *timelineView) zoomCell() {
+	t := v.selected()
+	if t == nil || v.layout == nil || !v.hold() {
+		return
+	}
+	cell := v.layout.Cell
+	v.looks++
+	for v.span > time.Minute && v.span > cell {
+		v.span = timeline.Zoom(v.span, true)
+	}
+	v.to = t.Start().Truncate(cell).Add(cell/2 + v.span/2)
+}
+
+// inStrip reports whether the selected operation is one of a strip.
+func (v *timelineView) inStrip() bool {
+	if v.layout == nil {
+		return false
+	}
+	lane, ok := v.layout.Selection()
+	return ok && lane.Strip != nil
+}
+
+// Click selects an operation. A double click is Enter.
+func (v *timelineView) Click(at page.Click) tea.Cmd {
+	if v.layout == nil {
+		return nil
+	}
+	k, ok := v.index.At(v.layout, at.X-v.left, at.Y-timeline.Head)
+	if !ok || !v.hold() {
+		return nil
+	}
+	v.choose(k, ok)
+	if !at.Double {
+		return nil
+	}
+	if v.inStrip() {
+		v.zoomCell()
+	} else {
+		v.table.Restore(k, true)
+	}
+	return nil
+}
+
+// Drag moves the time along with the mouse.
+func (v *timelineView) Drag(at page.Drag) {
+	if v.layout != nil {
+		v.pan(-time.Duration(at.By) * v.layout.Cell)
+	}
+}
+
+// Summary is the line above the timeline: what the time that was drawn has, of what is loaded.
+func (v *timelineView) Summary(f page.Frame) []table.Part {
+	l := v.layout
+	parts := []table.Part{{Tone: style.Strong, Text: style.Cut(v.title(), f.Width/2)}}
+	add := func(tone style.Tone, text, gap string) {
+		parts = append(parts, table.Part{Tone: tone, Text: text, Gap: gap})
+	}
+	known, tone := "", style.Muted
+	if v.lacks(f.Now) {
+		known, tone = "≥", style.Waiting
+	}
+	add(tone, known+style.Plural(l.Count, "operation"), "")
+	if l.Failed > 0 {
+		add(style.Bad, count(l.Failed)+" failed", ", ")
+	}
+	if l.Unfinished > 0 {
+		add(style.Active, count(l.Unfinished)+" running", ", ")
+	}
+	if median, ok := l.Took.Median(); ok {
+		p95, _ := l.Took.Quantile(0.95)
+		add(style.Muted, "median "+style.Took(median)+" · p95 "+style.Took(p95), "")
+	}
+	if v.index.Timeless > 0 {
+		add(style.Waiting, count(v.index.Timeless)+" without a time", "")
+	}
+	return append(parts, table.Part{Tone: style.Muted, Text: v.between(f.Now), Right: true})
+}
+
+// between is the time that is seen: 12:04 – 12:19, with the days unless it is today.
+func (v *timelineView) between(now time.Time) string {
+	times := v.session.Times
+	from, to := times.In(v.layout.From()), times.In(v.to)
+	day := func(t time.Time) string {
+		if t.Format(time.DateOnly) == times.In(now).Format(time.DateOnly) {
+			return ""
+		}
+		return t.Format("Jan 02 ")
+	}
+	layout := "15:04"
+	if v.span < 10*time.Minute {
+		layout = time.TimeOnly
+	}
+	return day(from) + from.Format(layout) + " – " + day(to) + to.Format(layout)
+}
+
+// lacks reports whether operations may be missing in the time that is seen.
+func (v *timelineView) lacks(now time.Time) bool {
+	e := v.extent()
+	return !e.whole() && e.back(now) < v.reach(now)
+}
+
+// reach is how far back the timeline needs operations, or 0 where it is not shown.
+func (v *timelineView) reach(now time.Time) time.Duration {
+	switch {
+	case !v.open:
+		return 0
+	case v.following():
+		return v.span
+	}
+	return now.Sub(v.to) + v.span
+}
+
+// runs reports whether something that is seen grows with the seconds.
+func (v *timelineView) runs() bool { return v.layout != nil && v.layout.Unfinished > 0 }
+
+// picture says the timeline in words: how many operations each lane has, when, and how many of them at the same time.
+func (v *timelineView) picture(f page.Frame) announce.Part {
+	if !v.open {
+		return announce.Part{}
+	}
+	const cells, lines = 120, 12
+	l := v.lay(cells, lines, f.Now)
+	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
+		style.DurationWords(v.span), v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"),
+		count(l.Failed), count(l.Peak))}
+	if v.lacks(f.Now) {
+		said = append(said, "Not all of this time is loaded: others may be missing.")
+	}
+	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
+		return t.Op.Action.Title() + " " + styleOf(t.Op).word()
+	})...)
+	key := fmt.Sprint(v.span, v.grouping(), v.looks)
+	return announce.Part{Name: "timeline", Text: strings.Join(said, "\n"), Key: key}
+}

@@ -1,0 +1,119 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestTimelineScreens(t *testing.T) {
+	t.Parallel()
+	for _, s := range append(sizes(), size{200, 60}) {
+		play(t, s.w, s.h, nil, func(p *program) {
+			p.Wait(2 * time.Second)
+			p.Press("t", ")", ")")
+			p.golden("timeline-" + s.String())
+		})
+	}
+}
+
+// What is selected is the same operation in the list and in the timeline, whichever moved there.
+func TestTimelineSharesTheSelection(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", "left", "left", "down")
+		place := p.placeOf()
+		if p.Press("t"); p.placeOf() != place {
+			t.Errorf("the list is at %s, the timeline was at %s", p.placeOf(), place)
+		}
+		p.Press("j", "j")
+		place = p.placeOf()
+		if p.Press("t"); p.placeOf() != place {
+			t.Errorf("the timeline is at %s, the list was at %s", p.placeOf(), place)
+		}
+		p.Press("/")
+		p.Type("is:failed")
+		p.Press("enter")
+		p.sees("failed", "/ is:failed", "at once")
+		p.seesNot("running   ")
+		p.Press("enter")
+		p.sees("failures_count")
+		p.Press("esc", "v")
+		p.sees("Statistics of all projects")
+		p.Press("v")
+		p.sees("at once")
+	})
+}
+
+// placeOf is where the selection is, as the screen says it.
+func (p *program) placeOf() string {
+	for line := range strings.Lines(p.screen()) {
+		if before, _, ok := strings.Cut(line, " / "); ok && strings.TrimSpace(line) != "" {
+			fields := strings.Fields(before)
+			if len(fields) > 0 && !strings.Contains(before, "│") {
+				return fields[len(fields)-1]
+			}
+		}
+	}
+	p.t.Fatalf("no place on the screen:\n%s", p.screen())
+	return ""
+}
+
+func TestTimelineWithTheMouse(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t")
+		p.sees("15 min UTC", "now")
+		wheel := tea.MouseWheelMsg{X: 60, Y: 10, Button: tea.MouseWheelUp, Mod: tea.ModCtrl}
+		p.Send(wheel)
+		p.sees("10 min UTC")
+		wheel.Button = tea.MouseWheelDown
+		p.Send(wheel)
+		p.sees("15 min UTC")
+		p.Send(tea.MouseClickMsg{X: 60, Y: 20, Button: tea.MouseLeft})
+		for x := range 30 {
+			p.Send(tea.MouseMotionMsg{X: 60 + x, Y: 20, Button: tea.MouseLeft})
+		}
+		p.seesNot(" now")
+		p.Press("g")
+		p.sees(" now")
+		p.clickOn("storefront")
+		p.sees(" now") // a name is no operation
+	})
+}
+
+// While it does not follow, what is on the screen stays where it is, and what came is counted.
+func TestTimelineHoldsStill(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", "left", "left", "left")
+		lanes := func() string {
+			_, body, _ := strings.Cut(p.screen(), "15 min UTC")
+			body, _, _ = strings.Cut(body, "quiet")
+			return body
+		}
+		before := lanes()
+		p.Wait(20 * time.Second)
+		p.sees("new", "g: newest")
+		if after := lanes(); firstNames(after) != firstNames(before) {
+			t.Errorf("the lanes moved:\n%s\n%s", before, after)
+		}
+		p.Press("g")
+		p.seesNot("g: newest")
+	})
+}
+
+// firstNames are the lanes of a timeline, in their order.
+func firstNames(body string) (names string) {
+	for line := range strings.Lines(body) {
+		if fields := strings.Fields(strings.Trim(line, "▌✗◐ ")); len(fields) > 0 && len(line) > 1 {
+			names += fields[0] + " "
+		}
+	}
+	return names
+}
