@@ -52,7 +52,7 @@ type step struct {
 
 // pictures returns all pictures. To add one, add it here and run PGTOWER_UPDATE=1 go test ./screenshots.
 func pictures() []picture {
-	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), revocation()})
+	all := slices.Concat(pages(), keys(), troubles(), []picture{live(), incident(), revocation()})
 	for i := range all {
 		if all[i].size == (size{}) {
 			all[i].size = size{120, 36}
@@ -71,6 +71,7 @@ func pages() []picture {
 	feed := onOperations()
 	selected := then(feed, step{keys: strings.Repeat("j ", 10)})
 	pane := then(selected, step{keys: "d", sees: []string{"failed after"}})
+	timeline := then(feed, step{keys: "t ) ) )", lasts: 2 * time.Second, sees: []string{"peak", "now"}})
 	projects := then(feed, step{keys: "2", lasts: time.Second, sees: []string{"12 projects"}})
 	return []picture{
 		{name: "operations", before: pane},
@@ -80,6 +81,11 @@ func pages() []picture {
 		{name: "operations-narrow", size: size{80, 24}, before: feed},
 		{name: "operations-tall", size: size{100, 50}, before: pane},
 		{name: "operations-large", size: size{200, 60}, before: selected},
+		{name: "timeline", size: size{160, 44}, before: timeline},
+		{name: "timeline-light", light: true, before: timeline},
+		{name: "timeline-mono", theme: "mono", before: timeline},
+		{name: "timeline-narrow", size: size{80, 24}, before: timeline},
+		{name: "timeline-large", size: size{200, 60}, before: then(timeline, step{keys: "( ( ( (", lasts: 2 * time.Second})},
 		{name: "statistics", before: then(feed, step{keys: "v", sees: []string{"Statistics of all projects"}})},
 		{name: "filter", before: then(feed, step{keys: "/", typed: "!is:failed took:>20s cav", sees: []string{"Check availability"}})},
 		{name: "choose-project", before: then(feed, step{keys: "O", sees: []string{"Choose a project"}})},
@@ -167,6 +173,35 @@ func begin(tasks ...mock.Task) func(*mock.Server) error {
 			}
 		}
 		return nil
+	}
+}
+
+// incident is a branch that waits for a check of its project, which fails: the timeline shows why it took so long.
+func incident() picture {
+	const second = time.Second
+	return picture{
+		name: "incident", title: "An incident in the timeline", interval: 2 * second, size: size{100, 26},
+		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
+		film: []step{
+			{
+				backend: begin(
+					mock.Task{ProjectID: billing, Action: "check_availability", Wait: second, Run: 16 * second, Fail: true},
+					mock.Task{ProjectID: billing, Action: "create_branch", Wait: 18 * second, Run: 9 * second},
+					mock.Task{ProjectID: search, Action: "apply_config", Wait: second, Run: 12 * second},
+				),
+				lasts: 2500 * time.Millisecond,
+			},
+			{pressed: "t · timeline", keys: "t", lasts: 2 * second, sees: []string{"peak", "now"}},
+			{pressed: ") · zoom in", keys: ") ) )", lasts: 2 * second, sees: []string{"2 min UTC"}},
+			{lasts: 12 * second, sees: []string{"✗ Check availability", "◐ !19s"}, still: true},
+			{lasts: 9 * second, sees: []string{"✓ !27s"}},
+			{pressed: "↑ ← · through lanes and time", keys: "up", lasts: second},
+			{keys: "left", lasts: second},
+			{keys: "left", lasts: second},
+			{pressed: "( · zoom out", keys: "( ( ( (", lasts: 2 * second},
+			{pressed: "g · now", keys: "g", lasts: 2 * second},
+			{pressed: "t · list", keys: "t", lasts: second, sees: []string{"STATUS"}},
+		},
 	}
 }
 
