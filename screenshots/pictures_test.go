@@ -193,7 +193,7 @@ func incident() picture {
 			},
 			{pressed: "t · timeline", keys: "t", lasts: 2 * second, sees: []string{"peak", "now"}},
 			{pressed: ") · zoom in", keys: ") ) )", lasts: 2 * second, sees: []string{"2 min UTC"}},
-			{lasts: 12 * second, sees: []string{"✗ Check availability", "◐ !19s"}, still: true},
+			{lasts: 12 * second, sees: []string{"✗ Check availability", "◐ !19s"}, poster: true},
 			{lasts: 9 * second, sees: []string{"✓ !27s"}},
 			{pressed: "↑ ← · through lanes and time", keys: "up", lasts: second},
 			{keys: "left", lasts: second},

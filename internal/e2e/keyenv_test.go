@@ -47,7 +47,7 @@ func TestNoProgramInheritsTheKeys(t *testing.T) {
 	p := start(t, termtest.Options{Env: env})
 	p.openAPIKeys()
 	p.Press("y")
-	p.Wait("copied to the clipboard")
+	p.Wait("✓ copied")
 	p.quit()
 	got := calls()
 	if !strings.Contains(got, "called: xclip ") || !strings.Contains(got, "TMUX=") {
