@@ -182,7 +182,7 @@ func incident() picture {
 	return picture{
 		name: "incident", title: "An incident in the timeline", interval: 2 * second, size: size{100, 26},
 		before: []step{{lasts: 2 * second, sees: []string{"● live"}}},
-		film: []step{
+		animated: []step{
 			{
 				backend: begin(
 					mock.Task{ProjectID: billing, Action: "check_availability", Wait: second, Run: 16 * second, Fail: true},
