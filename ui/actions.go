@@ -34,6 +34,10 @@ func (m *Model) global() action.Group {
 			Run: func() tea.Cmd { return m.show(id) },
 		})
 	}
+	noConsole, open := "", func() tea.Cmd { return m.openConsole(m.browser) }
+	if m.profile.ConsoleURL == "" {
+		noConsole = "no console_url"
+	}
 	actions = append(actions, []action.Action{
 		{ID: "next-page", Title: "next page", Keys: []string{"tab"}, Run: turn(+1)},
 		{ID: "previous-page", Title: "previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
@@ -47,6 +51,7 @@ func (m *Model) global() action.Group {
 			names := style.TimesNames()
 			return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)])
 		}},
+		{ID: "console", Title: "open in console", Keys: []string{"b"}, Disabled: noConsole, Run: open},
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{
 			ID: "follow-notice", Title: "operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,

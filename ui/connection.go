@@ -12,9 +12,12 @@ import (
 
 	"pgtower/models"
 	"pgtower/ui/apikeys"
+	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/operations"
+	"pgtower/ui/page"
 	"pgtower/ui/projects"
+	"pgtower/ui/style"
 )
 
 // API is what the pages ask of the control API.
@@ -104,6 +107,47 @@ type Profile struct {
 }
 
 const unnamed = "default" // the profile of those who have no need for profiles
+
+// console is the address of a row in the service's console, or zero.
+func (p *Profile) console() models.Template {
+	if p.ConsoleURL == "" {
+		return models.Template{}
+	}
+	var known []string
+	for id := range page.Count {
+		known = append(known, Placeholders(id)...)
+	}
+	t, _ := models.ParseTemplate(p.ConsoleURL, known) // one that is wrong is none
+	return t
+}
+
+// openConsole opens the selected row in the browser. Where there is none, it shows the address.
+func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
+	values := s.pages[s.active].ChosenValues()
+	if values == nil {
+		s.Notify(style.Waiting, "Nothing to open: no row is selected")
+		return nil
+	}
+	address, err := s.current.Console.URL(values)
+	if err != nil {
+		s.Notify(style.Waiting, "Can't open the console: "+err.Error())
+		return nil
+	}
+	show := page.Open{Dialog: dialog.NewText("Open in your browser", address, func() {
+		s.Emit(page.Copy{Label: "the address", Text: models.NewSecret(address)})
+	})}
+	if !browser.Known() {
+		s.Emit(show)
+		return nil
+	}
+	ctx := s.ctx
+	return func() tea.Msg {
+		if browser.Open(ctx, address) != nil {
+			return show
+		}
+		return page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}
+	}
+}
 
 // short returns the label where there is little room: the name, if the user gave one.
 func (p *Profile) short() string {

@@ -31,12 +31,12 @@ func givingKeys(t *testing.T, given map[string][]string) func(*backend, *Options
 func TestCustomKeys(t *testing.T) {
 	t.Parallel()
 	given := givingKeys(t, map[string][]string{
-		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"b"},
+		"apikeys revoke": {"D"}, "pause": {"q", "ctrl+p"}, "quit": {"Q"}, "down": {"z"}, "show-apikeys": {"B"},
 		"filter": {"L"}, "back": {"ctrl+b"}, "page-up": {"ctrl+g"}, "scroll-up": {"pgup"}, "statistics": {}, "new": {"x"}, "refresh": {"Z"},
 	})
 	play(t, 120, 36, given, func(p *program) {
 		p.Wait(2 * time.Second)
-		p.sees("b API keys", "q/ctrl+p pause", "L filter", "Q quit")
+		p.sees("B API keys", "q/ctrl+p pause", "L filter", "Q quit")
 		p.Press("p", "v", "/")
 		p.seesNot("paused", "Statistics of", "keep the filter")
 		p.Press("q")
@@ -57,7 +57,7 @@ func TestCustomKeys(t *testing.T) {
 
 		p.Press("3")
 		p.seesNot("LAST USED")
-		p.Press("b")
+		p.Press("B")
 		p.sees("LAST USED", "▌ first-try")
 		p.Press("j")
 		p.sees("▌ first-try")
@@ -79,7 +79,7 @@ func TestCustomKeys(t *testing.T) {
 		p.clickOn("revoke")
 		p.sees("Revoke laptop-old?")
 		p.Press("esc", "2")
-		p.clickOn("b API keys")
+		p.clickOn("B API keys")
 		p.sees("LAST USED")
 		p.Press("?")
 		p.sees("D           revoke", "Q           quit")

@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -72,6 +73,17 @@ func Columns(of page.ID) []string {
 	}
 	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{}}}
 	return m.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
+}
+
+// Placeholders returns the names that stand for something of a row in templates of addresses and commands.
+func Placeholders(of page.ID) []string {
+	all := [page.Count]models.Fields{
+		page.Operations: new(models.Operation).Fields(),
+		page.Projects:   new(models.Project).Fields(),
+		page.APIKeys:    new(models.APIKey).Fields(),
+	}
+	all[page.Operations]["project"] = ""
+	return slices.Collect(maps.Keys(all[of]))
 }
 
 // toPage brings a message to a page of the session in force.

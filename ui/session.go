@@ -146,6 +146,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.first, s.skewed = s.generation, false
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
+	s.current.Console = s.profile.console()
 	s.current.Pane, s.current.Wide = s.options.Layout.Pane, s.options.Layout.PaneWidth
 	s.pages = s.newPages()
 	var cmds []tea.Cmd

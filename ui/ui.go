@@ -102,6 +102,8 @@ type Model struct {
 	leaving   bool                       // nothing is to stay behind on the screen
 	clipboard desktop.Clipboard
 	notifier  desktop.Notifier
+	browser   desktop.Browser
+	links     bool // the terminal knows hyperlinks
 	click     click
 }
 
@@ -160,6 +162,7 @@ func (m *Model) Leave() (lines []string) {
 // applyTheme draws with the theme of the profile, as far as the terminal can.
 func (m *Model) applyTheme() {
 	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours).Mark(m.profile.Color)
+	m.theme.Links = m.links
 	if m.options.Accessible {
 		m.theme = &style.Theme{}
 	}

@@ -61,6 +61,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.EnvMsg:
 		m.notifier = desktop.NotifierOf(msg.Getenv)
 		m.clipboard.Remote = msg.Getenv("SSH_CONNECTION") != ""
+		m.browser = desktop.BrowserOf(msg.Getenv)
+		m.links = desktop.Links(msg.Getenv)
+		m.applyTheme()
 	case page.Delivery:
 		return m.delivered(msg)
 	case opened:
@@ -69,7 +72,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return cmd
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
-	case page.Notice: // of a command of the root
+	case page.Effect: // of a command of the root
 		m.Emit(msg)
 	case noticeOver:
 		m.notices.expire(msg)

@@ -81,7 +81,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	a.all = append(a.all, s.profileWith(ui.Profile{
 		Name: s.current.Name, BaseURL: s.base.String(), Host: s.base.Host, Note: note,
 		Pinned: s.current.Pinned, Authenticator: auth,
-		Color: s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.current.ConsoleURL,
+		Color: s.current.Color, AlwaysType: s.current.Confirm == profile.AlwaysType, ConsoleURL: s.consoleURL(),
 	}))
 	return nil
 }
@@ -91,6 +91,20 @@ func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
 	p.Theme, p.Times, p.Project, p.Budget = s.theme, s.times, s.project, s.budget
 	return p
+}
+
+// liveConsole has the rows of the live service.
+const liveConsole = "https://console.neon.tech/app/projects/{project_id}"
+
+// consoleURL is the template of the address of a row in the console of the profile's own service, or empty.
+func (s *settings) consoleURL() string {
+	switch s.base.Host {
+	case hostOf(s.current.BaseURL):
+		return cmp.Or(s.current.ConsoleURL, map[bool]string{true: liveConsole}[s.base.Host == hostOf("")])
+	case hostOf(""):
+		return liveConsole
+	}
+	return ""
 }
 
 // redact takes the keys of the environment and those in use out of a text.

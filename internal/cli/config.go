@@ -84,7 +84,11 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 	add("pinned", strings.Join(s.current.Pinned, " "), of)
 	add("color", s.current.Color, of)
 	add("confirm", s.current.Confirm, of)
-	add("console_url", s.current.ConsoleURL, of)
+	if console := s.consoleURL(); console != s.current.ConsoleURL {
+		add("console_url", console, fromDefault)
+	} else {
+		add("console_url", console, of)
+	}
 	add("key_command", set[!s.current.KeyCommand.IsZero()], of)
 	add("key_store_command", set[!s.current.KeyStoreCommand.IsZero()], of)
 	if n := s.keyMap().Count(); n > 0 {
@@ -197,8 +201,31 @@ func checkProfile(p profile.Profile) (key string, err error) {
 			return "color", err
 		}
 	}
+	if p.ConsoleURL != "" {
+		var known []string
+		for id := range page.Count {
+			known = append(known, ui.Placeholders(id)...)
+		}
+		template, err := models.ParseTemplate(p.ConsoleURL, known)
+		if err == nil {
+			err = template.CheckURL()
+		}
+		if err != nil {
+			return "console_url", err
+		}
+	}
 	_, key, err = new(settings).of(p)
 	return key, err
+}
+
+// checkProgram checks what stands in the arguments of a program for fields.
+func checkProgram(args, known []string) error {
+	for _, arg := range args {
+		if _, err := models.ParseTemplate(arg, known); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func checkView(v profile.View) (setting string, err error) {
@@ -210,7 +237,10 @@ func checkView(v profile.View) (setting string, err error) {
 			return "sort", err
 		}
 	}
-	return "columns", checkColumns(page.Operations, v.Columns)
+	if err := checkColumns(page.Operations, v.Columns); err != nil {
+		return "columns", err
+	}
+	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), "count"))
 }
 
 func checkCommand(c profile.Command) (setting string, err error) {
@@ -218,11 +248,18 @@ func checkCommand(c profile.Command) (setting string, err error) {
 	for id := range page.Count {
 		pages = append(pages, id.Name())
 	}
-	if !slices.Contains(pages, c.Page) {
+	of := slices.Index(pages, c.Page)
+	if of < 0 {
 		return "page", didYouMean(fmt.Errorf("must be one of %s", strings.Join(pages, ", ")), c.Page, pages, "")
 	}
 	if c.Key != "" {
-		_, err = action.Spell(c.Key)
+		if _, err := action.Spell(c.Key); err != nil {
+			return "key", err
+		}
 	}
-	return "key", err
+	known := ui.Placeholders(page.ID(of))
+	if err := checkProgram([]string{c.Confirm}, known); err != nil {
+		return "confirm", err
+	}
+	return "run", checkProgram(c.Run, known)
 }

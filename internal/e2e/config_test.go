@@ -116,7 +116,7 @@ func TestConfigurationPath(t *testing.T) {
 		t.Errorf("XDG: got %v", got)
 	}
 	s.run("", "config", "--config", "nowhere.toml").ends(2, "pgtower: nowhere.toml: no such file")
-	o := s.run("", "config").ends(0, "configuration file: ", "(not there)", "SETTING        VALUE", "base-url       https://console.neon.tech/api/v2  default", "accessible     false")
+	o := s.run("", "config").ends(0, "configuration file: ", "(not there)", "SETTING        VALUE", "base-url       https://console.neon.tech/api/v2  ", "accessible     false")
 	if o.stderr != "" {
 		t.Errorf("it also says %q", o.stderr)
 	}

@@ -67,7 +67,8 @@ func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.APIKey, int64]{
 		Source: p.keys, Order: "order of the service", Fields: Fields(),
 		Examples: []string{"ci", "never", "idle:>30d", "is:idle or never:used", "from:203.0.113", "before:2026-01-01"},
-		Say:      p.say, Detail: p.record, Markable: func(*models.APIKey) bool { return true }, Session: p.session, Page: page.APIKeys,
+		Say:      p.say, Values: (*models.APIKey).Fields, Detail: p.record,
+		Markable: func(*models.APIKey) bool { return true }, Session: p.session, Page: page.APIKeys,
 		Columns: []table.Column[*models.APIKey]{
 			{
 				Title: "NAME", Width: 18, Least: 12, Grow: 2,

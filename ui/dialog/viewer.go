@@ -16,7 +16,8 @@ import (
 type Viewer struct {
 	base
 
-	lines func(page.Frame) []string
+	copies func() // copies what can be copied of it; nil if nothing can
+	lines  func(page.Frame) []string
 }
 
 // NewViewer shows what lines draws in the width of a frame, under a title.
@@ -26,11 +27,26 @@ func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	return m
 }
 
+// NewText shows a text that the user may copy.
+func NewText(title, text string, copies func()) *Viewer {
+	m := NewViewer(title, func(f page.Frame) []string {
+		if f.Spoken {
+			return []string{text}
+		}
+		return style.Wrap(text, f.Width)
+	})
+	m.copies = copies
+	return m
+}
+
 // Actions declares what can be done now.
 func (m *Viewer) Actions() []action.Group {
 	by := func(lines int) func() tea.Cmd { return action.Do(func() { m.scroll.by(lines) }) }
+	copies := key("copy", action.Do(m.copies), "y")
+	copies.Hidden = m.copies == nil
 	return only(
 		key("close", m.close, "esc", "enter", "q", "?"),
+		copies,
 		key("down", by(+1), "down", "j"),
 		key("up", by(-1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),

@@ -106,6 +106,7 @@ func (p *Page) Title() string {
 func (p *Page) shown() interface {
 	Actions() []action.Group
 	Editing() bool
+	ChosenValues() models.Fields
 	Update(msg tea.Msg) tea.Cmd
 } {
 	if p.statistics != nil {
@@ -116,6 +117,9 @@ func (p *Page) shown() interface {
 
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.shown().Editing() }
+
+// ChosenValues is what the API says of the operation that the user saw as selected, with the name of its project.
+func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
@@ -158,7 +162,7 @@ func (p *Page) turn() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
 	p.table = table.New(table.Config[row, key]{
-		Source: p.rows, Columns: p.columns(), Order: "time", Fields: fields(p.timeline), Examples: []string{
+		Source: p.rows, Columns: p.columns(), Values: row.values, Order: "time", Fields: fields(p.timeline), Examples: []string{
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },

@@ -50,6 +50,15 @@ func (s *state) row(project string, op *models.Operation) row {
 func (r row) running() bool { return r.op != nil && !r.op.Done() }
 func (r row) name() string  { return r.known.name(r.project) }
 
+func (r row) values() models.Fields {
+	if r.op == nil {
+		return nil
+	}
+	values := r.op.Fields()
+	values["project_id"], values["project"] = r.project, r.name()
+	return values
+}
+
 // unasked is for how long an unfinished operation was not asked about, or zero within the bound.
 func (r row) unasked(now time.Time) time.Duration {
 	if r.running() && !r.asOf.IsZero() {

@@ -50,6 +50,7 @@ type Page interface {
 	Status(now time.Time) Status           // returns the freshness of the page's data, for the header
 	AsOf() time.Time                       // returns when the page was last read, or zero
 	Title() string                         // returns the page's news for the terminal's title, or ""
+	ChosenValues() models.Fields           // returns the fields of the row the user saw selected, or nil
 	Place() Place                          // returns the user's position on the page
 }
 

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models"
 	"pgtower/ui/input"
 	"pgtower/ui/style"
 )
@@ -31,6 +32,7 @@ type Session struct {
 	Wide   int           // the pane's width in cells set by the user; 0: depends on the screen
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
+	Console models.Template       // address of a row in the service's console; zero: there is none
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.

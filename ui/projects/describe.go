@@ -71,7 +71,7 @@ func (p *Page) newTable() *list {
 	return table.New(table.Config[*models.Project, string]{
 		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned),
 		Examples: []string{"shop", "region:eu-central", "is:pinned", "pg:>15", "after:2026-11-20", "!is:locked age:<7d"},
-		Say:      p.say, Detail: p.record, Session: p.session, Page: page.Projects,
+		Say:      p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
 		Columns: []table.Column[*models.Project]{
 			name,
 			id,

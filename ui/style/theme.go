@@ -16,6 +16,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Tone is the role of a text, which determines its style.
@@ -52,6 +53,8 @@ type Theme struct {
 	styles [tones]lipgloss.Style
 	open   [tones]string
 	turned [tones]string // the same with text and background exchanged
+
+	Links bool // the terminal knows hyperlinks
 }
 
 // The names of the themes.
@@ -132,6 +135,14 @@ func (t *Theme) Paint(tone Tone, s string) string {
 		return s
 	}
 	return t.open[tone] + s + reset
+}
+
+// Link returns s, which may be painted, as a hyperlink to an address where there is one and the terminal knows them.
+func (t *Theme) Link(address, s string) string {
+	if !t.Links || address == "" || s == "" {
+		return s
+	}
+	return ansi.SetHyperlink(address) + s + ansi.ResetHyperlink()
 }
 
 // Paragraph returns s in the tone, in lines of at most width cells.

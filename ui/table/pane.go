@@ -137,5 +137,12 @@ func (s *scene[R, K]) detail(row R) Record {
 	if s.lapsed && s.key == s.Source.Key(row) {
 		r.Fields = slices.Insert(r.Fields, 0, Field{Label: "filter", Value: Lapsed, Tone: style.Waiting})
 	}
+	if console := s.Session.Console; !console.IsZero() && s.Values != nil {
+		r.Link, _ = console.URL(s.Values(row))
+		for i := range r.Fields {
+			f := &r.Fields[i]
+			f.Linked = f.Label == "id" || slices.Contains(console.Names(), f.Label)
+		}
+	}
 	return r
 }

@@ -17,6 +17,7 @@ const Lapsed = "no longer matches"
 type Field struct {
 	Label, Value string
 	Tone         style.Tone
+	Linked       bool // to [Record.Link]
 }
 
 // Record is what is shown of one row: its state, what it means, and all of its fields.
@@ -28,6 +29,7 @@ type Record struct {
 	About               string
 	Fields              []Field
 	Damage              string // what of the record could not be read
+	Link                string // the address that the ids lead to, or empty
 	// Chart draws lines of at most width cells that say no more than the fields; it may be nil.
 	Chart func(th *style.Theme, width int) []string
 }
@@ -80,6 +82,9 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 			name, before = "", indent
 		}
 		for _, line := range th.Paragraph(f.Tone, f.Value, width-before) {
+			if f.Linked {
+				line = th.Link(r.Link, line)
+			}
 			out = append(out, th.Paint(style.Muted, style.Fit(name, before))+line)
 			name = ""
 		}

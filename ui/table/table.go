@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/models"
 	"pgtower/ui/action"
 	"pgtower/ui/input"
 	"pgtower/ui/page"
@@ -24,6 +25,7 @@ type Config[R any, K comparable] struct {
 	Fields   []query.Field[R]                  // what the filter knows of a row
 	Examples []string                          // of filters, shown while there is none
 	Detail   func(row R, now time.Time) Record // a row with all its fields
+	Values   func(row R) models.Fields         // what the API says of a row; nil for none
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
 
 	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
@@ -122,6 +124,15 @@ func (m *Model[R, K]) Choose() (row R, ok bool) {
 	ok = m.choose()
 	row, _ = m.Selected()
 	return row, ok
+}
+
+// ChosenValues is [Config.Values] of the row that [Model.Choose] returns, nil without one.
+func (m *Model[R, K]) ChosenValues() models.Fields {
+	row, ok := m.Choose()
+	if !ok || m.Values == nil {
+		return nil
+	}
+	return m.Values(row)
 }
 
 // Editing reports whether keys are text for the filter.

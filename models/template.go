@@ -1,0 +1,179 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fields are what a record says, as texts by the API's names. What it does not say is empty.
+type Fields map[string]string
+
+// Fields returns what the record says.
+func (o *Operation) Fields() Fields {
+	return Fields{
+		"id": identity(o.ID), "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID,
+		"action": string(o.Action), "status": string(o.Status), "failures_count": number(o.FailuresCount),
+		"created_at": stamp(o.CreatedAt), "updated_at": stamp(o.UpdatedAt), "retry_at": stamp(o.RetryAt),
+		"error":             o.Error,
+		"total_duration_ms": known(o.Total, func(d time.Duration) string { return number(d.Milliseconds()) }),
+	}
+}
+
+// Fields returns what the record says. Its id is also that of its project.
+func (p *Project) Fields() Fields {
+	return Fields{
+		"id": identity(p.ID), "project_id": identity(p.ID), "name": p.Name, "platform_id": p.PlatformID,
+		"region_id": p.RegionID, "provisioner": p.Provisioner, "pg_version": known(p.PgVersion, number),
+		"locked":       known(p.Locked, strconv.FormatBool),
+		"cpu_used_sec": known(p.CPUUsedSec, number), "proxy_host": p.ProxyHost,
+		"branch_logical_size_limit": known(p.BranchLogicalSizeLimit, number), "created_at": stamp(p.CreatedAt),
+		"updated_at": stamp(p.UpdatedAt), "compute_last_active_at": stamp(p.ComputeLastActiveAt),
+	}
+}
+
+// Fields returns what the record says.
+func (k *APIKey) Fields() Fields {
+	id := ""
+	if k.ID != 0 {
+		id = number(k.ID)
+	}
+	return Fields{
+		"id": id, "name": k.Name, "created_at": stamp(k.CreatedAt), "last_used_at": stamp(k.LastUsedAt.Value),
+		"last_used_from_addr": k.LastUsedFromAddr,
+	}
+}
+
+// identity is an id that the service gave.
+func identity(id string) string {
+	if NoID(id) {
+		return ""
+	}
+	return id
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+func known[T any](value Opt[T], say func(T) string) string {
+	if !value.Known {
+		return ""
+	}
+	return say(value.Value)
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// Template is a text in which {name} stands for a field. {{ and }} are braces.
+type Template struct{ parts []part }
+
+// part is a text, and the name that follows it or nothing.
+type part struct{ text, name string }
+
+// ParseTemplate reads a template. known are the names of the fields that there are.
+func ParseTemplate(text string, known []string) (Template, error) {
+	var t Template
+	var plain strings.Builder
+	for text != "" {
+		at := strings.IndexAny(text, "{}")
+		if at < 0 {
+			break
+		}
+		plain.WriteString(text[:at])
+		rest := text[at+1:]
+		if strings.HasPrefix(rest, text[at:at+1]) {
+			plain.WriteByte(text[at])
+			text = rest[1:]
+			continue
+		}
+		name, after, closed := strings.Cut(rest, "}")
+		switch {
+		case text[at] == '}' || !closed:
+			return Template{}, errors.New("a placeholder is written as {name}, and a brace as {{ or }}")
+		case !slices.Contains(known, name):
+			wrong := fmt.Sprintf("there is no field {%s}", Clean(name))
+			if near := Nearest(name, known); near != "" {
+				return Template{}, fmt.Errorf("%s; did you mean {%s}?", wrong, near)
+			}
+			names := slices.Compact(slices.Sorted(slices.Values(known)))
+			return Template{}, fmt.Errorf("%s; there are %s", wrong, strings.Join(names, ", "))
+		}
+		t.parts = append(t.parts, part{plain.String(), name})
+		plain.Reset()
+		text = after
+	}
+	t.parts = append(t.parts, part{text: plain.String() + text})
+	return t, nil
+}
+
+// Names are those of the fields that the template needs.
+func (t Template) Names() []string {
+	names := map[string]bool{}
+	for _, p := range t.parts {
+		if p.name != "" {
+			names[p.name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// IsZero reports whether there is no template.
+func (t Template) IsZero() bool { return len(t.parts) == 0 }
+
+// Expand puts fields into the template, each escaped. It fails where one of them is empty.
+func (t Template) Expand(fields Fields, escape func(string) (string, error)) (string, error) {
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.text)
+		if p.name == "" {
+			continue
+		}
+		value := fields[p.name]
+		if value == "" {
+			return "", fmt.Errorf("the row has no %s", p.name)
+		}
+		escaped, err := escape(value)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", p.name, err)
+		}
+		b.WriteString(escaped)
+	}
+	return b.String(), nil
+}
+
+// URL puts fields into a template of an address, each as a part of its path or query.
+func (t Template) URL(fields Fields) (string, error) {
+	return t.Expand(fields, func(value string) (string, error) {
+		if value == "." || value == ".." {
+			return "", fmt.Errorf("%q cannot be a part of an address", value)
+		}
+		return strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), nil
+	})
+}
+
+// CheckURL returns why a template is no address of the web, or whose host the fields would choose; or nil.
+func (t Template) CheckURL() error {
+	fields := Fields{}
+	for _, name := range t.Names() {
+		fields[name] = "x"
+	}
+	address, err := t.URL(fields)
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(address)
+	fixed := strings.Count(t.parts[0].text, "/") >= 3 // those of the scheme, and the one that ends the host
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !fixed || address != Clean(address) {
+		return errors.New("must be an address such as https://console.example/projects/{project_id}")
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package models
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTemplates(t *testing.T) {
+	t.Parallel()
+	fields := Fields{"id": "br-1", "name": "a {id} b", "empty": ""}
+	known := slices.Collect(maps.Keys(fields))
+	same := func(s string) (string, error) { return s, nil }
+	for text, want := range map[string]string{
+		"":                    "",
+		"plain":               "plain",
+		"{id}":                "br-1",
+		"x={id}&y={name}{id}": "x=br-1&y=a {id} bbr-1",
+		`{{"id": "{id}"}}`:    `{"id": "br-1"}`,
+		"{{{id}}}":            "{br-1}",
+		"{empty}":             "error: the row has no empty",
+		"{":                   "error: a placeholder is written as {name}, and a brace as {{ or }}",
+		"}":                   "error: a placeholder is written as {name}, and a brace as {{ or }}",
+		"{id":                 "error: a placeholder is written as {name}, and a brace as {{ or }}",
+		"{i}":                 "error: there is no field {i}; there are empty, id, name",
+		"{nane}":              "error: there is no field {nane}; did you mean {name}?",
+		"{\x1b[31m}":          "error: there is no field {�[31m}; there are",
+	} {
+		template, err := ParseTemplate(text, known)
+		got := ""
+		if err == nil {
+			got, err = template.Expand(fields, same)
+		}
+		if err != nil {
+			got = "error: " + err.Error()
+		}
+		if got != want && (err == nil || !strings.HasPrefix(got, want)) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if template, err := ParseTemplate("{name} {id} {name}", known); err != nil || !slices.Equal(template.Names(), []string{"id", "name"}) {
+		t.Errorf("%v, %v", template.Names(), err)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	fields := Fields{"id": "../a?b#c&d=e+f %2f\x1b", "dot": "..", "x": "x"}
+	known := slices.Collect(maps.Keys(fields))
+	for text, want := range map[string]string{
+		"https://c.example/p/{id}?q={id}": "https://c.example/p/..%2Fa%3Fb%23c%26d%3De%2Bf%20%252f%1B?q=..%2Fa%3Fb%23c%26d%3De%2Bf%20%252f%1B",
+		"http://c.example/{dot}":          `dot: ".." cannot be a part of an address`,
+		"https://c.example{id}/":          "must be an address",
+		"https://{id}/":                   "must be an address",
+		"{id}":                            "must be an address",
+		"file:///etc/{id}":                "must be an address",
+		"javascript:alert({id})":          "must be an address",
+		"https://c.example":               "must be an address",
+		"https://c.example/\x1b/{id}":     "must be an address",
+	} {
+		template, err := ParseTemplate(text, known)
+		if err == nil {
+			err = template.CheckURL()
+		}
+		got := ""
+		if err == nil {
+			got, err = template.URL(fields)
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want && (err == nil || !strings.HasPrefix(got, want)) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What the API sends of a record is in its fields by the same names, and they are there for every record.
+func TestFieldsOfRecords(t *testing.T) {
+	t.Parallel()
+	var o Operation
+	if err := o.UnmarshalJSON([]byte(`{"id":"o","project_id":"p","branch_id":"b","endpoint_id":"e","action":"a","status":"failed",
+		"failures_count":2,"created_at":"2026-11-22T14:00:00+01:00","updated_at":"2026-11-22T13:00:01Z","error":"x","retry_at":"2026-11-22T13:00:02Z","total_duration_ms":7}`)); err != nil {
+		t.Fatal(err)
+	}
+	want := Fields{
+		"id": "o", "project_id": "p", "branch_id": "b", "endpoint_id": "e", "action": "a", "status": "failed", "failures_count": "2",
+		"created_at": "2026-11-22T13:00:00Z", "updated_at": "2026-11-22T13:00:01Z", "error": "x", "retry_at": "2026-11-22T13:00:02Z", "total_duration_ms": "7",
+	}
+	if got := o.Fields(); !maps.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+	project := Project{ID: "p", PgVersion: Opt[int64]{17, true}, Locked: Opt[bool]{false, true}}
+	if got := project.Fields(); got["project_id"] != "p" || got["pg_version"] != "17" || got["locked"] != "false" || got["cpu_used_sec"] != "" {
+		t.Errorf("got %v", got)
+	}
+	key := APIKey{ID: 7, LastUsedAt: Opt[time.Time]{time.Unix(0, 0), true}}
+	if got := key.Fields(); got["id"] != "7" || got["last_used_at"] != "1970-01-01T00:00:00Z" || got["created_at"] != "" {
+		t.Errorf("got %v", got)
+	}
+	for name, n := range map[string]int{"operation": len((&Operation{}).Fields()), "project": len((&Project{}).Fields()), "key": len((&APIKey{}).Fields())} {
+		if full := map[string]int{"operation": len(want), "project": 14, "key": 5}[name]; n != full {
+			t.Errorf("an empty %s has %d fields, want %d", name, n, full)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+)
+
+// What is selected opens in the service's console or, without a browser, its address is there to be copied.
+func TestTheConsole(t *testing.T) {
+	t.Parallel()
+	play(t, 200, 36, func(_ *backend, o *Options) {
+		o.ConsoleURL = "https://console.example/{project_id}/{branch_id}?q={project}"
+	}, func(p *program) {
+		p.Wait(time.Second)
+		values := p.model.pages[page.Operations].ChosenValues()
+		want := "https://console.example/" + values["project_id"] + "/" + values["branch_id"] + "?q=" + url.QueryEscape(values["project"])
+		p.Press("b")
+		p.sees("Open in your browser", "https://console.example/"+values["project_id"])
+		p.Press("y")
+		if p.board.text != want {
+			t.Errorf("copied %q, want %q", p.board.text, want)
+		}
+		p.Press("esc", "2", "b")
+		p.sees("Can't open the console: the row has no branch_id")
+		p.Press("3", "/")
+		p.Type("no such key")
+		p.Press("enter", "b")
+		p.sees("Nothing to open: no row is selected")
+
+		const link = "\x1b]8;;https://console.example/"
+		p.Press("1")
+		if strings.Contains(p.model.View().Content, link) {
+			t.Error("the terminal is not known to know hyperlinks")
+		}
+		p.Send(tea.EnvMsg{"VTE_VERSION=7600"})
+		for _, at := range []string{"the pane", "the detail"} {
+			if n := strings.Count(p.model.View().Content, link); n < 3 { // the ids of operation, project and branch
+				t.Errorf("%s has %d links", at, n)
+			}
+			p.Press("enter")
+		}
+	})
+	play(t, 120, 36, nil, func(p *program) {
+		p.Press("b")
+		p.sees("open in console: not now, no console_url")
+	})
+}
