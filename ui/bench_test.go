@@ -30,6 +30,21 @@ func BenchmarkKey(b *testing.B) {
 	})
 }
 
+// BenchmarkTimeline walks from operation to operation, pans or zooms in the timeline, each with its frame.
+func BenchmarkTimeline(b *testing.B) {
+	for name, keys := range map[string][]string{"walk": {"left"}, "pan": {"shift+left"}, "zoom": {"(", ")"}} {
+		b.Run(name, func(b *testing.B) {
+			onEverySize(b, func(b rig) {
+				press(b.m, "t")
+				for i := 0; b.Loop(); i++ {
+					b.m.Update(driver.Key(keys[i%len(keys)]))
+					b.m.View()
+				}
+			})
+		})
+	}
+}
+
 // BenchmarkOpen opens the detail, which is in the place of the table where the screen is
 // narrow, and closes it; an operation of the benchmark is one of both with its frame.
 func BenchmarkOpen(b *testing.B) {
