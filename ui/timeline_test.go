@@ -117,3 +117,20 @@ func firstNames(body string) (names string) {
 	}
 	return names
 }
+
+// Of the time since the last answer nothing is known: it is hatched, and no bar goes on into it.
+func TestTimelineOfAServiceThatIsSilent(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", ")", ")")
+		p.seesNot("╱")
+		p.down = true
+		p.Wait(2 * time.Minute)
+		p.sees("offline", "╱╱╱╱╱╱")
+		p.down = false
+		p.Press("r")
+		p.Wait(10 * time.Second)
+		p.seesNot("╱")
+	})
+}

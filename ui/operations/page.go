@@ -170,6 +170,7 @@ func (p *Page) turn() {
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics = nil
+	p.time.forget()
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 

@@ -166,24 +166,40 @@ func (v *timelineView) lay(cells, lines int, now time.Time) *timeline.Layout {
 	if e.unknown || e.Unread > 0 {
 		view.Known = v.to
 	}
+	if !e.at.IsZero() {
+		view.Now = e.at // nothing is known of what happened since
+	}
 	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
 	}
 	if v.grouping() == "project" {
-		view.KnownOf = func(lane string) time.Time {
-			f := v.poller.Feed(lane)
-			switch since := f.CompleteSince(); {
-			case !f.Loaded():
-				return v.to
-			case since.Before(view.Since):
-				return view.Since
-			default:
-				return since
-			}
-		}
+		view.KnownOf = func(lane string) time.Time { return v.completeSince(lane, view.Since) }
+		view.NowOf = func(lane string) time.Time { return v.heard(lane, view.Now) }
 	}
 	v.layout = v.index.Lay(view)
 	return v.layout
+}
+
+// completeSince is down to when the lane of a project is complete. What began before since is not shown.
+func (v *timelineView) completeSince(project string, since time.Time) time.Time {
+	f := v.poller.Feed(project)
+	switch complete := f.CompleteSince(); {
+	case !f.Loaded():
+		return v.to
+	case complete.Before(since):
+		return since
+	default:
+		return complete
+	}
+}
+
+// heard is up to when it is known what happened in a project.
+func (v *timelineView) heard(project string, now time.Time) time.Time {
+	asOf := v.session.Service(v.poller.Feed(project).AsOf())
+	if now.Sub(asOf) > v.poller.Options().Bound() {
+		return asOf
+	}
+	return now
 }
 
 func earliest(a, b time.Time) time.Time {

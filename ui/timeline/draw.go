@@ -30,7 +30,7 @@ type Look struct {
 func (l *Layout) Draw(look Look) []string {
 	p := painter{Layout: l, Look: look, ground: make([]ground, l.Cells)}
 	p.lay()
-	p.knows(l.Known)
+	p.knows(l.Known, l.Now)
 	const styled = 6 // bytes that a cell takes, about
 	p.b.Grow((l.Lines + Head) * (look.Label + l.Cells) * styled)
 	out := make([]string, 0, l.Lines+Head)
@@ -42,22 +42,24 @@ func (l *Layout) Draw(look Look) []string {
 	}
 	line(p.level)
 	line(p.axis)
-	between := func() { p.put("", style.Spaces(p.Label)); p.knows(time.Time{}); p.blank(0, l.Cells) }
+	between := func() { p.put("", style.Spaces(p.Label)); p.knows(time.Time{}, p.To); p.blank(0, l.Cells) }
 	for i := range l.Lanes {
 		if len(out) < l.Lanes[i].Line+Head {
 			line(between)
 		}
 		switch {
 		case l.Lanes[i].Fold:
-			p.knows(l.Known)
+			p.knows(l.Known, l.Now)
 		case l.KnownOf != nil:
-			p.knows(l.KnownOf(l.Lanes[i].ID))
+			p.knows(l.KnownOf(l.Lanes[i].ID), l.nowOf(l.Lanes[i].ID))
+		default:
+			p.knows(l.Known, l.nowOf(l.Lanes[i].ID))
 		}
 		for row := range l.Lanes[i].Rows {
 			line(func() { p.lane(&l.Lanes[i], row) })
 		}
 	}
-	p.knows(l.Known)
+	p.knows(l.Known, l.Now)
 	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+Head {
 		line(func() {
 			p.label(style.Muted, " ", style.Muted, style.Count(l.Quiet)+" quiet", "")
@@ -83,6 +85,7 @@ type painter struct {
 	open    string // the style that is open
 	ground  []ground
 	edge    int // the cell in which completeness ends: those before are hatched
+	last    int // the cell up to which it is known what happened: those after are hatched
 	marks   []tick
 	hottest int // the most operations in a cell of a strip
 }
@@ -121,8 +124,9 @@ func (p *painter) lay() {
 	}
 }
 
-// knows is down to which time nothing is missing in the lines that follow.
-func (p *painter) knows(since time.Time) {
+// knows is down to which time and up to which nothing is missing in the lines that follow.
+func (p *painter) knows(since, now time.Time) {
+	p.last = p.cellOf(now.UnixNano())
 	switch p.edge = -1; {
 	case since.IsZero(), !p.From().Before(since):
 	case since.Before(p.To):
@@ -136,7 +140,7 @@ func (p *painter) knows(since time.Time) {
 func (p *painter) blank(from, to int) {
 	for i := from; i < to; i++ {
 		switch {
-		case i < p.edge:
+		case i < p.edge, i > p.last:
 			p.put(p.Theme.Open(style.Rule), UnknownMark)
 		case i == p.edge:
 			p.put(p.Theme.Open(style.Waiting), "▏")

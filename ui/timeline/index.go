@@ -99,7 +99,8 @@ func newLane(id string) *lane {
 	return &lane{id, series[Task, tally]{
 		at: func(t *Task) int64 { return t.start },
 		compare: func(a, b Task) int {
-			return cmp.Or(cmp.Compare(a.start, b.start), strings.Compare(a.Op.ID, b.Op.ID), strings.Compare(a.Project, b.Project))
+			byID := cmp.Or(strings.Compare(a.Op.ID, b.Op.ID), strings.Compare(a.Project, b.Project))
+			return cmp.Or(cmp.Compare(a.start, b.start), byID)
 		},
 		sum: func(tasks []Task) (sum tally) {
 			for i := range tasks {
@@ -127,24 +128,6 @@ func (l *lane) carried(since, from int64, visit func(t *Task)) {
 	}
 }
 
-// edge is the time at which an operation begins or ends.
-type edge struct {
-	at     int64
-	by     int8 // +1 or -1
-	failed bool // it ends as failed
-}
-
-// swell is how the number of operations that run changes over edges.
-type swell struct{ net, peak, failed int }
-
-func (s *swell) add(e *edge) {
-	s.net += int(e.by)
-	s.peak = max(s.peak, s.net)
-	if e.failed {
-		s.failed++
-	}
-}
-
 // Index finds operations by time. An operation more or less changes one block of each of its series, however many
 // there are.
 type Index struct {
@@ -160,21 +143,7 @@ type Index struct {
 
 // NewIndex returns an empty index with a lane for each value of group.
 func NewIndex(group func(project string, op *models.Operation) string) *Index {
-	x := &Index{group: group, lanes: map[string]*lane{}, all: newLane("")}
-	x.edges = series[edge, swell]{
-		at: func(e *edge) int64 { return e.at },
-		// What ends at a time no longer runs when another one begins then.
-		compare: func(a, b edge) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
-		},
-		sum: func(edges []edge) (sum swell) {
-			for i := range edges {
-				sum.add(&edges[i])
-			}
-			return sum
-		},
-	}
-	return x
+	return &Index{group: group, lanes: map[string]*lane{}, all: newLane(""), edges: newEdges()}
 }
 
 func number(is bool) int {

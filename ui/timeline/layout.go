@@ -13,12 +13,14 @@ type View struct {
 	Cells, Lines int           // for the time, and for the lanes below each other
 	To           time.Time     // where the last cell ends
 	Cell         time.Duration // how much time a cell is
-	Now          time.Time     // up to which unfinished operations last
+	Now          time.Time     // up to when everything is known, and unfinished operations last
 	Since        time.Time     // operations that began before are left out; zero for none
 	// Known is down to when nothing is missing; before it, operations that are not loaded may have begun. It is zero if
 	// nothing is missing. KnownOf is the same for a lane, if that is known better; it may be nil.
-	Known    time.Time
-	KnownOf  func(lane string) time.Time
+	Known   time.Time
+	KnownOf func(lane string) time.Time
+	// NowOf is Now for a lane, if that is another time; it may be nil.
+	NowOf    func(lane string) time.Time
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
 	// Order is the place of each lane by its id, where the lanes are to stay where they are; or nil.
@@ -27,6 +29,13 @@ type View struct {
 
 // From is where the first cell begins.
 func (v *View) From() time.Time { return v.To.Add(-time.Duration(v.Cells) * v.Cell) }
+
+func (v *View) nowOf(lane string) time.Time {
+	if v.NowOf == nil {
+		return v.Now
+	}
+	return v.NowOf(lane)
+}
 
 // cellOf returns the cell of a time, the nearest if it is outside.
 func (v *View) cellOf(at int64) int {
@@ -58,9 +67,6 @@ type Layout struct {
 	heat  []Heat
 	order []sight // of all lanes with operations, also of those that are folded
 }
-
-// Level is the most operations that ran at once in a cell, and how many failed there.
-type Level struct{ Peak, Failed int }
 
 // Lane is a lane on some lines: either with bars or as a strip of how many operations began in each cell.
 type Lane struct {
@@ -161,54 +167,6 @@ func (l *lane) window(from, to, since int64, sum *tally) {
 		sum.merge(s)
 		return true
 	}, sum.add)
-}
-
-// level finds how many operations ran at once.
-func (x *Index) level(l *Layout, from, to int64) {
-	var before swell
-	whole := func(s *swell) func(_, _ int64, o *swell) bool {
-		return func(_, _ int64, o *swell) bool {
-			s.net += o.net
-			return true
-		}
-	}
-	x.edges.each(-open, from, whole(&before), before.add)
-	running, cell, upTo := before.net, 0, from+int64(l.Cell)
-	if l.Cells > 0 {
-		l.Level[0].Peak = running
-	}
-	reach := func(at int64) {
-		for cell < l.Cells-1 && at >= upTo {
-			cell++
-			upTo += int64(l.Cell)
-			l.Level[cell].Peak = running
-		}
-	}
-	take := func(s *swell) {
-		l.Level[cell].Peak = max(l.Level[cell].Peak, running+s.peak)
-		l.Level[cell].Failed += s.failed
-		running += s.net
-	}
-	x.edges.each(from, to, func(first, last int64, s *swell) bool {
-		reach(first)
-		if cell < l.Cells-1 && last >= upTo {
-			return false
-		}
-		take(s)
-		return true
-	}, func(e *edge) {
-		reach(e.at)
-		var one swell
-		one.add(e)
-		take(&one)
-	})
-	reach(max(from, min(l.Now.UnixNano(), to-1)))
-	for i := range l.Level {
-		if !l.Since.IsZero() && l.From().Add(time.Duration(i+1)*l.Cell).Before(l.Since) {
-			l.Level[i] = Level{}
-		}
-		l.Peak = max(l.Peak, l.Level[i].Peak)
-	}
 }
 
 // seen returns the lanes with operations in a time, trouble first: those with failures, then those with something
@@ -334,7 +292,7 @@ func (l *Layout) row(s *sight, most int) (bars []Bar, rows int) {
 		return nil, 0
 	}
 	from, to, since := l.bounds()
-	begin, now := len(l.bars), l.Now.UnixNano()
+	begin, now := len(l.bars), l.nowOf(s.id).UnixNano()
 	var end [maxRows]int // of each row, the cell after its last bar
 	add := func(t *Task) {
 		bar := Bar{Task: *t, Selected: l.Selected != nil && t.Key() == l.Selected.Key()}

@@ -19,7 +19,7 @@ import (
 	"pgtower/ui/style"
 )
 
-var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant, had Go such times
 
 func byProject(project string, _ *models.Operation) string { return project }
 

@@ -1,0 +1,92 @@
+package timeline
+
+import (
+	"cmp"
+	"time"
+)
+
+// Level is the most operations that ran at once in a cell, and how many failed there.
+type Level struct{ Peak, Failed int }
+
+// edge is the time at which an operation begins or ends.
+type edge struct {
+	at     int64
+	by     int8 // +1 or -1
+	failed bool // it ends as failed
+}
+
+// swell is how the number of operations that run changes over edges.
+type swell struct{ net, peak, failed int }
+
+func (s *swell) add(e *edge) {
+	s.net += int(e.by)
+	s.peak = max(s.peak, s.net)
+	if e.failed {
+		s.failed++
+	}
+}
+
+// newEdges returns an empty series of edges.
+func newEdges() series[edge, swell] {
+	return series[edge, swell]{
+		at: func(e *edge) int64 { return e.at },
+		// What ends at a time no longer runs when another one begins then.
+		compare: func(a, b edge) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
+		},
+		sum: func(edges []edge) (sum swell) {
+			for i := range edges {
+				sum.add(&edges[i])
+			}
+			return sum
+		},
+	}
+}
+
+// level finds how many operations ran at once.
+func (x *Index) level(l *Layout, from, to int64) {
+	var before swell
+	whole := func(s *swell) func(_, _ int64, o *swell) bool {
+		return func(_, _ int64, o *swell) bool {
+			s.net += o.net
+			return true
+		}
+	}
+	x.edges.each(-open, from, whole(&before), before.add)
+	running, cell, upTo := before.net, 0, from+int64(l.Cell)
+	if l.Cells > 0 {
+		l.Level[0].Peak = running
+	}
+	reach := func(at int64) {
+		for cell < l.Cells-1 && at >= upTo {
+			cell++
+			upTo += int64(l.Cell)
+			l.Level[cell].Peak = running
+		}
+	}
+	take := func(s *swell) {
+		l.Level[cell].Peak = max(l.Level[cell].Peak, running+s.peak)
+		l.Level[cell].Failed += s.failed
+		running += s.net
+	}
+	x.edges.each(from, to, func(first, last int64, s *swell) bool {
+		reach(first)
+		if cell < l.Cells-1 && last >= upTo {
+			return false
+		}
+		take(s)
+		return true
+	}, func(e *edge) {
+		reach(e.at)
+		var one swell
+		one.add(e)
+		take(&one)
+	})
+	reach(max(from, min(l.Now.UnixNano(), to-1)))
+	for i := range l.Level {
+		if !l.Since.IsZero() && l.From().Add(time.Duration(i+1)*l.Cell).Before(l.Since) {
+			l.Level[i] = Level{}
+		}
+		l.Peak = max(l.Peak, l.Level[i].Peak)
+	}
+}
