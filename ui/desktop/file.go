@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// WriteNew writes a new file that only the user can read, or none, and returns its full path. A ~ at the beginning of
-// the name is the user's home. The folder must be there.
-func WriteNew(name string, data []byte) (path string, err error) {
+// Path returns the full path of a file. A ~ at the beginning of the name is the user's home.
+func Path(name string) (string, error) {
 	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -18,7 +17,12 @@ func WriteNew(name string, data []byte) (path string, err error) {
 		}
 		name = filepath.Join(home, rest)
 	}
-	if path, err = filepath.Abs(name); err != nil {
+	return filepath.Abs(name)
+}
+
+// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must be there.
+func WriteNew(name string, data []byte) (path string, err error) {
+	if path, err = Path(name); err != nil {
 		return "", err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // the user named it

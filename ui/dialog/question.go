@@ -191,6 +191,7 @@ type FormSpec struct {
 	Label  string
 	Text   string                    // what stands in the line at first
 	Verb   string                    // the button that does it
+	Note   func(text string) string  // what follows from the text, below the line; it may be nil
 	Check  func(text string) string  // what is wrong with the text, or nothing
 	Submit func(text string) tea.Cmd // takes a text with which nothing is wrong
 }
@@ -245,6 +246,9 @@ func (m *Form) shown(c *content) {
 	c.scrolled(&m.scroll, c.said.Text)
 	c.gap()
 	c.field("", m.spec.Label, &m.input, nil)
+	if m.spec.Note != nil {
+		c.note("follows", false, Line{Tone: style.Muted, Text: m.spec.Note(m.input.Text())})
+	}
 	wrong := Line{Tone: style.Bad}
 	if m.touched {
 		wrong.Text = m.wrong()

@@ -31,6 +31,13 @@ func (s *state) askExport(name, wrong string) {
 	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
 		About: about,
+		Note: func(name string) string {
+			path, err := desktop.Path(name)
+			if err != nil {
+				return models.Clean(err.Error())
+			}
+			return "In " + models.Clean(filepath.Dir(path))
+		},
 		Check: func(name string) string {
 			if ext := filepath.Ext(name); ext != ".csv" && ext != ".json" {
 				return ending
@@ -80,12 +87,28 @@ func writeJSON(w io.Writer, operations []row) error {
 		if err != nil {
 			return err
 		}
-		out[i] = fmt.Appendf(b[:len(b)-1], `,"complete":%t}`, !r.partial)
+		more, err := json.Marshal(struct {
+			Project  string      `json:"project_name"`
+			Seconds  json.Number `json:"duration_seconds,omitempty"`
+			Complete bool        `json:"complete"`
+		}{r.name(), json.Number(r.seconds()), !r.partial})
+		if err != nil {
+			return err
+		}
+		out[i] = append(append(b[:len(b)-1], ','), more[1:]...)
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(out)
+}
+
+// seconds is how long an operation took that is over, or empty.
+func (r row) seconds() string {
+	if took, known := r.took(time.Time{}); known && r.op.Done() {
+		return strconv.FormatFloat(took.Seconds(), 'f', -1, 64)
+	}
+	return ""
 }
 
 func writeCSV(w io.Writer, comma rune, operations []row) error {
@@ -95,14 +118,15 @@ func writeCSV(w io.Writer, comma rune, operations []row) error {
 		}
 		return t.UTC().Format(time.RFC3339Nano)
 	}
-	const fields = "id project_id branch_id endpoint_id action status failures_count created_at updated_at error complete"
+	const fields = "id project_id project_name branch_id endpoint_id action status failures_count " +
+		"created_at updated_at duration_seconds error complete"
 	lines, literal := [][]string{strings.Fields(fields)}, models.SpreadsheetText
 	for _, r := range operations {
 		o := r.op
 		lines = append(lines, []string{
-			literal(o.ID), literal(o.ProjectID), literal(o.BranchID), literal(o.EndpointID),
+			literal(o.ID), literal(o.ProjectID), literal(r.name()), literal(o.BranchID), literal(o.EndpointID),
 			literal(string(o.Action)), literal(string(o.Status)), strconv.FormatInt(o.FailuresCount, 10),
-			at(o.CreatedAt), at(o.UpdatedAt), literal(o.Error), strconv.FormatBool(!r.partial),
+			at(o.CreatedAt), at(o.UpdatedAt), r.seconds(), literal(o.Error), strconv.FormatBool(!r.partial),
 		})
 	}
 	out := csv.NewWriter(w)

@@ -2,8 +2,13 @@ package operations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,18 +24,56 @@ func TestNoCellIsAFormula(t *testing.T) {
 		"\n=1": "'\n=1", "＝1": "'＝1", "＠x": "'＠x", `","=1`: `","=1`, "a=1": "a=1", "br-1": "br-1", "•••": "•••", "": "",
 	} {
 		var b bytes.Buffer
-		err := writeCSV(&b, ',', []row{{op: &models.Operation{
+		err := writeCSV(&b, ',', []row{{known: &known{names: names{"p": text}}, project: "p", op: &models.Operation{
 			ID: text, ProjectID: text, BranchID: text, EndpointID: text, Action: models.Action(text), Status: models.Status(text), Error: text,
-			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(time.Second),
+			FailuresCount: -2, CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond),
 		}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := csv.NewReader(bytes.NewReader(b.Bytes()))
 		lines, err := r.ReadAll()
-		line := []string{want, want, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01Z", want, "true"}
+		name := cmp.Or(want, "p")
+		line := []string{
+			want, want, name, want, want, want, want, "-2", "2026-03-01T12:00:00Z", "2026-03-01T12:00:01.5Z", "", want, "true",
+		}
 		if err != nil || len(lines) != 2 || !slices.Equal(lines[1], line) {
 			t.Errorf("%q: got %q, %v", text, lines, err)
+		}
+	}
+}
+
+// An export names the project and the time it took. A ~ stands for the home folder.
+func TestExport(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	began := time.Date(2026, 3, 1, 13, 0, 0, 0, time.FixedZone("", 3600))
+	all := []row{
+		{known: &known{names: names{"p": "shop"}}, project: "p", op: &models.Operation{
+			ID: "a", Status: models.StatusFinished, CreatedAt: began, UpdatedAt: began.Add(1500 * time.Millisecond),
+		}},
+		{known: &known{}, project: "p", partial: true, op: &models.Operation{ID: "b", Status: models.StatusRunning}},
+	}
+	for ending, want := range map[string][]string{
+		"csv": {
+			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.5Z,1.5,,true",
+			"b,,p,,,,running,0,,,,,false",
+		},
+		"json": {`"project_name": "shop",`, `"duration_seconds": 1.5,`, `"project_name": "p",`, `"complete": false`},
+	} {
+		path, err := writeFile("~/out."+ending, all)
+		if err != nil || path != filepath.Join(home, "out."+ending) {
+			t.Fatalf("%s: %v", path, err)
+		}
+		text, err := os.ReadFile(path) //nolint:gosec // it was just written
+		for _, part := range want {
+			if err != nil || !strings.Contains(string(text), part) {
+				t.Errorf("%s, %v, lacks %s", text, err, part)
+			}
+		}
+		if ending == "json" && !json.Valid(text) {
+			t.Errorf("%s", text)
 		}
 	}
 }
