@@ -68,3 +68,16 @@ func TestPollerReadsHeadsBeforeHistory(t *testing.T) {
 		t.Errorf("asked %v", r.asked)
 	}
 }
+
+// Going back to a time ends at a bound.
+func TestPollerGoalIsBounded(t *testing.T) {
+	t.Parallel()
+	r := newRun(t.Fatalf, newPlatform(1, 600), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 10})
+	r.until(at(2))
+	n := r.Timeline().Loaded()
+	r.LoadUntil(Goal{Since: epoch().Add(-24 * time.Hour), Count: n + 15})
+	r.until(at(20))
+	if got := r.Timeline().Loaded(); got < n+15 || got > n+15+10*historyAtOnce || r.Goal() != (Goal{}) {
+		t.Errorf("%d of %d are loaded, goal %+v", got, n+15, r.Goal())
+	}
+}

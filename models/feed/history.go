@@ -10,7 +10,8 @@ const (
 	mostAtOnce    = 1000 // the maximum page size of the service
 )
 
-// Goal is how much history to load: Count operations, or everything since a time. The zero Goal requests nothing.
+// Goal is how much history to load: Count operations, or everything since a time, whichever comes first. The zero Goal
+// requests nothing.
 type Goal struct {
 	Count int
 	Since time.Time
@@ -19,10 +20,10 @@ type Goal struct {
 // reached reports whether nothing is left to load for the goal.
 func (g Goal) reached(t *Timeline) bool {
 	switch {
-	case g == (Goal{}):
+	case g == (Goal{}), g.Count > 0 && t.Loaded() >= g.Count:
 		return true
-	case g.Count > 0:
-		return t.Loaded() >= g.Count || t.Ended()
+	case g.Since.IsZero():
+		return t.Ended()
 	}
 	c := t.Coverage()
 	return c.Unread == 0 && !c.Since.After(g.Since)
@@ -111,7 +112,7 @@ func (p *Poller) wantedHistory(out []Request, n int, unread bool) []Request {
 	h := &p.history
 	n = max(0, min(n, historyAtOnce-p.traffic.inFlight(is(History))))
 	want := h.pages
-	if h.goal.Count > 0 || !h.goal.Since.IsZero() && !unread {
+	if h.goal != (Goal{}) && (h.goal.Since.IsZero() || !unread) {
 		want = n
 	}
 	out = append(out, p.missing(History, want, h.goal.Since, h.pass)...)

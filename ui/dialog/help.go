@@ -24,7 +24,8 @@ type Help struct {
 	filter input.Filter
 }
 
-// NewHelp makes the help from the groups of actions: those of them that have keys, and how their arguments are written.
+// NewHelp makes the help from the groups of actions: those of them that have keys, how their arguments are written, and
+// the commands that have no key and take an argument.
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key, or what it does")}
 	keyed := func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 }
@@ -35,6 +36,17 @@ func NewHelp(title string, groups []action.Group) *Help {
 				m.groups = append(m.groups, written(a))
 			}
 		}
+	}
+	commands := action.Group{Title: "Commands"}
+	for _, g := range action.Filter(groups, func(a *action.Action) bool { return !a.Hidden && !keyed(a) && a.Arg != nil }) {
+		for _, a := range g.Actions {
+			a.Label = ": " + a.ID
+			a.Keys = []string{a.Label}
+			commands.Actions = append(commands.Actions, a)
+		}
+	}
+	if len(commands.Actions) > 0 {
+		m.groups = append(m.groups, commands)
 	}
 	m.Viewer = NewViewer(title, m.keys)
 	m.show, m.widest = m.shown, m.wide

@@ -95,7 +95,7 @@ func (p *Page) enter() action.Action {
 			return nil
 		case r.line != nil: // as much again as is complete
 			now := p.session.ServiceNow()
-			p.history.load(feed.Goal{Since: now.Add(-2*p.extent().back(now) - time.Minute)})
+			p.history.load(since(now.Add(-2*p.extent().back(now) - time.Minute)))
 		case r.gap != nil:
 			p.poller.LoadGap(*r.gap)
 		}
@@ -162,7 +162,7 @@ func (p *Page) feedActions() action.Group {
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
-			Run: action.Do(p.history.stop),
+			Run: action.Do(p.walk.stop),
 		},
 		{ID: "choose-project", Title: "choose project", Keys: []string{"O"}, Footer: action.LowPriority, Disabled: choose, Run: p.choose},
 		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
@@ -187,6 +187,8 @@ func (p *Page) feedActions() action.Group {
 		},
 		{ID: "interval", Title: "change the time between polls", Arg: p.intervalArg()},
 		{ID: "load", Title: "load older operations until so many are there", Disabled: unread, Arg: p.loadArg()},
+		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", p.walk.since)},
+		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.walk.start)},
 	}}
 }
 

@@ -50,6 +50,9 @@ func (e extent) whole() bool {
 	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
 }
 
+// covers reports whether nothing is missing since a time.
+func (e extent) covers(at time.Time) bool { return !e.unknown && e.Unread == 0 && !e.Since.After(at) }
+
 // back is for how long the operations are all there.
 func (e extent) back(now time.Time) time.Duration {
 	if e.unknown || e.Unread > 0 {
@@ -244,18 +247,27 @@ func (h *history) tellGoal(goal feed.Goal) {
 	if goal == (feed.Goal{}) || h.poller.Goal() == goal || h.failed() {
 		return
 	}
-	tone, except, loaded := style.Good, h.extent().except, count(h.timeline().Loaded())+" operations are loaded"
-	text := "✓ " + loaded
+	e, now, n := h.extent(), h.session.ServiceNow(), count(h.timeline().Loaded())
+	loaded := n + " operations are loaded"
+	tone, text := style.Waiting, loaded+", "+e.completeFor(now)
 	switch {
-	case h.broken() != "":
-		tone, text = style.Waiting, loaded+"; "+h.broken()
-	case !goal.Since.IsZero():
-		if except != "" {
-			tone = style.Waiting
+	case !goal.Since.IsZero() && e.covers(goal.Since):
+		text = "✓ complete for " + span(now.Sub(goal.Since)) + e.except + e.dated + ": " + loaded
+		if e.whole() {
+			text += ", and the service has nothing older"
 		}
-		text = "✓ complete for " + span(h.session.ServiceNow().Sub(goal.Since)) + except + ": " + loaded
+		if e.except+e.dated == "" {
+			tone = style.Good
+		}
+	case h.broken() != "":
+		text = loaded + "; " + h.broken()
+	case !goal.Since.IsZero() && h.timeline().Loaded() >= goal.Count:
+		text = "stopped at " + n + " operations, as many as pgtower loads: " + e.completeFor(now)
+	case !goal.Since.IsZero():
 	case h.timeline().Ended():
-		text = "✓ all " + loaded + ": the service has nothing older"
+		tone, text = style.Good, "✓ all "+loaded+": the service has nothing older"
+	default:
+		tone, text = style.Good, "✓ "+loaded
 	}
 	h.session.Tell(tone, text)
 }
@@ -320,7 +332,7 @@ func (h *history) seek() bool {
 		h.poller.Goal() != feed.Goal{}, h.from == there.Coverage:
 		return false
 	}
-	h.goal, h.from = feed.Goal{Since: now.Add(-needed)}, there.Coverage
+	h.goal, h.from = since(now.Add(-needed)), there.Coverage
 	h.poller.LoadUntil(h.goal)
 	return true
 }

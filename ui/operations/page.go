@@ -47,6 +47,7 @@ type Page struct {
 
 	driver     *driver
 	history    *history
+	walk       *walk
 	window     window
 	news       *news
 	onward     onward
@@ -68,6 +69,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
 	p.history.time = p.time
+	p.walk = &walk{history: p.history}
 	s.rows = &rows{known: s.known()}
 	p.turn()
 	return p
@@ -169,7 +171,7 @@ func (p *Page) turn() {
 		Session: p.session, Page: page.Operations, Body: p.time.body(),
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
-	p.statistics = nil
+	p.statistics, p.walk.to = nil, time.Time{}
 	p.time.forget()
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
@@ -236,6 +238,9 @@ func (p *Page) settle() tea.Cmd {
 	cmd := p.hold()
 	near := p.statistics == nil && p.history.near()
 	restoring := p.history.restore()
+	if p.walk.arrive() {
+		p.statistics = nil
+	}
 	if p.history.seek() || near || restoring {
 		cmd = tea.Batch(cmd, p.poll())
 	}

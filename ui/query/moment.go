@@ -65,6 +65,15 @@ func moment[R any](name string, of func(R) time.Time, before bool) Field[R] {
 
 var momentBegun = regexp.MustCompile(`^[0-9][0-9:T -]*$`)
 
+// Moment parses a time as after: does, or a duration before now. It is not ok for other texts.
+func Moment(text string) (at func(now time.Time) time.Time, ok bool) {
+	if d, rest := parseDuration(text); text != "" && rest == "" && d > 0 {
+		return func(now time.Time) time.Time { return now.Add(-d) }, true
+	}
+	at = parseMoment(text)
+	return at, at != nil
+}
+
 // parseMoment parses a time, which may be relative to the current day. It is nil for other texts.
 func parseMoment(s string) func(now time.Time) time.Time {
 	on := func(now, clock time.Time, days int) time.Time {

@@ -1,0 +1,98 @@
+package operations
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// at is the clock of the service so many minutes ago, as a user writes it.
+func at(minutes int) string {
+	return time.Now().Add(-time.Duration(minutes) * time.Minute).UTC().Format("2006-01-02 15:04:05")
+}
+
+// What a user asks for by time is loaded, and they are led there.
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Window: time.Minute}, func(b *bench) {
+		drawn(b, 100)
+		b.run(t, "since", "1h")
+		b.wait(time.Second)
+		b.says(t, "✓ complete for 60 min: 60 operations are loaded")
+		if b.table.Chosen() || b.table.Cursor() != 0 {
+			t.Error("the selection moved")
+		}
+		b.run(t, "statistics")
+		b.run(t, "at", at(90))
+		b.wait(time.Second)
+		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 100 operations are loaded")
+		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Chosen() || b.statistics != nil {
+			t.Errorf("at %s, %v", r.op.ID, b.statistics)
+		}
+		b.run(t, "at", "30m")
+		b.says(t, "✓ complete for 30 min: 100 operations are loaded", "page.ShowOperations")
+		if r, _ := b.table.Selected(); r.op.ID != "a-00090" {
+			t.Errorf("at %s", r.op.ID)
+		}
+		b.do(b.table.SetQuery("a-0008")) // ids from 80 to 89
+		b.wait(0)
+		b.run(t, "at", "2h")
+		b.wait(time.Second)
+		got := b.effects()
+		const none = "No operation shown began by 1999-12-31 22:00"
+		if last := got[len(got)-1]; !strings.HasPrefix(last, none) {
+			t.Errorf("%q", got)
+		}
+		b.run(t, "since", "3d")
+		b.says(t, "✓ complete for 3 d: 120 operations are loaded, and the service has nothing older")
+	}, "a")
+}
+
+// The load is stopped by the user, who then stays; so does one who goes on meanwhile, or where not all can be read.
+func TestWalkIsLeft(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{Window: time.Minute}, func(b *bench) {
+		drawn(b, 100)
+		here := func(want int, what string) {
+			t.Helper()
+			if got := b.table.Cursor(); got != want || !b.walk.to.IsZero() {
+				t.Errorf("%s: at %d", what, got)
+			}
+		}
+		b.run(t, "at", at(90))
+		if got, want := b.history.progress(b.frame(100)), "back to 20 min of 90 min · esc stops"; !strings.HasSuffix(got, want) {
+			t.Errorf("%q", got)
+		}
+		b.run(t, "stop-loading")
+		b.says(t, "page.ShowOperations", "stopped: 20 operations are loaded, complete for 20 min")
+		b.wait(time.Second)
+		here(0, "stopped")
+		b.run(t, "at", at(70))
+		b.run(t, "down")
+		b.wait(time.Second)
+		here(1, "gone on")
+		b.effects()
+		all := b.service["a"]
+		delete(b.service, "a")
+		b.run(t, "at", at(110))
+		b.wait(time.Second)
+		here(1, "unreadable")
+		b.says(t, "page.ShowOperations", "page.Failed")
+		b.service["a"] = all
+	}, "a")
+	onBench(t, Options{}, func(b *bench) {
+		for line, want := range map[string]string{
+			"at 25:00":      `"25:00" is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00`,
+			"since ":        `"" is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00`,
+			"at 2999-01-01": `"2999-01-01" is still to come`,
+		} {
+			if err := b.wrong(line); err == nil || err.Error() != want {
+				t.Errorf("%s: %v", line, err)
+			}
+		}
+		proposed := b.timeArg("", nil).Complete("9d")
+		if len(proposed) != 1 || proposed[0].Note != "1999-12-23 00:00:02 UTC (9 days ago)" {
+			t.Errorf("%+v", proposed)
+		}
+	}, "a")
+}
