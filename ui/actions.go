@@ -338,12 +338,14 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		by := msg.X - m.click.x
 		if msg.Button == tea.MouseLeft && by != 0 && m.click.page && m.front() == nil {
 			m.click.x = msg.X
-			return m.toPage(m.active, page.Drag{By: by})
+			return m.toPage(m.active, page.Drag{X: msg.X, Width: m.width, By: by})
 		}
 	case tea.MouseClickMsg:
 		if msg.Button == tea.MouseLeft {
 			return m.clicked(msg.X, msg.Y)
 		}
+	case tea.MouseReleaseMsg:
+		return m.toPage(m.active, page.Drag{X: msg.X, Width: m.width, Done: true})
 	}
 	return nil
 }

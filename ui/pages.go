@@ -57,7 +57,7 @@ func (s *session) reconnect() (cmd tea.Cmd) {
 
 // Catalogue returns every action of every page, for [action.NewMap].
 func Catalogue() []action.Page {
-	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{}}}
+	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}}}
 	pages := m.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {

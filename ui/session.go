@@ -147,7 +147,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
-	s.current.Pane, s.current.Wide = s.options.Layout.Pane, s.options.Layout.PaneWidth
+	s.current.Layout = &s.options.Layout
 	s.pages = s.newPages()
 	var cmds []tea.Cmd
 	for _, p := range s.pages {

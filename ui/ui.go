@@ -44,22 +44,15 @@ type Options struct {
 // Config is what the configuration file says of the dashboard as a whole, and how that is changed.
 type Config struct {
 	Warning  string // what is wrong with the file, or empty
-	Layout   Layout
+	Layout   page.Layout
 	View     string // the view to begin with, or empty
 	Views    []View
 	Commands []Command
 
 	// SaveLayout keeps what is not zero in the layout, and SaveView a view, in place of one of the same name, whose Alert
 	// and Run stay where these are zero. They are for commands. They are nil where there is no file to keep anything in.
-	SaveLayout func(Layout) error
+	SaveLayout func(page.Layout) error
 	SaveView   func(View) error
-}
-
-// Layout is how the pages are laid out. What is zero depends on the screen.
-type Layout struct {
-	Pane                          *bool    // whether the pane with the details is open
-	PaneWidth                     int      // beside the rows, in cells
-	Operations, Projects, APIKeys []string // the columns, as [Columns] names them
 }
 
 // View is a name for what to look at.
@@ -105,6 +98,7 @@ type Model struct {
 	browser   desktop.Browser
 	links     bool // the terminal knows hyperlinks
 	click     click
+	layout    layoutKeeper
 }
 
 // New makes the program. Everything that it asks for ends with ctx.

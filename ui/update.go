@@ -74,6 +74,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.Emit(msg(&m.clipboard))
 	case page.Effect: // of a command of the root
 		m.Emit(msg)
+	case layoutKept:
+		return m.layout.kept(msg, m.options, &m.Outbox)
 	case noticeOver:
 		m.notices.expire(msg)
 	default:
@@ -118,6 +120,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		m.signOut(e.Reason + " Enter another one to continue where you were.")
 	case page.KeyChanged:
 		m.connection.Source = e.Source
+	case page.KeepLayout:
+		return m.layout.keep(m.options)
 	case page.RefreshProjects:
 		return m.toPage(page.Projects, e)
 	case page.ProjectList:

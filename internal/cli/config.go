@@ -131,7 +131,7 @@ func (p Process) sayFaults(c profile.Config) {
 // uiConfig is what the configuration file says of the dashboard as a whole.
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
-	out := ui.Config{Layout: ui.Layout(config.Layout), View: config.View}
+	out := ui.Config{Layout: page.Layout(config.Layout), View: config.View}
 	for _, v := range config.Views {
 		out.Views = append(out.Views, ui.View(v))
 	}
@@ -148,7 +148,7 @@ func (s *settings) uiConfig() ui.Config {
 	}
 	if path != "" {
 		check := fileCheck()
-		out.SaveLayout = func(l ui.Layout) error { return profile.SaveLayout(path, profile.Layout(l), check) }
+		out.SaveLayout = func(l page.Layout) error { return profile.SaveLayout(path, profile.Layout(l), check) }
 		out.SaveView = func(v ui.View) error { return profile.SaveView(path, profile.View(v), check) }
 	}
 	return out

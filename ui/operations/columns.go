@@ -24,15 +24,27 @@ const (
 func (s *state) columns() []table.Column[row] {
 	return []table.Column[row]{
 		{Title: "STATUS", Width: statusWidth, Least: 10, Cell: s.status, Compare: byText(text(statusOf))},
-		{Title: "ACTION", Width: 18, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
+		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Least: 9, Grow: 2, Priority: 1, Hidden: !s.all(), Compare: byText(row.name),
+			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: !s.all(), Compare: byText(row.name),
 			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
-		textColumn("BRANCH", 4, text(branchOf)),
-		textColumn("ENDPOINT", 5, text(endpointOf)),
+		textColumn("BRANCH", 22, 4, text(branchOf)),
+		textColumn("ENDPOINT", 24, 5, text(endpointOf)),
 		{Title: "AGE", Moment: "CREATED", Width: 5, Least: 4, Right: true, Cell: s.age, Compare: byDuration(row.age)},
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
+		{
+			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: s.created,
+			Compare: byNumber(func(o *models.Operation) int64 { return o.CreatedAt.UnixNano() }),
+		},
+		{
+			Title: "RETRIES", Width: 8, Right: true, Priority: 7, Extra: true, Cell: retries,
+			Compare: byNumber(func(o *models.Operation) int64 { return o.FailuresCount }),
+		},
+		{
+			Title: errorColumn, Width: 20, Full: 44, Least: 10, Grow: 12, Priority: 8, Extra: true, Compare: byText(text(errorOf)),
+			Cell: func(r row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
+		},
 	}
 }
 
@@ -42,6 +54,33 @@ func ColumnNames() (names []string) {
 		names = append(names, strings.ToLower(c.Title))
 	}
 	return names
+}
+
+const errorColumn = "ERROR"
+
+// lead is the column that the view of failures begins with.
+func (s *state) lead() string {
+	if strings.HasPrefix(s.table.Query(), failedQuery) {
+		return strings.ToLower(errorColumn)
+	}
+	return ""
+}
+
+func (s *state) created(r row, now time.Time) (string, style.Tone) {
+	if r.gap != nil {
+		return "", style.Plain
+	}
+	return s.session.Times.Exact().Cell(r.op.CreatedAt, now), style.Muted
+}
+
+func retries(r row, _ time.Time) (string, style.Tone) {
+	switch {
+	case r.gap != nil:
+		return "", style.Plain
+	case r.op.FailuresCount == 0:
+		return style.None, style.Muted
+	}
+	return count(int(r.op.FailuresCount)), style.Waiting
 }
 
 // Filter is a filter of the page for operations elsewhere.
@@ -94,7 +133,7 @@ func fields(timeline func() *feed.Timeline) []query.Field[row] {
 		query.Text("branch", text(branchOf)).Visible(),
 		query.Text("endpoint", text(endpointOf)).Visible(),
 		query.Text("id", text(func(o *models.Operation) string { return o.ID })).VisibleFrom(idFrom),
-		query.Text("error", text(func(o *models.Operation) string { return o.Error })).Visible(),
+		query.Text("error", text(errorOf)).Visible(),
 		query.Date("created", moment(createdAt)),
 		query.Date("updated", moment(func(o *models.Operation) time.Time { return o.UpdatedAt })),
 		query.After(moment(createdAt), "age"),
@@ -127,6 +166,7 @@ func statusOf(o *models.Operation) string   { return string(o.Status) }
 func actionOf(o *models.Operation) string   { return string(o.Action) }
 func branchOf(o *models.Operation) string   { return o.BranchID }
 func endpointOf(o *models.Operation) string { return o.EndpointID }
+func errorOf(o *models.Operation) string    { return o.Error }
 
 func moment(of func(*models.Operation) time.Time) func(row) time.Time {
 	return func(r row) time.Time {
@@ -148,6 +188,15 @@ func text(of func(*models.Operation) string) func(row) string {
 
 func byText(of func(row) string) func(a, b row, now time.Time) int {
 	return func(a, b row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
+}
+
+func byNumber(of func(*models.Operation) int64) func(a, b row, now time.Time) int {
+	return func(a, b row, _ time.Time) int {
+		if order := gapsLast(a, b); order != 0 || a.op == nil || b.op == nil {
+			return order
+		}
+		return cmp.Compare(of(a.op), of(b.op))
+	}
 }
 
 func byDuration(of func(row, time.Time) (time.Duration, bool)) func(a, b row, now time.Time) int {
@@ -243,9 +292,9 @@ func actionCell(r row, _ time.Time) (string, style.Tone) {
 	return r.op.Action.Title(), style.Plain
 }
 
-func textColumn(title string, priority int, of func(row) string) table.Column[row] {
+func textColumn(title string, full, priority int, of func(row) string) table.Column[row] {
 	return table.Column[row]{
-		Title: title, Width: 16, Grow: 3, Priority: priority, Compare: byText(of),
+		Title: title, Width: 16, Full: full, Grow: 3, Priority: priority, Compare: byText(of),
 		Cell: func(r row, _ time.Time) (string, style.Tone) {
 			switch s := of(r); {
 			case r.gap != nil:

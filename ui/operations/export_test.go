@@ -66,7 +66,7 @@ func TestExport(t *testing.T) {
 		if err != nil || path != filepath.Join(home, "out."+ending) {
 			t.Fatalf("%s: %v", path, err)
 		}
-		text, err := os.ReadFile(path) //nolint:gosec // it was just written
+		text, err := os.ReadFile(path)
 		for _, part := range want {
 			if err != nil || !strings.Contains(string(text), part) {
 				t.Errorf("%s, %v, lacks %s", text, err, part)

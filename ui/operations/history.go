@@ -252,10 +252,10 @@ func (h *history) tellGoal(goal feed.Goal) {
 	tone, text := style.Waiting, loaded+", "+e.completeFor(now)
 	switch {
 	case !goal.Since.IsZero() && e.covers(goal.Since):
-		text = "✓ complete for " + span(now.Sub(goal.Since)) + e.except + e.dated + ": " + loaded
 		if e.whole() {
-			text += ", and the service has nothing older"
+			loaded = "all " + loaded + ", nothing is older"
 		}
+		text = "✓ complete for " + span(now.Sub(goal.Since)) + e.except + e.dated + ": " + loaded
 		if e.except+e.dated == "" {
 			tone = style.Good
 		}

@@ -168,7 +168,7 @@ func (p *Page) turn() {
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
-		Session: p.session, Page: page.Operations, Body: p.time.body(),
+		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics, p.walk.to = nil, time.Time{}

@@ -35,6 +35,7 @@ func newStatistics(state *state, enter func() action.Action, leave func() tea.Cm
 	s.read()
 	s.table = table.New(table.Config[*stats, models.Action]{
 		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,
+		Fixed:   true,
 		Columns: statisticsColumns(), Detail: statisticsRecord,
 		Fields:   []query.Field[*stats]{query.Text("action", func(s *stats) string { return string(s.Action) }).Visible()},
 		Examples: []string{"start", "!check", "start or suspend"},

@@ -44,7 +44,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		b.run(t, "since", "3d")
-		b.says(t, "✓ complete for 3 d: 120 operations are loaded, and the service has nothing older")
+		b.says(t, "✓ complete for 3 d: all 120 operations are loaded, nothing is older")
 	}, "a")
 }
 

@@ -102,6 +102,12 @@ type (
 		X, Y, Width int
 		Double      bool // the second click of a double click
 	}
+	// Drag is a move of the mouse to a cell of the page's frame while its button is pressed.
+	Drag struct {
+		X, Width int
+		By       int  // cells to the right since the click or the last move
+		Done     bool // the button was released
+	}
 	// Pressed is a click at a cell in or beside a dialog, relative to the corner of its box in the frame.
 	Pressed struct {
 		X, Y  int
@@ -113,8 +119,6 @@ type (
 		X, Y, By int
 		Zooms    bool
 	}
-	// Drag is a move of the mouse with its button held, by so many cells to the right.
-	Drag struct{ By int }
 	// Looked tells the Operations page that the user pressed something or focused the terminal.
 	Looked struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.

@@ -28,8 +28,7 @@ type Session struct {
 	Times  style.Times   // how times are shown
 	Skew   time.Duration // how far the service's clock is ahead of the program's
 	Behind bool          // [Back] is possible
-	Pane   *bool         // the user opened or closed the detail pane; nil: depends on the screen
-	Wide   int           // the pane's width in cells set by the user; 0: depends on the screen
+	Layout *Layout       // how the user laid out the pages
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 	Console models.Template       // address of a row in the service's console; zero: there is none
@@ -38,7 +37,10 @@ type Session struct {
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
-	return &Session{Outbox: &Outbox{}, program: program, ctx: ctx, cancel: cancel, generation: generation, now: now}
+	return &Session{
+		Outbox: &Outbox{}, Layout: &Layout{},
+		program: program, ctx: ctx, cancel: cancel, generation: generation, now: now,
+	}
 }
 
 // End cancels the session's requests.

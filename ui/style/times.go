@@ -33,6 +33,12 @@ func TimesOf(name string, local *time.Location, words bool) Times {
 	return Times{absolute: name == Local || name == UTC, words: words, zone: local}
 }
 
+// Exact returns the style with times instead of ages also in lists.
+func (s Times) Exact() Times {
+	s.absolute = true
+	return s
+}
+
 // Zone returns the name of the zone at a time: UTC or an offset. It is empty if lists show ages.
 func (s Times) Zone(t time.Time) string {
 	if !s.absolute {

@@ -60,6 +60,7 @@ func (m *Model[R, K]) lookActions() []action.Action {
 			ID: "reverse", Title: "reverse the order", Keys: []string{"S"},
 			Run: func() tea.Cmd { return m.sortOrReverse(m.want.column) },
 		},
+		{ID: "columns", Title: "columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
 		m.backAction(),
 		{
 			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
@@ -264,7 +265,7 @@ func (m *Model[R, K]) nameOf(order int) string {
 	if order == DefaultOrder {
 		return m.Order
 	}
-	return strings.ToLower(m.Columns[order].Title)
+	return m.Columns[order].name()
 }
 
 // ColumnNames returns the names by which users choose columns.

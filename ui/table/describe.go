@@ -184,10 +184,12 @@ func (s *scene[R, K]) sayPlace() string {
 // SayCells is the columns of a row in words: the first as it is, the others with their titles.
 func (m *Model[R, K]) SayCells(row R, now time.Time) string {
 	var parts []string
-	for i, c := range m.Columns {
+	order, _ := m.columnOrder()
+	for _, i := range order {
+		c := m.Columns[i]
 		cell, _ := c.Cell(row, now)
 		switch {
-		case c.Hidden, c.Priority > spokenPriority, cell == "", cell == style.None:
+		case c.Hidden, c.Priority > spokenPriority && len(m.chosen()) == 0, cell == "", cell == style.None:
 		case i == 0:
 			parts = append(parts, cell)
 		default:

@@ -100,10 +100,10 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 // scene is what there is to draw or to say in one frame.
 type scene[R any, K comparable] struct {
 	*Model[R, K]
-	f    page.Frame
-	d    *Description[R]
-	wide []int // the columns, 0 for those that left
-	gap  int   // between them
+	f     page.Frame
+	d     *Description[R]
+	order []int // the columns that are on, see [Model.columnOrder]
+	gap   int   // between them
 
 	titled bool // there is a line with the titles of the columns
 }

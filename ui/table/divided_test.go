@@ -88,7 +88,7 @@ func TestRowsOnTheScreen(t *testing.T) {
 		t.Errorf("%q", m.Visible())
 	}
 	// On a high screen the pane stands below.
-	m.Session.Pane = new(true)
+	m.Session.Layout.Pane = new(true)
 	m.Update(rested{&m.pane})
 	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "shows more") {
 		t.Error(got)

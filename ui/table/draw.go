@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -87,8 +88,12 @@ func (s *scene[R, K]) body(width, height int, border string, right []string) []s
 
 // moment returns the title of a column of moments that are shown as they are, or nothing.
 func (s *scene[R, K]) moment(c Column[R]) string {
-	if zone := s.Session.Times.Zone(s.f.Now); zone != "" && c.Moment != "" {
-		return c.Moment + " " + zone
+	times, title := s.Session.Times, c.Moment
+	if c.Clock {
+		times, title = times.Exact(), c.Title
+	}
+	if zone := times.Zone(s.f.Now); zone != "" && title != "" {
+		return title + " " + zone
 	}
 	return ""
 }
@@ -96,28 +101,21 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 // layout gives each column its width, 0 to those that leave: never the one sorted by. used is how many
 // cells a line then has: too many, if not even the last column fits.
 func (s *scene[R, K]) layout() (used int) {
-	s.wide, s.gap = make([]int, len(s.Columns)), gap
+	order, extra := s.columnOrder()
+	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
 	if s.f.Width < narrow {
 		s.gap = 1
 	}
 	used = gutter - s.gap
-	for i, c := range s.Columns {
-		if c.Hidden {
-			continue
-		}
-		if s.wide[i] = c.Width; s.moment(c) != "" {
-			s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
-		}
-		if s.f.Width < narrow && c.Least > 0 {
-			s.wide[i] -= c.Width - c.Least
-		}
-		used += s.wide[i] + s.gap
+	for _, i := range s.order {
+		used += s.openColumn(i)
 	}
 	for used > s.f.Width {
 		leave := -1
-		for i, c := range s.Columns {
+		for _, i := range s.order {
+			c := s.Columns[i]
 			most := leave < 0 || c.Priority >= s.Columns[leave].Priority
-			if s.wide[i] > 0 && c.Priority > 0 && i != s.want.column && most {
+			if s.wide[i] > 0 && c.Priority > 0 && i != s.want.column && i != s.order[0] && most {
 				leave = i
 			}
 		}
@@ -127,7 +125,58 @@ func (s *scene[R, K]) layout() (used int) {
 		used -= s.wide[leave] + s.gap
 		s.wide[leave] = 0
 	}
+	used += s.more(extra, s.f.Width-used)
 	return max(gutter, used+s.grow(s.f.Width-used))
+}
+
+// openColumn gives a column the width that it wants, and returns how many cells it takes with its gap.
+func (s *scene[R, K]) openColumn(i int) int {
+	c := s.Columns[i]
+	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
+	if c.Hidden || slices.ContainsFunc(s.order, twice) {
+		return 0
+	}
+	if s.wide[i] = c.Width; s.moment(c) != "" {
+		s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
+	}
+	if s.f.Width < narrow && c.Least > 0 {
+		s.wide[i] -= c.Width - c.Least
+	}
+	return s.wide[i] + s.gap
+}
+
+// more opens as many of the extra columns as there is room for once the others have all the cells that they can use,
+// and returns how many cells the columns took.
+func (s *scene[R, K]) more(extra []int, spare int) (taken int) {
+	if len(extra) == 0 {
+		return 0
+	}
+	full := 0
+	for _, i := range s.order {
+		if s.wide[i] > 0 {
+			full += max(0, s.Columns[i].Full-s.wide[i])
+		}
+	}
+	var opened []int
+	for _, i := range extra {
+		cells := s.openColumn(i)
+		if full+taken+cells > spare {
+			s.wide[i] = 0
+			break
+		}
+		taken += cells
+		opened = append(opened, i)
+	}
+	if taken == 0 {
+		return 0
+	}
+	for _, i := range s.order {
+		if s.wide[i] > 0 {
+			s.wide[i] = max(s.wide[i], s.Columns[i].Full)
+		}
+	}
+	s.order = append(s.order, opened...)
+	return taken + full
 }
 
 // grow gives the columns what they want, shares what is left over among those that take more, and returns what they
@@ -157,7 +206,8 @@ func (s *scene[R, K]) grow(spare int) (taken int) {
 func (s *scene[R, K]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
-	for i, c := range s.Columns {
+	for _, i := range s.order {
+		c := s.Columns[i]
 		if s.wide[i] == 0 {
 			continue
 		}
@@ -212,7 +262,8 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 	now := s.at(row)
 	l.gutter(b, th)
 	in, space := "", 0 // in is the style that is open
-	for i, c := range s.Columns {
+	for _, i := range s.order {
+		c := &s.Columns[i]
 		if s.wide[i] == 0 {
 			continue
 		}

@@ -43,6 +43,8 @@ type pane[R any] struct {
 	fits, shown bool
 	left, top   int
 	wide        int // beside the rows
+
+	dragged bool // the mouse holds its edge
 }
 
 // rested says that keys were still for a [rest].
@@ -58,16 +60,38 @@ func (p *pane[R]) passed(s *page.Session, id page.ID, was R, offset int) tea.Cmd
 }
 
 // togglePane opens or closes the pane on all pages.
-func (m *Model[R, K]) togglePane() { m.Session.Pane = new(!m.pane.shown) }
+func (m *Model[R, K]) togglePane() {
+	m.Session.Layout.Pane = new(!m.pane.shown)
+	m.Session.Emit(page.KeepLayout{})
+}
 
 // widen makes the pane wider by so many cells, on all pages.
 func (m *Model[R, K]) widen(by int) func() tea.Cmd {
-	return action.Do(func() { m.Session.Wide = m.pane.wide + by })
+	return action.Do(func() {
+		m.Session.Layout.PaneWidth = max(paneMin, m.pane.wide+by)
+		m.Session.Emit(page.KeepLayout{})
+	})
+}
+
+// grab reports whether a click takes hold of the edge between the rows and the pane beside them.
+func (p *pane[R]) grab(x int) bool {
+	p.dragged = p.wide > 0 && x >= p.left && x < p.left+borderWidth
+	return p.dragged
+}
+
+// drag moves the edge of the pane to where the mouse is, and keeps that once it lets go.
+func (m *Model[R, K]) drag(to page.Drag) {
+	m.Session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
+	if to.Done {
+		m.pane.dragged = false
+		m.Session.Emit(page.KeepLayout{})
+	}
 }
 
 // split settles where the pane is: beside a table of that width, or below in so many lines, or nowhere.
 func (m *Model[R, K]) split(screen, height int) (table, beside, below int) {
-	p, open := &m.pane, m.Session.Pane
+	p, layout := &m.pane, m.Session.Layout
+	open := layout.Pane
 	p.fits = screen >= besideFrom || height >= tall
 	p.shown = p.fits && (open == nil && screen >= paneFrom || open != nil && *open)
 	p.left, p.top, p.wide = screen, 0, 0
@@ -79,8 +103,8 @@ func (m *Model[R, K]) split(screen, height int) (table, beside, below int) {
 		return screen, 0, paneLines
 	}
 	beside = min(max(paneMin, screen*7/20), paneMax)
-	if m.Session.Wide > 0 {
-		beside = max(paneMin, min(m.Session.Wide, screen-tableMin))
+	if layout.PaneWidth > 0 {
+		beside = max(paneMin, min(layout.PaneWidth, screen-tableMin))
 	}
 	p.wide = beside
 	p.left = screen - beside - borderWidth

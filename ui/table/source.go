@@ -44,6 +44,10 @@ type Column[R any] struct {
 	Priority    int    // columns of the highest leave first for want of room; those of 0 stay
 	Hidden      bool   // leaves the column out whatever room there is
 	Right       bool
+	Clock       bool // the column always shows moments as they are; it leaves where a Moment of its Title does, too
+	// Extra columns come by themselves where there is room for them once all others have Full cells.
+	Extra bool
+	Full  int
 	// Cell is the text of the column in a row, and how it looks.
 	Cell func(row R, now time.Time) (string, style.Tone)
 	// Compare orders rows by the column; a column without it cannot be sorted by.

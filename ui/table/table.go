@@ -28,6 +28,9 @@ type Config[R any, K comparable] struct {
 	Values   func(row R) models.Fields         // what the API says of a row; nil for none
 	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
 
+	Lead  func() string // the column that stands first in the present view, or nothing; may be nil
+	Fixed bool          // the user cannot choose the columns
+
 	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
 	Markable func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
 	Follow   bool                 // the selection stays at the top while it is there and rows arrive above it
@@ -60,6 +63,7 @@ type Model[R any, K comparable] struct {
 	typed  string         // what is heard of the filter since it was typed
 	open   bool           // the detail is in the place of the table
 	above  int            // lines above the rows, as they were last drawn
+	wide   []int          // the columns as they were last drawn, 0 for those that left
 	scroll int            // of the detail
 
 	detailLines, detailHeight int // of the detail as it was last drawn
@@ -186,12 +190,14 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 		}
 	case page.Click:
 		return m.clicked(msg)
-	case page.Wheel:
-		m.wheel(msg)
 	case page.Drag:
-		if m.Body != nil && !m.open {
+		if m.pane.dragged {
+			m.drag(msg)
+		} else if m.Body != nil && !m.open && msg.By != 0 {
 			m.Body.Drag(msg)
 		}
+	case page.Wheel:
+		m.wheel(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if m.Editing() && m.line.Update(msg) {
 			return m.apply()
@@ -226,6 +232,9 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		}
 	}
 	line := at.Y - m.above
+	if !m.open && line < m.height && m.pane.grab(at.X) {
+		return nil
+	}
 	if m.Body != nil && !m.open && at.X < m.pane.left && line >= 0 && line < m.height {
 		at.Y = line
 		return m.Body.Click(at)

@@ -97,7 +97,7 @@ func TestTheWheelTurnsWhatItPointsAt(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{160, 20}, {80, 60}} {
 		m := newTable(t, numbered(50), nil)
-		m.Session.Pane = new(true)
+		m.Session.Layout.Pane = new(true)
 		view(m, size[0], size[1])
 		m.Update(page.Wheel{X: size[0] - 2, Y: size[1] - 3, By: 2})
 		got := view(m, size[0], size[1])
@@ -230,6 +230,33 @@ func TestSizes(t *testing.T) {
 					t.Errorf("%v after %q: %d cells: %q", size, keys, got, line)
 				}
 			}
+		}
+	}
+}
+
+func TestThePaneIsDragged(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(5), nil)
+	edge := func() int { return strings.Index(strings.Split(view(m, 160, 20), "\n")[1], "│") }
+	drag := func(from, to int) {
+		m.Update(page.Click{X: from, Y: 3, Width: 160})
+		m.Update(page.Drag{X: to, Width: 160})
+		m.Update(page.Drag{X: to, Width: 160, Done: true})
+		m.Update(page.Drag{X: 80, Width: 160}) // is not for the pane any more
+	}
+	was := edge()
+	drag(was-1, 90)
+	if got := edge(); got != was {
+		t.Errorf("beside its edge, it went to %d", got)
+	}
+	m.Session.Effects()
+	for to, want := range map[int]int{90: 90, 10: tableMin - borderWidth, 159: 160 - paneMin - borderWidth} {
+		drag(edge(), to)
+		if got := edge(); got != want {
+			t.Errorf("to %d: it is at %d", to, got)
+		}
+		if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{}) {
+			t.Errorf("%+v", got)
 		}
 	}
 }

@@ -1,0 +1,139 @@
+package dialog
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/action"
+	"pgtower/ui/announce"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Choice is one of several things that are on or off.
+type Choice struct {
+	Name, Note string
+	On         bool
+}
+
+// Arranger lets the user put things in order, and turn each of them on or off.
+type Arranger struct {
+	base
+
+	items, begin, usual []Choice
+	cursor              int
+	first               int // of the items that were drawn last
+	keep                func(names []string)
+}
+
+// NewArranger begins with items; usual are those that the user can go back to. keep is called with the names of those
+// that are on if something was changed, and with none for the usual ones.
+func NewArranger(title string, items, usual []Choice, keep func(names []string)) *Arranger {
+	m := &Arranger{base: base{title: title}, items: slices.Clone(items), begin: items, usual: usual, keep: keep}
+	m.show = m.shown
+	return m
+}
+
+// Actions declares what can be done now.
+func (m *Arranger) Actions() []action.Group {
+	done := key("keep", m.finish, "enter")
+	if !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On }) {
+		done.Disabled = "one of them must be on"
+	}
+	do := func(f func(by int), by int) func() tea.Cmd { return action.Do(func() { f(by) }) }
+	return only(
+		done,
+		key("on or off", action.Do(m.toggle), "space", "x"),
+		key("move up", do(m.carry, -1), "K", "shift+up"),
+		key("move down", do(m.carry, +1), "J", "shift+down"),
+		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
+		action.Action{Title: "up", Keys: []string{"up", "k"}, Run: do(m.move, -1)},
+		action.Action{Title: "down", Keys: []string{"down", "j"}, Run: do(m.move, +1)},
+		m.leave("cancel"),
+	)
+}
+
+// Update moves by the wheel.
+func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
+	if w, ok := msg.(page.Wheel); ok {
+		m.move(w.By)
+	}
+	return m.base.Update(msg)
+}
+
+func (m *Arranger) move(by int) { m.cursor = max(0, min(m.cursor+by, len(m.items)-1)) }
+
+// carry moves the selected item among the others.
+func (m *Arranger) carry(by int) {
+	from := m.cursor
+	m.move(by)
+	m.items[from], m.items[m.cursor] = m.items[m.cursor], m.items[from]
+}
+
+func (m *Arranger) toggle() { m.items[m.cursor].On = !m.items[m.cursor].On }
+
+func (m *Arranger) finish() tea.Cmd {
+	m.done = true
+	switch {
+	case slices.Equal(m.items, m.usual):
+		m.keep([]string{})
+	case !slices.Equal(m.items, m.begin):
+		var names []string
+		for _, c := range m.items {
+			if c.On {
+				names = append(names, c.Name)
+			}
+		}
+		m.keep(names)
+	}
+	return nil
+}
+
+func (m *Arranger) shown(c *content) {
+	c.said.Text = []string{"Choose with up and down arrow. Space turns it on or off, shift and an arrow move it."}
+	one := m.items[m.cursor]
+	said := one.Name + ", off"
+	if one.On {
+		said = one.Name + ", on"
+	}
+	if one.Note != "" {
+		said += ", " + one.Note
+	}
+	said = fmt.Sprintf("%s, %d of %d", said, m.cursor+1, len(m.items))
+	c.say(announce.Part{Name: "selected", Text: said, Current: true})
+	c.fill(func(room int) []row {
+		m.first = max(0, min(m.cursor-room/2, len(m.items)-room))
+		var rows []row
+		for i := m.first; i < min(m.first+room, len(m.items)); i++ {
+			rows = append(rows, row{m.draw(c.Frame, i), func(int) tea.Cmd { return m.point(i) }})
+		}
+		return rows
+	})
+}
+
+// point selects the item that the mouse points at, or turns it on or off where it is selected.
+func (m *Arranger) point(i int) tea.Cmd {
+	if m.cursor == i {
+		m.toggle()
+	}
+	m.cursor = i
+	return nil
+}
+
+func (m *Arranger) draw(f page.Frame, i int) string {
+	const names = 14 // cells of the column with the names
+	one, box := m.items[i], "[ ] "
+	if one.On {
+		box = "[✓] "
+	}
+	name, note := box+style.Fit(one.Name, names), "  "+one.Note
+	switch {
+	case i == m.cursor:
+		return f.Theme.Paint(style.Selected, style.Fit("▌ "+name+note, f.Width))
+	case one.On:
+		return "  " + name + f.Theme.Paint(style.Muted, note)
+	}
+	return f.Theme.Paint(style.Muted, "  "+name+note)
+}

@@ -1,0 +1,68 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+)
+
+// The columns, the pane and its width are kept, and are those of every session.
+func TestTheLayoutIsKept(t *testing.T) {
+	t.Parallel()
+	var saved []page.Layout
+	var failure error
+	begin := func(_ *backend, o *Options) {
+		o.Layout.Operations = []string{"action", "created"}
+		o.SaveLayout = func(l page.Layout) error {
+			saved = append(saved, l)
+			return failure
+		}
+	}
+	play(t, 160, 30, begin, func(p *program) {
+		p.sees("   ACTION")
+		p.seesNot("STATUS")
+		p.Press("c", "J", "enter")
+		p.sees("   CREATED UTC")
+		p.Press("d", "2", "d", "<")
+		last := saved[len(saved)-1]
+		if !slices.Equal(last.Operations, []string{"created", "action"}) || last.Pane == nil || !*last.Pane || last.PaneWidth < 41 {
+			t.Errorf("%+v", last)
+		}
+		failure = errors.New("the disk is full")
+		p.clickOn("│")
+		p.Send(tea.MouseMotionMsg{X: 100, Button: tea.MouseLeft})
+		p.Send(tea.MouseReleaseMsg{X: 100, Button: tea.MouseLeft})
+		p.sees("The layout was not saved: the disk is full")
+		if got := saved[len(saved)-1].PaneWidth; got != 58 {
+			t.Errorf("it is %d wide", got)
+		}
+	})
+}
+
+// Changes that come while one is being kept are kept after it, once.
+func TestLayoutKeeper(t *testing.T) {
+	t.Parallel()
+	var widths []int
+	o := &Options{}
+	o.SaveLayout = func(l page.Layout) error {
+		widths = append(widths, l.PaneWidth)
+		return nil
+	}
+	k, outbox := layoutKeeper{}, &page.Outbox{}
+	cmd := k.keep(o)
+	for o.Layout.PaneWidth < 3 {
+		if o.Layout.PaneWidth++; k.keep(o) != nil {
+			t.Error("two are kept at once")
+		}
+	}
+	for cmd != nil {
+		cmd = k.kept(cmd().(layoutKept), o, outbox) //nolint:forcetypeassert // it is what it sends
+	}
+	if !slices.Equal(widths, []int{0, 3}) {
+		t.Errorf("kept %v", widths)
+	}
+}

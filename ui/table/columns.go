@@ -1,0 +1,92 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+)
+
+// name is what a column is called in lists and in the configuration.
+func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
+
+// chosen are the columns that the user wants, by name, or nil.
+func (m *Model[R, K]) chosen() []string {
+	if m.Fixed {
+		return nil
+	}
+	return *m.Session.Layout.Columns(m.Page)
+}
+
+// columnOrder returns the columns that are on, in their order: the one that leads, the user's choice or all others, and
+// the one that the rows are sorted by. extra are those that come where there is room, the first ones first.
+func (m *Model[R, K]) columnOrder() (on, extra []int) {
+	add := func(i int) {
+		if i >= 0 && !slices.Contains(on, i) {
+			on = append(on, i)
+		}
+	}
+	find := func(name string) int {
+		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name })
+	}
+	if m.Lead != nil {
+		add(find(m.Lead()))
+	}
+	led := len(on)
+	for _, name := range m.chosen() {
+		add(find(name))
+	}
+	if len(on) == led {
+		for i := range m.Columns {
+			if !m.Columns[i].Extra || i == m.want.column {
+				add(i)
+			} else {
+				extra = append(extra, i)
+			}
+		}
+	}
+	add(m.want.column) // which is not one in the default order
+	extra = slices.DeleteFunc(extra, func(i int) bool { return slices.Contains(on, i) })
+	return on, extra
+}
+
+// chooseColumns lets the user put the columns in order, and turn each on or off.
+func (m *Model[R, K]) chooseColumns() {
+	own := m.chosen()
+	items := make([]dialog.Choice, len(m.Columns))
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		items[i] = dialog.Choice{Name: c.name(), On: !c.Extra}
+		if c.Extra {
+			items[i].Note = "shown where there is room"
+		}
+	}
+	begin := slices.Clone(items)
+	for i := range begin {
+		shown := m.wide != nil && m.wide[i] > 0
+		switch c := &begin[i]; {
+		case len(own) > 0:
+			c.On = slices.Contains(own, c.Name)
+		case m.Columns[i].Extra:
+			c.On = shown
+		}
+		if begin[i].Note = ""; begin[i].On && !shown && m.wide != nil {
+			begin[i].Note = "no room now"
+		}
+		if m.Columns[i].Hidden {
+			begin[i].Note = "not needed now"
+		}
+	}
+	place := func(c dialog.Choice) int {
+		if at := slices.Index(own, c.Name); at >= 0 {
+			return at
+		}
+		return len(own)
+	}
+	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return place(a) - place(b) })
+	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) {
+		*m.Session.Layout.Columns(m.Page) = names
+		m.Session.Emit(page.KeepLayout{})
+	}))
+}

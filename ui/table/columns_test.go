@@ -1,0 +1,97 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// titles are those of the columns as they are drawn.
+func titles(m *Model[string, string], width int) string {
+	f := page.Frame{Width: width, Height: 2, Theme: styled(), Now: time.Unix(0, 0)}
+	s := scene[string, string]{Model: m, f: f, d: &Description[string]{}, titled: true}
+	return strings.Join(strings.Fields(ansi.Strip(s.rows(width, 2, "", nil)[0])), " ")
+}
+
+func extras(c *Config[string, string]) {
+	moments, clock := column("AGE", 5, 0, 0), column("MADE", 8, 0, 5)
+	moments.Moment = "MADE"
+	clock.Clock, clock.Extra = true, true
+	text := column("TEXT", 10, 4, 6)
+	text.Extra = true
+	id := column("ID", 10, 1, 0)
+	id.Full = 20
+	c.Columns = []Column[string]{id, moments, clock, text}
+}
+
+// Extra columns come once the others have all that they can use; those that the user chose come in any case.
+func TestExtraColumns(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(1), extras)
+	check := func(want map[int]string) {
+		t.Helper()
+		for width, want := range want {
+			if got := titles(m, width); got != want {
+				t.Errorf("%d cells: %q, want %q", width, got, want)
+			}
+		}
+	}
+	check(map[int]string{40: "ID AGE", 42: "ID AGE", 43: "ID AGE MADE UTC", 53: "ID AGE MADE UTC", 54: "ID AGE MADE UTC TEXT"})
+	m.Session.Times = style.TimesOf(style.UTC, nil, false)
+	check(map[int]string{57: "ID MADE UTC TEXT"}) // not twice
+	m.Session.Times = style.Times{}
+
+	m.Session.Layout.Operations = []string{"text", "made", "id", "gone"}
+	check(map[int]string{60: "TEXT MADE UTC ID", 41: "TEXT MADE UTC ID", 30: "TEXT ID"})
+	if got := m.SayCells("x", time.Time{}); got != "text x, made x, x" {
+		t.Error(got)
+	}
+	m.Lead = func() string { return "age" }
+	check(map[int]string{60: "AGE TEXT MADE UTC ID"})
+	m.Fixed = true
+	check(map[int]string{40: "AGE ID"})
+}
+
+func TestColumnsAreChosen(t *testing.T) {
+	t.Parallel()
+	m := newTable(t, numbered(1), extras)
+	choose := func(keys ...string) {
+		t.Helper()
+		press(m, "c")
+		var d page.Dialog
+		for _, e := range m.Session.Effects() {
+			if o, ok := e.(page.Open); ok {
+				d = o.Dialog
+			}
+		}
+		for _, k := range keys {
+			for _, a := range d.Actions()[0].Actions {
+				if slices.Contains(a.Keys, k) {
+					a.Run()
+				}
+			}
+		}
+	}
+	titles(m, 50) // MADE is there
+	choose("J", "enter")
+	if got := titles(m, 50); got != "AGE ID MADE UTC" {
+		t.Errorf("%q", got)
+	}
+	if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{}) {
+		t.Errorf("%+v", got)
+	}
+	choose("down", "space", "enter")
+	if got := titles(m, 50); got != "AGE MADE UTC" {
+		t.Errorf("%q", got)
+	}
+	choose("r", "enter")
+	if got := titles(m, 50); got != "ID AGE MADE UTC" || len(m.chosen()) > 0 {
+		t.Errorf("%q, %q", got, m.chosen())
+	}
+}
