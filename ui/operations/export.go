@@ -106,7 +106,7 @@ func writeJSON(w io.Writer, operations []row) error {
 // seconds is how long an operation took that is over, or empty.
 func (r row) seconds() string {
 	if took, known := r.took(time.Time{}); known && r.op.Done() {
-		return strconv.FormatFloat(took.Seconds(), 'f', -1, 64)
+		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
 	}
 	return ""
 }

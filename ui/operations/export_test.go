@@ -57,10 +57,10 @@ func TestExport(t *testing.T) {
 	}
 	for ending, want := range map[string][]string{
 		"csv": {
-			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.5Z,1.5,,true",
+			"a,,shop,,,,finished,0,2026-03-01T12:00:00Z,2026-03-01T12:00:01.5Z,1.500,,true",
 			"b,,p,,,,running,0,,,,,false",
 		},
-		"json": {`"project_name": "shop",`, `"duration_seconds": 1.5,`, `"project_name": "p",`, `"complete": false`},
+		"json": {`"project_name": "shop",`, `"duration_seconds": 1.500,`, `"project_name": "p",`, `"complete": false`},
 	} {
 		path, err := writeFile("~/out."+ending, all)
 		if err != nil || path != filepath.Join(home, "out."+ending) {
