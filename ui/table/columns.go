@@ -64,18 +64,20 @@ func (m *Model[R, K]) chooseColumns() {
 	}
 	begin := slices.Clone(items)
 	for i := range begin {
-		shown := m.wide != nil && m.wide[i] > 0
-		switch c := &begin[i]; {
-		case len(own) > 0:
+		c, column, shown := &begin[i], &m.Columns[i], m.wide != nil && m.wide[i] > 0
+		leads := m.Lead != nil && m.Lead() == c.Name
+		if c.Note = ""; len(own) > 0 {
 			c.On = slices.Contains(own, c.Name)
-		case m.Columns[i].Extra:
-			c.On = shown
+		} else if column.Extra {
+			c.On = shown && !leads
 		}
-		if begin[i].Note = ""; begin[i].On && !shown && m.wide != nil {
-			begin[i].Note = "no room now"
-		}
-		if m.Columns[i].Hidden {
-			begin[i].Note = "not needed now"
+		switch {
+		case leads:
+			c.Note = "first in this view"
+		case column.Hidden:
+			c.Note = "not needed now"
+		case c.On && !shown && m.wide != nil:
+			c.Note = "no room now"
 		}
 	}
 	place := func(c dialog.Choice) int {
