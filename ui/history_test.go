@@ -250,3 +250,19 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%d entries, at %d", len(h.entries), h.at)
 	}
 }
+
+// A command goes to a time, from any page, and the history leads back to the row.
+func TestGoingToATimeAndBack(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("down", "down")
+		p.sees(" 3 / ")
+		p.Press("2")
+		p.command("at 20m")
+		p.Wait(time.Second)
+		p.seesNot(" 3 / ", "CPU TIME")
+		p.Press("[", "[")
+		p.sees(" 3 / ")
+	})
+}
