@@ -31,7 +31,7 @@ type Arranger struct {
 // NewArranger begins with items; usual are those that the user can go back to. keep is called with the names of those
 // that are on if something was changed, and with none for the usual ones.
 func NewArranger(title string, items, usual []Choice, keep func(names []string)) *Arranger {
-	m := &Arranger{base: base{title: title}, items: slices.Clone(items), begin: items, usual: usual, keep: keep}
+	m := &Arranger{base: base{title: title, minHeight: listHeight}, items: slices.Clone(items), begin: items, usual: usual, keep: keep}
 	m.show = m.shown
 	return m
 }
