@@ -67,6 +67,8 @@ type (
 	SignOut struct{ Reason string }
 	// KeyChanged reports that the session continues with another key. Source is where it is saved.
 	KeyChanged struct{ Source string }
+	// KeepLayout saves the layout of the session.
+	KeepLayout struct{}
 	// RefreshProjects reloads the project list.
 	RefreshProjects struct{}
 	// ShowOperations shows the operations of a project, or of all without an id.
@@ -88,6 +90,7 @@ func (Copy) effect()            {}
 func (Failed) effect()          {}
 func (SignOut) effect()         {}
 func (KeyChanged) effect()      {}
+func (KeepLayout) effect()      {}
 func (RefreshProjects) effect() {}
 func (ProjectList) effect()     {}
 func (ShowOperations) effect()  {}

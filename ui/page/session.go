@@ -34,6 +34,19 @@ type Session struct {
 	Console models.Template       // address of a row in the service's console; zero: there is none
 }
 
+// Layout is how the user laid out the pages. It outlives sessions: the configuration keeps it. What is zero depends on
+// the screen.
+type Layout struct {
+	Pane                          *bool    // whether the detail pane is open
+	PaneWidth                     int      // beside the rows, in cells
+	Operations, Projects, APIKeys []string // the names of the columns, in order
+}
+
+// Columns returns those of a page.
+func (l *Layout) Columns(of ID) *[]string {
+	return [Count]*[]string{&l.Operations, &l.Projects, &l.APIKeys}[of]
+}
+
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
 func NewSession(program context.Context, generation int, now func() time.Time) *Session {
 	ctx, cancel := context.WithCancel(program)
