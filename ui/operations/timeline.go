@@ -36,7 +36,10 @@ type timelineView struct {
 	looks  int // how often the user looked at another time
 }
 
-const defaultSpan = 15 * time.Minute
+const (
+	defaultSpan = 15 * time.Minute
+	strides     = 16 // while it follows now, the timeline moves by such a part of its width
+)
 
 // groupings are what a lane can stand for. Without a choice, that is a project, and within one an endpoint.
 var groupings = []string{"project", "branch", "endpoint", "action"}
@@ -140,7 +143,8 @@ func (v *timelineView) selected() *timeline.Task {
 func (v *timelineView) lay(cells, lines int, now time.Time) *timeline.Layout {
 	v.sync()
 	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
-	last := now.Truncate(cell).Add(cell) // it moves by whole cells: little changes between
+	stride := cell * time.Duration(1+cells/strides) // all that is seen moves: seldom, and by whole cells
+	last := now.Truncate(stride).Add(stride)
 	task := v.selected()
 	if v.order == nil && v.layout != nil && !v.following() {
 		v.order = v.layout.Order()
@@ -216,7 +220,7 @@ func (v *timelineView) Draw(f page.Frame) []string {
 	lines := max(0, f.Height-timeline.Head-below)
 	l := v.lay(max(1, f.Width-v.left), lines, f.Tick)
 	out := l.Draw(timeline.Look{
-		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Live: !v.to.Before(f.Tick),
+		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
 		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.focus(f), f.Width))

@@ -202,7 +202,7 @@ func (v *timelineView) Summary(f page.Frame) []table.Part {
 // between is the time that is seen: 12:04 – 12:19, with the days unless it is today.
 func (v *timelineView) between(now time.Time) string {
 	times := v.session.Times
-	from, to := times.In(v.layout.From()), times.In(v.to)
+	from, to := times.In(v.layout.From()), times.In(earliest(v.to, now))
 	day := func(t time.Time) string {
 		if t.Format(time.DateOnly) == times.In(now).Format(time.DateOnly) {
 			return ""

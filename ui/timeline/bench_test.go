@@ -27,7 +27,7 @@ func many(n, projects int) *Index {
 func BenchmarkFrame(b *testing.B) {
 	theme := style.ChooseTheme(style.Dark, true, 5)
 	look := Look{
-		Theme: theme, Label: 28, Axis: "15 min UTC", Live: true, Name: func(id string) string { return id },
+		Theme: theme, Label: 28, Axis: "15 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(*Task) (string, style.Tone) { return "✓", style.Good }, Text: func(t *Task) string { return t.Op.Action.Title() },
 	}
 	for _, n := range []int{1_000, 10_000, 100_000} {

@@ -17,9 +17,9 @@ const UnknownMark = "╱"
 type Look struct {
 	Theme *style.Theme
 	Times style.Times
-	Label int    // cells before the time
-	Axis  string // what stands before the axis
-	Live  bool   // the last cell is now
+	Label int       // cells before the time
+	Axis  string    // what stands before the axis
+	Now   time.Time // where the line of now is, if the view has it
 	// Name returns how a lane is called, Status the sign and tone of an operation, and Text what its bar says.
 	Name   func(lane string) string
 	Status func(t *Task) (sign string, tone style.Tone)
@@ -86,6 +86,7 @@ type painter struct {
 	ground  []ground
 	edge    int // the cell in which completeness ends: those before are hatched
 	last    int // the cell up to which it is known what happened: those after are hatched
+	today   int // the cell of now, or Cells
 	marks   []tick
 	hottest int // the most operations in a cell of a strip
 }
@@ -112,8 +113,13 @@ func (p *painter) lay() {
 	for _, m := range p.marks {
 		p.ground[m.cell] = ground{rule, "┊"}
 	}
-	if p.Live && p.Cells > 0 {
-		p.ground[p.Cells-1] = ground{p.Theme.Open(style.Accent), "│"}
+	p.today = p.Cells
+	if p.live() {
+		p.today = p.cellOf(p.Now.UnixNano())
+		p.ground[p.today] = ground{p.Theme.Open(style.Accent), "│"}
+		for i := p.today + 1; i < p.Cells; i++ {
+			p.ground[i] = ground{"", " "}
+		}
 	}
 	for i := range p.Lanes {
 		for _, h := range p.Lanes[i].Strip {
@@ -136,11 +142,16 @@ func (p *painter) knows(since, now time.Time) {
 	}
 }
 
+// live reports whether now is in the view.
+func (p *painter) live() bool {
+	return p.Cells > 0 && !p.Now.IsZero() && !p.Now.Before(p.From()) && p.Now.Before(p.To)
+}
+
 // blank draws cells where nothing is: hatched where something may be missing.
 func (p *painter) blank(from, to int) {
 	for i := from; i < to; i++ {
 		switch {
-		case i < p.edge, i > p.last:
+		case i < p.edge, i > p.last && i < p.today:
 			p.put(p.Theme.Open(style.Rule), UnknownMark)
 		case i == p.edge:
 			p.put(p.Theme.Open(style.Waiting), "▏")
@@ -200,9 +211,9 @@ var (
 func (p *painter) axis() {
 	p.label(style.Muted, " ", style.Muted, p.Axis, "")
 	muted, at, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
-	if p.Live && p.Cells > len("now") {
+	if p.live() && p.today > len("now") {
 		now = "now"
-		end -= len(now) + 1
+		end = p.today - len(now)
 	}
 	for _, m := range p.marks {
 		if w := len(m.label); m.cell >= at && m.cell+w <= end {
@@ -211,8 +222,12 @@ func (p *painter) axis() {
 			at = m.cell + w
 		}
 	}
-	p.put("", style.Spaces(p.Cells-at-len(now)))
-	p.put(p.Theme.Open(style.Accent), now)
+	if now != "" {
+		p.put("", style.Spaces(p.today+1-len(now)-at))
+		p.put(p.Theme.Open(style.Accent), now)
+		at = p.today + 1
+	}
+	p.put("", style.Spaces(p.Cells-at))
 }
 
 // lane draws a row of a lane.

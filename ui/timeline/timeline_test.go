@@ -273,7 +273,7 @@ func drawn(cells, lines, label int, theme *style.Theme) []string {
 	to := noon.Truncate(cell).Add(cell)
 	view := View{Cells: cells, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
 	return incident().Lay(view).Draw(Look{
-		Theme: theme, Label: label, Axis: "10 min UTC", Live: true, Name: func(id string) string { return id },
+		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
 		Text:   func(t *Task) string { return t.Op.Action.Title() + Retried(t.Op) },
 	})
