@@ -237,7 +237,9 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 		"project": p.completeProject,
 	}
 	for _, one := range s.table() {
-		complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
+		if complete[one.Flag] == nil {
+			complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
+		}
 	}
 	for name, f := range complete {
 		if cmd.Flags().Lookup(name) != nil {
