@@ -114,7 +114,6 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 	if len(c.Args) > 0 {
 		cmd = exec.CommandContext(ctx, c.Args[0], c.Args[1:]...) //nolint:gosec // the user's own program is the purpose
 	}
-	cmd.WaitDelay = leaveTime
 	first, last := &output{}, &output{last: true}
 	cmd.Stdout, cmd.Stderr = first, last
 	if stdin != nil {
@@ -123,7 +122,25 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 	if detached {
 		detach(cmd)
 	}
-	err = cmd.Run()
+	err = finish(ctx, cmd)
+	return string(first.kept), string(last.kept), err
+}
+
+// Run runs a program of the user without the terminal until it ends, or with ctx, and returns the first part of what it
+// prints. What it started, and did not detach, ends with it then.
+func Run(ctx context.Context, args []string) (printed string, err error) {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
+	out := &output{}
+	cmd.Stdout, cmd.Stderr = out, out
+	detach(cmd)
+	err = finish(ctx, cmd)
+	return string(out.kept), err
+}
+
+// finish runs a command within ctx.
+func finish(ctx context.Context, cmd *exec.Cmd) error {
+	cmd.WaitDelay = leaveTime
+	err := cmd.Run()
 	_, isExit := errors.AsType[*exec.ExitError](err)
 	missing, isMissing := errors.AsType[*exec.Error](err)
 	switch {
@@ -140,7 +157,7 @@ func run(ctx context.Context, c profile.KeyCommand, stdin *os.File, detached boo
 	case err != nil:
 		err = fmt.Errorf("%w (%s)", errNotRun, models.Clean(err.Error()))
 	}
-	return string(first.kept), string(last.kept), err
+	return err
 }
 
 // stderrTail returns the end of a program's stderr on one line, without the key.

@@ -150,6 +150,30 @@ func (t Template) Expand(fields Fields, escape func(string) (string, error)) (st
 	return b.String(), nil
 }
 
+// Arguments puts fields into the arguments of a program, each within its own argument. A field makes no argument begin
+// with a dash, which a program would take for an option, unless dashes allows it.
+func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		t, err := ParseTemplate(arg, slices.Collect(maps.Keys(fields)))
+		if err != nil {
+			return nil, err
+		}
+		if out[i], err = t.Text(fields); err != nil {
+			return nil, err
+		}
+		if !dashes && strings.HasPrefix(out[i], "-") && !strings.HasPrefix(arg, "-") {
+			return nil, fmt.Errorf("the argument %q would begin with a dash; allow_dash allows that", out[i])
+		}
+	}
+	return out, nil
+}
+
+// Text puts fields into the template as they are.
+func (t Template) Text(fields Fields) (string, error) {
+	return t.Expand(fields, func(value string) (string, error) { return value, nil })
+}
+
 // URL puts fields into a template of an address, each as a part of its path or query.
 func (t Template) URL(fields Fields) (string, error) {
 	return t.Expand(fields, func(value string) (string, error) {

@@ -106,3 +106,25 @@ func TestFieldsOfRecords(t *testing.T) {
 		}
 	}
 }
+
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	fields := Fields{"name": "a b", "dash": "-rf", "shell": "$(x) {name}", "nothing": ""}
+	for _, c := range []struct {
+		args   []string
+		dashes bool
+		want   []string
+		err    string
+	}{
+		{[]string{"p", "{name}", "x={dash}", "-{dash}", "{{{shell}}}"}, false, []string{"p", "a b", "x=-rf", "--rf", "{$(x) {name}}"}, ""},
+		{[]string{"p", "{dash}"}, true, []string{"p", "-rf"}, ""},
+		{[]string{"p", "{dash}{name}"}, false, nil, `the argument "-rfa b" would begin with a dash`},
+		{[]string{"p", "{nothing}"}, false, nil, "the row has no nothing"},
+		{[]string{"p", "{nam}"}, false, nil, "there is no field {nam}"},
+	} {
+		got, err := Arguments(c.args, fields, c.dashes)
+		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%q: got %q, %v", c.args, got, err)
+		}
+	}
+}

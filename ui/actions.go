@@ -127,7 +127,7 @@ func (m *Model) actions() []action.Group {
 	default:
 		groups = m.pages[m.active].Actions()
 		if m.atPage() {
-			groups = append(groups, m.global())
+			groups = append(groups, m.programs(m.active), m.global())
 		}
 	}
 	return m.options.Keys.Apply(m.active.Name(), groups)

@@ -55,13 +55,14 @@ func (s *session) reconnect() (cmd tea.Cmd) {
 	return cmd
 }
 
-// Catalogue returns every action of every page, for [action.NewMap].
-func Catalogue() []action.Page {
-	m := &Model{session: session{options: &Options{}, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}}}
+// Catalogue returns every action of every page, those of the commands among them, for [action.NewMap].
+func Catalogue(commands ...Command) []action.Page {
+	options := &Options{Config: Config{Commands: commands}}
+	m := &Model{session: session{options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}}}
 	pages := m.newPages()
 	out := make([]action.Page, page.Count)
 	for id := range page.Count {
-		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.global())}
+		out[id] = action.Page{Name: id.Name(), Groups: append(pages[id].Actions(), m.programs(id), m.global())}
 	}
 	return out
 }

@@ -38,6 +38,7 @@ type Options struct {
 	Filters    [page.Count][]string
 	KeepFilter func(of page.ID, filter string)
 	Suspend    tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
+	Programs   Programs      // runs the commands
 	Clipboard  desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
 }
 
@@ -71,6 +72,7 @@ type Command struct {
 	Where           string   // terminal, background or output
 	Confirm         string   // the question before, or empty
 	AllowDash       bool     // a value may make an argument begin with -
+	Footer          bool     // the footer shows it
 }
 
 // Model is the root: it routes messages, and draws what the session shows.
@@ -124,7 +126,7 @@ func New(ctx context.Context, options Options) *Model {
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
-	for id, p := range Catalogue() { //nolint:contextcheck // its pages ask for nothing
+	for id, p := range Catalogue(options.Commands...) { //nolint:contextcheck // its pages ask for nothing
 		m.labels[id] = options.Keys.Apply(p.Name, p.Groups)
 	}
 	m.applyTheme()

@@ -15,17 +15,17 @@ import (
 )
 
 // keyMap are the keys that a configuration file gives actions, and what is wrong with them.
-func keyMap(all []profile.KeySetting) (action.Map, *action.Fault) {
+func keyMap(all []profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
 	for i, one := range all {
 		customs[i] = action.Custom(one)
 	}
-	return action.NewMap(ui.Catalogue(), customs)
+	return action.NewMap(ui.Catalogue(uiCommands(commands)...), customs)
 }
 
 // keyMap are the keys of the configuration file, which was checked.
 func (s *settings) keyMap() action.Map {
-	m, _ := keyMap(s.file.config.Keys)
+	m, _ := keyMap(s.file.config.Keys, s.file.config.Commands)
 	return m
 }
 
@@ -59,7 +59,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 
 // bindings lists what is the same on every page, then the rest of each page.
 func (s *settings) bindings() []binding {
-	custom, pages := s.keyMap(), ui.Catalogue()
+	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(s.file.config.Commands)...)
 	id := func(b binding) string { return fmt.Sprintf("%s %q %s %s", b.Action, b.Keys, b.Does, b.From) }
 	var all, shared, own []binding
 	on := map[string]int{} // how many pages
@@ -87,8 +87,8 @@ func (s *settings) bindings() []binding {
 func (s *settings) whoGave(page, name string) string {
 	for _, of := range []string{page, ""} {
 		isOf := func(k profile.KeySetting) bool { return k.Page == of && k.Action == name }
-		if slices.ContainsFunc(s.file.config.Keys, isOf) {
-			return action.Section(of)
+		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {
+			return action.Custom(s.file.config.Keys[i]).Section()
 		}
 	}
 	return fromDefault

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -91,7 +92,13 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 	}
 	add("key_command", set[!s.current.KeyCommand.IsZero()], of)
 	add("key_store_command", set[!s.current.KeyStoreCommand.IsZero()], of)
-	if n := s.keyMap().Count(); n > 0 {
+	n := s.keyMap().Count()
+	for _, c := range config.Commands {
+		if c.Key != "" && s.whoGave(c.Page, c.Name) == "[[commands]]" {
+			n--
+		}
+	}
+	if n > 0 {
 		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
 	}
 	if config.Layout.Pane != nil {
@@ -131,12 +138,9 @@ func (p Process) sayFaults(c profile.Config) {
 // uiConfig is what the configuration file says of the dashboard as a whole.
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
-	out := ui.Config{Layout: page.Layout(config.Layout), View: config.View}
+	out := ui.Config{Layout: page.Layout(config.Layout), View: config.View, Commands: uiCommands(config.Commands)}
 	for _, v := range config.Views {
 		out.Views = append(out.Views, ui.View(v))
-	}
-	for _, c := range config.Commands {
-		out.Commands = append(out.Commands, ui.Command(c))
 	}
 	switch n := len(config.Faults); n {
 	case 0:
@@ -154,11 +158,18 @@ func (s *settings) uiConfig() ui.Config {
 	return out
 }
 
+func uiCommands(all []profile.Command) (out []ui.Command) {
+	for _, c := range all {
+		out = append(out, ui.Command(c))
+	}
+	return out
+}
+
 func fileCheck() profile.Check {
 	return profile.Check{
 		Profile: checkProfile,
-		Keys: func(all []profile.KeySetting) *profile.KeyFault {
-			_, fault := keyMap(all)
+		Keys: func(all []profile.KeySetting, commands []profile.Command) *profile.KeyFault {
+			_, fault := keyMap(all, commands)
 			return (*profile.KeyFault)(fault)
 		},
 		Layout: func(l profile.Layout) (setting string, err error) {
@@ -218,10 +229,14 @@ func checkProfile(p profile.Profile) (key string, err error) {
 	return key, err
 }
 
-// checkProgram checks what stands in the arguments of a program for fields.
+// checkProgram checks what stands in the arguments of a program for fields. The service must not choose the program.
 func checkProgram(args, known []string) error {
-	for _, arg := range args {
-		if _, err := models.ParseTemplate(arg, known); err != nil {
+	for i, arg := range args {
+		template, err := models.ParseTemplate(arg, known)
+		if err == nil && i == 0 && len(template.Names()) > 0 {
+			err = errors.New("the program must not depend on a field; only its arguments may")
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -252,13 +267,11 @@ func checkCommand(c profile.Command) (setting string, err error) {
 	if of < 0 {
 		return "page", didYouMean(fmt.Errorf("must be one of %s", strings.Join(pages, ", ")), c.Page, pages, "")
 	}
-	if c.Key != "" {
-		if _, err := action.Spell(c.Key); err != nil {
-			return "key", err
-		}
+	if _, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name); taken || c.Name != models.Clean(c.Name) {
+		return "name", errors.New("must be plain text, and not the name of an action of pgtower")
 	}
 	known := ui.Placeholders(page.ID(of))
-	if err := checkProgram([]string{c.Confirm}, known); err != nil {
+	if _, err := models.ParseTemplate(c.Confirm, known); err != nil {
 		return "confirm", err
 	}
 	return "run", checkProgram(c.Run, known)

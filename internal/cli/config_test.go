@@ -39,7 +39,7 @@ func TestExample(t *testing.T) {
 			t.Errorf("%q", line)
 		}
 	}
-	if s.keyMap().Count() != 4 || s.current.Name != "work" {
+	if s.keyMap().Count() != 5 || s.current.Name != "work" {
 		t.Errorf("%v, %s", s.keyMap(), s.current.Name)
 	}
 }
@@ -156,6 +156,10 @@ func TestPartsThatAreLeftOut(t *testing.T) {
 		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: there is no column "tok"`,
 		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:1: columns: there is no column "x"`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: must be one of operations, projects, apikeys; did you mean projects?",
+		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:1: run: there is no field {nam}; did you mean {name}?",
+		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:1: run: the program must not depend on a field",
+		"[[commands]]\nname = 'quit'\nrun = ['x']\npage = 'projects'\n":       ":2:1: name: must be plain text, and not the name of an action",
+		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = 'x'\n":  `:5:1: key: "x" is already the key of revoke (by default)`,
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = '--'\n": ":5:1: key: not a key: write keys such as r, D, /, f5, space, pgup, ctrl+r, alt+x or shift+tab",
 	} {
 		s, err := resolved(t, "[profiles.default]\npage_size = 7\n"+config, nil)

@@ -52,6 +52,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	defer cancel(nil)
 	var jobs jobControl
 	suspend := jobs.suspension()
+	programs := &programs{process: p, jobs: &jobs}
 	filters := p.filterFile()
 	if s.demo { // which leaves nothing behind
 		filters = filterFile{}
@@ -61,6 +62,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
 			NoMouse: s.noMouse, Suspend: suspend, Filters: filters.load(), KeepFilter: filters.keep,
+			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
 			Accessible: s.accessible, Still: s.reduceMotion,
 			Config: s.uiConfig(),
@@ -77,6 +79,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	err = jobs.run(program, guard)
 	defer func() {
 		cancel(nil)
+		programs.close()
 		accounts.close()
 	}()
 	if root.model != nil {
@@ -227,6 +230,8 @@ const endWait = 3 * time.Second
 type jobControl struct {
 	// stopping is set while the program has asked to be stopped, so that the signal to go on is the answer to that.
 	stopping atomic.Bool
+	// borrower is the program of the user that has the terminal, or nil.
+	borrower atomic.Pointer[borrowing]
 }
 
 // run runs the program, and ends it as q would at a signal. Bubble Tea leaves SIGHUP alone, and on SIGINT closes the
@@ -244,7 +249,7 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 		for {
 			select {
 			case sig := <-signals:
-				if j.took(sig, program) {
+				if b := j.borrower.Load(); b != nil && b.took(sig) || b == nil && j.took(sig, program) {
 					continue
 				}
 				interrupted.Store(sig == os.Interrupt)

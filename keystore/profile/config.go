@@ -31,6 +31,7 @@ type Config struct {
 type KeySetting struct {
 	Page, Action string   // Page may be empty, for every page that has the action
 	Keys         []string // may be none, for an action that is to have no key
+	Command      int      // the number of the command whose key it is, from 1; 0: it is one of [keys]
 }
 
 // Layout is how the pages are laid out. What is zero depends on the screen.
@@ -62,6 +63,7 @@ type Command struct {
 	Where     string   `toml:"where" enum:"terminal,background,output"`
 	Confirm   string   `toml:"confirm"`
 	AllowDash bool     `toml:"allow_dash"`
+	Footer    bool     `toml:"footer"`
 }
 
 // Profile returns the profile of a name, and whether the file has it.
@@ -92,8 +94,8 @@ type Check struct {
 	Layout  func(Layout) (setting string, err error)
 	View    func(View) (setting string, err error)
 	Command func(Command) (setting string, err error)
-	// Keys says what is wrong with the keys that actions are given, or returns nil.
-	Keys func(all []KeySetting) *KeyFault
+	// Keys says what is wrong with the keys that actions are given, the commands among them, or returns nil.
+	Keys func(all []KeySetting, commands []Command) *KeyFault
 }
 
 // KeyFault is what is wrong with a [KeySetting].

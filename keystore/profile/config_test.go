@@ -26,7 +26,7 @@ func noFive(p Profile) (string, error) {
 func checks() Check {
 	return Check{
 		Profile: noFive,
-		Keys: func(all []KeySetting) *KeyFault {
+		Keys: func(all []KeySetting, _ []Command) *KeyFault {
 			for i, one := range all {
 				switch {
 				case one.Page == "refuse":
@@ -110,10 +110,11 @@ allow_dash = true
 `
 	want := Config{
 		Default: "work", Keys: []KeySetting{
-			{"apikeys", "revoke", []string{"D", "delete"}},
-			{"", "refresh", []string{"ctrl+r"}},
-			{"", "pause", nil},
-			{"odd name", "x y", []string{"z"}},
+			{"apikeys", "revoke", []string{"D", "delete"}, 0},
+			{"", "refresh", []string{"ctrl+r"}, 0},
+			{"", "pause", nil, 0},
+			{"odd name", "x y", []string{"z"}, 0},
+			{"projects", "psql", []string{"ctrl+p"}, 1},
 		}, Profiles: map[string]Profile{
 			"größe.2": {Name: "größe.2"},
 			"home":    {Name: "home", KeyCommand: KeyCommand{Shell: "pass show home | head -1"}},
@@ -244,7 +245,7 @@ func TestKeyInAConfig(t *testing.T) {
 	const key = "napi_s3cret"
 	quoting := Check{
 		Profile: func(p Profile) (string, error) { return "theme", fmt.Errorf("%+v", p) },
-		Keys:    func(all []KeySetting) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
+		Keys:    func(all []KeySetting, _ []Command) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
 	}
 	for doc, at := range map[string]string{
 		"api_key = '" + key + "'":                             "1:12",

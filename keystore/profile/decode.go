@@ -192,6 +192,9 @@ func (d *decoder) list(to reflect.Value, value any, key []string) {
 			continue
 		}
 		to.Set(reflect.Append(to, item.Elem()))
+		if c, ok := reflect.TypeAssert[*Command](item); ok && c.Key != "" {
+			d.config.Keys = append(d.config.Keys, KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
+		}
 	}
 }
 
@@ -239,11 +242,14 @@ func (d *decoder) takeKeys(value any, key []string, page string) {
 				"those of one page go below [keys.operations]"))
 			continue
 		}
-		d.config.Keys = append(d.config.Keys, KeySetting{page, action, keys})
+		d.config.Keys = append(d.config.Keys, KeySetting{Page: page, Action: action, Keys: keys})
 	}
 }
 
 func (k KeySetting) path() []string {
+	if k.Command > 0 {
+		return []string{"commands", strconv.Itoa(k.Command - 1), "key"}
+	}
 	return slices.DeleteFunc([]string{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
 }
 
@@ -254,7 +260,7 @@ func (d *decoder) keys() {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
 	})
 	for d.check.Keys != nil && len(d.config.Keys) > 0 {
-		wrong := d.check.Keys(d.config.Keys)
+		wrong := d.check.Keys(d.config.Keys, d.config.Commands)
 		if wrong == nil {
 			return
 		}

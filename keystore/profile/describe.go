@@ -73,6 +73,7 @@ var about = map[string]struct{ doc, example string }{
 	},
 	"commands.where":      {`"terminal": pgtower steps aside; "background": a notice says how it ended; "output": in a viewer`, `"terminal"`},
 	"commands.confirm":    {"question to ask before", `"Open a session on {name}?"`},
+	"commands.footer":     {"whether the bottom of the screen shows the command", "true"},
 	"commands.allow_dash": {"allow a value at the beginning of an argument to begin with -", "false"},
 }
 

@@ -65,6 +65,7 @@ func (p Page) Actions() []Action {
 type Custom struct {
 	Page, Action string
 	Keys         []string
+	Command      int // the number of the user's command whose key it is, or 0
 }
 
 // Fault is the error of the [Custom] at an index.
@@ -184,7 +185,7 @@ func (c *checker) conflict(a binding, all []binding) error {
 			}
 			from := "by default"
 			if b.by >= 0 {
-				from = "by " + Section(c.customs[b.by].Page)
+				from = "by " + c.customs[b.by].Section()
 			}
 			return fmt.Errorf("%q is already the key of %s%s (%s): give %s another key too, or choose another one here",
 				key, b.ID, c.where(a.by, b.ID), from, b.ID)
@@ -207,12 +208,15 @@ func (c *checker) where(i int, id string) string {
 	return " on the page " + strings.Join(on, " and ")
 }
 
-// Section returns the table of the configuration file with the keys of a page, or of every page.
-func Section(page string) string {
-	if page == "" {
+// Section returns the table of the configuration file that has the keys.
+func (c Custom) Section() string {
+	switch {
+	case c.Command > 0:
+		return "[[commands]]"
+	case c.Page == "":
 		return "[keys]"
 	}
-	return "[keys." + page + "]"
+	return "[keys." + c.Page + "]"
 }
 
 // named are the keys with a name. The common function keys of terminals end at f20.

@@ -79,28 +79,29 @@ func TestFaults(t *testing.T) {
 		want    string // the error, the index first; empty for none
 	}{
 		{nil, ""},
-		{list{{"", "refresh", []string{"ctrl+r"}}}, ""},
-		{list{{"", "refresh", nil}, {"", "quit", []string{"r"}}}, ""},
-		{list{{"", "refresh", []string{"q"}}, {"", "quit", []string{"r"}}}, ""},
-		{list{{"first", "open", []string{"enter", "o"}}}, ""},
-		{list{{"", "quit", nil}, {"", "commands", []string{"f5"}}}, ""},
-		{list{{"", "commands", nil}}, "0: commands must keep a key: it is the way"},
-		{list{{"second", "commands", nil}}, "0: commands must keep a key: it is the way"},
-		{list{{"first", "refresh", []string{"n"}}}, ""},
-		{list{{"", "refresh", []string{"n"}}, {"second", "refresh", []string{"f5"}}}, ""},
-		{list{{"", "refresh", []string{"q"}}}, `0: "q" is already the key of quit (by default): give quit another key too, or choose another one here`},
-		{list{{"", "refresh", []string{"N"}}}, `0: "N" is already the key of new on the page second (by default)`},
-		{list{{"first", "revoke", []string{"r"}}}, `0: "r" is already the key of refresh (by default)`},
-		{list{{"", "refresh", []string{"f5"}}, {"first", "revoke", []string{"x", "F5"}}}, `1: "f5" is already the key of refresh (by [keys])`},
-		{list{{"first", "revoke", []string{"f5"}}, {"", "refresh", []string{"f5"}}}, `1: "f5" is already the key of revoke on the page first (by [keys.first])`},
-		{list{{"first", "load", []string{"l"}}}, `0: "l" is already the key of open`},
-		{list{{"third", "revoke", []string{"f5"}}}, "0 page: unknown page; the pages are first, second"},
-		{list{{"frist", "revoke", []string{"f5"}}}, "0 page: unknown page, did you mean first?; the pages are first, second"},
-		{list{{"", "revok", []string{"f5"}}}, "0: unknown action, did you mean revoke?; pgtower bindings lists them"},
-		{list{{"", "interval", []string{"f5"}}}, "0: unknown action"},
-		{list{{"", "", []string{"f5"}}}, "0: unknown action; pgtower bindings lists them"},
-		{list{{"second", "revoke", []string{"f5"}}}, "0: the page second has no such action; it is on the page first"},
-		{list{{"", "refresh", []string{"f5", "s3cret"}}}, "0: not a key"},
+		{list{{"", "refresh", []string{"ctrl+r"}, 0}}, ""},
+		{list{{"", "refresh", nil, 0}, {"", "quit", []string{"r"}, 0}}, ""},
+		{list{{"", "refresh", []string{"q"}, 0}, {"", "quit", []string{"r"}, 0}}, ""},
+		{list{{"first", "open", []string{"enter", "o"}, 0}}, ""},
+		{list{{"", "quit", nil, 0}, {"", "commands", []string{"f5"}, 0}}, ""},
+		{list{{"", "commands", nil, 0}}, "0: commands must keep a key: it is the way"},
+		{list{{"second", "commands", nil, 0}}, "0: commands must keep a key: it is the way"},
+		{list{{"first", "refresh", []string{"n"}, 0}}, ""},
+		{list{{"", "refresh", []string{"n"}, 0}, {"second", "refresh", []string{"f5"}, 0}}, ""},
+		{list{{"", "refresh", []string{"q"}, 0}}, `0: "q" is already the key of quit (by default): give quit another key too, or choose another one here`},
+		{list{{"", "refresh", []string{"N"}, 0}}, `0: "N" is already the key of new on the page second (by default)`},
+		{list{{"first", "revoke", []string{"r"}, 0}}, `0: "r" is already the key of refresh (by default)`},
+		{list{{"", "refresh", []string{"f5"}, 0}, {"first", "revoke", []string{"x", "F5"}, 0}}, `1: "f5" is already the key of refresh (by [keys])`},
+		{list{{"first", "revoke", []string{"f5"}, 0}, {"", "refresh", []string{"f5"}, 0}}, `1: "f5" is already the key of revoke on the page first (by [keys.first])`},
+		{list{{"first", "open", []string{"f5"}, 1}, {"first", "revoke", []string{"f5"}, 0}}, `1: "f5" is already the key of open (by [[commands]])`},
+		{list{{"first", "load", []string{"l"}, 0}}, `0: "l" is already the key of open`},
+		{list{{"third", "revoke", []string{"f5"}, 0}}, "0 page: unknown page; the pages are first, second"},
+		{list{{"frist", "revoke", []string{"f5"}, 0}}, "0 page: unknown page, did you mean first?; the pages are first, second"},
+		{list{{"", "revok", []string{"f5"}, 0}}, "0: unknown action, did you mean revoke?; pgtower bindings lists them"},
+		{list{{"", "interval", []string{"f5"}, 0}}, "0: unknown action"},
+		{list{{"", "", []string{"f5"}, 0}}, "0: unknown action; pgtower bindings lists them"},
+		{list{{"second", "revoke", []string{"f5"}, 0}}, "0: the page second has no such action; it is on the page first"},
+		{list{{"", "refresh", []string{"f5", "s3cret"}, 0}}, "0: not a key"},
 	} {
 		m, f := action.NewMap(pages(), c.customs)
 		var got string
@@ -123,7 +124,7 @@ func TestFaults(t *testing.T) {
 func TestApply(t *testing.T) {
 	t.Parallel()
 	m, fault := action.NewMap(pages(), []action.Custom{
-		{"", "refresh", []string{"q", "ctrl+alt+pgdown"}}, {"", "quit", nil}, {"first", "load", []string{"o"}}, {"second", "new", []string{"n", "N"}},
+		{"", "refresh", []string{"q", "ctrl+alt+pgdown"}, 0}, {"", "quit", nil, 0}, {"first", "load", []string{"o"}, 0}, {"second", "new", []string{"n", "N"}, 0},
 	})
 	if fault != nil {
 		t.Fatal(fault)

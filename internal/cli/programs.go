@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/keystore"
+)
+
+// programs runs the programs of the user. The API keys were taken out of their environment, see [keyenv].
+type programs struct {
+	process Process
+	jobs    *jobControl
+	running sync.RWMutex // is read-locked while programs run without the terminal
+}
+
+// Run runs a program without the terminal until it ends, or with ctx, and returns the beginning of what it printed.
+func (p *programs) Run(ctx context.Context, args []string) (string, error) {
+	p.running.RLock()
+	defer p.running.RUnlock()
+	return keystore.Run(ctx, args)
+}
+
+// close waits up to 2 s for the programs, which the program's context has ended.
+func (p *programs) close() {
+	ended := make(chan struct{})
+	go func() {
+		p.running.Lock()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Second):
+	}
+}
+
+// Terminal runs a program that has the terminal until it ends.
+func (p *programs) Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.process.Stdin, p.process.Stdout, p.process.Stderr
+	return tea.Exec(&borrowing{cmd: cmd, process: p.process, jobs: p.jobs, left: make(chan struct{})}, ended)
+}
+
+// borrowing is a program that has the terminal. It is of pgtower's own job: ctrl+z stops both of them.
+type borrowing struct {
+	cmd     *exec.Cmd
+	process Process
+	jobs    *jobControl
+	leave   sync.Once
+	left    chan struct{} // closed when pgtower is to end
+}
+
+// Run runs the program. What it says of a failure stays on the screen until the user has read it.
+func (b *borrowing) Run() error {
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT) // which is for the program alone
+	defer signal.Stop(quit)
+	if err := b.cmd.Start(); err != nil {
+		if missing, ok := errors.AsType[*exec.Error](err); ok {
+			err = missing.Err
+		}
+		return fmt.Errorf("could not run (%s: %w)", b.cmd.Args[0], err)
+	}
+	b.jobs.borrower.Store(b)
+	defer b.jobs.borrower.Store(nil)
+	err := b.cmd.Wait()
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("failed (%w)", err)
+	_, _ = fmt.Fprintf(b.process.Stderr, "\n%s %v. Press enter to return to pgtower. ", b.cmd.Args[0], err)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for key := make([]byte, 1); key[0] != '\n'; {
+			if n, err := b.process.Stdin.Read(key); n == 0 || err != nil {
+				return
+			}
+		}
+	}()
+	select {
+	case <-read:
+	case <-b.left:
+	}
+	return err
+}
+
+// took does what a signal asks for that came meanwhile, and reports whether it is not for pgtower.
+func (b *borrowing) took(sig os.Signal) bool {
+	if sig != syscall.SIGHUP && sig != syscall.SIGTERM {
+		return true // the terminal sent it to the program, too
+	}
+	if b.cmd.Process.Signal(sig) != nil {
+		_ = b.cmd.Process.Kill()
+	}
+	b.leave.Do(func() { close(b.left) })
+	return false
+}
+
+// SetStdin ignores the input of Bubble Tea, which is not the terminal itself. So do the others.
+func (*borrowing) SetStdin(io.Reader) {}
+
+// SetStdout is SetStdin for the output.
+func (*borrowing) SetStdout(io.Writer) {}
+
+// SetStderr is SetStdin for the errors.
+func (*borrowing) SetStderr(io.Writer) {}

@@ -1,0 +1,211 @@
+//go:build unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgtower/internal/termtest"
+)
+
+// printer prints its arguments, a line each, and how many variables of its environment have the key of the session.
+const printer = `for a; do printf '<%s>\n' "$a"; done; printf 'keys %s\n' "$(env | grep -c hostile-test)"`
+
+// withCommands runs pgtower with commands on the projects of the names, of which the first is selected.
+func withCommands(t *testing.T, commands string, names ...string) (p *program, home string) {
+	t.Helper()
+	var projects []any
+	for i, name := range names {
+		projects = append(projects, map[string]any{"id": "p" + strconv.Itoa(i), "name": name, "proxy_host": "db.example"})
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/projects", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"projects": projects})
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprint(w, `{"operations": []}`)
+	})
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.Close)
+	home = t.TempDir()
+	path := filepath.Join(home, "config.toml")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(commands, "PRINTER", strconv.Quote(printer))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = start(t, termtest.Options{
+		Args: []string{"--interval", "5m", "--read-only"}, Home: home,
+		Env: []string{
+			"PGTOWER_BASE_URL=" + srv.URL, "PGTOWER_API_KEY=" + sessionKey, "NEON_API_KEY=" + sessionKey,
+			"PGTOWER_CONFIG=" + path, unwatched,
+		},
+	})
+	p.Wait("● live")
+	p.Press("2")
+	p.Wait("REGION")
+	return p, home
+}
+
+// What a service calls its projects stays within one argument of a program, which no shell reads, and is no option.
+func TestCommandsWithHostileNames(t *testing.T) {
+	t.Parallel()
+	const commands = `
+[[commands]]
+name = "show"
+key = "f5"
+page = "projects"
+run = ["sh", "-c", PRINTER, "sh", "name={name}", "{name}", "{id}"]
+where = "output"
+
+[[commands]]
+name = "dashing"
+key = "f6"
+page = "projects"
+run = ["sh", "-c", PRINTER, "sh", "{name}"]
+where = "output"
+allow_dash = true
+`
+	names := []string{"-rf", "$(touch owned)`touch owned`;touch owned", "a 'b' \"c\" \\", "two\nlines\x1b[2J", "{id} *"}
+	shown := []string{"", names[1], names[2], "two\uFFFDlines\uFFFD[2J", names[4]}
+	p, home := withCommands(t, commands, names...)
+	for i := range names {
+		p.Press("f5")
+		if i == 0 {
+			p.Wait(`Can't run show: the argument "-rf" would begin with a dash`)
+			p.Press("f6")
+			p.Wait("<-rf>", "keys 0", "✓ dashing ended")
+		} else {
+			p.Wait("<name="+shown[i]+">", "<"+shown[i]+">", "<p"+strconv.Itoa(i)+">", "keys 0", "✓ show ended")
+		}
+		p.Press("esc")
+		p.WaitGone("keys 0")
+		p.Press("j")
+	}
+	if found, _ := filepath.Glob(filepath.Join(home, "owned")); len(found) > 0 {
+		t.Error("a shell has read a name")
+	}
+	p.neverShowed(sessionKey)
+	p.quit()
+}
+
+// A command is an action: it has a key, is in the help, the commands and the footer, and asks first if it is to.
+func TestCommandsAreActions(t *testing.T) {
+	t.Parallel()
+	p, _ := withCommands(t, `
+[[commands]]
+name = "tell"
+key = "f5"
+page = "projects"
+run = ["sh", "-c", "printf 'first\nlast %s\n' \"$1\"; exit 3", "sh", "{name}"]
+where = "background"
+confirm = "Tell of {name}?"
+footer = true
+
+[[commands]]
+name = "lost"
+page = "projects"
+run = ["no-such-program-of-pgtower", "{name}"]
+where = "background"
+
+[[commands]]
+name = "wrong"
+key = "r"
+page = "projects"
+run = ["true"]
+`, "shop")
+	p.Wait("f5 tell", `Ignored config.toml:19: key: "r" is already the key of refresh`)
+	p.Press("f5")
+	p.Wait("Tell of shop?", "Cancel")
+	p.Press("enter")
+	p.WaitGone("Tell of shop?")
+	p.Press("f5")
+	p.Wait("Tell of shop?")
+	p.Press("tab", "enter")
+	p.Wait("✗ tell failed (exit status 3): last shop")
+	p.Press("?")
+	p.Wait("Your commands")
+	p.Press("esc", ":")
+	p.enter("lost")
+	p.Wait("✗ lost could not run (no-such-program-of-pgtower")
+	p.quit()
+}
+
+// A program has the terminal for itself, with its signals, and pgtower comes back as it was.
+func TestCommandInTheTerminal(t *testing.T) {
+	t.Parallel()
+	p, _ := withCommands(t, `
+[[commands]]
+name = "ask"
+key = "f5"
+page = "projects"
+run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo asking about $1; while :; do read -r l || continue; case $l in bye) exit 0;; fail) exit 4;; *) echo got $l;; esac; done", "sh", "{name}"]
+`, "shop")
+	for range 2 {
+		p.Press("f5")
+		p.Wait("asking about shop")
+		p.WaitGone("REGION")
+		p.Send("hello\n")
+		p.Wait("got hello")
+		p.Press("ctrl+c")
+		p.Wait("interrupted")
+		p.Send("\x1c\n")
+		p.Wait("quit")
+		p.Send("bye\n")
+		p.Wait("REGION", "✓ ask ended")
+		p.Press("1")
+		p.WaitGone("REGION")
+		p.Press("2")
+		p.Wait("REGION")
+	}
+	p.Press("f5")
+	p.Wait("asking about shop")
+	p.WaitGone("REGION")
+	p.Send("fail\n")
+	p.Wait("failed (exit status 4). Press enter to return to pgtower.")
+	p.Send("\n")
+	p.Wait("REGION", "✗ ask failed (exit status 4)")
+	p.Press("f5")
+	p.Wait("asking about shop")
+	p.WaitGone("REGION")
+	p.Signal(syscall.SIGTERM)
+	p.ended()
+}
+
+// Programs in the background end with pgtower, and what they have started.
+func TestCommandsEndWithPgtower(t *testing.T) {
+	t.Parallel()
+	p, home := withCommands(t, `
+[[commands]]
+name = "stay"
+key = "f5"
+page = "projects"
+run = ["sh", "-c", "sleep 600 & echo $! >child.new; mv child.new child; wait"]
+where = "background"
+`, "shop")
+	p.Press("f5")
+	p.Wait("stay is running")
+	child := filepath.Join(home, "child")
+	p.until("the program runs", func() bool { _, err := os.Stat(child); return err == nil })
+	p.quit()
+	pid, err := strconv.Atoi(strings.TrimSpace(read(t, child)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.until("it has ended", func() bool { return !alive(pid) })
+}
+
+// alive reports whether a process runs. One that has ended may wait for its parent.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return syscall.Kill(pid, 0) == nil && (err != nil || !strings.Contains(string(stat), ") Z "))
+}

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// Programs runs programs of the user, none of which has an API key in its environment.
+type Programs interface {
+	// Terminal runs a program that has the terminal until it ends. ended makes a message of what became of it.
+	Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd
+	// Run runs a program without the terminal until it ends, or with ctx, and returns the beginning of what it printed.
+	Run(ctx context.Context, args []string) (output string, err error)
+}
+
+// programs declares the commands of a page. Their keys are those of the keymap.
+func (s *session) programs(of page.ID) action.Group {
+	g := action.Group{Title: "Your commands"}
+	for _, c := range s.options.Commands {
+		a := action.Action{ID: c.Name, Title: c.Name, Run: func() tea.Cmd { return c.start(s) }}
+		if c.Footer {
+			a.Footer = action.Shown
+		}
+		if c.Page == of.Name() {
+			g.Actions = append(g.Actions, a)
+		}
+	}
+	return g
+}
+
+// start runs the command on the selected row, which is settled before it asks.
+func (c *Command) start(s *session) tea.Cmd {
+	values := s.pages[s.active].ChosenValues()
+	if values == nil {
+		s.Notify(style.Waiting, "Can't run "+c.Name+": no row is selected")
+		return nil
+	}
+	args, err := models.Arguments(c.Run, values, c.AllowDash)
+	question := []string{""}
+	if err == nil {
+		question, err = models.Arguments([]string{c.Confirm}, values, true)
+	}
+	switch {
+	case err != nil:
+		s.Notify(style.Waiting, "Can't run "+c.Name+": "+err.Error())
+	case c.Confirm == "":
+		return c.run(s, args)
+	default:
+		s.Open(dialog.NewConfirm(dialog.Question{
+			Title: c.Name, Lines: []dialog.Line{{Text: question[0]}}, Verb: "Run",
+			Confirm: func() tea.Cmd { return c.run(s, args) },
+		}))
+	}
+	return nil
+}
+
+func (c *Command) run(s *session, args []string) tea.Cmd {
+	ctx, programs := s.ctx, s.options.Programs
+	switch c.Where {
+	case "background":
+		s.Notify(style.Muted, c.Name+" is running")
+		return func() tea.Msg {
+			output, err := programs.Run(ctx, args)
+			lines := slices.DeleteFunc(linesOf(output), func(line string) bool { return strings.TrimSpace(line) == "" })
+			last := ""
+			if len(lines) > 0 {
+				last = ": " + lines[len(lines)-1]
+			}
+			return c.ended(err, last)
+		}
+	case "output":
+		s.Notify(style.Muted, c.Name+" is running")
+		return func() tea.Msg {
+			output, err := programs.Run(ctx, args)
+			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) (out []string) {
+				for _, line := range linesOf(output) {
+					out = append(out, style.Wrap(line, f.Width)...)
+				}
+				how := c.ended(err, "")
+				return append(out, f.Theme.Paragraph(how.Tone, how.Text, f.Width)...)
+			})}
+		}
+	default:
+		return programs.Terminal(ctx, args, func(err error) tea.Msg {
+			return tea.BatchMsg{
+				func() tea.Msg { return tea.ResumeMsg{} },
+				func() tea.Msg { return c.ended(err, "") },
+			}
+		})
+	}
+}
+
+// ended says how the program ended, and what it printed last.
+func (c *Command) ended(err error, last string) page.Notice {
+	if err != nil {
+		return page.Notice{Tone: style.Bad, Text: "✗ " + c.Name + " " + models.Clean(err.Error()) + last, Waits: true}
+	}
+	return page.Notice{Tone: style.Good, Text: "✓ " + c.Name + " ended" + last, Waits: true}
+}
+
+// linesOf returns the lines that a program printed, safe to show.
+func linesOf(output string) (lines []string) {
+	for line := range strings.Lines(ansi.Strip(output)) {
+		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\t", "    ")
+		lines = append(lines, models.Clean(line))
+	}
+	return lines
+}
