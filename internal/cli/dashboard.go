@@ -232,6 +232,15 @@ type jobControl struct {
 	stopping atomic.Bool
 	// borrower is the program of the user that has the terminal, or nil.
 	borrower atomic.Pointer[borrowing]
+	ending   atomic.Bool
+}
+
+// end ends the program of the user that has the terminal, or will have it.
+func (j *jobControl) end() {
+	j.ending.Store(true)
+	if borrower := j.borrower.Load(); borrower != nil {
+		borrower.end()
+	}
 }
 
 // run runs the program, and ends it as q would at a signal. Bubble Tea leaves SIGHUP alone, and on SIGINT closes the
@@ -249,9 +258,13 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 		for {
 			select {
 			case sig := <-signals:
-				if b := j.borrower.Load(); b != nil && b.took(sig) || b == nil && j.took(sig, program) {
+				borrower := j.borrower.Load()
+				ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
+				// The terminal sends its signals to the program that has it, too.
+				if borrower != nil && !ends || borrower == nil && j.took(sig, program) {
 					continue
 				}
+				j.end()
 				interrupted.Store(sig == os.Interrupt)
 				defer time.AfterFunc(endWait, func() { signal.Stop(signals) }).Stop()
 				program.Quit()

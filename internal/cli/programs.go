@@ -73,6 +73,9 @@ func (b *borrowing) Run() error {
 	}
 	b.jobs.borrower.Store(b)
 	defer b.jobs.borrower.Store(nil)
+	if b.jobs.ending.Load() { // since before there was a program to end
+		b.end()
+	}
 	err := b.cmd.Wait()
 	if err == nil {
 		return nil
@@ -95,16 +98,12 @@ func (b *borrowing) Run() error {
 	return err
 }
 
-// took does what a signal asks for that came meanwhile, and reports whether it is not for pgtower.
-func (b *borrowing) took(sig os.Signal) bool {
-	if sig != syscall.SIGHUP && sig != syscall.SIGTERM {
-		return true // the terminal sent it to the program, too
-	}
-	if b.cmd.Process.Signal(sig) != nil {
+// end ends the program, and does not wait for the user.
+func (b *borrowing) end() {
+	if b.cmd.Process.Signal(syscall.SIGTERM) != nil {
 		_ = b.cmd.Process.Kill()
 	}
 	b.leave.Do(func() { close(b.left) })
-	return false
 }
 
 // SetStdin ignores the input of Bubble Tea, which is not the terminal itself. So do the others.
