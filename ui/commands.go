@@ -83,11 +83,12 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 		return func() tea.Msg {
 			output, err := programs.Run(ctx, args)
 			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) (out []string) {
+				how := c.ended(err, "")
+				out = f.Theme.Paragraph(how.Tone, how.Text, f.Width)
 				for _, line := range linesOf(output) {
 					out = append(out, style.Wrap(line, f.Width)...)
 				}
-				how := c.ended(err, "")
-				return append(out, f.Theme.Paragraph(how.Tone, how.Text, f.Width)...)
+				return out
 			})}
 		}
 	default:
