@@ -140,12 +140,14 @@ func TestAFilterFindsWhatTheScreenSays(t *testing.T) {
 func TestAlwaysType(t *testing.T) {
 	t.Parallel()
 	for _, always := range []bool{false, true} {
-		b := newBench(t, Options{AlwaysType: always}, "old")
-		old := *b.keys.Row(0)
-		old.LastUsedAt = models.Opt[time.Time]{Known: true}
-		d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Spoken: true})
-		if typed := d.Field != nil; typed != always {
-			t.Errorf("always: %v, typed: %v", always, typed)
+		for _, name := range []string{"old", "", " \uFFFD"} { // of a name without letters, the id is typed
+			b := newBench(t, Options{AlwaysType: always}, name)
+			old := *b.keys.Row(0)
+			old.LastUsedAt = models.Opt[time.Time]{Known: true}
+			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Spoken: true})
+			if typed := d.Field != nil; typed != always {
+				t.Errorf("%q, always: %v, typed: %v", name, always, typed)
+			}
 		}
 	}
 }

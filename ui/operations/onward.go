@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -126,13 +127,16 @@ func (p *Page) ofAction() action.Action {
 	return a
 }
 
+// mayHaveOr matches every filter that has an or outside of parentheses. Others lose nothing in parentheses.
+var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
+
 func (p *Page) showAction() tea.Cmd {
 	r, ok := p.statistics.table.Choose()
 	if !ok {
 		return nil
 	}
 	filter := p.table.Query()
-	if strings.Contains(strings.ToLower(filter), " or ") {
+	if mayHaveOr.MatchString(filter) {
 		filter = "(" + filter + ")"
 	}
 	p.statistics = nil

@@ -92,6 +92,15 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 			t.Error(got)
 		}
 		began := b.Place()
+		b.do(b.table.SetQuery("id:a-0011 or(is:failed)"))
+		b.wait(time.Second)
+		b.run(t, "action-operations")
+		if b.table.Query() != `(id:a-0011 or(is:failed)) action:"create_branch"` {
+			t.Errorf("%q", b.table.Query())
+		}
+		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
+		b.run(t, "statistics")
+		b.wait(time.Second)
 		b.run(t, "action-operations")
 		b.wait(time.Second)
 		if b.statistics != nil || b.table.Query() != `(id:a-0011 or is:failed) action:"create_branch"` || b.table.Matches() != 10 {

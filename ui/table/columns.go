@@ -20,7 +20,7 @@ func (m *Model[R, K]) chosen() []string {
 }
 
 // columnOrder returns the columns that are on, in their order: the one that leads, the user's choice or all others, and
-// the one that the rows are sorted by. extra are those that come where there is room, the first ones first.
+// the one that the rows are sorted by. A choice of which none is needed now is none. extra are those that come where there is room, the first ones first.
 func (m *Model[R, K]) columnOrder() (on, extra []int) {
 	add := func(i int) {
 		if i >= 0 && !slices.Contains(on, i) {
@@ -28,7 +28,7 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 		}
 	}
 	find := func(name string) int {
-		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name })
+		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name && !c.Hidden })
 	}
 	if m.Lead != nil {
 		add(find(m.Lead()))

@@ -56,6 +56,9 @@ func TestExtraColumns(t *testing.T) {
 	check(map[int]string{60: "AGE TEXT MADE UTC ID"})
 	m.Fixed = true
 	check(map[int]string{40: "AGE ID"})
+	// A row always has something to read, also where all that was chosen is not needed now.
+	m.Session.Layout.Operations, m.Lead, m.Fixed, m.Columns[3].Hidden = []string{"text"}, nil, false, true
+	check(map[int]string{40: "ID AGE"})
 }
 
 func TestColumnsAreChosen(t *testing.T) {
