@@ -35,11 +35,11 @@ func (s *state) columns() []table.Column[row] {
 		{Title: "TOOK", Width: 7, Right: true, Priority: 2, Cell: took, Compare: byDuration(row.took)},
 		{
 			Title: "CREATED", Clock: true, Width: style.MomentWidth, Priority: 6, Extra: true, Cell: s.created,
-			Compare: byNumber(func(o *models.Operation) int64 { return o.CreatedAt.UnixNano() }),
+			Compare: byOperation(func(a, b *models.Operation) int { return a.CreatedAt.Compare(b.CreatedAt) }),
 		},
 		{
 			Title: "RETRIES", Width: 8, Right: true, Priority: 7, Extra: true, Cell: retries,
-			Compare: byNumber(func(o *models.Operation) int64 { return o.FailuresCount }),
+			Compare: byOperation(func(a, b *models.Operation) int { return cmp.Compare(a.FailuresCount, b.FailuresCount) }),
 		},
 		{
 			Title: errorColumn, Width: 20, Full: 44, Least: 10, Grow: 12, Priority: 8, Extra: true, Compare: byText(text(errorOf)),
@@ -190,12 +190,12 @@ func byText(of func(row) string) func(a, b row, now time.Time) int {
 	return func(a, b row, _ time.Time) int { return cmp.Or(gapsLast(a, b), strings.Compare(of(a), of(b))) }
 }
 
-func byNumber(of func(*models.Operation) int64) func(a, b row, now time.Time) int {
+func byOperation(compare func(a, b *models.Operation) int) func(a, b row, now time.Time) int {
 	return func(a, b row, _ time.Time) int {
 		if order := gapsLast(a, b); order != 0 || a.op == nil || b.op == nil {
 			return order
 		}
-		return cmp.Compare(of(a.op), of(b.op))
+		return compare(a.op, b.op)
 	}
 }
 
