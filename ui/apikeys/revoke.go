@@ -45,7 +45,7 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 			"you will have to sign in with another one. R makes a new one first, and then revokes this."))
 	case k.ID == p.keys.maybeSaved && k.ID != 0:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
-			"whether it was, the keyring did not say. The next start would then be refused."))
+			"whether it was is not known. The next start would then be refused."))
 	case maybeInUse(&k, p.session.ServiceNow()):
 		text := "Something still uses this key."
 		if !k.LastUsedAt.Known {
@@ -69,13 +69,17 @@ func (l *keys) sharedWarning(id int64) []dialog.Line {
 		"Which of them the service would revoke is unknown: it may be another one.", id))}
 }
 
-// question asks whether to revoke a key. careful wants its name typed, as the profile may for all.
+// question asks whether to revoke a key. careful wants its name typed, as the profile may for all; the id of a
+// key whose name cannot be typed.
 func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
 		Confirm: func() tea.Cmd { return p.revoke(k, nil) },
 	}
-	if careful || p.options.AlwaysType {
+	switch wanted := careful || p.options.AlwaysType; {
+	case wanted && dialog.Typed(k.Name) == "":
+		q.Type, q.What = strconv.FormatInt(k.ID, 10), "the key's id"
+	case wanted:
 		q.Type, q.What = k.Name, "the key's name"
 	}
 	return dialog.NewConfirm(q)

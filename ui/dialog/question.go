@@ -43,8 +43,7 @@ type Confirm struct {
 
 // NewConfirm asks the question.
 func NewConfirm(q Question) *Confirm {
-	// What stands for characters that cannot be shown cannot be typed either.
-	q.Type = strings.TrimSpace(strings.ReplaceAll(q.Type, "\uFFFD", ""))
+	q.Type = Typed(q.Type)
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
 	m.show = m.shown
 	if q.Type == "" {
@@ -52,6 +51,9 @@ func NewConfirm(q Question) *Confirm {
 	}
 	return m
 }
+
+// Typed is what a user types for a text: what stands for characters that cannot be shown cannot be typed either.
+func Typed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\uFFFD", "")) }
 
 // Actions declares what can be done now.
 func (m *Confirm) Actions() []action.Group {
