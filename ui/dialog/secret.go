@@ -89,7 +89,7 @@ func (m *Secret) Loses() string {
 	switch {
 	case m.doing == creating:
 		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
-	case m.doing != "" && m.saved():
+	case m.doing != "":
 		return fmt.Sprintf("Whether the API key %s (id %d) was saved is not known.", m.name, m.created.ID)
 	case m.saved() || m.created == models.CreatedAPIKey{}:
 		return ""
