@@ -345,6 +345,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return m.clicked(msg.X, msg.Y)
 		}
 	case tea.MouseReleaseMsg:
+		if !m.click.page {
+			return nil
+		}
 		return m.toPage(m.active, page.Drag{X: msg.X, Width: m.width, Done: true})
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -181,5 +182,19 @@ func TestNoticesOfAPageLeaveWithIt(t *testing.T) {
 		p.sees("✓ revoked first-try")
 		p.Press("1", "?")
 		p.sees("✓ revoked first-try")
+	})
+}
+
+// A click that leads to an operation does so also once the button is let go: that is not for the page that it led to.
+func TestLettingGoTakesNothingBack(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		to := page.Target{Project: p.server.BusiestProject(), ID: "is-not-loaded"}
+		p.model.follow(to)
+		p.Send(tea.FocusMsg{})
+		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
+		if at := p.model.pages[page.Operations].Place(); at.Row != to.Project+"/"+to.ID {
+			t.Errorf("it is at %+v", at)
+		}
 	})
 }
