@@ -122,6 +122,7 @@ func New(ctx context.Context, options Options) *Model {
 		dark:      true,
 		colours:   colorprofile.TrueColor,
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
+		layout:    layoutKeeper{kept: options.Layout},
 	}
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
@@ -184,11 +185,18 @@ func (m *Model) learn(msg tea.Msg) {
 	m.applyTheme()
 }
 
-// layoutKeeper keeps the user's layout, one change after another: each time the last one.
-type layoutKeeper struct{ busy, again bool }
+// layoutKeeper keeps what the user changed of the layout, one change after another: each time the last one. The rest of
+// what is kept may have been changed elsewhere.
+type layoutKeeper struct {
+	busy, again bool
+	kept        page.Layout // as of when it was read or kept last
+}
 
 // layoutKept tells that the layout was kept, or why not.
-type layoutKept struct{ err error }
+type layoutKept struct {
+	layout page.Layout
+	err    error
+}
 
 // keep keeps the layout off the UI's goroutine, or once the one before is kept.
 func (k *layoutKeeper) keep(o *Options) tea.Cmd {
@@ -196,14 +204,16 @@ func (k *layoutKeeper) keep(o *Options) tea.Cmd {
 		return nil
 	}
 	k.busy = true
-	layout, save := o.Layout, o.SaveLayout
-	return func() tea.Msg { return layoutKept{save(layout)} }
+	layout, changed, save := o.Layout, o.Layout.Changed(k.kept), o.SaveLayout
+	return func() tea.Msg { return layoutKept{layout, save(changed)} }
 }
 
-// kept goes on with what changed meanwhile.
-func (k *layoutKeeper) kept(msg layoutKept, o *Options, to *page.Outbox) tea.Cmd {
+// goOn goes on with what changed meanwhile.
+func (k *layoutKeeper) goOn(msg layoutKept, o *Options, to *page.Outbox) tea.Cmd {
 	if k.busy = false; msg.err != nil {
 		to.Tell(style.Waiting, "The layout was not saved: "+msg.err.Error())
+	} else {
+		k.kept = msg.layout
 	}
 	if k.again {
 		return k.keep(o)

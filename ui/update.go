@@ -75,7 +75,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case page.Effect: // of a command of the root
 		m.Emit(msg)
 	case layoutKept:
-		return m.layout.kept(msg, m.options, &m.Outbox)
+		return m.layout.goOn(msg, m.options, &m.Outbox)
 	case noticeOver:
 		m.notices.expire(msg)
 	default:

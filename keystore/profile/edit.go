@@ -56,6 +56,9 @@ func Add(path string, p Profile, check Check) error {
 func SaveLayout(path string, layout Layout, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) (_ []byte, err error) {
 		settings := given(&layout)
+		if len(settings) == 0 {
+			return doc, nil
+		}
 		merge(&want.Layout, settings)
 		header := placesIn(doc).at[joinKey([]string{"layout"})]
 		if header == (place{}) {

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -45,6 +46,23 @@ type Layout struct {
 // Columns returns those of a page.
 func (l *Layout) Columns(of ID) *[]string {
 	return [Count]*[]string{&l.Operations, &l.Projects, &l.APIKeys}[of]
+}
+
+// Changed returns what differs from an earlier layout. The rest is zero.
+func (l *Layout) Changed(since Layout) Layout {
+	out := *l
+	if out.Pane == since.Pane {
+		out.Pane = nil
+	}
+	if out.PaneWidth == since.PaneWidth {
+		out.PaneWidth = 0
+	}
+	for of := range Count {
+		if columns := out.Columns(of); slices.Equal(*columns, *since.Columns(of)) {
+			*columns = nil
+		}
+	}
+	return out
 }
 
 // NewSession starts a session that ends with program or [Session.End]. now is the program's clock.
