@@ -58,7 +58,7 @@ func (m *Model[R, K]) lookActions() []action.Action {
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
 		{
 			ID: "reverse", Title: "reverse the order", Keys: []string{"S"},
-			Run: func() tea.Cmd { return m.sortOrReverse(m.want.column) },
+			Run: func() tea.Cmd { return m.SortBy(m.want.column, !m.want.reverse) },
 		},
 		{ID: "columns", Title: "columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
 		m.backAction(),
@@ -239,9 +239,9 @@ func (m *Model[R, K]) openFilter() {
 	m.line.Focus()
 }
 
-// sortOrReverse sorts by a column or [DefaultOrder], or reverses that if it is in force.
-func (m *Model[R, K]) sortOrReverse(column int) tea.Cmd {
-	m.want.column, m.want.reverse = column, column == m.want.column && !m.want.reverse
+// SortBy sorts by a column or [DefaultOrder], or by the reverse of that.
+func (m *Model[R, K]) SortBy(column int, reverse bool) tea.Cmd {
+	m.want.column, m.want.reverse = column, reverse
 	m.rearrange()
 	return m.arrange()
 }
@@ -252,7 +252,8 @@ func (m *Model[R, K]) chooseOrder() {
 		if i != DefaultOrder && m.Columns[i].Compare == nil {
 			continue
 		}
-		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i), Choose: func() tea.Cmd { return m.sortOrReverse(i) }}
+		reverse := i == m.want.column && !m.want.reverse
+		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i), Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
 		if i == m.want.column {
 			item.Note = "again to reverse"
 		}

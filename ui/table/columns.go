@@ -11,12 +11,15 @@ import (
 // name is what a column is called in lists and in the configuration.
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
-// chosen are the columns that the user wants, by name, or nil.
-func (m *Model[R, K]) chosen() []string {
-	if m.Fixed {
-		return nil
+// chosen are the columns that the user wants, by name, or none.
+func (m *Model[R, K]) chosen() *[]string {
+	switch {
+	case m.Fixed:
+		return new([]string)
+	case m.OwnColumns != nil:
+		return m.OwnColumns()
 	}
-	return *m.Session.Layout.Columns(m.Page)
+	return m.Session.Layout.Columns(m.Page)
 }
 
 // columnOrder returns the columns that are on, in their order: the one that leads, the user's choice or all others, and
@@ -34,7 +37,7 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 		add(find(m.Lead()))
 	}
 	led := len(on)
-	for _, name := range m.chosen() {
+	for _, name := range *m.chosen() {
 		add(find(name))
 	}
 	if len(on) == led {
@@ -53,7 +56,7 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 
 // chooseColumns lets the user put the columns in order, and turn each on or off.
 func (m *Model[R, K]) chooseColumns() {
-	own := m.chosen()
+	own := *m.chosen()
 	items := make([]dialog.Choice, len(m.Columns))
 	for i := range m.Columns {
 		c := &m.Columns[i]
@@ -88,7 +91,7 @@ func (m *Model[R, K]) chooseColumns() {
 	}
 	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return place(a) - place(b) })
 	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) {
-		*m.Session.Layout.Columns(m.Page) = names
+		*m.chosen() = names
 		m.Session.Emit(page.KeepLayout{})
 	}))
 }

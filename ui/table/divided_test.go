@@ -47,7 +47,7 @@ func TestDividedRows(t *testing.T) {
 	if press(m, "S"); m.divider != 7 || len(slices.Collect(m.Matching())) != 10 {
 		t.Errorf("in reverse order, the line is at %d", m.divider)
 	}
-	work(m, m.sortOrReverse(0))
+	work(m, m.SortBy(0, false))
 	if m.Len() != 10 || slices.Contains(m.rows, "line") {
 		t.Errorf("in another order: %q", m.rows)
 	}

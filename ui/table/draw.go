@@ -213,7 +213,7 @@ func (s *scene[R, K]) titles() string {
 		}
 		at += space
 		if c.Compare != nil {
-			sort := func() tea.Cmd { return s.sortOrReverse(i) }
+			sort := func() tea.Cmd { return s.SortBy(i, i == s.want.column && !s.want.reverse) }
 			s.links = append(s.links, link{s.above - 1, at, min(at+s.wide[i], s.f.Width), sort})
 		}
 		at += s.wide[i]

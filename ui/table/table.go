@@ -30,6 +30,8 @@ type Config[R any, K comparable] struct {
 
 	Lead  func() string // the column that stands first in the present view, or nothing; may be nil
 	Fixed bool          // the user cannot choose the columns
+	// OwnColumns returns where the names of the columns are that the user chose: in the layout of the page, if nil.
+	OwnColumns func() *[]string
 
 	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
 	Markable func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
