@@ -26,6 +26,7 @@ func (s *session) newPages() [page.Count]page.Page {
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
 			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: s.project,
+			Views: &o.Views, View: o.View, SaveView: o.SaveView,
 		}),
 		page.Projects: projects.New(s.current, api, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
 		page.APIKeys:  apikeys.New(s.current, api, s.keyOptions()),

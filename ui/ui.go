@@ -15,6 +15,7 @@ import (
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/input"
+	"pgtower/ui/operations"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
@@ -47,22 +48,13 @@ type Config struct {
 	Warning  string // what is wrong with the file, or empty
 	Layout   page.Layout
 	View     string // the view to begin with, or empty
-	Views    []View
+	Views    []operations.View
 	Commands []Command
 
 	// SaveLayout keeps what is not zero in the layout, and SaveView a view, in place of one of the same name, whose Alert
 	// and Run stay where these are zero. They are for commands. They are nil where there is no file to keep anything in.
 	SaveLayout func(page.Layout) error
-	SaveView   func(View) error
-}
-
-// View is a name for what to look at.
-type View struct {
-	Name, Filter, Project string // Project is an id, or all
-	Sort                  string // a column, after - the other way round; or empty
-	Columns               []string
-	Alert                 bool
-	Run                   []string // a program and its arguments, for each match
+	SaveView   func(operations.View) error
 }
 
 // Command is a program that the user runs on the selected row.

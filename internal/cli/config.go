@@ -110,7 +110,10 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 	for id, columns := range columnsOf(config.Layout) {
 		add("columns of "+page.ID(id).Name(), strings.Join(columns, ", "), "[layout]")
 	}
-	add("default_view", config.View, "default_view")
+	view := slices.IndexFunc(report.Settings, func(one inForce) bool { return one.Name == "view" })
+	if one := &report.Settings[view]; one.Value == "" && config.View != "" {
+		one.Value, one.From = config.View, "default_view"
+	}
 	if n := len(config.Views); n > 0 {
 		add("views", fmt.Sprint(n), "[[views]]")
 	}
@@ -138,9 +141,9 @@ func (p Process) sayFaults(c profile.Config) {
 // uiConfig is what the configuration file says of the dashboard as a whole.
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
-	out := ui.Config{Layout: page.Layout(config.Layout), View: config.View, Commands: uiCommands(config.Commands)}
-	for _, v := range config.Views {
-		out.Views = append(out.Views, ui.View(v))
+	out := ui.Config{
+		Layout: page.Layout(config.Layout), View: cmp.Or(s.view, config.View), Views: viewsOf(config.Views),
+		Commands: uiCommands(config.Commands),
 	}
 	switch n := len(config.Faults); n {
 	case 0:
@@ -153,7 +156,7 @@ func (s *settings) uiConfig() ui.Config {
 	if path != "" {
 		check := fileCheck()
 		out.SaveLayout = func(l page.Layout) error { return profile.SaveLayout(path, profile.Layout(l), check) }
-		out.SaveView = func(v ui.View) error { return profile.SaveView(path, profile.View(v), check) }
+		out.SaveView = func(v operations.View) error { return profile.SaveView(path, profile.View(v), check) }
 	}
 	return out
 }
@@ -180,7 +183,11 @@ func fileCheck() profile.Check {
 			}
 			return "", nil
 		},
-		View:    checkView,
+		View: checkView,
+		DefaultView: func(name string, views []profile.View) error {
+			_, err := operations.FindView(viewsOf(views), name)
+			return err
+		},
 		Command: checkCommand,
 	}
 }
@@ -243,7 +250,17 @@ func checkProgram(args, known []string) error {
 	return nil
 }
 
+func viewsOf(all []profile.View) (out []operations.View) {
+	for _, v := range all {
+		out = append(out, operations.View(v))
+	}
+	return out
+}
+
 func checkView(v profile.View) (setting string, err error) {
+	if err := operations.CheckViewName(v.Name); err != nil {
+		return "name", err
+	}
 	if _, err := operations.ParseFilter(v.Filter, nil, feed.NewTimeline()); err != nil {
 		return "filter", err
 	}

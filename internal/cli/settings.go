@@ -29,7 +29,7 @@ type settings struct {
 
 	configPath, profile                         string
 	baseURL, orgID, project                     string
-	theme, times                                string
+	theme, times, view                          string
 	interval, window, searchBack                time.Duration
 	pageSize, budget                            int
 	readOnly, noMouse, accessible, reduceMotion bool
@@ -107,6 +107,16 @@ func (s *settings) table() []setting {
 		{
 			Flag: "budget", key: "budget", to: &s.budget,
 			check: func() error { return between(s.budget, 1, feed.MaxBudget) },
+		},
+		{
+			Flag: "view", to: &s.view, own: true, Usage: "view of the operations to begin with",
+			check: func() error {
+				if s.view == "" {
+					return nil
+				}
+				_, err := operations.FindView(viewsOf(s.file.config.Views), s.view)
+				return err
+			},
 		},
 		{Flag: "read-only", key: "read_only", to: &s.readOnly},
 		{Flag: "no-mouse", to: &s.noMouse, Usage: "leave the mouse to the terminal"},

@@ -94,6 +94,8 @@ type Check struct {
 	Layout  func(Layout) (setting string, err error)
 	View    func(View) (setting string, err error)
 	Command func(Command) (setting string, err error)
+	// DefaultView says what is wrong with the name of the view to begin with, of which there are these in the file.
+	DefaultView func(name string, views []View) error
 	// Keys says what is wrong with the keys that actions are given, the commands among them, or returns nil.
 	Keys func(all []KeySetting, commands []Command) *KeyFault
 }

@@ -280,6 +280,12 @@ func (d *decoder) defaults() {
 			d.fault([]string{"default_profile"}, fmt.Errorf("there is no [profiles.%s]", models.Clean(name)))
 		}
 	}
+	if name := d.config.View; name != "" && d.check.DefaultView != nil {
+		if err := d.check.DefaultView(name, d.config.Views); err != nil {
+			d.fault([]string{"default_view"}, err)
+			d.config.View = ""
+		}
+	}
 }
 
 // leaf sets a field to a value that is no table.

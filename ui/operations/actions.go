@@ -22,7 +22,7 @@ func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
 		groups = append(p.time.actions(p.statistics != nil), groups...)
-		groups = append([]action.Group{p.rowActions(), p.feedActions()}, groups...)
+		groups = append([]action.Group{p.rowActions(), p.viewActions(), p.feedActions()}, groups...)
 	}
 	settled := func(run func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -115,7 +115,7 @@ func (p *Page) rowActions() action.Group {
 	filter := func(id, title, key, query string) action.Action {
 		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query) }}
 	}
-	failed := filter("failed", "failed", "f", failedQuery)
+	failed := filter("failed", "failed", "f", p.views.filter(failedView))
 	failed.Footer = action.Shown
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
@@ -135,7 +135,7 @@ func (p *Page) rowActions() action.Group {
 	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "there is nothing to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
-		filter("unfinished", "unfinished", "u", unfinishedQuery),
+		filter("unfinished", "unfinished", "u", p.views.filter(unfinishedView)),
 		filter("counted-failed", "failed in the counted time", "F", p.window.failed()),
 		filter("counted-finished", "finished in the counted time", "D", p.window.finished()),
 		{ID: "related", Title: "related", Keys: []string{"="}, Footer: ofRow, Disabled: none, Run: p.onRow(p.onward.chooseRelated)},

@@ -165,7 +165,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	if p.project = msg.Project; !same {
 		p.turn()
 		p.rows.place()
-		cmd = p.poll()
+		cmd = tea.Batch(p.views.count(), p.poll())
 	}
 	if back == nil {
 		return cmd

@@ -39,6 +39,10 @@ type Options struct {
 	SearchBack time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
 	Still      bool          // nothing moves on the screen but when something happens
 	Project    string        // the id of the project that is shown first, or empty for all
+
+	Views    *[]View          // the user's, to which others come; or nil for none
+	View     string           // the view to begin with, or empty
+	SaveView func(View) error // keeps a view in place of one of its name, for commands; or nil
 }
 
 // Page is the state of the feed.
@@ -51,6 +55,8 @@ type Page struct {
 	window     window
 	news       *news
 	onward     onward
+	views      *views
+	begin      string      // the view to begin with, or empty
 	statistics *statistics // shown in place of the rows, or nil
 	time       *timelineView
 }
@@ -69,6 +75,8 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
 	p.history.time = p.time
+	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView}
+	p.begin = options.View
 	p.walk = &walk{history: p.history}
 	s.rows = &rows{known: s.known()}
 	p.turn()
@@ -79,7 +87,12 @@ func New(session *page.Session, service Service, options Options) *Page {
 func (p *Page) Reconnect(service Service) { p.driver.service = service }
 
 // Start begins to poll, as far as it is known what.
-func (p *Page) Start() tea.Cmd { return p.poll() }
+func (p *Page) Start() (cmd tea.Cmd) {
+	if view, err := FindView(*p.views.own, p.begin); err == nil {
+		cmd = p.turnToView(view)
+	}
+	return tea.Batch(cmd, p.poll())
+}
 
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
@@ -146,7 +159,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		p.table.Forget()
-		cmd = p.shown().Update(msg)
+		if view, ok := p.views.clicked(msg); ok {
+			cmd = p.turnToView(view)
+		} else {
+			cmd = p.shown().Update(p.views.below(msg))
+		}
+	case viewCounts:
+		return p.views.counted(msg)
+	case viewsRested:
+		return p.views.rested()
 	default: // what the work of the tables brings
 		filtering := !p.table.Settled()
 		cmd = p.table.Update(msg)
@@ -168,7 +189,7 @@ func (p *Page) turn() {
 			"suspend", "status:failed", "is:slow or is:retried", "took:>5s", "!check", "after:14:30", `error:"timeout"`,
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
-		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead,
+		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead, OwnColumns: p.views.columns,
 		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
 	})
 	p.statistics, p.walk.to = nil, time.Time{}
@@ -223,7 +244,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 func (p *Page) refresh() tea.Cmd {
 	p.rows.known = p.known()
 	p.rows.place()
-	cmd := p.table.Refresh()
+	cmd := tea.Batch(p.table.Refresh(), p.views.count())
 	if p.statistics != nil {
 		cmd = tea.Batch(cmd, p.statistics.refresh())
 	}
@@ -271,10 +292,12 @@ func (p *Page) hold() tea.Cmd {
 
 // View draws the feed, or its statistics.
 func (p *Page) View(f page.Frame) []string {
-	if f = p.frozen(f); p.statistics != nil {
-		return p.statistics.table.Draw(f, p.statistics.description(f))
-	}
-	return p.table.Draw(f, p.description(f))
+	return p.views.draw(p.frozen(f), func(f page.Frame) []string {
+		if p.statistics != nil {
+			return p.statistics.table.Draw(f, p.statistics.description(f))
+		}
+		return p.table.Draw(f, p.description(f))
+	})
 }
 
 // Describe says the feed in words, or its statistics, as of the same time as View.
@@ -303,6 +326,9 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	whose := style.Sentence(p.title())
 	if !p.all() {
 		whose = "Project " + p.title()
+	}
+	if view, ok := p.views.current(); ok && view.Filter != "" {
+		whose += ", view " + view.Name
 	}
 	return table.Description[row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),

@@ -1,0 +1,269 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// View is a name for what to look at. What it leaves empty stays as it is on the screen.
+type View struct {
+	Name, Filter, Project string // Project is an id, or all
+	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
+	Columns               []string
+	Alert                 bool
+	Run                   []string // a program and its arguments, for each match
+}
+
+const allProjects = "all" // the Project of a view of all projects
+
+const failedView, unfinishedView = "Failed", "Unfinished"
+
+// Views returns the views that are built in, and those of the user. One of the user's replaces one of the same name.
+func Views(own []View) []View {
+	all := []View{
+		{Name: "All"},
+		{Name: failedView, Filter: failedQuery},
+		{Name: unfinishedView, Filter: unfinishedQuery},
+		{Name: "Slow", Filter: "is:slow"},
+	}
+	for _, v := range own {
+		if at := viewOf(all, v.Name); at >= 0 {
+			all[at] = v
+		} else {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// viewOf returns where the view of a name is, or -1.
+func viewOf(views []View, name string) int {
+	return slices.IndexFunc(views, func(v View) bool { return strings.EqualFold(v.Name, name) })
+}
+
+// FindView returns the view of a name, whatever its case, or an error that names those that there are.
+func FindView(own []View, name string) (View, error) {
+	all := Views(own)
+	if at := viewOf(all, name); at >= 0 {
+		return all[at], nil
+	}
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Name)
+	}
+	return View{}, errors.New("there is no view " + strconv.Quote(name) + "; there are " + strings.Join(names, ", "))
+}
+
+// views are the names for what to look at, and how many of the loaded operations each one shows. A view is in force as
+// long as the screen shows what it says, however that came about.
+type views struct {
+	*state
+
+	own  *[]View          // the user's
+	save func(View) error // keeps one for later sessions; it is for commands. Nil where that is impossible
+	last string           // the view that was chosen last: others may say the same
+
+	counts map[string]int // by name, of those that are known
+	busy   bool           // they are being counted, or were just now
+	again  bool           // something changed since that began
+	rest   page.Alarm
+	tabs   []viewTab // as they were last drawn, or none
+}
+
+// viewTab is a tab, and the cell that it ends before.
+type viewTab struct {
+	view View
+	end  int
+}
+
+// viewCounts are the counts of a timeline, and viewsRested that they may be counted again.
+type viewCounts struct {
+	of     *feed.Timeline
+	counts map[string]int
+	took   time.Duration
+}
+type viewsRested struct{}
+
+func (v *views) every() []View { return Views(*v.own) }
+
+// filter is that of the view of a name.
+func (v *views) filter(name string) string {
+	all := v.every()
+	return all[viewOf(all, name)].Filter
+}
+
+// current returns the view that is in force, if one is.
+func (v *views) current() (view View, ok bool) {
+	for _, one := range v.every() {
+		project := one.Project == "" || one.Project == allProjects && v.all() || one.Project == v.project.ID
+		agrees := project && one.Filter == v.table.Query() && (one.Sort == "" || one.Sort == v.order())
+		if agrees && (!ok || one.Name == v.last) {
+			view, ok = one, true
+		}
+	}
+	return view, ok
+}
+
+// order is how the rows are sorted, as [View.Sort] has it.
+func (v *views) order() string {
+	column, reverse := v.table.Sorted()
+	name := ""
+	if column != table.DefaultOrder {
+		name = v.table.ColumnNames()[column]
+	}
+	if reverse {
+		return "-" + name
+	}
+	return name
+}
+
+func (v *views) sort(order string) tea.Cmd {
+	name, reverse := strings.CutPrefix(order, "-")
+	return v.table.SortBy(slices.Index(v.table.ColumnNames(), name), reverse) // the default order has no column
+}
+
+// columns are those of the view in force, or else those of the page.
+func (v *views) columns() *[]string {
+	if view, ok := v.current(); ok && len(view.Columns) > 0 {
+		return &(*v.own)[viewOf(*v.own, view.Name)].Columns
+	}
+	return v.session.Layout.Columns(page.Operations)
+}
+
+// next is the view that follows the one in force, or comes before it.
+func (v *views) next(by int) View {
+	all := v.every()
+	at := viewOf(all, v.last)
+	if current, ok := v.current(); ok {
+		at = viewOf(all, current.Name)
+	}
+	if at < 0 && by < 0 {
+		at = 0
+	}
+	return all[(at+by+len(all))%len(all)]
+}
+
+// turnToView shows what a view says. What the view before said, and this one does not, is shown as by default.
+func (p *Page) turnToView(to View) tea.Cmd {
+	from, _ := p.views.current()
+	project := p.project
+	switch {
+	case to.Project == allProjects, to.Project == "" && from.Project != "":
+		project = models.Project{}
+	case to.Project != "" && to.Project != project.ID:
+		project = models.Project{ID: to.Project}
+		if i := slices.IndexFunc(p.list.Projects, func(l models.Project) bool { return l.ID == to.Project }); i >= 0 {
+			project = p.list.Projects[i]
+		}
+	}
+	cmd := p.turnTo(page.ShowOperations{Project: project})
+	p.statistics, p.views.last = nil, to.Name
+	if to.Sort != "" || from.Sort != "" {
+		cmd = tea.Batch(cmd, p.views.sort(to.Sort))
+	}
+	return tea.Batch(cmd, p.table.SetQuery(to.Filter))
+}
+
+// showView goes to a view, from any page.
+func (p *Page) showView(to View) func() tea.Cmd {
+	return func() tea.Cmd {
+		cmd := p.turnToView(to)
+		p.session.Emit(page.ShowOperations{Project: p.project})
+		return cmd
+	}
+}
+
+func (p *Page) viewActions() action.Group {
+	v := p.views
+	complete := func(typed string) (out []action.Value) {
+		for _, view := range v.every() {
+			if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
+				out = append(out, action.Value{Text: view.Name, Note: view.Filter})
+			}
+		}
+		return out
+	}
+	choose := func(arg string) (func() tea.Cmd, error) {
+		view, err := FindView(*v.own, arg)
+		return p.showView(view), err
+	}
+	return action.Group{Title: "Views", Actions: []action.Action{
+		{ID: "next-view", Title: "next view", Keys: []string{"}"}, Run: func() tea.Cmd { return p.showView(v.next(+1))() }},
+		{ID: "previous-view", Title: "previous view", Keys: []string{"{"}, Run: func() tea.Cmd { return p.showView(v.next(-1))() }},
+		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
+		{
+			ID: "save", Title: "save what is shown as a view", Disabled: when(v.save == nil, "there is no configuration file"),
+			Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
+		},
+	}}
+}
+
+const maxViewName = 40 // cells
+
+// CheckViewName returns what is wrong with the name of a view, or nil.
+func CheckViewName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("a view needs a name")
+	case models.Clean(name) != name:
+		return errors.New("the name contains invisible characters")
+	case style.Width(name) > maxViewName:
+		return fmt.Errorf("the name must not be longer than %d characters", maxViewName)
+	}
+	return nil
+}
+
+// parseSave takes "view NAME".
+func (v *views) parseSave(arg string) (func() tea.Cmd, error) {
+	name, ok := strings.CutPrefix(arg, "view ")
+	if !ok {
+		return nil, errors.New("write save view NAME")
+	}
+	name = strings.TrimSpace(name)
+	return func() tea.Cmd { return v.keep(name) }, CheckViewName(name)
+}
+
+// keep saves what is on the screen as a view.
+func (v *views) keep(name string) tea.Cmd {
+	view, save := View{
+		Name: name, Filter: v.table.Query(), Project: cmp.Or(v.project.ID, allProjects), Sort: v.order(),
+		Columns: slices.Clone(*v.columns()),
+	}, v.save
+	if _, err := ParseFilter(view.Filter, v.names, v.timeline()); err != nil {
+		v.session.Tell(style.Bad, "The view was not saved: "+err.Error())
+		return nil
+	}
+	work := func(context.Context) (View, error) { return view, save(view) }
+	return page.Ask(v.session, page.Operations, work, v.kept)
+}
+
+func (v *views) kept(view View, err error) tea.Cmd {
+	if err != nil {
+		v.session.Tell(style.Bad, "The view was not saved: "+err.Error())
+		return nil
+	}
+	if at := viewOf(*v.own, view.Name); at >= 0 {
+		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
+		(*v.own)[at] = view
+	} else {
+		*v.own = append(*v.own, view)
+	}
+	v.last = view.Name
+	v.session.Tell(style.Good, "✓ Saved the view "+view.Name)
+	return v.count()
+}

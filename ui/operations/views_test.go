@@ -1,0 +1,162 @@
+package operations
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// onViews runs a test with a page of two projects: a has one that failed.
+func onViews(t *testing.T, o Options, test func(b *bench)) {
+	t.Helper()
+	onBench(t, o, func(b *bench) {
+		b.service.add("a", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		b.effects()
+		test(b)
+	}, "a", "b")
+}
+
+func TestViews(t *testing.T) {
+	t.Parallel()
+	own := []View{
+		{Name: "of B", Project: "b", Sort: "-took", Columns: []string{"took", "status"}},
+		{Name: "everywhere", Project: "all", Filter: "create"},
+	}
+	onViews(t, Options{Views: &own}, func(b *bench) {
+		is := func(name, project, filter, order string) {
+			t.Helper()
+			got, _ := b.views.current()
+			if got.Name != name || b.project.ID != project || b.table.Query() != filter || b.views.order() != order {
+				t.Errorf("%q of %q, %q, %q", got.Name, b.project.ID, b.table.Query(), b.views.order())
+			}
+		}
+		is("All", "", "", "")
+		b.run(t, "failed")
+		is("Failed", "", "is:failed", "")
+		b.run(t, "next-view")
+		is("Unfinished", "", "is:unfinished", "")
+		b.says(t, "page.ShowOperations")
+		b.run(t, "previous-view")
+		b.run(t, "previous-view")
+		b.run(t, "previous-view")
+		is("everywhere", "", "create", "")
+		b.run(t, "view", "OF b")
+		is("of B", "b", "", "-took")
+		// What this view says is not kept for one that does not say it.
+		b.run(t, "next-view")
+		is("everywhere", "", "create", "")
+		b.run(t, "view", "of B")
+		b.do(b.table.SortBy(0, false))
+		b.run(t, "failed")
+		is("Failed", "b", "is:failed", "status")
+		// The filter is none of a view: the next one is that after the last.
+		b.do(b.table.SetQuery("took:>5s"))
+		is("", "b", "took:>5s", "status")
+		b.run(t, "next-view")
+		is("everywhere", "", "create", "")
+		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "there are All, Failed, Unfinished, Slow, of B,") {
+			t.Error(err)
+		}
+	})
+}
+
+func TestViewsAreCounted(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "of A", Project: "a", Filter: "is:failed"}, {Name: "every", Project: "all"}, {Name: "slow"}}
+	onViews(t, Options{Views: &own, View: "Failed"}, func(b *bench) {
+		shows := func(want string) {
+			t.Helper()
+			f := b.frame(100)
+			f.Height = tabsFrom
+			if got := strings.TrimSpace(b.View(f)[0]); got != want {
+				t.Errorf("%q", got)
+			}
+		}
+		n := count(b.timeline().Loaded())
+		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A 1  every " + n)
+		b.service.add("b", models.StatusFailed, time.Now())
+		b.wait(6 * time.Second)
+		n = count(b.timeline().Loaded())
+		shows("All " + n + "  Failed 2  Unfinished 0  slow " + n + "  of A 1  every " + n)
+		// What is not loaded is not counted.
+		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}}))
+		b.wait(6 * time.Second)
+		n = count(b.timeline().Loaded())
+		shows("All " + n + "  Failed 1  Unfinished 0  slow " + n + "  of A  every")
+		// Where there is no room for all, the one in force is there.
+		b.run(t, "view", "every")
+		f := b.frame(24)
+		f.Height = tabsFrom
+		if got := b.View(f)[0]; !strings.Contains(got, "every") || strings.Contains(got, "All") {
+			t.Errorf("%q", got)
+		}
+		b.do(b.Update(page.Click{X: 3, Width: 24}))
+		if got, _ := b.views.current(); got.Name != b.views.tabs[0].view.Name || got.Name == "every" {
+			t.Errorf("%+v", got)
+		}
+		f.Height--
+		if got := b.View(f)[0]; strings.Contains(got, "every") {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+func TestViewsAreSaved(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "Mine", Filter: "x", Alert: true, Run: []string{"true"}, Columns: []string{"took"}}}
+	var saved []View
+	var failure error
+	o := Options{Views: &own, SaveView: func(v View) error { saved = append(saved, v); return failure }}
+	onViews(t, o, func(b *bench) {
+		b.do(b.table.SetQuery("is:failed create"))
+		b.do(b.table.SortBy(0, true))
+		b.run(t, "save", "view mine")
+		want := View{Name: "mine", Filter: "is:failed create", Project: "all", Sort: "-status"}
+		if len(saved) != 1 || !same(saved[0], want) {
+			t.Errorf("%+v", saved)
+		}
+		want.Alert, want.Run = true, []string{"true"}
+		if len(own) != 1 || !same(own[0], want) {
+			t.Errorf("%+v", own)
+		}
+		b.says(t, "✓ Saved the view mine")
+		failure = errors.New("the disk is full")
+		b.run(t, "save", "view other")
+		b.says(t, "The view was not saved: the disk is full")
+		b.do(b.table.SetQuery("took:"))
+		b.run(t, "save", "view other")
+		if got := b.effects(); len(saved) != 2 || len(own) != 1 || len(got) != 1 || !strings.HasPrefix(got[0], "The view was not saved: ") {
+			t.Errorf("%q, %+v", got, own)
+		}
+		for _, line := range []string{"save", "save x", "save view ", "save view a\u200bb", "save view " + strings.Repeat("x", maxViewName+1)} {
+			if b.wrong(line) == nil {
+				t.Errorf("%q is taken", line)
+			}
+		}
+	})
+}
+
+func same(a, b View) bool {
+	return a.Name == b.Name && a.Filter == b.Filter && a.Project == b.Project && a.Sort == b.Sort &&
+		a.Alert == b.Alert && slices.Equal(a.Columns, b.Columns) && slices.Equal(a.Run, b.Run)
+}
+
+// The columns that the user chooses in a view with columns of its own are that view's.
+func TestColumnsOfAView(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "Mine", Filter: "x", Columns: []string{"took"}}}
+	onViews(t, Options{Views: &own}, func(b *bench) {
+		*b.views.columns() = []string{"status"}
+		b.run(t, "view", "Mine")
+		*b.views.columns() = []string{"age"}
+		if got := b.session.Layout.Operations; !slices.Equal(got, []string{"status"}) || own[0].Columns[0] != "age" {
+			t.Errorf("%q, %+v", got, own)
+		}
+	})
+}

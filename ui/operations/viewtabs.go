@@ -1,0 +1,162 @@
+package operations
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+const (
+	tabsFrom = 26 // lines that the page has for there to be room for the tabs of the views
+
+	// Counting goes through all that is loaded. So it may take one part in so many of the time.
+	countShare = 50
+)
+
+// line draws the tabs, as many as there is room for, with the one in force among them.
+func (v *views) line(f page.Frame) string {
+	all := v.every()
+	current, _ := v.current()
+	labels := make([]string, len(all))
+	for i, view := range all {
+		labels[i] = " " + view.Name + " "
+		if n, known := v.counts[view.Name]; known {
+			labels[i] += count(n) + " "
+		}
+	}
+	first, at := 0, viewOf(all, current.Name)
+	for first < at && style.Width(strings.Join(labels[first:at+1], "")) > f.Width {
+		first++
+	}
+	var b strings.Builder
+	v.tabs = v.tabs[:0]
+	end := 0
+	for i := first; i < len(all); i++ {
+		tone := style.Muted
+		if i == at {
+			tone = style.Selected
+		}
+		if end += style.Width(labels[i]); end > f.Width {
+			break
+		}
+		b.WriteString(f.Theme.Paint(tone, labels[i]))
+		v.tabs = append(v.tabs, viewTab{all[i], end})
+	}
+	return style.Fit(b.String(), f.Width)
+}
+
+// draw puts the tabs over what a page draws, where there is room.
+func (v *views) draw(f page.Frame, rest func(page.Frame) []string) []string {
+	if f.Height < tabsFrom {
+		v.tabs = nil
+		return rest(f)
+	}
+	line := v.line(f)
+	f.Height--
+	return append([]string{line}, rest(f)...)
+}
+
+// clicked returns the view whose tab a click is on.
+func (v *views) clicked(msg tea.Msg) (view View, ok bool) {
+	at, ok := msg.(page.Click)
+	if !ok || len(v.tabs) == 0 || at.Y != 0 {
+		return View{}, false
+	}
+	i := slices.IndexFunc(v.tabs, func(t viewTab) bool { return at.X < t.end })
+	if i < 0 {
+		return View{}, false
+	}
+	return v.tabs[i].view, true
+}
+
+// below returns what the mouse did as what is below the tabs knows it.
+func (v *views) below(msg tea.Msg) tea.Msg {
+	if len(v.tabs) == 0 {
+		return msg
+	}
+	switch at := msg.(type) {
+	case page.Click:
+		at.Y--
+		return at
+	case page.Wheel:
+		at.Y--
+		return at
+	}
+	return msg
+}
+
+// count counts the views off the UI's goroutine, or once that may be done again.
+func (v *views) count() tea.Cmd {
+	if v.again = v.busy; v.busy || v.timeline().Read() == 0 {
+		return nil
+	}
+	v.busy = true
+	wanted := map[string]func(row, time.Time) bool{}
+	for _, view := range v.every() {
+		if matches := v.matching(view); matches != nil {
+			wanted[view.Name] = matches
+		}
+	}
+	loaded, divider := v.rows.Freeze()
+	now, clock, of := v.session.Times.In(v.session.ServiceNow()), v.session.Now, v.timeline()
+	return v.session.DoQuietly(page.Operations, func(context.Context) tea.Msg {
+		began, out := clock(), viewCounts{of: of, counts: make(map[string]int, len(wanted))}
+		for name := range wanted {
+			out.counts[name] = 0
+		}
+		for i := range loaded.Len() {
+			if i == divider {
+				continue
+			}
+			r := loaded.Row(i)
+			for name, matches := range wanted {
+				if r.op != nil && matches(r, now) {
+					out.counts[name]++
+				}
+			}
+		}
+		out.took = clock().Sub(began)
+		return out
+	})
+}
+
+// matching is the filter of a view, or nil where the operations that it shows are not the ones that are loaded.
+func (v *views) matching(view View) func(row, time.Time) bool {
+	q, wrong := query.Parse(view.Filter, fields(v.timeline))
+	project := view.Project
+	switch {
+	case wrong != nil, project == allProjects && !v.all():
+		return nil
+	case project == "", project == allProjects, project == v.project.ID:
+		return q.Match
+	case !v.all():
+		return nil
+	}
+	return func(r row, now time.Time) bool { return r.project == project && q.Match(r, now) }
+}
+
+// counted takes the counts in, unless they are of what was shown before.
+func (v *views) counted(msg viewCounts) tea.Cmd {
+	if msg.of != v.timeline() {
+		v.busy = false
+		return v.count()
+	}
+	v.counts = msg.counts
+	return v.rest.Set(v.session, page.Operations, countShare*msg.took, viewsRested{})
+}
+
+// rested counts again what changed meanwhile.
+func (v *views) rested() tea.Cmd {
+	v.busy = false
+	if !v.again {
+		return nil
+	}
+	return v.count()
+}
