@@ -111,8 +111,8 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 		add("columns of "+page.ID(id).Name(), strings.Join(columns, ", "), "[layout]")
 	}
 	view := slices.IndexFunc(report.Settings, func(one inForce) bool { return one.Name == "view" })
-	if one := &report.Settings[view]; one.Value == "" && config.View != "" {
-		one.Value, one.From = config.View, "default_view"
+	if one, err := operations.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
+		report.Settings[view].Value, report.Settings[view].From = one.Name, "default_view"
 	}
 	if n := len(config.Views); n > 0 {
 		add("views", fmt.Sprint(n), "[[views]]")

@@ -153,7 +153,6 @@ func TestPartsThatAreLeftOut(t *testing.T) {
 		"[layout]\nprojects = ['nam']\n":                                      `:2:1: projects: there is no column "nam"; there are name,`,
 		"[layout]\noperations = ['age', 'age']\n":                             `:2:1: operations: the column "age" is named twice`,
 		"[[views]]\nname = 'x'\nfilter = 'took:'\n":                           ":3:1: filter: ",
-		"default_view = 'y'\n[[views]]\nname = 'x'\n":                         `:1:1: default_view: there is no view "y"; there are All,`,
 		"[[views]]\nname = '\u200b'\n":                                        ":2:1: name: the name contains invisible",
 		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: there is no column "tok"`,
 		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:1: columns: there is no column "x"`,

@@ -49,6 +49,12 @@ func checks() Check {
 			}
 			return "", nil
 		},
+		DefaultView: func(name string, views []View) error {
+			if !slices.ContainsFunc(views, func(v View) bool { return v.Name == name }) {
+				return errors.New("no view")
+			}
+			return nil
+		},
 	}
 }
 
@@ -217,7 +223,8 @@ func TestConfigThatIsWrongInParts(t *testing.T) {
 		"[[views]]\nname = 'x'\nfiltre = ''\n":                                "c.toml:3:1: filtre: no such setting; did you mean filter?",
 		"[[commands]]\nname = 'x'\npage = 'p'\nrun = []\n":                    `c.toml:4:1: run: must be a list, such as ["psql",`,
 		"[[commands]]\nname = 'x'\npage = 'p'\nrun = ['a']\nwhere = 'here'\n": "c.toml:5:1: where: must be one of terminal, background, output",
-		"default_view = ''\n": "c.toml:1:1: default_view: must be text",
+		"default_view = ''\n":  "c.toml:1:1: default_view: must be text",
+		"default_view = 'x'\n": "c.toml:1:1: default_view: no view",
 	} {
 		doc += "\n[profiles.work]\npage_size = 7\n[[views]]\nname = 'Good'\n"
 		if strings.HasPrefix(doc, "[views]") || strings.HasPrefix(doc, "views =") {

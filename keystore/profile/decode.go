@@ -282,8 +282,7 @@ func (d *decoder) defaults() {
 	}
 	if name := d.config.View; name != "" && d.check.DefaultView != nil {
 		if err := d.check.DefaultView(name, d.config.Views); err != nil {
-			d.fault([]string{"default_view"}, err)
-			d.config.View = ""
+			d.fault([]string{"default_view"}, err) // it stays: a view of this name may be saved later
 		}
 	}
 }
