@@ -22,7 +22,7 @@ func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
 		groups = append(p.time.actions(p.statistics != nil), groups...)
-		groups = append([]action.Group{p.rowActions(), p.viewActions(), p.feedActions()}, groups...)
+		groups = append([]action.Group{p.rowActions(), p.views.actions(p.showView), p.feedActions()}, groups...)
 	}
 	settled := func(run func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {

@@ -188,8 +188,8 @@ func (p *Page) showView(to View) func() tea.Cmd {
 	}
 }
 
-func (p *Page) viewActions() action.Group {
-	v := p.views
+// actions declares what goes to a view, which show does, and what saves one.
+func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 	complete := func(typed string) (out []action.Value) {
 		for _, view := range v.every() {
 			if strings.Contains(strings.ToLower(view.Name), strings.ToLower(typed)) {
@@ -200,11 +200,11 @@ func (p *Page) viewActions() action.Group {
 	}
 	choose := func(arg string) (func() tea.Cmd, error) {
 		view, err := FindView(*v.own, arg)
-		return p.showView(view), err
+		return show(view), err
 	}
 	return action.Group{Title: "Views", Actions: []action.Action{
-		{ID: "next-view", Title: "next view", Keys: []string{"}"}, Run: func() tea.Cmd { return p.showView(v.next(+1))() }},
-		{ID: "previous-view", Title: "previous view", Keys: []string{"{"}, Run: func() tea.Cmd { return p.showView(v.next(-1))() }},
+		{ID: "next-view", Title: "next view", Keys: []string{"}"}, Run: func() tea.Cmd { return show(v.next(+1))() }},
+		{ID: "previous-view", Title: "previous view", Keys: []string{"{"}, Run: func() tea.Cmd { return show(v.next(-1))() }},
 		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
 			ID: "save", Title: "save what is shown as a view", Disabled: when(v.save == nil, "there is no configuration file"),
