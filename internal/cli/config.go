@@ -272,7 +272,7 @@ func checkView(v profile.View) (setting string, err error) {
 	if err := checkColumns(page.Operations, v.Columns); err != nil {
 		return "columns", err
 	}
-	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), "count"))
+	return "", nil
 }
 
 func checkCommand(c profile.Command) (setting string, err error) {

@@ -50,8 +50,6 @@ type View struct {
 	Project string   `toml:"project"`
 	Sort    string   `toml:"sort" blank:"yes"`
 	Columns []string `toml:"columns"`
-	Alert   bool     `toml:"alert"`
-	Run     []string `toml:"run"`
 }
 
 // Command is a program that the user runs on the selected row.
@@ -76,11 +74,6 @@ func (c *Config) Profile(name string) (Profile, bool) {
 func (c *Config) runs() bool {
 	for _, p := range c.Profiles {
 		if !p.KeyCommand.IsZero() || !p.KeyStoreCommand.IsZero() {
-			return true
-		}
-	}
-	for _, v := range c.Views {
-		if len(v.Run) > 0 {
 			return true
 		}
 	}

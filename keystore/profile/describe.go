@@ -60,8 +60,6 @@ var about = map[string]struct{ doc, example string }{
 	"views.project": {"id of a project, or all", `"all"`},
 	"views.sort":    {"column to sort by, with - before it for the other way round", `"-took"`},
 	"views.columns": {"columns, in this order", `["status", "action", "age", "took"]`},
-	"views.alert":   {"whether to ring when an operation first matches", "true"},
-	"views.run":     {"program to run once for each match", `["notify-send", "pgtower", "{action} {status}"]`},
 
 	"commands":      {"a program to run on the selected row", "[[commands]]"},
 	"commands.name": {"what the command is called", `"psql"`},

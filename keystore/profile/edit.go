@@ -68,8 +68,8 @@ func SaveLayout(path string, layout Layout, check Check) error {
 	})
 }
 
-// SaveView replaces what a view of the same name shows, or puts a new one at the end of a configuration file. Alert and
-// run stay as they are in the file where they are zero. See [edit].
+// SaveView replaces what a view of the same name shows, or puts a new one at the end of a configuration file. See
+// [edit].
 func SaveView(path string, view View, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
 		settings := given(&view)
@@ -89,7 +89,7 @@ func SaveView(path string, view View, check Check) error {
 		table, at := []string{"views", strconv.Itoa(i)}, placesIn(doc)
 		for f := range fieldsOf(reflect.ValueOf(&view).Elem()) {
 			_, written := at.at[joinKey(append(slices.Clip(table), f.key))]
-			if written && f.value.IsZero() && f.key != "alert" && f.key != "run" {
+			if written && f.value.IsZero() {
 				settings = append(settings, f)
 			}
 		}

@@ -25,8 +25,6 @@ type View struct {
 	Name, Filter, Project string // Project is an id, or all
 	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
 	Columns               []string
-	Alert                 bool
-	Run                   []string // a program and its arguments, for each match
 }
 
 const allProjects = "all" // the Project of a view of all projects
@@ -258,7 +256,6 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		return nil
 	}
 	if at := viewOf(*v.own, view.Name); at >= 0 {
-		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
 		(*v.own)[at] = view
 	} else {
 		*v.own = append(*v.own, view)
