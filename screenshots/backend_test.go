@@ -17,7 +17,7 @@ import (
 const (
 	serviceHost = "console.example"
 	serviceURL  = "https://" + serviceHost + mock.BasePath
-	keySource   = "key of the keyring"
+	keySource   = "key from the keyring"
 	// budget is the maximum number of requests a second.
 	budget = 10
 )

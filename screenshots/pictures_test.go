@@ -140,7 +140,7 @@ func troubles() []picture {
 				{Name: "customer", Host: "console.example", Note: "org-calm-river-12345678"},
 				demo,
 			},
-			before: then(onOperations(), step{keys: "P", sees: []string{"Switch to which profile?"}}),
+			before: then(onOperations(), step{keys: "P", sees: []string{"Switch profile"}}),
 		},
 		{name: "failing", before: then(onOperations(), step{
 			backend: unavailable, lasts: time.Minute, sees: []string{"✗ the service failed"},
@@ -245,7 +245,7 @@ func revocation() picture {
 		animated: []step{
 			{lasts: 1500 * time.Millisecond},
 			{pressed: "/ · filter", keys: "/", typed: "never:used", lasts: 800 * time.Millisecond, sees: []string{"4 of 20"}},
-			{pressed: "A · mark all that are shown", keys: "enter A", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
+			{pressed: "A · mark all shown rows", keys: "enter A", lasts: 1200 * time.Millisecond, sees: []string{"4 marked"}},
 			{pressed: "x · revoke", keys: "x", lasts: 1500 * time.Millisecond, sees: []string{"Revoke 4 keys?"}},
 			{pressed: "type their number", typed: "4", lasts: 900 * time.Millisecond, poster: true},
 			{pressed: "↵ · revoke", keys: "enter enter", lasts: 3 * time.Second, sees: []string{"4 of 4"}},

@@ -25,12 +25,12 @@ func (m *Model) global() action.Group {
 	}
 	unnamed := ""
 	if m.named.ID == "" {
-		unnamed = "no notice named an operation yet"
+		unnamed = "no notice has named an operation"
 	}
 	var actions []action.Action
 	for id := range page.Count {
 		actions = append(actions, action.Action{
-			ID: showID(id), Title: id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
+			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
 			Run: func() tea.Cmd { return m.show(id) },
 		})
 	}
@@ -39,26 +39,26 @@ func (m *Model) global() action.Group {
 		noConsole = "no console_url"
 	}
 	actions = append(actions, []action.Action{
-		{ID: "next-page", Title: "next page", Keys: []string{"tab"}, Run: turn(+1)},
-		{ID: "previous-page", Title: "previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
-		{ID: "history-back", Title: "back to where you were", Keys: []string{"[", "alt+left"}, Run: navigate(-1)},
-		{ID: "history-forward", Title: "forward again", Keys: []string{"]", "alt+right"}, Run: navigate(+1)},
+		{ID: "next-page", Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
+		{ID: "previous-page", Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
+		{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: navigate(-1)},
+		{ID: "history-forward", Title: "go forward", Keys: []string{"]", "alt+right"}, Run: navigate(+1)},
 		{
-			ID: paletteID, Title: "commands", Keys: []string{":", "ctrl+k"}, Footer: action.Shown,
-			Required: "it is the way to everything that has no key", Run: action.Do(m.openPalette),
+			ID: paletteID, Title: "open commands", Short: "commands", Keys: []string{":", "ctrl+k"}, Footer: action.Shown,
+			Required: "it is the only way to actions without keys", Run: action.Do(m.openPalette),
 		},
-		{ID: "times", Title: "show times relative, local or in UTC", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
+		{ID: "times", Title: "switch between relative, local and UTC times", Keys: []string{"ctrl+t"}, Run: func() tea.Cmd {
 			names := style.TimesNames()
 			return m.showTimes(names[(slices.Index(names, cmp.Or(m.profile.Times, style.Relative))+1)%len(names)])
 		}},
 		{ID: "console", Title: "open in console", Keys: []string{"b"}, Disabled: noConsole, Run: open},
 		{ID: "switch-profile", Title: "switch profile", Keys: []string{"P"}, Run: action.Do(m.chooseProfile)},
 		{
-			ID: "follow-notice", Title: "operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
+			ID: "follow-notice", Title: "open the operation of the last notice", Keys: []string{"'"}, Disabled: unnamed,
 			Run: action.Do(func() { m.follow(m.named) }),
 		},
-		{ID: "errors", Title: "errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
-		{ID: "help", Title: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
+		{ID: "errors", Title: "show errors", Keys: []string{"!"}, Run: action.Do(m.openFailures)},
+		{ID: "help", Title: "show help", Short: "help", Keys: []string{"?"}, Footer: action.Shown, Run: action.Do(func() {
 			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
 		})},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
@@ -73,13 +73,13 @@ func signs(hidden bool) action.Group {
 	for _, s := range [][2]string{
 		{"▌", "selected"},
 		{"∙", "new or changed since the last poll"},
-		{"┊", "others may be missing around it; in the timeline, ╱"},
+		{"┊", "operations may be missing around it; in the timeline, ╱"},
 		{"◐", "running"},
 		{"⊘", "cancelled, skipped, or gone from the service"},
 		{"◉", "watched"},
-		{"×2", "failed twice and was tried again"},
-		{"!7.0s", "slow: longer than 95% of its kind"},
-		{"≥8s", "ran at least so long"},
+		{"×2", "failed twice and was retried"},
+		{"!7.0s", "slower than 95% of its kind"},
+		{"≥8s", "ran for at least this long"},
 	} {
 		sign := action.Action{Title: s[1], Keys: []string{s[0]}, Label: s[0], Hidden: hidden}
 		g.Actions = append(g.Actions, sign)
@@ -92,9 +92,9 @@ func showID(id page.ID) string { return "show-" + id.Name() }
 // always declares what is done in every state, whoever gets the other keys.
 func (m *Model) always() []action.Action {
 	return []action.Action{
-		{Title: "quit, from anywhere", Keys: []string{"ctrl+c"}, Run: m.interrupt},
+		{Title: "quit immediately", Keys: []string{"ctrl+c"}, Run: m.interrupt},
 		{
-			Title: "suspend, from anywhere", Keys: []string{"ctrl+z"}, Hidden: m.options.Suspend == nil,
+			Title: "suspend immediately", Keys: []string{"ctrl+z"}, Hidden: m.options.Suspend == nil,
 			Run: func() tea.Cmd { return m.options.Suspend },
 		},
 	}
@@ -103,7 +103,7 @@ func (m *Model) always() []action.Action {
 // sayAgain declares what says everything once more. Its keys are fixed where it has no id.
 func (m *Model) sayAgain(id string) action.Action {
 	return action.Action{
-		ID: id, Title: "say again where I am; control L does it everywhere", Keys: []string{".", "ctrl+l"},
+		ID: id, Title: "announce everything again (control L works everywhere)", Keys: []string{".", "ctrl+l"},
 		Hidden: !m.options.Accessible, Run: action.Do(m.announcer.Again),
 	}
 }
@@ -169,7 +169,7 @@ func (m *Model) escape() (action.Action, bool) {
 
 func (m *Model) do(a action.Action) tea.Cmd {
 	if a.Disabled != "" {
-		m.Notify(style.Waiting, a.Title+": not now, "+a.Disabled)
+		m.Notify(style.Waiting, a.Title+": unavailable, "+a.Disabled)
 		return nil
 	}
 	return a.Run()
@@ -210,19 +210,19 @@ func (m *Model) commands() []action.Action {
 	for _, p := range m.options.profiles() {
 		names = append(names, p.Name)
 	}
-	watched := action.Action{ID: "alerts", Title: "finished watches", Run: action.Do(m.showAlerts)}
+	watched := action.Action{ID: "alerts", Title: "show finished watches", Run: action.Do(m.showAlerts)}
 	if len(m.alerts) == 0 {
-		watched.Disabled = "nothing that is watched has ended yet"
+		watched.Disabled = "no watched operation has finished yet"
 	}
 	actions := []action.Action{
-		{ID: "theme", Title: "change the colours", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
-		{ID: "time", Title: "change how times are shown", Arg: action.Choice(style.TimesNames(), m.showTimes)},
+		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
+		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames(), m.showTimes)},
 		{
 			ID: "budget", Title: fmt.Sprintf("change the requests a second, now %d", m.profile.Budget),
 			Arg: m.budgetArg(),
 		},
 		watched,
-		{ID: "profile", Title: "switch to another profile", Arg: action.Choice(names, func(name string) tea.Cmd {
+		{ID: "profile", Title: "switch the profile", Arg: action.Choice(names, func(name string) tea.Cmd {
 			return m.switchTo(m.options.profiles()[slices.Index(names, name)])
 		})},
 	}
@@ -265,9 +265,9 @@ func (m *Model) openFailures() {
 func (m *Model) chooseTheme(name string) tea.Cmd {
 	m.profile.Theme = name
 	m.applyTheme()
-	why := ": the terminal has none, or NO_COLOR is set"
+	why := ": the terminal has no colours, or NO_COLOR is set"
 	if m.options.Accessible {
-		why = " while pgtower speaks"
+		why = " in accessible mode"
 	}
 	if m.options.Accessible || m.colours <= colorprofile.ASCII {
 		m.Notify(style.Waiting, "the theme is "+name+", but colours are off"+why)

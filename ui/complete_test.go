@@ -58,17 +58,17 @@ func TestAFilterByTimeIsComplete(t *testing.T) {
 		p.Type("is:failed age:<24h")
 		p.Wait(time.Second)
 		p.sees("; older rows lack ", "\n  ┊", "older rows (┊) lack ")
-		p.seesNot("loading older", "Complete for the")
+		p.seesNot("Loading older", "Complete for the")
 		if got := n.Load(); got > 1 {
 			t.Errorf("%d requests while the filter was typed", got)
 		}
 		some := p.matches()
 		p.Press("enter")
 		p.Wait(time.Second)
-		p.sees("◌ loading older operations: back to ", " of 24 h · esc stops")
+		p.sees("◌ Loading older operations: back to ", " of 24 h · esc stops")
 		p.Wait(30 * time.Second)
 		p.sees("Complete")
-		p.seesNot("loading older", "┊")
+		p.seesNot("Loading older", "┊")
 		all := p.matches()
 		p.Press("p") // nothing new comes while history is loaded
 		p.command("load 100000")
@@ -95,10 +95,10 @@ func TestASearchStops(t *testing.T) {
 				p.Press("p")
 				c.begin(p)
 				p.Wait(time.Second)
-				p.sees("loading older operations: back to ")
+				p.sees("Loading older operations: back to ")
 				c.stop(p)
 				p.Wait(2 * time.Second) // what was under way
-				p.seesNot("loading older")
+				p.seesNot("Loading older")
 				was := p.loaded()
 				p.Wait(10 * time.Second)
 				if is := p.loaded(); is != was {
@@ -124,7 +124,7 @@ func TestTheLineLoadsOn(t *testing.T) {
 		was := p.loaded()
 		p.Press("enter")
 		p.Wait(30 * time.Second)
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 		if is := p.loaded(); is == was {
 			t.Errorf("%s are loaded, as before", is)
 		}
@@ -139,7 +139,7 @@ func TestNothingFoundSaysForHowLong(t *testing.T) {
 		p.Press("/")
 		p.Type("no-such-thing")
 		p.Press("enter")
-		p.sees("Nothing matches in the last ", " min, which is complete.", "What is older is not all loaded; m")
+		p.sees("Nothing matches in the last ", " min, which is complete.", "Older operations are not all loaded; m")
 	})
 }
 
@@ -157,7 +157,7 @@ func TestAnExportTellsWhatIsComplete(t *testing.T) {
 		p.Type(name)
 		p.Press("enter")
 		p.Wait(time.Second)
-		p.sees("operations written, 4 of them marked as not complete (complete for 26 min)")
+		p.sees("operations saved, 4 of them marked as incomplete (complete for 26 min)")
 		file, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -180,13 +180,13 @@ func TestASearchEndsWherePagingBroke(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.Press("f")
 		p.Wait(10 * time.Second)
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 		p.Press("esc", "S")
 		p.Wait(10 * time.Second)
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 		p.sees("┄┄ complete for ", "history stops here")
 		p.Wait(30 * time.Second)
-		p.seesNot("loading older", "operations are loaded")
+		p.seesNot("Loading older", "operations are loaded")
 	})
 }
 
@@ -203,7 +203,7 @@ func TestNothingFoundSaysThatPagingBroke(t *testing.T) {
 		p.Press("/")
 		p.Type("no-such-thing")
 		p.Press("enter")
-		p.sees("Nothing matches in the last ", "History stops here", "tries again.")
+		p.sees("Nothing matches in the last ", "History stops here", ": try again.")
 		p.seesNot("loads more")
 	})
 }
@@ -219,10 +219,10 @@ func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 		p.Wait(2 * time.Second)
 		p.sees("older operations (m tries again)")
 		p.Wait(10 * time.Second)
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 		p.Press("f", "f")
 		p.Wait(time.Second)
-		p.sees("loading older operations: back to ")
+		p.sees("Loading older operations: back to ")
 	})
 }
 
@@ -239,7 +239,7 @@ func TestASearchGoesByTheServicesClock(t *testing.T) {
 			p.sees(" of 24 h · esc stops")
 			p.Wait(30 * time.Second)
 			p.sees("Complete")
-			p.seesNot("┊", "loading older")
+			p.seesNot("┊", "Loading older")
 		})
 	}
 }

@@ -33,7 +33,7 @@ type Connection struct {
 	KeyStore      apikeys.KeyStore // tries new keys, and saves one in place of that which the API is asked with
 	KeyID         int64            // the id of that key, or 0 where it is not known
 	ReadOnly      string           // why nothing may be changed, or is empty
-	Source        string           // where the key came from, such as "key of the keyring"
+	Source        string           // where the key came from, such as "key from the keyring"
 	BaseURL, Host string           // BaseURL is the address that the API is asked at, and Host its name
 	// Skew returns how far the service's clock is ahead, as far as that is known; it may be nil.
 	Skew func() models.Opt[time.Duration]
@@ -208,5 +208,5 @@ func (s *session) chooseProfile() {
 			ID: p.Name, Title: p.Name, Note: strings.Join(about, " · "), Choose: func() tea.Cmd { return s.switchTo(p) },
 		})
 	}
-	s.Open(dialog.NewPicker("Switch to which profile?", items, s.profile.Name))
+	s.Open(dialog.NewPicker("Switch profile", items, s.profile.Name))
 }

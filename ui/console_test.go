@@ -48,6 +48,6 @@ func TestTheConsole(t *testing.T) {
 	})
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("b")
-		p.sees("open in console: not now, no console_url")
+		p.sees("open in console: unavailable, no console_url")
 	})
 }

@@ -65,9 +65,9 @@ func TestCustomKeys(t *testing.T) {
 		p.sees("▌ laptop-old")
 		p.Press("L")
 		p.Type("xDzq") // an input has all keys
-		p.sees("/ xDzq", "esc shows all rows again.")
+		p.sees("/ xDzq", "esc: show all rows.")
 		p.Press("enter")
-		p.sees("ctrl+b shows all rows again.")
+		p.sees("ctrl+b: show all rows.")
 		p.Press("esc")
 		p.sees("/ xDzq")
 		p.Press("ctrl+b", "D")

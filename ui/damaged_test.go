@@ -36,9 +36,9 @@ func TestUnknownLastUse(t *testing.T) {
 				p.Press("enter")
 				p.sees("last_used_at", "unknown")
 				p.Press("esc", "x")
-				p.sees("last use unknown", "Something may still use this key", "the key's name")
+				p.sees("last use unknown", "This key may still be in use", "the key's name")
 				p.Press("esc", "space", "j", "space", "x")
-				p.sees("Revoke 2 keys?", "Last use unknown, so something may still use them: 2 keys.")
+				p.sees("Revoke 2 keys?", "Last use unknown, possibly still in use: 2 keys.")
 				p.Press("esc", "u", "/")
 				p.Type("never:used")
 				p.Press("enter")
@@ -62,14 +62,14 @@ func TestTwoKeysWithOneID(t *testing.T) {
 		p.Press("3", "/")
 		p.Type("id:165099")
 		p.Press("enter")
-		p.sees("2 of 20", "smoke-test", "staging-seed", "shares its id")
+		p.sees("2 of 20", "smoke-test", "staging-seed", "duplicate id")
 		for _, key := range []string{"k", "j"} {
 			p.Press(key, "x")
 			p.sees("More than one key has the id 165099.", "the key's name")
 			p.Press("esc")
 		}
 		p.Press("A", "x")
-		p.sees("There is nothing to revoke", "Skipped 2 keys", "sharing an id, or cannot")
+		p.sees("No keys to revoke", "Skipped 2 keys", "sharing an id, or cannot")
 		p.Press("esc", "U", "x")
 		name := regexp.MustCompile(`Revoke (\S+)\?`).FindStringSubmatch(p.screen())[1]
 		p.spoil = nil
@@ -86,10 +86,10 @@ func TestRecordsWithoutID(t *testing.T) {
 		path, pattern string
 		keys, sees    []string
 	}{
-		"key":     {"/api_keys", `"id":165\d\d\d`, []string{"3", "x"}, []string{"damaged", "its id could not be read"}},
-		"project": {"/projects", `"id":"[^"]*"`, []string{"2", "o"}, []string{"⚠", "(no id)", "it has no id"}},
+		"key":     {"/api_keys", `"id":165\d\d\d`, []string{"3", "x"}, []string{"damaged", "the id is unreadable"}},
+		"project": {"/projects", `"id":"[^"]*"`, []string{"2", "o"}, []string{"⚠", "(no id)", "the project has no id"}},
 		"operation": {"/operations", `"id":"[^"]*"`, []string{"j", "J", "w"}, []string{
-			"⚠", "it has no id",
+			"⚠", "the operation has no id",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,8 +150,8 @@ func TestTwoProjectsWithOneID(t *testing.T) {
 		p.Press("2")
 		p.sees("⚠ storefront", "⚠ billing")
 		p.Press("enter")
-		p.sees("shares its id", "More than one project has this id")
+		p.sees("duplicate id", "Several projects have this id")
 		p.Press("esc", "o")
-		p.sees("storefront or billing", "More than one project has this id")
+		p.sees("storefront or billing", "Several projects have this id")
 	})
 }

@@ -15,7 +15,7 @@ func TestExportInAFolderOfAHostileName(t *testing.T) {
 	}
 	t.Chdir(folder)
 	play(t, 200, 36, nil, func(p *program) {
-		for _, said := range []string{"operations written to ", "already exists"} {
+		for _, said := range []string{"operations saved to ", "already exists"} {
 			p.Press("e", "ctrl+u")
 			p.Type("feed.csv")
 			p.Press("enter")

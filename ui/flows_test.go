@@ -58,7 +58,7 @@ func TestRevokeTakesMoreThanOneKey(t *testing.T) {
 			t.Fatal("the service still has the key")
 		}
 		p.Press("x")
-		p.sees("revoke: not now, it is revoked")
+		p.sees("revoke: unavailable, already revoked")
 		p.Press("r")
 		p.seesNot("laptop-old ")
 	})
@@ -93,7 +93,7 @@ func TestRevokeOfAKeyInUseNeedsItsName(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3")
 		p.Press("j", "j", "j", "x")
-		p.sees("Revoke ci-deploy?", "Something still uses this key.")
+		p.sees("Revoke ci-deploy?", "This key is still in use.")
 		p.Press("tab", "tab", "enter")
 		if !strings.Contains(keyNames(p), "ci-deploy") {
 			t.Fatal("revoked without its name")
@@ -119,7 +119,7 @@ func TestRevokeThatFails(t *testing.T) {
 		remove()
 		p.revoke(165074)
 		p.Press("x", "tab", "enter")
-		p.sees("laptop-old was gone already")
+		p.sees("laptop-old was already revoked")
 		p.seesNot("▌ laptop-old")
 	})
 }
@@ -129,15 +129,15 @@ func TestCreateShowsTheSecretOnce(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3")
 		p.Press("n", "enter")
-		p.sees("A key needs a name.")
+		p.sees("The name must not be empty.")
 		p.Type(strings.Repeat("x", 65))
-		p.sees("At most 64 characters: this has 65.")
+		p.sees("not be longer than 64 characters; it has 65.")
 		p.Press("ctrl+u")
 		p.Type("on call")
 		p.Press("enter")
-		p.sees("New API key", "on call", "••••", "This is the only time")
+		p.sees("New API key", "on call", "••••", "Save the secret now")
 		p.Press("esc")
-		p.sees("neither copied, seen nor kept")
+		p.sees("copied, revealed or saved")
 		p.Press("r")
 		secret := ""
 		for word := range strings.FieldsSeq(p.screen()) {
@@ -219,7 +219,7 @@ func TestHistoryIsReadToItsEnd(t *testing.T) {
 		for range 200 {
 			p.Press("G")
 			p.Wait(time.Second)
-			if strings.Contains(p.screen(), "The end: the service has nothing older.") {
+			if strings.Contains(p.screen(), "End of history.") {
 				return
 			}
 		}

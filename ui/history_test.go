@@ -15,7 +15,7 @@ func TestBackAndForward(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("[")
-		p.sees("there is nothing further back")
+		p.sees("nowhere to go back")
 		p.Press("2", "down", "o") // the operations of the second project
 		p.sees(" billing ")
 		p.Press("3", "[")
@@ -28,7 +28,7 @@ func TestBackAndForward(t *testing.T) {
 		p.sees(" billing ", "STATUS")
 		p.Press("2") // what lay ahead is forgotten
 		p.Press("]")
-		p.sees("there is nothing further ahead", "12 projects")
+		p.sees("nowhere to go forward", "12 projects")
 	})
 }
 
@@ -45,7 +45,7 @@ func TestErrorsDrawer(t *testing.T) {
 			`curl -i -X DELETE -H "Authorization: Bearer $PGTOWER_API_KEY" 'https://console.example/api/v2/api_keys/165074'`)
 		p.sees("y copy")
 		p.Press("y")
-		p.sees("copied the curl line of the error")
+		p.sees("copied the curl command of the error")
 		if !regexp.MustCompile(`^curl -i -X DELETE -H "Authorization: Bearer \$PGTOWER_API_KEY" 'https://\S+/165074'; : request id [\w-]+$`).MatchString(p.board.text) {
 			t.Errorf("copied: %s", p.board.text)
 		}
@@ -158,7 +158,7 @@ func TestFromARowOnwardAndBack(t *testing.T) {
 		p.Press("j")
 		began := p.model.history.entries[0]
 		p.Press("=")
-		p.sees("Show what belongs to", "same branch", "10 minutes before and after")
+		p.sees("Related to", "same branch", "10 minutes before and after")
 		p.Press("enter")
 		p.Wait(time.Second)
 		p.sees(` / branch:"br-`)

@@ -46,7 +46,7 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 			p.Press("y")
 			p.sees("Copy: Prewarm replica of storefront", strings.TrimPrefix(row, p.server.BusiestProject()+"/"))
 			p.Press("esc", "e")
-			p.sees("export: not now")
+			p.sees("export: unavailable")
 			if open {
 				p.Press("esc")
 			}
@@ -75,7 +75,7 @@ func TestWhatNoLongerMatchesIsNotExported(t *testing.T) {
 		p.Press("e", "ctrl+u")
 		p.Type("feed.csv")
 		p.Press("enter")
-		p.sees("operations written to ")
+		p.sees("operations saved to ")
 	})
 	b, err := os.ReadFile("feed.csv")
 	if err != nil || bytes.Contains(b, []byte("create_branch")) || !bytes.Contains(b, []byte("prewarm_replica")) {
@@ -90,7 +90,7 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 	for key, says := range map[string]string{
 		"w":     "◉ watching Create branch of storefront",
 		"y":     "Copy: Create branch of storefront",
-		"J":     "As the service sends it: Create branch of storefront",
+		"J":     "Raw JSON: Create branch of storefront",
 		"enter": "action          create_branch",
 	} {
 		play(t, 160, 45, inBusiest, func(p *program) {

@@ -43,7 +43,7 @@ func TestTheBudgetCanBeChanged(t *testing.T) {
 		p.Type("budget")
 		p.sees("change the requests a second, now 4")
 		p.Type(" 101")
-		p.sees(`✗ "101" is not a number between 1 and 100`)
+		p.sees(`✗ must be a number from 1 to 100, not "101"`)
 		p.Press("backspace", "enter")
 		p.sees("Budget: at most 10 requests a second, until you quit")
 		p.command("budget 40")
@@ -62,7 +62,7 @@ func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 		p.Wait(5 * time.Second)
 		n := counting(p)
 		p.command("load 1,000")
-		p.sees("◌ loading older operations: ", " of 1,000 · esc stops", "esc stop loading")
+		p.sees("◌ Loading older operations: ", " of 1,000 · esc stops", "esc stop loading")
 		p.Wait(3 * time.Second)
 		if got := n.Load(); got > 4+3*4 {
 			t.Errorf("%d requests in three seconds, with a budget of four a second", got)
@@ -70,11 +70,11 @@ func TestLoadReadsAsManyAsAreWanted(t *testing.T) {
 		p.seesNot("operations are loaded")
 		p.Wait(4 * time.Second)
 		p.sees("✓ 1,0", " operations are loaded")
-		p.seesNot("loading older", "stop loading")
+		p.seesNot("Loading older", "stop loading")
 		p.Wait(10 * time.Second)
 		p.command("load 500")
 		p.sees(" operations are loaded")
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 	})
 }
 
@@ -84,7 +84,7 @@ func TestLoadEndsWithTheHistory(t *testing.T) {
 		p.command("load 100000")
 		p.Wait(4 * time.Second)
 		p.sees("operations are loaded: the service has nothing older")
-		p.seesNot("loading older")
+		p.seesNot("Loading older")
 		p.command("load 100000")
 		p.sees("operations are loaded: the service has nothing older")
 	})
@@ -97,7 +97,7 @@ func TestLoadStops(t *testing.T) {
 			p.Press("/")
 			p.Type("com")
 			p.Press("enter")
-			p.sees("loading older operations")
+			p.sees("Loading older operations")
 			p.Press("esc")
 			p.sees("stopped: ", "/ com")
 		},
@@ -115,10 +115,10 @@ func TestLoadStops(t *testing.T) {
 				p.Press("p")
 				p.command("load 4000")
 				p.Wait(2 * time.Second)
-				p.sees("loading older operations: ")
+				p.sees("Loading older operations: ")
 				stop(p)
 				p.Wait(6 * time.Second)
-				p.seesNot("loading older operations: ")
+				p.seesNot("Loading older operations: ")
 				was := p.loaded()
 				p.Wait(10 * time.Second)
 				if is := p.loaded(); is != was {
@@ -149,7 +149,7 @@ func TestLoadOfNonsense(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		for _, arg := range []string{"0", "-1", "many", "2000000"} {
 			p.command("load " + arg)
-			p.sees(`✗ "` + arg + `" is not a number between 1 and 1,000,000`)
+			p.sees(`✗ must be a number from 1 to 1,000,000, not "` + arg)
 			p.Press("esc")
 		}
 	})

@@ -49,7 +49,7 @@ func TestMarks(t *testing.T) {
 		p.Press("U", "/")
 		p.Type("is:nonsense")
 		p.Press("enter", "A")
-		p.sees("mark all that are shown: not now, the filter cannot be read")
+		p.sees("mark all shown rows: unavailable, the filter is invalid")
 	})
 }
 
@@ -99,7 +99,7 @@ func TestRevokeManySaysWhatIsHidden(t *testing.T) {
 		p.Type("laptop")
 		p.Press("enter", "x")
 		p.sees("Revoke 2 keys?", "Marked, but hidden by the filter: 3 keys.",
-			"Used in the last 7 days, so something may still use them: 1 key.", "This session's own key is left out.")
+			"Used in the last 7 days, possibly still in use: 1 key.", "Skipped this session's key.")
 	})
 }
 
@@ -107,7 +107,7 @@ func TestRevokeOnlyTheOwnOfMany(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "end", "space", "x")
-		p.sees("There is nothing to revoke")
+		p.sees("No keys to revoke")
 		p.Press("enter")
 		p.sees("● 1 marked")
 	})
@@ -121,7 +121,7 @@ func TestRevokeManyMeetsOneThatIsGone(t *testing.T) {
 		p.inject("403 of DELETE skip=2 count=1")
 		p.Type("4")
 		p.Press("enter", "enter")
-		p.sees("3 of 4 keys revoked", "✓ load-test       was gone already", "✗ demo-for-sales", "Failed: 1. What is still there is still marked.")
+		p.sees("3 of 4 keys revoked", "✓ load-test       already revoked", "✗ demo-for-sales", "Failed: 1. The remaining keys are still marked.")
 		p.Press("enter")
 		p.sees("● 1 marked", "1 / 1") // the list was read again
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales" {
@@ -188,9 +188,9 @@ func TestRevokeManyIsStopped(t *testing.T) {
 		p.Press("enter") // only esc stops
 		p.sees("◌ load-test")
 		p.Press("esc")
-		p.sees("Stopping after the one that is under way")
+		p.sees("Stopping after the current one")
 		p.Wait(10 * time.Second)
-		p.sees("2 of 4 keys revoked", "You stopped it. Not tried: 2.", "✓ load-test", "– demo-for-sales")
+		p.sees("2 of 4 keys revoked", "Stopped by you. Not tried: 2.", "✓ load-test", "– demo-for-sales")
 		if got := left(p, strings.Fields(unused)...); got != "demo-for-sales cost-report" {
 			t.Errorf("left: %s", got)
 		}
@@ -207,7 +207,7 @@ func TestRevokeManyWaitsWhenToldTo(t *testing.T) {
 		p.Type("4")
 		p.Press("enter", "enter")
 		p.Wait(15 * time.Second)
-		p.sees("Revoking 4 keys", "· smoke-test      waits 20s, as the service asked")
+		p.sees("Revoking 4 keys", "· smoke-test      waits 20s (rate limited)")
 		if got := left(p, strings.Fields(unused)...); got != unused {
 			t.Errorf("left after 15 of 20 s: %s", got)
 		}
@@ -250,12 +250,12 @@ func TestReadOnly(t *testing.T) {
 	const why = "pgtower was started with --read-only"
 	play(t, 120, 36, func(b *backend, _ *Options) { b.readOnly = why }, func(p *program) {
 		p.Press("3")
-		for name, what := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
+		for name, what := range map[string]string{"n": "create a key", "x": "revoke", "R": "rotate"} {
 			p.Press(name)
-			p.sees(what + ": not now, " + why)
+			p.sees(what + ": unavailable, " + why)
 		}
 		p.Press("space", "x")
-		p.sees("revoke: not now, " + why)
+		p.sees("revoke: unavailable, " + why)
 		_, err := p.connectOr(p.server.APIKey()).API.RevokeAPIKey(p.ctx, 165070)
 		if models.KindOf(err) != models.KindReadOnly {
 			t.Errorf("the client answers %v", err)

@@ -46,7 +46,7 @@ func TestOwnKeyIsNotKnown(t *testing.T) {
 		p.seesNot("this session's key")
 		p.reads("pgtower can't tell which key this session uses.")
 		p.Press("x")
-		p.reads("It may be this session's own: pgtower can't tell which key this session uses.", "Type the key's name")
+		p.reads("It may be this session's key: pgtower can't tell which key this session uses.", "Type the key's name")
 		p.Press("esc", "R")
 		p.reads("pgtower can't tell which key this session uses")
 		p.Press("enter")
@@ -60,9 +60,9 @@ func TestRotate(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("3", "R")
-		p.reads("Rotate this session's key", "You are then asked whether to revoke the old one, pgtower-demo.", "pgtower-2000-01-01")
+		p.reads("Rotate this session's key", "You can then revoke the old one, pgtower-demo.", "pgtower-2000-01-01")
 		p.Press("enter")
-		p.reads("Revoke pgtower-demo?", "✓ pgtower-2000-01-01 works, and is in use now: key of the keyring.", "Type the key's name")
+		p.reads("Revoke pgtower-demo?", "✓ pgtower-2000-01-01 works and is now in use: key from the keyring.", "Type the key's name")
 		if p.kept == 0 || !strings.Contains(keyNames(p), "pgtower-demo") {
 			t.Fatal("the new key was not kept, or the old one revoked before it was asked about")
 		}
@@ -103,12 +103,12 @@ func TestRotateThatFails(t *testing.T) {
 			func(p *program) {
 				p.inject("401 of GET /projects count=1")
 			},
-			"The new key could not be tried: list projects: the API key was refused",
+			"Could not verify the new key: list projects: the API key was refused",
 			func(*program) {},
 		},
 		"the new key is not kept": {
 			func(p *program) { p.keepErr = errors.New("the OS keyring is locked") },
-			"The new key works, but could not be kept: the OS keyring is locked.",
+			"The new key works, but could not be saved: the OS keyring is locked.",
 			func(p *program) { p.keepErr = nil },
 		},
 	} {
@@ -118,12 +118,12 @@ func TestRotateThatFails(t *testing.T) {
 				p.Press("3", "R")
 				c.prepare(p)
 				p.Press("enter")
-				p.reads(c.said, "The old key is still the one in use.")
+				p.reads(c.said, "The old key is still in use.")
 				if p.kept != 0 {
 					t.Error("the key was kept")
 				}
 				p.Press("esc")
-				p.reads("neither copied, seen nor kept")
+				p.reads("copied, revealed or saved")
 				c.mend(p)
 				p.Press("k", "k")
 				p.sees("Revoke pgtower-demo?")
@@ -141,7 +141,7 @@ func TestRotateThatCannotBegin(t *testing.T) {
 		p.Press("3", "R")
 		p.inject("403 of POST")
 		p.Press("enter")
-		p.reads("Create an API key: permission denied", "No key was created.", "The old key is still the one in use.")
+		p.reads("Create an API key: permission denied", "No key was created.", "The old key is still in use.")
 		p.Press("enter", "end")
 		p.sees("this session's key")
 	})
@@ -153,7 +153,7 @@ func TestKeepANewKey(t *testing.T) {
 		p.Press("3", "n")
 		p.Type("mine")
 		p.Press("enter", "k", "k")
-		p.reads("✓ It works, and is in use now: key of the keyring.")
+		p.reads("✓ It works and is now in use: key from the keyring.")
 		p.Press("k")
 		p.Press("enter") // kept is as good as copied
 		p.seesNot("New API key")
@@ -178,9 +178,9 @@ func TestCreateWithoutAnAnswer(t *testing.T) {
 			}
 		}
 		p.Press("enter")
-		p.reads("The key may exist all the same, and its secret is then lost.")
+		p.reads("The key may exist nevertheless, but its secret is lost.")
 		p.Press("enter")
-		p.sees(" ▌ in the dark", "its secret is lost")
+		p.sees(" ▌ in the dark", "secret lost")
 		p.Wait(time.Minute)
 		if posts != 1 {
 			t.Errorf("it was asked for %d times", posts)
@@ -203,7 +203,7 @@ func TestRevokeWithoutAnAnswer(t *testing.T) {
 				p.Press("x", "tab", "enter")
 				remove()
 				if carryOut != "" {
-					p.sees("✓ no longer listed, so revoked: laptop-old")
+					p.sees("✓ revoked (no longer listed): laptop-old")
 					return
 				}
 				p.sees("laptop-old", "✗ still listed", "✗ revoke")
@@ -288,7 +288,7 @@ func TestNothingIsMistakenForALostKey(t *testing.T) {
 		p.Type("deploy")
 		p.Press("enter", "c", "enter", "r")
 		p.sees("deploy")
-		p.seesNot("its secret is lost")
+		p.seesNot("secret lost")
 	})
 }
 
@@ -296,7 +296,7 @@ func TestKeysAreNotCreatedBlindly(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.down = true }, func(p *program) {
 		p.Press("3", "n")
-		p.sees("new: not now, the keys are not read yet")
+		p.sees("create a key: unavailable, the keys have not been loaded")
 	})
 }
 
@@ -307,8 +307,8 @@ func TestCreationOutlivesTheSession(t *testing.T) {
 		fault string
 		said  string
 	}{
-		"made":      {"latency=20s of POST", "This is the only time"},
-		"not heard": {"reset carry-out latency=20s of POST", "The key may exist all the same"},
+		"made":      {"latency=20s of POST", "Save the secret now"},
+		"not heard": {"reset carry-out latency=20s of POST", "The key may exist nevertheless"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -341,7 +341,7 @@ func TestQuittingAsksFirst(t *testing.T) {
 		if p.over {
 			t.Fatal("the secret was thrown away")
 		}
-		p.reads("You have neither copied, seen nor kept the secret.")
+		p.reads("You haven't copied, revealed or saved the secret.")
 		p.Press("ctrl+c")
 		if got := strings.Join(p.model.Leave(), " "); !p.over || !strings.Contains(got, "The API key unseen (id ") {
 			t.Errorf("over %v, and said: %s", p.over, got)
@@ -355,7 +355,7 @@ func TestAbandonedKeyIsMarked(t *testing.T) {
 		p.Press("3", "n")
 		p.Type("abandoned")
 		p.Press("enter", "esc", "esc", "q")
-		p.sees("▌ abandoned", "its secret is lost")
+		p.sees("▌ abandoned", "secret lost")
 	})
 }
 
@@ -376,9 +376,9 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 				}
 				p.Press("enter")
 				p.reads("The key was created, but its secret cannot be used: invalid API key: white space at character 9.",
-					"Nothing was copied or kept. Revoke", "create another one.")
+					"Nothing was copied or saved. Revoke", "create another one.")
 				if name == "rotate" {
-					p.reads("The old key is still the one in use.")
+					p.reads("The old key is still in use.")
 				}
 				p.Press("c", "y", "r", "k", "k")
 				p.seesNot("touch")
@@ -389,7 +389,7 @@ func TestSecretThatCannotBeOneIsNotTaken(t *testing.T) {
 					t.Errorf("leaving now says %q", said)
 				}
 				p.Press("enter")
-				p.sees("▌", "its secret is lost")
+				p.sees("▌", "secret lost")
 				p.Press("x")
 				p.sees("Revoke ")
 			})
@@ -413,7 +413,7 @@ func TestRotatePerhapsKept(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, _ *Options) { b.keepErr = fmt.Errorf("%w: no answer", apikeys.ErrMaybeSaved) }, func(p *program) {
 		p.Press("3", "R", "enter")
-		p.reads("whether it was kept is not known", "Do not revoke either key before k worked.")
+		p.reads("may not have been saved", "Do not revoke either key until k has succeeded.")
 		p.Press("esc", "q", "x")
 		p.reads("It may have been kept as this profile's key", "Type the key's name")
 	})

@@ -115,7 +115,7 @@ func (s *session) navigate(by int) tea.Cmd {
 	case !s.live():
 		return nil
 	case !ok:
-		s.Notify(style.Waiting, "there is nothing further "+map[int]string{-1: "back", 1: "ahead"}[by])
+		s.Notify(style.Waiting, "nowhere to go "+map[int]string{-1: "back", 1: "forward"}[by])
 		return nil
 	case to.page != page.Operations:
 		return s.show(to.page)
@@ -215,7 +215,7 @@ func (s *session) budgetArg() *action.Arg {
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			n, err := strconv.Atoi(arg)
 			if err != nil || n < 1 || n > feed.MaxBudget {
-				return nil, fmt.Errorf("%q is not a number between 1 and %d", arg, feed.MaxBudget)
+				return nil, fmt.Errorf("must be a number from 1 to %d, not %q", feed.MaxBudget, arg)
 			}
 			return func() tea.Cmd {
 				s.profile.Budget = n

@@ -29,10 +29,10 @@ func TestPalette(t *testing.T) {
 		do("interval 2s")
 		p.sees("● live, every 2s")
 		do("interval 2h")
-		p.sees(`✗ "2h" is not a time between 1s and 5m`)
+		p.sees(`✗ must be a duration from 1s to 5m, not "2h"`)
 		p.Press("esc")
 		do("project nowhere")
-		p.sees(`✗ there is no project "nowhere"`)
+		p.sees(`✗ unknown project "nowhere"`)
 		p.Press("esc")
 		do("filter is:nonsense")
 		p.sees("✗ ", "Commands")
@@ -115,12 +115,12 @@ func TestNearestComesFirst(t *testing.T) {
 		p.Type("project search")
 		p.Press("enter", ":")
 		p.Type("all pro")
-		p.sees("▌ feed: all projects")
+		p.sees("▌ Show all projects")
 		p.Press("enter")
 		p.sees(" all projects (")
 		p.Press(":")
 		p.Type("fil")
-		p.sees("▌ look: filter")
+		p.sees("▌ Filter")
 		p.Press("down")
 		p.sees("▌ filter status:")
 	})
@@ -130,21 +130,21 @@ func TestPaletteSaysWhatIsWrongWhileTyping(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		for typed, said := range map[string]string{
-			"project nosuch": `✗ there is no project "nosuch"`,
-			"interval 2h":    `✗ "2h" is not a time between 1s and 5m`,
+			"project nosuch": `✗ unknown project "nosuch"`,
+			"interval 2h":    `✗ must be a duration from 1s to 5m, not "2h"`,
 			"filter bogus:1": `✗ Unknown field "bogus"; write status, action, project, project_id, branch, endpoint, id, error, created, updated, after, before, age, ended, took, is or quotes around it.`,
 		} {
 			p.Press(":")
 			p.Type(typed)
 			p.reads(said)
-			p.seesNot("takes it")
+			p.seesNot("to use it")
 			p.Press("enter")
 			p.reads(said)
 			p.Press("esc")
 		}
 		p.Press(":")
 		p.Type("interval 17s")
-		p.sees("↵ takes it")
+		p.sees("↵ to use it")
 		p.Press("esc", ":")
 		p.Type("filter status:f")
 		p.sees("▌ status:failed", "  status:finished")
@@ -165,7 +165,7 @@ func TestRecentCommandsComeWithTheirArguments(t *testing.T) {
 			p.seesNot("Commands")
 		}
 		p.Press(":")
-		p.reads("▌ theme mono change the colours filter took:>3s filter project search show the operations of a project")
+		p.reads("▌ theme mono change the theme filter took:>3s filter project search show the operations of a project")
 		p.Press("esc", "esc", ":")
 		p.seesNot("/ took:>3s")
 		p.Press("down", "enter")

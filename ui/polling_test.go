@@ -77,7 +77,7 @@ func TestPauseAndResume(t *testing.T) {
 			t.Errorf("a paused feed changed:\n%s\nwas:\n%s", p.screen(), before)
 		}
 		p.Press("r")
-		p.sees("refresh: not now, it is paused")
+		p.sees("refresh: unavailable, polling is paused")
 		n := counting(p)
 		p.Press("p")
 		if n.Load() == 0 {

@@ -39,7 +39,7 @@ func TestSwitchProfile(t *testing.T) {
 		p.Press("2")
 		old := p.screen()
 		p.Press("P")
-		p.sees("Switch to which profile?", "staging.example · org-blue", "console.example · key of the keyring · in use", "the built-in mock")
+		p.sees("Switch profile", "staging.example · org-blue", "console.example · key from the keyring · in use", "the built-in mock")
 		p.Type("stag")
 		p.Press("enter")
 		p.sees("staging · staging.example", "Projects")
@@ -105,7 +105,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 		p.Press("enter")
 		p.sees("Sign in to empty", "https://empty.example/api/v2", "empty.example alone")
 		p.Press("esc")
-		p.sees("Switch to which profile?")
+		p.sees("Switch profile")
 		p.Type("default")
 		p.Press("enter")
 		p.sees("● live, every 5s")
@@ -115,7 +115,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 func TestDemoInsteadOfAKey(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { withOthers(b, o); b.noKey = true }, func(p *program) {
-		p.sees("No account? d ↵ opens the demo.")
+		p.sees("No account? d ↵: open the demo.")
 		p.Type("dx")
 		p.Press("enter")
 		p.sees("That key was refused (401).")
@@ -136,7 +136,7 @@ func TestSignInToAnotherService(t *testing.T) {
 		p.Press("enter")
 		p.sees("elsewhere.example", "● live, every 5s")
 		p.Press("3")
-		p.sees("elsewhere.example · key of the keyring")
+		p.sees("elsewhere.example · key from the keyring")
 	})
 }
 
@@ -157,9 +157,9 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 		p.Press("enter")
 		p.Type(other)
 		p.Press("enter", "!")
-		p.sees("elsewhere.example · key of the keyring", "No failed requests")
+		p.sees("elsewhere.example · key from the keyring", "No failed requests")
 		p.Press("P")
-		p.sees("elsewhere.example · key of the keyring · in use")
+		p.sees("elsewhere.example · key from the keyring · in use")
 		p.Type("stag")
 		p.Press("enter")
 		p.sees("staging.example · key")
@@ -204,7 +204,7 @@ func TestSwitchEndsARevocation(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, withOthers, func(p *program) {
 		p.Press("3", "j", "x", "P")
-		p.seesNot("Switch to which profile?") // the dialog has the keys
+		p.seesNot("Switch profile") // the dialog has the keys
 		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
 		row := p.model.pages[page.APIKeys].Place()

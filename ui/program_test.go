@@ -112,7 +112,7 @@ func (h keyStore) Save(_ context.Context, key models.CreatedAPIKey) (apikeys.Sav
 		return apikeys.Saved{}, h.keepErr
 	}
 	h.kept = key.ID
-	return apikeys.Saved{Source: "key of the keyring"}, h.api.UseKey(key.Key)
+	return apikeys.Saved{Source: "key from the keyring"}, h.api.UseKey(key.Key)
 }
 
 func (b *backend) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -143,7 +143,7 @@ func (b *backend) connect(key string) (Connection, error) {
 		BaseURL: "https://console.example/api/v2", Key: models.NewSecret(key), Clock: time.Now, Transport: b, Budget: b.budget,
 		ReadOnly: b.readOnly != "",
 	})
-	c := Connection{API: api, KeyStore: keyStore{b, api}, Source: "key of the keyring", ReadOnly: b.readOnly}
+	c := Connection{API: api, KeyStore: keyStore{b, api}, Source: "key from the keyring", ReadOnly: b.readOnly}
 	if err == nil {
 		c.Skew, c.SetBudget = api.Skew, api.SetBudget
 	}

@@ -48,7 +48,7 @@ func TestWhoComesBackSeesWhatIsNow(t *testing.T) {
 		}
 		p.Press("?")
 		p.Press("G")
-		p.sees("suspend, from anywhere")
+		p.sees("suspend immediately")
 	})
 }
 
@@ -56,7 +56,7 @@ func TestNoSuspensionWhereThereIsNone(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("ctrl+z", "?", "G")
-		p.sees("quit, from anywhere")
-		p.seesNot("suspend, from anywhere")
+		p.sees("quit immediately")
+		p.seesNot("suspend immediately")
 	})
 }

@@ -90,11 +90,11 @@ func (s *session) opened(msg opened) tea.Cmd {
 	case msg.given:
 		s.signin.Refused(msg.err)
 	case errors.Is(msg.err, ErrNoKey) && s.over():
-		s.ask("There is no other key in the environment or the keyring.")
+		s.ask("No other key was found in the environment or the keyring.")
 	case errors.Is(msg.err, ErrNoKey):
 		s.ask("")
 	case models.KindOf(msg.err) == models.KindUnauthorized:
-		s.ask("The " + msg.connection.Source + " was refused as well (401). Enter another one.")
+		s.ask("The " + msg.connection.Source + " was also refused (401). Enter another one.")
 	default:
 		s.ask(style.Sentence(msg.err.Error()))
 	}
@@ -176,7 +176,7 @@ func (s *session) failed(err error, now time.Time) {
 	}
 	if kind == models.KindUnauthorized {
 		origin := "It was the " + s.connection.Source
-		if from, ok := strings.CutPrefix(s.connection.Source, "key of "); ok {
+		if from, ok := strings.CutPrefix(s.connection.Source, "key from "); ok {
 			origin = "It came from " + from
 		}
 		s.signOut("The service refused the API key (401). " + origin + ". Enter a valid key to continue where you were.")

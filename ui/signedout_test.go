@@ -89,7 +89,7 @@ func TestKeysForThePageAreNotTypedAsAKey(t *testing.T) {
 		}
 		p.Press("tab", "esc", "enter")
 		p.sees("signed out", "API key:")
-		p.seesNot("•", "Switch to which profile?", "◌ trying the key…")
+		p.seesNot("•", "Switch profile", "◌ verifying the key…")
 		p.Wait(time.Second)
 		p.Type("abc")
 		p.sees("API key: •••")
@@ -137,7 +137,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 			t.Errorf("still at %+v", now)
 		}
 		p.Press("[")
-		p.sees("there is nothing further back")
+		p.sees("nowhere to go back")
 	})
 }
 
@@ -148,10 +148,10 @@ func TestARefusedKeyIsFoundAgain(t *testing.T) {
 		revokeOwn(p)
 		p.Wait(time.Second)
 		p.Press("enter")
-		p.reads("The key of the keyring was refused as well (401). Enter another one.")
+		p.reads("The key from the keyring was also refused (401). Enter another one.")
 		p.noKey = true
 		p.Press("enter")
-		p.reads("There is no other key in the environment or the keyring.")
+		p.reads("No other key was found in the environment or the keyring.")
 		p.sees("signed out · as of", "storefront")
 		p.down = true
 		p.Send(pasteOf("napi_other"))

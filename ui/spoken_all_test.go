@@ -19,7 +19,7 @@ func TestEverythingIsSpoken(t *testing.T) {
 			keys  string
 			hears []string
 		}{
-			{"?", []string{"Operations: keys", "slash: filter", "period: say again"}},
+			{"?", []string{"Operations: keys", "slash: filter", "period: announce everything"}},
 			{"esc", []string{"Back to Operations.", ", 1 of "}},
 			{":", []string{"Commands", "Text field: Command", " match.", ", 1 of ", "Escape: cancel."}},
 			{"down", []string{", 2 of "}},
@@ -31,16 +31,16 @@ func TestEverythingIsSpoken(t *testing.T) {
 			{"v", []string{"Back to Operations."}},
 			{"s", []string{"Sort by", "time, ", "Escape: cancel."}},
 			{"down enter", []string{"Sorted by status.", " of "}},
-			{"S", []string{"Sorted by status, in reverse order."}},
+			{"S", []string{"Sorted by status, reversed."}},
 			{"y", []string{"Copy: ", "id, "}},
-			{"esc J", []string{"As the service sends it", `"id": `, "Escape: close"}},
+			{"esc J", []string{"Raw JSON", `"id": `, "Escape: close"}},
 			{"esc e", []string{"Export\n", "Text field: File, now operations-", "Enter: export."}},
 			{"esc 2", []string{"Projects\n", "12 projects", "region", "1 of 12"}},
 			{"enter", []string{"Details", "proxy host: "}},
-			{"esc P", []string{"Switch to which profile?"}},
+			{"esc P", []string{"Switch profile"}},
 			{"esc !", []string{"No failed requests"}},
 			{"3 R", []string{"Rotate this session's key", "Text field: Name of the new key, now pgtower-"}},
-			{"enter", []string{"Revoke pgtower-demo?", "is in use now", "Text field: "}},
+			{"enter", []string{"Revoke pgtower-demo?", "is now in use", "Text field: "}},
 		} {
 			p.Press(strings.Fields(step.keys)...)
 			p.Wait(time.Second)

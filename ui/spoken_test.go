@@ -95,7 +95,7 @@ func TestSpokenStartAndMoves(t *testing.T) {
 	speaking(t, nil, func(p *program) {
 		p.Wait(2 * time.Second)
 		p.hears("pgtower, signed in to console.example", "Operations\n",
-			"All projects (12)\n", "Live, read every 5 seconds.", ", project ", " seconds ago, ", ", 1 of ", "Question mark lists the keys", " loaded")
+			"All projects (12)\n", "Live, updated every 5 seconds.", ", project ", " seconds ago, ", ", 1 of ", "Question mark lists the keys", " loaded")
 		if v := p.model.View(); v.AltScreen || v.MouseMode != tea.MouseModeNone || v.Cursor == nil || v.Content != "Operations, question mark for help " {
 			t.Errorf("%+v", v)
 		}
@@ -112,7 +112,7 @@ func TestSpokenStartAndMoves(t *testing.T) {
 		p.Press("k")
 		p.hears(", 1 of ")
 		p.Press(".")
-		p.hears("Operations\n", "All projects (12)", "Live, read", ", 1 of ", "period says again")
+		p.hears("Operations\n", "All projects (12)", "Live, updated", ", 1 of ", "period repeats")
 	})
 }
 
@@ -170,9 +170,9 @@ func TestSpokenOfflineAndBack(t *testing.T) {
 		}
 		p.down = false
 		p.Press("r")
-		p.hears("Live, read every 5 seconds.")
+		p.hears("Live, updated every 5 seconds.")
 		p.Press("p")
-		p.hears("Paused. p goes on.")
+		p.hears("Paused. p: resume.")
 	})
 }
 
@@ -183,13 +183,13 @@ func TestSpokenRevocation(t *testing.T) {
 		p.Press("3")
 		p.hears("API keys\n", "20 keys, 4 never used")
 		p.Press("/")
-		p.hears("Text field: Filter", "Enter keeps the filter")
+		p.hears("Text field: Filter", "Enter: apply the filter")
 		p.Type("backup")
 		p.hears(" match the filter backup.")
 		p.Press("enter")
 		p.hears("backup-nightly, ", ", 1 of ")
 		p.Press("x")
-		p.hears("Revoke backup-nightly?\n", "Something still uses this key.", "Text field: Type the key's name to confirm", "only the button Cancel", "Escape: cancel.")
+		p.hears("Revoke backup-nightly?\n", "This key is still in use.", "Text field: Type the key's name to confirm", "only the button Cancel", "Escape: cancel.")
 		p.Type("backup-n")
 		p.hears("That is not the key's name yet.")
 		if got := p.prompt(); got != "Type the key's name to confirm: backup-n" {
@@ -209,7 +209,7 @@ func TestSpokenCreation(t *testing.T) {
 	speaking(t, nil, func(p *program) {
 		p.Wait(time.Second)
 		p.Press("3", "n")
-		p.hears("New API key\n", "Text field: Name", "Enter: create, not now, A key needs a name.")
+		p.hears("New API key\n", "Text field: Name", "Enter: create, unavailable, The name must not be empty.")
 		p.Type("laptop-old")
 		p.hears("A key with this name already exists")
 		p.Type("er")
@@ -217,7 +217,7 @@ func TestSpokenCreation(t *testing.T) {
 		p.hears("laptop-older was created, id ", "Its secret is hidden.", "c: copy.")
 		secret := regexp.MustCompile(`pgt_\w+`)
 		p.Press("r")
-		p.hears("The secret is on the last line now")
+		p.hears("The secret is on the last line only")
 		shown := secret.FindString(p.prompt())
 		if shown == "" {
 			t.Fatalf("the secret is not in %q", p.prompt())
@@ -258,7 +258,7 @@ func TestSpokenManyKeys(t *testing.T) {
 func TestSpokenSignIn(t *testing.T) {
 	t.Parallel()
 	speaking(t, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
-		p.hears("Sign in\n", "Text field: API key", "pgtower needs an API key of the service.", "Enter: sign in")
+		p.hears("Sign in\n", "Text field: API key", "pgtower needs an API key.", "Enter: sign in")
 		p.Type("not-the-key")
 		if got := p.heard() + p.prompt(); strings.Contains(got, "not-the") || p.prompt() != "API key: " {
 			t.Errorf("the key is said: %q", got)
@@ -325,7 +325,7 @@ func TestSpokenThemeSaysThatItIsNotSeen(t *testing.T) {
 		p.Type("theme dark")
 		p.hears("1 value matches.")
 		p.Press("enter")
-		p.hears("the theme is dark, but colours are off while pgtower speaks")
+		p.hears("the theme is dark, but colours are off in accessible mode")
 	})
 }
 

@@ -43,7 +43,7 @@ func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
 		p.Wait(time.Second)
 		p.sees("≥", "○ offline")
 		p.Press("enter")
-		p.sees("for at least ", "not asked for 2m")
+		p.sees("for at least ", "not checked for 2m")
 		p.Press("esc")
 		p.Press("/")
 		p.Type(" is:slow")
@@ -56,7 +56,7 @@ func TestWhatIsNotAskedAboutDoesNotAge(t *testing.T) {
 		}
 		p.Press("enter")
 		p.Wait(time.Minute + 15*time.Second)
-		p.seesNot("not asked", "≥")
+		p.seesNot("not checked", "≥")
 		p.sees("● live")
 	})
 }
@@ -120,13 +120,13 @@ func TestAProjectThatIsGoneIsNamedUntilTheListLacksIt(t *testing.T) {
 		p.Wait(10 * time.Second)
 		remove := p.inject("404 of /projects/" + project + "/operations")
 		p.Wait(10 * time.Second)
-		p.sees("project storefront is gone", "⊘ gone")
-		if n := strings.Count(p.screen(), "storefront is gone"); n != 1 {
+		p.sees("project storefront no longer exists", "⊘ gone")
+		if n := strings.Count(p.screen(), "storefront no longer exists"); n != 1 {
 			t.Errorf("said %d times:\n%s", n, p.screen())
 		}
 		lacks.Store(true) // the list
 		p.Wait(11 * time.Minute)
-		p.seesNot("is gone", "not read")
+		p.seesNot("no longer exists", "not read")
 		p.sees("● live")
 		p.Press("/")
 		p.Type("is:gone")
@@ -172,7 +172,7 @@ func TestHistoryStopsWherePagingBroke(t *testing.T) {
 				}
 				p.sees("history stops here")
 				p.reads("Older operations of storefront may exist")
-				p.seesNot("The end")
+				p.seesNot("End of history")
 				p.Press("m")
 				p.Wait(time.Minute)
 				p.Press("G")

@@ -239,7 +239,7 @@ func (m *Model) description() announce.Description {
 			d.Hint = dialog.SayHints(m.actions())
 		case !m.hinted || m.announcer.Repeats():
 			d.Hint = style.Sentence(announce.Key(m.label("help"))) + " lists the keys, " +
-				announce.Key(m.label("say-again")) + " says again where you are."
+				announce.Key(m.label("say-again")) + " repeats everything."
 		}
 	}
 	return d

@@ -18,9 +18,9 @@ func TestWatchingWhatIsNotThere(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Press("r", "g", "W")
-		p.sees("◉ watching ", " more of storefront: you will be told when they end", "◉ scheduling")
+		p.sees("◉ watching ", " more of storefront; you will be notified when they end", "◉ scheduling")
 		p.Press("W")
-		p.sees("all unfinished operations of storefront are watched already")
+		p.sees("all unfinished operations of storefront are already being watched")
 	})
 }
 
@@ -29,7 +29,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press(":")
 		p.Type("alerts")
-		p.sees("▌ alerts ", "not now, nothing that is watched has ended yet")
+		p.sees("▌ alerts ", "unavailable, no watched operation has finished yet")
 		p.Press("esc")
 		if _, err := p.server.Start(mock.Task{
 			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,

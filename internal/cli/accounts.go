@@ -205,7 +205,7 @@ func verify(ctx context.Context, o client.Options, key models.Secret) error {
 	}
 	defer c.Close()
 	_, err = c.Projects(ctx, models.PageRequest{Limit: 1})
-	return models.Doing(err, "try the key")
+	return models.Doing(err, "verify the key")
 }
 
 // sources are the places that may have the key of the profile in force.

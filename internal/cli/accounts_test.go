@@ -111,7 +111,7 @@ func TestSettingsOfOtherProfiles(t *testing.T) {
 		t.Errorf("work: %+v", work)
 	}
 	// A flag is for all of them; what another profile says is not.
-	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key of the key command" {
+	if home.Interval != 5*time.Second || home.PageSize != 55 || home.Theme != "auto" || home.Note != "org-home · key from the key command" {
 		t.Errorf("home: %+v", home)
 	}
 	if org := a.authenticators[1].options.OrgID; home.BaseURL != "https://home.example/api/v2" || org != "org-home" {
@@ -147,7 +147,7 @@ func TestAddressThatWasTypedIsRemembered(t *testing.T) {
 		t.Errorf("%s, %v", file, err)
 	}
 	b := accountsOf(t, threeProfiles, nil)
-	if warning := b.authenticators[0].remember(typed); !strings.Contains(warning, "in this session only") {
+	if warning := b.authenticators[0].remember(typed); !strings.Contains(warning, "for this session only") {
 		t.Errorf("of a profile that is there: %q", warning)
 	}
 	if file, err := os.ReadFile(b.settings.file.path); err != nil || string(file) != threeProfiles {

@@ -80,7 +80,7 @@ func (a *authenticator) remember(baseURL string) (warning string) {
 	}
 	name := a.sources.Profile.Name
 	if _, ok := a.file.config.Profile(name); ok || a.file.path == "" {
-		return fmt.Sprintf("The address %s is used in this session only: the profile %s has another one.", baseURL, name)
+		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name)
 	}
 	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.options.OrgID}
 	if err := profile.Add(a.file.path, added, fileCheck()); err != nil {
@@ -184,8 +184,8 @@ func keyOf(origin keystore.Origin) string {
 	case keystore.OriginNone:
 		return "key in memory"
 	case keystore.OriginKeyring, keystore.OriginCommand:
-		return "key of the " + string(origin)
+		return "key from the " + string(origin)
 	default:
-		return "key of " + string(origin)
+		return "key from " + string(origin)
 	}
 }

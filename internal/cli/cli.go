@@ -167,7 +167,7 @@ func (p Process) rootCommand() *cobra.Command {
 				}
 			}
 			if len(of) > 0 {
-				err = fmt.Errorf("%w; it is a flag of %s", err, strings.Join(of, ", "))
+				err = fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
 			}
 		}
 		return usageError{err}
@@ -217,7 +217,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 				meant = append(meant, one.Name())
 			}
 		}
-		err := fmt.Errorf("%q is not a command of %s", args[0], cmd.CommandPath())
+		err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
 		if meant != nil {
 			return usagef("%w; did you mean %s?", err, strings.Join(meant, " or "))
 		}

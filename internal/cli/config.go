@@ -120,9 +120,9 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 	if n := len(config.Commands); n > 0 {
 		add("commands", fmt.Sprint(n), "[[commands]]")
 	}
-	file := cmp.Or(report.File, "none: this user has no folder for configuration files")
+	file := cmp.Or(report.File, "none: there is no configuration folder")
 	if report.File != "" && !report.Exists {
-		file += " (not there)"
+		file += " (does not exist)"
 	}
 	rows := [][]string{{"configuration file: " + file}, {}, {"SETTING", "VALUE", "FROM"}}
 	for _, one := range report.Settings {
@@ -204,9 +204,9 @@ func checkColumns(of page.ID, columns []string) error {
 	for i, name := range columns {
 		switch {
 		case slices.Contains(columns[:i], name):
-			return fmt.Errorf("the column %q is named twice", models.Clean(name))
+			return fmt.Errorf("duplicate column %q", models.Clean(name))
 		case !slices.Contains(known, name):
-			err := fmt.Errorf("there is no column %q; there are %s", models.Clean(name), strings.Join(known, ", "))
+			err := fmt.Errorf("unknown column %q; must be one of %s", models.Clean(name), strings.Join(known, ", "))
 			return didYouMean(err, name, known, "")
 		}
 	}

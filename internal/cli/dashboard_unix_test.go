@@ -46,7 +46,7 @@ func TestDashboardLeavesNothingBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	seen.wait(t, "Switch to which profile?")
+	seen.wait(t, "Switch profile")
 	// The same profile again, which is another session. Only that has a help to show.
 	if _, err := master.WriteString("\r"); err != nil {
 		t.Fatal(err)

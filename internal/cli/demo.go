@@ -36,7 +36,7 @@ type demoServer struct {
 	*mock.Listener
 }
 
-const demoSource = "key of the built-in mock"
+const demoSource = "demo key"
 
 // Open starts the mock, which stops with ctx, or returns to the one that runs. Its faults are then over: the user
 // whom they signed out has no commands to end them with.
@@ -81,7 +81,7 @@ func (d *demo) close() {
 func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (ui.Connection, error) {
 	server, options := d.server.Load(), d.options
 	if server == nil || baseURL != server.BaseURL() {
-		return ui.Connection{}, errors.New("the demo has an address of its own: for another service, choose its profile")
+		return ui.Connection{}, errors.New("the demo has its own address: for another service, choose its profile")
 	}
 	options.BaseURL = baseURL
 	if err := verify(ctx, options, key); err != nil {
@@ -90,7 +90,7 @@ func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (u
 	c, err := d.connect(options, key, store{
 		check: func(context.Context) error { return nil },
 		save: func(context.Context, models.CreatedAPIKey) (apikeys.Saved, error) {
-			return apikeys.Saved{Source: demoSource, Warning: "The demo keeps nothing: the key is used until you quit."}, nil
+			return apikeys.Saved{Source: demoSource, Warning: "The demo saves nothing: the key is used until you quit."}, nil
 		},
 	})
 	c.Source, c.Host, c.Skew = demoSource, profile.Demo, nil // the demo's clock is the mock's
@@ -115,7 +115,7 @@ func (d *demo) commands() []ui.DemoCommand {
 			if s := d.server.Load(); s != nil {
 				return strings.ReplaceAll(did, "%s", arg), do(s.Server, arg)
 			}
-			return "", errors.New("the mock does not run yet")
+			return "", errors.New("the mock is not running yet")
 		}
 	}
 	values := func(examples ...string) (out []action.Value) {
@@ -129,19 +129,19 @@ func (d *demo) commands() []ui.DemoCommand {
 			Name: "fault", Title: "demo: make requests fail", Arg: "503 of list_operations p=0.2",
 			Values: values("429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5",
 				"latency=2s±1s", "reset p=0.1", "401 count=1"),
-			Run: turn("from now on: %s", func(s *mock.Server, arg string) error {
+			Run: turn("fault added: %s", func(s *mock.Server, arg string) error {
 				_, err := s.Inject(arg)
 				return err
 			}),
 		},
 		{
 			Name: "heal", Title: "demo: remove all faults",
-			Run: turn("all faults are removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
+			Run: turn("all faults removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
 		},
 		{
-			Name: "speed", Title: "demo: let the simulated time run faster, or stand at 0", Arg: "10",
+			Name: "speed", Title: "demo: change the speed of simulated time (0 stops it)", Arg: "10",
 			Values: values("0", "1", "10", "100"),
-			Run: turn("time runs %s times as fast", func(s *mock.Server, arg string) error {
+			Run: turn("simulated time runs at %s× speed", func(s *mock.Server, arg string) error {
 				by, err := strconv.ParseFloat(arg, 64)
 				if err != nil {
 					return fmt.Errorf("must be a number, not %q", arg)

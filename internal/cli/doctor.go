@@ -125,15 +125,15 @@ func (d *doctor) fails(check string, err error) {
 func (d *doctor) checkConfiguration(broken error) {
 	switch file := d.settings.file; {
 	case broken != nil:
-		d.note(verdictFailed, "configuration", broken.Error(), "Correct the file; pgtower never changes one that is wrong.")
+		d.note(verdictFailed, "configuration", broken.Error(), "Fix the file; pgtower never changes an invalid one.")
 	case len(file.config.Faults) > 0:
 		for _, fault := range file.config.Faults {
-			d.note(verdictFailed, "configuration", fault.Error(), "Correct the file; pgtower runs without this part of it.")
+			d.note(verdictFailed, "configuration", fault.Error(), "Fix the file; pgtower ignores this part of it.")
 		}
 	case file.exists:
 		d.ok("configuration", fmt.Sprintf("%s, profile %s", file.path, d.settings.profile))
 	default:
-		d.ok("configuration", "no file, so the defaults are in force")
+		d.ok("configuration", "no file; using the defaults")
 	}
 }
 
@@ -144,7 +144,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	case err == nil:
 		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Origin), d.settings.base.Host))
 	case errors.Is(err, keystore.ErrNotFound):
-		d.warn("API key", "there is none for "+sources.Account().String(), "Run pgtower login, or give the dashboard one.")
+		d.warn("API key", "none for "+sources.Account().String(), "Run pgtower login, or enter one in the dashboard.")
 	default:
 		d.fails("API key", err)
 	}
@@ -176,7 +176,7 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	}
 	d.checkClock(route)
 	if key.IsZero() {
-		d.warn("authentication", "not tried, there is no key", "")
+		d.warn("authentication", "skipped: no key", "")
 	} else if err := verify(ctx, options, key); err != nil {
 		d.fails("authentication", err)
 	} else {
@@ -190,7 +190,7 @@ func (d *doctor) checkDNS(ctx context.Context, route client.Route, err error) bo
 	_, failed := errors.AsType[*net.DNSError](err)
 	switch {
 	case route.Proxy != "":
-		d.ok("DNS", "left to the proxy "+route.Proxy)
+		d.ok("DNS", "resolved by the proxy "+route.Proxy)
 	case net.ParseIP(host) != nil:
 		d.ok("DNS", "not needed for "+host)
 	case failed:
@@ -211,7 +211,7 @@ func (d *doctor) checkTLS(route client.Route, err error) bool {
 		d.fails("TLS", err)
 		return false
 	case route.TLS != "" && route.CertificateEnds.Sub(d.Clock()) < certificateNotice:
-		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends), "Tell the service's owner.")
+		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends), "Tell the service's operator.")
 	case route.TLS != "":
 		d.ok("TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, ends))
 	case d.settings.base.Scheme == "http":
@@ -231,10 +231,10 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	case route.Status == http.StatusUnauthorized:
 		d.ok("HTTP", answer)
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
-		d.warn("HTTP", answer, "The service has trouble of its own: try again in a moment.")
+		d.warn("HTTP", answer, "The service has a problem: try again in a moment.")
 	default:
 		d.warn("HTTP", answer+"; the API itself answers 401",
-			"Check that the base URL is that of the API: it ends in /api/v2.")
+			"Check the base URL: it should end in /api/v2.")
 	}
 	return true
 }
@@ -246,13 +246,13 @@ func (d *doctor) checkClock(route client.Route) {
 	}
 	switch {
 	case !route.Skew.Known:
-		d.warn("clock", "the service does not say what time it is", "")
+		d.warn("clock", "the service sent no date", "")
 	case skew.Abs() > maxSkew:
 		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
 			"Set the clock, by NTP for instance: certificates may seem out of date. "+
 				"pgtower reckons ages from the service's clock.")
 	default:
-		d.ok("clock", "the same as the service's, within "+maxSkew.String())
+		d.ok("clock", "matches the service's within "+maxSkew.String())
 	}
 }
 
@@ -271,9 +271,9 @@ func (d *doctor) checkTerminal() {
 		d.warn("terminal", "not a terminal; the dashboard needs one",
 			"Run pgtower doctor without redirections to check yours.")
 	case (name == "" || name == "dumb") && runtime.GOOS != "windows":
-		d.warn("terminal", "TERM does not name a terminal", "Set TERM to what your terminal is, such as xterm-256color.")
+		d.warn("terminal", "TERM is not a known terminal", "Set TERM to your terminal's type, such as xterm-256color.")
 	case err == nil && (columns < minColumns || lines < minLines):
-		d.warn("terminal", size, fmt.Sprintf("Make it %d×%d at least.", minColumns, minLines))
+		d.warn("terminal", size, fmt.Sprintf("Enlarge it to at least %d×%d.", minColumns, minLines))
 	default:
 		d.ok("terminal", size)
 	}

@@ -199,9 +199,9 @@ func (e *engine) outage(f feed.Freshness, now time.Time) string {
 		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))
 		return "rate limited by the service; next try in " + style.Every(wait)
 	case f.State == feed.Silent, f.State == feed.Offline:
-		return fmt.Sprintf("no answer: %v; trying again", f.Err)
+		return fmt.Sprintf("no response: %v; retrying", f.Err)
 	case f.Projects > 1 && (f.State == feed.Failing || len(f.Unreadable) > 1 && silence):
-		return fmt.Sprintf("cannot read any project: %v; trying again", f.Err)
+		return fmt.Sprintf("cannot read any project: %v; retrying", f.Err)
 	}
 	return ""
 }

@@ -50,15 +50,15 @@ func TestTroubleIsToldWhenItBeginsAndEnds(t *testing.T) {
 		fail     func(project string) error // for a minute
 		want     []string
 	}{
-		"a rate limit": {12, func(string) error { return limited }, []string{"rate limited", "answers again"}},
+		"a rate limit": {12, func(string) error { return limited }, []string{"rate limited", "responds again"}},
 		"a rate limit of every other request": {12, func(string) error {
 			if asked.Add(1)%2 == 0 {
 				return limited
 			}
 			return nil
-		}, []string{"rate limited", "answers again"}},
-		"an outage":           {12, func(string) error { return failed }, []string{"cannot read any project", "answers again"}},
-		"an outage for many":  {300, func(string) error { return failed }, []string{"cannot read any project", "answers again"}},
+		}, []string{"rate limited", "responds again"}},
+		"an outage":           {12, func(string) error { return failed }, []string{"cannot read any project", "responds again"}},
+		"an outage for many":  {300, func(string) error { return failed }, []string{"cannot read any project", "responds again"}},
 		"of the only project": {1, func(string) error { return failed }, []string{"cannot read name-a: ", "can read name-a again"}},
 		"of some": {12, func(id string) error {
 			if id < "c" {

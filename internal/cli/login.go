@@ -71,7 +71,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 		return err
 	}
 	if before := keyBeforeRing(sources); before != "" {
-		return p.say("It is not used yet: the %s takes precedence.", before)
+		return p.say("It is saved but not used: the %s takes precedence.", before)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 func (p Process) remember(s *settings) error {
 	if _, ok := s.file.config.Profile(s.profile); ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
-			return p.say("The base URL of profile %s is %s: this key is used only where %s is given as well.",
+			return p.say("The base URL of profile %s is %s: this key is used only together with %s.",
 				s.profile, cmp.Or(s.current.BaseURL, client.DefaultBaseURL), s.base)
 		}
 		return nil
@@ -161,7 +161,7 @@ func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err e
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
-		return "", fmt.Errorf("hide what is typed: %w", err)
+		return "", fmt.Errorf("hide the input: %w", err)
 	}
 	defer func() { err = errors.Join(err, term.Restore(fd, before)) }()
 	terminal := term.NewTerminal(struct {

@@ -47,13 +47,13 @@ func (p Process) mockCommand() *cobra.Command {
 			"client of this API offline. It prints its base URL and an API key that it accepts.\n" +
 			"On an interrupt it finishes its answers and stops.\n\n" +
 			"The same seed gives the same projects, operations and keys, and with --start and\n" +
-			"--speed 0 the same bytes on every run. While it runs, it is steered over HTTP:\n" +
+			"--speed 0 the same bytes on every run. While it runs, it is controlled over HTTP:\n" +
 			"GET " + mock.ControlPath + "/ beside the API says how, and what a fault is.",
 		Example: "  pgtower mock\n  pgtower mock --listen 127.0.0.1:0 --json --log=requests.jsonl\n" +
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && flags.log == logToStderr {
-				return usagef("%q is not a command of %s: to log to a file of that name write --log=%[1]s", args[0], cmd.CommandPath())
+				return usagef("unknown command %q for %s: to log to a file of that name write --log=%[1]s", args[0], cmd.CommandPath())
 			}
 			return noArgs(cmd, args)
 		},
@@ -78,19 +78,19 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.APIKey, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", sim.DefaultProjects, "number of projects")
-	f.IntVar(&o.Operations, "operations", sim.DefaultOperations, "operations that the busiest project has behind it")
-	f.BoolVar(&o.Live, "live", false, "add what the live service has beyond the specification: fields, statuses, actions")
+	f.IntVar(&o.Operations, "operations", sim.DefaultOperations, "past operations of the busiest project")
+	f.BoolVar(&o.Live, "live", false, "add the live service's fields, statuses and actions beyond the specification")
 	f.BoolVar(&m.control, "control", true,
 		"the control surface at "+mock.ControlPath+", which needs no key; beyond loopback it has to be asked for")
 	f.TimeVar(&o.Start, "start", time.Time{}, []string{time.RFC3339Nano},
 		"simulated time to start at, such as 2026-11-21T12:00:00Z; now if not given")
 	o.Speed = new(float64)
-	f.Float64Var(o.Speed, "speed", 1, "simulated seconds a second; 0 makes time stand")
-	f.StringVar(&m.latency, "latency", "", "wait before every answer, such as 100ms or 100ms±50ms")
+	f.Float64Var(o.Speed, "speed", 1, "speed of simulated time in seconds per second; 0 stops it")
+	f.StringVar(&m.latency, "latency", "", "delay of every response, such as 100ms or 100ms±50ms")
 	f.StringVar(&m.rateLimit, "rate-limit", "",
 		"requests a second, minute or hour (700/m), of which 40 may come at once; 429 beyond")
 	f.StringArrayVar(&m.faults, "fault", nil,
-		"what goes wrong, such as '429 of list_operations p=0.1 retry-after=2'; may be repeated")
+		"fault to inject, such as '429 of list_operations p=0.1 retry-after=2'; repeatable")
 }
 
 // server returns the mock that the flags describe.
@@ -146,7 +146,7 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 	})
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return usagef("--listen: something else listens on %s already: choose another port, or port 0", m.listen)
+		return usagef("--listen: %s is already in use: choose another port, or port 0", m.listen)
 	case err != nil:
 		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
 	}
@@ -198,7 +198,7 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 			notice = time.After(mockNotice)
 			stop()
 		case <-notice:
-			_, _ = fmt.Fprintln(p.Stderr, "finishing the answers; interrupt again to stop now")
+			_, _ = fmt.Fprintln(p.Stderr, "finishing requests in flight; interrupt again to stop now")
 		}
 	}
 }

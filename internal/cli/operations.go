@@ -47,9 +47,9 @@ func (p Process) operationsCommand() *cobra.Command {
 	}, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f, "search-back")
 		s.addFormFlags(f)
-		f.Var((*duration)(&h.since), "since", "list the operations that began in this time, such as 24h or 7d")
-		f.IntVar(&h.limit, "limit", newest, "list at most so many operations")
-		f.BoolVar(&h.follow, "follow", false, "go on with what begins, until interrupted")
+		f.Var((*duration)(&h.since), "since", "list the operations of this period, such as 24h or 7d")
+		f.IntVar(&h.limit, "limit", newest, "maximum number of operations to list")
+		f.BoolVar(&h.follow, "follow", false, "continue with new operations until interrupted")
 	}, func(f *pflag.FlagSet, p Process) error {
 		if err := s.load(f, p); err != nil {
 			return err

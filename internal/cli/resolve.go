@@ -176,10 +176,10 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	}
 	where := models.Clean(s.file.path)
 	if !s.file.exists {
-		return usagef("%s: there is no profile %s, because there is no %s; pgtower login --profile %[2]s makes it",
+		return usagef("%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it",
 			from, name, where)
 	}
-	return usagef("%s: there is no profile %s in %s, only %s",
+	return usagef("%s: unknown profile %s in %s; it has %s",
 		from, name, where, strings.Join(profileNames(s.file.config), ", "))
 }
 

@@ -53,7 +53,7 @@ func (s *script) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 
 // addFormFlags adds the flags that say what is written.
 func (s *script) addFormFlags(f *pflag.FlagSet) {
-	f.StringVar(&s.filter, "filter", "", "write only what the filter of the dashboard's page shows")
+	f.StringVar(&s.filter, "filter", "", "write only what matches this filter, such as status:failed")
 	f.BoolVar(&s.csv, "csv", false, "print CSV")
 }
 
@@ -102,7 +102,7 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	from.Connection, err = profile.Authenticator.Open(ctx, profile.BaseURL)
 	switch {
 	case errors.Is(err, ui.ErrNoKey):
-		return usagef("there is no API key for %s: pgtower login saves one, or set PGTOWER_API_KEY", profile.Host)
+		return usagef("no API key for %s: run pgtower login, or set PGTOWER_API_KEY", profile.Host)
 	case err != nil:
 		return usageError{err}
 	}
@@ -201,7 +201,7 @@ func (from *source) trouble(what string) {
 	case what != "" && !from.said:
 		from.say("%s", what)
 	case what == "" && from.said:
-		from.say("the service answers again")
+		from.say("the service responds again")
 	}
 	from.said = what != ""
 }

@@ -258,7 +258,7 @@ func (p *person) signIn(*rapid.T) {
 	p.entered[key] = []string{p.hostIn(p.line("Service: "))}
 	p.press("enter")
 	if rapid.Bool().Draw(p.rt, "leave") {
-		p.switchProfile(nil) // while the key is being tried
+		p.switchProfile(nil) // while the key is being verified
 	}
 	p.maybeWait()
 }
@@ -300,11 +300,11 @@ func (p *person) switchProfile(*rapid.T) {
 	} else {
 		p.press("P")
 	}
-	if p.line("Switch to which profile?") == "" {
+	if p.line("Switch profile") == "" {
 		return // there is only one
 	}
 	p.maybeWait()
-	if p.line("Switch to which profile?") == "" {
+	if p.line("Switch profile") == "" {
 		return // a session began meanwhile
 	}
 	row := regexp.MustCompile(`│[ ▌]+` + name + ` +\S+`).FindString(p.screen())

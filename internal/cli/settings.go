@@ -80,7 +80,7 @@ func (s *settings) table() []setting {
 			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true, own: true,
 			check: func() error {
 				if len(s.orgID) > 64 || !orgID.MatchString(s.orgID) {
-					return errors.New("must be the id of an organisation, which has letters, digits, - and _")
+					return errors.New("must be an organisation id (letters, digits, - and _)")
 				}
 				return nil
 			},
@@ -109,7 +109,7 @@ func (s *settings) table() []setting {
 			check: func() error { return between(s.budget, 1, feed.MaxBudget) },
 		},
 		{
-			Flag: "view", to: &s.view, own: true, Usage: "view of the operations to begin with",
+			Flag: "view", to: &s.view, own: true, Usage: "initial view of the operations",
 			check: func() error {
 				if s.view == "" {
 					return nil
@@ -119,14 +119,14 @@ func (s *settings) table() []setting {
 			},
 		},
 		{Flag: "read-only", key: "read_only", to: &s.readOnly},
-		{Flag: "no-mouse", to: &s.noMouse, Usage: "leave the mouse to the terminal"},
+		{Flag: "no-mouse", to: &s.noMouse, Usage: "do not capture the mouse"},
 		{
 			Flag: "accessible", Env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
-			Usage: "lines of words for a screen reader in place of the screen",
+			Usage: "print lines of text for a screen reader instead of a screen",
 		},
 		{
 			Flag: "reduce-motion", Env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
-			Usage: "nothing moves but when something happens",
+			Usage: "no animation",
 		},
 		{
 			Flag: "ca-file", to: &s.transport.caFile, connection: true,
@@ -167,7 +167,7 @@ func (s *settings) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
 	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
 	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339},
-		"let the demo's clock stand still at this time")
+		"stop the demo's clock at this time")
 	hideFlags(f, "demo-seed", "demo-time")
 }
 

@@ -54,7 +54,7 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s has no certificate in PEM form in it", path)
+		return nil, fmt.Errorf("%s contains no PEM certificate", path)
 	}
 	return pool, nil
 }

@@ -40,10 +40,10 @@ func (p Process) waitCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 	}, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
-		f.Var((*duration)(&timeout), "timeout", "how long to wait at most, 0 for any time")
+		f.Var((*duration)(&timeout), "timeout", "maximum time to wait; 0: no limit")
 	}, func(f *pflag.FlagSet, p Process) error {
 		if f.NArg()+len(s.projects) == 0 {
-			return usagef("wait for what? Name operations, or with --project a project")
+			return usagef("nothing to wait for: give operation ids, or --project")
 		}
 		return s.load(f, p)
 	}, func(ctx context.Context, cmd *cobra.Command) error {
@@ -181,7 +181,7 @@ func (w *waiter) collect() {
 		}
 	}
 	if len(w.wanted) == 0 {
-		w.say("nothing that began in the last 24 hours is unfinished")
+		w.say("no unfinished operation began in the last 24 hours")
 	}
 }
 
@@ -231,7 +231,7 @@ func (w *waiter) sum(timeout time.Duration) error {
 	case w.err != nil:
 		return w.err
 	case w.all:
-		w.say("what is unfinished was not found within %s", style.Every(timeout))
+		w.say("could not list the unfinished operations within %s", style.Every(timeout))
 		return errTimeout
 	case len(w.wanted) > 0:
 		w.say("not ended after %s: %d of %d operations", style.Every(timeout), len(w.wanted), len(w.wanted)+w.ended)

@@ -48,7 +48,7 @@ func TestRevocationForAScreenReader(t *testing.T) {
 	p.enter("worker")
 	p.Wait("worker, last used ", ", 1 of 1")
 	p.Press("x")
-	p.Wait("Revoke worker?", "Something still uses this key.", "Text field: Type the key's name to confirm", "Escape: cancel.")
+	p.Wait("Revoke worker?", "This key is still in use.", "Text field: Type the key's name to confirm", "Escape: cancel.")
 	p.Send("work")
 	p.waitPrompt("Type the key's name to confirm: work")
 	p.Wait("That is not the key's name yet.")
@@ -65,7 +65,7 @@ func TestRevocationForAScreenReader(t *testing.T) {
 	}
 
 	p.Press("?")
-	p.Wait("capital P: switch profile", "period: say again where I am")
+	p.Wait("capital P: switch profile", "period: announce everything again")
 	p.Press("esc")
 	p.waitPrompt("API keys, question mark for help")
 	p.Press("q")

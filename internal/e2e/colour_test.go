@@ -28,7 +28,7 @@ func TestColours(t *testing.T) {
 			p.Press("n")
 			p.Wait("Name: ")
 			p.Press("enter")
-			p.Wait("A key needs a name.")
+			p.Wait("The name must not be empty.")
 			p.leave("Name: ")
 			p.Press("?")
 			p.Wait("API keys: keys")

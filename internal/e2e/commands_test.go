@@ -64,6 +64,6 @@ func TestManualPage(t *testing.T) {
 
 func TestUnknownCommand(t *testing.T) {
 	t.Parallel()
-	newShell(t).run("", "lgoin").ends(2, `"lgoin" is not a command of pgtower`)
+	newShell(t).run("", "lgoin").ends(2, `unknown command "lgoin" for pgtower`)
 	newShell(t).run("", "login", "s3cret").ends(2, "login takes no arguments: it asks for the key").never("s3cret")
 }

@@ -128,10 +128,10 @@ func TestConfigurationErrors(t *testing.T) {
 		"config.toml:2:12: this looks like an API key, and no key belongs in this file: remove it and run pgtower login": "[profiles.work]\napi_key = \"napi_s3cret\"\n",
 		"config.toml:2:16: this looks like an API key":                                                                   "[profiles.default]\nkey_command = \"napi_s3cret\"\n",
 		"config.toml:1:11: ": "api_key = napi_s3cret\n",
-		"config.toml:3:1: intervall: no such setting; did you mean interval?":  "[profiles.work]\n\nintervall = '5s'\n",
+		"config.toml:3:1: intervall: unknown setting; did you mean interval?":  "[profiles.work]\n\nintervall = '5s'\n",
 		"config.toml:2:1: interval: must be between 1s and 5m":                 "[profiles.work]\ninterval = '1ms'\n",
 		"config.toml:2:1: base_url: invalid base URL: plain http would expose": "[profiles.work]\nbase_url = 'http://x.example'\n",
-		"default_profile: there is no [profiles.work]":                         "default_profile = 'work'\n",
+		"default_profile: [profiles.work] does":                                "default_profile = 'work'\n",
 	} {
 		s := newShell(t)
 		path := s.config(text)
@@ -151,7 +151,7 @@ func TestConfigurationErrors(t *testing.T) {
 	s := newShell(t)
 	path := s.config("what = 1\n")
 	p := start(t, termtest.Options{Home: s.home})
-	if code := p.Exit(); code != 2 || p.showed(path+":1:1: what: no such setting") == 0 {
+	if code := p.Exit(); code != 2 || p.showed(path+":1:1: what: unknown setting") == 0 {
 		t.Errorf("the dashboard: exit code %d\n%s", code, p.Screen())
 	}
 }

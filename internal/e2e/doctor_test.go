@@ -17,8 +17,8 @@ func TestDoctorWithoutProblems(t *testing.T) {
 	at := plain(t, goodKey)
 	s := newShell(t, "PGTOWER_API_KEY="+goodKey, "PGTOWER_BASE_URL="+at.base(), "PGTOWER_ORG_ID=org-1", "TERM=xterm-256color")
 	o := s.run("", "doctor").ends(0,
-		"ok       configuration   no file, so the defaults are in force",
-		"ok       API key         the key of PGTOWER_API_KEY, for 127.0.0.1:",
+		"ok       configuration   no file; using the defaults",
+		"ok       API key         the key from PGTOWER_API_KEY, for 127.0.0.1:",
 		"warning  OS keyring      this session has no D-Bus",
 		"→ Set PGTOWER_API_KEY",
 		"ok       DNS             not needed for 127.0.0.1",
@@ -84,7 +84,7 @@ func TestDoctorFindsProblems(t *testing.T) {
 		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not answer", Advice: "Answer its prompt"}},
 		"no keyring, no key": {good.base(), "", nil, 1, "OS keyring", found{Verdict: "failed", Detail: "no D-Bus", Advice: "PGTOWER_API_KEY"}},
 		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "the OS keyring does not respond", Advice: "PGTOWER_API_KEY"}},
-		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "there is no key"}},
+		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "skipped: no key"}},
 		"locale":             {good.base(), goodKey, []string{"LC_ALL=POSIX"}, 0, "terminal", found{Verdict: "warning", Detail: "the locale is POSIX", Advice: "C.UTF-8"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestDoctorInATerminal(t *testing.T) {
 	small := start(t, termtest.Options{Args: []string{"doctor"}, Env: env, Cols: 59, Rows: 40})
 	small.waitSaid("warning terminal", "Make it 60×15 at least.")
 	dumb := start(t, termtest.Options{Args: []string{"doctor"}, Env: append(env, "TERM=dumb")})
-	dumb.waitSaid("TERM does not name a terminal", "Set TERM")
+	dumb.waitSaid("TERM is not a known terminal", "Set TERM")
 }
 
 func TestDoctorIsInterrupted(t *testing.T) {

@@ -127,7 +127,7 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 		p.enter(name)
 	}
 	export("out.json")
-	p.Wait("✓ 1 operations written to")
+	p.Wait("✓ 1 operations saved to")
 	written, err := os.ReadFile(filepath.Join(dir, "out.json"))
 	if err != nil {
 		t.Fatal(err)

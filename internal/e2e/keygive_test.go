@@ -42,7 +42,7 @@ func TestRotationByCommand(t *testing.T) {
 	p.Press("R")
 	p.Wait("Rotate this session's key")
 	p.Press("enter")
-	p.waitSaid("The key was rotated", "works, and is in use now: key of the key command.")
+	p.waitSaid("The key was rotated", "works and is now in use: key from the key command.")
 	holds(t, file, b.createdSecret())
 	p.Press("esc", "r")
 	p.quit()
@@ -58,7 +58,7 @@ func TestRotationByACommandThatLies(t *testing.T) {
 	p.Press("R")
 	p.Wait("Rotate this session's key")
 	p.Press("enter")
-	p.waitSaid("whether it was kept is not known", "still prints another key.", "Do not revoke either key before k worked.")
+	p.waitSaid("may not have been saved", "still prints another key.", "Do not revoke either key until k has succeeded.")
 	holds(t, file, b.APIKey())
 	for _, key := range []string{b.APIKey(), b.createdSecret()} {
 		if !b.api.accepts(key) {
@@ -76,7 +76,7 @@ func TestTheSecretGoesToFileAndCommand(t *testing.T) {
 	w.createKey("given")
 	secret := b.createdSecret()
 	w.Press("p")
-	w.Wait("Give the secret to a command")
+	w.Wait("Pipe the secret to a command")
 	w.enter("exec sleep 0")
 	w.waitSaid("The command ended without reading the key.")
 	w.Press("f")
@@ -88,7 +88,7 @@ func TestTheSecretGoesToFileAndCommand(t *testing.T) {
 	w.Press("ctrl+u")
 	file := filepath.Join(b.t.TempDir(), "key")
 	w.enter(file)
-	w.waitSaid("The secret is in ", "which only you can read.")
+	w.waitSaid("Saved the secret to ", "which only you can read.")
 	holds(t, file, secret)
 	w.Press("p")
 	w.Wait("exec sleep 0")
@@ -96,6 +96,6 @@ func TestTheSecretGoesToFileAndCommand(t *testing.T) {
 	w.enter("cat > '" + file + ".piped'")
 	w.waitSaid("The command read the secret and succeeded (exit status 0).")
 	holds(t, file+".piped", secret)
-	w.leave("This is the only time")
+	w.leave("Save the secret now")
 	w.keptNothingOf(secret)
 }

@@ -96,7 +96,7 @@ func TestLifeOfAKey(t *testing.T) {
 	if w.clipboard() != secret {
 		t.Error("the clipboard has something else")
 	}
-	w.leave("This is the only time")
+	w.leave("Save the secret now")
 	w.waitSelected("short-lived")
 	w.Press("x")
 	w.Wait("Revoke short-lived?", "never used")
@@ -154,7 +154,7 @@ func TestCreationWithoutAResponse(t *testing.T) {
 			w.Press("n")
 			w.Wait("Name: ")
 			w.enter("unheard-of")
-			w.waitSaid("The key may exist all the same, and its secret is then lost.")
+			w.waitSaid("The key may exist nevertheless, but its secret is lost.")
 			if n := b.count("POST"); n != 1 {
 				t.Errorf("it was asked for %d times", n)
 			}
@@ -166,7 +166,7 @@ func TestCreationWithoutAResponse(t *testing.T) {
 				return
 			}
 			w.waitSelected("unheard-of")
-			w.Wait("its secret is lost")
+			w.Wait("secret lost")
 			w.keptNothingOf()
 		})
 	}
@@ -197,7 +197,7 @@ func TestRevokeManyIsReportedOverTheSignIn(t *testing.T) {
 	w.enter("3")
 	w.Wait("[ Revoke ]")
 	w.Press("enter")
-	w.Wait("2 of 3 keys revoked", "✓ smoke-test", "✓ demo-for-sales  was gone already", "✗ cost-report")
+	w.Wait("2 of 3 keys revoked", "✓ smoke-test", "✓ demo-for-sales  already revoked", "✗ cost-report")
 	w.waitSaid("Stopped: the API key was refused.")
 	w.Press("enter")
 	w.Wait("Sign in", "The service refused the API key")
@@ -229,9 +229,9 @@ func TestRotateTheDemosKey(t *testing.T) {
 	p := start(t, termtest.Options{Args: []string{"--demo", "--interval", "1s"}})
 	p.openAPIKeys()
 	p.Press("R")
-	p.waitSaid("You are then asked whether to revoke the old one, pgtower-demo.")
+	p.waitSaid("You can then revoke the old one, pgtower-demo.")
 	p.Press("enter")
-	p.waitSaid("Revoke pgtower-demo?", "works, and is in use now", "The demo keeps nothing")
+	p.waitSaid("Revoke pgtower-demo?", "works and is now in use", "The demo saves nothing")
 	p.enter("pgtower-demo")
 	p.Wait("[ Revoke ]")
 	p.Press("enter")
@@ -248,7 +248,7 @@ func TestLeftWithAnUnseenSecret(t *testing.T) {
 	p.openAPIKeys()
 	p.createKey("unseen")
 	p.Press("ctrl+c")
-	p.waitSaid("You have neither copied, seen nor kept the secret.")
+	p.waitSaid("You haven't copied, revealed or saved the secret.")
 	p.Press("ctrl+c")
 	p.ended()
 	if want := "pgtower: The API key unseen (id "; p.showed(want) != 1 {
@@ -264,7 +264,7 @@ func TestReadOnlySession(t *testing.T) {
 	w.openAPIKeys()
 	for key, does := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
 		w.Press(key)
-		w.Wait(does + ": not now, pgtower was started with --read-only")
+		w.Wait(does + ": unavailable, pgtower was started with --read-only")
 	}
 	if n := b.count("POST") + b.count("DELETE"); n > 0 {
 		t.Errorf("%d requests would have changed something", n)

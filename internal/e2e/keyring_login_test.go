@@ -34,7 +34,7 @@ func TestLoginAndLogout(t *testing.T) {
 	s.run("", "profiles").ends(0, "work  "+at.base(), "org-1         OS keyring").never(goodKey)
 	all := s.doctor(0, work...)
 	for check, want := range map[string]string{
-		"API key": "the key of the OS keyring, for " + host, "OS keyring": "an item was saved, read and deleted", "authentication": "accepts the key",
+		"API key": "the key from the OS keyring, for " + host, "OS keyring": "an item was saved, read and deleted", "authentication": "accepts the key",
 	} {
 		if got := all[check]; got.Verdict != "ok" || !strings.Contains(got.Detail, want) {
 			t.Errorf("got %+v, want %s", got, want)
@@ -51,10 +51,10 @@ func TestLoginAndLogout(t *testing.T) {
 
 	env := newShell(t, sessionBus(), "PGTOWER_API_KEY="+goodKey)
 	env.home, env.env[0] = s.home, s.env[0]
-	env.run(goodKey, args("login")...).ends(0, "It is not used yet: the key of PGTOWER_API_KEY takes precedence.")
+	env.run(goodKey, args("login")...).ends(0, "It is saved but not used: the key from PGTOWER_API_KEY takes precedence.")
 	env.run("", args("logout")...).ends(0,
 		"The key of work@"+host+" was removed from the OS keyring. It is valid until it is revoked.",
-		"The key of PGTOWER_API_KEY is still in force.").never(goodKey)
+		"The key from PGTOWER_API_KEY is still in force.").never(goodKey)
 	s.run("", args("logout")...).ends(0, "The OS keyring has no key of work@"+host+".")
 	if got := s.doctor(0, work...)["API key"]; got.Verdict != "warning" || !strings.Contains(got.Advice, "pgtower login") {
 		t.Errorf("got %+v", got)

@@ -51,12 +51,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live, every 1s", "key of the OS keyring", " payments ")
+	p.Wait("● live, every 1s", "key from the OS keyring", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
 
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key of the OS keyring", " payments ")
+	p.Wait("● live, every 1s", "key from the OS keyring", " payments ")
 	if p.showed("Sign in") > 0 {
 		t.Error("the key was asked for again")
 	}
@@ -67,12 +67,12 @@ func TestKeyIsKeptInTheKeyring(t *testing.T) {
 	p.Wait("Sign in", "The service refused the API key")
 	p.Paste(other)
 	p.Press("enter")
-	p.Wait("● live, every 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 	b.api.key = other
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key from the OS keyring")
 	p.quit()
 	p.neverShowed(other)
 }
@@ -105,14 +105,14 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.Wait("Sign in", "API key:")
 	p.Paste(b.APIKey())
 	p.Press("enter")
-	p.Wait("● live, every 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key from the OS keyring")
 
 	// pgtower only knows which key it uses if it created that key.
 	p.openAPIKeys()
 	p.Press("R")
 	p.waitSaid("pgtower can't tell which key this session uses")
 	p.Press("enter")
-	p.waitSaid("The key was rotated", "works, and is in use now: key of the OS keyring.", "The old key still works.")
+	p.waitSaid("The key was rotated", "works and is now in use: key from the OS keyring.", "The old key still works.")
 	second := b.createdSecret()
 	p.Press("enter")
 	p.Wait("this session's key")
@@ -124,12 +124,12 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	// The keyring returned the id, so the old key can be revoked in the same rotation.
 	b.api.key = second
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key from the OS keyring")
 	p.openAPIKeys()
 	p.Wait("this session's key")
 	p.Press("R")
 	old := "pgtower-" + time.Now().UTC().Format(time.DateOnly)
-	p.waitSaid("You are then asked whether to revoke the old one, pgtower-")
+	p.waitSaid("You can then revoke the old one, pgtower-")
 	p.Press("enter")
 	p.Wait("Type the key's name to confirm:")
 	third := b.createdSecret()
@@ -146,7 +146,7 @@ func TestRotateKeepsTheNewKey(t *testing.T) {
 	p.quit()
 	b.api.key = third
 	p = b.inSession()
-	p.Wait("● live, every 1s", "key of the OS keyring")
+	p.Wait("● live, every 1s", "key from the OS keyring")
 	p.quit()
 	for _, secret := range []string{b.APIKey(), second, third} {
 		p.neverShowed(secret)

@@ -103,7 +103,7 @@ func TestPagesAndHelp(t *testing.T) {
 	p.Press("?")
 	p.Wait("Projects: keys", "half a page down")
 	p.Press("G")
-	p.Wait("Everywhere", "quit, from anywhere")
+	p.Wait("Everywhere", "quit immediately")
 	// The keys of the page behind it do nothing.
 	p.Press("3")
 	p.Settle(settled)
@@ -124,7 +124,7 @@ func TestTypingAhead(t *testing.T) {
 	p := b.program()
 	p.openAPIKeys()
 	p.Send("nextra\r")
-	p.Wait("extra · id ", "This is the only time")
+	p.Wait("extra · id ", "Save the secret now")
 	p.Send("r\r2")
 	p.Wait("12 projects")
 	if !b.api.hasKey("extra") {

@@ -31,11 +31,11 @@ func TestWhichKeyIsSent(t *testing.T) {
 		want   string
 		says   string
 	}{
-		"pgtower's own first":            {command, true, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for console.neon.tech"},
+		"pgtower's own first":            {command, true, []string{own, tools}, "napi_s3cret_own", "the key from PGTOWER_API_KEY, for console.neon.tech"},
 		"then that of the service":       {command, true, []string{tools}, "napi_s3cret_tools", "the key of NEON_API_KEY"},
-		"then the key command":           {command, true, nil, "s3cret_command", "the key of the key command, for console.neon.tech"},
+		"then the key command":           {command, true, nil, "s3cret_command", "the key from the key command, for console.neon.tech"},
 		"then the keyring":               {"", true, nil, "", "no OS keyring can be reached"},
-		"elsewhere, pgtower's own":       {command, false, []string{own, tools}, "napi_s3cret_own", "the key of PGTOWER_API_KEY, for 127.0.0.1"},
+		"elsewhere, pgtower's own":       {command, false, []string{own, tools}, "napi_s3cret_own", "the key from PGTOWER_API_KEY, for 127.0.0.1"},
 		"elsewhere, nothing of the live": {command, false, []string{tools}, "", "no OS keyring can be reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestWhichKeyIsSent(t *testing.T) {
 			if c.want != "" && all["authentication"].Verdict != "ok" {
 				t.Errorf("got %+v", all["authentication"])
 			}
-			if c.live && !strings.HasPrefix(all["DNS"].Detail, "left to the proxy 127.0.0.1:") {
+			if c.live && !strings.HasPrefix(all["DNS"].Detail, "resolved by the proxy 127.0.0.1:") {
 				t.Errorf("got %+v", all["DNS"])
 			}
 		})
@@ -99,7 +99,7 @@ func TestKeyCommandOfTheDashboard(t *testing.T) {
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait("● live, every 5s", "key of the key command", " payments ")
+	p.Wait("● live, every 5s", "key from the key command", " payments ")
 	p.quit()
 	p.neverShowed(b.APIKey())
 	got, err := os.ReadFile(seen)

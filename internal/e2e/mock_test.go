@@ -78,7 +78,7 @@ func TestDashboardOnAMockOfItsOwnProcess(t *testing.T) {
 		Args: []string{"--interval", "1s"}, Env: []string{"PGTOWER_BASE_URL=" + a.base, "PGTOWER_API_KEY=" + a.key},
 	})
 	p.choose("storefront")
-	p.Wait("● live, every 1s", "STATUS", "key of PGTOWER_API_KEY", strings.TrimPrefix(strings.TrimSuffix(a.base, "/api/v2"), "http://"))
+	p.Wait("● live, every 1s", "STATUS", "key from PGTOWER_API_KEY", strings.TrimPrefix(strings.TrimSuffix(a.base, "/api/v2"), "http://"))
 	if code := stop(); code != 0 {
 		t.Errorf("exit code %d after SIGINT with an open connection", code)
 	}

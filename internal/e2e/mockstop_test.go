@@ -58,7 +58,7 @@ func TestMockFinishesWhatItIsAnswering(t *testing.T) {
 	m := serveJSON(t, "127.0.0.1:0")
 	answer, err := m.atWork(func() {
 		m.interrupt()
-		for said := ""; said != "finishing the answers; interrupt again to stop now\n"; said = m.stderr.String() {
+		for said := ""; said != "finishing requests in flight; interrupt again to stop now\n"; said = m.stderr.String() {
 			if m.cmd.Process.Signal(syscall.Signal(0)) != nil {
 				t.Fatalf("it ended and said %q", said)
 			}

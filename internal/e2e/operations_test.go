@@ -13,7 +13,7 @@ import (
 	"pgtower/internal/termtest"
 )
 
-const theEnd = "The end: the service has nothing older."
+const theEnd = "End of history."
 
 // operationFields are the fields of section 2.3.
 var operationFields = strings.Fields("id project_id branch_id endpoint_id action status failures_count created_at updated_at") //nolint:gochecknoglobals // a constant, had Go such lists

@@ -267,7 +267,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 			f.wrong = append(f.wrong, fmt.Sprint(id, " was added ", n, " times"))
 		}
 	}
-	said := strings.Count(f.stderr.String(), "no answer") == 1 && strings.Contains(f.stderr.String(), "answers again")
+	said := strings.Count(f.stderr.String(), "no answer") == 1 && strings.Contains(f.stderr.String(), "responds again")
 	if code := f.cmd.ProcessState.ExitCode(); code != 130 || len(f.wrong) > 0 || !said {
 		t.Errorf("exit code %d, %q, said:\n%s", code, f.wrong, f.stderr.String())
 	}
@@ -303,7 +303,7 @@ func TestWait(t *testing.T) {
 	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "was not found within 1s")
 	b.Faults.Clear()
 	b.ahead.Store(int64(2 * time.Hour))
-	s.run("", "wait", "--project", project).ends(0, "nothing that began in the last 24 hours is unfinished")
+	s.run("", "wait", "--project", project).ends(0, "no unfinished operation began in the last 24 hours")
 	s.env = append(s.env, "PGTOWER_API_KEY=revoked")
 	s.run("", "wait", "--project", project).ends(3, "refused")
 }
@@ -331,7 +331,7 @@ func TestListsForPrograms(t *testing.T) {
 	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
 	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
 	b.inject("reset of list_operations count=4") // more requests than are retried
-	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no answer", "answers again")
+	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no answer", "responds again")
 	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))
 	cmd.Env = s.env

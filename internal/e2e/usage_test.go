@@ -48,7 +48,7 @@ func TestUsageErrors(t *testing.T) {
 		"profile by environment":    {env: []string{"PGTOWER_PROFILE=a b"}, says: []string{"PGTOWER_PROFILE: "}},
 		"time that is none":         {args: []string{"--demo", "--demo-time", "noon"}, says: []string{"--demo-time", "noon"}},
 		"page size":                 {args: []string{"--page-size", "0"}, says: []string{"--page-size", "between 1 and 1000"}},
-		"unknown command":           {args: []string{"dashboard"}, says: []string{`"dashboard" is not a command of pgtower`}},
+		"unknown command":           {args: []string{"dashboard"}, says: []string{`unknown command "dashboard" for pgtower`}},
 		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
 		"command that is near one":  {args: []string{"operation", "--limit", "3"}, says: []string{"did you mean operations?"}},
 		"flag of a command":         {args: []string{"--follow"}, says: []string{"it is a flag of pgtower operations"}},

@@ -154,7 +154,7 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 	case err != nil:
 		return nil, nil, &FileError{Path: path, Err: err}
 	case len(doc) > maxFile:
-		return nil, nil, &FileError{Path: path, Err: errors.New("it is too long for a configuration file")}
+		return nil, nil, &FileError{Path: path, Err: errors.New("the file is too large")}
 	}
 	return doc, checkWriters(info), nil
 }

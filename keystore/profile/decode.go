@@ -106,16 +106,16 @@ func (d *decoder) table(to reflect.Value, value any, key []string) {
 		case given:
 			d.take(f.value, one, append(slices.Clip(key), f.key), f.tag)
 		case f.tag.Get("required") != "":
-			d.fault(append(slices.Clip(key), f.key), errors.New("must be given"))
+			d.fault(append(slices.Clip(key), f.key), errors.New("is required"))
 		}
 	}
 	for name := range table {
 		if slices.Contains(known, name) {
 			continue
 		}
-		err := fmt.Errorf("no such setting; there are %s", strings.Join(known, ", "))
+		err := fmt.Errorf("unknown setting; must be one of %s", strings.Join(known, ", "))
 		if near := models.Nearest(name, known); near != "" {
-			err = fmt.Errorf("no such setting; did you mean %s?", near)
+			err = fmt.Errorf("unknown setting; did you mean %s?", near)
 		}
 		d.fault(append(slices.Clip(key), name), err)
 	}
@@ -216,7 +216,7 @@ func (d *decoder) checkItem(item any) (setting string, err error) {
 		}
 	}
 	if named {
-		return "name", errors.New("another one has this name already")
+		return "name", errors.New("must be unique")
 	}
 	return setting, err
 }
@@ -277,7 +277,7 @@ func (d *decoder) keys() {
 func (d *decoder) defaults() {
 	if name := d.config.Default; name != "" && name != Default {
 		if _, ok := d.config.Profile(name); !ok {
-			d.fault([]string{"default_profile"}, fmt.Errorf("there is no [profiles.%s]", models.Clean(name)))
+			d.fault([]string{"default_profile"}, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)))
 		}
 	}
 	if name := d.config.View; name != "" && d.check.DefaultView != nil {
@@ -298,7 +298,7 @@ func (d *decoder) leaf(to reflect.Value, value any, key []string, tag reflect.St
 	case *string:
 		*field = text
 		ok, want = isText && (strings.TrimSpace(text) != "" || tag.Get("blank") != ""),
-			`must be text in "quotes", and not empty`
+			`must be non-empty text in "quotes"`
 		if enum := tag.Get("enum"); enum != "" {
 			ok, want = slices.Contains(strings.Split(enum, ","), text), "must be one of "+strings.ReplaceAll(enum, ",", ", ")
 		}

@@ -12,23 +12,23 @@ import (
 // about has what each setting is for and an example of its value, and what each table is for and the line that opens
 // an example of it.
 var about = map[string]struct{ doc, example string }{
-	"default_profile": {"the profile to use where none is chosen", `"work"`},
-	"default_view":    {"the view to begin with", `"Billing trouble"`},
+	"default_profile": {"the default profile", `"work"`},
+	"default_view":    {"the initial view", `"Billing trouble"`},
 
 	"profiles":           {"an account of a service, and how it is shown", "[profiles.work]"},
 	"profiles.base_url":  {"address of the control API: https, or http on loopback", `"https://console.neon.tech/api/v2"`},
 	"profiles.org_id":    {"organisation whose projects are listed", `"org-cool-breeze-12345678"`},
 	"profiles.project":   {"id of the project whose operations are shown first", `"floral-king-961888"`},
-	"profiles.interval":  {"time between polls of the operations, 1s to 5m", `"2s"`},
-	"profiles.page_size": {"operations asked for at once, 1 to 1000", "200"},
+	"profiles.interval":  {"polling interval of the operations, 1s to 5m", `"2s"`},
+	"profiles.page_size": {"page size of operations, 1 to 1000", "200"},
 	"profiles.window":    {"time whose operations are counted, 1m to 24h", `"1h"`},
-	"profiles.pinned":    {"ids of the projects that every cycle polls", `["floral-king-961888"]`},
-	"profiles.budget":    {"requests a second that are made at most, 1 to 100", "10"},
-	"profiles.read_only": {"create and revoke nothing, whatever is pressed", "true"},
+	"profiles.pinned":    {"ids of pinned projects, polled in every cycle", `["floral-king-961888"]`},
+	"profiles.budget":    {"maximum requests a second, 1 to 100", "10"},
+	"profiles.read_only": {"forbid creating and revoking keys", "true"},
 	"profiles.theme":     {"colours: auto, dark, light, high-contrast or mono", `"dark"`},
 	"profiles.time":      {"times: relative, local or utc", `"local"`},
 	"profiles.color":     {"mark of the header: red, orange, yellow, green, blue, purple or #rrggbb", `"red"`},
-	"profiles.confirm":   {`"always type" wants the name or the number typed for every revocation`, `"always type"`},
+	"profiles.confirm":   {`"always type" requires typing the name or number for every revocation`, `"always type"`},
 	"profiles.search_back": {
 		"how far back failures and sorted rows are loaded, 1m to 744h", `"48h"`,
 	},
@@ -45,7 +45,7 @@ var about = map[string]struct{ doc, example string }{
 		`["pass", "insert", "--multiline", "--force", "console/api-key"]`,
 	},
 
-	"keys": {"other keys for actions, whose names pgtower bindings lists", keysExample},
+	"keys": {"keys of actions; pgtower bindings lists their names", keysExample},
 
 	"layout":            {"how the pages are laid out; the dashboard keeps it here", "[layout]"},
 	"layout.pane":       {"whether the pane with the details is open; without it, wide screens have it", "true"},
@@ -54,24 +54,24 @@ var about = map[string]struct{ doc, example string }{
 	"layout.projects":   {"columns of Projects, in this order", `["name", "region"]`},
 	"layout.apikeys":    {"columns of API keys, in this order", `["name", "last used"]`},
 
-	"views":         {"a name for what to look at", "[[views]]"},
-	"views.name":    {"what the view is called", `"Billing trouble"`},
+	"views":         {"a named view", "[[views]]"},
+	"views.name":    {"name of the view", `"Billing trouble"`},
 	"views.filter":  {"as in the filter line", `"project:billing is:failed"`},
 	"views.project": {"id of a project, or all", `"all"`},
-	"views.sort":    {"column to sort by, with - before it for the other way round", `"-took"`},
+	"views.sort":    {"column to sort by; a leading - reverses the order", `"-took"`},
 	"views.columns": {"columns, in this order", `["status", "action", "age", "took"]`},
 
 	"commands":      {"a program to run on the selected row", "[[commands]]"},
-	"commands.name": {"what the command is called", `"psql"`},
+	"commands.name": {"name of the command", `"psql"`},
 	"commands.key":  {"key that runs it", `"ctrl+p"`},
-	"commands.page": {"page that has it: operations, projects or apikeys", `"projects"`},
+	"commands.page": {"page of the command: operations, projects or apikeys", `"projects"`},
 	"commands.run": {
 		"a list, never a line for the shell; {field} is a field of the row as the API names it",
 		`["psql", "host={proxy_host}"]`,
 	},
 	"commands.where":      {`"terminal": pgtower steps aside; "background": a notice says how it ended; "output": in a viewer`, `"terminal"`},
-	"commands.confirm":    {"question to ask before", `"Open a session on {name}?"`},
-	"commands.footer":     {"whether the bottom of the screen shows the command", "true"},
+	"commands.confirm":    {"confirmation question", `"Open a session on {name}?"`},
+	"commands.footer":     {"show the command at the bottom of the screen", "true"},
 	"commands.allow_dash": {"allow a value at the beginning of an argument to begin with -", "false"},
 }
 
@@ -108,7 +108,7 @@ func fieldsOf(v reflect.Value) func(yield func(field) bool) {
 // Example is a commented file with every setting.
 func Example() string {
 	var b strings.Builder
-	b.WriteString("# The configuration file of pgtower, with every setting. All of them may be left out.\n\n")
+	b.WriteString("# The configuration file of pgtower with every setting. All are optional.\n\n")
 	for f := range fieldsOf(reflect.ValueOf(Config{})) {
 		text := about[f.key]
 		t := f.value.Type()

@@ -21,8 +21,8 @@ import (
 const maxRewrites = 5
 
 var (
-	errChanged  = errors.New("another program keeps changing it: close that, then try again")
-	errUnedited = errors.New("it is written in a way that pgtower cannot edit: change it by hand")
+	errChanged  = errors.New("another program keeps changing it: close that program and try again")
+	errUnedited = errors.New("pgtower cannot edit this format: edit the file yourself")
 )
 
 // Add puts the base URL and the organisation of a new profile at the end of a configuration file. One that is there
@@ -36,7 +36,7 @@ func Add(path string, p Profile, check Check) error {
 			if there.BaseURL == p.BaseURL && there.OrgID == p.OrgID {
 				return doc, nil // another process has added it just now
 			}
-			return nil, fmt.Errorf("there is a profile %s already", p.Name)
+			return nil, fmt.Errorf("profile %s already exists", p.Name)
 		}
 		added := Profile{Name: p.Name, BaseURL: p.BaseURL, OrgID: p.OrgID}
 		want.Profiles = maps.Clone(want.Profiles)

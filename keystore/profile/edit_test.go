@@ -78,8 +78,8 @@ func TestWhatIsThereStays(t *testing.T) {
 func TestFilesThatAreNotTouched(t *testing.T) {
 	t.Parallel()
 	for before, says := range map[string]string{
-		"[profiles.work]\norg_id = 'o'": "there is a profile work already",
-		"[profiles.home]\nwhat = 1\n":   "what: no such setting",
+		"[profiles.work]\norg_id = 'o'": "profile work already exists",
+		"[profiles.home]\nwhat = 1\n":   "what: unknown setting",
 		"[profiles.home\n":              "config.toml:1:",
 		"profiles = { home = { } }\n":   "config.toml:3:",
 		"[profiles.home]\npage_size=5":  "five is refused",

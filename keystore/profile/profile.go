@@ -66,18 +66,18 @@ func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 // CheckName returns why a profile cannot be called so, or nil. Names are part of those in the keyring.
 func CheckName(name string) error {
 	if name == "" {
-		return errors.New("the profile has no name")
+		return errors.New("the profile name must not be empty")
 	}
 	if name == Demo {
-		return errors.New("demo is the name of the built-in mock")
+		return errors.New("demo is reserved for the built-in mock")
 	}
 	if utf8.RuneCountInString(name) > maxName {
-		return fmt.Errorf("the profile's name is longer than %d characters", maxName)
+		return fmt.Errorf("the profile name must not be longer than %d characters", maxName)
 	}
 	for i, r := range name {
 		word := unicode.IsLetter(r) || unicode.IsDigit(r)
 		if !word && (i == 0 || !strings.ContainsRune("._-", r)) {
-			return errors.New("a profile's name has letters, digits and ._- in it, and begins with a letter or a digit")
+			return errors.New("the profile name must contain only letters, digits and ._- and begin with a letter or digit")
 		}
 	}
 	return nil

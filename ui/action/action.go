@@ -17,7 +17,8 @@ import (
 type Action struct {
 	// ID is its name in the configuration file and the palette. Actions of dialogs have none: their keys are fixed.
 	ID       string
-	Title    string   // what it does, in one or two words
+	Title    string   // what it does, as a verb
+	Short    string   // what the footer calls it: the title by default
 	Keys     []string // the default ones, or the user's, see [Map.Apply]
 	Label    string   // shown on the screen for the keys: the first key by default
 	Disabled string   // why it is unavailable now, or empty
@@ -186,13 +187,13 @@ func hints(th *style.Theme, groups []Group) Bar {
 	var out Bar
 	for _, g := range Visible(groups) {
 		for _, a := range g.Actions {
-			key := a.KeyLabel()
+			key, does := a.KeyLabel(), cmp.Or(a.Short, a.Title)
 			switch {
 			case a.Footer == NotShown || key == "":
 			case a.Disabled != "":
-				out = append(out, hint{th.Paint(style.Muted, "("+key+" "+a.Title+")"), a})
+				out = append(out, hint{th.Paint(style.Muted, "("+key+" "+does+")"), a})
 			default:
-				out = append(out, hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, a.Title) + " ", a})
+				out = append(out, hint{" " + th.Paint(style.Accent, key) + " " + th.Paint(style.Muted, does) + " ", a})
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func (b *batch) step() tea.Cmd {
 	case b.next == len(b.targets):
 		return b.end("", false)
 	case b.stopped:
-		return b.end("You stopped it.", false)
+		return b.end("Stopped by you.", false)
 	}
 	b.dialog.Set(b.next, dialog.Running, "")
 	return b.page.revoke(*b.targets[b.next], b)
@@ -93,12 +93,12 @@ func (b *batch) note(r revocation) {
 	case revoked:
 		state = dialog.Done
 		if r.err != nil {
-			said = "was gone already"
+			said = "already revoked"
 		}
 		b.revoked++
 		b.page.Unmark(b.targets[b.next].ID)
 	case unknown:
-		state, said = dialog.Unsure, "perhaps revoked: "+models.KindOf(r.err).String()
+		state, said = dialog.Unsure, "may be revoked: "+models.KindOf(r.err).String()
 		b.unknown = append(b.unknown, b.next)
 	default:
 		state, said = dialog.Failed, models.Doing(r.err, "").Error()
@@ -108,7 +108,7 @@ func (b *batch) note(r revocation) {
 }
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
-	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+", as the service asked")
+	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+" (rate limited)")
 	timer, step := time.NewTimer(d), page.Answer(b.step)
 	b.timer = timer
 	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
@@ -138,7 +138,7 @@ func (b *batch) end(said string, signedOut bool) tea.Cmd {
 		said += fmt.Sprintf(" Failed: %s.", style.Count(failed))
 	}
 	if b.revoked < len(b.targets) && !signedOut {
-		said += " What is still there is still marked."
+		said += " The remaining keys are still marked."
 	}
 	b.said = strings.TrimSpace(said)
 	b.page.report = b

@@ -77,7 +77,7 @@ func TestBatchReadsTheList(t *testing.T) {
 	}
 	b.do(b.startBatch(b.targets()))
 	contains(t, b.opened(t), "1 of 2 keys revoked", "Not tried: 1.")
-	contains(t, b.notices()[0], "✓ no longer listed, so revoked: one")
+	contains(t, b.notices()[0], "✓ revoked (no longer listed): one")
 }
 
 // A batch that waits and is stopped ends at once.
@@ -99,7 +99,7 @@ func TestBatchIsStopped(t *testing.T) {
 		run(t, b.dialog(t).Actions(), "stop")
 		delivery, _ := (<-woken).(page.Delivery)
 		b.do(b.Update(delivery.Msg))
-		contains(t, b.opened(t), "0 of 2 keys revoked", "You stopped it. Not tried: 2.")
+		contains(t, b.opened(t), "0 of 2 keys revoked", "Stopped by you. Not tried: 2.")
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("took %s", took)
 		}

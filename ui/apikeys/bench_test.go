@@ -74,7 +74,7 @@ func (s *fakeStore) Pipe(_ context.Context, line string, key models.Secret) erro
 
 func (s *fakeStore) Save(context.Context, models.CreatedAPIKey) (Saved, error) {
 	s.asked = append(s.asked, "save")
-	return Saved{Source: "key of the keyring"}, s.saveErr
+	return Saved{Source: "key from the keyring"}, s.saveErr
 }
 
 // bench is a page with a service that answers at once.

@@ -17,23 +17,23 @@ import (
 func (p *Page) askName() {
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "New API key", Label: "Name", Verb: "Create", Check: p.keys.nameProblem,
-		About: "The key will work with every project of the account, until it is revoked. " +
-			"Name it after what will use it.",
+		About: "The key works with every project of the account until it is revoked. " +
+			"Name it after the program that will use it.",
 		Submit: func(name string) tea.Cmd { return p.create(&creation{page: p, name: name}) },
 	}))
 }
 
 func (p *Page) askRotation() {
 	old := p.keys.own
-	what := "It will be tried with a request, and kept as this profile's key. "
+	what := "It is verified with one request, then saved as this profile's key. "
 	if old.ID != 0 {
-		what += "You are then asked whether to revoke the old one, " + old.Name + "."
+		what += "You can then revoke the old one, " + old.Name + "."
 	} else {
-		what += cannotTell + " You revoke the old one yourself afterwards."
+		what += cannotTell + " Revoke the old one yourself afterwards."
 	}
 	p.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Rotate this session's key", Label: "Name of the new key", Verb: "Rotate", Check: p.keys.nameProblem,
-		About: "A new key takes the place of the one that pgtower uses now. " + what,
+		About: "A new key replaces the one that pgtower uses now. " + what,
 		Text:  p.keys.freeName("pgtower-" + p.session.Now().UTC().Format(time.DateOnly)),
 		Submit: func(name string) tea.Cmd {
 			return p.create(&creation{page: p, name: name, rotate: true, old: old})
@@ -80,8 +80,8 @@ func (p *Page) create(c *creation) tea.Cmd {
 }
 
 const (
-	stillInUse = "The old key is still the one in use."
-	triesAgain = stillInUse + " k tries again; or leave, and revoke this one."
+	stillInUse = "The old key is still in use."
+	triesAgain = stillInUse + " k: try again, or leave and revoke this one."
 )
 
 func (c *creation) show(answer created) {
@@ -101,11 +101,11 @@ func (c *creation) show(answer created) {
 		return
 	case err == nil:
 		problem = "The key was created, but its secret cannot be used: " + answer.key.Damage + "."
-		next = "Nothing was copied or kept. Revoke " + c.name + " in the list with x, and create another one."
+		next = "Nothing was copied or saved. Revoke " + c.name + " in the list with x, and create another one."
 	case answer.notSent:
 		next = "No key created: there is nowhere to save it. Your current key is unchanged."
 	case maybeDone(models.KindOf(err)):
-		next = "The key may exist all the same, and its secret is then lost. " +
+		next = "The key may exist nevertheless, but its secret is lost. " +
 			"If " + c.name + " is in the list, revoke it and create another one."
 	default:
 		next = strings.TrimSpace("No key was created. " + models.AdviceOf(err))
@@ -151,7 +151,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 func (c *creation) orphaned() { c.page.keys.orphans[c.name] = c.key.ID }
 
 func (c *creation) verify() tea.Cmd {
-	c.dialog.Doing("Trying the new key with a request…")
+	c.dialog.Doing("Verifying the new key…")
 	store, secret := c.page.options.KeyStore, c.key.Key
 	c.store = store
 	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
@@ -164,9 +164,9 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	case c.store != c.page.options.KeyStore:
 		return nil
 	case err != nil:
-		return c.notKept("The new key could not be tried: "+sentence(err), triesAgain)
+		return c.notKept("Could not verify the new key: "+sentence(err), triesAgain)
 	}
-	c.dialog.Doing("The new key works. Keeping it…")
+	c.dialog.Doing("The new key works. Saving it…")
 	store, key := c.store, c.key
 	save := func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }
 	return page.Ask(c.page.session, page.APIKeys, save, c.saved)
@@ -185,10 +185,10 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 		return nil
 	case errors.Is(err, ErrMaybeSaved):
 		p.keys.maybeSaved = c.key.ID
-		return c.notKept("The new key works, but whether it was kept is not known: "+sentence(err),
-			"Do not revoke either key before k worked.")
+		return c.notKept("The new key works, but may not have been saved: "+sentence(err),
+			"Do not revoke either key until k has succeeded.")
 	case err != nil:
-		return c.notKept("The new key works, but could not be kept: "+sentence(err), triesAgain)
+		return c.notKept("The new key works, but could not be saved: "+sentence(err), triesAgain)
 	}
 	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: c.key.ID, Name: c.name}, 0
 	c.dialog.Kept(place.Source)
@@ -203,7 +203,7 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 }
 
 func (c *creation) rotated(place Saved) page.Dialog {
-	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works, and is in use now: " + place.Source + "."}}
+	done := []dialog.Line{{Tone: style.Good, Text: "✓ " + c.name + " works and is now in use: " + place.Source + "."}}
 	if place.Warning != "" {
 		done = append(done, line(style.Waiting, place.Warning))
 	}
@@ -218,7 +218,7 @@ func (c *creation) rotated(place Saved) page.Dialog {
 		done = append(done, line(style.Muted, p.identify(&old)+": that was pgtower"))
 	}
 	done = append(done, p.keys.sharedWarning(old.ID)...)
-	asked := line(style.Plain, "Revoke the old key? Nothing else must be using it. "+irrevocable)
+	asked := line(style.Plain, "Revoke the old key? Make sure nothing else uses it. "+irrevocable)
 	return p.question(old, append(done, asked), true)
 }
 

@@ -23,7 +23,7 @@ func TestRotation(t *testing.T) {
 		"all": {
 			func(*fakeStore) {},
 			[]string{"create new", "verify", "save", "list"},
-			[]string{"Revoke mine?", "✓ new works, and is in use now: key of the keyring.", irrevocable},
+			[]string{"Revoke mine?", "✓ new works and is now in use: key from the keyring.", irrevocable},
 		},
 		"nowhere to keep it": {
 			func(s *fakeStore) { s.checkErr = errors.New("the keyring is locked") }, nil,
@@ -37,22 +37,22 @@ func TestRotation(t *testing.T) {
 		"no answer": {
 			func(s *fakeStore) { s.createErr = unreachable },
 			[]string{"create new", "list"},
-			[]string{"The key may exist all the same", "If new is in the list, revoke it", stillInUse},
+			[]string{"The key may exist nevertheless", "If new is in the list, revoke it", stillInUse},
 		},
 		"not verified": {
 			func(s *fakeStore) { s.verifyErr = unreachable },
 			[]string{"create new", "verify", "list"},
-			[]string{"The new key could not be tried: ", triesAgain},
+			[]string{"Could not verify the new key: ", triesAgain},
 		},
 		"not kept": {
 			func(s *fakeStore) { s.saveErr = errors.New("locked.") },
 			[]string{"create new", "verify", "save", "list"},
-			[]string{"The new key works, but could not be kept: locked. " + triesAgain},
+			[]string{"The new key works, but could not be saved: locked. " + triesAgain},
 		},
 		"perhaps kept": {
 			func(s *fakeStore) { s.saveErr = fmt.Errorf("%w: no answer", ErrMaybeSaved) },
 			[]string{"create new", "verify", "save", "list"},
-			[]string{"whether it was kept is not known", "Do not revoke either key before k worked."},
+			[]string{"may not have been saved", "Do not revoke either key until k has succeeded."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestAbandonedKey(t *testing.T) {
 	b.do(b.create(c))
 	c.orphaned()
 	i, _ := b.keys.Find(c.key.ID)
-	if note, _ := b.keys.note(b.keys.Row(i), b.session.Now()); note != "its secret is lost" {
+	if note, _ := b.keys.note(b.keys.Row(i), b.session.Now()); note != "secret lost" {
 		t.Errorf("noted is %q", note)
 	}
 }
@@ -137,7 +137,7 @@ func TestActions(t *testing.T) {
 	}
 	b := newBench(t, Options{}, "one")
 	b.keys.revocations[1] = revocation{state: revoking}
-	if got := disabled(b, "revoke"); got != "it is being revoked" {
+	if got := disabled(b, "revoke"); got != "already being revoked" {
 		t.Errorf("revoke: %q", got)
 	}
 	b = newBench(t, Options{ReadOnly: "read-only"}, "one")
@@ -146,7 +146,7 @@ func TestActions(t *testing.T) {
 			t.Errorf("%s: %q", id, got)
 		}
 	}
-	if got := disabled(newBench(t, Options{}), "revoke"); got != "there is no key" {
+	if got := disabled(newBench(t, Options{}), "revoke"); got != "no key is selected" {
 		t.Errorf("revoke: %q", got)
 	}
 }

@@ -29,7 +29,7 @@ func (p *Page) description(f page.Frame) table.Description[*models.APIKey] {
 		ID: page.APIKeys, Name: page.APIKeys.Title(),
 		Summary: p.summary(), Trouble: []error{p.Err, p.changeErr},
 		Empty: p.Empty(f, "API keys", table.EmptyState{
-			Title: "This account has no API keys.", Body: f.Key("new") + " creates one.",
+			Title: "This account has no API keys.", Body: f.Key("new") + ": create one.",
 		}),
 	}
 }
@@ -188,9 +188,9 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	case state == unknown:
 		return "◌ revoked?", style.Waiting
 	case l.isOrphan(k):
-		return "its secret is lost", style.Bad
+		return "secret lost", style.Bad
 	case l.Shared[k.ID]:
-		return "shares its id", style.Bad
+		return "duplicate id", style.Bad
 	case l.isOwn(k) && k.Damage == "":
 		return "this session's key", style.Accent
 	}
@@ -235,9 +235,9 @@ func (p *Page) record(k *models.APIKey, now time.Time) table.Record {
 		"The secret of a key is shown only when it is created."
 	switch {
 	case stale(k, now):
-		about += " This one was not used for more than a year: nothing that runs once a year or more often uses it."
+		about += " This one has not been used for more than a year, so nothing that runs at least yearly uses it."
 	case idle(k, now):
-		about += " This one is idle, but may belong to something that runs rarely: only the last use is known."
+		about += " This one is idle, but may belong to something that runs rarely."
 	}
 	if p.keys.own.ID == 0 {
 		about += " " + cannotTell

@@ -16,13 +16,13 @@ import (
 func (c *creation) askFile() {
 	c.ask(dialog.FormSpec{
 		Title: "Save the secret to a file", Label: "File", Text: c.file, Verb: "Save",
-		About: "Saves the secret in a new file that only you can read. The folder must exist; ~ is your home.",
+		About: "Saves the secret to a new file that only you can read. The folder must exist; ~ is your home.",
 		Submit: func(name string) tea.Cmd {
 			c.file = name
 			secret := []byte(c.key.Key.Reveal() + "\n")
 			return c.give("Writing the file…", "The secret was not saved. ", func(context.Context) (string, error) {
 				path, err := desktop.WriteNew(name, secret)
-				return "The secret is in " + models.Clean(path) + ", which only you can read.", err
+				return "Saved the secret to " + models.Clean(path) + ", which only you can read.", err
 			})
 		},
 	})
@@ -31,7 +31,7 @@ func (c *creation) askFile() {
 // askCommand asks for the command that gets the secret of a new key.
 func (c *creation) askCommand() {
 	c.ask(dialog.FormSpec{
-		Title: "Give the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
+		Title: "Pipe the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
 		About: "Runs the line in your shell, with the secret as its standard input. " +
 			"An example: pass insert -m pgtower/key. It has 30 seconds, and no terminal.",
 		Submit: func(line string) tea.Cmd {
@@ -47,7 +47,7 @@ func (c *creation) askCommand() {
 func (c *creation) ask(f dialog.FormSpec) {
 	f.Check = func(text string) string {
 		if text == "" {
-			return "The line must not be empty."
+			return "The command must not be empty."
 		}
 		return ""
 	}

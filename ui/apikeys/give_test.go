@@ -42,11 +42,11 @@ func TestTheSecretIsGiven(t *testing.T) {
 		said        string
 		given       bool
 	}{
-		"file":           {"to file", filepath.Join(folder, "key"), nil, "✓ The secret is in " + filepath.Join(folder, "key"), true},
-		"taken":          {"to file", taken, nil, "✗ The secret was not saved. " + taken + " already exists", false},
-		"no folder":      {"to file", filepath.Join(folder, "none", "key"), nil, "none does not exist.", false},
-		"command":        {"to command", "pass insert -m key", nil, "✓ The command read the secret and succeeded", true},
-		"failed command": {"to command", "exit 3", errors.New("the command failed (exit status 3)"), "✗ The command failed (exit status 3).", false},
+		"file":           {"save to file", filepath.Join(folder, "key"), nil, "✓ Saved the secret to " + filepath.Join(folder, "key"), true},
+		"taken":          {"save to file", taken, nil, "✗ The secret was not saved. " + taken + " already exists", false},
+		"no folder":      {"save to file", filepath.Join(folder, "none", "key"), nil, "none does not exist.", false},
+		"command":        {"pipe to command", "pass insert -m key", nil, "✓ The command read the secret and succeeded", true},
+		"failed command": {"pipe to command", "exit 3", errors.New("the command failed (exit status 3)"), "✗ The command failed (exit status 3).", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +64,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 				t.Errorf("given: %v: %s", given, secret.Loses())
 			}
 			asked := slices.Contains(b.service.asked, "pipe napi_made to "+c.typed)
-			if want := c.does == "to command"; asked != want {
+			if want := c.does == "pipe to command"; asked != want {
 				t.Errorf("asked for %q", b.service.asked)
 			}
 		})
@@ -77,7 +77,7 @@ func TestTheSecretIsGivenTooLate(t *testing.T) {
 	b := newBench(t, Options{}, "one")
 	b.do(b.create(&creation{page: b.Page, name: "new"}))
 	secret := b.dialog(t)
-	run(t, secret.Actions(), "to file")
+	run(t, secret.Actions(), "save to file")
 	file := filepath.Join(t.TempDir(), "key")
 	cmd := b.fill(t, file)
 	b.session.End()

@@ -57,9 +57,9 @@ func (l *listing) named(name string) *models.APIKey {
 func (l *listing) nameProblem(name string) string {
 	switch n := utf8.RuneCountInString(name); {
 	case name == "":
-		return "A key needs a name."
+		return "The name must not be empty."
 	case n > models.MaxAPIKeyName:
-		return fmt.Sprintf("At most %d characters: this has %d.", models.MaxAPIKeyName, n)
+		return fmt.Sprintf("The name must not be longer than %d characters; it has %d.", models.MaxAPIKeyName, n)
 	case strings.ContainsFunc(name, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }):
 		return "The name contains invisible characters."
 	case l.named(name) != nil:
@@ -153,14 +153,14 @@ func maybeDone(kind models.Kind) bool {
 	}, kind)
 }
 
-const noID = "its id could not be read" // why nothing can be done with a key that has none
+const noID = "the id is unreadable" // why nothing can be done with a key that has none
 
 func (l *keys) notRevocable(k *models.APIKey) string {
 	switch {
 	case l.revocations[k.ID].state == revoking:
-		return "it is being revoked"
+		return "already being revoked"
 	case l.revocations[k.ID].state == revoked:
-		return "it is revoked"
+		return "already revoked"
 	case k.ID == 0:
 		return noID
 	}

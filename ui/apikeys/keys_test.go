@@ -79,8 +79,8 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	l := keysOf(listed(1, "ci", "ci-2"))
 	for name, want := range map[string]string{
-		"ci-deploy": "", "": "needs a name", "ci": "already exists", "a\u200bb": "invisible characters",
-		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "At most",
+		"ci-deploy": "", "": "must not be empty", "ci": "already exists", "a\u200bb": "invisible characters",
+		strings.Repeat("ä", models.MaxAPIKeyName): "", strings.Repeat("ä", models.MaxAPIKeyName+1): "must not be longer",
 	} {
 		if got := l.nameProblem(name); got != want && (want == "" || !strings.Contains(got, want)) {
 			t.Errorf("%q: %q, want %q", name, got, want)

@@ -37,11 +37,11 @@ type KeyStore interface {
 }
 
 // ErrMaybeSaved is the error of [KeyStore.Save] where the key may be saved all the same.
-var ErrMaybeSaved = errors.New("perhaps it was kept")
+var ErrMaybeSaved = errors.New("saving was not confirmed")
 
 // Saved is where a key was saved.
 type Saved struct {
-	Source  string // such as "key of the keyring"
+	Source  string // such as "key from the keyring"
 	Warning string // why it will not be used the next time, or empty
 }
 
@@ -117,14 +117,14 @@ func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
 	}
-	create, revoke, copyID := "", "there is no key", ""
+	create, revoke, copyID := "", "no key is selected", ""
 	if p.Last.IsZero() {
-		create = "the keys are not read yet"
+		create = "the keys have not been loaded"
 	}
 	create = cmp.Or(p.options.ReadOnly, create)
 	rotate := create
 	if p.options.KeyStore == nil {
-		rotate = "there is no place to keep a key"
+		rotate = "there is nowhere to save a key"
 	}
 	if k, ok := p.Selected(); ok {
 		revoke = p.keys.notRevocable(k)
@@ -137,7 +137,10 @@ func (p *Page) Actions() []action.Group {
 	}
 	revoke = cmp.Or(p.options.ReadOnly, revoke)
 	group := action.Group{Title: "API keys", Actions: []action.Action{
-		{ID: "new", Title: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown, Run: action.Do(p.askName)},
+		{
+			ID: "new", Title: "create a key", Short: "new", Keys: []string{"n"}, Disabled: create, Footer: action.Shown,
+			Run: action.Do(p.askName),
+		},
 		{
 			ID: "revoke", Title: "revoke", Keys: []string{"x", "delete"}, Footer: action.Shown,
 			Disabled: revoke, Run: action.Do(p.askToRevoke),
@@ -185,7 +188,7 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 	p.Last = p.session.Now()
 	var gone []string
 	if gone, p.changeErr = p.keys.set(list); len(gone) > 0 {
-		p.session.Tell(style.Good, "✓ no longer listed, so revoked: "+strings.Join(gone, ", "))
+		p.session.Tell(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
 	}
 	if p.report != nil {
 		p.report.compare(&p.keys.listing)

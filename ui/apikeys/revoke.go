@@ -42,17 +42,17 @@ func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	switch {
 	case p.keys.isOwn(&k):
 		lines = append(lines, line(style.Bad, "It is the key of this session: "+
-			"you will have to sign in with another one. R makes a new one first, and then revokes this."))
+			"you will have to sign in with another one. R creates a new one first, then revokes this one."))
 	case k.ID == p.keys.maybeSaved && k.ID != 0:
 		lines = append(lines, line(style.Bad, "It may have been kept as this profile's key: "+
 			"whether it was is not known. The next start would then be refused."))
 	case maybeInUse(&k, p.session.ServiceNow()):
-		text := "Something still uses this key."
+		text := "This key is still in use."
 		if !k.LastUsedAt.Known {
-			text = "Something may still use this key: the time of its last use could not be read."
+			text = "This key may still be in use: its last use is unknown."
 		}
 		if p.keys.own.ID == 0 {
-			text += " It may be this session's own: " + cannotTell
+			text += " It may be this session's key: " + cannotTell
 		}
 		lines = append(lines, line(style.Waiting, text))
 	default:
@@ -123,14 +123,14 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	many := len(s.keys) > 1
 	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
 	say(many && s.used > 0, style.Waiting,
-		"Used in the last 7 days, so something may still use them: %s.", keys(s.used))
+		"Used in the last 7 days, possibly still in use: %s.", keys(s.used))
 	say(many && s.unknown > 0, style.Waiting,
-		"Last use unknown, so something may still use them: %s.", keys(s.unknown))
-	say(s.own, style.Waiting, "This session's own key is left out. Revoke it alone, or rotate it.")
+		"Last use unknown, possibly still in use: %s.", keys(s.unknown))
+	say(s.own, style.Waiting, "Skipped this session's key. Revoke it separately, or rotate it.")
 	say(s.skipped > 0, style.Muted,
 		"Skipped %s (already being revoked, sharing an id, or cannot be revoked).", keys(s.skipped))
 	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
-		"This session's own key may be among them: %s It would come last.", cannotTell)
+		"This session's key may be among them: %s It would be revoked last.", cannotTell)
 	return lines
 }
 
@@ -140,7 +140,7 @@ func (p *Page) askAboutMarked() page.Dialog {
 	cautions := s.cautions(p.MarkedHidden(), p.keys.own.ID != 0)
 	switch len(s.keys) {
 	case 0:
-		return dialog.NewMessage("There is nothing to revoke", cautions)
+		return dialog.NewMessage("No keys to revoke", cautions)
 	case 1:
 		if len(cautions) > 0 {
 			cautions = append(cautions, dialog.Line{})
@@ -181,7 +181,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 }
 
 // errNotConfirmed is an answer that leaves open whether the key is revoked (section 4.3).
-var errNotConfirmed = errors.New("the service did not say that it is revoked")
+var errNotConfirmed = errors.New("the service did not confirm the revocation")
 
 // revoke revokes a key, by itself or as one of a batch.
 func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
@@ -210,7 +210,7 @@ func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	case r.state == refused:
 		p.changeFailed(r.err)
 	case r.err != nil:
-		p.session.Tell(style.Waiting, k.Name+" was gone already")
+		p.session.Tell(style.Waiting, k.Name+" was already revoked")
 		return p.load()
 	case p.keys.Shared[k.ID]:
 		p.session.Tell(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))

@@ -88,18 +88,18 @@ func (m *failureList) Actions() []action.Group {
 		follow.Title = "show the operation"
 	}
 	if !about {
-		follow.Disabled = "the request was not about operations"
+		follow.Disabled = "the request was not for operations"
 	}
 	copies := key("copy", action.Do(func() { m.Copy(copied(one.request(), m.BaseURL)) }), "y")
 	if one.request() == nil {
-		copies.Disabled = "it was no request"
+		copies.Disabled = "this was not a request"
 	}
 	return only(
 		follow, copies, key("down", move(+1), "down", "j"), key("up", move(-1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
 		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: m.scroll.pages(-1)},
-		action.Action{Title: "to the newest", Keys: []string{"g", "home"}, Run: move(-len(m.Failures))},
-		action.Action{Title: "to the oldest", Keys: []string{"G", "end"}, Run: move(len(m.Failures))},
+		action.Action{Title: "go to the newest", Keys: []string{"g", "home"}, Run: move(-len(m.Failures))},
+		action.Action{Title: "go to the oldest", Keys: []string{"G", "end"}, Run: move(len(m.Failures))},
 		key("close", m.close, "esc", "q", "?"),
 	)
 }
@@ -156,7 +156,7 @@ func (f failure) target() (t page.Target, ok bool) {
 
 // copied is what is copied of an error that was a request: its line for a shell.
 func copied(e *models.Error, base string) page.Copy {
-	line, label := curl(e, base), "the curl line of the error"
+	line, label := curl(e, base), "the curl command of the error"
 	if selfQuoted(e.RequestID) {
 		// A colon is the command that does nothing. In one line, no shell begins with it when it is pasted.
 		line += "; : request id " + e.RequestID

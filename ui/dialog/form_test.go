@@ -14,7 +14,7 @@ func newForm(submit func(string)) *dialog.Form {
 		Title: "New API key", About: "Name it.", Label: "Name", Verb: "Create",
 		Check: func(s string) string {
 			if s == "" {
-				return "A key needs a name."
+				return "The name must not be empty."
 			}
 			return ""
 		},
@@ -29,22 +29,22 @@ func TestForm(t *testing.T) {
 	t.Parallel()
 	got, f := "", frame(80, 24)
 	m := newForm(func(s string) { got += s })
-	if strings.Contains(view(m, f), "needs a name") {
+	if strings.Contains(view(m, f), "must not be empty") {
 		t.Error("it complains before anything was typed")
 	}
-	if off := m.Actions()[0].Actions[0].Disabled; off != "A key needs a name." {
+	if off := m.Actions()[0].Actions[0].Disabled; off != "The name must not be empty." {
 		t.Errorf("the key that creates is off because %q", off)
 	}
-	if pointAt(t, m, f, "( Create )"); m.Done() || got != "" || !strings.Contains(view(m, f), "A key needs a name.") {
+	if pointAt(t, m, f, "( Create )"); m.Done() || got != "" || !strings.Contains(view(m, f), "The name must not be empty.") {
 		t.Errorf("a text that is wrong was taken, or not complained about: %s", view(m, f))
 	}
 	send(t, m, tea.PasteMsg{Content: " smoke\x1b-test\n"})
 	shown, off := view(m, f), m.Actions()[0].Actions[0].Disabled
-	if strings.Contains(shown, "needs a name") || !strings.Contains(shown, "smoke-test") || off != "" {
+	if strings.Contains(shown, "must not be empty") || !strings.Contains(shown, "smoke-test") || off != "" {
 		t.Errorf("pasted: %s", view(m, f))
 	}
 	said := m.Describe(f)
-	if said.Field.Before != "smoke-test" || !strings.Contains(said.Parts[0].Text, "were left out") {
+	if said.Field.Before != "smoke-test" || !strings.Contains(said.Parts[0].Text, "were removed") {
 		t.Errorf("%+v", said)
 	}
 	if send(t, m, keysOf("\n")...); !m.Done() || got != "smoke-test" {

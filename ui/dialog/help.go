@@ -27,7 +27,7 @@ type Help struct {
 // NewHelp makes the help from the groups of actions: those of them that have keys, how their arguments are written, and
 // the commands that have no key and take an argument.
 func NewHelp(title string, groups []action.Group) *Help {
-	m := &Help{filter: input.NewFilter("a key, or what it does")}
+	m := &Help{filter: input.NewFilter("a key or an action")}
 	keyed := func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 }
 	for _, g := range action.Filter(groups, keyed) {
 		m.groups = append(m.groups, g)
@@ -136,7 +136,7 @@ func (m *Help) keys(f page.Frame) []string {
 	found := m.found()
 	out := columns(f, found)
 	if len(found) == 0 {
-		said := "  No key does that: " + m.filter.Text() + ". esc shows all."
+		said := "  No matches for " + m.filter.Text() + ". esc shows all."
 		out = []string{"", f.Theme.Paint(style.Muted, style.Cut(said, f.Width))}
 	}
 	full := min(len(columns(f, m.groups)), f.Height)
@@ -195,7 +195,7 @@ func keyLine(f page.Frame, a *action.Action) string {
 	}
 	name := style.Fit("  "+a.KeyLabel(), keysWidth)
 	if a.Disabled != "" {
-		return f.Theme.Paint(style.Muted, name+a.Title+": not now, "+a.Disabled)
+		return f.Theme.Paint(style.Muted, name+a.Title+": unavailable, "+a.Disabled)
 	}
 	return f.Theme.Paint(style.Accent, name) + a.Title
 }
@@ -204,7 +204,7 @@ func keyLine(f page.Frame, a *action.Action) string {
 func sayAction(a *action.Action) string {
 	said := announce.Key(a.KeyLabel()) + ": " + a.Title
 	if a.Disabled != "" {
-		said += ", not now, " + strings.TrimRight(a.Disabled, ".")
+		said += ", unavailable, " + strings.TrimRight(a.Disabled, ".")
 	}
 	return said
 }

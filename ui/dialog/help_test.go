@@ -123,7 +123,7 @@ func TestFinding(t *testing.T) {
 			if g := strings.Join(got, " "); g != want {
 				t.Errorf("%q finds %q, want %q:\n%s", typed, g, want, box)
 			}
-			if (want == "") != strings.Contains(box, "No key does that: "+typed+". esc shows all.") {
+			if (want == "") != strings.Contains(box, "No matches for "+typed+". esc shows all.") {
 				t.Errorf("%q:\n%s", typed, box)
 			}
 		}
@@ -176,7 +176,7 @@ func TestHelpIsHeard(t *testing.T) {
 	m := dialog.NewHelp("Keys", []action.Group{{Title: "Look", Actions: []action.Action{
 		{Title: "page down", Keys: []string{"pgdown"}}, {Title: "sort", Keys: []string{"S"}, Disabled: "it is empty."},
 	}}})
-	want := "Look:\npage down: page down\ncapital S: sort, not now, it is empty"
+	want := "Look:\npage down: page down\ncapital S: sort, unavailable, it is empty"
 	if got := m.Describe(frame(80, 24)).Parts[0].Text; got != want {
 		t.Errorf("%q", got)
 	}

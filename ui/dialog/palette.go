@@ -35,7 +35,7 @@ func NewPalette(
 	m := &Palette{groups: action.Visible(groups), chosen: chosen}
 	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
-		input: input.New("an action, or a command with what it needs"), found: m.matches,
+		input: input.New("an action, or a command with its argument"), found: m.matches,
 	}
 	m.offer()
 	m.recall(recent)
@@ -56,8 +56,8 @@ func (m *Palette) offer() {
 			case len(a.Keys) == 0:
 				other = append(other, offer(a, a.ID, a.Title, run))
 			default:
-				item := offer(a, strings.ToLower(g.Title)+": "+a.Title, a.KeyLabel(), run)
-				item.name, item.about = a.Title, item.Title
+				item := offer(a, style.Sentence(a.Title), a.KeyLabel(), run)
+				item.name, item.about = a.Title, g.Title+" "+a.Title
 				m.offers = append(m.offers, item)
 			}
 			if a.Arg != nil {
@@ -73,7 +73,7 @@ func (m *Palette) offer() {
 func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerItem {
 	item := PickerItem{ID: a.ID, Title: title, Note: note, Choose: choose, about: note, line: a.ID + " "}
 	if a.Disabled != "" {
-		item.Disabled, item.Note = true, "not now, "+a.Disabled
+		item.Disabled, item.Note = true, "unavailable, "+a.Disabled
 	}
 	return item
 }
@@ -111,7 +111,7 @@ func (m *Palette) Actions() []action.Group {
 		}
 	}
 	return m.actions(
-		key("do it", m.press, "enter"),
+		key("run", m.press, "enter"),
 		key("complete", action.Do(complete), "tab"),
 	)
 }
@@ -180,7 +180,7 @@ func (m *Palette) ask(a action.Action) tea.Cmd {
 func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 	run, err := a.Arg.Parse(arg)
 	if a.Disabled != "" {
-		err = errors.New("not now, " + a.Disabled)
+		err = errors.New("unavailable, " + a.Disabled)
 	}
 	m.tried, m.err, m.done = m.input.Text(), err, err == nil
 	if !m.done {
@@ -203,14 +203,14 @@ func (m *Palette) wrong() error {
 }
 
 func (m *Palette) shown(c *content) {
-	found, what, empty := m.found(), "action", "Nothing matches."
+	found, what, empty := m.found(), "action", "No matches."
 	if a, arg, ok := m.typed(); ok {
-		what, empty = "value", "↵ takes it: "+a.Title
+		what, empty = "value", "↵ to use it: "+a.Title
 		if arg == "" {
 			empty = "Write " + a.Arg.Example + ": " + a.Title
 		}
 	}
-	c.said.Text = []string{"Type a part of an action's name, or choose with up and down arrow."}
+	c.said.Text = []string{"Type part of an action's name, or use the up and down arrows."}
 	c.field(": ", "Command", &m.input, nil)
 	c.gap()
 	count := fmt.Sprintf("%d %s.", len(found), english.PluralWord(len(found), what+" matches", what+"s match"))

@@ -65,16 +65,16 @@ func offered(m *dialog.Palette) string {
 func TestPaletteOffers(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"": "▌ api keys: revoke x; api keys: rotate not now, it is read-only; api keys: filter /; " +
+		"": "▌ Revoke x; Rotate unavailable, it is read-only; Filter /; " +
 			"alerts what was watched; filter words filter; interval 2s how often to ask; dump demo.json write it",
-		"re":           "▌ api keys: revoke x",
+		"re":           "▌ Revoke x",
 		"watched":      "▌ alerts what was watched",
-		"hide":         "Nothing matches.",
+		"hide":         "No matches.",
 		"interval ":    "▌ 2s fast; 30s",
 		"interval 2h":  "▌ 2s fast; 30s",
-		"filter a":     "↵ takes it: filter",
+		"filter a":     "↵ to use it: filter",
 		"filter ":      "Write words: filter",
-		"no such":      "Nothing matches.",
+		"no such":      "No matches.",
 		"dump nowhere": "✗ \"nowhere\" must be one of demo.json",
 	} {
 		m, _ := palette()
@@ -140,7 +140,7 @@ func TestRecentComesFirst(t *testing.T) {
 		dialog.Recent{ID: "interval", Arg: "7s"}, dialog.Recent{ID: "alerts"}, dialog.Recent{ID: "dump", Arg: "gone"},
 		dialog.Recent{ID: "filter", Arg: "a"}, dialog.Recent{ID: "gone"}, dialog.Recent{},
 	)
-	want := "▌ interval 7s how often to ask; alerts what was watched; filter a filter; api keys: revoke x; "
+	want := "▌ interval 7s how often to ask; alerts what was watched; filter a filter; Revoke x; "
 	if got := offered(m); !strings.HasPrefix(got, want) || strings.Count(got, "alerts") != 1 {
 		t.Error(got)
 	}

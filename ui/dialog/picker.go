@@ -41,7 +41,7 @@ type Picker struct {
 
 // NewPicker lets the user choose, beginning at the item of the id.
 func NewPicker(title string, items []PickerItem, id string) *Picker {
-	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to find")}
+	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
 	m.found = func() []PickerItem { return ranked(m.input.Text(), items) }
 	m.show = func(c *content) { m.shown(c, counted(items)) }
 	m.move(slices.IndexFunc(items, func(i PickerItem) bool { return i.ID == id }))
@@ -66,7 +66,7 @@ func ranked(typed string, all []PickerItem) []PickerItem {
 func (m *Picker) Actions() []action.Group {
 	choose := key("choose", m.choose, "enter")
 	if len(m.found()) == 0 {
-		choose.Disabled = "nothing matches"
+		choose.Disabled = "no matches"
 	}
 	return m.actions(choose)
 }
@@ -152,10 +152,10 @@ func counted(items []PickerItem) (n int) {
 func (m *Picker) shown(c *content, all int) {
 	found := m.found()
 	count := fmt.Sprintf("%d of %d", counted(found), all)
-	c.said.Text = []string{"Type a part of the name, or choose with up and down arrow."}
+	c.said.Text = []string{"Type part of the name, or use the up and down arrows."}
 	c.field("› ", "Find", &m.input, nil)
 	c.gap()
-	m.list(c, found, nothing("Nothing matches."), count+" match.")
+	m.list(c, found, nothing("No matches."), count+" match.")
 	c.gap()
 	c.draw(c.Theme.Paint(style.Muted, count))
 }

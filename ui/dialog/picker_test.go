@@ -45,7 +45,7 @@ func TestChoice(t *testing.T) {
 		"not below the last":      {"", 30, "⇟⇟⇟⇟↓", 29},
 		"typed":                   {"id-12", 30, "27", 27},
 		"typed, then down":        {"", 30, "title 2↓", 21},
-		"nothing matches":         {"", 30, "zzz↓↑", -1},
+		"no matches":              {"", 30, "zzz↓↑", -1},
 		"typed and taken back":    {"", 30, "z⌫↓", 1},
 		"there is nothing at all": {"", 0, "↓⇞", -1},
 	} {

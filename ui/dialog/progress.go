@@ -34,7 +34,7 @@ var looks = [...]struct {
 	Running: {"◌", style.Waiting, ""},
 	Done:    {"✓", style.Good, "done"},
 	Failed:  {"✗", style.Bad, "failed"},
-	Unsure:  {"?", style.Waiting, "not certain"},
+	Unsure:  {"?", style.Waiting, "uncertain"},
 	Skipped: {"–", style.Muted, ""},
 }
 
@@ -96,7 +96,7 @@ func (m *Progress) Outlives() bool {
 	if !m.over {
 		m.Finish(m.title+": stopped", Line{
 			Tone: style.Bad,
-			Text: "The session ended. What was under way then may have been done all the same.",
+			Text: "The session ended. Requests in flight may have succeeded.",
 		})
 	}
 	return true
@@ -107,7 +107,7 @@ func (m *Progress) Loses() string {
 	if m.over {
 		return ""
 	}
-	return fmt.Sprintf("%s: left after %s.", m.title, m.progress())
+	return fmt.Sprintf("%s: abandoned after %s.", m.title, m.progress())
 }
 
 // Actions declares what can be done now.
@@ -117,7 +117,7 @@ func (m *Progress) Actions() []action.Group {
 		m.stop()
 	}), "esc")
 	if m.stopping {
-		stop.Disabled = "it is stopping"
+		stop.Disabled = "already stopping"
 	}
 	groups := only(stop)
 	if m.over {
@@ -209,9 +209,9 @@ func (s step) said() string {
 func (m *Progress) next() Line {
 	switch {
 	case m.warned:
-		return Line{Tone: style.Waiting, Text: "ctrl+c again quits, wherever it is. esc stops before the next one."}
+		return Line{Tone: style.Waiting, Text: "ctrl+c again: quit immediately. esc: stop before the next one."}
 	case m.stopping:
-		return Line{Tone: style.Waiting, Text: "Stopping after the one that is under way…"}
+		return Line{Tone: style.Waiting, Text: "Stopping after the current one…"}
 	}
-	return Line{Tone: style.Muted, Text: "esc stops before the next one."}
+	return Line{Tone: style.Muted, Text: "esc: stop before the next one."}
 }

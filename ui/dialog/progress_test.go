@@ -33,14 +33,14 @@ func TestWorkIsStoppedOnce(t *testing.T) {
 		t.Error("the work was stopped twice")
 	}
 	m.Set(0, dialog.Done, "")
-	m.Finish("1 of 3", dialog.Line{Text: "You stopped it."})
-	for _, want := range []string{"1 of 3", "✓ key-00", "– key-01", "You stopped it.", "[ Close ]"} {
+	m.Finish("1 of 3", dialog.Line{Text: "Stopped by you."})
+	for _, want := range []string{"1 of 3", "✓ key-00", "– key-01", "Stopped by you.", "[ Close ]"} {
 		if !strings.Contains(progressView(m, 24), want) {
 			t.Errorf("no %q in\n%s", want, progressView(m, 24))
 		}
 	}
 	said := m.Describe(frame(80, 24))
-	if said.Name != "Revoking" || said.Parts[0].Text != "1 of 3.\nYou stopped it." || len(said.News) != 1 {
+	if said.Name != "Revoking" || said.Parts[0].Text != "1 of 3.\nStopped by you." || len(said.News) != 1 {
 		t.Errorf("%+v", said)
 	}
 	if send(t, m, keysOf("\n")...); !m.Done() {

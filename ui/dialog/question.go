@@ -173,14 +173,14 @@ func (m *Confirm) judged() (typed Line, focused string) {
 	case m.focus == onCancel && m.typed():
 		focused = "Button Cancel."
 	case m.focus == onCancel:
-		focused = "Button Cancel. The other button, " + verb + ", cannot be pressed before " + what + " is typed."
+		focused = "Button Cancel. The other button, " + verb + ", is unavailable until " + what + " is typed."
 	case m.refused:
 	case m.typed():
 		typed.Heard = "That is " + what + ". Enter goes on to the button " + verb + "."
 	case text != "":
 		typed.Heard = "That is not " + what + " yet."
 	default:
-		focused = "Without it, there is only the button Cancel: Tab goes there."
+		focused = "Until then, only the button Cancel is available: Tab goes there."
 	}
 	return typed, focused
 }
@@ -256,7 +256,7 @@ func (m *Form) shown(c *content) {
 		wrong.Text = m.wrong()
 	}
 	if wrong.Text == "" && m.input.Dropped() {
-		wrong.Text = "Characters that cannot be seen were left out of what was pasted."
+		wrong.Text = "Invisible characters were removed from the pasted text."
 	}
 	c.note("wrong", true, wrong)
 	c.gap()

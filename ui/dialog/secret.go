@@ -58,7 +58,7 @@ func (m *Secret) Doing(what string) { m.doing, m.result = what, Line{} }
 // Kept tells that the key is kept, and where.
 func (m *Secret) Kept(where string) {
 	m.doing, m.kept = "", where
-	m.result = Line{Tone: style.Good, Text: "✓ It works, and is in use now: " + where + "."}
+	m.result = Line{Tone: style.Good, Text: "✓ It works and is now in use: " + where + "."}
 }
 
 // Given tells that the secret is in a file, or that a command took it.
@@ -75,7 +75,7 @@ func (m *Secret) NotKept(why string) {
 // Outlives stays, because nobody can show the key again; one that is still being made is on its way.
 func (m *Secret) Outlives() bool {
 	if m.doing != "" && m.doing != creating {
-		m.NotKept("The session ended. Whether the key was kept is not known.")
+		m.NotKept("The session ended. The key may not have been saved.")
 	}
 	m.Keep, m.Abandon = nil, nil
 	return true
@@ -88,13 +88,13 @@ func (m *Secret) Warn() (again bool) { return m.base.Warn() || m.doing == "" && 
 func (m *Secret) Loses() string {
 	switch {
 	case m.doing == creating:
-		return "The API key " + m.name + " may have been created: its secret is lost, so revoke it if it is listed."
+		return "The API key " + m.name + " may have been created without its secret: if it is listed, revoke it."
 	case m.doing != "":
-		return fmt.Sprintf("Whether the API key %s (id %d) was saved is not known.", m.name, m.created.ID)
+		return fmt.Sprintf("The API key %s (id %d) may not have been saved.", m.name, m.created.ID)
 	case m.saved() || m.created == models.CreatedAPIKey{}:
 		return ""
 	}
-	return fmt.Sprintf("The API key %s (id %d) was created, and its secret is lost: revoke it.", m.name, m.created.ID)
+	return fmt.Sprintf("The API key %s (id %d) was created, but its secret is lost: revoke it.", m.name, m.created.ID)
 }
 
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
@@ -106,22 +106,24 @@ func (m *Secret) Actions() []action.Group {
 	switch {
 	case m.doing != "":
 		done := m.leave("done")
-		done.Disabled = "it is under way"
+		done.Disabled = "already in progress"
 		return only(done)
 	case m.lost():
 		return m.base.Actions()
 	}
-	keep := key("keep as profile's key", m.keep, "k")
+	keep := key("save as profile's key", m.keep, "k")
 	keep.Hidden = m.Keep == nil
 	if m.kept != "" {
-		keep.Disabled = "it is kept"
+		keep.Disabled = "already saved"
 	}
-	file := key("to file", m.give(&m.ToFile), "f")
-	command := key("to command", m.give(&m.ToCommand), "p")
+	file := key("save to file", m.give(&m.ToFile), "f")
+	file.Short = "to file"
+	command := key("pipe to command", m.give(&m.ToCommand), "p")
+	command.Short = "to command"
 	file.Hidden, command.Hidden = m.ToFile == nil, m.ToCommand == nil
 	file.Footer, command.Footer = action.LowPriority, action.LowPriority
 	// It is not the key that asked, which is often pressed twice.
-	leave := key("leave without it", action.Do(m.leaveUnsaved), "q")
+	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = !m.warned || m.saved()
 	return only(
 		key("copy", action.Do(m.copy), "c", "y"),
@@ -181,8 +183,7 @@ func (m *Secret) leaveUnsaved() {
 	}
 }
 
-const sentToTerminal = "The secret was sent to the terminal's clipboard, " +
-	"which does not say whether it took it: paste it to see."
+const sentToTerminal = "Copied the secret (OSC 52, unconfirmed): paste it to check."
 
 // shown never has the secret said: what was said stays in the terminal's history.
 func (m *Secret) shown(c *content) {
@@ -198,7 +199,7 @@ func (m *Secret) shown(c *content) {
 		c.note("problem", false, m.problem...)
 	} else {
 		c.note("shown", false, m.secret(c))
-		once := Line{Text: "This is the only time that the secret can be seen. It works with every project of the account."}
+		once := Line{Text: "Save the secret now: it cannot be shown again. It works with every project of the account."}
 		// What was done has to be read more than what is always so.
 		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
 		if c.Spoken || said.Text == "" || len(c.rows)+len(all) <= c.Height {
@@ -217,12 +218,12 @@ func (m *Secret) secret(c *content) Line {
 	if !m.revealed {
 		return Line{
 			Tone: style.Muted, Text: style.Cut("••••••••••••••••••••••••  r shows it", c.Width),
-			Heard: "Its secret is hidden. c copies it; r shows it on the last line, until r is pressed again.",
+			Heard: "Its secret is hidden. c: copy it; r: show it on the last line until r is pressed again.",
 		}
 	}
 	c.said.Shown = models.Clean(m.created.Key.Reveal())
 	if c.Spoken {
-		return Line{Text: "The secret is on the last line now, and nowhere else. r takes it away again."}
+		return Line{Text: "The secret is on the last line only. r: hide it."}
 	}
 	return Line{Tone: style.Accent, Text: c.said.Shown}
 }
@@ -232,20 +233,20 @@ func (m *Secret) said() Line {
 	waiting := func(text string) Line { return Line{Tone: style.Waiting, Text: text} }
 	switch {
 	case m.doing != "" && m.warned:
-		return waiting("◌ " + m.doing + " ctrl+c again quits, and what comes of it is lost.")
+		return waiting("◌ " + m.doing + " ctrl+c again: quit; the result will be lost.")
 	case m.doing != "":
 		return waiting("◌ " + m.doing)
 	case m.warned && !m.saved() && m.sent:
-		return waiting(sentToTerminal + " q leaves.")
+		return waiting(sentToTerminal + " q: leave.")
 	case m.warned && !m.saved() && !m.lost():
-		return waiting("You have neither copied, seen nor kept the secret. " +
-			"q leaves without it; the key then has to be revoked.")
+		return waiting("You haven't copied, revealed or saved the secret. " +
+			"q: leave anyway (you will have to revoke the key).")
 	case m.asked:
-		return waiting("k again keeps it in place of the key that this profile has now, and pgtower goes on with it.")
+		return waiting("Press k again to replace this profile's key and switch to the new one.")
 	case m.result.Text != "":
 		return m.result
 	case m.sent && !m.copied:
-		return waiting(sentToTerminal + " Clear it there yourself after use.")
+		return waiting(sentToTerminal + " Clear the clipboard yourself after use.")
 	}
 	return Line{}
 }

@@ -90,7 +90,7 @@ func (m *SignIn) Unmeant(now time.Time) bool {
 func (m *SignIn) Actions() []action.Group {
 	try := key("sign in", m.submit, "enter")
 	if m.trying {
-		try.Disabled = "the key is being tried"
+		try.Disabled = "the key is being verified"
 	}
 	profiles := key("profiles", action.Do(m.spec.Profiles), "esc")
 	profiles.Hidden = m.spec.Profiles == nil
@@ -155,7 +155,7 @@ func (m *SignIn) submit() tea.Cmd {
 
 // shown leaves out what explains the fields where there is no room. Of the key, only its length is said.
 func (m *SignIn) shown(c *content) {
-	c.said.Text = []string{"The API key is not shown while it is typed. Tab goes to the address of the service and back."}
+	c.said.Text = []string{"The API key is hidden while you type. Tab: the service's address and back."}
 	about := m.about()
 	c.say(announce.Part{Name: "about", Text: strings.Join(Paragraphs(c.Frame, about), "\n")})
 	c.fill(func(room int) []row {
@@ -194,18 +194,18 @@ func (m *SignIn) about() (lines []Line) {
 	if m.spec.Reason != "" {
 		lines = append(lines, Line{Tone: style.Waiting, Text: m.spec.Reason})
 	}
-	then := "It is tried with one request, then held in memory until pgtower ends."
+	then := "It is verified with one request, then kept in memory until pgtower exits."
 	if m.spec.Keeps {
 		host := m.fields[onService].Text()
 		if _, rest, ok := strings.Cut(host, "://"); ok {
 			host = rest
 		}
 		host, _, _ = strings.Cut(host, "/")
-		then = "It is tried with one request, then kept in the keyring of this computer, if that can be used, and sent to " +
+		then = "It is verified with one request, then saved in this computer's keyring if possible, and sent only to " +
 			host + " alone."
 	}
 	return append(lines, Line{
-		Text: "pgtower needs an API key of the service. Create one in its console, under account settings. " + then,
+		Text: "pgtower needs an API key. Create one in the service's console, under account settings. " + then,
 	})
 }
 
@@ -215,7 +215,7 @@ func (m *SignIn) result() []Line {
 	switch {
 	case m.trying:
 		length := english.Plural(utf8.RuneCountInString(m.fields[onKey].Text()), "character", "")
-		return []Line{{}, {Tone: style.Waiting, Text: "◌ trying the key…", Heard: "Trying the key of " + length + "."}}
+		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Heard: "Verifying the key of " + length + "."}}
 	case models.KindOf(m.err) == models.KindUnauthorized:
 		return []Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
 	case m.err != nil:
@@ -227,7 +227,7 @@ func (m *SignIn) result() []Line {
 	case m.spec.Over:
 		return []Line{{}, {Tone: style.Muted, Text: again}}
 	case m.spec.Demo != nil:
-		return []Line{{}, {Tone: style.Muted, Text: "No account? d ↵ opens the demo. " + again}}
+		return []Line{{}, {Tone: style.Muted, Text: "No account? d ↵: open the demo. " + again}}
 	}
 	return nil
 }

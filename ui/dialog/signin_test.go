@@ -109,7 +109,7 @@ func TestARefusedKeyIsClearedAndAnUntriedOneStays(t *testing.T) {
 	} {
 		f := newSignIn(nil)
 		f.press("napi_1", "enter")
-		if !strings.Contains(f.screen(), "◌ trying the key…") || !strings.Contains(f.screen(), "( Sign in )") {
+		if !strings.Contains(f.screen(), "◌ verifying the key…") || !strings.Contains(f.screen(), "( Sign in )") {
 			t.Errorf("a key is being tried:\n%s", f.screen())
 		}
 		f.press("more", "ctrl+u", "tab") // nobody hears
@@ -126,7 +126,7 @@ func TestTheKeyIsNeverSaid(t *testing.T) {
 	f := newSignIn(nil)
 	f.press("napi_secret", "enter")
 	said := fmt.Sprintf("%+v", f.Describe(frame(80, 24)))
-	if strings.Contains(said, "napi") || !strings.Contains(said, "Trying the key of 11 characters.") {
+	if strings.Contains(said, "napi") || !strings.Contains(said, "Verifying the key of 11 characters.") {
 		t.Error(said)
 	}
 }

@@ -51,8 +51,8 @@ func (m *Viewer) Actions() []action.Group {
 		key("up", by(-1), "up", "k"),
 		key("page down", m.scroll.pages(+1), "pgdown", "space"),
 		action.Action{Title: "page up", Keys: []string{"pgup"}, Run: m.scroll.pages(-1)},
-		action.Action{Title: "to the top", Keys: []string{"g", "home"}, Run: action.Do(m.scroll.top)},
-		action.Action{Title: "to the bottom", Keys: []string{"G", "end"}, Run: action.Do(m.scroll.bottom)},
+		action.Action{Title: "go to the top", Keys: []string{"g", "home"}, Run: action.Do(m.scroll.top)},
+		action.Action{Title: "go to the bottom", Keys: []string{"G", "end"}, Run: action.Do(m.scroll.bottom)},
 	)
 }
 
@@ -84,8 +84,8 @@ func (s *scroll) actions(typing bool) []action.Action {
 	return []action.Action{
 		key("more", s.pages(+1), "pgdown", "ctrl+f", "ctrl+d"),
 		{Title: "back", Keys: []string{"pgup", "ctrl+b", "ctrl+u"}, Run: s.pages(-1)},
-		{Title: "to the top", Keys: []string{"home"}, Run: action.Do(s.top)},
-		{Title: "to the bottom", Keys: []string{"end"}, Run: action.Do(s.bottom)},
+		{Title: "go to the top", Keys: []string{"home"}, Run: action.Do(s.top)},
+		{Title: "go to the bottom", Keys: []string{"end"}, Run: action.Do(s.bottom)},
 	}
 }
 

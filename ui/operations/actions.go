@@ -109,14 +109,14 @@ func (p *Page) rowActions() action.Group {
 	none := when(r.op == nil, "no operation is selected")
 	unknown, unlisted := none, none // why it, or its project, cannot be asked about
 	if r.op != nil {
-		unknown = when(models.NoID(r.op.ID), "it has no id")
-		unlisted = when(p.names[r.project] == "", "its project is not listed")
+		unknown = when(models.NoID(r.op.ID), "the operation has no id")
+		unlisted = when(p.names[r.project] == "", "the project is not in the list")
 	}
 	filter := func(id, title, key, query string) action.Action {
 		return action.Action{ID: id, Title: title, Keys: []string{key}, Run: func() tea.Cmd { return p.toggle(query) }}
 	}
-	failed := filter("failed", "failed", "f", p.views.filter(failedView))
-	failed.Footer = action.Shown
+	failed := filter("failed", "show only failed", "f", p.views.filter(failedView))
+	failed.Short, failed.Footer = "failed", action.Shown
 	watch := p.onRow(func(r row) tea.Cmd { p.news.watch(r); return p.poll() })
 	watchAll := p.onRow(func(r row) tea.Cmd { p.news.watchAll(r.project); return p.poll() })
 	copies := func() {
@@ -132,18 +132,27 @@ func (p *Page) rowActions() action.Group {
 		ofRow = action.NotShown
 	}
 	export := func() { p.askExport("operations-"+p.session.Now().UTC().Format("20060102-150405")+".csv", "") }
-	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "there is nothing to export")
+	nothing := when(p.table.Matches()+p.table.CountMarked() == 0, "no operations to export")
 	g := action.Group{Title: "Operations", Actions: []action.Action{
 		p.enter(), failed,
-		filter("unfinished", "unfinished", "u", p.views.filter(unfinishedView)),
-		filter("counted-failed", "failed in the counted time", "F", p.window.failed()),
-		filter("counted-finished", "finished in the counted time", "D", p.window.finished()),
-		{ID: "related", Title: "related", Keys: []string{"="}, Footer: ofRow, Disabled: none, Run: p.onRow(p.onward.chooseRelated)},
-		{ID: "open-project", Title: "project", Keys: []string{"o"}, Footer: action.Shown, Disabled: unlisted, Run: p.onRow(p.openProject)},
+		filter("unfinished", "show only unfinished", "u", p.views.filter(unfinishedView)),
+		filter("counted-failed", "show only failed in the counted time", "F", p.window.failed()),
+		filter("counted-finished", "show only finished in the counted time", "D", p.window.finished()),
+		{
+			ID: "related", Title: "show related operations", Short: "related", Keys: []string{"="}, Footer: ofRow, Disabled: none,
+			Run: p.onRow(p.onward.chooseRelated),
+		},
+		{
+			ID: "open-project", Title: "open the project", Short: "project", Keys: []string{"o"}, Footer: action.Shown,
+			Disabled: unlisted, Run: p.onRow(p.openProject),
+		},
 		{ID: "watch", Title: "watch", Keys: []string{"w"}, Footer: watching, Disabled: unknown, Run: watch},
-		{ID: "watch-all", Title: "watch all unfinished of the project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
+		{ID: "watch-all", Title: "watch all unfinished of this project", Keys: []string{"W"}, Disabled: none, Run: watchAll},
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(copies)},
-		{ID: "json", Title: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown, Run: p.onRow(p.readJSON)},
+		{
+			ID: "json", Title: "show as JSON", Short: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown,
+			Run: p.onRow(p.readJSON),
+		},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}
 	for i := range g.Actions {
@@ -153,9 +162,9 @@ func (p *Page) rowActions() action.Group {
 }
 
 func (p *Page) feedActions() action.Group {
-	choose := when(len(p.list.Projects) == 0, "the projects are not loaded")
-	older := when(!p.timeline().HasOlder() && p.broken() == "", "there is nothing older")
-	unread := when(p.timeline().Read() == 0, "the operations are not read yet")
+	choose := when(len(p.list.Projects) == 0, "the projects have not been loaded")
+	older := when(!p.timeline().HasOlder() && p.broken() == "", "no older operations")
+	unread := when(p.timeline().Read() == 0, "the operations have not been loaded")
 	shown := when(p.all(), "already shown")
 	pause := cmp.Or(when(p.paused(), "resume"), "pause")
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
@@ -164,29 +173,32 @@ func (p *Page) feedActions() action.Group {
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
 			Run: action.Do(p.walk.stop),
 		},
-		{ID: "choose-project", Title: "choose project", Keys: []string{"O"}, Footer: action.LowPriority, Disabled: choose, Run: p.choose},
-		{ID: "all-projects", Title: "all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
+		{
+			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
+			Footer: action.LowPriority, Disabled: choose, Run: p.choose,
+		},
+		{ID: "all-projects", Title: "show all projects", Keys: []string{"a"}, Disabled: shown, Run: p.show(models.Project{})},
 		{ID: "pause", Title: pause, Keys: []string{"p"}, Footer: action.Shown, Run: p.polled(p.togglePause)},
 		{ID: "faster", Title: "poll faster", Keys: []string{"+"}, Run: step(-1)},
 		{ID: "slower", Title: "poll slower", Keys: []string{"-", "_"}, Run: step(+1)},
-		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "it is paused"), Run: p.refreshAll},
+		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Disabled: when(p.paused(), "polling is paused"), Run: p.refreshAll},
 		{ID: "older", Title: "load older", Keys: []string{"m"}, Footer: action.LowPriority, Disabled: older, Run: p.polled(p.history.olderNow)},
 		{
-			ID: "statistics", Title: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
+			ID: "statistics", Title: "show statistics", Short: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
 			Run: action.Do(p.toggleStatistics),
 		},
 		p.ofAction(),
 		p.time.toggleAction(p.statistics != nil),
 		{
-			ID: "window", Title: "count another time", Keys: []string{"i"}, Arg: p.windowArg(),
+			ID: "window", Title: "change the counted time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },
 		},
 		{
 			ID: "project", Title: "show the operations of a project",
 			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
 		},
-		{ID: "interval", Title: "change the time between polls", Arg: p.intervalArg()},
-		{ID: "load", Title: "load older operations until so many are there", Disabled: unread, Arg: p.loadArg()},
+		{ID: "interval", Title: "change the polling interval", Arg: p.intervalArg()},
+		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: p.loadArg()},
 		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", p.walk.since)},
 		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.walk.start)},
 	}}
@@ -239,7 +251,7 @@ func (p *Page) intervalArg() *action.Arg {
 	least, most := intervals[0], intervals[len(intervals)-1]
 	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
 		if d < least || d > most {
-			return nil, fmt.Errorf("%q is not a time between %s and %s", arg, style.Every(least), style.Every(most))
+			return nil, fmt.Errorf("must be a duration from %[2]s to %[3]s, not %[1]q", arg, style.Every(least), style.Every(most))
 		}
 		return func() tea.Cmd { return p.setPolls(func(o *feed.Options) { o.Interval = d }) }, nil
 	})
@@ -283,7 +295,7 @@ func (p *Page) loadArg() *action.Arg {
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
 			if err != nil || n < 1 || n > maxLoad {
-				return nil, fmt.Errorf("%q is not a number between 1 and %s", arg, count(maxLoad))
+				return nil, fmt.Errorf("must be a number from 1 to %[2]s, not %[1]q", arg, count(maxLoad))
 			}
 			return p.polled(func() { p.history.load(feed.Goal{Count: n}) }), nil
 		},

@@ -58,10 +58,10 @@ func (s *state) export(name string) tea.Cmd {
 		case err != nil:
 			s.askExport(name, "Nothing was exported: "+models.Clean(err.Error())+".")
 		case partial > 0:
-			s.session.Tell(style.Waiting, fmt.Sprintf("✓ %s operations written, %s of them marked as not complete (%s): %s",
+			s.session.Tell(style.Waiting, fmt.Sprintf("✓ %s operations saved, %s of them marked as incomplete (%s): %s",
 				count(len(rows)), count(partial), complete, path))
 		default:
-			s.session.Tell(style.Good, fmt.Sprintf("✓ %s operations written to %s", count(len(rows)), path))
+			s.session.Tell(style.Good, fmt.Sprintf("✓ %s operations saved to %s", count(len(rows)), path))
 		}
 		return nil
 	})
@@ -147,7 +147,7 @@ func (p *Page) readJSON(r row) tea.Cmd {
 		}
 		lines := strings.Split(out.String(), "\n")
 		if over := len(lines) - maxLines; over > 0 {
-			lines = append(lines[:maxLines], fmt.Sprintf("… and %s lines more", count(over)))
+			lines = append(lines[:maxLines], fmt.Sprintf("… and %s more lines", count(over)))
 		}
 		for i := range lines {
 			lines[i] = models.Clean(lines[i])
@@ -156,11 +156,11 @@ func (p *Page) readJSON(r row) tea.Cmd {
 	}, func(lines []string, err error) tea.Cmd {
 		if err != nil {
 			why := []dialog.Line{{Tone: style.Bad, Text: err.Error()}}
-			p.session.Open(dialog.NewMessage("The operation could not be read", why))
+			p.session.Open(dialog.NewMessage("Could not read the operation", why))
 			p.session.Emit(page.Failed{Err: err})
 			return nil
 		}
-		p.session.Open(dialog.NewViewer("As the service sends it: "+title, func(f page.Frame) (wrapped []string) {
+		p.session.Open(dialog.NewViewer("Raw JSON: "+title, func(f page.Frame) (wrapped []string) {
 			for _, line := range lines {
 				wrapped = append(wrapped, style.Wrap(line, f.Width)...)
 			}

@@ -66,7 +66,7 @@ func (e extent) completeFor(now time.Time) string {
 	case e.Unread > 0:
 		return style.Plural(e.Unread, "project") + " not read yet"
 	case e.unknown:
-		return "not all projects are known yet"
+		return "not all projects have been listed"
 	case e.Since.IsZero():
 		return "complete" + e.except + e.dated
 	case !e.at.IsZero():
@@ -126,14 +126,14 @@ func (h *history) nothing(f page.Frame) table.EmptyState {
 	case needed > 0 && back >= needed:
 		out.Title = certain(needed)
 	case back == 0:
-		out = table.EmptyState{Tone: style.Waiting, Title: "Nothing matches so far."}
+		out = table.EmptyState{Tone: style.Waiting, Title: "No matches so far."}
 		body = []string{e.completeFor(f.Now)}
 	case h.broken() != "":
 		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
-		body = []string{h.broken() + "; " + f.Key("older") + " tries again"}
+		body = []string{h.broken() + "; " + f.Key("older") + ": try again"}
 	default:
 		out = table.EmptyState{Tone: style.Waiting, Title: certain(back)}
-		body = []string{"what is older is not all loaded; " + f.Key("older") + " loads more"}
+		body = []string{"older operations are not all loaded; " + f.Key("older") + " loads more"}
 	}
 	if h.poller.Goal() != (feed.Goal{}) {
 		body = []string{h.progress(f)}
@@ -273,7 +273,7 @@ func (h *history) tellGoal(goal feed.Goal) {
 }
 
 func (h *history) progress(f page.Frame) string {
-	goal, e, said := h.poller.Goal(), h.extent(), "loading older operations: "
+	goal, e, said := h.poller.Goal(), h.extent(), "Loading older operations: "
 	if goal.Since.IsZero() {
 		said += count(h.timeline().Loaded()) + " of " + count(goal.Count)
 	} else {

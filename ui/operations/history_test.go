@@ -19,7 +19,7 @@ func TestSearchLoadsWhatItNeeds(t *testing.T) {
 			t.Error(got)
 		}
 		b.run(t, "load", "1,000")
-		if got := b.history.progress(b.frame(100)); got != "loading older operations: 100 of 1,000 · esc stops" {
+		if got := b.history.progress(b.frame(100)); got != "Loading older operations: 100 of 1,000 · esc stops" {
 			t.Error(got)
 		}
 		b.run(t, "stop-loading")
@@ -30,7 +30,7 @@ func TestSearchLoadsWhatItNeeds(t *testing.T) {
 		b.says(t, "✓ all 120 operations are loaded: the service has nothing older")
 		b.run(t, "bottom")
 		drawn(b, 100)
-		if got := b.note(b.frame(100)).Text; got != "The end: the service has nothing older." {
+		if got := b.note(b.frame(100)).Text; got != "End of history." {
 			t.Error(got)
 		}
 		for filter, want := range map[string]time.Duration{

@@ -47,20 +47,20 @@ func (o *onward) narrowings(r row) []narrowing {
 		n := narrowing{id, "same " + id, value, query.Exactly(id, value)}
 		switch {
 		case value == "":
-			n.note = "not now, it has no " + id
+			n.note = "unavailable, no " + id
 		case n.filter == "":
-			n.note = "not now, it has a character that no filter can have"
+			n.note = "unavailable, it contains a character that filters do not support"
 		}
 		return n
 	}
 	project := same("project", o.name(r.project))
 	switch byID := query.Exactly("project_id", r.project); {
 	case !o.all():
-		project.note, project.filter = "not now, only its operations are shown", ""
+		project.note, project.filter = "already shown", ""
 	case byID != "" && (project.filter == "" || o.shared(r.project)):
 		project.note, project.filter = o.name(r.project), byID
 	}
-	near := narrowing{"time", "10 minutes before and after", "not now, its creation time is unknown", ""}
+	near := narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
 	if began := r.op.CreatedAt; !began.IsZero() {
 		from, to := began.Add(-around), began.Add(around+time.Second) // the filter knows no parts of a second
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
@@ -102,7 +102,7 @@ func (o *onward) chooseRelated(r row) tea.Cmd {
 			},
 		})
 	}
-	o.session.Open(dialog.NewPicker("Show what belongs to "+o.operation(r), items, first))
+	o.session.Open(dialog.NewPicker("Related to "+o.operation(r), items, first))
 	return nil
 }
 

@@ -19,7 +19,7 @@ func TestNarrowings(t *testing.T) {
 	filters := func(r row) (out []string) {
 		for _, n := range o.narrowings(r) {
 			out = append(out, n.id+" "+n.filter)
-			if n.note == "" || (n.filter == "") != strings.HasPrefix(n.note, "not now, ") {
+			if n.note == "" || (n.filter == "") != (strings.HasPrefix(n.note, "unavailable, ") || n.note == "already shown") {
 				t.Errorf("%+v", n)
 			}
 		}

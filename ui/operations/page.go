@@ -360,11 +360,11 @@ func (p *Page) note(f page.Frame) table.Note {
 	case came && !p.sorted(), p.news.away > 0:
 		return p.news.note(f)
 	case p.poller.LoadingHistory():
-		note = muted("◌ loading older operations…", "")
+		note = muted("◌ Loading older operations…", "")
 	case p.broken() != "" && (end || p.table.Filtered()) && !p.timeline().HasOlder():
-		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("older") + " tries again."}
+		note = table.Note{Tone: style.Waiting, Text: style.Sentence(p.broken()) + ". " + f.Key("older") + ": try again."}
 	case p.timeline().Ended() && end && !p.table.Filtered():
-		note = muted("The end: the service has nothing older.", "")
+		note = muted("End of history.", "")
 	case p.table.Arranged(), p.time.lacks(f.Now):
 		e, needed, mark := p.extent(), p.history.needed(), table.PartialMark
 		if p.time.open {

@@ -96,7 +96,7 @@ func TestSummary(t *testing.T) {
 			said += p.Text + "\n"
 		}
 		for _, want := range []string{
-			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished, ", "Live, read every 5 seconds.",
+			"All projects (2)\n", "Last 15 minutes: 0 failed, 0 running, 28 finished, ", "Live, updated every 5 seconds.",
 			"finished, Create branch, project B, 1 minute ago, took 0 milliseconds, 1 of 79",
 		} {
 			if !strings.Contains(said, want) {
@@ -131,8 +131,8 @@ func TestCountsAreFilters(t *testing.T) {
 		for wrong, want := range map[string]string{
 			"window 3s":   `"3s": must be whole minutes between 1m and 24h, such as 15m`,
 			"window long": `"long": must be whole minutes between 1m and 24h, such as 15m`,
-			"interval 2h": `"2h" is not a time between 1s and 5m`,
-			"load none":   `"none" is not a number between 1 and 1,000,000`,
+			"interval 2h": `must be a duration from 1s to 5m, not "2h"`,
+			"load none":   `must be a number from 1 to 1,000,000, not "none"`,
 		} {
 			if err := b.wrong(wrong); err == nil || err.Error() != want {
 				t.Errorf("%s: %v", wrong, err)

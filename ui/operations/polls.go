@@ -213,7 +213,7 @@ func (n *news) note(f page.Frame) table.Note {
 	case arrivals == 0:
 		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show"}
 	}
-	out.Said = announce.Part{Name: "arrivals", Text: said + ". " + announce.Key(top) + " goes to the top.", Quiet: true}
+	out.Said = announce.Part{Name: "arrivals", Text: said + ". " + announce.Key(top) + ": go to the top.", Quiet: true}
 	return out
 }
 
@@ -258,7 +258,7 @@ func (n *news) watch(r row) {
 		n.session.Notify(style.Waiting, title+" already ended")
 	default:
 		n.watched[k] = true
-		n.session.Tell(style.Good, "◉ watching "+title+": you will be told when it ends")
+		n.session.Tell(style.Good, "◉ watching "+title+"; you will be notified when it ends")
 	}
 }
 
@@ -272,9 +272,9 @@ func (n *news) watchAll(project string) {
 	}
 	switch more := len(n.watched) - before; {
 	case more > 0:
-		n.session.Tell(style.Good, fmt.Sprintf("◉ watching %d more of %s: you will be told when they end", more, name))
+		n.session.Tell(style.Good, fmt.Sprintf("◉ watching %d more of %s; you will be notified when they end", more, name))
 	case unfinished > 0:
-		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are watched already")
+		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are already being watched")
 	default:
 		n.session.Notify(style.Waiting, "Nothing is running in "+name)
 	}
@@ -286,7 +286,7 @@ func (n *news) end(r row) {
 	glyph, word, _ := strings.Cut(s.text, " ")
 	text := glyph + " " + r.op.Action.Title() + " " + word
 	if r.op.Gone {
-		text = glyph + " " + r.op.Action.Title() + " is gone: the service no longer knows it"
+		text = glyph + " " + r.op.Action.Title() + " no longer exists in the service"
 	} else if took, ok := r.took(n.session.ServiceNow()); ok {
 		text += " after " + style.Took(took)
 	}

@@ -29,7 +29,7 @@ func TestFailuresAreTold(t *testing.T) {
 			t.Error(got)
 		}
 		f := b.frame(100)
-		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Said.Text != "3 new above, 2 failed. g goes to the top." {
+		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Said.Text != "3 new above, 2 failed. g: go to the top." {
 			t.Errorf("%+v", note)
 		}
 		if news := b.description(f).News; len(news) != 2 { // that of the failure which the last notice named is left out
@@ -56,13 +56,13 @@ func TestWatches(t *testing.T) {
 		b.wait(6 * time.Second)
 		b.run(t, "top")
 		b.run(t, "watch")
-		b.says(t, "◉ watching Create branch of A: you will be told when it ends")
+		b.says(t, "◉ watching Create branch of A; you will be notified when it ends")
 		b.run(t, "watch-all")
-		b.says(t, "all unfinished operations of A are watched already")
+		b.says(t, "all unfinished operations of A are already being watched")
 		b.run(t, "watch")
 		b.says(t, "no longer watching Create branch of A")
 		b.run(t, "watch-all")
-		b.says(t, "◉ watching 1 more of A: you will be told when they end")
+		b.says(t, "◉ watching 1 more of A; you will be notified when they end")
 		for i := range b.service["a"] {
 			if o := &b.service["a"][i]; o.ID == id {
 				o.Status, o.UpdatedAt = models.StatusFinished, o.CreatedAt.Add(1500*time.Millisecond)

@@ -127,10 +127,10 @@ func (i incident) writeNeighbours(b *strings.Builder) {
 	}
 	b.WriteString("\n")
 	if more > 0 {
-		fmt.Fprintf(b, "The %d nearest are listed, %d more are not. ", maxNeighbours, more)
+		fmt.Fprintf(b, "The %d nearest are listed; %d more are omitted. ", maxNeighbours, more)
 	}
 	if i.complete != "" {
-		fmt.Fprintf(b, "Others may be missing: %s. ", plainText(i.complete))
+		fmt.Fprintf(b, "Operations may be missing: %s. ", plainText(i.complete))
 	}
 	fmt.Fprintf(b, "As of %s.\n", style.Times{}.At(i.now))
 }

@@ -233,8 +233,8 @@ func (s *state) record(r row, now time.Time) table.Record {
 	}
 	about := o.Action.Meaning()
 	if o.Gone {
-		about = strings.TrimSpace(about + " The service no longer knows this operation: " +
-			"what is shown is the last that was heard of it.")
+		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
+			"Its last known state is shown.")
 	}
 	written := wording{style.Took, style.Lasting, "p95"}
 	spoken := wording{style.DurationWords, style.DurationWords, "95th percentile"}
@@ -253,12 +253,12 @@ func (s *state) missing(r row, now time.Time) (title, about, said string) {
 	switch {
 	case r.line != nil:
 		title, said = "Complete down to here", r.line.divider(now)
-		about = style.Sentence(said) + ". More can be loaded, a stretch of time at once."
+		about = style.Sentence(said) + ". More can be loaded, a time range at once."
 	case r.gap.Broken:
 		title = "History stops here: the service's paging broke"
 		said = "history of " + name + " stops here: the service's paging broke"
-		about = "Older operations of " + name + " may exist, but the service did not say how to ask for them. " +
-			"Asking again may help."
+		about = "Older operations of " + name + " may exist, but the service returned no cursor for them. " +
+			"Retrying may help."
 	default:
 		title, said = "Operations are missing here", "operations of "+name+" are missing here, and can be loaded"
 		about = "More operations of " + name + " began than pgtower follows on its own, or older ones are not loaded yet. " +
@@ -280,7 +280,7 @@ func (w wording) duration(r row, now time.Time) string {
 	case !ok, r.op.Status == models.StatusScheduling:
 		return ""
 	case unasked > 0:
-		return " for at least " + w.lasting(took) + " · not asked for " + w.lasting(unasked)
+		return " for at least " + w.lasting(took) + " · not checked for " + w.lasting(unasked)
 	case r.op.Done():
 		said = " after " + w.took(took)
 	default:
@@ -296,7 +296,7 @@ func (w wording) usual(d *feed.Durations) string {
 	median, ok := d.Median()
 	p95, _ := d.Quantile(0.95)
 	if !ok {
-		return "No other of its kind has finished in this feed."
+		return "No other operation of this kind has finished yet."
 	}
 	return fmt.Sprintf("median %s · %s %s · %s", w.took(median), w.p95, w.took(p95), style.Plural(d.Count(), "run"))
 }
@@ -317,12 +317,12 @@ func (s *state) say(r row, now time.Time) string {
 	add(s.all(), "project "+s.name(r.project))
 	add(!r.op.CreatedAt.IsZero(), s.session.Times.Ago(r.op.CreatedAt, now))
 	add(known && r.op.Done(), "took "+style.DurationWords(took))
-	add(unasked > 0, "not asked for "+style.DurationWords(unasked))
+	add(unasked > 0, "not checked for "+style.DurationWords(unasked))
 	add(unasked == 0 && r.slow(now), "slow")
 	add(failures > 0, style.Plural(failures, "failure"))
 	add(s.watched[r.key()], "watched")
-	add(r.op.Damage != "", "parts of it could not be read")
-	add(s.partial(r), "incomplete: others may be missing around it")
+	add(r.op.Damage != "", "the record is partly unreadable")
+	add(s.partial(r), "incomplete: operations may be missing around it")
 	return strings.Join(parts, ", ")
 }
 

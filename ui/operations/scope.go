@@ -114,11 +114,11 @@ func (s *scope) parse(arg string) (func() tea.Cmd, error) {
 	}
 	switch len(begin) {
 	case 0:
-		return nil, fmt.Errorf("there is no project %q", arg)
+		return nil, fmt.Errorf("unknown project %q", arg)
 	case 1:
 		return s.show(begin[0]), nil
 	}
-	return nil, fmt.Errorf("%d projects begin with %q", len(begin), arg)
+	return nil, fmt.Errorf("%d projects start with %q", len(begin), arg)
 }
 
 func count(n int) string { return style.Count(n) }

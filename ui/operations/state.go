@@ -86,7 +86,7 @@ type condition struct {
 func (s *state) condition(now time.Time) condition {
 	f, ago := s.poller.Freshness(now), "."
 	if !f.Oldest.IsZero() {
-		ago = ": the last answer came " + style.Ago(f.Oldest, now) + "."
+		ago = ": last response " + style.Ago(f.Oldest, now) + "."
 	}
 	switch {
 	case s.noProjects():
@@ -121,7 +121,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 		out.Text, out.said = "◌ partly live", "Partly live: "+style.Plural(unread, "project")+" cannot be read."
 		out.Long = out.Text + every + " · others within " + age
 	case f.State == feed.Live:
-		out.Text, out.said = "● live"+every, "Live, read every "+style.DurationWords(s.poller.Options().Interval)+"."
+		out.Text, out.said = "● live"+every, "Live, updated every "+style.DurationWords(s.poller.Options().Interval)+"."
 		if many {
 			out.Long = out.Text + " · all within " + age
 		}
@@ -175,9 +175,9 @@ func (s *state) said(f page.Frame) announce.Part {
 	}
 	switch {
 	case s.paused() && !off:
-		c.said = "Paused. " + announce.Key(f.Key("pause")) + " goes on."
+		c.said = "Paused. " + announce.Key(f.Key("pause")) + ": resume."
 	case c.again:
-		c.said += " It is tried again on its own; " + announce.Key(f.Key("refresh")) + " tries now."
+		c.said += " Retrying automatically; " + announce.Key(f.Key("refresh")) + ": retry now."
 	}
 	return announce.Part{Name: "state", Text: c.said, Key: key}
 }
@@ -194,7 +194,7 @@ func (s *state) unreadable(f feed.Freshness) error {
 	_, err := s.poller.Err(id)
 	what := "cannot read " + s.name(id)
 	if models.KindOf(err) == models.KindNotFound {
-		what = "project " + s.name(id) + " is gone"
+		what = "project " + s.name(id) + " no longer exists"
 	}
 	return about(what, len(f.Unreadable)-1, err)
 }
@@ -239,7 +239,7 @@ func (s *state) broken() string {
 }
 
 func (s *state) empty(f page.Frame) table.EmptyState {
-	again := "It is tried again on its own; " + f.Key("refresh") + " tries now."
+	again := "Retrying automatically; " + f.Key("refresh") + ": retry now."
 	is := s.freshness()
 	switch {
 	case s.all() && s.list.Err != nil:
@@ -249,12 +249,12 @@ func (s *state) empty(f page.Frame) table.EmptyState {
 	case s.all() && len(s.list.Projects) == 0:
 		return table.EmptyState{
 			Title: "This account has no projects.",
-			Body: "Operations belong to a project: create one in the console of the service, then look at the Projects page " +
+			Body: "Operations belong to a project: create one in the service's console, then open the Projects page " +
 				"and press " + f.Key("refresh") + ".",
 		}
 	case !s.all() && models.KindOf(is.Err) == models.KindNotFound:
 		return table.EmptyState{
-			Tone: style.Bad, Title: "There is no project " + s.project.ID + ".",
+			Tone: style.Bad, Title: "Unknown project " + s.project.ID + ".",
 			Body: "It may have been deleted. " + f.Key("choose-project") + " chooses another one, " +
 				f.Key("all-projects") + " shows all.",
 		}

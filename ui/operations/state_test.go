@@ -25,12 +25,12 @@ func TestCondition(t *testing.T) {
 				t.Errorf("got %+v, %q", got, b.said(f).Text)
 			}
 		}
-		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, read every 5 seconds.")
+		is("● live, every 5s", "● live, every Ns · all within Ns", "Live, updated every 5 seconds.")
 		b.run(t, "slower")
-		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, read every 10 seconds.")
+		is("● live, every 10s", "● live, every Ns · all within Ns", "Live, updated every 10 seconds.")
 		b.run(t, "pause")
 		at := time.Now().UTC().Format(time.TimeOnly)
-		is("‖ paused at "+at+" UTC", "", "Paused. p goes on.")
+		is("‖ paused at "+at+" UTC", "", "Paused. p: resume.")
 		if a, before := b.AsOf(), time.Now(); !a.Equal(before) || b.Ticks() {
 			t.Errorf("as of %v, at %v", a, before)
 		}
@@ -92,7 +92,7 @@ func TestNamesOfProjects(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for arg, want := range map[string]string{
-		"b": "", "shipp": "", "store": "", "SHO": "", "s": `3 projects begin with "s"`, "x": `there is no project "x"`, "": `there is no project ""`,
+		"b": "", "shipp": "", "store": "", "SHO": "", "s": `3 projects start with "s"`, "x": `unknown project "x"`, "": `unknown project ""`,
 	} {
 		run, err := s.parse(arg)
 		if (err != nil) != (want != "") || err != nil && err.Error() != want {

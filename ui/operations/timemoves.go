@@ -18,9 +18,12 @@ import (
 
 // toggleAction declares what turns the rows into the timeline and back.
 func (v *timelineView) toggleAction(hidden bool) action.Action {
-	a := action.Action{ID: "timeline", Title: "timeline", Keys: []string{"t"}, Footer: action.LowPriority, Run: action.Do(v.toggle)}
+	a := action.Action{
+		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.LowPriority,
+		Run: action.Do(v.toggle),
+	}
 	if a.Hidden = hidden || v.table.Opened(); v.open {
-		a.Title, a.Footer = "list", action.Shown
+		a.Title, a.Short, a.Footer = "show the list", "list", action.Shown
 	}
 	return a
 }
@@ -32,8 +35,8 @@ func (v *timelineView) actions(hidden bool) []action.Group {
 	pan := func(by time.Duration) func() tea.Cmd { return action.Do(func() { v.pan(by) }) }
 	look := action.Group{Title: "Timeline", Actions: []action.Action{
 		{
-			ID: "lanes", Title: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off, Run: action.Do(v.chooseLanes),
-			Arg: action.Choice(groupings, v.group),
+			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
+			Run: action.Do(v.chooseLanes), Arg: action.Choice(groupings, v.group),
 		},
 		{
 			ID: "zoom-cell", Title: "zoom into the cell", Keys: []string{"enter"}, Footer: action.Leading,

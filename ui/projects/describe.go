@@ -30,7 +30,7 @@ func (p *Page) description(f page.Frame) table.Description[*models.Project] {
 		Summary: p.summary(), Trouble: []error{p.Err},
 		Empty: p.Empty(f, "projects", table.EmptyState{
 			Title: "This account has no projects.",
-			Body:  "Create one in the console of the service, then press " + f.Key("refresh") + ".",
+			Body:  "Create one in the service's console, then press " + f.Key("refresh") + ".",
 		}),
 	}
 	if p.Loading() {
@@ -207,10 +207,10 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 	}
 	if p.isPinned(project) {
 		r.State, r.SaidState, r.Tone = pinMark+"pinned", "pinned", style.Accent
-		r.Note = "Its operations are asked for at every poll."
+		r.Note = "Pinned: its operations are read at every poll."
 	}
 	if p.rows.Shared[project.ID] {
-		r.State, r.SaidState, r.Tone, r.About = "shares its id", "", style.Bad, sharedID
+		r.State, r.SaidState, r.Tone, r.About = "duplicate id", "", style.Bad, sharedID
 	}
 	return r
 }

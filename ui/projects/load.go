@@ -113,7 +113,7 @@ func (p *Page) end(err error, again time.Duration) tea.Cmd {
 		p.failures, p.Last = 0, p.session.Now()
 	}
 	if err == nil && p.partial != "" {
-		p.session.Tell(style.Waiting, "there may be more projects than could be read: "+p.partial)
+		p.session.Tell(style.Waiting, "there may be more projects: "+p.partial)
 	}
 	return p.alarm.Set(p.session, page.Projects, again, page.RefreshProjects{})
 }
@@ -126,7 +126,7 @@ func (p *Page) publish() {
 }
 
 // sharedID is what to know of a project whose id is that of another one, too.
-const sharedID = "More than one project has this id: the operations may be those of another one."
+const sharedID = "Several projects have this id: the operations may belong to another one."
 
 type rows struct {
 	table.Index[models.Project, string]

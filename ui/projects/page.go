@@ -87,8 +87,8 @@ func (p *Page) Actions() []action.Group {
 	loading, refresh := p.RefreshDisabled(), func() tea.Cmd { p.Asked = true; return p.load() }
 	group := action.Group{Title: "Projects", Actions: []action.Action{
 		{
-			ID: "open-operations", Title: "operations", Keys: []string{"o"}, Footer: action.Leading, Disabled: p.unnamed(),
-			Run: action.Do(p.openOperations),
+			ID: "open-operations", Title: "show operations", Short: "operations", Keys: []string{"o"}, Footer: action.Leading,
+			Disabled: p.unnamed(), Run: action.Do(p.openOperations),
 		},
 		{ID: "pin", Title: pin, Keys: []string{"*"}, Footer: action.LowPriority, Disabled: p.unnamed(), Run: p.togglePin},
 		{ID: "refresh", Title: "refresh", Keys: []string{"r"}, Footer: action.Shown, Disabled: loading, Run: refresh},
@@ -99,9 +99,9 @@ func (p *Page) Actions() []action.Group {
 func (p *Page) unnamed() string {
 	switch project, ok := p.Selected(); {
 	case !ok:
-		return "there is no project"
+		return "no project is selected"
 	case models.NoID(project.ID):
-		return "it has no id"
+		return "the project has no id"
 	}
 	return ""
 }
@@ -161,7 +161,7 @@ func (p *Page) setPinned(ids []string) {
 
 func (p *Page) pinLimit() string {
 	o := p.options.Feed
-	return fmt.Sprintf("the budget of %d requests a second can ask no more every %s", o.Budget, style.Every(o.Interval))
+	return fmt.Sprintf("the budget of %d requests a second allows no more every %s", o.Budget, style.Every(o.Interval))
 }
 
 func (p *Page) togglePin() tea.Cmd {

@@ -82,7 +82,7 @@ func TestPins(t *testing.T) {
 			t.Errorf("says %q, want %q", n.Text, want)
 		}
 	}
-	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second can ask no more every 1s.")
+	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second allows no more every 1s.")
 	do("down")
 	says(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
 	do("up")

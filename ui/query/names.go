@@ -141,17 +141,19 @@ func Nearness(typed, name string, besides ...string) int {
 		return 0
 	case strings.HasPrefix(name, typed):
 		return 1
-	case beginWords(typed, name):
+	case strings.Contains(name, " "+typed):
 		return 2
-	case strings.Contains(name, typed):
+	case beginWords(typed, name):
 		return 3
+	case strings.Contains(name, typed):
+		return 4
 	}
 	for _, s := range besides {
 		if s = strings.ToLower(s); strings.Contains(s, typed) || beginWords(typed, s) {
-			return 4
+			return 5
 		}
 	}
-	return 5
+	return 6
 }
 
 // beginWords reports whether each typed word is a prefix of a word of a text.

@@ -14,11 +14,12 @@ func TestNearness(t *testing.T) {
 		want               int
 	}{
 		{"theme", "Theme", "", 0},
-		{"all pro", "all projects", "feed: all projects", 1},
-		{"all pro", "watch all unfinished of the project", "", 2},
-		{"fil", "switch profile", "", 3},
-		{"look fil", "filter", "look: filter", 4},
-		{"wauo", "watch all unfinished of the project", "", 5},
+		{"all pro", "all projects", "", 1},
+		{"all pro", "show all projects", "", 2},
+		{"all pro", "watch all unfinished of this project", "", 3},
+		{"fil", "switch profile", "", 4},
+		{"look fil", "filter", "look filter", 5},
+		{"wauo", "watch all unfinished of this project", "", 6},
 		{"東", "東京", "", 1},
 	} {
 		if got := query.Nearness(c.typed, c.name, c.title); got != c.want {

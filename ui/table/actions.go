@@ -36,21 +36,21 @@ func (m *Model[R, K]) lookActions() []action.Action {
 		first, often, seldom = action.NotShown, action.NotShown, action.NotShown
 	}
 	if m.Len() == 0 {
-		noRow = "there is no row to open"
+		noRow = "no row is selected"
 	}
 	pane, narrow := often, m.open || m.pane.wide == 0
 	if !m.pane.fits {
-		pane, noRoom = action.NotShown, "the screen has no room for it"
+		pane, noRoom = action.NotShown, "the screen is too small"
 	}
 	scroll := func(by int) func() tea.Cmd { return action.Do(func() { m.scrollBy(by) }) }
 	return []action.Action{
 		{
-			ID: "details", Title: "details", Keys: []string{"enter", "l", "right"}, Footer: first, Hidden: m.open,
+			ID: "details", Title: "open details", Short: "details", Keys: []string{"enter", "l", "right"}, Footer: first, Hidden: m.open,
 			Disabled: noRow, Run: action.Do(m.openDetail),
 		},
 		{
-			ID: "pane", Title: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open, Disabled: noRoom,
-			Run: action.Do(m.togglePane),
+			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open,
+			Disabled: noRoom, Run: action.Do(m.togglePane),
 		},
 		{ID: "pane-wider", Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.widen(paneStep)},
 		{ID: "pane-narrower", Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.widen(-paneStep)},
@@ -60,7 +60,7 @@ func (m *Model[R, K]) lookActions() []action.Action {
 			ID: "reverse", Title: "reverse the order", Keys: []string{"S"},
 			Run: func() tea.Cmd { return m.SortBy(m.want.column, !m.want.reverse) },
 		},
-		{ID: "columns", Title: "columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
+		{ID: "columns", Title: "choose columns", Keys: []string{"c"}, Hidden: m.open || m.Fixed, Run: action.Do(m.chooseColumns)},
 		m.backAction(),
 		{
 			ID: "scroll-down", Title: "scroll down", Keys: []string{"pgdown", "ctrl+f", "ctrl+d", "space"},
@@ -77,18 +77,18 @@ func (m *Model[R, K]) markActions() []action.Action {
 	wait := ""
 	switch {
 	case m.wrong != nil:
-		wait = "the filter cannot be read"
+		wait = "the filter is invalid"
 	case !m.Settled():
 		wait = "the rows are still being filtered"
 	}
 	marks := []action.Action{
 		{ID: "mark", Title: "mark", Keys: []string{"space"}, Footer: action.Shown, Run: action.Do(m.toggleMark)},
-		{ID: "mark-range", Title: "mark from the last mark to here", Keys: []string{"V"}, Run: action.Do(m.markRange)},
+		{ID: "mark-range", Title: "mark from the last mark to this row", Keys: []string{"V"}, Run: action.Do(m.markRange)},
 		{
-			ID: "mark-all", Title: "mark all that are shown", Keys: []string{"A"}, Disabled: wait,
+			ID: "mark-all", Title: "mark all shown rows", Keys: []string{"A"}, Disabled: wait,
 			Run: action.Do(m.markMatching),
 		},
-		{ID: "unmark", Title: "take all marks away", Keys: []string{"U"}, Run: action.Do(func() { m.Unmark() })},
+		{ID: "unmark", Title: "remove all marks", Keys: []string{"U"}, Run: action.Do(func() { m.Unmark() })},
 	}
 	for i := range marks {
 		marks[i].Hidden = m.open
@@ -120,8 +120,8 @@ func (m *Model[R, K]) moveActions() []action.Action {
 		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
 		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
 		{ID: "half-down", Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
-		{ID: "top", Title: "to the top", Keys: []string{"g", "home"}, Run: top},
-		{ID: "bottom", Title: "to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
+		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: top},
+		{ID: "bottom", Title: "go to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
 	}
 }
 
@@ -142,14 +142,14 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 func (m *Model[R, K]) filterArg() *action.Arg {
 	example, fields := "words", ""
 	help := []action.Value{
-		{Text: "a b", Note: "rows that have both"},
+		{Text: "a b", Note: "rows that contain both"},
 		{Text: "a or (b c)", Note: "either; parentheses group"},
-		{Text: "!a", Note: "rows that do not have it"},
-		{Text: `"a b"`, Note: "a text as it is written"},
+		{Text: "!a", Note: "rows that do not contain it"},
+		{Text: `"a b"`, Note: "exact text"},
 	}
 	if len(m.Fields) > 0 {
 		example = m.Fields[0].Name() + ":…"
-		help = append(help, action.Value{Text: m.Fields[0].Name() + ":a,b", Note: "a or b in one of the fields:"})
+		help = append(help, action.Value{Text: m.Fields[0].Name() + ":a,b", Note: "a or b in a field:"})
 	}
 	for _, f := range m.Fields {
 		fields += f.Name() + " "

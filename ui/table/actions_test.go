@@ -144,9 +144,9 @@ func TestADoubleClickIsEnter(t *testing.T) {
 	if m.Update(click); went != "row-2" || m.Opened() {
 		t.Errorf("went to %q", went)
 	}
-	enter.Disabled = "it has no id"
+	enter.Disabled = "the operation has no id"
 	m.Update(click)
-	if said := m.Session.Effects(); len(said) != 1 || said[0] != (page.Notice{Tone: style.Waiting, Text: "Go: it has no id", Here: true}) {
+	if said := m.Session.Effects(); len(said) != 1 || said[0] != (page.Notice{Tone: style.Waiting, Text: "Go: the operation has no id", Here: true}) {
 		t.Errorf("%v", said)
 	}
 }

@@ -35,7 +35,7 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	}
 	editing := announce.Part{Name: "editing"}
 	if m.Editing() {
-		editing.Text = "Enter keeps the filter, Escape shows all rows, Tab completes."
+		editing.Text = "Enter: apply the filter. Escape: show all rows. Tab: complete."
 		if len(s.Examples) > 0 {
 			editing.Text += " Examples: " + strings.Join(s.Examples, "; ") + "."
 		}
@@ -106,7 +106,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
 	case s.wrong != nil:
-		p.Text = "This is not a filter yet: " + s.wrong.Message
+		p.Text = "Invalid filter: " + s.wrong.Message
 	case s.force.Hint() != nil && s.Editing():
 		p.Text = s.force.Hint().Message
 	case s.Query() != "":
@@ -130,7 +130,7 @@ func (s *scene[R, K]) sayCompletion() string {
 	case taken >= 0:
 		return fmt.Sprintf("Completed: %s, %d of %d.", words[taken], taken+1, len(words))
 	case len(words) > most:
-		words = append(words[:most:most], "and others")
+		words = append(words[:most:most], "and more")
 	}
 	return "Tab completes: " + strings.Join(words, ", ") + "."
 }
@@ -138,7 +138,7 @@ func (s *scene[R, K]) sayCompletion() string {
 func (s *scene[R, K]) sayOrder() string {
 	switch said := "Sorted by " + s.nameOf(s.want.column); {
 	case s.want.reverse:
-		return said + ", in reverse order."
+		return said + ", reversed."
 	case s.want.column != DefaultOrder:
 		return said + "."
 	}

@@ -144,7 +144,7 @@ func (s *scene[R, K]) summary() string {
 func (s *scene[R, K]) empty() EmptyState {
 	switch {
 	case s.wrong != nil:
-		return EmptyState{Tone: style.Bad, Title: "This is not a filter yet.", Body: s.wrong.Message}
+		return EmptyState{Tone: style.Bad, Title: "Invalid filter.", Body: s.wrong.Message}
 	case s.Filtered() && s.Source.Len() > 0:
 		back := input.CancelKey
 		if !s.Editing() {
@@ -158,7 +158,7 @@ func (s *scene[R, K]) empty() EmptyState {
 		if s.lacking != "" {
 			e.Title = "No row has a value for " + s.lacking + "."
 		}
-		e.Body = strings.TrimSpace(back + " shows all rows again. " + e.Body)
+		e.Body = strings.TrimSpace(back + ": show all rows. " + e.Body)
 		return e
 	}
 	return s.d.Empty

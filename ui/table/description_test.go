@@ -80,12 +80,12 @@ row row-0, 1 of 3`
 	}
 	d = Description[string]{Empty: d.Empty}
 	press(m, "space", "S")
-	want = "order Sorted by age, in reverse order.\nmarks 1 marked\nrow row-1, 2 of 3"
+	want = "order Sorted by age, reversed.\nmarks 1 marked\nrow row-1, 2 of 3"
 	if got := said(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	press(m, "/", "q")
-	if got := said(); !strings.Contains(got, "filter 0 of 3 match the filter q.") || !strings.Contains(got, "Escape shows all rows again.") {
+	if got := said(); !strings.Contains(got, "filter 0 of 3 match the filter q.") || !strings.Contains(got, "Escape: show all rows.") {
 		t.Error(got)
 	}
 	press(m, "esc", "enter")
@@ -106,7 +106,7 @@ func TestTextsNameTheKeysInForce(t *testing.T) {
 	work(m, m.SetQuery("q"))
 	f := frame(80, 12)
 	f.Actions = action.Map{"": {"back": {"f5"}}}.Apply("", m.Actions())
-	if got := ansi.Strip(strings.Join(m.Draw(f, Description[string]{}), "\n")); !strings.Contains(got, "f5 shows all rows again.") {
+	if got := ansi.Strip(strings.Join(m.Draw(f, Description[string]{}), "\n")); !strings.Contains(got, "f5: show all rows.") {
 		t.Error(got)
 	}
 }

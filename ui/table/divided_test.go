@@ -90,7 +90,7 @@ func TestRowsOnTheScreen(t *testing.T) {
 	// On a high screen the pane stands below.
 	m.Session.Layout.Pane = new(true)
 	m.Update(rested{&m.pane})
-	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "shows more") {
+	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
 		t.Error(got)
 	}
 }

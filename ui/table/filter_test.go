@@ -98,7 +98,7 @@ func TestSpokenCompletion(t *testing.T) {
 		return strings.Join(out, "\n")
 	}
 	for _, step := range []struct{ key, want string }{
-		{"/", "Tab completes. Examples: row-1; kind:odd."},
+		{"/", "Tab: complete. Examples: row-1; kind:odd."},
 		{"k", "Tab completes: kind:."},
 		{"tab", "Tab completes: even, odd."},
 		{"tab", "Completed: even, 1 of 2."},

@@ -122,7 +122,7 @@ func (s *scene[R, K]) rowsAndDetail(row R, height int) []string {
 	if s.pane.shown && (!s.pane.held || s.offset == s.pane.offset) {
 		lines = s.detail(row).lines(s.f.Theme, max(beside-1, full*below/paneLines-2*paneIndent))
 	}
-	more := s.f.Key("details") + " shows more"
+	more := s.f.Key("details") + ": more"
 	switch {
 	case beside > 0:
 		border := s.f.Theme.Paint(style.Rule, "│ ")

@@ -33,7 +33,7 @@ func (r *Reading) Status(now time.Time) page.Status {
 	case r.Loading():
 		return page.Status{Tone: style.Waiting, Text: "◌ loading"}
 	case r.Err != nil:
-		return page.Status{Tone: style.Bad, Text: "✗ not refreshed"}
+		return page.Status{Tone: style.Bad, Text: "✗ refresh failed"}
 	case r.Last.IsZero():
 		return page.Status{}
 	}
@@ -43,7 +43,7 @@ func (r *Reading) Status(now time.Time) page.Status {
 // RefreshDisabled returns why the list cannot be read now, or nothing.
 func (r *Reading) RefreshDisabled() string {
 	if r.Loading() {
-		return "it is loading"
+		return "already loading"
 	}
 	return ""
 }
@@ -54,7 +54,7 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	case r.Loading():
 		return EmptyState{Tone: style.Waiting, Title: "Loading the " + what + "…"}
 	case r.Err != nil:
-		return Failure(r.Err, f.Key("refresh")+" tries again.")
+		return Failure(r.Err, f.Key("refresh")+": try again.")
 	}
 	return none
 }
