@@ -391,7 +391,10 @@ func TestTheHostShownIsTheHostAsked(t *testing.T) {
 				net:  &internet{good: map[string]bool{}},
 				ring: &memoryRing{items: map[string]string{}, locked: rapid.Bool().Draw(rt, "locked keyring")},
 			}
-			defer func() { p.end() }()
+			defer func() {
+				p.end()
+				time.Sleep(time.Minute) // requests under way end meanwhile
+			}()
 			if rapid.Bool().Draw(rt, "key of the environment") {
 				p.env[keystore.EnvKey] = "napi_env"
 				p.net.good["napi_env"] = rapid.Bool().Draw(rt, "good")

@@ -90,7 +90,7 @@ func TestSecretForAScreenReader(t *testing.T) {
 	p.neverShowed(secret)
 	p.Press("r")
 	p.waitPrompt(secret)
-	p.Wait("The secret is on the last line now")
+	p.Wait("The secret is on the last line only")
 	p.Press("r")
 	p.WaitGone(secret)
 	p.Press("r")

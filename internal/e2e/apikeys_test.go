@@ -110,7 +110,7 @@ func TestCreateAndCopyTheSecret(t *testing.T) {
 	p.Press("c")
 	p.waitSaid("Copied the secret (OSC 52, unconfirmed)")
 	p.Press("esc")
-	p.Wait("q leaves.")
+	p.waitSaid("q: leave.")
 	p.Press("q")
 	p.WaitGone("Save the secret now")
 	p.waitSelected("copied")

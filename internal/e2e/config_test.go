@@ -116,7 +116,7 @@ func TestConfigurationPath(t *testing.T) {
 		t.Errorf("XDG: got %v", got)
 	}
 	s.run("", "config", "--config", "nowhere.toml").ends(2, "pgtower: nowhere.toml: no such file")
-	o := s.run("", "config").ends(0, "configuration file: ", "(not there)", "SETTING        VALUE", "base-url       https://console.neon.tech/api/v2  ", "accessible     false")
+	o := s.run("", "config").ends(0, "configuration file: ", "(does not exist)", "SETTING        VALUE", "base-url       https://console.neon.tech/api/v2  ", "accessible     false")
 	if o.stderr != "" {
 		t.Errorf("it also says %q", o.stderr)
 	}
@@ -184,7 +184,7 @@ func TestProfilesAreListed(t *testing.T) {
 	o := s.run("", "profiles").ends(0,
 		"   NAME   BASE URL                      ORGANISATION  KEY",
 		"   other  https://other.example/api/v2  –             key command",
-		"*  work   https://work.example/api/v2   org-file      this session has no D-Bus, so no OS keyring can be reached",
+		"*  work   https://work.example/api/v2   org-file      this session has no D-Bus, so the OS keyring cannot be reached",
 	)
 	o.never("s3cret")
 	var all []struct {
@@ -200,7 +200,7 @@ func TestProfilesAreListed(t *testing.T) {
 		t.Errorf("got %+v", all)
 	}
 	newShell(t, "NEON_API_KEY=napi_s3cret").run("", "profiles").ends(0, "*  default  https://console.neon.tech/api/v2  –             NEON_API_KEY")
-	newShell(t, silentBus(t)).run("", "profiles").ends(0, "the OS keyring does not answer")
+	newShell(t, silentBus(t)).run("", "profiles").ends(0, "the OS keyring does not respond")
 }
 
 func TestDashboardTakesItsSettingsFromTheProfile(t *testing.T) {

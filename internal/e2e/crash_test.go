@@ -89,7 +89,7 @@ func crashWithoutAPlace(t *testing.T, binary string) {
 	t.Helper()
 	for name, test := range map[string]struct{ cache, temporary, says string }{
 		"cache":     {"/dev/null", t.TempDir(), "The report, which has no keys in it, is "},
-		"all of it": {"/dev/null", "/dev/null", "No report could be written: "},
+		"all of it": {"/dev/null", "/dev/null", "Could not write a crash report: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +103,7 @@ func crashWithoutAPlace(t *testing.T, binary string) {
 				t.Errorf("exit code %d", code)
 			}
 			p.gaveBack()
-			p.waitSaid("pgtower: it crashed: oh.", test.says)
+			p.waitSaid("pgtower: pgtower crashed: oh.", test.says)
 		})
 	}
 }

@@ -24,7 +24,7 @@ func TestDoctorWithoutProblems(t *testing.T) {
 		"ok       DNS             not needed for 127.0.0.1",
 		"ok       TLS             not used on this machine",
 		"ok       HTTP            HTTP/1.1, status 401 without a key, after ",
-		"ok       clock           the same as the service's",
+		"ok       clock           matches the service's",
 		"ok       authentication  the service accepts the key",
 		"warning  terminal        not a terminal; the dashboard needs one",
 	)
@@ -71,17 +71,17 @@ func TestDoctorFindsProblems(t *testing.T) {
 		"refused key":        {good.base(), "napi_other", nil, 1, "authentication", found{Verdict: "failed", Detail: "the API key was refused (status 401)", Advice: "Sign in"}},
 		"wrong path":         {good.URL, goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "not found (status 404)", Advice: "ends in /api/v2"}},
 		"wrong path, no key": {good.URL, goodKey, nil, 1, "HTTP", found{Verdict: "warning", Detail: "status 404 without a key", Advice: "ends in /api/v2"}},
-		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "A web page answered"}},
+		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "returned a web page"}},
 		"connection refused": {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},
 		"wrong proxy":        {"https://no-such-host.invalid/api/v2", goodKey, []string{"HTTPS_PROXY=pro xy:80"}, 1, "HTTP", found{Verdict: "failed", Detail: "HTTPS_PROXY is not a valid proxy address", Advice: "Set HTTPS_PROXY"}},
-		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by an authority that this computer trusts"}},
+		"own certificate":    {own.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "certificate", Advice: "not signed by a trusted authority"}},
 		"old certificate":    {old.base(), goodKey, nil, 1, "TLS", found{Verdict: "failed", Detail: "expired or is not yet valid", Advice: "Check this computer's clock"}},
 		"certificate ends":   {ends.base(), goodKey, []string{trust(t, ending)}, 0, "TLS", found{Verdict: "warning", Detail: "TLS 1.3; the service's certificate ends on "}},
 		"clock behind":       {dated(330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "s behind the service's", Advice: "Set the clock"}},
 		"clock ahead":        {dated(-330 * time.Second).base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "ahead of the service's", Advice: "Set the clock"}},
-		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "does not say"}},
-		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not answer", Advice: "Answer its prompt"}},
+		"no date":            {undated.base(), goodKey, nil, 0, "clock", found{Verdict: "warning", Detail: "no date"}},
+		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 0, "OS keyring", found{Verdict: "warning", Detail: "does not respond", Advice: "Answer its prompt"}},
 		"no keyring, no key": {good.base(), "", nil, 1, "OS keyring", found{Verdict: "failed", Detail: "no D-Bus", Advice: "PGTOWER_API_KEY"}},
 		"key not read":       {good.base(), "", []string{silentBus(t)}, 1, "API key", found{Verdict: "failed", Detail: "the OS keyring does not respond", Advice: "PGTOWER_API_KEY"}},
 		"no key to try":      {good.base(), "", nil, 1, "authentication", found{Verdict: "warning", Detail: "skipped: no key"}},
@@ -127,7 +127,7 @@ func TestDoctorInATerminal(t *testing.T) {
 	p.Wait("ok       terminal        xterm-256color, 120×36")
 	p.neverShowed(goodKey)
 	small := start(t, termtest.Options{Args: []string{"doctor"}, Env: env, Cols: 59, Rows: 40})
-	small.waitSaid("warning terminal", "Make it 60×15 at least.")
+	small.waitSaid("warning terminal", "Enlarge it to at least 60×15.")
 	dumb := start(t, termtest.Options{Args: []string{"doctor"}, Env: append(env, "TERM=dumb")})
 	dumb.waitSaid("TERM is not a known terminal", "Set TERM")
 }

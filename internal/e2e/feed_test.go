@@ -141,7 +141,7 @@ func TestExportIsNeverOverwritten(t *testing.T) {
 	p.Press("ctrl+u")
 	p.WaitGone("File: out.json")
 	p.enter("out.csv")
-	p.Wait("written to", "/out.csv")
+	p.Wait("saved to", "/out.csv")
 	lines, err := os.ReadFile(filepath.Join(dir, "out.csv"))
 	if err != nil || !strings.HasPrefix(string(lines), "id,project_id,") || strings.Count(string(lines), "\n") != 2 {
 		t.Errorf("%q, %v", lines, err)

@@ -122,7 +122,7 @@ func TestKeyInEveryText(t *testing.T) {
 		p.Wait("Saves the")
 		p.Press("ctrl+u")
 		p.enter(path)
-		p.Wait("written to", name)
+		p.Wait("saved to", name)
 		if b, err := os.ReadFile(path); err != nil || bytes.Contains(b, []byte(sessionKey)) || !bytes.Contains(b, []byte("op-1•••")) {
 			t.Errorf("%v: %s", err, b)
 		}

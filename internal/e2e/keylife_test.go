@@ -214,7 +214,7 @@ func TestRotateWithoutAKeyring(t *testing.T) {
 	w := b.watch()
 	w.openAPIKeys()
 	w.Press("R")
-	w.Wait("Rotate this session's key", "pgtower can't tell which key")
+	w.waitSaid("Rotate this session's key", "pgtower can't tell which key")
 	w.Press("enter")
 	w.waitSaid("D-Bus", "No key created: there is nowhere to save it. Your current key is unchanged.")
 	if !b.api.accepts(b.APIKey()) || b.count("POST")+b.count("DELETE") > 0 {
@@ -262,7 +262,7 @@ func TestReadOnlySession(t *testing.T) {
 	b := serve(t, mock.Options{})
 	w := b.watch("--read-only")
 	w.openAPIKeys()
-	for key, does := range map[string]string{"n": "new", "x": "revoke", "R": "rotate"} {
+	for key, does := range map[string]string{"n": "create a key", "x": "revoke", "R": "rotate"} {
 		w.Press(key)
 		w.Wait(does + ": unavailable, pgtower was started with --read-only")
 	}

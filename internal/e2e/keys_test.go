@@ -101,7 +101,7 @@ func TestPagesAndHelp(t *testing.T) {
 		}
 	}
 	p.Press("?")
-	p.Wait("Projects: keys", "half a page down")
+	p.Wait("Projects: keys", "page down")
 	p.Press("G")
 	p.Wait("Everywhere", "quit immediately")
 	// The keys of the page behind it do nothing.

@@ -32,11 +32,11 @@ func TestWhichKeyIsSent(t *testing.T) {
 		says   string
 	}{
 		"pgtower's own first":            {command, true, []string{own, tools}, "napi_s3cret_own", "the key from PGTOWER_API_KEY, for console.neon.tech"},
-		"then that of the service":       {command, true, []string{tools}, "napi_s3cret_tools", "the key of NEON_API_KEY"},
+		"then that of the service":       {command, true, []string{tools}, "napi_s3cret_tools", "the key from NEON_API_KEY"},
 		"then the key command":           {command, true, nil, "s3cret_command", "the key from the key command, for console.neon.tech"},
-		"then the keyring":               {"", true, nil, "", "no OS keyring can be reached"},
+		"then the keyring":               {"", true, nil, "", "the OS keyring cannot be reached"},
 		"elsewhere, pgtower's own":       {command, false, []string{own, tools}, "napi_s3cret_own", "the key from PGTOWER_API_KEY, for 127.0.0.1"},
-		"elsewhere, nothing of the live": {command, false, []string{tools}, "", "no OS keyring can be reached"},
+		"elsewhere, nothing of the live": {command, false, []string{tools}, "", "the OS keyring cannot be reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -48,12 +48,12 @@ func TestLoginErrors(t *testing.T) {
 		code      int
 		says      []string
 	}{
-		"refused key":        {good.base(), "napi_other", nil, 3, []string{"the key was not saved: try the key: the API key was refused (status 401): authorization failed", "Sign in with a valid key."}},
+		"refused key":        {good.base(), "napi_other", nil, 3, []string{"the key was not saved: verify the key: the API key was refused (status 401): authorization failed", "Sign in with a valid key."}},
 		"no key":             {good.base(), "", nil, 1, []string{"no API key was given"}},
 		"not a key":          {good.base(), goodKey + " x", nil, 1, []string{"invalid API key: white space"}},
 		"no keyring":         {good.base(), goodKey, nil, 1, []string{"this session has no D-Bus, so the OS keyring cannot be reached", "Set PGTOWER_API_KEY or a key command"}},
 		"silent keyring":     {good.base(), goodKey, []string{silentBus(t)}, 1, []string{"the OS keyring does not respond", "Answer its prompt", "PGTOWER_API_KEY"}},
-		"wrong path":         {good.URL + "/v1", goodKey, nil, 1, []string{"not found (status 404): this route does not exist", "Check the base URL: the API's ends in /api/v2"}},
+		"wrong path":         {good.URL + "/v1", goodKey, nil, 1, []string{"not found (status 404): this route does not exist", "Check the base URL: it should end in /api/v2"}},
 		"web page":           {answers(200, "text/html; charset=utf-8", "<!doctype html>"), goodKey, nil, 1, []string{"a web page instead of JSON", "The server returned a web page, not the API. Check the base URL"}},
 		"not JSON":           {answers(200, "application/json", "hello"), goodKey, nil, 1, []string{"unexpected response format", "Check the base URL."}},
 		"another API":        {answers(200, "application/json", `{"items":[]}`), goodKey, nil, 1, []string{"unexpected response format"}},
@@ -61,7 +61,7 @@ func TestLoginErrors(t *testing.T) {
 		"trouble":            {answers(500, "text/plain", "oops"), goodKey, nil, 1, []string{"the service failed (status 500): oops", "Try again in a moment."}},
 		"connection refused": {closed.base(), goodKey, nil, 1, []string{"the service cannot be reached", "Nothing listens there: check the base URL's host and port."}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, []string{"the service cannot be reached", "no-such-host.invalid"}},
-		"own certificate":    {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "not signed by an authority that this computer trusts"}},
+		"own certificate":    {own.base(), goodKey, nil, 1, []string{"the secure connection failed", "not signed by a trusted authority"}},
 		"old certificate":    {old.base(), goodKey, nil, 1, []string{"certificate has expired or is not yet valid", "Check this computer's clock."}},
 		"other certificate":  {strings.Replace(named.base(), "127.0.0.1", "localhost", 1), goodKey, []string{trust(t, other)}, 1, []string{"The certificate is for another host"}},
 		"http at the port":   {strings.Replace(good.base(), "http:", "https:", 1), goodKey, nil, 1, []string{"The port does not speak TLS"}},

@@ -235,7 +235,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 	began := time.Now()
 	b.ahead.Store(int64(2 * time.Hour)) // hundreds of operations, many pages
 	b.stop()
-	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no answer") })
+	wait("outage", func() bool { return strings.Contains(f.stderr.String(), "no response") })
 	b.restart()
 	for _, project := range b.api.projects() {
 		var made []record
@@ -293,14 +293,14 @@ func TestWait(t *testing.T) {
 	}
 	s.run("", "wait", "--project", project, "--timeout", "2s", "--page-size", "10").ends(4, "timeout\t"+long)
 	s.run("", "wait", "--project", project, "00000000-0000-4000-8000-000000000000").ends(1, "gone\t", "is not an operation of "+project)
-	s.run("", "wait").ends(2, "wait for what?")
+	s.run("", "wait").ends(2, "nothing to wait for")
 	s.run("", "wait", "--project", project, "").ends(2, `must be an id, not ""`)
 	s.run("", "wait", "--project", project, "--timeout", "-1s").ends(2, "--timeout: must be a duration")
 	b.inject("403 of GET /projects/" + project + "/operations")
 	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "403")
 	b.Faults.Clear()
 	b.inject("latency=1h of list_projects")
-	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "was not found within 1s")
+	s.run("", "wait", "--project", project, "--timeout", "1s").ends(4, "could not list the unfinished operations within 1s")
 	b.Faults.Clear()
 	b.ahead.Store(int64(2 * time.Hour))
 	s.run("", "wait", "--project", project).ends(0, "no unfinished operation began in the last 24 hours")
@@ -331,7 +331,7 @@ func TestListsForPrograms(t *testing.T) {
 	s.run("", "projects", "--json", "--csv").ends(2, "cannot be combined")
 	newShell(t).run("", "projects").ends(2, "PGTOWER_API_KEY")
 	b.inject("reset of list_operations count=4") // more requests than are retried
-	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no answer", "responds again")
+	s.run("", "operations", "--project", b.project("billing"), "--interval", "1s").ends(0, "\t", "no response", "responds again")
 	newShell(t).run("", "operations", "--demo", "--limit", "1").ends(0, "\t")
 	cmd := exec.CommandContext(t.Context(), "bash", "-o", "pipefail", "-c", `"$0" operations --follow --since 10m | head -n 1`, termtest.Binary(t))
 	cmd.Env = s.env

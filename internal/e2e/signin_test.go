@@ -23,7 +23,7 @@ func TestSignInWithoutAKeyring(t *testing.T) {
 	p.waitSaid("Sign in", b.api.base, "API key:", "this session has no D-Bus, so the OS keyring cannot be reached.", "Set PGTOWER_API_KEY")
 	// Without a key, Enter looks for one again.
 	p.Press("enter")
-	p.waitSaid("Sign in", "no OS keyring can be reached.")
+	p.waitSaid("Sign in", "the OS keyring cannot be reached.")
 	const wrong = "pgt_wrong_0123456789abcdef"
 	p.Send(wrong)
 	p.Wait("API key: •••••")
@@ -61,7 +61,7 @@ func TestSignInWhileTheServiceIsDown(t *testing.T) {
 	p := b.keyless()
 	p.Wait("API key:")
 	p.enter(b.APIKey())
-	p.waitSaid("✗ try the key: the service cannot be reached")
+	p.waitSaid("✗ verify the key: the service cannot be reached")
 	b.restart()
 	p.Press("enter") // the key still exists and was not refused
 	p.Wait("all projects (12)")

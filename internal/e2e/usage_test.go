@@ -23,7 +23,7 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		"http to another machine": {
 			args: []string{"--base-url", "http://console.example/api/v2"},
-			says: []string{"--base-url", "plain http would show the API key", "write https://console.example"},
+			says: []string{"--base-url", "plain http would expose the API key", "write https://console.example"},
 		},
 		"http to another machine by the environment": {
 			env:  []string{"PGTOWER_BASE_URL=http://console.example/api/v2"},
@@ -31,11 +31,11 @@ func TestUsageErrors(t *testing.T) {
 		},
 		"http to a name that looks local": {
 			args: []string{"--base-url", "http://localhost.example/api/v2"},
-			says: []string{"plain http would show the API key"},
+			says: []string{"plain http would expose the API key"},
 		},
 		"password in the base URL": {
 			args: []string{"--base-url", "https://me:" + secret + "@console.example/api/v2"},
-			says: []string{"leave that out"},
+			says: []string{"remove them"},
 		},
 		"no scheme": {
 			args: []string{"--base-url", "console.example"},
@@ -51,7 +51,7 @@ func TestUsageErrors(t *testing.T) {
 		"unknown command":           {args: []string{"dashboard"}, says: []string{`unknown command "dashboard" for pgtower`}},
 		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
 		"command that is near one":  {args: []string{"operation", "--limit", "3"}, says: []string{"did you mean operations?"}},
-		"flag of a command":         {args: []string{"--follow"}, says: []string{"it is a flag of pgtower operations"}},
+		"flag of a command":         {args: []string{"--follow"}, says: []string{"this is a flag of pgtower operations"}},
 		"flag that is near one":     {args: []string{"wait", "--timout", "1m"}, says: []string{"unknown flag: --timout; did you mean --timeout?"}},
 		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
 		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
