@@ -155,9 +155,9 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	}
 	path, err := r.Write(folder)
 	if err != nil {
-		return fmt.Errorf("pgtower crashed: %s. Could not write a crash report: %w", r.What(maxSaid), err)
+		return fmt.Errorf("crashed: %s. Could not write a crash report: %w", r.What(maxSaid), err)
 	}
-	return fmt.Errorf("it crashed: %s. The report, which has no keys in it, is %s: please send it to the "+
+	return fmt.Errorf("crashed: %s. The report, which has no keys in it, is %s: please send it to the "+
 		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxSaid), path)
 }
 

@@ -57,7 +57,7 @@ func crashEverywhere(t *testing.T, binary string) {
 			p.Wait("read as before")
 
 			said := read(t, filepath.Join(home, "errors"))
-			if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "pgtower: it crashed: no�]0;owned�way") {
+			if strings.Count(said, "\n") != 1 || !strings.HasPrefix(said, "pgtower: crashed: no�]0;owned�way") {
 				t.Errorf("said %q", said)
 			}
 			path := regexp.MustCompile(home + `/\.cache/pgtower/pgtower-crash-\d{8}T\d{6}Z-\d+\.txt`).FindString(said)
@@ -103,7 +103,7 @@ func crashWithoutAPlace(t *testing.T, binary string) {
 				t.Errorf("exit code %d", code)
 			}
 			p.gaveBack()
-			p.waitSaid("pgtower: pgtower crashed: oh.", test.says)
+			p.waitSaid("pgtower: crashed: oh.", test.says)
 		})
 	}
 }

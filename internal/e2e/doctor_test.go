@@ -69,8 +69,8 @@ func TestDoctorFindsProblems(t *testing.T) {
 		want      found
 	}{
 		"refused key":        {good.base(), "napi_other", nil, 1, "authentication", found{Verdict: "failed", Detail: "the API key was refused (status 401)", Advice: "Sign in"}},
-		"wrong path":         {good.URL, goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "not found (status 404)", Advice: "ends in /api/v2"}},
-		"wrong path, no key": {good.URL, goodKey, nil, 1, "HTTP", found{Verdict: "warning", Detail: "status 404 without a key", Advice: "ends in /api/v2"}},
+		"wrong path":         {good.URL, goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "not found (status 404)", Advice: "should end in /api/v2"}},
+		"wrong path, no key": {good.URL, goodKey, nil, 1, "HTTP", found{Verdict: "warning", Detail: "status 404 without a key", Advice: "should end in /api/v2"}},
 		"web page":           {web.base(), goodKey, nil, 1, "authentication", found{Verdict: "failed", Detail: "a web page", Advice: "returned a web page"}},
 		"connection refused": {closed.base(), goodKey, nil, 1, "HTTP", found{Verdict: "failed", Detail: "cannot be reached", Advice: "Nothing listens there"}},
 		"no such host":       {"https://no-such-host.invalid/api/v2", goodKey, nil, 1, "DNS", found{Verdict: "failed", Detail: "no-such-host.invalid"}},

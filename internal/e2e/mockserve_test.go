@@ -220,7 +220,7 @@ func TestMockThatCannotListen(t *testing.T) {
 	}{
 		"no port":               {[]string{"--listen", "127.0.0.1"}, "port 0 for any that is free"},
 		"only a port":           {[]string{"--listen", "8787"}, "write it as host:port"},
-		"a port that is taken":  {[]string{"--listen", taken.Listen}, taken.Listen + " already: choose another port"},
+		"a port that is taken":  {[]string{"--listen", taken.Listen}, taken.Listen + " is already in use: choose another port"},
 		"a port that is none":   {[]string{"--listen", "127.0.0.1:99999"}, "99999"},
 		"a seed below 0":        {[]string{"--seed", "-1"}, `--seed: must be a whole number from 0, not "-1"`},
 		"a start that is none":  {[]string{"--start", "noon"}, `--start: must be a time, such as 2026-11-21t12:00:00z, not "noon"`},

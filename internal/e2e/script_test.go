@@ -267,7 +267,7 @@ func TestFollowPrintsEveryOperation(t *testing.T) {
 			f.wrong = append(f.wrong, fmt.Sprint(id, " was added ", n, " times"))
 		}
 	}
-	said := strings.Count(f.stderr.String(), "no answer") == 1 && strings.Contains(f.stderr.String(), "responds again")
+	said := strings.Count(f.stderr.String(), "no response") == 1 && strings.Contains(f.stderr.String(), "responds again")
 	if code := f.cmd.ProcessState.ExitCode(); code != 130 || len(f.wrong) > 0 || !said {
 		t.Errorf("exit code %d, %q, said:\n%s", code, f.wrong, f.stderr.String())
 	}

@@ -16,7 +16,7 @@ func TestServiceIsDownFromTheStart(t *testing.T) {
 	project := b.project("payments")
 	b.stop()
 	p := b.program("--project", project, "--interval", "1s")
-	p.waitSaid("○ offline · ", "the service cannot be reached", "Nothing listens there: check the base URL's host and port.", "r : retry now")
+	p.waitSaid("○ offline · ", "the service cannot be reached", "Nothing listens there: check the base URL's host and port.", "r: retry now")
 	p.Press("2")
 	p.waitSaid("✗ list projects: the service cannot be reached", "r: try again.")
 	p.Press("3")

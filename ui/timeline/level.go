@@ -71,7 +71,7 @@ func (x *Index) level(l *Layout, from, to int64) {
 	}
 	x.edges.each(from, to, func(first, last int64, s *swell) bool {
 		reach(first)
-		if cell < l.Cells-1 && last >= upTo {
+		if first == upTo-int64(l.Cell) || cell < l.Cells-1 && last >= upTo {
 			return false
 		}
 		take(s)
@@ -81,6 +81,9 @@ func (x *Index) level(l *Layout, from, to int64) {
 		var one swell
 		one.add(e)
 		take(&one)
+		if e.by < 0 && e.at == upTo-int64(l.Cell) {
+			l.Level[cell].Peak = running // what ends as the cell begins does not run in it
+		}
 	})
 	reach(max(from, min(l.Now.UnixNano(), to-1)))
 	for i := range l.Level {
