@@ -261,6 +261,9 @@ func (v *timelineView) focus(f page.Frame) string {
 	if took, tone := took(r, f.Tick); took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
+	if t := v.selected(); t != nil && v.layout != nil && !v.layout.Sees(t) {
+		when = "not in view  " + when
+	}
 	left := " " + f.Theme.Paint(is.tone, is.text+timeline.Retried(r.op)) + "  " + strings.Join(where, " · ")
 	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
 }

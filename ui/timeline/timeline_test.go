@@ -235,6 +235,25 @@ func TestWalkGoesThroughTheLane(t *testing.T) {
 	})
 }
 
+func TestWalkFromOutsideStaysInTheView(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		all, v := world(t), viewOf(t)
+		out := operation("out", "p1", -24*time.Hour, time.Second, models.StatusFinished)
+		all = append(all, out)
+		from, _ := Place(out.ProjectID, out)
+		v.Selected = &from
+		x := indexOf(all)
+		l := x.Lay(v)
+		key, ok := x.Walk(l, &from, rapid.Bool().Draw(t, "later"))
+		for _, op := range all {
+			if got, _ := Place(op.ProjectID, op); ok && got.Key() == key && !l.Sees(&got) {
+				t.Fatalf("walked to %v, which is not in the view", key)
+			}
+		}
+	})
+}
+
 // incident is a branch that waits for a check and fails, and is tried again, beside a lane with too much for bars.
 func incident() *Index {
 	x := NewIndex(byProject)

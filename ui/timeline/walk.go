@@ -71,20 +71,23 @@ func (l *Layout) Selection() (lane *Lane, ok bool) {
 	return &l.Lanes[i], true
 }
 
-// Walk returns the operation before or after one in its lane: in a strip, the next one in another cell.
+// Walk returns the operation before or after one in its lane: in a strip, the next one in another cell. From one that is
+// not seen, it goes to the first or the last one that begins in the time of the view, in its lane if there is one.
 func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
-	from, to, since := l.bounds()
+	from, _, since := l.bounds()
 	of := x.lanes[l.Lane]
 	if of == nil {
 		of = x.all
 	}
+	if !l.Sees(t) {
+		if key, ok = l.enter(of, later); !ok {
+			key, ok = l.enter(x.all, later)
+		}
+		return key, ok
+	}
 	var next Task
 	lane, shown := l.Selection()
-	switch seen := l.Sees(t); {
-	case !seen && later:
-		next, ok = of.next(from)
-	case !seen:
-		next, ok = of.previous(to)
+	switch {
 	case shown && lane.Strip != nil && later:
 		next, ok = of.next(from + int64(l.cellOf(t.start)+1)*int64(l.Cell))
 	case shown && lane.Strip != nil:
@@ -93,6 +96,20 @@ func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 		next, ok = of.beside(*t, later)
 	}
 	if !ok || next.start < since {
+		return key, false
+	}
+	return next.Key(), true
+}
+
+// enter returns the first operation of a lane that begins in the time of the view, or the last one.
+func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
+	from, to, since := l.bounds()
+	from = max(from, since)
+	next, ok := of.previous(to)
+	if first {
+		next, ok = of.next(from)
+	}
+	if !ok || next.start < from || next.start >= to {
 		return key, false
 	}
 	return next.Key(), true
