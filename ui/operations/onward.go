@@ -185,6 +185,8 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 		p.history.restores = 0
 		project, id, _ := strings.Cut(back.Row, "/")
 		p.table.Restore(key{Project: project, ID: id}, back.Open)
+	default:
+		cmd = tea.Batch(cmd, p.table.Top())
 	}
 	return cmd
 }

@@ -261,7 +261,7 @@ func (p *Page) settle() tea.Cmd {
 	restoring := p.history.restore()
 	if p.walk.arrive() {
 		p.statistics = nil
-		p.onward.step += number(p.walk.chosen) // back leads to the row that the user was at
+		p.onward.step++ // back leads to where the user was
 	}
 	if p.history.seek() || near || restoring {
 		cmd = tea.Batch(cmd, p.poll())

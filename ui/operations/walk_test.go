@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pgtower/ui/page"
 )
 
 // at is the clock of the service so many minutes ago, as a user writes it.
@@ -28,6 +30,10 @@ func TestWalk(t *testing.T) {
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 100 operations are loaded")
 		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Chosen() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.op.ID, b.statistics)
+		}
+		b.turnTo(page.ShowOperations{Project: b.project, Back: &page.Place{Project: b.project.ID}})
+		if b.table.Cursor() != 0 || !b.table.Following() {
+			t.Errorf("back at %d", b.table.Cursor())
 		}
 		b.run(t, "at", "30m")
 		b.says(t, "✓ complete for 30 min: 100 operations are loaded", "page.ShowOperations")

@@ -99,11 +99,6 @@ func (m *Model[R, K]) markActions() []action.Action {
 func (m *Model[R, K]) moveActions() []action.Action {
 	page := max(1, m.height-1)
 	half := max(1, page/2)
-	top := func() tea.Cmd {
-		cmd := m.move(-m.Len(), 0)
-		m.held = m.open // and follows it again
-		return cmd
-	}
 	by := func(rows, scroll int) func() tea.Cmd {
 		return func() tea.Cmd { return m.move(rows, scroll) }
 	}
@@ -120,7 +115,7 @@ func (m *Model[R, K]) moveActions() []action.Action {
 		{ID: "page-down", Title: "page down", Keys: []string{"pgdown", "ctrl+f"}, Hidden: m.open, Run: by(page, page)},
 		{ID: "half-up", Title: "half a page up", Keys: []string{"ctrl+u"}, Hidden: m.open, Run: by(-half, 0)},
 		{ID: "half-down", Title: "half a page down", Keys: []string{"ctrl+d"}, Hidden: m.open, Run: by(half, 0)},
-		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: top},
+		{ID: "top", Title: "go to the top", Keys: []string{"g", "home"}, Run: m.Top},
 		{ID: "bottom", Title: "go to the bottom", Keys: []string{"G", "end"}, Run: by(m.Len(), 0)},
 	}
 }

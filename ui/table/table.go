@@ -125,6 +125,13 @@ func (m *Model[R, K]) restore() {
 	}
 }
 
+// Top selects the first row, and follows it unless its detail is open.
+func (m *Model[R, K]) Top() tea.Cmd {
+	cmd := m.move(-m.Len(), 0)
+	m.held = m.open
+	return cmd
+}
+
 // Choose holds and returns the row that the user saw as selected when the key was pressed, if any.
 func (m *Model[R, K]) Choose() (row R, ok bool) {
 	ok = m.choose()
