@@ -47,6 +47,23 @@ func TestTheLayoutIsKept(t *testing.T) {
 	})
 }
 
+// The demo changes the layout for the time that it runs only.
+func TestTheDemoKeepsNoLayout(t *testing.T) {
+	t.Parallel()
+	begin := func(_ *backend, o *Options) {
+		o.Demo = true
+		o.SaveLayout = func(l page.Layout) error {
+			t.Errorf("saved %+v", l)
+			return nil
+		}
+	}
+	play(t, 160, 30, begin, func(p *program) {
+		p.Press("c", "J", "enter")
+		p.sees("   ACTION")
+		p.Press("d")
+	})
+}
+
 // Changes that come while one is being kept are kept after it, once.
 func TestLayoutKeeper(t *testing.T) {
 	t.Parallel()

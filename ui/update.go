@@ -121,6 +121,10 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.KeyChanged:
 		m.connection.Source = e.Source
 	case page.KeepLayout:
+		if m.profile.Demo { // its changes are for this run only, and not saved with later ones either
+			m.layout.kept = m.options.Layout
+			return nil
+		}
 		return m.layout.keep(m.options)
 	case page.RefreshProjects:
 		return m.toPage(page.Projects, e)
