@@ -52,6 +52,8 @@ func TestExtraColumns(t *testing.T) {
 	if got := m.SayCells("x", time.Time{}); got != "text x, made x, x" {
 		t.Error(got)
 	}
+	m.Lead = func() string { return "made" }
+	check(map[int]string{41: "MADE UTC TEXT ID", 33: "MADE UTC ID", 25: "TEXT ID", 20: "ID"})
 	m.Lead = func() string { return "age" }
 	check(map[int]string{60: "AGE TEXT MADE UTC ID"})
 	m.Fixed = true

@@ -110,6 +110,7 @@ func (s *scene[R, K]) layout() (used int) {
 	for _, i := range s.order {
 		used += s.openColumn(i)
 	}
+	used -= s.closeLead()
 	for used > s.f.Width {
 		leave := -1
 		for _, i := range s.order {
@@ -127,6 +128,26 @@ func (s *scene[R, K]) layout() (used int) {
 	}
 	used += s.more(extra, s.f.Width-used)
 	return max(gutter, used+s.grow(s.f.Width-used))
+}
+
+// closeLead takes the column that leads away where it does not fit beside the first ones to stay, and returns how many
+// cells that saves.
+func (s *scene[R, K]) closeLead() (saved int) {
+	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
+		return 0
+	}
+	lead, need := s.order[0], gutter-s.gap
+	for _, i := range s.order {
+		if s.wide[i] > 0 && (i == lead || s.Columns[i].Priority <= 1) {
+			need += s.wide[i] + s.gap
+		}
+	}
+	if need <= s.f.Width {
+		return 0
+	}
+	saved = s.wide[lead] + s.gap
+	s.wide[lead] = 0
+	return saved
 }
 
 // openColumn gives a column the width that it wants, and returns how many cells it takes with its gap.
