@@ -58,10 +58,15 @@ func ColumnNames() (names []string) {
 
 const errorColumn = "ERROR"
 
-// lead is the column that the view of failures begins with.
+// lead is the column that the view of failures begins with, if any of them has an error.
 func (s *state) lead() string {
-	if strings.HasPrefix(s.table.Query(), failedQuery) {
-		return strings.ToLower(errorColumn)
+	if !strings.HasPrefix(s.table.Query(), failedQuery) {
+		return ""
+	}
+	for r := range s.table.Matching() {
+		if text(errorOf)(r) != "" {
+			return strings.ToLower(errorColumn)
+		}
 	}
 	return ""
 }
