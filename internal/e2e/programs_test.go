@@ -150,12 +150,14 @@ key = "f5"
 page = "projects"
 run = ["sh", "-c", "trap 'echo interrupted' INT; trap 'echo quit' QUIT; echo asking about $1; while :; do read -r l || continue; case $l in bye) exit 0;; fail) exit 4;; *) echo got $l;; esac; done", "sh", "{name}"]
 `, "shop")
-	for range 2 {
+	for round := range 2 {
 		p.Press("f5")
 		p.Wait("asking about shop")
 		p.WaitGone("REGION")
-		p.Send("hello\n")
-		p.Wait("got hello")
+		// What the first round printed is still there in the second one.
+		hello := fmt.Sprint("hello", round)
+		p.Send(hello + "\n")
+		p.Wait("got " + hello)
 		p.Press("ctrl+c")
 		p.Wait("interrupted")
 		p.Send("\x1c\n")
