@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -158,17 +159,7 @@ func (p Process) rootCommand() *cobra.Command {
 		case unknown && cmd == root && cmd.Flags().NArg() > 0:
 			return noArgs(cmd, cmd.Flags().Args())
 		case unknown:
-			var flags, of []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
-			err = didYouMean(err, wrong.GetSpecifiedName(), flags, "--")
-			for _, one := range root.Commands() {
-				if cmd == root && one.Name() != "mock" && one.Flags().Lookup(wrong.GetSpecifiedName()) != nil {
-					of = append(of, one.CommandPath())
-				}
-			}
-			if len(of) > 0 {
-				err = fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
-			}
+			err = unknownFlag(root, cmd, wrong.GetSpecifiedName(), err)
 		}
 		return usageError{err}
 	})
@@ -182,6 +173,29 @@ func (p Process) rootCommand() *cobra.Command {
 		p.completeFlags(cmd)
 	}
 	return root
+}
+
+// unknownFlag adds to an error which command has the flag, or which flag is meant.
+func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
+	var own []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+	commands := map[string][]string{} // that have a flag
+	for _, one := range root.Commands() {
+		if one.Name() == "mock" {
+			continue // its flags are for no other command
+		}
+		one.Flags().VisitAll(func(f *pflag.Flag) { commands[f.Name] = append(commands[f.Name], one.CommandPath()) })
+	}
+	if of := commands[name]; len(of) > 0 {
+		return fmt.Errorf("%w; this is a flag of %s", err, strings.Join(of, ", "))
+	}
+	if near := models.Nearest(name, own); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	if near := models.Nearest(name, slices.Sorted(maps.Keys(commands))); near != "" {
+		return fmt.Errorf("%w; did you mean --%s of %s?", err, near, strings.Join(commands[near], ", "))
+	}
+	return err
 }
 
 // withSettings makes a command read its settings with load, and then run until it is done or a signal ends it.

@@ -295,7 +295,7 @@ func operationColumns(event string, times moments) []column[line] {
 		{name: "failures_count", value: func(l line) any { return when(!l.gap(), l.FailuresCount) }},
 		{
 			name: "created_at", value: func(l line) any { return moment(l.CreatedAt) },
-			title: times.title("CREATED"), width: style.MomentWidth, spare: result,
+			title: times.title("CREATED"), width: style.MomentWidth, spare: true,
 			shown: func(l line) string { return times.cell(l.began()) },
 		},
 		{name: "updated_at", value: func(l line) any { return moment(l.UpdatedAt) }},

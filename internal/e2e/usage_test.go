@@ -52,6 +52,8 @@ func TestUsageErrors(t *testing.T) {
 		"unknown flag":              {args: []string{"--frobnicate"}, says: []string{"unknown flag: --frobnicate"}},
 		"command that is near one":  {args: []string{"operation", "--limit", "3"}, says: []string{"did you mean operations?"}},
 		"flag of a command":         {args: []string{"--follow"}, says: []string{"this is a flag of pgtower operations"}},
+		"flag of another command":   {args: []string{"projects", "--limit", "3"}, says: []string{"this is a flag of pgtower operations"}},
+		"near a flag of a command":  {args: []string{"--folow"}, says: []string{"unknown flag: --folow; did you mean --follow of pgtower operations?"}},
 		"flag that is near one":     {args: []string{"wait", "--timout", "1m"}, says: []string{"unknown flag: --timout; did you mean --timeout?"}},
 		"key by flag":               {args: []string{"--api-key=" + secret}, says: []string{"unknown flag: --api-key"}},
 		"key that is none":          {env: []string{"PGTOWER_API_KEY=" + secret + " x"}, says: []string{"PGTOWER_API_KEY", "white space"}},
