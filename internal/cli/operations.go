@@ -292,7 +292,7 @@ func operationColumns(event string, times moments) []column[line] {
 			name: "status", value: func(l line) any { return string(l.Status) },
 			title: "STATUS", width: 13, spare: result, shown: line.status,
 		},
-		{name: "failures_count", value: func(l line) any { return when(!l.gap(), l.FailuresCount) }},
+		{name: "failures_count", value: func(l line) any { return when(l.Status != "", l.FailuresCount) }},
 		{
 			name: "created_at", value: func(l line) any { return moment(l.CreatedAt) },
 			title: times.title("CREATED"), width: style.MomentWidth, spare: true,

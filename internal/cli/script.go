@@ -182,7 +182,12 @@ func patiently[T any](ctx context.Context, from *source, tries int, ask func() (
 		case err == nil:
 			from.trouble("")
 			return got, nil
-		case hopeless(err), try == tries, tries > 0 && retry > maxWait:
+		case hopeless(err):
+			return got, err
+		case try == tries, tries > 0 && retry > maxWait:
+			if retry > 0 {
+				err = fmt.Errorf("%w; try again in %s", err, style.Every(retry.Round(time.Second)))
+			}
 			return got, err
 		}
 		pause := cmp.Or(retry, wait)

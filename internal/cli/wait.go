@@ -188,10 +188,17 @@ func (w *waiter) collect() {
 // tell writes how an operation ended, and reports whether it did.
 func (w *waiter) tell(one *awaited) bool {
 	if len(one.projects) == 0 {
-		if w.err = one.refused; w.err != nil {
+		unknown := one.line.Status == ""
+		if unknown && len(w.script.projects) > 0 && !w.read() {
+			return false // whether the project exists is known when it was read
+		}
+		if w.err = one.refused; w.err == nil && unknown {
+			w.err = w.missingProject()
+		}
+		if w.err != nil {
 			return false
 		}
-		if one.line.Status == "" {
+		if unknown {
 			w.say("%s is not an operation of %s", one.id, cmp.Or(strings.Join(w.script.projects, ", "), "any project"))
 		}
 		op := *one.line.Operation
@@ -210,6 +217,16 @@ func (w *waiter) tell(one *awaited) bool {
 	}
 	w.ended++
 	return true
+}
+
+// missingProject returns the error of a named project that does not exist, or nil.
+func (w *waiter) missingProject() error {
+	for _, id := range w.script.projects {
+		if _, err := w.poller.Err(id); models.KindOf(err) == models.KindNotFound {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes a line. A reader that is gone changes nothing about what is waited for.
