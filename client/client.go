@@ -66,8 +66,7 @@ type Client struct {
 	base     *url.URL
 	keys     atomic.Pointer[keys] // with a zero key in a client that only probes
 	maxBody  int64
-	budget   budget
-	bound    atomic.Int64 // of the budget
+	budget   *budget
 	cooldown cooldown
 	skew     skew
 }
@@ -98,7 +97,6 @@ func New(o Options) (*Client, error) {
 	c := &Client{options: o, base: base, maxBody: maxBody}
 	if o.Budget > 0 {
 		c.budget = newBudget(o.Budget)
-		c.bound.Store(int64(o.Budget))
 	}
 	c.keys.Store(&keys{})
 	if err := c.UseKey(key); err != nil {

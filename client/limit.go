@@ -12,34 +12,44 @@ import (
 	"pgtower/models"
 )
 
-// budget limits how many requests start within any second: each takes a slot, which is released a second later. The
-// slots beyond the limit are taken. A nil budget has no limit.
-type budget chan struct{}
+// budget limits how many requests start within any second: each takes a slot, which is released a second later. A nil
+// budget has no limit.
+type budget struct {
+	slots chan struct{} // those that are taken, also the ones beyond the limit
+	mu    sync.Mutex
+	limit int
+	owed  int // slots that stay taken when they are released, as the limit was lowered
+}
 
-func newBudget(limit int) budget {
-	const most = 100 // the maximum of SetBudget
-	b := make(budget, max(limit, most))
-	for range cap(b) - limit {
-		b <- struct{}{}
+const maxBudget = 100 // of SetBudget
+
+func newBudget(limit int) *budget {
+	b := &budget{slots: make(chan struct{}, max(limit, maxBudget)), limit: limit}
+	for range cap(b.slots) - limit {
+		b.slots <- struct{}{}
 	}
 	return b
 }
 
 // SetBudget changes [Options].Budget where there is one, to 1 up to 100. A lower one is in force after a second.
-func (c *Client) SetBudget(bound int) {
-	bound = max(1, min(bound, cap(c.budget)))
-	by := bound - int(c.bound.Swap(int64(bound)))
-	switch {
-	case c.budget == nil:
-	case by < 0:
-		go func() {
-			for range -by {
-				c.budget <- struct{}{}
-			}
-		}()
-	default:
-		for range by {
-			<-c.budget
+func (c *Client) SetBudget(limit int) {
+	b := c.budget
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	limit = max(1, min(limit, cap(b.slots)))
+	b.owed += b.limit - limit
+	b.limit = limit
+	for ; b.owed < 0; b.owed++ {
+		<-b.slots
+	}
+	for ; b.owed > 0; b.owed-- {
+		select {
+		case b.slots <- struct{}{}:
+		default:
+			return // the slots in use are kept when they are released
 		}
 	}
 }
@@ -48,12 +58,12 @@ func (c *Client) SetBudget(bound int) {
 var errBudget = errors.New("the request budget is used up")
 
 // take waits for a slot, or until ctx is done.
-func (b budget) take(ctx context.Context) error {
+func (b *budget) take(ctx context.Context) error {
 	if b == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	select {
-	case b <- struct{}{}:
+	case b.slots <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -64,10 +74,20 @@ func (b budget) take(ctx context.Context) error {
 }
 
 // freeAfter releases the slot after a delay.
-func (b budget) freeAfter(d time.Duration) {
+func (b *budget) freeAfter(d time.Duration) {
 	if b != nil {
-		time.AfterFunc(d, func() { <-b })
+		time.AfterFunc(d, b.free)
 	}
+}
+
+func (b *budget) free() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.owed > 0 {
+		b.owed--
+		return
+	}
+	<-b.slots
 }
 
 // maxCooldown is the longest rate limit that is fully respected. After that, one request at a time may try: the limit

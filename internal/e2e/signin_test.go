@@ -117,6 +117,7 @@ func TestKeyIsRevokedMeanwhile(t *testing.T) {
 	p.WaitGone("STATUS")
 	p.Wait(id)
 	p.Press("esc")
+	p.Wait("STATUS")
 	p.waitRow("the same as before or lower", func(row, _ int) bool { return row >= 6 })
 	p.quit()
 	p.neverShowed(b.APIKey())

@@ -26,7 +26,7 @@ func TestViews(t *testing.T) {
 	p.Press("}") // after the last comes the first
 	p.Wait("BRANCH")
 	p.Press("}")
-	p.Wait("/ is:failed", "ERROR")
+	p.Wait("/ is:failed")
 	p.Press("2")
 	p.Wait("REGION")
 	p.Press(":")
