@@ -155,7 +155,7 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 	return &action.Arg{
 		Example: example, Help: help,
 		Complete: func(typed string) (out []action.Value) {
-			for _, text := range m.complete(typed) {
+			for _, text := range m.line.Complete(typed) {
 				out = append(out, action.Value{Text: text})
 			}
 			return out
@@ -167,10 +167,6 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 			return func() tea.Cmd { return m.SetQuery(arg) }, nil
 		},
 	}
-}
-
-func (m *Model[R, K]) complete(typed string) []string {
-	return query.Complete(typed, m.Fields, each(m.Source.Freeze()))
 }
 
 // backAction leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.

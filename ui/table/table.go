@@ -75,7 +75,9 @@ type Model[R any, K comparable] struct {
 // New makes a table.
 func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	m := &Model[R, K]{list: newList(c), line: input.NewFilter("words that rows must have")}
-	m.line.Complete = m.complete
+	m.line.Complete = func(typed string) []string {
+		return query.Complete(typed, m.Fields, each(m.Source.Freeze()))
+	}
 	if c.Session.Filters != nil {
 		m.line.History = &c.Session.Filters[c.Page]
 	}
