@@ -225,6 +225,10 @@ func (from *source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	if len(wanted) == 0 || models.KindOf(err) == models.KindUnauthorized || ctx.Err() != nil {
 		return all, err
 	}
+	if err != nil {
+		from.say("the names of projects are missing: %v", err)
+		from.said = false // what answers from here on is not the list
+	}
 	var chosen []models.Project
 	for _, id := range wanted {
 		project := models.Project{ID: id}
