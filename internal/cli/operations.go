@@ -360,7 +360,7 @@ func (l line) took() string {
 	case !took.Known, l.Status == models.StatusScheduling:
 		return style.None
 	case !l.Done():
-		return style.Lasting(took.Value) + "…"
+		return style.Elapsed(took.Value) + "…"
 	}
 	return style.Took(took.Value)
 }

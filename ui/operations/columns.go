@@ -331,11 +331,11 @@ func took(r row, now time.Time) (string, style.Tone) {
 	case !ok, r.op.Status == models.StatusScheduling:
 		return style.None, style.Muted
 	case r.unasked(now) > 0:
-		return "≥" + style.Lasting(took), style.Muted
+		return "≥" + style.Elapsed(took), style.Muted
 	}
 	s, tone := style.Took(took), style.Plain
 	if !r.op.Done() {
-		s, tone = style.Lasting(took)+"…", style.Active
+		s, tone = style.Elapsed(took)+"…", style.Active
 	}
 	if r.slow(now) {
 		return "!" + s, style.Waiting

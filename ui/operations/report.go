@@ -58,7 +58,7 @@ func (i incident) markdown() string {
 		}
 	}
 	line("What", plainText(o.Action.Meaning()))
-	line("State", styleOf(o).word()+wording{style.Took, style.Lasting, ""}.duration(i.row, i.now))
+	line("State", styleOf(o).word()+wording{style.Took, style.Elapsed, ""}.duration(i.row, i.now))
 	line("Error", code(o.Error))
 	line("Where", i.where())
 	line("When", i.when())
@@ -115,7 +115,7 @@ func (i incident) writeNeighbours(b *strings.Builder) {
 	slices.SortStableFunc(rows, func(x, y row) int { return x.op.CreatedAt.Compare(y.op.CreatedAt) })
 	fmt.Fprintf(b, "\n### %s, 10 minutes before and after\n\n", plainText(i.name()))
 	b.WriteString("| Began (UTC) | Operation | State | Branch | Endpoint |\n|---|---|---|---|---|\n")
-	w := wording{style.Took, style.Lasting, ""}
+	w := wording{style.Took, style.Elapsed, ""}
 	for _, r := range rows {
 		title := plainText(r.op.Action.Title())
 		if r.key() == i.key() {

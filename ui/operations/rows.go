@@ -236,7 +236,7 @@ func (s *state) record(r row, now time.Time) table.Record {
 		about = strings.TrimSpace(about + " This operation no longer exists in the service. " +
 			"Its last known state is shown.")
 	}
-	written := wording{style.Took, style.Lasting, "p95"}
+	written := wording{style.Took, style.Elapsed, "p95"}
 	spoken := wording{style.DurationWords, style.DurationWords, "95th percentile"}
 	usual := s.timeline().Durations(o.Action)
 	return table.Record{

@@ -208,8 +208,8 @@ func tenths(d time.Duration) string {
 	return strconv.FormatFloat(d.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64)
 }
 
-// Lasting formats a growing duration in whole seconds, in step with the clock on the screen.
-func Lasting(d time.Duration) string {
+// Elapsed formats a growing duration in whole seconds, in step with the clock on the screen.
+func Elapsed(d time.Duration) string {
 	if d < time.Minute {
 		return unit(max(0, d), time.Second, "s")
 	}

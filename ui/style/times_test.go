@@ -126,7 +126,7 @@ func TestDurations(t *testing.T) {
 		if got := style.Took(c.d); got != c.took {
 			t.Errorf("%s took %q, want %q", c.d, got, c.took)
 		}
-		if got := style.Lasting(c.d); got != c.lasting {
+		if got := style.Elapsed(c.d); got != c.lasting {
 			t.Errorf("%s lasting %q, want %q", c.d, got, c.lasting)
 		}
 		if got := style.Every(c.d); got != c.every {
