@@ -71,13 +71,13 @@ func TestRevokeWhatWasAskedAbout(t *testing.T) {
 		p.Press("j", "x")
 		p.sees("Revoke laptop-old?")
 		// Somebody else revokes the key above meanwhile, and the list is read again.
-		first := p.model.pages[page.APIKeys].Place()
+		first := p.model.pages[page.APIKeys].ViewState()
 		p.revoke(165070)
 		refresh, _ := action.ByID(p.model.pages[page.APIKeys].Actions(), "refresh")
 		p.Run(refresh.Run())
 		p.Settle()
 		p.seesNot("first-try")
-		if p.model.pages[page.APIKeys].Place() != first {
+		if p.model.pages[page.APIKeys].ViewState() != first {
 			t.Fatal("the selection left its row")
 		}
 		p.Press("tab", "enter")
@@ -164,7 +164,7 @@ func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("j", "j", "j")
-		before := p.model.pages[page.Operations].Place()
+		before := p.model.pages[page.Operations].ViewState()
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
 		p.Wait(6 * time.Second)
@@ -174,7 +174,7 @@ func TestARefusedKeyAsksAndComesBack(t *testing.T) {
 		p.seesNot(other)
 		p.Press("enter")
 		p.sees("storefront", "● live, every 5s")
-		if after := p.model.pages[page.Operations].Place(); after != before {
+		if after := p.model.pages[page.Operations].ViewState(); after != before {
 			t.Errorf("was at %+v, came back to %+v", before, after)
 		}
 		if len(p.keys) != 1 || p.keys[0] != other {
@@ -231,7 +231,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.PageSize = 3 }, func(p *program) {
 		p.Press("down", "down")
-		row := p.model.pages[page.Operations].Place().Row
+		row := p.model.pages[page.Operations].ViewState().Row
 		for range 12 {
 			if _, err := p.server.Start(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch"}); err != nil {
 				t.Fatal(err)
@@ -239,7 +239,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		p.Wait(6 * time.Second)
-		if p.model.pages[page.Operations].Place().Row != row {
+		if p.model.pages[page.Operations].ViewState().Row != row {
 			t.Error("the selection moved")
 		}
 		p.sees("new · g: newest")
@@ -259,7 +259,7 @@ func TestMoreIsBornThanAPageHolds(t *testing.T) {
 		}
 		p.Wait(6 * time.Second)
 		mend()
-		onGap := func() bool { return strings.Contains(p.model.pages[page.Operations].Place().Row, "/gap\n") }
+		onGap := func() bool { return strings.Contains(p.model.pages[page.Operations].ViewState().Row, "/gap\n") }
 		for range 60 {
 			if onGap() {
 				break

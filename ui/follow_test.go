@@ -20,7 +20,7 @@ func TestAChosenRowStays(t *testing.T) {
 			p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 			p.Wait(6 * time.Second)
 		}
-		at := func() string { return p.model.pages[page.Operations].Place().Row }
+		at := func() string { return p.model.pages[page.Operations].ViewState().Row }
 		p.Wait(2 * time.Second)
 		p.Press("k")
 		row := at()
@@ -55,7 +55,7 @@ func TestAnotherOrderIsSeenFromItsTop(t *testing.T) {
 		p.Press("esc")
 		p.Wait(time.Second)
 		p.sees(" 1 / ")
-		if row := p.model.pages[page.Operations].Place().Row; row != "" {
+		if row := p.model.pages[page.Operations].ViewState().Row; row != "" {
 			t.Errorf("%q is chosen", row)
 		}
 	})

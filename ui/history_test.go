@@ -74,7 +74,7 @@ func TestFromAnErrorToItsProject(t *testing.T) {
 		p.sees("Errors, newest first", " ↵ show its operations ", "y copy")
 		p.Press("enter")
 		p.seesNot("Errors, newest first")
-		if at := p.model.pages[page.Operations].Place(); at.Project != id {
+		if at := p.model.pages[page.Operations].ViewState(); at.Project != id {
 			t.Errorf("%+v, want %s", at, id)
 		}
 		p.Press("[")
@@ -191,11 +191,11 @@ func TestTheProjectOfARow(t *testing.T) {
 		p.Press("enter")
 		p.Wait(time.Second)
 		p.Press("j")
-		row := p.model.pages[page.Operations].Place()
+		row := p.model.pages[page.Operations].ViewState()
 		p.Press("o")
 		p.sees("12 projects", "▌ billing")
 		p.Press("[")
-		if is := p.model.pages[page.Operations].Place(); is != row {
+		if is := p.model.pages[page.Operations].ViewState(); is != row {
 			t.Errorf("%+v, want %+v", is, row)
 		}
 		p.Press("o", "o")
@@ -222,7 +222,7 @@ func TestEscapeAfterAStep(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	at := func(project, row string) entry {
-		return entry{page.Operations, page.Place{Project: project, Row: row}}
+		return entry{page.Operations, page.ViewState{Project: project, Row: row}}
 	}
 	var h history
 	if _, ok := h.step(-1); ok {

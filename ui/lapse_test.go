@@ -35,10 +35,10 @@ func TestWhatIsLookedAtStaysWhenItEnds(t *testing.T) {
 			if open {
 				p.Press("enter")
 			}
-			row := p.model.pages[page.Operations].Place().Row
+			row := p.model.pages[page.Operations].ViewState().Row
 			p.Wait(40 * time.Second)
 			p.sees("filter          no longer matches", "✗ failed after", " 0 of ")
-			if got := p.model.pages[page.Operations].Place(); got.Row != row || got.Open != open {
+			if got := p.model.pages[page.Operations].ViewState(); got.Row != row || got.Open != open {
 				t.Errorf("was on %s, now %+v", row, got)
 			}
 			p.Press("w")
@@ -103,7 +103,7 @@ func TestAKeyAtTheTopIsForTheRowThatWasSeen(t *testing.T) {
 			p.sees("▌ ◐ running      Prewarm replica")
 			p.Press(key)
 			p.sees(says)
-			if place := p.model.pages[page.Operations].Place(); place.Row == "" {
+			if place := p.model.pages[page.Operations].ViewState(); place.Row == "" {
 				t.Errorf("%s: the feed is followed still", key)
 			}
 		})

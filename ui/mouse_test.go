@@ -193,7 +193,7 @@ func TestLettingGoTakesNothingBack(t *testing.T) {
 		p.model.follow(to)
 		p.Send(tea.FocusMsg{})
 		p.Send(tea.MouseReleaseMsg{X: 60, Y: 20, Button: tea.MouseLeft})
-		if at := p.model.pages[page.Operations].Place(); at.Row != to.Project+"/"+to.ID {
+		if at := p.model.pages[page.Operations].ViewState(); at.Row != to.Project+"/"+to.ID {
 			t.Errorf("it is at %+v", at)
 		}
 	})

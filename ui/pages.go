@@ -124,7 +124,7 @@ func (s *session) navigate(by int) tea.Cmd {
 	return nil
 }
 
-func (s *session) showOperations(at page.Place) {
+func (s *session) showOperations(at page.ViewState) {
 	project := models.Project{ID: at.Project}
 	if i := slices.IndexFunc(s.projects, func(p models.Project) bool { return p.ID == project.ID }); i >= 0 {
 		project = s.projects[i]
@@ -137,8 +137,8 @@ func (s *session) follow(to page.Target) {
 	if !s.live() {
 		return
 	}
-	now := s.pages[page.Operations].Place()
-	at := page.Place{Step: now.Step + 1, Project: now.Project}
+	now := s.pages[page.Operations].ViewState()
+	at := page.ViewState{Step: now.Step + 1, Project: now.Project}
 	if at.Project != "" || to.ID == "" {
 		at.Project = to.Project
 	}
@@ -252,7 +252,7 @@ const maxHistory = 50 // how far back a user can go
 // entry is a page, and where the user was on it when they left.
 type entry struct {
 	page  page.ID
-	place page.Place
+	place page.ViewState
 }
 
 // shows reports whether an entry shows the same page of the same project as another.

@@ -220,7 +220,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.sees("1 of 500")
 		p.Press("enter")
 		p.sees("★ pinned")
-		id := p.model.pages[page.Projects].Place().Row
+		id := p.model.pages[page.Projects].ViewState().Row
 		var n atomic.Int64
 		p.watch = func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/projects/"+id+"/operations") {

@@ -207,10 +207,10 @@ func TestSwitchEndsARevocation(t *testing.T) {
 		p.seesNot("Switch profile") // the dialog has the keys
 		p.Press("esc", "P", "esc")
 		p.sees("laptop-old")
-		row := p.model.pages[page.APIKeys].Place()
+		row := p.model.pages[page.APIKeys].ViewState()
 		p.Press("P", "enter") // the profile in use: a fresh session
 		p.sees("laptop-old")
-		if p.model.pages[page.APIKeys].Place() == row {
+		if p.model.pages[page.APIKeys].ViewState() == row {
 			t.Error("the place was kept over a switch")
 		}
 		if _, err := p.connectOr(p.server.APIKey()).API.Projects(p.ctx, models.PageRequest{}); err != nil {
@@ -227,7 +227,7 @@ func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 		p.Press("m", "m", "m", "/")
 		p.Type("suspend")
 		p.Press("enter", "G", "k", "enter")
-		before := p.model.pages[page.Operations].Place()
+		before := p.model.pages[page.Operations].ViewState()
 		if before.Row == "" || before.Query != "suspend" || !before.Open {
 			t.Fatalf("%+v", before)
 		}
@@ -238,7 +238,7 @@ func TestRefusedKeyComesBackToTheSameView(t *testing.T) {
 		p.Send(pasteOf(other))
 		p.Press("enter")
 		p.Wait(time.Second)
-		if after := p.model.pages[page.Operations].Place(); after != before {
+		if after := p.model.pages[page.Operations].ViewState(); after != before {
 			t.Errorf("came back to %+v, was at %+v", after, before)
 		}
 	})

@@ -35,7 +35,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.Press("j", "W", "/")
 		p.Type("branch")
 		p.Press("enter", "j", "j")
-		before, rows := p.model.pages[page.Operations].Place(), p.model.pages[page.Operations]
+		before, rows := p.model.pages[page.Operations].ViewState(), p.model.pages[page.Operations]
 		other := p.createOther()
 		revokeOwn(p)
 		p.sees("signed out · as of 00:0", "Create branch", "Sign in", "The service refused the API key (401).",
@@ -53,7 +53,7 @@ func TestRefusedKeyKeepsTheIncidentOnTheScreen(t *testing.T) {
 		p.Press("enter")
 		p.sees("● live, every 5s", "Create branch")
 		p.seesNot("Sign in", "signed out")
-		if after := p.model.pages[page.Operations].Place(); after != before || p.model.pages[page.Operations] != rows {
+		if after := p.model.pages[page.Operations].ViewState(); after != before || p.model.pages[page.Operations] != rows {
 			t.Errorf("went on at %+v, was at %+v", after, before)
 		}
 		p.Wait(time.Minute)
@@ -120,7 +120,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 	t.Parallel()
 	play(t, 200, 36, inBusiest, func(p *program) {
 		old := p.screen()
-		row := p.model.pages[page.Operations].Place()
+		row := p.model.pages[page.Operations].ViewState()
 		revokeOwn(p)
 		server, err := mock.New(mock.Options{Seed: 9, Clock: time.Now, Projects: 3})
 		if err != nil {
@@ -133,7 +133,7 @@ func TestAnotherAccountsKeyClearsTheRows(t *testing.T) {
 		for _, id := range regexp.MustCompile(`[a-z]+-[a-z]+-[a-z]+-\d{6}`).FindAllString(old, -1) {
 			p.seesNot(id)
 		}
-		if now := p.model.pages[page.Operations].Place(); now.Project == row.Project {
+		if now := p.model.pages[page.Operations].ViewState(); now.Project == row.Project {
 			t.Errorf("still at %+v", now)
 		}
 		p.Press("[")

@@ -18,7 +18,7 @@ func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("a")
 		p.Wait(6 * time.Second)
-		before := p.model.pages[page.Operations].Place()
+		before := p.model.pages[page.Operations].ViewState()
 		other := p.createOther()
 		p.server.RevokeSecret(p.server.APIKey())
 		p.Wait(6 * time.Second)
@@ -27,7 +27,7 @@ func TestAllProjectsComeBackAfterSigningIn(t *testing.T) {
 		p.Press("enter")
 		p.Wait(6 * time.Second)
 		p.sees("● live, every 5s") // the other refusals of the old key end nothing
-		if after := p.model.pages[page.Operations].Place(); after.Project != before.Project {
+		if after := p.model.pages[page.Operations].ViewState(); after.Project != before.Project {
 			t.Errorf("was at %+v, came back to %+v", before, after)
 		}
 	})
@@ -49,12 +49,12 @@ func TestWhoeverGoesOnIsNotBroughtBack(t *testing.T) {
 		p.Press("enter")
 		p.Wait(2 * time.Second)
 		p.Press("g", "j", "j")
-		row := p.model.pages[page.Operations].Place().Row
+		row := p.model.pages[page.Operations].ViewState().Row
 		jumped := false
 		for range 4 {
 			p.Press("m")
 			p.Wait(time.Second)
-			if p.model.pages[page.Operations].Place().Row != row {
+			if p.model.pages[page.Operations].ViewState().Row != row {
 				jumped = true
 			}
 		}
@@ -157,9 +157,9 @@ func TestASelectionIsHeldBehindAFilter(t *testing.T) {
 	play(t, 120, 36, busiestComesLate, func(p *program) {
 		p.Wait(2 * time.Second)
 		p.Press("f", "j", "j")
-		row := p.model.pages[page.Operations].Place().Row
+		row := p.model.pages[page.Operations].ViewState().Row
 		p.Wait(10 * time.Second)
-		if now := p.model.pages[page.Operations].Place().Row; row != now {
+		if now := p.model.pages[page.Operations].ViewState().Row; row != now {
 			t.Errorf("selection left %s for %s\n%s", row, now, p.screen())
 		}
 	})
@@ -196,7 +196,7 @@ func TestTheScreenHoldsStillWhenAProjectComesLate(t *testing.T) {
 		rows := func() (line int, row string) {
 			for i, l := range strings.Split(p.screen(), "\n") {
 				if strings.HasPrefix(l, " ▌") {
-					return i, p.model.pages[page.Operations].Place().Row
+					return i, p.model.pages[page.Operations].ViewState().Row
 				}
 			}
 			return 0, ""

@@ -28,7 +28,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.began.IsZero() {
 			m.began, m.pressed = m.now, false
 		}
-		m.history.visit(entry{m.active, m.pages[m.active].Place()})
+		m.history.visit(entry{m.active, m.pages[m.active].ViewState()})
 		m.current.Behind = m.history.at > 0
 	}
 	if m.focused() != before {

@@ -47,7 +47,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 		p.sees("Finished watches", "storefront: ✓ Create branch finished")
 		p.Press("enter")
 		p.seesNot("Finished watches")
-		at := p.model.pages[page.Operations].Place()
+		at := p.model.pages[page.Operations].ViewState()
 		if !strings.HasPrefix(at.Row, p.server.BusiestProject()+"/") || at.Step != 1 {
 			t.Errorf("%+v", at)
 		}

@@ -143,14 +143,14 @@ func (p *Page) showAction() tea.Cmd {
 	return p.onward.filterBy(strings.TrimSpace(filter + " " + query.Exactly("action", string(r.Action))))
 }
 
-// Place is where the user is. One who follows the feed is at no row.
-func (p *Page) Place() page.Place {
-	place := page.Place{
+// ViewState is where the user is. One who follows the feed is at no row.
+func (p *Page) ViewState() page.ViewState {
+	place := page.ViewState{
 		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
 		Statistics: p.statistics != nil,
 	}
 	if p.statistics != nil {
-		place.Row, place.Open = p.statistics.table.Place().Row, p.statistics.table.Opened()
+		place.Row, place.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
 	} else if k, ok := p.table.Restoring(); ok {
 		place.Row = k.Project + "/" + k.ID
 	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {

@@ -60,8 +60,8 @@ func TestTenMinutesAroundARow(t *testing.T) {
 				t.Errorf("%v away", d)
 			}
 		}
-		if b.table.Matches() != 12 || !strings.HasSuffix(b.Place().Row, r.op.ID) {
-			t.Errorf("%d rows, at %+v", b.table.Matches(), b.Place())
+		if b.table.Matches() != 12 || !strings.HasSuffix(b.ViewState().Row, r.op.ID) {
+			t.Errorf("%d rows, at %+v", b.table.Matches(), b.ViewState())
 		}
 	}, "a")
 }
@@ -91,7 +91,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		if got := drawn(b, 120); !strings.Contains(got, "Statistics of all projects (2)   / id:a-0011 or is:failed   11 of 81 operations loaded") {
 			t.Error(got)
 		}
-		began := b.Place()
+		began := b.ViewState()
 		b.do(b.table.SetQuery("id:a-0011 or(is:failed)"))
 		b.wait(time.Second)
 		b.run(t, "action-operations")
@@ -108,7 +108,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))
 		b.wait(time.Second)
-		if is := b.Place(); is != began || !is.Statistics || is.Row != "create_branch" || counts() == "" {
+		if is := b.ViewState(); is != began || !is.Statistics || is.Row != "create_branch" || counts() == "" {
 			t.Errorf("%+v, want %+v", is, began)
 		}
 	}, "a", "b")

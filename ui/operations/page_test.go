@@ -39,24 +39,24 @@ func TestWhoseOperationsAreShown(t *testing.T) {
 			t.Error(got)
 		}
 		b.run(t, "down")
-		if place := b.Place(); place.Project != "" || !strings.HasSuffix(place.Row, "-00119") {
+		if place := b.ViewState(); place.Project != "" || !strings.HasSuffix(place.Row, "-00119") {
 			t.Errorf("%+v", place)
 		}
 		// The user comes back to a row that is not loaded yet.
-		back := page.Place{Project: "b", Row: "b/b-00040", Query: "is:finished"}
+		back := page.ViewState{Project: "b", Row: "b/b-00040", Query: "is:finished"}
 		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b", Name: "B"}, Back: &back}))
-		if place := b.Place(); place != back {
+		if place := b.ViewState(); place != back {
 			t.Errorf("%+v", place)
 		}
 		b.wait(10 * time.Second)
-		if r, ok := b.table.Selected(); !ok || r.op.ID != "b-00040" || b.Place() != back {
+		if r, ok := b.table.Selected(); !ok || r.op.ID != "b-00040" || b.ViewState() != back {
 			t.Errorf("selected is %+v", r.op)
 		}
 		// A user who goes on is not brought back.
 		b.do(b.Update(page.ShowOperations{}))
-		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.Place{Row: "b/gone"}}))
+		b.do(b.Update(page.ShowOperations{Project: models.Project{ID: "b"}, Back: &page.ViewState{Row: "b/gone"}}))
 		b.run(t, "down")
-		if place := b.Place(); place.Row == "b/gone" {
+		if place := b.ViewState(); place.Row == "b/gone" {
 			t.Errorf("%+v", place)
 		}
 		b.run(t, "all-projects")

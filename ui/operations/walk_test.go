@@ -31,7 +31,7 @@ func TestWalk(t *testing.T) {
 		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Chosen() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.op.ID, b.statistics)
 		}
-		b.turnTo(page.ShowOperations{Project: b.project, Back: &page.Place{Project: b.project.ID}})
+		b.turnTo(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})
 		if b.table.Cursor() != 0 || !b.table.Following() {
 			t.Errorf("back at %d", b.table.Cursor())
 		}

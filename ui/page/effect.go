@@ -74,7 +74,7 @@ type (
 	// ShowOperations shows the operations of a project, or of all without an id.
 	ShowOperations struct {
 		Project models.Project
-		Back    *Place // where the user was, if they return; or nil
+		Back    *ViewState // where the user was, if they return; or nil
 	}
 	// ShowProject shows the project with an id among all.
 	ShowProject struct{ ID string }

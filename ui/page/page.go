@@ -51,7 +51,7 @@ type Page interface {
 	AsOf() time.Time                       // returns when the page was last read, or zero
 	Title() string                         // returns the page's news for the terminal's title, or ""
 	ChosenValues() models.Fields           // returns the fields of the row the user saw selected, or nil
-	Place() Place                          // returns the user's position on the page
+	ViewState() ViewState                  // returns the user's position on the page
 }
 
 // Frame is the area and context that a page is drawn in.
@@ -73,8 +73,8 @@ type Status struct {
 	Text, Long string
 }
 
-// Place is the user's position on a page, to be restored later.
-type Place struct {
+// ViewState is the user's position on a page, to be restored later.
+type ViewState struct {
 	Project    string // the id of the project whose operations are shown, or empty
 	Step       int    // how often the user went on from a row: another step is another place
 	Row        string // the id of the selected row, or empty

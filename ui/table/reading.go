@@ -59,9 +59,9 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	return none
 }
 
-// Place returns the filter and the row of the table that the user is at, or is about to come back to.
-func (m *Model[R, K]) Place() page.Place {
-	place := page.Place{Query: m.Query(), Open: m.Opened()}
+// ViewState returns the filter and the row of the table that the user is at, or is about to come back to.
+func (m *Model[R, K]) ViewState() page.ViewState {
+	place := page.ViewState{Query: m.Query(), Open: m.Opened()}
 	if key, ok := m.Restoring(); ok {
 		place.Row = fmt.Sprint(key)
 	} else if row, ok := m.Selected(); ok {
