@@ -203,7 +203,7 @@ func (k *layoutKeeper) keep(o *Options) tea.Cmd {
 // goOn goes on with what changed meanwhile.
 func (k *layoutKeeper) goOn(msg layoutKept, o *Options, to *page.Outbox) tea.Cmd {
 	if k.busy = false; msg.err != nil {
-		to.Tell(style.Waiting, "The layout was not saved: "+msg.err.Error())
+		to.Report(style.Waiting, "The layout was not saved: "+msg.err.Error())
 	} else {
 		k.kept = msg.layout
 	}

@@ -163,7 +163,7 @@ func (m *Model) warn() {
 		m.Open(dialog.NewMessage("Signed in", []dialog.Line{{Tone: style.Waiting, Text: said}}))
 		return
 	}
-	m.Tell(style.Waiting, said)
+	m.Report(style.Waiting, said)
 }
 
 // tick waits for the next second, and tells the pages if the computer has slept.

@@ -197,7 +197,7 @@ func (c *creation) saved(place Saved, err error) tea.Cmd {
 		p.session.Emit(page.Close{Dialog: c.dialog})
 		p.session.Open(c.rotated(place))
 	} else if place.Warning != "" {
-		p.session.Tell(style.Waiting, place.Warning)
+		p.session.Report(style.Waiting, place.Warning)
 	}
 	return p.load()
 }

@@ -188,7 +188,7 @@ func (p *Page) loaded(list listing, err error) tea.Cmd {
 	p.Last = p.session.Now()
 	var gone []string
 	if gone, p.changeErr = p.keys.set(list); len(gone) > 0 {
-		p.session.Tell(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
+		p.session.Report(style.Good, "✓ revoked (no longer listed): "+strings.Join(gone, ", "))
 	}
 	if p.report != nil {
 		p.report.compare(&p.keys.listing)

@@ -210,16 +210,16 @@ func (p *Page) revoked(k models.APIKey, r revocation) tea.Cmd {
 	case r.state == refused:
 		p.changeFailed(r.err)
 	case r.err != nil:
-		p.session.Tell(style.Waiting, k.Name+" was already revoked")
+		p.session.Report(style.Waiting, k.Name+" was already revoked")
 		return p.load()
 	case p.keys.Shared[k.ID]:
-		p.session.Tell(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))
+		p.session.Report(style.Waiting, fmt.Sprintf("✓ revoked a key with the id %d: the list shows which one is left", k.ID))
 		return p.load()
 	case p.keys.isOwn(&k):
 		p.session.Emit(page.SignOut{Reason: "You revoked the key of this session, " + k.Name + "."})
 	default:
 		p.changeErr = nil
-		p.session.Tell(style.Good, "✓ revoked "+k.Name)
+		p.session.Report(style.Good, "✓ revoked "+k.Name)
 	}
 	return nil
 }

@@ -269,7 +269,7 @@ func (h *history) tellGoal(goal feed.Goal) {
 	default:
 		tone, text = style.Good, "✓ "+loaded
 	}
-	h.session.Tell(tone, text)
+	h.session.Report(tone, text)
 }
 
 func (h *history) progress(f page.Frame) string {

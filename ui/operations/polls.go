@@ -114,7 +114,7 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	}
 	if news := c.Anomalies &^ d.anomalies; news != 0 {
 		d.anomalies |= news
-		d.session.Tell(style.Waiting, strings.Join(news.Sentences(), " "))
+		d.session.Report(style.Waiting, strings.Join(news.Sentences(), " "))
 	}
 	switch {
 	case a.Err == nil:
@@ -258,7 +258,7 @@ func (n *news) watch(r row) {
 		n.session.Notify(style.Waiting, title+" already ended")
 	default:
 		n.watched[k] = true
-		n.session.Tell(style.Good, "◉ watching "+title+"; you will be notified when it ends")
+		n.session.Report(style.Good, "◉ watching "+title+"; you will be notified when it ends")
 	}
 }
 
@@ -272,7 +272,7 @@ func (n *news) watchAll(project string) {
 	}
 	switch more := len(n.watched) - before; {
 	case more > 0:
-		n.session.Tell(style.Good, fmt.Sprintf("◉ watching %d more of %s; you will be notified when they end", more, name))
+		n.session.Report(style.Good, fmt.Sprintf("◉ watching %d more of %s; you will be notified when they end", more, name))
 	case unfinished > 0:
 		n.session.Notify(style.Waiting, "all unfinished operations of "+name+" are already being watched")
 	default:

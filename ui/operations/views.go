@@ -243,7 +243,7 @@ func (v *views) keep(name string) tea.Cmd {
 		Columns: slices.Clone(*v.columns()),
 	}, v.save
 	if _, err := ParseFilter(view.Filter, v.names, v.timeline()); err != nil {
-		v.session.Tell(style.Bad, "The view was not saved: "+err.Error())
+		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
 	work := func(context.Context) (View, error) { return view, save(view) }
@@ -252,7 +252,7 @@ func (v *views) keep(name string) tea.Cmd {
 
 func (v *views) kept(view View, err error) tea.Cmd {
 	if err != nil {
-		v.session.Tell(style.Bad, "The view was not saved: "+err.Error())
+		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
 	if at := viewOf(*v.own, view.Name); at >= 0 {
@@ -261,6 +261,6 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		*v.own = append(*v.own, view)
 	}
 	v.last = view.Name
-	v.session.Tell(style.Good, "✓ Saved the view "+view.Name)
+	v.session.Report(style.Good, "✓ Saved the view "+view.Name)
 	return v.count()
 }

@@ -64,7 +64,7 @@ func (w *walk) arrive() bool {
 	}
 	k, found := w.find(to)
 	if !found {
-		w.session.Tell(style.Waiting, "No operation shown began by "+w.session.Times.At(to)+w.extent().except+".")
+		w.session.Report(style.Waiting, "No operation shown began by "+w.session.Times.At(to)+w.extent().except+".")
 		return false
 	}
 	w.table.Restore(k, false)

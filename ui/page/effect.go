@@ -17,8 +17,8 @@ func (o *Outbox) Emit(e Effect) { o.effects = append(o.effects, e) }
 // Open adds the effect of opening a dialog.
 func (o *Outbox) Open(d Dialog) { o.Emit(Open{d}) }
 
-// Tell adds a notice about the result of a request.
-func (o *Outbox) Tell(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
+// Report adds a notice about the result of a request.
+func (o *Outbox) Report(tone style.Tone, text string) { o.Emit(Notice{Tone: tone, Text: text}) }
 
 // Notify adds a notice about the last key press.
 func (o *Outbox) Notify(tone style.Tone, text string) {

@@ -113,7 +113,7 @@ func (p *Page) end(err error, again time.Duration) tea.Cmd {
 		p.failures, p.Last = 0, p.session.Now()
 	}
 	if err == nil && p.partial != "" {
-		p.session.Tell(style.Waiting, "there may be more projects: "+p.partial)
+		p.session.Report(style.Waiting, "there may be more projects: "+p.partial)
 	}
 	return p.alarm.Set(p.session, page.Projects, again, page.RefreshProjects{})
 }

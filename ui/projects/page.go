@@ -113,7 +113,7 @@ func (p *Page) openOperations() {
 	}
 	p.session.Emit(page.ShowOperations{Project: *project})
 	if p.rows.Shared[project.ID] {
-		p.session.Tell(style.Waiting, sharedID)
+		p.session.Report(style.Waiting, sharedID)
 	}
 }
 
@@ -155,7 +155,7 @@ func (p *Page) setPinned(ids []string) {
 	p.pinned.Store(&pinned)
 	if len(ids) > most {
 		text := fmt.Sprintf("Pinned only the first %d of %d projects: %s.", most, len(ids), p.pinLimit())
-		p.session.Tell(style.Waiting, text)
+		p.session.Report(style.Waiting, text)
 	}
 }
 
