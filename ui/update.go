@@ -150,7 +150,7 @@ func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 		m.named = n.About
 	}
 	if m.options.Accessible {
-		m.announcer.Tell(n.Text)
+		m.announcer.Queue(n.Text)
 	}
 	return m.notices.show(m.ctx, n, alert)
 }

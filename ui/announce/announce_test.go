@@ -107,7 +107,7 @@ func TestOnlyChangesAreAnnounced(t *testing.T) {
 	says(t, &s, page("second", 3), pressed, "second, 3 seconds old")
 	says(t, &s, page("second", 4), pressed, "second, 4 seconds old")
 	says(t, &s, page("second", 5), again, "Operations", "All of them.", "5 loaded", "second, 5 seconds old", "Question mark helps.")
-	s.Tell("✓ copied")
+	s.Queue("✓ copied")
 	says(t, &s, page("second", 6), pressed, "copied")
 }
 
@@ -214,7 +214,7 @@ func TestASpeakerWaitsForTheLastKey(t *testing.T) {
 		t.Error("speaks for a key after which another one was pressed")
 	}
 	after(last, 0)
-	s.Tell("✓ done")
+	s.Queue("✓ done")
 	if got := s.Say(now, "Signed in."); !slices.Equal(got, []string{"Signed in.", "done", "Form"}) {
 		t.Errorf("said %q", got)
 	}

@@ -41,8 +41,8 @@ type Speaker struct {
 // Due is the message that it is time to speak.
 type Due struct{ number int }
 
-// Tell queues a notice.
-func (s *Speaker) Tell(notice string) {
+// Queue queues a notice.
+func (s *Speaker) Queue(notice string) {
 	if len(s.notices) < maxNotices {
 		s.notices = append(s.notices, notice)
 	}
