@@ -223,7 +223,7 @@ func (m *Model) announce(msg tea.Msg) tea.Cmd {
 // description is what gets the keys now, in words.
 func (m *Model) description() announce.Description {
 	f := m.frame(m.height)
-	f.Spoken = true
+	f.Accessible = true
 	var d announce.Description
 	switch front := m.front(); {
 	case front != nil:

@@ -141,7 +141,7 @@ func (b *bench) dialog(t *testing.T) page.Dialog {
 
 func (b *bench) opened(t *testing.T) string {
 	t.Helper()
-	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Spoken: true}))
+	return words(b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Now: time.Now(), Accessible: true}))
 }
 
 // run does the action of a title.

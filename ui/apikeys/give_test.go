@@ -59,7 +59,7 @@ func TestTheSecretIsGiven(t *testing.T) {
 			}
 			run(t, secret.Actions(), c.does)
 			b.do(b.fill(t, c.typed))
-			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Spoken: true})), c.said)
+			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
 			if given := secret.Loses() == ""; given != c.given {
 				t.Errorf("given: %v: %s", given, secret.Loses())
 			}

@@ -144,7 +144,7 @@ func TestAlwaysType(t *testing.T) {
 			b := newBench(t, Options{AlwaysType: always}, name)
 			old := *b.keys.Row(0)
 			old.LastUsedAt = models.Opt[time.Time]{Known: true}
-			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Spoken: true})
+			d := b.askAbout(old).Describe(page.Frame{Width: 100, Height: 40, Accessible: true})
 			if typed := d.Field != nil; typed != always {
 				t.Errorf("%q, always: %v, typed: %v", name, always, typed)
 			}

@@ -79,7 +79,7 @@ func room(f page.Frame) int {
 
 func (b *base) content(f page.Frame) *content {
 	f.Width, f.Height = max(1, b.width(f)-2*beside), room(f)
-	if f.Spoken {
+	if f.Accessible {
 		f.Width = spokenWidth
 	}
 	c := &content{Frame: f, said: announce.Description{Name: b.title}}
@@ -121,7 +121,7 @@ func (b *base) View(f page.Frame) string {
 
 // Describe says what View draws: in lines that have no colours and no end.
 func (b *base) Describe(f page.Frame) announce.Description {
-	f.Spoken, f.Theme = true, &style.Theme{}
+	f.Accessible, f.Theme = true, &style.Theme{}
 	return b.content(f).said
 }
 
@@ -202,7 +202,7 @@ type Line struct {
 }
 
 func (l Line) in(f page.Frame) string {
-	if f.Spoken && l.Heard != "" {
+	if f.Accessible && l.Heard != "" {
 		return l.Heard
 	}
 	return l.Text
@@ -254,10 +254,10 @@ func (c *content) scrolled(s *scroll, lines []string) {
 // field adds a line to type in, after the prompt or else the label. A click on it calls focus, which may be nil.
 func (c *content) field(prompt, label string, in *input.Model, focus func()) {
 	const least = 12 // cells to type in beside the label
-	if spoken := in.Spoken(label); spoken != nil {
+	if spoken := in.Describe(label); spoken != nil {
 		c.said.Field = spoken
 	}
-	if c.Spoken {
+	if c.Accessible {
 		return // it would be drawn as wide as a line that has no end
 	}
 	before := c.Theme.Paint(style.Accent, prompt)

@@ -124,7 +124,7 @@ func (m *failureList) drawn(f page.Frame) (lines []string) {
 		m.begins = append(m.begins, len(lines))
 		before := style.Spaces(style.Width(edge))
 		switch {
-		case f.Spoken:
+		case f.Accessible:
 			before = ""
 		case i == m.cursor:
 			before = f.Theme.Paint(style.Accent, edge)

@@ -66,7 +66,7 @@ func (m *Help) shown(c *content) {
 	if m.filter.Shown() {
 		count := strconv.Itoa(count(m.found())) + " of " + strconv.Itoa(count(m.groups))
 		c.draw(m.filter.View(c.Theme, c.Width, count))
-		c.said.Field = m.filter.Spoken("Filter")
+		c.said.Field = m.filter.Describe("Filter")
 		c.say(announce.Part{Name: "count", Text: count + " match."})
 	}
 	m.Viewer.shown(c)
@@ -148,7 +148,7 @@ func (m *Help) keys(f page.Frame) []string {
 
 // columns draws the groups, side by side in a wide box.
 func columns(f page.Frame, groups []action.Group) []string {
-	if f.Width <= maxWidth || f.Spoken {
+	if f.Width <= maxWidth || f.Accessible {
 		return column(f, groups, f.Width)
 	}
 	width := (f.Width - between) / 2
@@ -178,7 +178,7 @@ func column(f page.Frame, groups []action.Group, width int) []string {
 			out = append(out, "")
 		}
 		title := g.Title
-		if f.Spoken {
+		if f.Accessible {
 			title += ":"
 		}
 		out = append(out, f.Theme.Paint(style.Strong, style.Cut(title, width)))
@@ -190,7 +190,7 @@ func column(f page.Frame, groups []action.Group, width int) []string {
 }
 
 func keyLine(f page.Frame, a *action.Action) string {
-	if f.Spoken {
+	if f.Accessible {
 		return sayAction(a)
 	}
 	name := style.Fit("  "+a.KeyLabel(), keysWidth)

@@ -202,7 +202,7 @@ func (m *Secret) shown(c *content) {
 		once := Line{Text: "Save the secret now: it cannot be shown again. It works with every project of the account."}
 		// What was done has to be read more than what is always so.
 		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
-		if c.Spoken || said.Text == "" || len(c.rows)+len(all) <= c.Height {
+		if c.Accessible || said.Text == "" || len(c.rows)+len(all) <= c.Height {
 			c.note("once", false, Line{}, once)
 		}
 		if said.Text != "" {
@@ -222,7 +222,7 @@ func (m *Secret) secret(c *content) Line {
 		}
 	}
 	c.said.Shown = models.Clean(m.created.Key.Reveal())
-	if c.Spoken {
+	if c.Accessible {
 		return Line{Text: "The secret is on the last line only. r: hide it."}
 	}
 	return Line{Tone: style.Accent, Text: c.said.Shown}

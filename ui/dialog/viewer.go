@@ -30,7 +30,7 @@ func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 // NewText shows a text that the user may copy.
 func NewText(title, text string, copies func()) *Viewer {
 	m := NewViewer(title, func(f page.Frame) []string {
-		if f.Spoken {
+		if f.Accessible {
 			return []string{text}
 		}
 		return style.Wrap(text, f.Width)
@@ -60,7 +60,7 @@ func (m *Viewer) shown(c *content) {
 	const most = 100 // lines that are said at once
 	lines := m.lines(c.Frame)
 	c.scrolled(&m.scroll, lines)
-	if c.Spoken {
+	if c.Accessible {
 		said := m.scroll.window(c.Frame, lines, most)
 		c.say(announce.Part{Name: "lines", Text: strings.Join(said, "\n")})
 	}

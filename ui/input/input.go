@@ -93,8 +93,8 @@ func (m *Model) Update(msg tea.Msg) (changed bool) {
 // Dropped reports whether invisible characters were removed from the last paste.
 func (m *Model) Dropped() bool { return m.dropped }
 
-// Spoken describes the line with a label, or returns nil without the focus.
-func (m *Model) Spoken(label string) *announce.Field {
+// Describe describes the line with a label, or returns nil without the focus.
+func (m *Model) Describe(label string) *announce.Field {
 	if !m.Focused() {
 		return nil
 	}

@@ -100,7 +100,7 @@ func TestMasked(t *testing.T) {
 	if got := ansi.Strip(m.View(style.ChooseTheme(style.Auto, true, colorprofile.TrueColor), 20)); got[:len("••••••")] != "••••••" {
 		t.Errorf("%q", got)
 	}
-	if said := m.Spoken("API key"); said.Before+said.After != "" {
+	if said := m.Describe("API key"); said.Before+said.After != "" {
 		t.Errorf("%q is said", said.Before+said.After)
 	}
 }

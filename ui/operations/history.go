@@ -98,7 +98,7 @@ func (e extent) divider(now time.Time) string {
 // note says how complete is what a filter or another order shows that needs so much, or 0 where that is not known.
 func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	back, mark, complete := e.back(f.Now), " ("+mark+")", style.Sentence(e.completeFor(f.Now))
-	if f.Spoken {
+	if f.Accessible {
 		mark = ""
 	}
 	switch {

@@ -90,7 +90,7 @@ func TestSummary(t *testing.T) {
 			}
 		}
 		f := b.frame(0)
-		f.Spoken = true
+		f.Accessible = true
 		said := ""
 		for _, p := range b.Describe(f).Parts {
 			said += p.Text + "\n"
@@ -149,7 +149,7 @@ func TestStatistics(t *testing.T) {
 			t.Error(got)
 		}
 		f := b.frame(0)
-		f.Spoken = true
+		f.Accessible = true
 		if d := b.Describe(f); d.Name != "Statistics of all projects (1)" || !d.Over {
 			t.Errorf("%+v", d)
 		}

@@ -129,7 +129,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 		f.Now = at
 	}
 	room := f.Width
-	if f.Spoken {
+	if f.Accessible {
 		room = math.MaxInt
 	}
 	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title(), f.Width/2), Unsaid: true}}
@@ -142,7 +142,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	if read {
 		left = w.counting(f.Now, left, room)
 	}
-	if read && !f.Spoken {
+	if read && !f.Accessible {
 		for _, bars := range []int{15, 5} {
 			if line, highest := w.trend(f, bars); fits(width(line) + 1) {
 				right, peak = line, highest

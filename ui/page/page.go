@@ -59,9 +59,9 @@ type Frame struct {
 	Width, Height int
 	Theme         *style.Theme
 	// Now is the service's time as of its last response. Tick follows the seconds while the page Ticks.
-	Now, Tick time.Time
-	Actions   []action.Group // of the page and of the root, with the keys in force
-	Spoken    bool           // for a screen reader, which needs no wrapping
+	Now, Tick  time.Time
+	Actions    []action.Group // of the page and of the root, with the keys in force
+	Accessible bool           // for a screen reader, which needs no wrapping
 }
 
 // Key returns the key of the action with an ID, as named in a sentence.

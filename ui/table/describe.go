@@ -22,7 +22,7 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	m.setHeight(spokenPage)
 	m.seen()
 	s := scene[R, K]{Model: m, f: f, d: &d}
-	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Spoken("Filter")}
+	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Describe("Filter")}
 	row, ok := m.Selected()
 	if ok && m.open {
 		out.ID, out.Name, out.Over = [2]any{d.ID, "detail"}, "Details", true

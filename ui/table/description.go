@@ -150,7 +150,7 @@ func (s *scene[R, K]) empty() EmptyState {
 		if !s.Editing() {
 			back = s.f.Key("back")
 		}
-		if s.f.Spoken {
+		if s.f.Accessible {
 			back = style.Sentence(announce.Key(back))
 		}
 		e := s.d.Nothing

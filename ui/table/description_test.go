@@ -60,7 +60,7 @@ func TestDescribe(t *testing.T) {
 	s := numbered(3)
 	m, d := newTable(t, s, marking), described(&clicked)
 	f := frame(80, 12)
-	f.Spoken = true
+	f.Accessible = true
 	f.Actions = m.Actions()
 	said := func() string {
 		var out []string

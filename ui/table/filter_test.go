@@ -91,7 +91,7 @@ func TestSpokenCompletion(t *testing.T) {
 	said := func() string {
 		var out []string
 		f := frame(80, 24)
-		f.Spoken = true
+		f.Accessible = true
 		for _, p := range m.Describe(f, Description[string]{}).Parts {
 			out = append(out, p.Text)
 		}
