@@ -109,7 +109,7 @@ func (b *batch) note(r revocation) {
 
 func (b *batch) wait(d time.Duration) tea.Cmd {
 	b.dialog.Set(b.next, dialog.Waiting, "waits "+style.Took(d)+" (rate limited)")
-	timer, step := time.NewTimer(d), page.Answer(b.step)
+	timer, step := time.NewTimer(d), page.Result(b.step)
 	b.timer = timer
 	return b.page.session.Do(page.APIKeys, func(ctx context.Context) tea.Msg {
 		select {

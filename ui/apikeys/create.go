@@ -75,7 +75,7 @@ func (p *Page) create(c *creation) tea.Cmd {
 		if !made.notSent {
 			made.key, made.err = service.CreateAPIKey(ctx, name)
 		}
-		return page.Answer(func() tea.Cmd { return then(made) }), func() { c.show(made) }
+		return page.Result(func() tea.Cmd { return then(made) }), func() { c.show(made) }
 	})
 }
 
@@ -155,7 +155,7 @@ func (c *creation) verify() tea.Cmd {
 	store, secret := c.page.options.KeyStore, c.key.Key
 	c.store = store
 	verify := func(ctx context.Context) (struct{}, error) { return struct{}{}, store.Verify(ctx, secret) }
-	return page.Ask(c.page.session, page.APIKeys, verify, c.verified)
+	return page.Call(c.page.session, page.APIKeys, verify, c.verified)
 }
 
 // verified goes on to keep the key, if it is good and the session is that of the last step.
@@ -169,7 +169,7 @@ func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	c.dialog.Doing("The new key works. Saving it…")
 	store, key := c.store, c.key
 	save := func(ctx context.Context) (Saved, error) { return store.Save(ctx, key) }
-	return page.Ask(c.page.session, page.APIKeys, save, c.saved)
+	return page.Call(c.page.session, page.APIKeys, save, c.saved)
 }
 
 func (c *creation) notKept(why, next string) tea.Cmd {

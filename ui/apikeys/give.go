@@ -66,7 +66,7 @@ func (c *creation) give(doing, failed string, save func(context.Context) (said s
 			}
 			c.dialog.Given(said)
 		}
-		return page.Answer(func() tea.Cmd {
+		return page.Result(func() tea.Cmd {
 			then()
 			return nil
 		}), then

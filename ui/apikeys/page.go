@@ -160,7 +160,7 @@ func (p *Page) copyID() {
 
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	if then, ok := msg.(page.Answer); ok {
+	if then, ok := msg.(page.Result); ok {
 		return then()
 	}
 	return p.list.Update(msg)
@@ -171,7 +171,7 @@ func (p *Page) load() tea.Cmd {
 	p.Busy, p.Asked = true, true
 	p.keys.reads++
 	service, now, number := p.service, p.session.Now, p.keys.reads
-	return page.Ask(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (listing, error) {
 		got, err := service.APIKeys(ctx)
 		return newListing(got, now(), number), err
 	}, p.loaded)

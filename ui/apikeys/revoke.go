@@ -187,7 +187,7 @@ var errNotConfirmed = errors.New("the service did not confirm the revocation")
 func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 	p.keys.revocations[k.ID] = revocation{state: revoking, name: k.Name}
 	service := p.service
-	return page.Ask(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
+	return page.Call(p.session, page.APIKeys, func(ctx context.Context) (models.APIKey, error) {
 		answer, err := service.RevokeAPIKey(ctx, k.ID)
 		if err == nil && !answer.Revoked {
 			err = &models.Error{Kind: models.KindMalformed, Doing: "revoke " + k.Name, Err: errNotConfirmed}

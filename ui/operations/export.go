@@ -51,7 +51,7 @@ func (s *state) askExport(name, wrong string) {
 func (s *state) export(name string) tea.Cmd {
 	complete := s.extent().completeFor(s.session.ServiceNow())
 	rows, partial := s.taken()
-	return page.Ask(s.session, page.Operations, func(context.Context) (string, error) {
+	return page.Call(s.session, page.Operations, func(context.Context) (string, error) {
 		return writeFile(name, rows)
 	}, func(path string, err error) tea.Cmd {
 		switch path = models.Clean(path); {
@@ -139,7 +139,7 @@ const maxLines = 5_000 // how many lines of an answer are shown. What is longer 
 // readJSON reads an operation once more, and shows it as the service sends it.
 func (p *Page) readJSON(r row) tea.Cmd {
 	service, project, id, title := p.driver.service, r.project, r.op.ID, p.operation(r)
-	return page.Ask(p.session, page.Operations, func(ctx context.Context) ([]string, error) {
+	return page.Call(p.session, page.Operations, func(ctx context.Context) ([]string, error) {
 		b, err := service.OperationJSON(ctx, project, id)
 		var out bytes.Buffer
 		if err == nil {

@@ -155,7 +155,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.poll()
 	case answered:
 		cmd = p.answered(msg)
-	case page.Answer:
+	case page.Result:
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
 		p.table.Forget()

@@ -247,7 +247,7 @@ func (v *views) keep(name string) tea.Cmd {
 		return nil
 	}
 	work := func(context.Context) (View, error) { return view, save(view) }
-	return page.Ask(v.session, page.Operations, work, v.kept)
+	return page.Call(v.session, page.Operations, work, v.kept)
 }
 
 func (v *views) kept(view View, err error) tea.Cmd {

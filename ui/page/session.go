@@ -120,14 +120,14 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 	}
 }
 
-// Answer continues with the result of [Ask] on the UI's goroutine. The page that asked runs it.
-type Answer func() tea.Cmd
+// Result continues with the result of [Call] on the UI's goroutine. The page that asked runs it.
+type Result func() tea.Cmd
 
-// Ask runs f off the UI's goroutine as Do does, and passes its result to then.
-func Ask[T any](s *Session, to ID, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
+// Call runs f off the UI's goroutine as Do does, and passes its result to then.
+func Call[T any](s *Session, to ID, f func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
 	return s.Do(to, func(ctx context.Context) tea.Msg {
 		got, err := f(ctx)
-		return Answer(func() tea.Cmd { return then(got, err) })
+		return Result(func() tea.Cmd { return then(got, err) })
 	})
 }
 

@@ -68,7 +68,7 @@ func (p *Page) load() tea.Cmd {
 func (p *Page) loadPage(cursor string) tea.Cmd {
 	service, request := p.service, models.PageRequest{Limit: pageSize, Cursor: cursor}
 	read := func(ctx context.Context) (models.Page[models.Project], error) { return service.Projects(ctx, request) }
-	return page.Ask(p.session, page.Projects, read, p.took)
+	return page.Call(p.session, page.Projects, read, p.took)
 }
 
 // took adds a page of the list, and asks for the next one. The first load shows the pages as they come; a refresh

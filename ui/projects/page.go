@@ -120,7 +120,7 @@ func (p *Page) openOperations() {
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case page.Answer:
+	case page.Result:
 		return msg()
 	case page.RefreshProjects, page.Resumed:
 		return p.load()
