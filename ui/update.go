@@ -47,14 +47,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		m.pressed = true
 		m.notices.seen()
-		return tea.Batch(m.toPage(page.Operations, page.Looked{}), m.key(msg))
+		return tea.Batch(m.toPage(page.Operations, page.UserActive{}), m.key(msg))
 	case tea.MouseMsg:
 		m.notices.seen()
-		return tea.Batch(m.toPage(page.Operations, page.Looked{}), m.mouse(msg))
+		return tea.Batch(m.toPage(page.Operations, page.UserActive{}), m.mouse(msg))
 	case tea.PasteMsg:
 		return m.input(msg)
 	case tea.FocusMsg:
-		return m.toPage(page.Operations, page.Looked{})
+		return m.toPage(page.Operations, page.UserActive{})
 	case tea.ResumeMsg:
 		// The program's timers went on without it, so that the clock alone would not tell.
 		return m.broadcast(page.Resumed{})

@@ -140,7 +140,7 @@ func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
-	case page.Looked:
+	case page.UserActive:
 		p.news.unseen = 0
 	case page.ProjectList:
 		p.poller.SetProjects(p.setProjects(msg), msg.Complete)

@@ -35,7 +35,7 @@ func TestFailuresAreTold(t *testing.T) {
 		if news := b.description(f).News; len(news) != 2 { // that of the failure which the last notice named is left out
 			t.Errorf("%+v", news)
 		}
-		b.Update(page.Looked{})
+		b.Update(page.UserActive{})
 		b.run(t, "top")
 		if got := b.Title(); got != "1 running" || b.news.away != 0 {
 			t.Errorf("%q, %d away", got, b.news.away)

@@ -119,8 +119,8 @@ type (
 		X, Y, By int
 		Zooms    bool
 	}
-	// Looked tells the Operations page that the user pressed something or focused the terminal.
-	Looked struct{}
+	// UserActive tells the Operations page that the user pressed something or focused the terminal.
+	UserActive struct{}
 	// Resumed tells the pages that the program was suspended, or the computer was asleep.
 	Resumed struct{}
 	// Budget tells the pages how many requests a second polling may make from now on.
