@@ -30,11 +30,11 @@ type Freshness struct {
 	Projects, Read, Fresh int
 	// Oldest is when the stalest project was requested, or zero. Unreadable projects count only if there are no
 	// readable ones.
-	Oldest     time.Time
-	Heard      time.Time // when the last response arrived, good or bad, or zero
-	Unanswered int       // the number of requests in a row without a response
-	Err        error     // why there are no responses, or why a project cannot be read, or nil
-	Unreadable []string  // the ids of the projects in scope that cannot be read, sorted; read only
+	Oldest       time.Time
+	LastResponse time.Time // when the last response arrived, good or bad, or zero
+	Unanswered   int       // the number of requests in a row without a response
+	Err          error     // why there are no responses, or why a project cannot be read, or nil
+	Unreadable   []string  // the ids of the projects in scope that cannot be read, sorted; read only
 }
 
 // offlineAfter is how many requests in a row must fail before the service counts as offline. If nothing ever responded,
@@ -108,7 +108,7 @@ func (p *Poller) Running() int { return p.timeline.Unfinished() - p.summary().un
 func (p *Poller) Freshness(now time.Time) Freshness {
 	t, s, v := p.timeline, p.summary(), &p.health
 	f := Freshness{
-		Next: p.began.Add(p.options.Interval), Heard: v.lastResponse, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
+		Next: p.began.Add(p.options.Interval), LastResponse: v.lastResponse, Unanswered: v.silent, Err: s.err, Unreadable: s.unreadable,
 		Projects: len(t.members) - len(t.retired), Read: t.Read(), Fresh: t.freshSince(now.Add(-p.options.Bound())),
 	}
 	if f.Oldest = s.oldest; f.Oldest.IsZero() && f.Read > 0 {

@@ -770,7 +770,7 @@ func TestPollerReportsSilenceAtOnce(t *testing.T) {
 	for s := 0.0; s < 600; s += 0.5 {
 		r.until(at(s))
 		if f := r.Freshness(r.now); s > 25.5 && f.State != Silent && f.State != Offline {
-			t.Fatalf("%v after the last answer: %+v", r.now.Sub(f.Heard), f)
+			t.Fatalf("%v after the last answer: %+v", r.now.Sub(f.LastResponse), f)
 		}
 	}
 	if f := r.Freshness(r.now); f.State != Offline || f.Next.Sub(r.now) > 30*time.Second {

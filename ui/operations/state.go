@@ -99,7 +99,7 @@ func (s *state) condition(now time.Time) condition {
 	case f.State == feed.Offline:
 		return condition{s.dated("○ offline", f, now), "Offline" + ago, true}
 	case f.State == feed.Silent:
-		return condition{s.dated("◌ no answer for "+style.Age(f.Heard, now), f, now), "No answer" + ago, true}
+		return condition{s.dated("◌ no answer for "+style.Age(f.LastResponse, now), f, now), "No answer" + ago, true}
 	case f.State == feed.Failing:
 		kind := models.KindOf(f.Err).String()
 		return condition{s.dated("✗ "+kind, f, now), style.Sentence(kind), true}
