@@ -89,7 +89,7 @@ func TestTimeFlowsWhereItIsSeen(t *testing.T) {
 			t.Parallel()
 			slow := func(b *backend, o *Options) {
 				inBusiest(b, o)
-				o.Still = c.still
+				o.ReduceMotion = c.still
 				b.after = func(r *http.Request) {
 					select {
 					case <-time.After(300 * time.Millisecond):

@@ -9,7 +9,7 @@ import (
 
 func TestNothingMovesBetweenPolls(t *testing.T) {
 	t.Parallel()
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Still, o.Interval = true, 20*time.Second }, func(p *program) {
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.ReduceMotion, o.Interval = true, 20*time.Second }, func(p *program) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: time.Hour})
 		p.Wait(2 * time.Second)
 		p.Press("r")
@@ -30,7 +30,7 @@ func TestNothingMovesBetweenPolls(t *testing.T) {
 		}
 	})
 	// Between polls that are far apart, ages go on all the same.
-	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.Still, o.Interval = true, 5*time.Minute }, func(p *program) {
+	play(t, 120, 36, func(b *backend, o *Options) { inBusiest(b, o); o.ReduceMotion, o.Interval = true, 5*time.Minute }, func(p *program) {
 		first := p.screen()
 		p.Wait(time.Minute)
 		if now := p.screen(); now == first {

@@ -25,7 +25,7 @@ func (s *session) newPages() [page.Count]page.Page {
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: p.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
-			Options: polls, Window: p.Window, SearchBack: p.SearchBack, Still: o.Still, Project: s.project,
+			Options: polls, Window: p.Window, SearchBack: p.SearchBack, ReduceMotion: o.ReduceMotion, Project: s.project,
 			Views: &o.Views, View: o.View, SaveView: o.SaveView,
 		}),
 		page.Projects: projects.New(s.current, api, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),

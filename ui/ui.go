@@ -32,8 +32,8 @@ type Options struct {
 	Clock   func() time.Time // the one clock of the program
 	Zone    *time.Location   // the zone in which times are local, UTC if it is left out
 	NoMouse bool             // leaves the mouse to the terminal
-	// Accessible says in words what happens, in place of the screen. Still moves nothing but when something happens.
-	Accessible, Still bool
+	// Accessible says in words what happens, in place of the screen. ReduceMotion moves nothing but when something happens.
+	Accessible, ReduceMotion bool
 	// Filters are those that were kept on each page in earlier sessions, the newest last. KeepFilter keeps another one; it
 	// is for commands, and may be nil.
 	Filters    [page.Count][]string
@@ -101,7 +101,7 @@ func New(ctx context.Context, options Options) *Model {
 		options.Clipboard = desktop.SystemBoard()
 	}
 	options.Others = slices.Clone(options.Others)
-	options.Still = options.Still || options.Accessible
+	options.ReduceMotion = options.ReduceMotion || options.Accessible
 	for _, p := range options.profiles() {
 		if p.Clock == nil {
 			p.Clock = options.Clock

@@ -18,7 +18,7 @@ import (
 // Update routes a message, and then carries out the effects that it had.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.profile.Clock()
-	if !m.advance(msg, m.options.Still, m.runs) {
+	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
 	m.drawn = ""

@@ -64,7 +64,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 			NoMouse: s.noMouse, Suspend: suspend, Filters: filters.load(), KeepFilter: filters.keep,
 			Programs:   programs,
 			Keys:       s.keyMap(), //nolint:contextcheck // No action of the catalogue is run.
-			Accessible: s.accessible, Still: s.reduceMotion,
+			Accessible: s.accessible, ReduceMotion: s.reduceMotion,
 			Config: s.uiConfig(),
 		})
 	}}

@@ -35,10 +35,10 @@ type Service interface {
 type Options struct {
 	feed.Options
 
-	Window     time.Duration // the time that is counted, or zero for [DefaultWindow]
-	SearchBack time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
-	Still      bool          // nothing moves on the screen but when something happens
-	Project    string        // the id of the project that is shown first, or empty for all
+	Window       time.Duration // the time that is counted, or zero for [DefaultWindow]
+	SearchBack   time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
+	ReduceMotion bool          // nothing moves on the screen but when something happens
+	Project      string        // the id of the project that is shown first, or empty for all
 
 	Views    *[]View          // the user's, to which others come; or nil for none
 	View     string           // the view to begin with, or empty
@@ -65,7 +65,7 @@ type Page struct {
 func New(session *page.Session, service Service, options Options) *Page {
 	s := &state{
 		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
-		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, still: options.Still,
+		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, still: options.ReduceMotion,
 	}
 	p := &Page{
 		state: s, driver: &driver{state: s, service: service}, news: &news{state: s, failed: map[key]bool{}},
