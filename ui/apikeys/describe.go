@@ -46,7 +46,7 @@ func (p *Page) summary() []table.Part {
 	case n < nearMaximum:
 		limit = table.Part{}
 	case n <= most:
-		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), Unsaid: true, Right: true}
+		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
 	if n := p.keys.never; n > 0 {
@@ -54,11 +54,11 @@ func (p *Page) summary() []table.Part {
 	}
 	if n := p.keys.stale; n > 0 {
 		text, said := style.Count(n)+" stale > 1 year", style.Count(n)+" stale, not used for more than a year"
-		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Said: said})
+		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Announced: said})
 	}
 	if n := p.keys.idle; n > 0 {
 		text, said := style.Count(n)+" idle > 90 days", style.Count(n)+" not used for more than 90 days"
-		parts = append(parts, table.Part{Tone: style.Muted, Text: text, Said: said})
+		parts = append(parts, table.Part{Tone: style.Muted, Text: text, Announced: said})
 	}
 	return parts
 }

@@ -161,7 +161,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	for _, k := range all {
 		use := p.lastUse(k, now)
 		shown := line(style.Plain, fmt.Sprintf("%s  %d  %s", style.Pad(k.Name, names), k.ID, use))
-		shown.Heard = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
+		shown.Announced = fmt.Sprintf("%s, id %d, %s", k.Name, k.ID, use)
 		if maybeInUse(k, now) {
 			shown.Tone = style.Waiting
 		}

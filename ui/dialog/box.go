@@ -196,14 +196,14 @@ type row struct {
 
 // Line is a paragraph of a dialog.
 type Line struct {
-	Tone  style.Tone
-	Text  string
-	Heard string // what is said in place of Text, unless it is empty
+	Tone      style.Tone
+	Text      string
+	Announced string // what is said in place of Text, unless it is empty
 }
 
 func (l Line) in(f page.Frame) string {
-	if f.Accessible && l.Heard != "" {
-		return l.Heard
+	if f.Accessible && l.Announced != "" {
+		return l.Announced
 	}
 	return l.Text
 }

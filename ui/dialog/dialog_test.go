@@ -122,7 +122,7 @@ func TestButtons(t *testing.T) {
 func TestMessage(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"\n", "⎋"} {
-		m := dialog.NewMessage("Signed in", []dialog.Line{{Text: "It is drawn.", Heard: "It is said."}})
+		m := dialog.NewMessage("Signed in", []dialog.Line{{Text: "It is drawn.", Announced: "It is said."}})
 		drawn, said := view(m, frame(80, 24)), m.Describe(frame(80, 24)).Text[0]
 		if !strings.Contains(drawn, "It is drawn.") || said != "It is said." {
 			t.Errorf("%s, %q", drawn, said)

@@ -160,7 +160,7 @@ func (m *Picker) shown(c *content, all int) {
 	c.draw(c.Theme.Paint(style.Muted, count))
 }
 
-func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Heard: said} }
+func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Announced: said} }
 
 // list adds the list to the content. empty stands in place of items. count says how many there are.
 func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) {

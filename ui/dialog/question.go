@@ -165,7 +165,7 @@ func (m *Confirm) judged() (typed Line, focused string) {
 			text = "nothing"
 		}
 		refusal := "Type " + m.question.Type + " to confirm: you typed " + text + "."
-		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Heard: refusal}
+		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Announced: refusal}
 	}
 	switch {
 	case m.focus == onVerb:
@@ -176,9 +176,9 @@ func (m *Confirm) judged() (typed Line, focused string) {
 		focused = "Button Cancel. The other button, " + verb + ", is unavailable until " + what + " is typed."
 	case m.refused:
 	case m.typed():
-		typed.Heard = "That is " + what + ". Enter goes on to the button " + verb + "."
+		typed.Announced = "That is " + what + ". Enter goes on to the button " + verb + "."
 	case text != "":
-		typed.Heard = "That is not " + what + " yet."
+		typed.Announced = "That is not " + what + " yet."
 	default:
 		focused = "Until then, only the button Cancel is available: Tab goes there."
 	}

@@ -190,7 +190,7 @@ func (m *Secret) shown(c *content) {
 	head := Line{Text: m.name}
 	if m.created.ID != 0 {
 		head.Text = fmt.Sprintf("%s · id %d", m.name, m.created.ID)
-		head.Heard = fmt.Sprintf("%s was created, id %d.", m.name, m.created.ID)
+		head.Announced = fmt.Sprintf("%s was created, id %d.", m.name, m.created.ID)
 	}
 	c.note("key", false, head)
 	c.gap()
@@ -218,7 +218,7 @@ func (m *Secret) secret(c *content) Line {
 	if !m.revealed {
 		return Line{
 			Tone: style.Muted, Text: style.Cut("••••••••••••••••••••••••  r shows it", c.Width),
-			Heard: "Its secret is hidden. c: copy it; r: show it on the last line until r is pressed again.",
+			Announced: "Its secret is hidden. c: copy it; r: show it on the last line until r is pressed again.",
 		}
 	}
 	c.said.Shown = models.Clean(m.created.Key.Reveal())

@@ -215,7 +215,7 @@ func (m *SignIn) result() []Line {
 	switch {
 	case m.trying:
 		length := english.Plural(utf8.RuneCountInString(m.fields[onKey].Text()), "character", "")
-		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Heard: "Verifying the key of " + length + "."}}
+		return []Line{{}, {Tone: style.Waiting, Text: "◌ verifying the key…", Announced: "Verifying the key of " + length + "."}}
 	case models.KindOf(m.err) == models.KindUnauthorized:
 		return []Line{{}, {Tone: style.Bad, Text: "✗ That key was refused (401). Try another."}}
 	case m.err != nil:

@@ -349,7 +349,7 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 // note is what there is to say about rows that are not on the screen.
 func (p *Page) note(f page.Frame) table.Note {
 	muted := func(text, key string) table.Note {
-		return table.Note{Tone: style.Muted, Text: text, Said: announce.Part{Key: key}}
+		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
 	}
 	came, end := p.table.Arrivals() > 0, p.table.EndShown()
 	note := table.Note{}
@@ -374,7 +374,7 @@ func (p *Page) note(f page.Frame) table.Note {
 		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
 	if came {
-		note.Said = p.news.note(f).Said
+		note.Announced = p.news.note(f).Announced
 	}
 	return note
 }

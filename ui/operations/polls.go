@@ -213,7 +213,7 @@ func (n *news) note(f page.Frame) table.Note {
 	case arrivals == 0:
 		return table.Note{Tone: style.Bad, Text: "✗ " + failed + " · " + f.Key("counted-failed") + ": show"}
 	}
-	out.Said = announce.Part{Name: "arrivals", Text: said + ". " + announce.Key(top) + ": go to the top.", Quiet: true}
+	out.Announced = announce.Part{Name: "arrivals", Text: said + ". " + announce.Key(top) + ": go to the top.", Quiet: true}
 	return out
 }
 

@@ -29,7 +29,7 @@ func TestFailuresAreTold(t *testing.T) {
 			t.Error(got)
 		}
 		f := b.frame(100)
-		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Said.Text != "3 new above, 2 failed. g: go to the top." {
+		if note := b.note(f); note.Text != "▲ 3 new, 2 failed · g: newest" || note.Announced.Text != "3 new above, 2 failed. g: go to the top." {
 			t.Errorf("%+v", note)
 		}
 		if news := b.description(f).News; len(news) != 2 { // that of the failure which the last notice named is left out

@@ -242,8 +242,8 @@ func (s *state) record(r row, now time.Time) table.Record {
 	return table.Record{
 		Title: o.Action.Title(), Tone: is.tone, About: about, Damage: o.Damage,
 		Error: o.Error,
-		State: is.text + written.duration(r, now), SaidState: is.word() + spoken.duration(r, now),
-		Note: written.usual(usual), SaidNote: spoken.usual(usual),
+		State: is.text + written.duration(r, now), AnnouncedState: is.word() + spoken.duration(r, now),
+		Note: written.usual(usual), AnnouncedNote: spoken.usual(usual),
 		Fields: slices.DeleteFunc(fields, func(f table.Field) bool { return f.Value == "" }),
 	}
 }

@@ -76,13 +76,13 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 	return table.Description[*stats]{
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,
 		Summary: []table.Part{
-			{Tone: style.Strong, Text: name, Unsaid: true},
-			{Tone: style.Accent, Text: filter, Said: "filter: " + s.state.table.Query(), Unsaid: filter == ""},
-			{Tone: style.Muted, Text: loaded, Unsaid: filter == ""},
+			{Tone: style.Strong, Text: name, ScreenOnly: true},
+			{Tone: style.Accent, Text: filter, Announced: "filter: " + s.state.table.Query(), ScreenOnly: filter == ""},
+			{Tone: style.Muted, Text: loaded, ScreenOnly: filter == ""},
 		},
 		Empty: table.EmptyState{Title: none, Body: back},
 		Note: table.Note{
-			Tone: style.Muted, Said: announce.Part{Name: "about"},
+			Tone: style.Muted, Announced: announce.Part{Name: "about"},
 			Text: "Durations are those of operations that finished. " + back,
 		},
 	}

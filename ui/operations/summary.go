@@ -119,7 +119,7 @@ func (w *window) name(now time.Time) table.Part {
 	if known < w.length || note != "" {
 		tone = style.Waiting
 	}
-	return table.Part{Tone: tone, Text: text + note + ":", Said: said + note + ":"}
+	return table.Part{Tone: tone, Text: text + note + ":", Announced: said + note + ":"}
 }
 
 // summary is the line above the rows, as much as there is room for. Its numbers are said once, so they wait until every
@@ -132,7 +132,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	if f.Accessible {
 		room = math.MaxInt
 	}
-	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title(), f.Width/2), Unsaid: true}}
+	left := []table.Part{{Tone: style.Strong, Text: style.Cut(w.title(), f.Width/2), ScreenOnly: true}}
 	var right []table.Part
 	fits := func(more int) bool {
 		const edges = 5
@@ -152,11 +152,11 @@ func (w *window) summary(f page.Frame) []table.Part {
 	}
 	left = append(left, w.loaded(f, fits))
 	if peak != "" && fits(apart+style.Width(peak)) {
-		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, Unsaid: true})
+		right = append(right, table.Part{Tone: style.Muted, Text: peak, Gap: " · ", Right: true, ScreenOnly: true})
 	}
 	if !read || w.freshness().State == feed.Loading || w.poller.Backfilling(w.session.Now()) {
 		for i := range left {
-			left[i].Unsaid = true
+			left[i].ScreenOnly = true
 		}
 	}
 	return append(left, right...)
@@ -200,7 +200,7 @@ func width(parts []table.Part) (cells int) {
 func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""
-	part := table.Part{Tone: style.Muted, Said: said}
+	part := table.Part{Tone: style.Muted, Announced: said}
 	if shown < n && !w.table.Arranged() {
 		said, older = count(shown)+" shown", " · "+count(n-shown)+" older ("+f.Key("older")+")"
 	}
@@ -238,9 +238,9 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 		peak = "peak " + count(highest) + " in " + inUnits(unit)
 	}
 	return []table.Part{
-		{Tone: style.Muted, Text: "-" + brief(w.length), Right: true, Unsaid: true},
-		{Tone: style.Accent, Text: string(spark), Gap: " ", Right: true, Unsaid: true},
-		{Tone: style.Muted, Text: end, Gap: " ", Right: true, Unsaid: true},
+		{Tone: style.Muted, Text: "-" + brief(w.length), Right: true, ScreenOnly: true},
+		{Tone: style.Accent, Text: string(spark), Gap: " ", Right: true, ScreenOnly: true},
+		{Tone: style.Muted, Text: end, Gap: " ", Right: true, ScreenOnly: true},
 	}, peak
 }
 

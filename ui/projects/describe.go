@@ -34,7 +34,7 @@ func (p *Page) description(f page.Frame) table.Description[*models.Project] {
 		}),
 	}
 	if p.Loading() {
-		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", Unsaid: true}
+		d.Note = table.Note{Tone: style.Muted, Text: "◌ loading…", ScreenOnly: true}
 	}
 	return d
 }
@@ -206,11 +206,11 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 		}
 	}
 	if p.isPinned(project) {
-		r.State, r.SaidState, r.Tone = pinMark+"pinned", "pinned", style.Accent
+		r.State, r.AnnouncedState, r.Tone = pinMark+"pinned", "pinned", style.Accent
 		r.Note = "Pinned: its operations are read at every poll."
 	}
 	if p.rows.Shared[project.ID] {
-		r.State, r.SaidState, r.Tone, r.About = "duplicate id", "", style.Bad, sharedID
+		r.State, r.AnnouncedState, r.Tone, r.About = "duplicate id", "", style.Bad, sharedID
 	}
 	return r
 }

@@ -63,8 +63,8 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 // saySummary joins the parts of the line above the table, those after a colon without a comma.
 func saySummary(parts []Part) (out string) {
 	for _, p := range parts {
-		said := cmp.Or(p.Said, p.Text)
-		if p.Unsaid || said == "" {
+		said := cmp.Or(p.Announced, p.Text)
+		if p.ScreenOnly || said == "" {
 			continue
 		}
 		if strings.HasSuffix(out, ":") {
@@ -85,10 +85,10 @@ func sayTrouble(errs []error) string {
 }
 
 func (s *scene[R, K]) sayNote() announce.Part {
-	if s.d.Note.Unsaid || s.Len() == 0 {
+	if s.d.Note.ScreenOnly || s.Len() == 0 {
 		return announce.Part{}
 	}
-	said := s.d.Note.Said
+	said := s.d.Note.Announced
 	said.Name, said.Text = cmp.Or(said.Name, "note"), cmp.Or(said.Text, s.d.Note.Text)
 	return said
 }

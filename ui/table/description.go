@@ -36,21 +36,21 @@ type Description[R any] struct {
 
 // Part is a piece of the line above the table.
 type Part struct {
-	Tone   style.Tone
-	Text   string         // a part without it is only heard
-	Said   string         // in place of Text
-	Unsaid bool           // the part is only seen
-	Gap    string         // stands before the part: three cells, if it is left out
-	Right  bool           // at the right end; all parts there leave where they have no room
-	Run    func() tea.Cmd // does what a click on the part does; it may be nil
+	Tone       style.Tone
+	Text       string         // a part without it is only heard
+	Announced  string         // in place of Text
+	ScreenOnly bool           // the part is only seen
+	Gap        string         // stands before the part: three cells, if it is left out
+	Right      bool           // at the right end; all parts there leave where they have no room
+	Run        func() tea.Cmd // does what a click on the part does; it may be nil
 }
 
 // Note is a line below the rows.
 type Note struct {
-	Tone   style.Tone
-	Text   string
-	Said   announce.Part // what is heard: by default, its name is "note" and its text Text
-	Unsaid bool          // the note is only seen
+	Tone       style.Tone
+	Text       string
+	Announced  announce.Part // what is heard: by default, its name is "note" and its text Text
+	ScreenOnly bool          // the note is only seen
 }
 
 // link is what can be clicked on a line, from one cell to before another.

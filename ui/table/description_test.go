@@ -17,13 +17,13 @@ func described(clicked *int) Description[string] {
 	return Description[string]{
 		Name: "Things",
 		Summary: []Part{
-			{Text: "all things", Unsaid: true},
-			{Text: "15 min:", Said: "Last 15 minutes:"},
+			{Text: "all things", ScreenOnly: true},
+			{Text: "15 min:", Announced: "Last 15 minutes:"},
 			{Text: "3 failed", Gap: " ", Run: func() tea.Cmd { *clicked++; return nil }},
 			{Text: "2 running", Gap: ", "},
-			{Said: "nothing else"},
-			{Text: "▁▂▃ now", Right: true, Unsaid: true},
-			{Text: "peak 9", Right: true, Gap: " · ", Unsaid: true},
+			{Announced: "nothing else"},
+			{Text: "▁▂▃ now", Right: true, ScreenOnly: true},
+			{Text: "peak 9", Right: true, Gap: " · ", ScreenOnly: true},
 		},
 		Trouble: []error{nil, errors.New("it failed")},
 		Note:    Note{Text: "more below"},

@@ -22,14 +22,14 @@ type Field struct {
 
 // Record is what is shown of one row: its state, what it means, and all of its fields.
 type Record struct {
-	Title, State, Note  string     // Note stands below State
-	Error               string     // why the state is what it is; stands between them
-	Tone                style.Tone // of State
-	SaidState, SaidNote string     // in place of State and Note, if they are to be heard otherwise
-	About               string
-	Fields              []Field
-	Damage              string // what of the record could not be read
-	Link                string // the address that the ids lead to, or empty
+	Title, State, Note            string     // Note stands below State
+	Error                         string     // why the state is what it is; stands between them
+	Tone                          style.Tone // of State
+	AnnouncedState, AnnouncedNote string     // in place of State and Note, if they are to be heard otherwise
+	About                         string
+	Fields                        []Field
+	Damage                        string // what of the record could not be read
+	Link                          string // the address that the ids lead to, or empty
 	// Chart draws lines of at most width cells that say no more than the fields; it may be nil.
 	Chart func(th *style.Theme, width int) []string
 }
@@ -94,7 +94,7 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 
 // said is the record for those who hear it, a line for each thing that there is to say.
 func (r Record) said() []string {
-	lines := []string{r.Title, cmp.Or(r.SaidState, r.State), r.Error, cmp.Or(r.SaidNote, r.Note), r.About, r.damage()}
+	lines := []string{r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note), r.About, r.damage()}
 	for _, f := range r.Fields {
 		value := f.Value
 		if value == style.None {
