@@ -161,7 +161,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 
 // escape returns what leads out of a dialog that the screen is too small for, if nothing is lost by it.
 func (m *Model) escape() (action.Action, bool) {
-	if len(m.dialogs) == 0 || m.front().Loses() != "" {
+	if len(m.dialogs) == 0 || m.front().ExitWarning() != "" {
 		return action.Action{}, false
 	}
 	return action.Find(m.actions(), tea.KeyPressMsg{Code: tea.KeyEscape})
@@ -190,7 +190,7 @@ func (m *Model) input(msg tea.Msg) tea.Cmd {
 // interrupt quits, unless something would be lost.
 func (m *Model) interrupt() tea.Cmd {
 	for _, d := range m.dialogs {
-		if d.Loses() != "" && !d.Warn() {
+		if d.ExitWarning() != "" && !d.Warn() {
 			return nil
 		}
 	}

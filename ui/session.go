@@ -216,7 +216,7 @@ func (s *session) end() {
 
 // endDialogs closes the dialogs that mean nothing without the session that they were opened in.
 func (s *session) endDialogs() {
-	s.dialogs = slices.DeleteFunc(s.dialogs, func(d page.Dialog) bool { return !d.Outlives() })
+	s.dialogs = slices.DeleteFunc(s.dialogs, func(d page.Dialog) bool { return !d.OnSessionEnd() })
 }
 
 // front is the dialog or form that gets the keys in place of the page, or nil.

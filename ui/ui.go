@@ -141,7 +141,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Leave() (lines []string) {
 	m.clipboard.Leave()
 	for _, d := range m.dialogs {
-		if lost := d.Loses(); lost != "" {
+		if lost := d.ExitWarning(); lost != "" {
 			lines = append(lines, lost)
 		}
 	}

@@ -60,8 +60,8 @@ func TestTheSecretIsGiven(t *testing.T) {
 			run(t, secret.Actions(), c.does)
 			b.do(b.fill(t, c.typed))
 			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
-			if given := secret.Loses() == ""; given != c.given {
-				t.Errorf("given: %v: %s", given, secret.Loses())
+			if given := secret.ExitWarning() == ""; given != c.given {
+				t.Errorf("given: %v: %s", given, secret.ExitWarning())
 			}
 			asked := slices.Contains(b.service.asked, "pipe napi_made to "+c.typed)
 			if want := c.does == "pipe to command"; asked != want {
@@ -81,14 +81,14 @@ func TestTheSecretIsGivenTooLate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "key")
 	cmd := b.fill(t, file)
 	b.session.End()
-	secret.Outlives()
+	secret.OnSessionEnd()
 	d, ok := cmd().(page.Delivery)
 	if !ok {
 		t.Fatal("no answer came")
 	}
 	d.Late()
 	got, err := os.ReadFile(file)
-	if err != nil || models.NewSecret(string(got)) != models.NewSecret("napi_made") || secret.Loses() != "" {
-		t.Errorf("it holds %q, %v; lost is %q", got, err, secret.Loses())
+	if err != nil || models.NewSecret(string(got)) != models.NewSecret("napi_made") || secret.ExitWarning() != "" {
+		t.Errorf("it holds %q, %v; lost is %q", got, err, secret.ExitWarning())
 	}
 }

@@ -44,11 +44,11 @@ func (b *base) MinHeight() int { return cmp.Or(b.minHeight, askHeight) }
 // Done reports that the dialog is to be closed.
 func (b *base) Done() bool { return b.done }
 
-// Outlives reports that the dialog means nothing without its session, and Loses that nothing is lost with it.
-func (b *base) Outlives() bool { return false }
+// OnSessionEnd reports that the dialog means nothing without its session, and Loses that nothing is lost with it.
+func (b *base) OnSessionEnd() bool { return false }
 
-// Loses returns nothing.
-func (b *base) Loses() string { return "" }
+// ExitWarning returns nothing.
+func (b *base) ExitWarning() string { return "" }
 
 // Warn has the dialog say what is lost without it, and reports whether it did before.
 func (b *base) Warn() (again bool) {

@@ -82,12 +82,12 @@ func TestWorkEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	m := dialog.NewProgress("Revoking", labels(2), func() {})
 	m.Set(0, dialog.Running, "")
-	m.Outlives()
+	m.OnSessionEnd()
 	if !strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("it does not say so:\n%s", progressView(m, 24))
 	}
 	m.Finish("2 of 2")
-	m.Outlives()
+	m.OnSessionEnd()
 	if strings.Contains(progressView(m, 24), "The session ended.") {
 		t.Errorf("what was over before is not:\n%s", progressView(m, 24))
 	}

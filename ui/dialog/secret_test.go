@@ -14,7 +14,7 @@ import (
 
 const key = "napi_the-secret"
 
-func mayQuit(m *dialog.Secret) bool { return m.Loses() == "" || m.Warn() }
+func mayQuit(m *dialog.Secret) bool { return m.ExitWarning() == "" || m.Warn() }
 
 func secretView(m *dialog.Secret) string { return view(m, frame(80, 24)) }
 
@@ -98,8 +98,8 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	lost := made("")
-	if !strings.Contains(secretView(lost), "Revoke it.") || !strings.Contains(lost.Loses(), "(id 7)") {
-		t.Error(secretView(lost), lost.Loses())
+	if !strings.Contains(secretView(lost), "Revoke it.") || !strings.Contains(lost.ExitWarning(), "(id 7)") {
+		t.Error(secretView(lost), lost.ExitWarning())
 	}
 }
 
@@ -139,8 +139,8 @@ func TestKeeping(t *testing.T) {
 		t.Errorf("kept %d times", kept)
 	}
 	m.Doing("Keeping it…")
-	if send(t, m, keysOf("⎋")...); m.Done() || !strings.Contains(m.Loses(), "may not have been saved") {
-		t.Errorf("left while it is being kept, or lost: %q", m.Loses())
+	if send(t, m, keysOf("⎋")...); m.Done() || !strings.Contains(m.ExitWarning(), "may not have been saved") {
+		t.Errorf("left while it is being kept, or lost: %q", m.ExitWarning())
 	}
 	m.NotKept("The keyring is locked.")
 	send(t, m, keysOf("⎋")...)
@@ -177,7 +177,7 @@ func TestSecretOutlivesTheSession(t *testing.T) {
 	m := made(key)
 	m.Abandon = func() { t.Error("the session is over") }
 	m.Doing("Keeping it…")
-	m.Outlives()
+	m.OnSessionEnd()
 	if !strings.Contains(secretView(m), "may not have been saved") {
 		t.Error(secretView(m))
 	}

@@ -90,8 +90,8 @@ type Dialog interface {
 	Done() bool                            // reports whether to close the dialog
 	View(f Frame) string                   // draws the dialog's box, at most Width by Height cells
 	Describe(f Frame) announce.Description // describes what View draws. The root adds the keys
-	Outlives() bool                        // called at the end of the session; reports whether the dialog stays open
-	Loses() string                         // returns what is lost if the program ends now, printed at its exit; or ""
+	OnSessionEnd() bool                    // called at the end of the session; reports whether the dialog stays open
+	ExitWarning() string                   // returns what is lost if the program ends now, printed at its exit; or ""
 	MinHeight() int                        // returns the minimum height of the screen for the dialog, in lines
 	Warn() (again bool)                    // shows that warning, and reports whether it was shown before
 }
