@@ -29,7 +29,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.began, m.pressed = m.now, false
 		}
 		m.history.visit(entry{m.active, m.pages[m.active].ViewState()})
-		m.current.Behind = m.history.at > 0
+		m.current.CanGoBack = m.history.at > 0
 	}
 	if m.focused() != before {
 		m.notices.leave(said)

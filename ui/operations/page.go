@@ -190,7 +190,7 @@ func (p *Page) turn() {
 		},
 		Say: p.say, Detail: p.record, Enter: p.enter, Follow: true, Markable: func(r row) bool { return r.op != nil },
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead, OwnColumns: p.views.columns,
-		Behind: func() bool { return !p.all() && p.session.Behind && !p.stoppable() },
+		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack && !p.stoppable() },
 	})
 	p.statistics, p.walk.to = nil, time.Time{}
 	p.time.forget()

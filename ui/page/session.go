@@ -26,10 +26,10 @@ type Session struct {
 
 	// Use these only on the UI's goroutine.
 
-	Times  style.Times   // how times are shown
-	Skew   time.Duration // how far the service's clock is ahead of the program's
-	Behind bool          // [Back] is possible
-	Layout *Layout       // how the user laid out the pages
+	Times     style.Times   // how times are shown
+	Skew      time.Duration // how far the service's clock is ahead of the program's
+	CanGoBack bool          // [Back] is possible
+	Layout    *Layout       // how the user laid out the pages
 
 	Filters *[Count]input.History // the kept filters of each page; nil: none are kept
 	Console models.Template       // address of a row in the service's console; zero: there is none

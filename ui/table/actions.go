@@ -175,7 +175,7 @@ func (m *Model[R, K]) backAction() action.Action {
 	switch {
 	case m.open:
 		a.Footer = action.Leading
-	case !m.line.Shown() && m.Behind != nil && m.Behind():
+	case !m.line.Shown() && m.CanGoBack != nil && m.CanGoBack():
 		a.Footer = action.Shown
 	}
 	return a
@@ -189,7 +189,7 @@ func (m *Model[R, K]) back() tea.Cmd {
 		return m.SetQuery("")
 	case m.Leave != nil:
 		return m.Leave()
-	case m.Behind != nil && m.Behind():
+	case m.CanGoBack != nil && m.CanGoBack():
 		m.Session.Emit(page.Back{})
 	}
 	return nil

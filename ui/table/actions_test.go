@@ -104,7 +104,7 @@ func TestFilterArgument(t *testing.T) {
 func TestBackLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	behind := false
-	m := newTable(t, numbered(30), func(c *Config[string, string]) { c.Behind = func() bool { return behind } })
+	m := newTable(t, numbered(30), func(c *Config[string, string]) { c.CanGoBack = func() bool { return behind } })
 	back := func() action.Action { a, _ := action.ByID(m.Actions(), "back"); return a }
 	if a := back(); a.Disabled != "" || a.Footer == action.Shown {
 		t.Error("back is not silent where there is nothing to leave")

@@ -33,11 +33,11 @@ type Config[R any, K comparable] struct {
 	// OwnColumns returns where the names of the columns are that the user chose: in the layout of the page, if nil.
 	OwnColumns func() *[]string
 
-	Enter    func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
-	Markable func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
-	Follow   bool                 // the selection stays at the top while it is there and rows arrive above it
-	Behind   func() bool          // reports whether back leads out of the page in the end; nil is never
-	Leave    func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
+	Enter     func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
+	Markable  func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
+	Follow    bool                 // the selection stays at the top while it is there and rows arrive above it
+	CanGoBack func() bool          // reports whether back leads out of the page in the end; nil is never
+	Leave     func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
 
 	Body Body // is shown in the place of the rows, if it is not nil
 
