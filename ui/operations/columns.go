@@ -112,7 +112,7 @@ func (f Filter) Match(project string, op *models.Operation, now time.Time) bool 
 
 // Back is how far back the operations may have begun that pass at a time, or 0 where the filter does not say.
 func (f Filter) Back(now time.Time) time.Duration {
-	return reach(func(field string) (time.Duration, bool) { return f.query.Below(field, now) })
+	return reach(func(field string) (time.Duration, bool) { return f.query.UpperBound(field, now) })
 }
 
 func fields(timeline func() *feed.Timeline) []query.Field[row] {

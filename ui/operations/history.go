@@ -291,7 +291,7 @@ func (h *history) progress(f page.Frame) string {
 
 // needed is how far back the filter or the order in force reaches, or 0 where it does not say.
 func (h *history) needed() time.Duration {
-	back := reach(h.table.Below)
+	back := reach(h.table.UpperBound)
 	if back == 0 && (h.sorted() || h.table.Query() == failedQuery) {
 		back = h.length
 	}

@@ -31,7 +31,7 @@ var dated = regexp.MustCompile(
 func Before[R any](of func(R) time.Time) Field[R] { return moment("before", of, true) }
 
 // After is the field after:, met by rows that are not earlier than a time. age is the field of their age, for
-// [Query.Below].
+// [Query.UpperBound].
 func After[R any](of func(R) time.Time, age string) Field[R] {
 	f := moment("after", of, false)
 	f.bounds = age

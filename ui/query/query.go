@@ -77,9 +77,9 @@ func (all terms[R]) met(row R, now time.Time) bool {
 	return true
 }
 
-// Below returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
+// UpperBound returns an upper limit of a duration field in all matching rows, if a single value that is not negated implies
 // one.
-func (q Query[R]) Below(field string, now time.Time) (most time.Duration, ok bool) {
+func (q Query[R]) UpperBound(field string, now time.Time) (most time.Duration, ok bool) {
 	for _, all := range q.any {
 		one, bounded := all.below(field, now)
 		if !bounded {
@@ -97,7 +97,7 @@ func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok 
 		switch {
 		case t.not:
 		case t.group != nil:
-			one, bounded = t.group.Below(field, now)
+			one, bounded = t.group.UpperBound(field, now)
 		case t.field != nil && t.field.bounds == field && len(t.any) == 1 && t.bound != nil:
 			one, bounded = t.bound(now), true
 		}
@@ -108,14 +108,14 @@ func (all terms[R]) below(field string, now time.Time) (least time.Duration, ok 
 	return least, ok
 }
 
-// Lacking returns the name of a field in the query without a value in any row, or "".
-func (q Query[R]) Lacking(rows iter.Seq[R], now time.Time) string {
+// MissingField returns the name of a field in the query without a value in any row, or "".
+func (q Query[R]) MissingField(rows iter.Seq[R], now time.Time) string {
 	for _, all := range q.any {
 		for _, t := range all {
 			lacking := ""
 			switch {
 			case t.group != nil:
-				lacking = t.group.Lacking(rows, now)
+				lacking = t.group.MissingField(rows, now)
 			case t.field != nil && t.field.lackedBy(rows, now):
 				lacking = t.field.name
 			}

@@ -197,7 +197,7 @@ func TestBelow(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got, ok := q.Below("age", time.Time{}); got != want || ok != (want > 0 || text == "age:<0s") {
+		if got, ok := q.UpperBound("age", time.Time{}); got != want || ok != (want > 0 || text == "age:<0s") {
 			t.Errorf("%q: %v, %v", text, got, ok)
 		}
 	}
@@ -216,7 +216,7 @@ func TestBelowBounds(t *testing.T) {
 			t.Fatalf("%q: %v", texts, err)
 		}
 		r := drawRow(t)
-		if bound, ok := q.Below("age", time.Time{}); ok && q.Match(r, time.Time{}) && r.age > bound {
+		if bound, ok := q.UpperBound("age", time.Time{}); ok && q.Match(r, time.Time{}) && r.age > bound {
 			t.Fatalf("%q is said to end at %v, and a row of %v matches", texts, bound, r.age)
 		}
 	})
@@ -271,7 +271,7 @@ func TestMoments(t *testing.T) {
 	}
 	for s, want := range map[string]time.Duration{"after:13:00": time.Hour, "after:13:00 or after:2026-11-20 14:00": 48 * time.Hour} {
 		q, _ := query.Parse(s, fields)
-		if got, ok := q.Below("age", now); got != want || !ok {
+		if got, ok := q.UpperBound("age", now); got != want || !ok {
 			t.Errorf("%q: %v", s, got)
 		}
 	}
@@ -288,10 +288,10 @@ func TestLacking(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := q.Lacking(slices.Values(rows[:1]), time.Time{}); got != want {
+		if got := q.MissingField(slices.Values(rows[:1]), time.Time{}); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
-		if got := q.Lacking(slices.Values(rows), time.Time{}); got != "" {
+		if got := q.MissingField(slices.Values(rows), time.Time{}); got != "" {
 			t.Errorf("%q: %q lacks in rows that have it", s, got)
 		}
 	}

@@ -156,9 +156,9 @@ func (m *Model[R, K]) Editing() bool { return m.line.Focused() }
 // Query is the filter as it was typed.
 func (m *Model[R, K]) Query() string { return m.line.Text() }
 
-// Below is [query.Query.Below] of the filter in force.
-func (m *Model[R, K]) Below(field string) (bound time.Duration, ok bool) {
-	return m.force.Below(field, m.now())
+// UpperBound is [query.Query.UpperBound] of the filter in force.
+func (m *Model[R, K]) UpperBound(field string) (bound time.Duration, ok bool) {
+	return m.force.UpperBound(field, m.now())
 }
 
 // Opened reports whether the detail is in the place of the table.
@@ -177,7 +177,7 @@ func (m *Model[R, K]) apply() tea.Cmd {
 	if m.wrong = err; err != nil {
 		return nil
 	}
-	m.want.lacking = q.Lacking
+	m.want.lacking = q.MissingField
 	if m.force = q; q.Empty() {
 		m.filterBy(nil)
 	} else {
