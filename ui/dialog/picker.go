@@ -56,7 +56,7 @@ func ranked(typed string, all []PickerItem) []PickerItem {
 		query.Text("id", func(i PickerItem) string { return i.ID }))
 	if typed != "" {
 		slices.SortStableFunc(out, func(a, b PickerItem) int {
-			return query.Nearness(typed, name(a), a.ID, about(a)) - query.Nearness(typed, name(b), b.ID, about(b))
+			return query.Rank(typed, name(a), a.ID, about(a)) - query.Rank(typed, name(b), b.ID, about(b))
 		})
 	}
 	return out

@@ -133,8 +133,8 @@ func Named[R any](typed string, all []R, texts ...Field[R]) []R {
 	return out
 }
 
-// Nearness ranks the results of [Named], 0 for the best. Matches in besides count less.
-func Nearness(typed, name string, besides ...string) int {
+// Rank ranks the results of [Named], 0 for the best. Matches in besides count less.
+func Rank(typed, name string, besides ...string) int {
 	typed, name = strings.ToLower(strings.TrimSpace(typed)), strings.ToLower(name)
 	switch {
 	case typed == name:

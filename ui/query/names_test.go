@@ -22,7 +22,7 @@ func TestNearness(t *testing.T) {
 		{"wauo", "watch all unfinished of this project", "", 6},
 		{"東", "東京", "", 1},
 	} {
-		if got := query.Nearness(c.typed, c.name, c.title); got != c.want {
+		if got := query.Rank(c.typed, c.name, c.title); got != c.want {
 			t.Errorf("%q in %q: %d, want %d", c.typed, c.name, got, c.want)
 		}
 	}

@@ -157,8 +157,8 @@ func (t *Theme) Paragraph(tone Tone, s string, width int) []string {
 // Open returns the beginning of the tone, for rows that are built cell by cell.
 func (t *Theme) Open(tone Tone) string { return t.open[tone] }
 
-// Turned returns the beginning of the tone with text and background exchanged, for blocks of colour.
-func (t *Theme) Turned(tone Tone) string { return t.turned[tone] }
+// Reversed returns the beginning of the tone with text and background exchanged, for blocks of colour.
+func (t *Theme) Reversed(tone Tone) string { return t.turned[tone] }
 
 // Colourless reports whether the theme has no colours.
 func (t *Theme) Colourless() bool { return t.open[Good] == "" }

@@ -24,11 +24,11 @@ func (p *painter) brush(tone style.Tone) brush {
 	case tone == style.Active && th.Colourless():
 		plain.fill = "▒"
 	case tone == style.Bad && th.Colourless():
-		plain.inside, plain.fill = th.Turned(tone), " "
+		plain.inside, plain.fill = th.Reversed(tone), " "
 	case tone == style.Good:
-		return brush{inside: th.Open(style.Done), edge: th.Open(style.DoneEdge), turned: th.Turned(style.DoneEdge), fill: " "}
+		return brush{inside: th.Open(style.Done), edge: th.Open(style.DoneEdge), turned: th.Reversed(style.DoneEdge), fill: " "}
 	case tone == style.Active, tone == style.Bad:
-		return brush{inside: th.Turned(tone), edge: th.Open(tone), turned: th.Turned(tone), fill: " "}
+		return brush{inside: th.Reversed(tone), edge: th.Open(tone), turned: th.Reversed(tone), fill: " "}
 	default:
 		plain.fill = "╌"
 	}
@@ -83,7 +83,7 @@ func (p *painter) sliver(b *Bar, look brush, sign string, tone style.Tone) {
 		}
 		p.put(open, sign)
 	case left > eighths-left-wide:
-		p.put(p.Theme.Turned(style.Good), widths[eighths-wide])
+		p.put(p.Theme.Reversed(style.Good), widths[eighths-wide])
 	default:
 		p.put(p.Theme.Open(style.Good), widths[wide])
 	}
