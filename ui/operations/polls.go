@@ -28,7 +28,7 @@ type driver struct {
 	*state
 
 	service   Service
-	alarm     page.Alarm   // when there may be something to ask for
+	alarm     page.Timer   // when there may be something to ask for
 	anomalies feed.Anomaly // that the user was told of
 }
 

@@ -79,7 +79,7 @@ type views struct {
 	counts map[string]int // by name, of those that are known
 	busy   bool           // they are being counted, or were just now
 	again  bool           // something changed since that began
-	rest   page.Alarm
+	rest   page.Timer
 	tabs   []viewTab // as they were last drawn, or none
 }
 

@@ -145,11 +145,11 @@ func After(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	}
 }
 
-// Alarm is one timer of a session: setting it again replaces it. The zero Alarm is ready for use.
-type Alarm struct{ cancel context.CancelFunc }
+// Timer is one timer of a session: setting it again replaces it. The zero Timer is ready for use.
+type Timer struct{ cancel context.CancelFunc }
 
 // Set delivers msg to the page after d, unless the alarm is set again or the session ends before.
-func (a *Alarm) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
+func (a *Timer) Set(s *Session, to ID, d time.Duration, msg tea.Msg) tea.Cmd {
 	if a.cancel != nil {
 		a.cancel()
 	}

@@ -13,7 +13,7 @@ func TestAlarmIsSetAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSession(t.Context(), 3, time.Now)
 		start := time.Now()
-		var a Alarm
+		var a Timer
 		came := func(d time.Duration, msg tea.Msg) chan tea.Msg {
 			ch := make(chan tea.Msg, 1)
 			cmd := a.Set(s, Projects, d, msg)

@@ -52,7 +52,7 @@ type Page struct {
 	partial  string     // why there may be more projects than could be read, or empty
 	failures int        // loads that failed in a row
 	next     time.Time  // when it is tried again after a failure
-	alarm    page.Alarm // when the list is read again
+	alarm    page.Timer // when the list is read again
 }
 
 // New makes the page for a session.

@@ -33,7 +33,7 @@ const (
 // drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty until then: a terminal
 // scrolls whole lines, and would have to write all of them anew.
 type pane[R any] struct {
-	alarm  page.Alarm
+	alarm  page.Timer
 	moving bool // keys may still come
 	held   bool
 	row    R   // that it keeps while it is held
