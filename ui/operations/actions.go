@@ -26,7 +26,7 @@ func (p *Page) Actions() []action.Group {
 	}
 	settled := func(run func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			p.table.Forget()
+			p.table.StopRestoring()
 			cmd := run()
 			return tea.Batch(cmd, p.settle())
 		}

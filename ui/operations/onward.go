@@ -153,7 +153,7 @@ func (p *Page) ViewState() page.ViewState {
 		place.Row, place.Open = p.statistics.table.ViewState().Row, p.statistics.table.Opened()
 	} else if k, ok := p.table.Restoring(); ok {
 		place.Row = k.Project + "/" + k.ID
-	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Chosen() {
+	} else if r, ok := p.table.Selected(); ok && r.line == nil && p.table.Held() {
 		place.Row = r.project + "/" + r.key().ID
 	}
 	return place

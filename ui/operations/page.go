@@ -158,7 +158,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case page.Result:
 		cmd = msg()
 	case page.Click, page.Wheel, page.Drag, tea.KeyPressMsg, tea.PasteMsg:
-		p.table.Forget()
+		p.table.StopRestoring()
 		if view, ok := p.views.clicked(msg); ok {
 			cmd = p.turnToView(view)
 		} else {
@@ -275,7 +275,7 @@ const footLines = 3 // how many more rows are shown when the errors below them l
 // older pages. A feed that is followed is not held.
 func (p *Page) hold() tea.Cmd {
 	last, t := -1, p.timeline()
-	if p.table.Chosen() || p.table.Arranged() {
+	if p.table.Held() || p.table.Arranged() {
 		for _, r := range p.table.Visible() {
 			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
 				last = max(last, i+footLines)

@@ -180,7 +180,7 @@ func (n *news) fail(r row) {
 	n.failed[k] = true
 	n.fresh = append(n.fresh, r)
 	n.unseen++
-	if (n.all() || r.project == n.project.ID) && n.table.Wanted(r) {
+	if (n.all() || r.project == n.project.ID) && n.table.MatchesFilter(r) {
 		n.away++
 	}
 }
@@ -222,7 +222,7 @@ func (n *news) events() []announce.Event {
 	var all []row
 	for k, change := range n.changed {
 		if i, ok := n.timeline().Find(k.Project, k.ID); ok && change != 0 && k != n.named {
-			if r := n.row(k.Project, n.timeline().At(i)); n.table.Wanted(r) {
+			if r := n.row(k.Project, n.timeline().At(i)); n.table.MatchesFilter(r) {
 				all = append(all, r)
 			}
 		}

@@ -128,7 +128,7 @@ func (v *timelineView) forgetIndex(of *feed.Timeline) {
 }
 
 // following reports whether the timeline ends now.
-func (v *timelineView) following() bool { return !v.table.Chosen() || v.to.IsZero() }
+func (v *timelineView) following() bool { return !v.table.Held() || v.to.IsZero() }
 
 func (v *timelineView) selected() *timeline.Task {
 	if r, ok := v.table.Selected(); ok && r.op != nil {
@@ -231,7 +231,7 @@ func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
 	is := styleOf(t.Op)
 	sign, _, _ = strings.Cut(is.text, " ")
 	switch k := t.Key(); {
-	case v.table.Marks(k):
+	case v.table.IsMarked(k):
 		sign = "●"
 	case v.watched[k]:
 		sign = "◉"

@@ -44,7 +44,7 @@ func (w *walk) stop() {
 
 func (w *walk) selected() (k key, chosen bool) {
 	r, ok := w.table.Selected()
-	if ok && w.table.Chosen() {
+	if ok && w.table.Held() {
 		return r.key(), true
 	}
 	return key{}, false

@@ -21,14 +21,14 @@ func TestWalk(t *testing.T) {
 		b.run(t, "since", "1h")
 		b.wait(time.Second)
 		b.says(t, "✓ complete for 60 min: 60 operations are loaded")
-		if b.table.Chosen() || b.table.Cursor() != 0 {
+		if b.table.Held() || b.table.Cursor() != 0 {
 			t.Error("the selection moved")
 		}
 		b.run(t, "statistics")
 		b.run(t, "at", at(90))
 		b.wait(time.Second)
 		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 100 operations are loaded")
-		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Chosen() || b.statistics != nil {
+		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.op.ID, b.statistics)
 		}
 		b.turnTo(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})

@@ -135,7 +135,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 
 // reveal selects a project, and takes away a filter that hides it.
 func (p *Page) reveal(id string) (cmd tea.Cmd) {
-	if i, ok := p.rows.Find(id); ok && !p.Wanted(p.rows.Row(i)) {
+	if i, ok := p.rows.Find(id); ok && !p.MatchesFilter(p.rows.Row(i)) {
 		cmd = p.SetQuery("")
 	}
 	p.Restore(id, false)

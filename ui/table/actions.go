@@ -224,7 +224,7 @@ func (m *Model[R, K]) scrollBy(lines int) {
 
 func (m *Model[R, K]) openFilter() {
 	m.open = false
-	if m.Filtered() && m.before == nil && m.some && m.Chosen() {
+	if m.Filtered() && m.before == nil && m.some && m.Held() {
 		m.before = new(m.key)
 	}
 	m.line.Focus()

@@ -157,7 +157,7 @@ func TestRestore(t *testing.T) {
 	s := numbered(30)
 	m := newTable(t, s, following)
 	m.Restore("row-5", true)
-	if _, waits := m.Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.Chosen() {
+	if _, waits := m.Restoring(); waits || selected(m) != "row-5" || !m.Opened() || !m.Held() {
 		t.Errorf("%s is selected", selected(m))
 	}
 	work(m, m.SetQuery("old"))

@@ -75,7 +75,7 @@ func (m *list[R, K]) filterBy(matches func(row R, now time.Time) bool) {
 }
 
 func (m *list[R, K]) rearrange() {
-	m.Forget()
+	m.StopRestoring()
 	m.changes++
 	m.want.number++
 	if m.stale = !m.want.plain(); !m.stale {
@@ -91,8 +91,8 @@ func (m *list[R, K]) Rows() (rows []R, number int) { return m.rows, m.changes }
 // Filtered reports whether a filter decides which rows are shown.
 func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
 
-// Wanted reports whether a row is one that the filter shows, if there is one.
-func (m *list[R, K]) Wanted(row R) bool {
+// MatchesFilter reports whether a row is one that the filter shows, if there is one.
+func (m *list[R, K]) MatchesFilter(row R) bool {
 	return m.want.matches == nil || m.want.matches(row, m.now())
 }
 
@@ -176,7 +176,7 @@ func (a *arrangement[R, K]) pick(all Rows[R, K], divider int, now time.Time) {
 
 // keeps reports whether the selected row stays although it does not match.
 func (m *list[R, K]) keeps() bool {
-	return m.some && m.Chosen() && m.want.filter == m.arrangement.want.filter
+	return m.some && m.Held() && m.want.filter == m.arrangement.want.filter
 }
 
 // take shows a finished arrangement, unless rows are wanted otherwise by now.
@@ -200,7 +200,7 @@ func (m *list[R, K]) take(a arrangement[R, K]) {
 	m.arrangement = a
 	m.changes++
 	m.recount()
-	if otherwise && a.found < 0 && m.Chosen() {
+	if otherwise && a.found < 0 && m.Held() {
 		m.moveTo(a.near)
 		return
 	}

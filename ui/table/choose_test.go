@@ -210,7 +210,7 @@ func TestWhatIsChosenStays(outer *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			l.now = l.now.Add(time.Second)
 			id, some := l.m.SelectedKey()
-			chosen, moved := l.m.Chosen() && some, false
+			chosen, moved := l.m.Held() && some, false
 			if l.m.Settled() {
 				l.anew, l.other = false, false
 			}
@@ -316,8 +316,8 @@ func TestTheOnlyRowLapses(t *testing.T) {
 		t.Fatalf("%d rows, of which %d match", m.Len(), m.Matches())
 	}
 	press(m, "j")
-	if m.Len() != 0 || m.Chosen() {
-		t.Errorf("%d rows are left, one of them chosen: %v", m.Len(), m.Chosen())
+	if m.Len() != 0 || m.Held() {
+		t.Errorf("%d rows are left, one of them chosen: %v", m.Len(), m.Held())
 	}
 }
 

@@ -255,7 +255,7 @@ func (s *scene[R, K]) titles() string {
 func (s *scene[R, K]) drawDivider(b *strings.Builder) {
 	at := s.divider
 	l := look{selected: at == s.cursor}
-	l.chosen = l.selected && s.Chosen()
+	l.chosen = l.selected && s.Held()
 	l.gutter(b, s.f.Theme)
 	room := max(0, s.f.Width+1-gutter)
 	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
@@ -276,7 +276,7 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
 	l.lapsed = l.selected && s.lapsed
-	l.chosen = l.selected && s.Chosen() && !l.lapsed
+	l.chosen = l.selected && s.Held() && !l.lapsed
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}

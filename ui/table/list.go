@@ -112,7 +112,7 @@ func (m *list[R, K]) refresh() {
 func (m *list[R, K]) anchor(otherwise bool) {
 	at, ok := m.find(m.key)
 	switch {
-	case m.Following(), otherwise && !m.Chosen():
+	case m.Following(), otherwise && !m.Held():
 		at = 0
 	case !ok || !m.some:
 		at = m.cursor
@@ -198,7 +198,7 @@ type sight[R any, K comparable] struct {
 func (m *list[R, K]) seen() {
 	row, ok := m.Selected()
 	switch now := m.Session.ServiceNow(); {
-	case !ok || m.Chosen():
+	case !ok || m.Held():
 		m.last, m.read = nil, nil
 	case m.last == nil || m.last.key != m.key:
 		if m.last != nil && now.Sub(m.last.since) >= glance {
@@ -212,12 +212,12 @@ func (m *list[R, K]) seen() {
 // is one, even if another one has come to the top since or it has ceased to match. Whatever moves the
 // selection or acts on its row begins with it.
 func (m *list[R, K]) choose() bool {
-	m.Forget()
+	m.StopRestoring()
 	t := m.last
 	if m.read != nil && m.Session.ServiceNow().Sub(t.since) < glance {
 		t = m.read
 	}
-	if !m.Chosen() && t != nil && t.key != m.key {
+	if !m.Held() && t != nil && t.key != m.key {
 		at, ok := m.find(t.key)
 		switch {
 		case ok:
@@ -245,13 +245,13 @@ func (m *list[R, K]) Restoring() (key K, ok bool) {
 	return *m.wish, true
 }
 
-// Forget gives up waiting for a row: the user has gone on.
-func (m *list[R, K]) Forget() { m.wish = nil }
+// StopRestoring gives up waiting for a row: the user has gone on.
+func (m *list[R, K]) StopRestoring() { m.wish = nil }
 
-// Chosen reports whether the selected row is there for more than being at a top that is followed.
-func (m *list[R, K]) Chosen() bool { return m.held || !m.Follow }
+// Held reports whether the selected row is there for more than being at a top that is followed.
+func (m *list[R, K]) Held() bool { return m.held || !m.Follow }
 
 // Following reports whether the selection stays at the top while rows arrive above it.
 func (m *list[R, K]) Following() bool {
-	return !m.Chosen() && m.cursor == 0 && m.want.column == DefaultOrder && !m.want.reverse
+	return !m.Held() && m.cursor == 0 && m.want.column == DefaultOrder && !m.want.reverse
 }

@@ -16,13 +16,13 @@ func (m *list[R, K]) Marked() (rows []R) {
 	return rows
 }
 
-// Marks reports whether the row of a key is marked.
-func (m *Model[R, K]) Marks(key K) bool { return m.marked[key] }
+// IsMarked reports whether the row of a key is marked.
+func (m *Model[R, K]) IsMarked(key K) bool { return m.marked[key] }
 
 // MarkedHidden is how many of the marked rows the filter hides, also while it is at work.
 func (m *list[R, K]) MarkedHidden() (n int) {
 	for _, row := range m.Marked() {
-		if !m.Wanted(row) {
+		if !m.MatchesFilter(row) {
 			n++
 		}
 	}

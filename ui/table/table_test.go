@@ -115,7 +115,7 @@ func TestWhatIsChosen(t *testing.T) {
 	t.Parallel()
 	shows := func(m *Model[string, string], want bool) {
 		t.Helper()
-		if got := view(m, 120, 20); m.Chosen() != want || !strings.Contains(got, "row-3") {
+		if got := view(m, 120, 20); m.Held() != want || !strings.Contains(got, "row-3") {
 			t.Error(got)
 		}
 	}
