@@ -195,7 +195,7 @@ func (m *Model) interrupt() tea.Cmd {
 		}
 	}
 	// A secret on the prompt must not stay behind on the terminal.
-	m.leaving = m.options.Accessible && m.description().Shown != ""
+	m.leaving = m.options.Accessible && m.description().Secret != ""
 	return tea.Quit
 }
 

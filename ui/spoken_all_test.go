@@ -76,7 +76,7 @@ func FuzzSpoken(f *testing.F) {
 				p.take(&rest)
 				p.heard()
 				v := p.model.View()
-				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.description().Shown == "" {
+				if lines := strings.Count(v.Content, "\n"); v.AltScreen || lines > 0 && p.model.description().Secret == "" {
 					t.Fatalf("not a prompt: %+v", v)
 				}
 			}

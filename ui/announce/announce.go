@@ -17,15 +17,15 @@ import (
 // Description describes what has the keyboard focus.
 type Description struct {
 	// ID identifies the described thing. A new one is announced as a whole.
-	ID    any
-	Name  string   // where the user is
-	Text  []string // announced only in the introduction
-	Parts []Part   // may change afterwards
-	News  []Event  // past events
-	Field *Field   // the text field being edited, or nil
-	Shown string   // a secret to show but not to keep in the output: it is never announced
-	Hint  string   // the available keys
-	Over  bool     // a dialog over something else, to which it returns
+	ID     any
+	Name   string   // where the user is
+	Text   []string // announced only in the introduction
+	Parts  []Part   // may change afterwards
+	News   []Event  // past events
+	Field  *Field   // the text field being edited, or nil
+	Secret string   // a secret to show but not to keep in the output: it is never announced
+	Hint   string   // the available keys
+	Over   bool     // a dialog over something else, to which it returns
 }
 
 // Part is a piece of a description, announced when it appears and when it changes.

@@ -178,8 +178,8 @@ func TestFields(t *testing.T) {
 		"API key: ":                     scene(&announce.Field{Label: "API key"}),
 		"Operations, press something ":  {Name: "Operations"},
 		"Revoke x? ":                    {Name: "Revoke x?", Over: true},
-		"the secret":                    {Name: "New key", Shown: "the secret"},
-		"too long for this terminal: m": {Name: "New key", Shown: "the secret that is longer than the line"},
+		"the secret":                    {Name: "New key", Secret: "the secret"},
+		"too long for this terminal: m": {Name: "New key", Secret: "the secret that is longer than the line"},
 	} {
 		if got := d.View(29, "press something").Content; got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -134,7 +134,7 @@ func (d *Description) View(width int, help string) tea.View {
 	before, after := d.prompt(help)
 	line, cursor, room := before+after, style.Width(before), width-1
 	switch {
-	case d.Shown != "":
+	case d.Secret != "":
 		cursor = min(room, cursor)
 		// Bubble Tea cannot reliably remove more than one line at its end.
 		if style.Width(line) > width {
@@ -151,8 +151,8 @@ func (d *Description) View(width int, help string) tea.View {
 
 func (d *Description) prompt(help string) (before, after string) {
 	switch {
-	case d.Shown != "":
-		return d.Shown, ""
+	case d.Secret != "":
+		return d.Secret, ""
 	case d.Field != nil:
 		return Plain(d.Field.Label) + ": " + typed(d.Field.Before), typed(d.Field.After)
 	case d.Over || help == "":

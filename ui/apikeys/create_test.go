@@ -89,7 +89,7 @@ func TestCreatedTooLate(t *testing.T) {
 	d.Late()
 	run(t, b.dialog(t).Actions(), "reveal")
 	contains(t, b.opened(t), "new")
-	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Shown; got != "napi_made" {
+	if got := b.dialog(t).Describe(page.Frame{Width: 100, Height: 40, Accessible: true}).Secret; got != "napi_made" {
 		t.Errorf("the secret is %q", got)
 	}
 }

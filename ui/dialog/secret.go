@@ -221,11 +221,11 @@ func (m *Secret) secret(c *content) Line {
 			Announced: "Its secret is hidden. c: copy it; r: show it on the last line until r is pressed again.",
 		}
 	}
-	c.said.Shown = models.Clean(m.created.Key.Reveal())
+	c.said.Secret = models.Clean(m.created.Key.Reveal())
 	if c.Accessible {
 		return Line{Text: "The secret is on the last line only. r: hide it."}
 	}
-	return Line{Tone: style.Accent, Text: c.said.Shown}
+	return Line{Tone: style.Accent, Text: c.said.Secret}
 }
 
 // said is what came of the last key that was pressed, where that has to be read.

@@ -85,10 +85,10 @@ func TestSecretIsShownOnlyWhenAskedFor(t *testing.T) {
 			t.Error(secretView(m))
 		}
 		said := m.Describe(frame(80, 24))
-		if (said.Shown == key) != shown {
-			t.Errorf("%q is shown to those who hear", said.Shown)
+		if (said.Secret == key) != shown {
+			t.Errorf("%q is shown to those who hear", said.Secret)
 		}
-		if said.Shown = ""; strings.Contains(fmt.Sprintf("%+v", said), key) {
+		if said.Secret = ""; strings.Contains(fmt.Sprintf("%+v", said), key) {
 			t.Errorf("the secret is said: %+v", said)
 		}
 		send(t, m, keysOf("r")...)
