@@ -337,7 +337,7 @@ func (d *decoder) example(key []string) string {
 	if len(key) > 2 {
 		key = []string{key[0], key[2]}
 	}
-	return about[strings.Join(key, ".")].example
+	return about()[strings.Join(key, ".")].value
 }
 
 // texts are the texts of a list, nil if there are none.
