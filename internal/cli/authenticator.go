@@ -79,7 +79,7 @@ func (a *authenticator) remember(baseURL string) (warning string) {
 		return ""
 	}
 	name := a.sources.Profile.Name
-	if _, ok := a.file.config.Profile(name); ok || a.file.path == "" {
+	if _, ok := a.file.config.Profiles[name]; ok || a.file.path == "" {
 		return fmt.Sprintf("The address %s is used for this session only: profile %s has another one.", baseURL, name)
 	}
 	added := profile.Profile{Name: name, BaseURL: baseURL, OrgID: a.options.OrgID}

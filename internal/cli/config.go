@@ -170,26 +170,39 @@ func uiCommands(all []profile.Command) (out []ui.Command) {
 
 func fileCheck() profile.Check {
 	return profile.Check{
-		Profile: checkProfile,
+		Table: checkTable,
 		Keys: func(all []profile.KeySetting, commands []profile.Command) *profile.KeyFault {
 			_, fault := keyMap(all, commands)
 			return (*profile.KeyFault)(fault)
 		},
-		Layout: func(l profile.Layout) (setting string, err error) {
-			for id, columns := range columnsOf(l) {
-				if err := checkColumns(page.ID(id), columns); err != nil {
-					return page.ID(id).Name(), err
-				}
-			}
-			return "", nil
-		},
-		View: checkView,
 		DefaultView: func(name string, views []profile.View) error {
 			_, err := operations.FindView(viewsOf(views), name)
 			return err
 		},
-		Command: checkCommand,
 	}
+}
+
+func checkTable(table any) (setting string, err error) {
+	switch t := table.(type) {
+	case profile.Profile:
+		return checkProfile(t)
+	case profile.Layout:
+		return checkLayout(t)
+	case profile.View:
+		return checkView(t)
+	case profile.Command:
+		return checkCommand(t)
+	}
+	return "", nil
+}
+
+func checkLayout(l profile.Layout) (setting string, err error) {
+	for id, columns := range columnsOf(l) {
+		if err := checkColumns(page.ID(id), columns); err != nil {
+			return page.ID(id).Name(), err
+		}
+	}
+	return "", nil
 }
 
 func columnsOf(l profile.Layout) [page.Count][]string {

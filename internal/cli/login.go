@@ -78,7 +78,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 
 // remember adds a profile that is new to the configuration file.
 func (p Process) remember(s *settings) error {
-	if _, ok := s.file.config.Profile(s.profile); ok {
+	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
 			return p.say("The base URL of profile %s is %s: this key is used only together with %s.",
 				s.profile, cmp.Or(s.current.BaseURL, client.DefaultBaseURL), s.base)

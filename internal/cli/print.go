@@ -186,7 +186,7 @@ func offeredProfiles(c profile.Config) []profile.Profile {
 	var offered []profile.Profile
 	standard, _ := standardProfile(c)
 	for _, name := range profileNames(c) {
-		p, ok := c.Profile(name)
+		p, ok := c.Profiles[name]
 		if p.Name = name; ok || standard == name || len(c.Profiles) == 0 {
 			offered = append(offered, p)
 		}

@@ -167,7 +167,7 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 	s.profile = name
 	s.inForce = append(s.inForce, inForce{"profile", name, from, false})
 	var ok bool
-	if s.current, ok = s.file.config.Profile(name); ok {
+	if s.current, ok = s.file.config.Profiles[name]; ok {
 		return nil
 	}
 	s.current = profile.Profile{Name: name}

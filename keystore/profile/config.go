@@ -64,12 +64,6 @@ type Command struct {
 	Footer    bool     `toml:"footer"`
 }
 
-// Profile returns the profile of a name, and whether the file has it.
-func (c *Config) Profile(name string) (Profile, bool) {
-	p, ok := c.Profiles[name]
-	return p, ok
-}
-
 // runs reports whether the file has programs that run as the user.
 func (c *Config) runs() bool {
 	for _, p := range c.Profiles {
@@ -80,16 +74,13 @@ func (c *Config) runs() bool {
 	return len(c.Commands) > 0
 }
 
-// Check is what a configuration file is held to besides its form. Each says which setting has a value that cannot be,
-// and why, or returns a nil error. What is left out checks nothing.
+// Check is what a configuration file is held to besides its form. What is nil checks nothing.
 type Check struct {
-	Profile func(Profile) (setting string, err error)
-	Layout  func(Layout) (setting string, err error)
-	View    func(View) (setting string, err error)
-	Command func(Command) (setting string, err error)
-	// DefaultView says what is wrong with the name of the view to begin with, of which there are these in the file.
+	// Table returns which setting of a [Profile], [Layout], [View] or [Command] cannot be used, and why, or a nil error.
+	Table func(table any) (setting string, err error)
+	// DefaultView returns why there is no such view among those of the file, or nil.
 	DefaultView func(name string, views []View) error
-	// Keys says what is wrong with the keys that actions are given, the commands among them, or returns nil.
+	// Keys returns what is wrong with the keys that actions are given, the commands among them, or nil.
 	Keys func(all []KeySetting, commands []Command) *KeyFault
 }
 

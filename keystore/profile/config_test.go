@@ -14,18 +14,29 @@ import (
 	"unicode/utf8"
 )
 
-// noFive is a check that refuses one page size.
-func noFive(p Profile) (string, error) {
-	if p.PageSize == 5 {
-		return "page_size", errors.New("five is refused")
+// refuse is a check that refuses one page size, and what is called refuse.
+func refuse(table any) (string, error) {
+	switch t := table.(type) {
+	case Profile:
+		if t.PageSize == 5 {
+			return "page_size", errors.New("five is refused")
+		}
+	case Layout:
+		if slices.Contains(t.Operations, "refuse") {
+			return "operations", errors.New("no such column")
+		}
+	case View:
+		if t.Filter == "refuse:" {
+			return "filter", errors.New("no filter")
+		}
 	}
 	return "", nil
 }
 
-// checks are those of the tests: noFive, and a refusal of what is called refuse.
+// checks are those of the tests.
 func checks() Check {
 	return Check{
-		Profile: noFive,
+		Table: refuse,
 		Keys: func(all []KeySetting, _ []Command) *KeyFault {
 			for i, one := range all {
 				switch {
@@ -36,18 +47,6 @@ func checks() Check {
 				}
 			}
 			return nil
-		},
-		Layout: func(l Layout) (string, error) {
-			if slices.Contains(l.Operations, "refuse") {
-				return "operations", errors.New("no such column")
-			}
-			return "", nil
-		},
-		View: func(v View) (string, error) {
-			if v.Filter == "refuse:" {
-				return "filter", errors.New("no filter")
-			}
-			return "", nil
 		},
 		DefaultView: func(name string, views []View) error {
 			if !slices.ContainsFunc(views, func(v View) bool { return v.Name == name }) {
@@ -249,8 +248,8 @@ func TestKeyInAConfig(t *testing.T) {
 	t.Parallel()
 	const key = "napi_s3cret"
 	quoting := Check{
-		Profile: func(p Profile) (string, error) { return "theme", fmt.Errorf("%+v", p) },
-		Keys:    func(all []KeySetting, _ []Command) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
+		Table: func(t any) (string, error) { return "theme", fmt.Errorf("%+v", t) },
+		Keys:  func(all []KeySetting, _ []Command) *KeyFault { return &KeyFault{Err: fmt.Errorf("%+v", all)} },
 	}
 	for doc, at := range map[string]string{
 		"api_key = '" + key + "'":                             "1:12",

@@ -35,7 +35,7 @@ func parse(path string, doc []byte, check Check) (Config, error) {
 		}
 		return Config{}, e
 	}
-	d := decoder{path: path, check: check, places: placesIn(doc)}
+	d := decoder{path: path, check: check, places: placesIn(doc), faulty: map[string]bool{}}
 	d.take(reflect.ValueOf(&d.config).Elem(), tree, nil, "")
 	d.defaults()
 	d.keys()
@@ -51,41 +51,49 @@ func byPlace(a, b *FileError) int {
 	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
+// keyPath is the names of the tables around a key and its own, with the number of a table in an array after its name.
+type keyPath []string
+
+func (p keyPath) below(name string) keyPath { return append(slices.Clip(p), name) }
+
 // decoder fills a configuration by its declaration.
 type decoder struct {
 	path    string
 	check   Check
 	places  *places
 	config  Config
-	refused []*FileError // for which the file cannot be used
+	refused []*FileError    // for which the file cannot be used
+	faulty  map[string]bool // the keys that have a fault
 }
 
-// fault notes what is wrong with a key. Only what makes the dashboard look and act otherwise can be left out.
-func (d *decoder) fault(key []string, err error) {
+// fault notes what is wrong with a key, and reports whether nothing was before. Only what makes the dashboard look and
+// act otherwise can be left out.
+func (d *decoder) fault(key keyPath, err error) bool {
+	if d.faulty[joinKey(key)] {
+		return false
+	}
+	d.faulty[joinKey(key)] = true
 	at := d.places.of(key)
 	err = fmt.Errorf("%s: %w", models.Clean(key[len(key)-1]), err)
 	e := &FileError{Path: d.path, Line: at.Line, Column: at.Column, Err: err}
 	if slices.Contains([]string{"default_view", "keys", "layout", "views", "commands"}, key[0]) {
 		d.config.Faults = append(d.config.Faults, e)
-		return
+	} else {
+		d.refused = append(d.refused, e)
 	}
-	d.refused = append(d.refused, e)
+	return true
 }
 
-func (d *decoder) faults() int { return len(d.config.Faults) + len(d.refused) }
-
 // take sets a field to the value of a key, as far as it can.
-func (d *decoder) take(to reflect.Value, value any, key []string, tag reflect.StructTag) {
-	switch {
-	case to.Type() == reflect.TypeFor[[]KeySetting]():
+func (d *decoder) take(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
+	switch t := to.Type(); {
+	case t == reflect.TypeFor[[]KeySetting]():
 		d.takeKeys(value, key, "")
-	case to.Type() == reflect.TypeFor[KeyCommand](), to.Type() == reflect.TypeFor[[]string]():
-		d.leaf(to, value, key, tag)
-	case to.Kind() == reflect.Struct:
+	case t.Kind() == reflect.Struct && t != reflect.TypeFor[KeyCommand]():
 		d.table(to, value, key)
-	case to.Kind() == reflect.Map:
+	case t.Kind() == reflect.Map:
 		d.named(to, value, key)
-	case to.Kind() == reflect.Slice:
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
 		d.list(to, value, key)
 	default:
 		d.leaf(to, value, key, tag)
@@ -93,55 +101,45 @@ func (d *decoder) take(to reflect.Value, value any, key []string, tag reflect.St
 }
 
 // table takes the keys of a table. One that is unknown is refused, and the one that may be meant is named.
-func (d *decoder) table(to reflect.Value, value any, key []string) {
+func (d *decoder) table(to reflect.Value, value any, key keyPath) {
 	table, ok := value.(map[string]any)
 	if !ok {
 		d.fault(key, fmt.Errorf("must be a table, such as [%s]", strings.Join(key, ".")))
 		return
 	}
+	fields := map[string]reflect.Value{}
 	var known []string
 	for f := range fieldsOf(to) {
+		fields[f.key] = f.value
 		known = append(known, f.key)
 		switch one, given := table[f.key]; {
 		case given:
-			d.take(f.value, one, append(slices.Clip(key), f.key), f.tag)
+			d.take(f.value, one, key.below(f.key), f.tag)
 		case f.tag.Get("required") != "":
-			d.fault(append(slices.Clip(key), f.key), errors.New("is required"))
+			d.fault(key.below(f.key), errors.New("is required"))
 		}
 	}
 	for name := range table {
-		if slices.Contains(known, name) {
+		if _, ok := fields[name]; ok {
 			continue
 		}
 		err := fmt.Errorf("unknown setting; must be one of %s", strings.Join(known, ", "))
 		if near := models.Nearest(name, known); near != "" {
 			err = fmt.Errorf("unknown setting; did you mean %s?", near)
 		}
-		d.fault(append(slices.Clip(key), name), err)
+		d.fault(key.below(name), err)
 	}
-	if layout, ok := reflect.TypeAssert[*Layout](to.Addr()); ok {
-		d.layout(layout, key)
-	}
-}
-
-// layout clears what the check refuses of the layout.
-func (d *decoder) layout(layout *Layout, key []string) {
-	for d.check.Layout != nil {
-		setting, err := d.check.Layout(*layout)
-		if err == nil {
+	for d.check.Table != nil {
+		setting, err := d.check.Table(to.Interface())
+		if err == nil || !d.fault(key.below(setting), err) {
 			return
 		}
-		d.fault(append(slices.Clip(key), setting), err)
-		for f := range fieldsOf(reflect.ValueOf(layout).Elem()) {
-			if f.key == setting {
-				f.value.SetZero()
-			}
-		}
+		fields[setting].SetZero()
 	}
 }
 
 // named takes the profiles.
-func (d *decoder) named(to reflect.Value, value any, key []string) {
+func (d *decoder) named(to reflect.Value, value any, key keyPath) {
 	profiles, ok := value.(map[string]any)
 	if !ok {
 		d.fault(key, errors.New("must be a table, such as [profiles.work]"))
@@ -149,86 +147,60 @@ func (d *decoder) named(to reflect.Value, value any, key []string) {
 	}
 	to.Set(reflect.MakeMap(to.Type()))
 	for name, one := range profiles {
-		at := append(slices.Clip(key), name)
 		if _, ok := one.(map[string]any); !ok {
-			d.fault(at, errors.New("belongs in a profile, such as below [profiles.work]"))
+			d.fault(key.below(name), errors.New("belongs in a profile, such as below [profiles.work]"))
 			continue
 		}
 		if err := CheckName(name); err != nil {
-			d.fault(at, err)
+			d.fault(key.below(name), err)
 			continue
 		}
-		p, before := Profile{Name: name}, d.faults()
-		d.take(reflect.ValueOf(&p).Elem(), one, at, "")
-		if d.check.Profile != nil && d.faults() == before {
-			if setting, err := d.check.Profile(p); err != nil {
-				d.fault(append(at, setting), err)
-			}
-		}
+		p := Profile{Name: name}
+		d.table(reflect.ValueOf(&p).Elem(), one, key.below(name))
 		to.SetMapIndex(reflect.ValueOf(name), reflect.ValueOf(p))
 	}
 }
 
 // list takes the tables of an array, without those in which something is wrong.
-func (d *decoder) list(to reflect.Value, value any, key []string) {
+func (d *decoder) list(to reflect.Value, value any, key keyPath) {
 	tables, ok := value.([]any)
-	if !ok {
+	isNoTable := func(one any) bool { _, ok := one.(map[string]any); return !ok }
+	if !ok || slices.ContainsFunc(tables, isNoTable) {
 		d.fault(key, fmt.Errorf("must be tables, each below [[%s]]", key[0]))
-		return
 	}
 	for i, one := range tables {
-		at, before := append(slices.Clip(key), strconv.Itoa(i)), d.faults()
-		if _, ok := one.(map[string]any); !ok {
-			d.fault(key, fmt.Errorf("must be tables, each below [[%s]]", key[0]))
+		at, before := key.below(strconv.Itoa(i)), len(d.faulty)
+		item := reflect.New(to.Type().Elem()).Elem()
+		if isNoTable(one) {
 			continue
 		}
-		item := reflect.New(to.Type().Elem())
-		d.take(item.Elem(), one, at, "")
-		if d.faults() > before {
+		d.table(item, one, at)
+		for other := range to.Len() {
+			if strings.EqualFold(nameOf(to.Index(other)), nameOf(item)) {
+				d.fault(at.below("name"), errors.New("must be unique"))
+			}
+		}
+		if len(d.faulty) > before {
 			continue
 		}
-		if setting, err := d.checkItem(item.Interface()); err != nil {
-			d.fault(append(at, setting), err)
-			continue
-		}
-		to.Set(reflect.Append(to, item.Elem()))
-		if c, ok := reflect.TypeAssert[*Command](item); ok && c.Key != "" {
+		to.Set(reflect.Append(to, item))
+		if c, ok := reflect.TypeAssert[Command](item); ok && c.Key != "" {
 			d.config.Keys = append(d.config.Keys, KeySetting{c.Page, c.Name, []string{c.Key}, i + 1})
 		}
 	}
 }
 
-// checkItem returns what is wrong with a view or a command.
-func (d *decoder) checkItem(item any) (setting string, err error) {
-	named, name := false, ""
-	switch item := item.(type) {
-	case *View:
-		name = item.Name
-		named = slices.ContainsFunc(d.config.Views, func(v View) bool { return strings.EqualFold(v.Name, name) })
-		if d.check.View != nil {
-			setting, err = d.check.View(*item)
-		}
-	case *Command:
-		name = item.Name
-		named = slices.ContainsFunc(d.config.Commands, func(c Command) bool { return strings.EqualFold(c.Name, name) })
-		if d.check.Command != nil {
-			setting, err = d.check.Command(*item)
-		}
-	}
-	if named {
-		return "name", errors.New("must be unique")
-	}
-	return setting, err
-}
+// nameOf returns the name of a view or a command.
+func nameOf(item reflect.Value) string { return item.FieldByName("Name").String() }
 
-func (d *decoder) takeKeys(value any, key []string, page string) {
+func (d *decoder) takeKeys(value any, key keyPath, page string) {
 	table, ok := value.(map[string]any)
 	if !ok {
 		d.fault(key, errors.New("must be a table, [keys]"))
 		return
 	}
 	for action, one := range table {
-		at := append(slices.Clip(key), action)
+		at := key.below(action)
 		if _, ok := one.(map[string]any); ok && page == "" && action != "" {
 			d.takeKeys(one, at, action)
 			continue
@@ -246,11 +218,11 @@ func (d *decoder) takeKeys(value any, key []string, page string) {
 	}
 }
 
-func (k KeySetting) path() []string {
+func (k KeySetting) path() keyPath {
 	if k.Command > 0 {
-		return []string{"commands", strconv.Itoa(k.Command - 1), "key"}
+		return keyPath{"commands", strconv.Itoa(k.Command - 1), "key"}
 	}
-	return slices.DeleteFunc([]string{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
+	return slices.DeleteFunc(keyPath{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
 }
 
 // keys brings the keys into the order of the file, and leaves out those that the check refuses.
@@ -276,19 +248,19 @@ func (d *decoder) keys() {
 // defaults checks what the file begins with, which names others.
 func (d *decoder) defaults() {
 	if name := d.config.Default; name != "" && name != Default {
-		if _, ok := d.config.Profile(name); !ok {
-			d.fault([]string{"default_profile"}, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)))
+		if _, ok := d.config.Profiles[name]; !ok {
+			d.fault(keyPath{"default_profile"}, fmt.Errorf("[profiles.%s] does not exist", models.Clean(name)))
 		}
 	}
 	if name := d.config.View; name != "" && d.check.DefaultView != nil {
 		if err := d.check.DefaultView(name, d.config.Views); err != nil {
-			d.fault([]string{"default_view"}, err) // it stays: a view of this name may be saved later
+			d.fault(keyPath{"default_view"}, err) // it stays: a view of this name may be saved later
 		}
 	}
 }
 
 // leaf sets a field to a value that is no table.
-func (d *decoder) leaf(to reflect.Value, value any, key []string, tag reflect.StructTag) {
+func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
 	var ok bool
 	var want string
 	text, isText := value.(string)
@@ -333,9 +305,9 @@ func (d *decoder) leaf(to reflect.Value, value any, key []string, tag reflect.St
 }
 
 // example is one of a setting, whose profile or number is in its key.
-func (d *decoder) example(key []string) string {
+func (d *decoder) example(key keyPath) string {
 	if len(key) > 2 {
-		key = []string{key[0], key[2]}
+		key = keyPath{key[0], key[2]}
 	}
 	return about()[strings.Join(key, ".")].value
 }

@@ -32,13 +32,13 @@ func Add(path string, p Profile, check Check) error {
 		return &FileError{Path: path, Err: err}
 	}
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
-		if there, ok := want.Profile(p.Name); ok {
-			if there.BaseURL == p.BaseURL && there.OrgID == p.OrgID {
-				return doc, nil // another process has added it just now
-			}
+		added := Profile{Name: p.Name, BaseURL: p.BaseURL, OrgID: p.OrgID}
+		switch there, ok := want.Profiles[p.Name]; {
+		case ok && there.BaseURL == p.BaseURL && there.OrgID == p.OrgID:
+			return doc, nil // another process has added it just now
+		case ok:
 			return nil, fmt.Errorf("profile %s already exists", p.Name)
 		}
-		added := Profile{Name: p.Name, BaseURL: p.BaseURL, OrgID: p.OrgID}
 		want.Profiles = maps.Clone(want.Profiles)
 		if want.Profiles == nil {
 			want.Profiles = map[string]Profile{}
@@ -54,17 +54,13 @@ func Add(path string, p Profile, check Check) error {
 
 // SaveLayout sets in a configuration file what is not zero in the layout; the rest stays. See [edit].
 func SaveLayout(path string, layout Layout, check Check) error {
-	return edit(path, check, func(doc []byte, want *Config) (_ []byte, err error) {
+	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
 		settings := given(&layout)
 		if len(settings) == 0 {
 			return doc, nil
 		}
 		merge(&want.Layout, settings)
-		header := placesIn(doc).at[joinKey([]string{"layout"})]
-		if header == (place{}) {
-			return appendTable(doc, "[layout]", settings)
-		}
-		return setAll(doc, []string{"layout"}, settings)
+		return put(doc, keyPath{"layout"}, "[layout]", settings)
 	})
 }
 
@@ -72,41 +68,36 @@ func SaveLayout(path string, layout Layout, check Check) error {
 // [edit].
 func SaveView(path string, view View, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
-		settings := given(&view)
-		i, there := viewAt(doc, view.Name)
+		i := viewAt(doc, view.Name)
 		want.Views = slices.Clone(want.Views)
 		known := slices.IndexFunc(want.Views, func(v View) bool { return strings.EqualFold(v.Name, view.Name) })
-		if !there {
-			var added View
-			merge(&added, settings)
-			want.Views = append(want.Views, added)
-			return appendTable(doc, "[[views]]", settings)
-		}
-		if known < 0 {
+		switch {
+		case i < 0:
+			known = len(want.Views)
+			want.Views = append(want.Views, View{})
+		case known < 0:
 			return nil, fmt.Errorf("the view %s in it has a mistake: correct it first", view.Name)
 		}
+		settings, table, at := given(&view), keyPath{"views", strconv.Itoa(i)}, placesIn(doc)
 		// What the view no longer has is set to nothing, so that comments on it stay.
-		table, at := []string{"views", strconv.Itoa(i)}, placesIn(doc)
-		for f := range fieldsOf(reflect.ValueOf(&view).Elem()) {
-			_, written := at.at[joinKey(append(slices.Clip(table), f.key))]
-			if written && f.value.IsZero() {
+		for f := range fieldsOf(reflect.ValueOf(view)) {
+			if _, written := at.at[joinKey(table.below(f.key))]; written && f.value.IsZero() {
 				settings = append(settings, f)
 			}
 		}
 		merge(&want.Views[known], settings)
-		return setAll(doc, table, settings)
+		return put(doc, table, "[[views]]", settings)
 	})
 }
 
-// viewAt finds a view in a valid document.
-func viewAt(doc []byte, name string) (at int, there bool) {
+// viewAt returns the number of a view in a valid document, or -1.
+func viewAt(doc []byte, name string) int {
 	var named struct{ Views []struct{ Name string } }
 	_ = toml.Unmarshal(doc, &named) // where names are no texts, there is none
-	at = slices.IndexFunc(named.Views, func(v struct{ Name string }) bool { return strings.EqualFold(v.Name, name) })
-	return at, at >= 0
+	return slices.IndexFunc(named.Views, func(v struct{ Name string }) bool { return strings.EqualFold(v.Name, name) })
 }
 
-// given are the fields of a struct that are not zero.
+// given returns the fields of a struct that are not zero.
 func given(of any) (settings []field) {
 	for f := range fieldsOf(reflect.ValueOf(of).Elem()) {
 		if !f.value.IsZero() {
@@ -221,20 +212,23 @@ func appendTable(doc []byte, header string, settings []field) ([]byte, error) {
 	return out, nil
 }
 
-// setAll sets keys of a table that the document has.
-func setAll(doc []byte, table []string, settings []field) ([]byte, error) {
+// put sets keys of a table, or appends a table with them if the document has none.
+func put(doc []byte, table keyPath, header string, settings []field) ([]byte, error) {
+	if _, ok := placesIn(doc).at[joinKey(table)]; !ok {
+		return appendTable(doc, header, settings)
+	}
 	for _, s := range settings {
-		text, err := literal(s.value)
+		value, err := literal(s.value)
 		if err != nil {
 			return nil, err
 		}
-		doc = set(doc, table, s.key, text)
+		doc = set(doc, table, s.key, value)
 	}
 	return doc, nil
 }
 
 // set replaces the value of a key, or puts the key behind the last one of its table.
-func set(doc []byte, table []string, key, value string) []byte {
+func set(doc []byte, table keyPath, key, value string) []byte {
 	at := placesIn(doc)
 	replace := func(from, to int, text string) []byte {
 		return slices.Concat(doc[:from], []byte(text), doc[to:])
@@ -246,7 +240,7 @@ func set(doc []byte, table []string, key, value string) []byte {
 		}
 		return len(doc)
 	}
-	if there, ok := at.at[joinKey(append(slices.Clip(table), key))]; ok {
+	if there, ok := at.at[joinKey(table.below(key))]; ok {
 		return replace(there.value, there.end, value)
 	}
 	assigned := key + " = " + value

@@ -37,7 +37,7 @@ func TestProfilesAreAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []Profile{work, dotted} {
-		if got, ok := c.Profile(want.Name); !ok || got.BaseURL != want.BaseURL || got.OrgID != want.OrgID {
+		if got, ok := c.Profiles[want.Name]; !ok || got.BaseURL != want.BaseURL || got.OrgID != want.OrgID {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 	}
@@ -170,8 +170,8 @@ func TestProfilesAreAddedAtOnce(t *testing.T) {
 func saving(t *testing.T, path string, texts ...string) Check {
 	t.Helper()
 	check := checks()
-	check.Profile = func(p Profile) (string, error) {
-		if p.Name == "work" && len(texts) > 0 { // the file was read, and is about to be replaced
+	check.Table = func(table any) (string, error) {
+		if p, ok := table.(Profile); ok && p.Name == "work" && len(texts) > 0 { // the file was read, and is about to be replaced
 			if err := os.WriteFile(path, []byte(texts[0]), 0o600); err != nil {
 				t.Error(err)
 			}
