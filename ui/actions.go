@@ -124,13 +124,17 @@ func (m *Model) actions() []action.Group {
 		quit, _ := action.ByID(everywhere, "quit")
 		profiles.Footer = action.Shown
 		groups = []action.Group{{Actions: []action.Action{profiles, quit}}}
-	default:
+	case !m.atPage():
 		groups = m.pages[m.active].Actions()
-		if m.atPage() {
-			groups = append(groups, m.programs(m.active), m.global())
-		}
+	default:
+		groups = m.pageActions()
 	}
 	return m.options.Keys.Apply(m.active.Name(), groups)
+}
+
+// pageActions returns what can be done on the page, without the keys of the user.
+func (m *Model) pageActions() []action.Group {
+	return append(m.pages[m.active].Actions(), m.programs(m.active), m.global())
 }
 
 // key does what a key was pressed for. A key that no action has is for an input.
@@ -232,15 +236,20 @@ func (m *Model) commands() []action.Action {
 	return actions
 }
 
+// openPalette offers what can be done on the page, and also what takes an argument on Operations.
 func (m *Model) openPalette() {
-	groups := action.Filter(m.actions(), func(a *action.Action) bool { return !a.Hidden && a.ID != paletteID })
-	if m.active != page.Operations {
-		groups = append(groups, action.Filter(m.pages[page.Operations].Actions(), func(a *action.Action) bool {
+	offered := func() []action.Group {
+		here := m.options.Keys.Apply(m.active.Name(), m.pageActions())
+		groups := action.Filter(here, func(a *action.Action) bool { return !a.Hidden && a.ID != paletteID })
+		if m.active == page.Operations {
+			return groups
+		}
+		return append(groups, action.Filter(m.pages[page.Operations].Actions(), func(a *action.Action) bool {
 			_, known := action.ByID(groups, a.ID)
 			return a.Arg != nil && !known
 		})...)
 	}
-	m.Open(dialog.NewPalette(groups, m.recent, m.chosen))
+	m.Open(dialog.NewPalette(offered, m.recent, m.chosen))
 }
 
 func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
@@ -250,14 +259,14 @@ func (m *Model) chosen(a action.Action, arg string, run func() tea.Cmd) tea.Cmd 
 	return run()
 }
 
-func (m *Model) openFailures() {
-	if len(m.failures) == 0 {
-		m.Notify(style.Good, "No failed requests")
+func (s *session) openFailures() {
+	if len(s.failures) == 0 {
+		s.Notify(style.Good, "No failed requests")
 		return
 	}
-	m.Open(dialog.NewFailures(dialog.FailuresSpec{
-		Failures: m.failures, BaseURL: m.profile.BaseURL, Projects: m.projects, Times: m.times,
-		Copy: func(c page.Copy) { m.Emit(c) }, Follow: m.follow,
+	s.Open(dialog.NewFailures(dialog.FailuresSpec{
+		Failures: s.failures, BaseURL: s.profile.BaseURL, Projects: s.projects, Times: s.times,
+		Copy: func(c page.Copy) { s.Emit(c) }, Follow: s.follow,
 	}))
 }
 

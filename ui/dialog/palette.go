@@ -18,28 +18,42 @@ import (
 type Palette struct {
 	Picker
 
-	groups []action.Group // the visible ones
-	offers []PickerItem
-	chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
-	tried  string // the text that was refused last
-	err    error  // and why
+	actions func() []action.Group // returns the actions as they are now
+	recent  []Recent
+	groups  []action.Group // those that are visible, as of the last refresh
+	offers  []PickerItem   // made of them
+	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
+	tried   string // the text that was refused last
+	err     error  // and why
 }
 
 // Recent is an action that was chosen, with its argument if it took one.
 type Recent struct{ ID, Arg string }
 
-// NewPalette offers actions, the recent ones first. chosen is called with the one that is chosen.
+// NewPalette offers what actions returns, the recent ones first. chosen is called with the one that is chosen.
 func NewPalette(
-	groups []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
+	actions func() []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
-	m := &Palette{groups: action.Visible(groups), chosen: chosen}
+	m := &Palette{actions: actions, recent: recent, chosen: chosen}
 	m.Picker = Picker{
 		base: base{title: "Commands", show: m.shown, minHeight: listHeight}, most: 14, steady: true,
 		input: input.New("an action, or a command with its argument"), found: m.matches,
 	}
-	m.offer()
-	m.recall(recent)
+	m.refresh()
 	return m
+}
+
+// refresh offers the actions as they are now: what was unavailable when the palette was opened need not be any more.
+func (m *Palette) refresh() {
+	m.groups, m.offers = action.Visible(m.actions()), nil
+	m.offer()
+	m.recall()
+}
+
+// Update types or moves among the actions as they are now.
+func (m *Palette) Update(msg tea.Msg) tea.Cmd {
+	m.refresh()
+	return m.Picker.Update(msg)
 }
 
 // offer adds the actions that have keys, then the others. One with an optional argument is offered as both.
@@ -79,9 +93,9 @@ func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerIte
 }
 
 // recall puts what was chosen lately before all other offers, with its argument if it had one.
-func (m *Palette) recall(recent []Recent) {
+func (m *Palette) recall() {
 	var out []PickerItem
-	for _, r := range recent {
+	for _, r := range m.recent {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
 			// What can no longer be done is not offered: it may have been of another account.
 			if run, err := a.Arg.Parse(r.Arg); err == nil {
@@ -110,7 +124,7 @@ func (m *Palette) Actions() []action.Group {
 			m.write(item.line)
 		}
 	}
-	return m.actions(
+	return m.Picker.actions(
 		key("run", m.press, "enter"),
 		key("complete", action.Do(complete), "tab"),
 	)
@@ -151,6 +165,7 @@ func (m *Palette) matches() []PickerItem {
 
 // press does what the line says, or what is selected below it.
 func (m *Palette) press() tea.Cmd {
+	m.refresh()
 	a, arg, ok := m.typed()
 	if !ok {
 		return m.choose()
@@ -179,22 +194,23 @@ func (m *Palette) ask(a action.Action) tea.Cmd {
 
 func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 	run, err := a.Arg.Parse(arg)
-	if a.Disabled != "" {
-		err = errors.New("unavailable, " + a.Disabled)
-	}
-	m.tried, m.err, m.done = m.input.Text(), err, err == nil
-	if !m.done {
+	m.tried, m.err = m.input.Text(), err
+	if m.done = err == nil && a.Disabled == ""; !m.done {
 		return nil
 	}
 	return m.chosen(a, arg, run)
 }
 
-// wrong is what is wrong with the argument that was tried last, or with one that no proposal could make right.
+// wrong returns why the action that is being typed is unavailable, or what is wrong with the argument that was tried
+// last, or with one that no proposal could make right.
 func (m *Palette) wrong() error {
+	a, arg, ok := m.typed()
+	if ok && a.Disabled != "" {
+		return errors.New("unavailable, " + a.Disabled)
+	}
 	if m.err != nil && m.tried == m.input.Text() {
 		return m.err
 	}
-	a, arg, ok := m.typed()
 	if !ok || arg == "" || len(m.found()) > 0 {
 		return nil
 	}
@@ -203,6 +219,7 @@ func (m *Palette) wrong() error {
 }
 
 func (m *Palette) shown(c *content) {
+	m.refresh()
 	found, what, empty := m.found(), "action", "No matches."
 	if a, arg, ok := m.typed(); ok {
 		what, empty = "value", "↵ to use it: "+a.Title

@@ -30,7 +30,7 @@ func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 	}
 	dump := action.Choice([]string{"demo.json"}, func(string) tea.Cmd { return run("run dump")() })
 	free := &action.Arg{Example: "words", Parse: func(string) (func() tea.Cmd, error) { return run("run filter"), nil }}
-	return dialog.NewPalette([]action.Group{
+	groups := []action.Group{
 		{Title: "API keys", Actions: []action.Action{
 			{ID: "revoke", Title: "revoke", Keys: []string{"x"}, Run: run("run revoke")},
 			{ID: "rotate", Title: "rotate", Keys: []string{"R"}, Disabled: "it is read-only", Run: run("run rotate")},
@@ -45,7 +45,9 @@ func palette(recent ...dialog.Recent) (m *dialog.Palette, chosen *[]string) {
 			{ID: "interval", Title: "how often to ask", Arg: interval},
 			{ID: "dump", Title: "write it", Arg: dump},
 		}},
-	}, recent, func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
+	}
+	offered := func() []action.Group { return groups }
+	return dialog.NewPalette(offered, recent, func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd {
 		*chosen = append(*chosen, a.ID+" "+arg)
 		return run()
 	}), chosen
@@ -110,6 +112,34 @@ func TestPaletteDoes(t *testing.T) {
 		}
 		if done := want != "" || strings.HasSuffix(keys, "⎋"); m.Done() != done {
 			t.Errorf("%q: done: %v", keys, m.Done())
+		}
+	}
+}
+
+// What can be done is shown and done as of now, not as of when the palette was opened.
+func TestThePaletteKeepsUp(t *testing.T) {
+	t.Parallel()
+	why, ran := "nothing is loaded", 0
+	now := func() []action.Group {
+		export := action.Choice([]string{"a.csv"}, func(string) tea.Cmd { ran++; return nil })
+		return []action.Group{{Actions: []action.Action{
+			{ID: "export", Title: "export", Disabled: why, Arg: export},
+			{ID: "pause", Title: "pause", Disabled: why, Keys: []string{"p"}, Run: action.Do(func() { ran++ })},
+		}}}
+	}
+	for _, keys := range []string{"export a.csv", "pause"} {
+		m := dialog.NewPalette(now, nil, func(_ action.Action, _ string, run func() tea.Cmd) tea.Cmd { return run() })
+		why, ran = "nothing is loaded", 0
+		send(t, m, keysOf(keys+"\n")...)
+		if ran > 0 || m.Done() || !strings.Contains(view(m, frame(80, 24)), "nothing is loaded") {
+			t.Errorf("%s: ran although unavailable, or without the reason:\n%s", keys, view(m, frame(80, 24)))
+		}
+		why = ""
+		if got := offered(m); strings.Contains(got, "unavailable") {
+			t.Errorf("%s: offers %q", keys, got)
+		}
+		if send(t, m, keysOf("\n")...); ran != 1 {
+			t.Errorf("%s: ran %d times", keys, ran)
 		}
 	}
 }
