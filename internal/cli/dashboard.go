@@ -45,9 +45,6 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	}
 	// They make Bubble Tea write what is typed, keys included, to a file.
 	_ = errors.Join(os.Unsetenv("TEA_TRACE"), os.Unsetenv("TEA_DEBUG"))
-	if p.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var jobs jobControl
@@ -58,6 +55,9 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		filters = filterFile{}
 	}
 	root := &splash{ctx: ctx, spoken: s.accessible, suspend: suspend, begin: func() *ui.Model {
+		if p.Getenv("GOGC") == "" {
+			debug.SetGCPercent(garbage) // not earlier: a collection would delay the first frame
+		}
 		return ui.New(ctx, ui.Options{
 			Profile: accounts.all[0], Others: accounts.all[1:],
 			Clock: s.clock(p.Clock), Zone: time.Local,
