@@ -3,10 +3,13 @@ package ui
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"pgtower/ui/operations"
 	"pgtower/ui/page"
 )
 
@@ -47,28 +50,58 @@ func TestTheLayoutIsKept(t *testing.T) {
 	})
 }
 
-// The demo changes the layout for the time that it runs only.
-func TestTheDemoKeepsNoLayout(t *testing.T) {
+// The demo changes layout and views for itself and until the end of the program only, and tells so.
+func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 	t.Parallel()
-	begin := func(_ *backend, o *Options) {
-		o.Demo = true
+	begin := func(b *backend, o *Options) {
+		withOthers(b, o)
 		o.SaveLayout = func(l page.Layout) error {
 			t.Errorf("saved %+v", l)
 			return nil
 		}
+		o.SaveView = func(v operations.View) error {
+			t.Errorf("saved %+v", v)
+			return nil
+		}
+	}
+	command := func(p *program, typed string) {
+		p.Press(":")
+		p.Type(typed)
+		p.Press("enter")
 	}
 	play(t, 160, 30, begin, func(p *program) {
+		columns := firstLine(p.screen(), "STATUS")
+		command(p, "profile demo")
+		p.Wait(time.Second)
 		p.Press("c", "J", "enter")
-		p.sees("   ACTION")
-		p.Press("d")
+		p.sees("   ACTION", "These columns last until you quit: the demo changes no file")
+		command(p, "save view Mine")
+		p.sees("✓ Saved the view Mine until you quit: the demo changes no file")
+		command(p, "view Mine")
+		command(p, "profile default")
+		p.Wait(time.Second)
+		if got := firstLine(p.screen(), "STATUS"); got != columns || got == "" {
+			t.Errorf("the columns became %q", got)
+		}
+		command(p, "view Mine")
+		p.sees("there is no view")
 	})
+}
+
+func firstLine(screen, with string) string {
+	for line := range strings.Lines(screen) {
+		if strings.Contains(line, with) {
+			return line
+		}
+	}
+	return ""
 }
 
 // Changes that come while one is being kept are kept after it, once.
 func TestLayoutKeeper(t *testing.T) {
 	t.Parallel()
 	var widths []int
-	o := &Options{}
+	o := &Config{}
 	o.SaveLayout = func(l page.Layout) error {
 		widths = append(widths, l.PaneWidth)
 		return nil

@@ -21,12 +21,12 @@ import (
 )
 
 func (s *session) newPages() [page.Count]page.Page {
-	api, o, p := s.connection.API, s.options, s.profile
+	api, p, config := s.connection.API, s.profile, s.config()
 	polls := feed.Options{Interval: p.Interval, PageSize: p.PageSize, Budget: p.Budget}
 	return [page.Count]page.Page{
 		page.Operations: operations.New(s.current, api, operations.Options{
-			Options: polls, Window: p.Window, SearchBack: p.SearchBack, ReduceMotion: o.ReduceMotion, Project: s.project,
-			Views: &o.Views, View: o.View, SaveView: o.SaveView,
+			Options: polls, Window: p.Window, SearchBack: p.SearchBack, ReduceMotion: s.options.ReduceMotion, Project: s.project,
+			Views: &config.Views, View: config.View, SaveView: config.SaveView, Unsaved: config.unsaved,
 		}),
 		page.Projects: projects.New(s.current, api, projects.Options{Feed: polls, Pinned: p.Pinned, Profile: p.inConfig()}),
 		page.APIKeys:  apikeys.New(s.current, api, s.keyOptions()),

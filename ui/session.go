@@ -24,6 +24,7 @@ type session struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options *Options
 	profile *Profile // the one of options that is in use
+	demo    Config   // of the demo's profile, whose changes are for that alone
 
 	current    *page.Session // nil while there is neither
 	generation int
@@ -60,6 +61,14 @@ type opened struct {
 // live reports whether there is a session in force, and over whether the rows of an ended one stay.
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
+
+// config returns the configuration in use.
+func (s *session) config() *Config {
+	if s.profile.Demo {
+		return &s.demo
+	}
+	return &s.options.Config
+}
 
 func (s *session) open(baseURL string) tea.Cmd {
 	authenticator := s.profile.Authenticator
@@ -147,7 +156,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.current = page.NewSession(s.ctx, s.generation, s.profile.Clock)
 	s.current.Outbox, s.current.Times, s.current.Filters = &s.Outbox, s.times(), &s.filters
 	s.current.Console = s.profile.console()
-	s.current.Layout = &s.options.Layout
+	s.current.Layout = &s.config().Layout
 	s.pages = s.newPages()
 	var cmds []tea.Cmd
 	for _, p := range s.pages {

@@ -55,6 +55,15 @@ type Config struct {
 	// and Run stay where these are zero. They are for commands. They are nil where there is no file to keep anything in.
 	SaveLayout func(page.Layout) error
 	SaveView   func(operations.View) error
+
+	unsaved string // why changes last until the end of the program only, or empty
+}
+
+// forDemo returns a configuration for the demo, which changes neither the file nor what other profiles use.
+func (c Config) forDemo() Config {
+	c.Views = slices.Clone(c.Views)
+	c.SaveLayout, c.SaveView, c.unsaved = nil, nil, "the demo changes no file"
+	return c
 }
 
 // Command is a program that the user runs on the selected row.
@@ -107,9 +116,15 @@ func New(ctx context.Context, options Options) *Model {
 			p.Clock = options.Clock
 		}
 	}
+	if options.SaveLayout == nil {
+		options.unsaved = "there is no configuration file"
+	}
 	now := options.Clock()
 	m := &Model{
-		session:   session{ctx: ctx, options: &options, profile: &options.Profile, project: options.Project},
+		session: session{
+			ctx: ctx, options: &options, profile: &options.Profile, project: options.Project,
+			demo: options.forDemo(),
+		},
 		clock:     clock{now: now, painted: now, ticked: now},
 		dark:      true,
 		colours:   colorprofile.TrueColor,
@@ -191,24 +206,24 @@ type layoutKept struct {
 }
 
 // keep keeps the layout off the UI's goroutine, or once the one before is kept.
-func (k *layoutKeeper) keep(o *Options) tea.Cmd {
-	if k.again = k.busy; k.busy || o.SaveLayout == nil {
+func (k *layoutKeeper) keep(c *Config) tea.Cmd {
+	if k.again = k.busy; k.busy || c.SaveLayout == nil {
 		return nil
 	}
 	k.busy = true
-	layout, changed, save := o.Layout, o.Layout.Changed(k.kept), o.SaveLayout
+	layout, changed, save := c.Layout, c.Layout.Changed(k.kept), c.SaveLayout
 	return func() tea.Msg { return layoutKept{layout, save(changed)} }
 }
 
 // goOn goes on with what changed meanwhile.
-func (k *layoutKeeper) goOn(msg layoutKept, o *Options, to *page.Outbox) tea.Cmd {
+func (k *layoutKeeper) goOn(msg layoutKept, c *Config, to *page.Outbox) tea.Cmd {
 	if k.busy = false; msg.err != nil {
 		to.Report(style.Waiting, "The layout was not saved: "+msg.err.Error())
 	} else {
 		k.kept = msg.layout
 	}
 	if k.again {
-		return k.keep(o)
+		return k.keep(c)
 	}
 	return nil
 }

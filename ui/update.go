@@ -75,7 +75,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case page.Effect: // of a command of the root
 		m.Emit(msg)
 	case layoutKept:
-		return m.layout.goOn(msg, m.options, &m.Outbox)
+		return m.layout.goOn(msg, &m.options.Config, &m.Outbox)
 	case noticeOver:
 		m.notices.expire(msg)
 	default:
@@ -121,11 +121,11 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.KeyChanged:
 		m.connection.Source = e.Source
 	case page.KeepLayout:
-		if m.profile.Demo { // its changes are for this run only, and not saved with later ones either
-			m.layout.kept = m.options.Layout
-			return nil
+		config := m.config()
+		if e.Asked && config.SaveLayout == nil {
+			m.Notify(style.Muted, "These columns last until you quit: "+config.unsaved)
 		}
-		return m.layout.keep(m.options)
+		return m.layout.keep(config)
 	case page.RefreshProjects:
 		return m.toPage(page.Projects, e)
 	case page.ProjectList:

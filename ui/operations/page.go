@@ -43,6 +43,7 @@ type Options struct {
 	Views    *[]View          // the user's, to which others come; or nil for none
 	View     string           // the view to begin with, or empty
 	SaveView func(View) error // keeps a view in place of one of its name, for commands; or nil
+	Unsaved  string           // why SaveView is nil, with which views last until the end of the program
 }
 
 // Page is the state of the feed.
@@ -75,7 +76,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	}
 	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
 	p.history.time = p.time
-	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView}
+	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, unsaved: options.Unsaved}
 	p.begin = options.View
 	p.walk = &walk{history: p.history}
 	s.rows = &rows{known: s.known()}

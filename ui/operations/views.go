@@ -72,9 +72,10 @@ func FindView(own []View, name string) (View, error) {
 type views struct {
 	*state
 
-	own  *[]View          // the user's
-	save func(View) error // keeps one for later sessions; it is for commands. Nil where that is impossible
-	last string           // the view that was chosen last: others may say the same
+	own     *[]View          // the user's
+	save    func(View) error // keeps one for later sessions; it is for commands. Nil where that is impossible
+	unsaved string           // why that is impossible
+	last    string           // the view that was chosen last: others may say the same
 
 	counts map[string]int // by name, of those that are known
 	busy   bool           // they are being counted, or were just now
@@ -137,8 +138,9 @@ func (v *views) sort(order string) tea.Cmd {
 
 // columns are those of the view in force, or else those of the page.
 func (v *views) columns() *[]string {
-	if view, ok := v.current(); ok && len(view.Columns) > 0 {
-		return &(*v.own)[viewOf(*v.own, view.Name)].Columns
+	view, _ := v.current()
+	if at := viewOf(*v.own, view.Name); at >= 0 && len(view.Columns) > 0 {
+		return &(*v.own)[at].Columns
 	}
 	return v.session.Layout.Columns(page.Operations)
 }
@@ -205,8 +207,7 @@ func (v *views) actions(show func(View) func() tea.Cmd) action.Group {
 		{ID: "previous-view", Title: "previous view", Keys: []string{"{"}, Run: func() tea.Cmd { return show(v.next(-1))() }},
 		{ID: "view", Title: "go to a view", Arg: &action.Arg{Example: "name", Complete: complete, Parse: choose}},
 		{
-			ID: "save", Title: "save what is shown as a view", Disabled: when(v.save == nil, "there is no configuration file"),
-			Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
+			ID: "save", Title: "save what is shown as a view", Arg: &action.Arg{Example: "view NAME", Parse: v.parseSave},
 		},
 	}}
 }
@@ -246,6 +247,9 @@ func (v *views) keep(name string) tea.Cmd {
 		v.session.Report(style.Bad, "The view was not saved: "+err.Error())
 		return nil
 	}
+	if save == nil {
+		return v.kept(view, nil)
+	}
 	work := func(context.Context) (View, error) { return view, save(view) }
 	return page.Call(v.session, page.Operations, work, v.kept)
 }
@@ -261,6 +265,10 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		*v.own = append(*v.own, view)
 	}
 	v.last = view.Name
-	v.session.Report(style.Good, "✓ Saved the view "+view.Name)
+	said := "✓ Saved the view " + view.Name
+	if v.save == nil {
+		said += " until you quit: " + v.unsaved
+	}
+	v.session.Report(style.Good, said)
 	return v.count()
 }

@@ -67,8 +67,8 @@ type (
 	SignOut struct{ Reason string }
 	// KeyChanged reports that the session continues with another key. Source is where it is saved.
 	KeyChanged struct{ Source string }
-	// KeepLayout saves the layout of the session.
-	KeepLayout struct{}
+	// KeepLayout saves the layout of the session. Asked reports whether the user chose to keep it.
+	KeepLayout struct{ Asked bool }
 	// RefreshProjects reloads the project list.
 	RefreshProjects struct{}
 	// ShowOperations shows the operations of a project, or of all without an id.

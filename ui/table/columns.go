@@ -92,6 +92,6 @@ func (m *Model[R, K]) chooseColumns() {
 	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return place(a) - place(b) })
 	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) {
 		*m.chosen() = names
-		m.Session.Emit(page.KeepLayout{})
+		m.Session.Emit(page.KeepLayout{Asked: true})
 	}))
 }

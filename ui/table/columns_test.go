@@ -88,7 +88,7 @@ func TestColumnsAreChosen(t *testing.T) {
 	if got := titles(m, 50); got != "AGE ID MADE UTC" {
 		t.Errorf("%q", got)
 	}
-	if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{}) {
+	if got := m.Session.Effects(); len(got) != 1 || got[0] != (page.KeepLayout{Asked: true}) {
 		t.Errorf("%+v", got)
 	}
 	choose("down", "space", "enter")
