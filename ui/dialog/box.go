@@ -44,10 +44,10 @@ func (b *base) MinHeight() int { return cmp.Or(b.minHeight, askHeight) }
 // Done reports that the dialog is to be closed.
 func (b *base) Done() bool { return b.done }
 
-// OnSessionEnd reports that the dialog means nothing without its session, and Loses that nothing is lost with it.
+// OnSessionEnd closes the dialog, which means nothing without its session.
 func (b *base) OnSessionEnd() bool { return false }
 
-// ExitWarning returns nothing.
+// ExitWarning returns "": nothing is lost.
 func (b *base) ExitWarning() string { return "" }
 
 // Warn has the dialog say what is lost without it, and reports whether it did before.

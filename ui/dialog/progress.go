@@ -91,8 +91,8 @@ func (m *Progress) Finish(title string, said ...Line) {
 // Over reports whether the work has ended.
 func (m *Progress) Over() bool { return m.over }
 
-// Outlives ends the work with the session. The dialog stays: what was done must not go unsaid.
-func (m *Progress) Outlives() bool {
+// OnSessionEnd ends the work with the session. The dialog stays open: what was done must not go unsaid.
+func (m *Progress) OnSessionEnd() bool {
 	if !m.over {
 		m.Finish(m.title+": stopped", Line{
 			Tone: style.Bad,
@@ -102,8 +102,8 @@ func (m *Progress) Outlives() bool {
 	return true
 }
 
-// Loses says how far the work is.
-func (m *Progress) Loses() string {
+// ExitWarning says how far the work is.
+func (m *Progress) ExitWarning() string {
 	if m.over {
 		return ""
 	}

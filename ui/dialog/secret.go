@@ -72,8 +72,8 @@ func (m *Secret) NotKept(why string) {
 	m.doing, m.result = "", Line{Tone: style.Bad, Text: "✗ " + why}
 }
 
-// Outlives stays, because nobody can show the key again; one that is still being made is on its way.
-func (m *Secret) Outlives() bool {
+// OnSessionEnd keeps the dialog open: nobody can show the key again, and one that is being created is on its way.
+func (m *Secret) OnSessionEnd() bool {
 	if m.doing != "" && m.doing != creating {
 		m.NotKept("The session ended. The key may not have been saved.")
 	}
@@ -84,8 +84,8 @@ func (m *Secret) Outlives() bool {
 // Warn has the dialog say so, unless it is about just that.
 func (m *Secret) Warn() (again bool) { return m.base.Warn() || m.doing == "" && m.lost() }
 
-// Loses says that there is a key whose secret nobody has, or of which it is not known where it is kept.
-func (m *Secret) Loses() string {
+// ExitWarning names a key whose secret nobody has, or of which it is not known whether it was saved.
+func (m *Secret) ExitWarning() string {
 	switch {
 	case m.doing == creating:
 		return "The API key " + m.name + " may have been created without its secret: if it is listed, revoke it."
