@@ -140,6 +140,7 @@ func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 // Update does the bookkeeping of a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
+	filtering := !p.table.Settled()
 	switch msg := msg.(type) {
 	case page.UserActive:
 		p.news.unseen = 0
@@ -169,15 +170,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.views.counted(msg)
 	case viewsRested:
 		return p.views.rested()
-	default: // what the work of the tables brings
-		filtering := !p.table.Settled()
-		cmd = p.table.Update(msg)
-		if p.statistics != nil {
-			cmd = tea.Batch(cmd, p.statistics.table.Update(msg))
-		}
-		if p.statistics != nil && filtering && p.table.Settled() {
-			cmd = tea.Batch(cmd, p.statistics.refresh())
-		}
+	}
+	if p.statistics != nil && filtering && p.table.Settled() {
+		cmd = tea.Batch(cmd, p.statistics.refresh())
 	}
 	return tea.Batch(cmd, p.settle())
 }

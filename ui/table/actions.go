@@ -50,10 +50,10 @@ func (m *Model[R, K]) lookActions() []action.Action {
 		},
 		{
 			ID: "pane", Title: "show or hide the pane", Short: "pane", Keys: []string{"d"}, Footer: pane, Hidden: m.open,
-			Disabled: noRoom, Run: action.Do(m.togglePane),
+			Disabled: noRoom, Run: action.Do(m.pane.toggle),
 		},
-		{ID: "pane-wider", Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.widen(paneStep)},
-		{ID: "pane-narrower", Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.widen(-paneStep)},
+		{ID: "pane-wider", Title: "make the pane wider", Keys: []string{"<"}, Hidden: narrow, Run: m.pane.widen(paneStep)},
+		{ID: "pane-narrower", Title: "make the pane narrower", Keys: []string{">"}, Hidden: narrow, Run: m.pane.widen(-paneStep)},
 		{ID: "filter", Title: "filter", Keys: []string{"/"}, Footer: often, Arg: m.filterArg(), Run: action.Do(m.openFilter)},
 		{ID: "sort", Title: "sort", Keys: []string{"s"}, Footer: seldom, Run: action.Do(m.chooseOrder)},
 		{
@@ -131,7 +131,7 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 		return nil
 	}
 	m.scroll = 0
-	return m.pane.passed(m.Session, m.Page, was, offset)
+	return m.pane.passed(was, offset)
 }
 
 func (m *Model[R, K]) filterArg() *action.Arg {

@@ -107,8 +107,8 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 	switch {
 	case s.wrong != nil:
 		p.Text = "Invalid filter: " + s.wrong.Message
-	case s.force.Hint() != nil && s.Editing():
-		p.Text = s.force.Hint().Message
+	case s.query.Hint() != nil && s.Editing():
+		p.Text = s.query.Hint().Message
 	case s.Query() != "":
 		p.Text = s.countMatches() + " match the filter " + s.Query() + "."
 		if s.Editing() {

@@ -155,8 +155,8 @@ func (s *scene[R, K]) empty() EmptyState {
 		}
 		e := s.d.Nothing
 		e.Title = cmp.Or(e.Title, "Nothing matches the filter.")
-		if s.lacking != "" {
-			e.Title = "No row has a value for " + s.lacking + "."
+		if s.missing != "" {
+			e.Title = "No row has a value for " + s.missing + "."
 		}
 		e.Body = strings.TrimSpace(back + ": show all rows. " + e.Body)
 		return e
@@ -234,7 +234,7 @@ func (s *scene[R, K]) filterLines() []string {
 	lines := []string{s.line.View(s.f.Theme, s.f.Width, s.countMatches())}
 	e, tone := s.wrong, style.Bad
 	if e == nil && s.Editing() {
-		if e, tone = s.force.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
+		if e, tone = s.query.Hint(), style.Muted; e == nil || len(s.guide()) > 0 {
 			return append(lines, s.guide())
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -89,9 +90,12 @@ func TestRowsOnTheScreen(t *testing.T) {
 	}
 	// On a high screen the pane stands below.
 	m.Session.Layout.Pane = new(true)
-	m.Update(rested{&m.pane})
+	m.pane.rested()
 	if got := view(m, 60, 50); !strings.Contains(got, "Record of row-11") || !strings.Contains(got, "details: more") {
 		t.Error(got)
+	}
+	if m.Update(page.Click{X: 9, Y: m.above + 3, Width: 60}); selected(m) != "row-3" {
+		t.Errorf("%q is selected by a click above the pane", selected(m))
 	}
 }
 

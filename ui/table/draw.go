@@ -40,7 +40,8 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 	s.above += head
 	s.setHeight(height - head)
 	s.f.Width = width - 1 // the last cell stays empty
-	used := s.layout()
+	s.layout()
+	after := s.spare()
 	// All lines are parts of one text: a text for each would be most of what a frame allocates.
 	var b strings.Builder
 	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
@@ -55,16 +56,16 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 			b.WriteString(style.Spaces(width))
 		case row == s.divider:
 			s.drawDivider(&b)
-		case lapsed, used > s.f.Width:
+		case lapsed, after < 0:
 			var whole strings.Builder
-			s.drawRow(&whole, row, max(0, width-used))
+			s.drawRow(&whole, row, max(0, after+1))
 			note := ""
 			if lapsed {
 				note = s.f.Theme.Paint(style.Waiting, Lapsed)
 			}
 			b.WriteString(style.Ends(whole.String(), note, width))
 		default:
-			s.drawRow(&b, row, width-used)
+			s.drawRow(&b, row, after+1)
 		}
 		if i < len(right) {
 			b.WriteString(border)
@@ -98,20 +99,19 @@ func (s *scene[R, K]) moment(c Column[R]) string {
 	return ""
 }
 
-// layout gives each column its width, 0 to those that leave: never the one sorted by. used is how many
-// cells a line then has: too many, if not even the last column fits.
-func (s *scene[R, K]) layout() (used int) {
+// layout chooses the columns that are drawn and their widths. The column that the rows are sorted by always stays: even
+// that one may not fit.
+func (s *scene[R, K]) layout() {
 	order, extra := s.columnOrder()
 	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
 	if s.f.Width < narrow {
 		s.gap = 1
 	}
-	used = gutter - s.gap
 	for _, i := range s.order {
-		used += s.openColumn(i)
+		s.openColumn(i)
 	}
-	used -= s.closeLead()
-	for used > s.f.Width {
+	s.closeLead()
+	for s.spare() < 0 {
 		leave := -1
 		for _, i := range s.order {
 			c := s.Columns[i]
@@ -123,18 +123,28 @@ func (s *scene[R, K]) layout() (used int) {
 		if leave < 0 {
 			break
 		}
-		used -= s.wide[leave] + s.gap
 		s.wide[leave] = 0
 	}
-	used += s.more(extra, s.f.Width-used)
-	return max(gutter, used+s.grow(s.f.Width-used))
+	s.addExtra(extra)
+	s.grow()
+	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.wide[i] == 0 })
 }
 
-// closeLead takes the column that leads away where it does not fit beside the first ones to stay, and returns how many
-// cells that saves.
-func (s *scene[R, K]) closeLead() (saved int) {
+// spare is how many cells of a line the columns leave, negative if they do not fit.
+func (s *scene[R, K]) spare() int {
+	cells := s.f.Width - gutter
+	for _, w := range s.wide {
+		if w > 0 {
+			cells -= w + s.gap
+		}
+	}
+	return min(cells+s.gap, s.f.Width-gutter)
+}
+
+// closeLead removes the leading column if it does not fit beside the first ones to stay.
+func (s *scene[R, K]) closeLead() {
 	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
-		return 0
+		return
 	}
 	lead, need := s.order[0], gutter-s.gap
 	for _, i := range s.order {
@@ -142,20 +152,17 @@ func (s *scene[R, K]) closeLead() (saved int) {
 			need += s.wide[i] + s.gap
 		}
 	}
-	if need <= s.f.Width {
-		return 0
+	if need > s.f.Width {
+		s.wide[lead] = 0
 	}
-	saved = s.wide[lead] + s.gap
-	s.wide[lead] = 0
-	return saved
 }
 
-// openColumn gives a column the width that it wants, and returns how many cells it takes with its gap.
-func (s *scene[R, K]) openColumn(i int) int {
+// openColumn gives a column the width that it wants.
+func (s *scene[R, K]) openColumn(i int) {
 	c := s.Columns[i]
 	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
 	if c.Hidden || slices.ContainsFunc(s.order, twice) {
-		return 0
+		return
 	}
 	if s.wide[i] = c.Width; s.moment(c) != "" {
 		s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
@@ -163,64 +170,51 @@ func (s *scene[R, K]) openColumn(i int) int {
 	if s.f.Width < narrow && c.Least > 0 {
 		s.wide[i] -= c.Width - c.Least
 	}
-	return s.wide[i] + s.gap
 }
 
-// more opens as many of the extra columns as there is room for once the others have all the cells that they can use,
-// and returns how many cells the columns took.
-func (s *scene[R, K]) more(extra []int, spare int) (taken int) {
+// addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
+func (s *scene[R, K]) addExtra(extra []int) {
 	if len(extra) == 0 {
-		return 0
+		return
 	}
-	full := 0
-	for _, i := range s.order {
-		if s.wide[i] > 0 {
-			full += max(0, s.Columns[i].Full-s.wide[i])
-		}
-	}
-	var opened []int
-	for _, i := range extra {
-		cells := s.openColumn(i)
-		if full+taken+cells > spare {
-			s.wide[i] = 0
-			break
-		}
-		taken += cells
-		opened = append(opened, i)
-	}
-	if taken == 0 {
-		return 0
-	}
+	before, opened := slices.Clone(s.wide), false
 	for _, i := range s.order {
 		if s.wide[i] > 0 {
 			s.wide[i] = max(s.wide[i], s.Columns[i].Full)
 		}
 	}
-	s.order = append(s.order, opened...)
-	return taken + full
+	for _, i := range extra {
+		if s.openColumn(i); s.spare() < 0 {
+			s.wide[i] = 0
+			break
+		}
+		opened = opened || s.wide[i] > 0
+		s.order = append(s.order, i)
+	}
+	if !opened {
+		s.wide = before
+	}
 }
 
-// grow gives the columns what they want, shares what is left over among those that take more, and returns what they
-// took.
-func (s *scene[R, K]) grow(spare int) (taken int) {
-	shares := 0
+// grow gives the columns the cells that they want, and shares the rest among those that can use more.
+func (s *scene[R, K]) grow() {
+	spare, shares := s.spare(), 0
 	for i, c := range s.Columns {
 		if s.wide[i] > 0 {
-			more := max(0, min(c.Width-s.wide[i], spare-taken))
+			more := max(0, min(c.Width-s.wide[i], spare))
 			s.wide[i] += more
-			taken += more
+			spare -= more
 			shares += c.Grow
 		}
 	}
 	for i, c := range s.Columns {
-		if s.wide[i] > 0 && c.Grow > 0 && spare > taken {
-			part := (spare - taken) * c.Grow / shares
+		if s.wide[i] > 0 && c.Grow > 0 && spare > 0 {
+			part := spare * c.Grow / shares
 			s.wide[i] += part
-			taken += part
+			spare -= part
 			shares -= c.Grow
 		}
 	}
-	return taken
 }
 
 // titles are those of the columns, with the direction at the one that the rows are sorted by.
@@ -229,9 +223,6 @@ func (s *scene[R, K]) titles() string {
 	at, space := 0, gutter
 	for _, i := range s.order {
 		c := s.Columns[i]
-		if s.wide[i] == 0 {
-			continue
-		}
 		at += space
 		if c.Compare != nil {
 			sort := func() tea.Cmd { return s.SortBy(i, i == s.want.column && !s.want.reverse) }
@@ -285,9 +276,6 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 	in, space := "", 0 // in is the style that is open
 	for _, i := range s.order {
 		c := &s.Columns[i]
-		if s.wide[i] == 0 {
-			continue
-		}
 		// The gap belongs to the cell before it: a style that goes on is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.gap

@@ -122,7 +122,7 @@ func work[R any, K comparable](m *Model[R, K], cmd tea.Cmd) {
 		if !ok {
 			return
 		}
-		cmd = m.Update(answer.Msg)
+		cmd = answer.Msg.(page.Result)()
 	}
 }
 

@@ -2,45 +2,37 @@ package table
 
 import (
 	"maps"
-	"slices"
 	"time"
 )
 
-// list is the rows of a table and the selection among them. That is held by key: rows which
-// come, go or change place never move it, or what stands around it. A selected row that no
-// longer matches the filter stays until the user moves.
-//
-// With a filter or an order of its own, a list shows an arrangement of its source, the last
-// one until the next has been worked out.
+// list is the rows of a table and the selected one. The selection is by key: rows that come, go or move never change it
+// or its line on the screen. A selected row that no longer matches the filter stays until the user moves.
 type list[R any, K comparable] struct {
 	Config[R, K]
-	arrangement[R, K]
+	arrangement[R, K] // the last one until the next one is finished
 
 	want     wanted[R]
-	stale    bool // the source or what is wanted changed since the arrangement was begun
-	working  bool // an arrangement is being worked out
+	stale    bool // the source or what is wanted changed since the last arrangement began
+	working  bool // an arrangement is running
+	changes  int  // how often other rows were shown than those of the source
 	before   *K   // what was selected before a filter hid it, until the user moves
-	wish     *K   // the row to select once it is there
-	wishOpen bool // and to open the detail of
+	wish     *K   // the row to select as soon as it is there
+	wishOpen bool // its details are then opened
 
 	marked map[K]bool
 	pivot  K   // the row that was marked last: a range begins there
-	hidden int // of the marked rows, as many are not shown
+	hidden int // the number of marked rows that are not shown
 
 	key      K // of the selected row
 	some     bool
-	cursor   int  // where it is among the rows shown
+	cursor   int  // its index
 	offset   int  // the first row on the screen
 	height   int  // rows on the screen
 	arrivals int  // rows that came above the selection since it left the top
 	held     bool // the selection stays with its row, even at the top
-	// last is the selected row of the last frame, and read that of the last one which stood for a
-	// [glance]. Both are nil for a row that was chosen.
+	// last is the selected row of the last frame, and read the one that was on the screen for a [glance] before. Both
+	// are nil while the selection is held.
 	last, read *sight[R, K]
-
-	changes int // how often other rows were shown than those of the source
-
-	links []link // what can be clicked above the rows, as it was last drawn
 }
 
 func newList[R any, K comparable](c Config[R, K]) list[R, K] {
@@ -49,28 +41,28 @@ func newList[R any, K comparable](c Config[R, K]) list[R, K] {
 	return m
 }
 
-// Len is the number of rows shown.
-func (m *list[R, K]) Len() int {
-	if m.Arranged() {
-		return len(m.rows)
-	}
-	return m.Source.Len()
-}
+// Rows returns the rows that are filtered or sorted, with a number that changes with them.
+func (m *list[R, K]) Rows() (rows []R, number int) { return m.rows, m.changes }
 
-func (m *list[R, K]) row(i int) R {
-	if m.Arranged() {
-		return m.rows[i]
-	}
-	return m.Source.Row(i)
-}
+// Filtered reports whether there is a filter.
+func (m *list[R, K]) Filtered() bool { return m.want.matches != nil }
 
-// Arranged reports whether the rows shown are filtered or sorted.
-func (m *list[R, K]) Arranged() bool { return !m.arrangement.want.plain() }
+// MatchesFilter reports whether a row matches the filter, if there is one.
+func (m *list[R, K]) MatchesFilter(row R) bool { return !m.Filtered() || m.want.matches(row, m.now()) }
 
-// Cursor is the place of the selected row among those shown.
+// Sorted returns what the rows are sorted by.
+func (m *list[R, K]) Sorted() (column int, reverse bool) { return m.want.column, m.want.reverse }
+
+// Settled reports whether the rows shown are up to date with the filter, the order and the source.
+func (m *list[R, K]) Settled() bool { return !m.stale && !m.working }
+
+// now returns the time for filters, in the zone of the screen.
+func (m *list[R, K]) now() time.Time { return m.Session.Times.In(m.Session.ServiceNow()) }
+
+// Cursor is the index of the selected row among those shown.
 func (m *list[R, K]) Cursor() int { return m.cursor }
 
-// Arrivals is how many rows came above the selection since it was last at the top.
+// Arrivals is the number of rows that came above the selection since it was last at the top.
 func (m *list[R, K]) Arrivals() int { return m.arrivals }
 
 // Selected returns the selected row, if there is one.
@@ -81,7 +73,7 @@ func (m *list[R, K]) Selected() (row R, ok bool) {
 	return m.row(m.cursor), true
 }
 
-// Visible returns the rows that are on the screen.
+// Visible returns the rows on the screen.
 func (m *list[R, K]) Visible() []R {
 	rows := make([]R, 0, m.height)
 	for i := m.offset; i < min(m.offset+m.height, m.Len()); i++ {
@@ -99,48 +91,32 @@ func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len(
 // refresh takes in a changed source. Rows that are no longer in it lose their marks.
 func (m *list[R, K]) refresh() {
 	maps.DeleteFunc(m.marked, func(key K, _ bool) bool { return !m.Source.Has(key) })
-	m.recount()
-	if m.want.plain() {
+	m.countHidden()
+	if m.stale = !m.want.plain(); !m.stale {
 		m.anchor(false)
-		return
 	}
-	m.stale = true
 }
 
-// anchor finds the selected row again and keeps it on its line. What is above it has arrived, unless
-// the rows were arranged otherwise.
-func (m *list[R, K]) anchor(otherwise bool) {
+// anchor finds the selected row again and keeps it on its line. Rows above it have arrived, unless they were
+// rearranged.
+func (m *list[R, K]) anchor(rearranged bool) {
 	at, ok := m.find(m.key)
 	switch {
-	case m.Following(), otherwise && !m.Held():
+	case m.Following(), rearranged && !m.Held():
 		at = 0
 	case !ok || !m.some:
 		at = m.cursor
 	}
-	m.offset += at - m.cursor
-	if otherwise {
+	if rearranged {
 		m.last, m.read = nil, nil
-		m.moveTo(at)
-		return
+	} else {
+		m.arrivals += max(0, at-m.cursor)
 	}
-	m.arrivals += max(0, at-m.cursor)
+	m.offset += at - m.cursor
 	m.moveTo(at)
 }
 
-// find returns the place of a key among the rows shown.
-func (m *list[R, K]) find(key K) (at int, ok bool) {
-	switch {
-	case !m.Arranged():
-		return m.Source.Find(key)
-	case key == m.sought:
-		at = m.found
-	default:
-		at = slices.IndexFunc(m.rows, func(row R) bool { return m.Source.Key(row) == key })
-	}
-	return at, at >= 0
-}
-
-// step moves the selection for the user. A row that was shown only for being selected leaves.
+// step moves the selection for the user. A row that was shown only because it was selected goes away.
 func (m *list[R, K]) step(to int) {
 	at := m.cursor
 	if to == at {
@@ -148,10 +124,9 @@ func (m *list[R, K]) step(to int) {
 	}
 	m.before = nil
 	if m.lapsed {
-		m.remove(at)
+		m.dropLapsed()
 		m.changes++
-		m.found, m.lapsed = -1, false
-		m.recount()
+		m.countHidden()
 		if to > at {
 			to--
 		}
@@ -160,7 +135,7 @@ func (m *list[R, K]) step(to int) {
 	m.held = m.some
 }
 
-// moveTo selects a row, or the nearest that there is, and keeps it on the screen.
+// moveTo selects the row at an index, or the nearest one, and keeps it on the screen.
 func (m *list[R, K]) moveTo(row int) {
 	n := m.Len()
 	m.cursor = max(0, min(row, n-1))
@@ -168,24 +143,30 @@ func (m *list[R, K]) moveTo(row int) {
 		m.key = m.Source.Key(m.row(m.cursor))
 	}
 	m.arrivals = min(m.arrivals, m.cursor)
-	m.clamp()
+	m.setHeight(m.height)
 }
 
-// clamp keeps the selected row on the screen. Where nothing is on the screen, nothing is kept.
-func (m *list[R, K]) clamp() {
-	if m.height > 0 {
+// setHeight sets the number of rows on the screen, and keeps the selected one among them.
+func (m *list[R, K]) setHeight(rows int) {
+	if m.height = max(0, rows); m.height > 0 {
 		m.offset = max(min(m.offset, m.cursor), m.cursor-m.height+1)
 		m.offset = max(0, min(m.offset, m.Len()-m.height))
 	}
 }
 
-func (m *list[R, K]) setHeight(rows int) {
-	m.height = max(0, rows)
-	m.clamp()
+// place is the number of the selected row among those that match, from 1, or 0 if it does not.
+func (m *list[R, K]) place() int {
+	switch {
+	case m.lapsed, m.cursor == m.divider:
+		return 0
+	case m.divider >= 0 && m.divider < m.cursor:
+		return m.cursor
+	}
+	return m.cursor + 1
 }
 
-// glance is how long a row has to be on the screen for a key to be meant for it: nobody reacts
-// faster, and no frame takes longer to a distant terminal.
+// glance is how long a row must be on the screen for a key press to be meant for it: nobody reacts faster, and no frame
+// takes longer to a distant terminal.
 const glance = 150 * time.Millisecond
 
 // sight is a row that frames showed as the selected one.
@@ -195,6 +176,7 @@ type sight[R any, K comparable] struct {
 	since time.Time
 }
 
+// seen records what a frame shows as the selected row.
 func (m *list[R, K]) seen() {
 	row, ok := m.Selected()
 	switch now := m.Session.ServiceNow(); {
@@ -208,9 +190,8 @@ func (m *list[R, K]) seen() {
 	}
 }
 
-// choose holds the selection with the row that the user sees as selected, and reports whether there
-// is one, even if another one has come to the top since or it has ceased to match. Whatever moves the
-// selection or acts on its row begins with it.
+// choose holds the row that the user sees as selected, even if another one has come to the top since or it no longer
+// matches, and reports whether there is one. Call it before moving the selection or acting on its row.
 func (m *list[R, K]) choose() bool {
 	m.StopRestoring()
 	t := m.last
@@ -223,15 +204,15 @@ func (m *list[R, K]) choose() bool {
 		case ok:
 			m.offset += at - m.cursor
 			m.arrivals += max(0, at-m.cursor)
-			m.moveTo(at)
 		case !m.Arranged():
 			return false // it is gone for good, and no other was meant
 		default:
-			m.insert(m.cursor, t.row)
+			at = m.cursor
+			m.insert(at, t.row, t.key)
 			m.changes++
-			m.sought, m.found, m.lapsed, m.stale = t.key, m.cursor, true, true
-			m.moveTo(m.cursor)
+			m.stale = true
 		}
+		m.moveTo(at)
 	}
 	m.held = m.some
 	return m.some
@@ -245,10 +226,10 @@ func (m *list[R, K]) Restoring() (key K, ok bool) {
 	return *m.wish, true
 }
 
-// StopRestoring gives up waiting for a row: the user has gone on.
+// StopRestoring stops waiting for a row: the user has gone on.
 func (m *list[R, K]) StopRestoring() { m.wish = nil }
 
-// Held reports whether the selected row is there for more than being at a top that is followed.
+// Held reports whether the selection stays with its row: it is not at the top that is followed.
 func (m *list[R, K]) Held() bool { return m.held || !m.Follow }
 
 // Following reports whether the selection stays at the top while rows arrive above it.

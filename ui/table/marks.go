@@ -1,9 +1,12 @@
 package table
 
-// CountMarked is how many rows are marked, shown or not.
+// CountMarked is the number of marked rows, shown or not.
 func (m *list[R, K]) CountMarked() int { return len(m.marked) }
 
-// Marked returns the rows that are marked, in the order of the source, shown or not.
+// IsMarked reports whether the row of a key is marked.
+func (m *list[R, K]) IsMarked(key K) bool { return m.marked[key] }
+
+// Marked returns the marked rows in the order of the source, shown or not.
 func (m *list[R, K]) Marked() (rows []R) {
 	if len(m.marked) == 0 {
 		return nil
@@ -16,10 +19,7 @@ func (m *list[R, K]) Marked() (rows []R) {
 	return rows
 }
 
-// IsMarked reports whether the row of a key is marked.
-func (m *Model[R, K]) IsMarked(key K) bool { return m.marked[key] }
-
-// MarkedHidden is how many of the marked rows the filter hides, also while it is at work.
+// MarkedHidden is the number of marked rows that the filter hides, or will hide once it has been applied.
 func (m *list[R, K]) MarkedHidden() (n int) {
 	for _, row := range m.Marked() {
 		if !m.MatchesFilter(row) {
@@ -47,7 +47,7 @@ func (m *list[R, K]) mark(row R) {
 	}
 }
 
-// markRange marks every row from the one that was marked last, if any, to the selected one.
+// markRange marks the rows from the one that was marked last, if any, to the selected one.
 func (m *list[R, K]) markRange() {
 	if !m.choose() {
 		return
@@ -68,7 +68,7 @@ func (m *list[R, K]) markMatching() {
 	}
 }
 
-// Unmark takes the marks of the rows with the keys away, or all marks where none is given.
+// Unmark removes the marks of the rows with the keys, or all marks without any.
 func (m *list[R, K]) Unmark(keys ...K) {
 	if len(keys) == 0 {
 		clear(m.marked)
@@ -76,11 +76,11 @@ func (m *list[R, K]) Unmark(keys ...K) {
 	for _, key := range keys {
 		delete(m.marked, key)
 	}
-	m.recount()
+	m.countHidden()
 }
 
-// recount is due when other rows are shown or marks are taken away: rows that are marked are shown.
-func (m *list[R, K]) recount() {
+// countHidden counts the marked rows that are not shown. Call it when other rows are shown or marks are removed.
+func (m *list[R, K]) countHidden() {
 	m.hidden = 0
 	if !m.Arranged() || len(m.marked) == 0 {
 		return

@@ -13,63 +13,64 @@ import (
 )
 
 const (
-	// paneFrom is the width of a screen that shows the pane until the user closes it.
-	paneFrom = 140
-	// besideFrom is the width of a screen where the pane stands beside the table. paneMin and paneMax
-	// bound its width unless the user changes it: no field is longer.
-	besideFrom, paneMin, paneMax = 110, 40, 58
-	// The user makes it wider by paneStep cells, as long as tableMin are left for the table.
-	paneStep, tableMin = 4, 60
-	// tall is how many lines there must be for the pane to stand below, in paneLines lines.
-	tall, paneLines = 36, 17
-	borderWidth     = 2
-	paneIndent      = 3   // cells before a detail that is not beside the table
-	detailWidth     = 100 // longer lines of an open detail are hard to read
-	rest            = 100 * time.Millisecond
+	// A screen of paneFrom cells shows the pane until the user closes it, and of besideFrom cells beside the table.
+	paneFrom, besideFrom = 140, 110
+	paneMin, paneMax     = 40, 58 // cells: no field is longer. The user can make it wider,
+	paneStep, tableMin   = 4, 60  // by paneStep cells, as long as the table has tableMin
+	tall, paneLines      = 36, 17 // the pane stands below the table, in paneLines lines, on a screen with tall lines
+	borderWidth          = 2
+	paneIndent           = 3   // cells before details that are not beside the table
+	detailWidth          = 100 // longer lines of open details are hard to read
+	rest                 = 100 * time.Millisecond
 )
 
-// pane is the detail beside or below the table, which a key opens and closes. It follows the selection at once; but
-// while keys come quickly one after another it keeps its row until they rest: nobody reads what passes by, and
-// drawing it costs more than the rest of the frame. Where the rows are scrolled, it is empty until then: a terminal
-// scrolls whole lines, and would have to write all of them anew.
+// pane is the details beside or below the table, which a key opens and closes. It follows the selection immediately. But
+// while keys come quickly one after another it keeps its row for a [rest]: nobody reads what passes by, and drawing it
+// costs more than the rest of the frame. If the rows are scrolled meanwhile, it is empty: a terminal scrolls whole lines,
+// and would have to rewrite all of them.
 type pane[R any] struct {
-	alarm  page.Timer
-	moving bool // keys may still come
-	held   bool
-	row    R   // that it keeps while it is held
-	offset int // of the rows when it was held
+	session *page.Session
+	page    page.ID
 
-	// As it was last drawn: whether the screen has room for it, whether it is shown there, and its corner.
-	fits, shown bool
-	left, top   int
-	wide        int // beside the rows
+	timer  page.Timer
+	moving bool // keys may still come
+	held   bool // the pane keeps its row
+	row    R
+	offset int // of the rows at that time
+
+	// As it was last drawn:
+	fits, shown bool // the screen has room for it; it is shown
+	left, top   int  // its corner
+	wide        int  // its width beside the rows, or 0
 
 	dragged bool // the mouse holds its edge
 }
 
-// rested says that keys were still for a [rest].
-type rested struct{ of any }
-
-// passed notes that a key moved the selection from a row, when offset was that of the rows.
-func (p *pane[R]) passed(s *page.Session, id page.ID, was R, offset int) tea.Cmd {
+// passed records that a key moved the selection from a row, when offset was that of the rows.
+func (p *pane[R]) passed(was R, offset int) tea.Cmd {
 	if p.moving && !p.held {
 		p.held, p.row, p.offset = true, was, offset
 	}
 	p.moving = true
-	return p.alarm.Set(s, id, rest, rested{p})
+	return p.timer.Set(p.session, p.page, rest, page.Result(p.rested))
 }
 
-// togglePane opens or closes the pane on all pages.
-func (m *Model[R, K]) togglePane() {
-	m.Session.Layout.Pane = new(!m.pane.shown)
-	m.Session.Emit(page.KeepLayout{})
+func (p *pane[R]) rested() tea.Cmd {
+	p.moving, p.held = false, false
+	return nil
 }
 
-// widen makes the pane wider by so many cells, on all pages.
-func (m *Model[R, K]) widen(by int) func() tea.Cmd {
+// toggle opens or closes the pane on all pages.
+func (p *pane[R]) toggle() {
+	p.session.Layout.Pane = new(!p.shown)
+	p.session.Emit(page.KeepLayout{})
+}
+
+// widen makes the pane wider on all pages, by a number of cells.
+func (p *pane[R]) widen(by int) func() tea.Cmd {
 	return action.Do(func() {
-		m.Session.Layout.PaneWidth = max(paneMin, m.pane.wide+by)
-		m.Session.Emit(page.KeepLayout{})
+		p.session.Layout.PaneWidth = max(paneMin, p.wide+by)
+		p.session.Emit(page.KeepLayout{})
 	})
 }
 
@@ -79,60 +80,65 @@ func (p *pane[R]) grab(x int) bool {
 	return p.dragged
 }
 
-// drag moves the edge of the pane to where the mouse is, and keeps that once it lets go.
-func (m *Model[R, K]) drag(to page.Drag) {
-	m.Session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
+// drag moves the edge of the pane with the mouse, and saves it once the button is released.
+func (p *pane[R]) drag(to page.Drag) {
+	p.session.Layout.PaneWidth = max(paneMin, min(to.Width-to.X-borderWidth, to.Width-tableMin))
 	if to.Done {
-		m.pane.dragged = false
-		m.Session.Emit(page.KeepLayout{})
+		p.dragged = false
+		p.session.Emit(page.KeepLayout{})
 	}
 }
 
-// split settles where the pane is: beside a table of that width, or below in so many lines, or nowhere.
-func (m *Model[R, K]) split(screen, height int) (table, beside, below int) {
-	p, layout := &m.pane, m.Session.Layout
-	open := layout.Pane
+// covers reports whether a cell belongs to the pane or its edge.
+func (p *pane[R]) covers(x, y int) bool { return x >= p.left && y >= p.top }
+
+// place decides where the pane is on a screen with height lines from line top on: beside the table in wide cells, or
+// below it in some lines.
+func (p *pane[R]) place(screen, top, height int) (below int) {
+	layout := p.session.Layout
 	p.fits = screen >= besideFrom || height >= tall
-	p.shown = p.fits && (open == nil && screen >= paneFrom || open != nil && *open)
+	p.shown = p.fits && screen >= paneFrom
+	if layout.Pane != nil {
+		p.shown = p.fits && *layout.Pane
+	}
 	p.left, p.top, p.wide = screen, 0, 0
 	switch {
 	case !p.shown:
-		return screen, 0, 0
+		return 0
 	case screen < besideFrom:
-		p.left, p.top = 0, m.above+height-paneLines-1
-		return screen, 0, paneLines
+		p.left, p.top = 0, top+height-paneLines-1
+		return paneLines
+	case layout.PaneWidth > 0:
+		p.wide = max(paneMin, min(layout.PaneWidth, screen-tableMin))
+	default:
+		p.wide = min(max(paneMin, screen*7/20), paneMax)
 	}
-	beside = min(max(paneMin, screen*7/20), paneMax)
-	if layout.PaneWidth > 0 {
-		beside = max(paneMin, min(layout.PaneWidth, screen-tableMin))
-	}
-	p.wide = beside
-	p.left = screen - beside - borderWidth
-	return p.left, beside, 0
+	p.left = screen - p.wide - borderWidth
+	return 0
 }
 
 // rowsAndDetail draws the rows, and the pane if it is open.
 func (s *scene[R, K]) rowsAndDetail(row R, height int) []string {
-	full := s.f.Width
-	width, beside, below := s.split(full, height)
-	if s.pane.held {
-		row = s.pane.row
+	p, full := &s.pane, s.f.Width
+	below := p.place(full, s.above, height)
+	if p.held {
+		row = p.row
 	}
 	var lines []string
-	if s.pane.shown && (!s.pane.held || s.offset == s.pane.offset) {
-		lines = s.detail(row).lines(s.f.Theme, max(beside-1, full*below/paneLines-2*paneIndent))
+	if p.shown && (!p.held || s.offset == p.offset) {
+		lines = s.detail(row).lines(s.f.Theme, max(p.wide-1, full*below/paneLines-2*paneIndent))
 	}
 	more := s.f.Key("details") + ": more"
 	switch {
-	case beside > 0:
+	case p.wide > 0:
 		border := s.f.Theme.Paint(style.Rule, "│ ")
-		return s.rows(width, height, border, s.inset(lines, 0, beside, height, more))
+		return s.rows(p.left, height, border, s.inset(lines, 0, p.wide, height, more))
 	case below > 0:
-		out := s.rows(width, height-below-1, "", nil)
+		out := s.rows(full, height-below-1, "", nil)
 		out = append(out, s.f.Theme.Paint(style.Rule, strings.Repeat("─", full)))
 		return append(out, s.inset(lines, paneIndent, full, below, more)...)
 	}
-	return s.rows(width, height, "", nil)
+	return s.rows(full, height, "", nil)
 }
 
 func (s *scene[R, K]) opened(row R, height int) []string {
@@ -140,7 +146,7 @@ func (s *scene[R, K]) opened(row R, height int) []string {
 	return s.inset(lines, paneIndent, s.f.Width, height, "more below: "+s.f.Key("scroll-down"))
 }
 
-// inset draws the lines of a detail from where it is scrolled to. more says how to see the others.
+// inset draws the lines of details from where they are scrolled to. more is the key that shows the others.
 func (s *scene[R, K]) inset(lines []string, indent, width, height int, more string) []string {
 	s.detailLines, s.detailHeight = len(lines), height
 	s.scrollBy(0)
@@ -155,7 +161,7 @@ func (s *scene[R, K]) inset(lines []string, indent, width, height int, more stri
 	return style.Block(out, width, height)
 }
 
-// detail is the record of a row. It says so if the row no longer matches the filter.
+// detail is the record of a row, with a field for whether it no longer matches the filter.
 func (s *scene[R, K]) detail(row R) Record {
 	r := s.Detail(row, s.at(row))
 	if s.lapsed && s.key == s.Source.Key(row) {

@@ -1,7 +1,7 @@
-// Package table is what the pages have in common: a line of numbers, a live table, the
-// detail of the selected row beside it or in its place, a filter, an order and marks.
+// Package table is what the pages have in common: a live table below a line of numbers, the details of the selected row
+// beside it or in its place, a filter, an order and marks.
 //
-// The table is virtual: it draws the rows that are on the screen and no others.
+// The table is virtual: it draws only the rows on the screen.
 package table
 
 import (
@@ -17,29 +17,28 @@ import (
 	"pgtower/ui/query"
 )
 
-// Config is what a page brings.
+// Config is what a page brings. Functions may be nil unless they say otherwise.
 type Config[R any, K comparable] struct {
 	Source   Source[R, K]
 	Columns  []Column[R]
 	Order    string                            // the name of the source's order, such as "time"
-	Fields   []query.Field[R]                  // what the filter knows of a row
-	Examples []string                          // of filters, shown while there is none
-	Detail   func(row R, now time.Time) Record // a row with all its fields
-	Values   func(row R) models.Fields         // what the API says of a row; nil for none
-	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] if nil
+	Fields   []query.Field[R]                  // the fields of the filter
+	Examples []string                          // filters to show while none is typed
+	Detail   func(row R, now time.Time) Record // a row with all its fields; required
+	Values   func(row R) models.Fields         // what the API says of a row
+	Say      func(row R, now time.Time) string // a row in words: [Model.SayCells] by default
 
-	Lead  func() string // the column that stands first in the present view, or nothing; may be nil
-	Fixed bool          // the user cannot choose the columns
-	// OwnColumns returns where the names of the columns are that the user chose: in the layout of the page, if nil.
-	OwnColumns func() *[]string
+	Lead       func() string    // the name of the first column in the present view, or ""
+	Fixed      bool             // the user cannot choose the columns
+	OwnColumns func() *[]string // the names of the columns that the user chose: in the page's layout by default
 
-	Enter     func() action.Action // the page's own action of Enter and of a double click, if not hidden; or nil
-	Markable  func(row R) bool     // reports whether a row can be marked, for what is done to many at once; nil for none
-	Follow    bool                 // the selection stays at the top while it is there and rows arrive above it
-	CanGoBack func() bool          // reports whether back leads out of the page in the end; nil is never
-	Leave     func() tea.Cmd       // does what back then does; if nil, the root is asked to go back
+	Enter     func() action.Action // the action of Enter and of a double click: opens the details if hidden or nil
+	Markable  func(row R) bool     // reports whether a row can be marked; nil if none can
+	Follow    bool                 // the selection stays at the top while rows arrive above it
+	CanGoBack func() bool          // reports whether back finally leaves the page
+	Leave     func() tea.Cmd       // leaves the page: the root does by default
 
-	Body Body // is shown in the place of the rows, if it is not nil
+	Body Body // shown in place of the rows, if not nil
 
 	Session *page.Session
 	Page    page.ID
@@ -48,33 +47,38 @@ type Config[R any, K comparable] struct {
 // Body is another picture of the rows, with the same selection.
 type Body interface {
 	Draw(f page.Frame) []string  // draws exactly Height lines of Width cells
-	Summary(f page.Frame) []Part // returns the line above what was drawn, in the place of the description's
+	Summary(f page.Frame) []Part // returns the line above, instead of the description's
 	Step(by int)                 // selects what is below, or above if by is negative
 	Zoom(in bool)
-	Click(at page.Click) tea.Cmd // selects what is at a cell of what was drawn
+	Click(at page.Click) tea.Cmd // selects what was drawn at a cell
 	Drag(at page.Drag)
 }
 
-// Model is the state of a page's table, filter and detail.
+// Model is a page's table with its filter and details.
 type Model[R any, K comparable] struct {
 	list[R, K]
 
-	line   input.Filter
-	force  query.Query[R] // the filter in force
-	wrong  *query.Error   // what is wrong with the filter; the last good one stays in force
-	typed  string         // what is heard of the filter since it was typed
-	open   bool           // the detail is in the place of the table
-	above  int            // lines above the rows, as they were last drawn
-	wide   []int          // the columns as they were last drawn, 0 for those that left
-	scroll int            // of the detail
+	line  input.Filter
+	query query.Query[R] // the filter in force
+	wrong *query.Error   // the error in the filter; the last valid one stays in force
+	typed string         // what was announced of the filter since it was typed
 
-	detailLines, detailHeight int // of the detail as it was last drawn
-	pane                      pane[R]
+	open                              bool // the details are in the place of the table
+	scroll, detailLines, detailHeight int  // of the details, as they were last drawn
+	pane                              pane[R]
+
+	// As they were last drawn:
+	above int    // the number of lines above the rows
+	wide  []int  // the widths of the columns, 0 for those without room
+	links []link // what can be clicked above the rows
 }
 
 // New makes a table.
 func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
-	m := &Model[R, K]{list: newList(c), line: input.NewFilter("words that rows must have")}
+	m := &Model[R, K]{
+		list: newList(c), line: input.NewFilter("words that rows must have"),
+		pane: pane[R]{session: c.Session, page: c.Page},
+	}
 	m.line.Complete = func(typed string) []string {
 		return query.Complete(typed, m.Fields, each(m.Source.Freeze()))
 	}
@@ -87,31 +91,38 @@ func New[R any, K comparable](c Config[R, K]) *Model[R, K] {
 	return m
 }
 
-// Refresh takes in that the source has changed. An open detail stays with its row, or closes.
+// Refresh takes in a changed source.
 func (m *Model[R, K]) Refresh() tea.Cmd {
-	m.settle(m.refresh)
+	m.change(m.refresh)
 	return m.arrange()
 }
 
-// settle lets the rows change under an open detail, and comes back to a row to be restored.
-func (m *Model[R, K]) settle(change func()) {
+// change changes the rows. Open details stay with their row, or close.
+func (m *Model[R, K]) change(rows func()) {
 	was := m.key
-	change()
+	rows()
 	if !m.some || m.key != was {
 		m.open = false
 	}
 	m.restore()
 }
 
+// arrange filters and sorts the rows on another goroutine, if necessary.
 func (m *Model[R, K]) arrange() tea.Cmd {
 	job := m.begin()
 	if job == nil {
 		return nil
 	}
-	return m.Session.Do(m.Page, func(context.Context) tea.Msg { return job() })
+	return m.Session.Do(m.Page, func(context.Context) tea.Msg {
+		rows := job()
+		return page.Result(func() tea.Cmd {
+			m.change(func() { m.take(rows) })
+			return m.arrange()
+		})
+	})
 }
 
-// Restore selects the row of a key as soon as it is there, unless the user goes on before.
+// Restore selects the row of a key as soon as it is there, unless the user moves before.
 func (m *Model[R, K]) Restore(key K, open bool) {
 	m.wish, m.wishOpen = &key, open
 	m.restore()
@@ -127,7 +138,7 @@ func (m *Model[R, K]) restore() {
 	}
 }
 
-// Top selects the first row, and follows it unless its detail is open.
+// Top selects the first row, and follows it unless its details are open.
 func (m *Model[R, K]) Top() tea.Cmd {
 	cmd := m.move(-m.Len(), 0)
 	m.held = m.open
@@ -141,7 +152,7 @@ func (m *Model[R, K]) Choose() (row R, ok bool) {
 	return row, ok
 }
 
-// ChosenValues is [Config.Values] of the row that [Model.Choose] returns, nil without one.
+// ChosenValues returns [Config.Values] of the row that [Model.Choose] returns, or nil.
 func (m *Model[R, K]) ChosenValues() models.Fields {
 	row, ok := m.Choose()
 	if !ok || m.Values == nil {
@@ -158,10 +169,10 @@ func (m *Model[R, K]) Query() string { return m.line.Text() }
 
 // UpperBound is [query.Query.UpperBound] of the filter in force.
 func (m *Model[R, K]) UpperBound(field string) (bound time.Duration, ok bool) {
-	return m.force.UpperBound(field, m.now())
+	return m.query.UpperBound(field, m.now())
 }
 
-// Opened reports whether the detail is in the place of the table.
+// Opened reports whether the details are in the place of the table.
 func (m *Model[R, K]) Opened() bool { return m.open }
 
 // SetQuery filters as if the user had typed it.
@@ -171,14 +182,14 @@ func (m *Model[R, K]) SetQuery(q string) tea.Cmd {
 	return m.apply()
 }
 
-// apply filters by what was typed. While that is not a filter, the last one stays in force.
+// apply filters by what was typed. While that is invalid, the last filter stays in force.
 func (m *Model[R, K]) apply() tea.Cmd {
 	q, err := query.Parse(m.line.Text(), m.Fields)
 	if m.wrong = err; err != nil {
 		return nil
 	}
-	m.want.lacking = q.MissingField
-	if m.force = q; q.Empty() {
+	m.query, m.want.missing = q, q.MissingField
+	if q.Empty() {
 		m.filterBy(nil)
 	} else {
 		m.filterBy(q.Match)
@@ -186,24 +197,14 @@ func (m *Model[R, K]) apply() tea.Cmd {
 	return m.arrange()
 }
 
-// Update does the bookkeeping of a message. What is another table's it ignores.
+// Update handles the mouse, and keys and pastes for the filter.
 func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case arrangement[R, K]:
-		if msg.of != &m.list {
-			return nil
-		}
-		m.settle(func() { m.take(msg) })
-		return m.arrange()
-	case rested:
-		if msg.of == any(&m.pane) {
-			m.pane.moving, m.pane.held = false, false
-		}
 	case page.Click:
 		return m.clicked(msg)
 	case page.Drag:
 		if m.pane.dragged {
-			m.drag(msg)
+			m.pane.drag(msg)
 		} else if m.Body != nil && !m.open && msg.By != 0 {
 			m.Body.Drag(msg)
 		}
@@ -218,24 +219,21 @@ func (m *Model[R, K]) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (m *Model[R, K]) wheel(at page.Wheel) {
-	if m.open || at.X >= m.pane.left && at.Y >= m.pane.top {
-		m.scrollBy(at.By)
-		return
-	}
 	switch {
+	case m.open, m.pane.covers(at.X, at.Y):
+		m.scrollBy(at.By)
 	case m.Body != nil && at.Zooms:
 		m.Body.Zoom(at.By < 0)
-		return
 	case m.Body != nil:
 		m.Body.Step(at.By)
-		return
+	default:
+		m.choose()
+		m.step(m.cursor + at.By)
+		m.scroll = 0
 	}
-	m.choose()
-	m.step(m.cursor + at.By)
-	m.scroll = 0
 }
 
-// clicked does what is above the rows, or selects one. A double click is Enter.
+// clicked runs what is above the rows, or selects one. A double click is Enter.
 func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 	for _, l := range m.links {
 		if l.line == at.Y && at.X >= l.from && at.X < l.to {
@@ -243,20 +241,17 @@ func (m *Model[R, K]) clicked(at page.Click) tea.Cmd {
 		}
 	}
 	line := at.Y - m.above
-	if !m.open && line < m.height && m.pane.grab(at.X) {
+	switch {
+	case m.open, line < m.height && m.pane.grab(at.X), m.pane.covers(at.X, at.Y), line < 0, line >= m.height:
 		return nil
-	}
-	if m.Body != nil && !m.open && at.X < m.pane.left && line >= 0 && line < m.height {
+	case m.Body != nil:
 		at.Y = line
 		return m.Body.Click(at)
-	}
-	inside := m.Body == nil && at.X < m.pane.left && line >= 0 && line < m.height && m.offset+line < m.Len()
-	if m.open || !inside || !m.choose() {
+	case m.offset+line >= m.Len(), !m.choose():
 		return nil
 	}
 	m.step(m.offset + line)
-	m.scroll = 0
-	if at.Double {
+	if m.scroll = 0; at.Double {
 		return m.enter()
 	}
 	return nil

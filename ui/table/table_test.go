@@ -58,7 +58,7 @@ func TestThePaneOpensByAKeyAlone(t *testing.T) {
 			}
 			for _, key := range []string{"g", "down", "end"} {
 				press(m, key)
-				m.Update(rested{&m.pane})
+				m.pane.rested()
 				got := view(m, c.width, c.height)
 				if shows := strings.Contains(got, "Record of "+selected(m)); shows != want {
 					t.Errorf("%d×%d, %d times d, after %s: %v", c.width, c.height, i, key, shows)
