@@ -161,7 +161,7 @@ type Bar []hint
 // hint is a key and what it does. A disabled one is in parentheses, for terminals without colours.
 type hint struct {
 	text   string
-	action Action
+	action *Action
 }
 
 // NewBar returns a bar with the actions of the last group, and as many of the others as fit.
@@ -185,11 +185,12 @@ func NewBar(th *style.Theme, width int, groups []Group) Bar {
 
 func hints(th *style.Theme, groups []Group) Bar {
 	var out Bar
-	for _, g := range Visible(groups) {
-		for _, a := range g.Actions {
+	for _, g := range groups {
+		for i := range g.Actions {
+			a := &g.Actions[i]
 			key, does := a.KeyLabel(), cmp.Or(a.Short, a.Title)
 			switch {
-			case a.Footer == NotShown || key == "":
+			case a.Hidden || a.Footer == NotShown || key == "":
 			case a.Disabled != "":
 				out = append(out, hint{th.Paint(style.Muted, "("+key+" "+does+")"), a})
 			default:
@@ -215,7 +216,7 @@ func (b Bar) At(x int) (Action, bool) {
 	for _, h := range b {
 		to := from + style.Width(h.text)
 		if x >= from && x < to {
-			return h.action, true
+			return *h.action, true
 		}
 		from = to
 	}
