@@ -46,14 +46,14 @@ func (p Process) bindingsCommand() *cobra.Command {
 		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",
-	}, s.addReportFlags, s.loadFile, func(_ context.Context, cmd *cobra.Command) error {
+	}, s.addReportFlags, s.loadFile, func(context.Context, *cobra.Command) error {
 		p.sayFaults(s.file.config)
 		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
 		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
 		for _, b := range all {
 			rows = append(rows, []string{b.Page, b.Action, cmp.Or(strings.Join(b.Keys, " "), "–"), b.Does, b.From})
 		}
-		return p.print(cmd, all, rows)
+		return p.print(s.json, all, rows)
 	})
 }
 

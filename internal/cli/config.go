@@ -51,7 +51,7 @@ func (p Process) configCommand() *cobra.Command {
 			return nil
 		}
 		return s.resolve(f, p)
-	}, func(_ context.Context, cmd *cobra.Command) error {
+	}, func(context.Context, *cobra.Command) error {
 		switch {
 		case example:
 			_, err := p.Stdout.WriteString(profile.Example())
@@ -64,12 +64,12 @@ func (p Process) configCommand() *cobra.Command {
 			return err
 		}
 		p.sayFaults(s.file.config)
-		return p.printConfig(cmd, &s) //nolint:contextcheck // No action of the catalogue is run.
+		return p.printConfig(&s) //nolint:contextcheck // No action of the catalogue is run.
 	})
 }
 
 // printConfig prints the settings in force.
-func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
+func (p Process) printConfig(s *settings) error {
 	report := configReport{File: s.file.path, Exists: s.file.exists, Settings: s.inForce}
 	for _, fault := range s.file.config.Faults {
 		report.Ignored = append(report.Ignored, fault.Error())
@@ -128,7 +128,7 @@ func (p Process) printConfig(cmd *cobra.Command, s *settings) error {
 	for _, one := range report.Settings {
 		rows = append(rows, []string{one.Name, cmp.Or(one.Value, "–"), one.From})
 	}
-	return p.print(cmd, report, rows)
+	return p.print(s.json, report, rows)
 }
 
 // sayFaults says what of the configuration file is left out.

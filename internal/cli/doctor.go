@@ -48,7 +48,6 @@ type doctor struct {
 	Process
 
 	settings *settings
-	asJSON   bool
 	findings []finding
 }
 
@@ -68,13 +67,12 @@ func (p Process) doctorCommand() *cobra.Command {
 			return broken
 		}
 		return nil
-	}, func(ctx context.Context, cmd *cobra.Command) error {
+	}, func(ctx context.Context, _ *cobra.Command) error {
 		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
 		defer cancel()
-		d.asJSON = asJSON(cmd)
 		d.check(ctx, broken)
-		if d.asJSON {
-			if err := p.print(cmd, d.findings, nil); err != nil {
+		if s.json {
+			if err := p.print(true, d.findings, nil); err != nil {
 				return err
 			}
 		}
@@ -105,7 +103,7 @@ func (d *doctor) check(ctx context.Context, broken error) {
 func (d *doctor) note(v verdict, check, detail, advice string) {
 	f := finding{check, v, models.Clean(detail), models.Clean(advice)}
 	d.findings = append(d.findings, f)
-	if d.asJSON {
+	if d.settings.json {
 		return
 	}
 	_, _ = fmt.Fprintf(d.Stdout, "%-7s  %-14s  %s\n", f.Verdict, f.Check, f.Detail)

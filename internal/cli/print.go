@@ -20,16 +20,9 @@ import (
 	"pgtower/models"
 )
 
-func addJSONFlag(f *pflag.FlagSet) { f.Bool("json", false, "print JSON") }
-
-func asJSON(cmd *cobra.Command) bool {
-	on, err := cmd.Flags().GetBool("json")
-	return err == nil && on
-}
-
 // print prints rows with their columns aligned or, if asked, the report as JSON.
-func (p Process) print(cmd *cobra.Command, report any, rows [][]string) error {
-	if asJSON(cmd) {
+func (p Process) print(asJSON bool, report any, rows [][]string) error {
+	if asJSON {
 		e := json.NewEncoder(p.Stdout)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
@@ -87,17 +80,18 @@ func thisBuild() build {
 func version() string { return thisBuild().Version }
 
 func (p Process) versionCommand() *cobra.Command {
+	var s settings
 	none := func(*pflag.FlagSet, Process) error { return nil }
 	return p.withSettings(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and what it was built with",
-	}, addJSONFlag, none, func(_ context.Context, cmd *cobra.Command) error {
+	}, s.addJSONFlag, none, func(context.Context, *cobra.Command) error {
 		b := thisBuild()
 		commit := cmp.Or(b.Commit, "unknown")
 		if b.Modified {
 			commit += " (modified)"
 		}
-		return p.print(cmd, b, [][]string{
+		return p.print(s.json, b, [][]string{
 			{"version", b.Version}, {"go", b.Go}, {"platform", b.Platform}, {"commit", commit},
 		})
 	})
@@ -119,7 +113,7 @@ func (p Process) profilesCommand() *cobra.Command {
 		Long: "profiles lists the profiles of the configuration file with their own base URLs and the\n" +
 			"source of each one's key. It shows no key and runs no key command. A star marks the\n" +
 			"default profile.",
-	}, s.addReportFlags, s.loadFile, func(ctx context.Context, cmd *cobra.Command) error {
+	}, s.addReportFlags, s.loadFile, func(ctx context.Context, _ *cobra.Command) error {
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
 		standard, _ := standardProfile(s.file.config)
@@ -140,7 +134,7 @@ func (p Process) profilesCommand() *cobra.Command {
 			reports = append(reports, profileReport{profile.Name, star != "", of.baseURL, of.orgID, key})
 			rows = append(rows, []string{star, profile.Name, of.baseURL, cmp.Or(of.orgID, "–"), key})
 		}
-		return p.print(cmd, reports, rows)
+		return p.print(s.json, reports, rows)
 	})
 }
 

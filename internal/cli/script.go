@@ -24,9 +24,9 @@ import (
 type script struct {
 	settings
 
-	json, csv bool
-	filter    string
-	projects  []string // whose operations, none for all
+	csv      bool
+	filter   string
+	projects []string // whose operations, none for all
 }
 
 const formsHelp = "\n\nIn a terminal it prints a table, elsewhere fields with tabs between them. --json prints an\n" +
@@ -36,12 +36,7 @@ func newScript() *script { return &script{settings: defaults()} }
 
 // addScriptFlags adds the flags of the dashboard that say what is read: of which service, and those that are named.
 func (s *script) addScriptFlags(f *pflag.FlagSet, names ...string) {
-	s.addConnectionFlags(f)
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.addFlags(all)
-	for _, name := range append(names, "demo", "demo-seed", "demo-time") {
-		f.AddFlag(all.Lookup(name))
-	}
+	s.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time"})...)
 	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
 }
 

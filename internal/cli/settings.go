@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type settings struct {
 	interval, window, searchBack                time.Duration
 	pageSize, budget                            int
 	readOnly, noMouse, accessible, reduceMotion bool
+	json                                        bool
 	transport                                   transport
 
 	mayBeNew bool // the configuration file need not have the profile
@@ -60,27 +62,23 @@ const (
 
 // setting is what a flag, a variable of the environment or a line of a profile may set, in this order of precedence.
 type setting struct {
-	Flag, Env  string   // Env may be empty
-	key        string   // in a profile, or empty
-	to         any      // a pointer to the field of settings, which has the default
-	names      []string // all values, if they are words
-	Usage      string
-	check      func() error // or nil
-	connection bool         // commands without a screen have it, too
-	own        bool         // it names what the service has: for every other profile, that is the profile's own
+	Flag, Env string   // Env may be empty
+	key       string   // in a profile, or empty
+	to        any      // a pointer to the field of settings, which has the default
+	names     []string // all values, if they are words
+	Usage     string
+	check     func() error // or nil
+	own       bool         // it names what the service has: for every other profile, that is the profile's own
 }
 
 func (s *settings) table() []setting {
 	table := []setting{
+		{Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, own: true, check: s.checkBaseURL},
 		{
-			Flag: "base-url", Env: "PGTOWER_BASE_URL", key: "base_url", to: &s.baseURL, connection: true, own: true,
-			check: s.checkBaseURL,
-		},
-		{
-			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, connection: true, own: true,
+			Flag: "org-id", Env: "PGTOWER_ORG_ID", key: "org_id", to: &s.orgID, own: true,
 			check: func() error {
-				if len(s.orgID) > 64 || !orgID.MatchString(s.orgID) {
-					return errors.New("must be an organisation id (letters, digits, - and _)")
+				if !orgID.MatchString(s.orgID) {
+					return errors.New("must be an organisation id (up to 64 letters, digits, - and _)")
 				}
 				return nil
 			},
@@ -124,16 +122,13 @@ func (s *settings) table() []setting {
 			Flag: "accessible", Env: "ACCESSIBLE", to: &s.accessible, // other programs read the variable, too
 			Usage: "print lines of text for a screen reader instead of a screen",
 		},
+		{Flag: "reduce-motion", Env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion, Usage: "no animation"},
 		{
-			Flag: "reduce-motion", Env: "PGTOWER_REDUCE_MOTION", to: &s.reduceMotion,
-			Usage: "no animation",
-		},
-		{
-			Flag: "ca-file", to: &s.transport.caFile, connection: true,
+			Flag: "ca-file", to: &s.transport.caFile,
 			Usage: "PEM file of certificate authorities to trust besides the system's",
 		},
 		{
-			Flag: "log", to: &s.transport.logFile, connection: true,
+			Flag: "log", to: &s.transport.logFile,
 			Usage: "file to append a JSON line of each request to, without keys and bodies",
 		},
 	}
@@ -159,62 +154,61 @@ func (s *settings) checkBaseURL() error {
 	return nil
 }
 
-var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
+var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
-func (s *settings) addFlags(f *pflag.FlagSet) {
-	s.addConnectionFlags(f)
-	s.addTable(f, false)
-	f.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
-	f.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
-	f.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339},
-		"stop the demo's clock at this time")
-	hideFlags(f, "demo-seed", "demo-time")
-}
+// connectionFlags say which service it is, as whom, and how to get there.
+var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
 
-// addConnectionFlags adds the flags that say where to, and as whom.
-func (s *settings) addConnectionFlags(f *pflag.FlagSet) {
-	s.addFileFlag(f)
-	f.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
-	s.addTable(f, true)
-}
-
-func (s *settings) addFileFlag(f *pflag.FlagSet) {
-	f.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
-}
-
-// addReportFlags adds the flags of a command that reports what the configuration file says.
-func (s *settings) addReportFlags(f *pflag.FlagSet) {
-	s.addFileFlag(f)
-	addJSONFlag(f)
-}
-
-// addCheckFlags adds the flags of the dashboard to a command that reports on it.
-func (s *settings) addCheckFlags(f *pflag.FlagSet) {
-	s.addFlags(f)
-	hideFlags(f, "demo", "project")
-	addJSONFlag(f)
-}
-
-// addTable adds the flags of the settings that say which service it is, or else of the others.
-func (s *settings) addTable(f *pflag.FlagSet, connection bool) {
+// addFlags adds the flags of these names, or all.
+func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
+	all.StringVar(&s.profile, "profile", "", "profile of the configuration file to use ("+envProfile+")")
+	all.BoolVar(&s.demo, "demo", false, "use the built-in mock backend: no account, no key, no network")
+	all.Uint64Var(&s.demoSeed, "demo-seed", 7, "seed of the demo's simulation")
+	all.TimeVar(&s.demoTime, "demo-time", time.Time{}, []string{time.RFC3339}, "stop the demo's clock at this time")
+	hide(all, "demo-seed", "demo-time")
 	for _, one := range s.table() {
-		if one.connection != connection {
-			continue
-		}
 		usage := one.Usage
 		if one.Env != "" {
 			usage += " (" + one.Env + ")"
 		}
 		switch to := one.to.(type) {
 		case *string:
-			f.StringVar(to, one.Flag, *to, usage)
+			all.StringVar(to, one.Flag, *to, usage)
 		case *int:
-			f.IntVar(to, one.Flag, *to, usage)
+			all.IntVar(to, one.Flag, *to, usage)
 		case *bool:
-			f.BoolVar(to, one.Flag, *to, usage)
+			all.BoolVar(to, one.Flag, *to, usage)
 		case *time.Duration:
-			f.Var((*duration)(to), one.Flag, usage)
+			all.Var((*duration)(to), one.Flag, usage)
 		}
+	}
+	all.VisitAll(func(flag *pflag.Flag) {
+		if len(names) == 0 || slices.Contains(names, flag.Name) {
+			f.AddFlag(flag)
+		}
+	})
+}
+
+// addReportFlags adds the flags of a command that reports what the configuration file says.
+func (s *settings) addReportFlags(f *pflag.FlagSet) {
+	s.addFlags(f, "config")
+	s.addJSONFlag(f)
+}
+
+// addCheckFlags adds the flags of the dashboard to a command that reports on it.
+func (s *settings) addCheckFlags(f *pflag.FlagSet) {
+	s.addFlags(f)
+	hide(f, "demo", "project")
+	s.addJSONFlag(f)
+}
+
+func (s *settings) addJSONFlag(f *pflag.FlagSet) { f.BoolVar(&s.json, "json", false, "print JSON") }
+
+func hide(f *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		f.Lookup(name).Hidden = true
 	}
 }
 
@@ -231,12 +225,6 @@ func (d *duration) Set(s string) error {
 	}
 	*d = duration(got)
 	return nil
-}
-
-func hideFlags(f *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		_ = f.MarkHidden(name)
-	}
 }
 
 // completeFlags completes the values of the flags of a command, and no file names after those that take none.
