@@ -124,19 +124,13 @@ func (a *accounts) redact(text string) string {
 
 // close ends all connections. It waits up to 2 s for key commands, which the program's context has stopped.
 func (a *accounts) close() {
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
+	waitBriefly(func() {
 		a.demo.close()
 		for _, auth := range a.authenticators {
 			auth.finding.Wait()
 			auth.replace(nil)
 		}
-	}()
-	select {
-	case <-ended:
-	case <-time.After(2 * time.Second):
-	}
+	})
 }
 
 // connector makes connections, of which the last one is open.

@@ -132,12 +132,12 @@ func keyBeforeRing(s keystore.Sources) string {
 
 // precedence says which other key will be used the next time in place of that of the keyring, or nothing.
 func precedence(s keystore.Sources) string {
-	before, err := s.BeforeKeyring()
-	if err != nil || before == keystore.OriginNone {
+	before := keyBeforeRing(s)
+	if before == "" {
 		return ""
 	}
-	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", keyOf(before))
-	if before == keystore.OriginCommand {
+	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", before)
+	if before == keyOf(keystore.OriginCommand) {
 		said += " With key_store_command in the profile, pgtower saves keys there."
 	}
 	return said

@@ -141,11 +141,12 @@ func (p Process) rootCommand() *cobra.Command {
 			"These go before it, in this order: PGTOWER_API_KEY; NEON_API_KEY, for the live\n" +
 			"service only; the key_command of the profile. There is no flag for the key, because\n" +
 			"other users of a computer can see the flags of its programs.",
-		Example:       "  pgtower --demo\n  pgtower --project floral-king-961888 --interval 2s",
-		Args:          noArgs,
-		Version:       version(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Example:                    "  pgtower --demo\n  pgtower --project floral-king-961888 --interval 2s",
+		Args:                       noArgs,
+		Version:                    version(),
+		SuggestionsMinimumDistance: 2, // letters that may be wrong
+		SilenceUsage:               true,
+		SilenceErrors:              true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.dashboard(cmd.Context(), cmd.Flags(), &s)
 		},
@@ -223,27 +224,20 @@ func (p Process) withSettings(
 }
 
 func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		var commands, meant []string
-		for _, one := range cmd.Commands() {
-			commands = append(commands, one.Name())
-			if slices.Contains(one.SuggestFor, args[0]) {
-				meant = append(meant, one.Name())
-			}
-		}
-		err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
-		if meant != nil {
-			return usagef("%w; did you mean %s?", err, strings.Join(meant, " or "))
-		}
-		return usageError{didYouMean(err, args[0], commands, "")}
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	err := fmt.Errorf("unknown command %q for %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+	}
+	return usageError{err}
 }
 
 // didYouMean adds to an error the name that was probably meant.
-func didYouMean(err error, wrong string, known []string, prefix string) error {
+func didYouMean(err error, wrong string, known []string) error {
 	if near := models.Nearest(wrong, known); near != "" {
-		return fmt.Errorf("%w; did you mean %s%s?", err, prefix, near)
+		return fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return err
 }

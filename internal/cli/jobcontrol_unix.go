@@ -4,7 +4,6 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -39,13 +38,13 @@ func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
 	if !j.stopping.CompareAndSwap(true, false) {
 		// It was stopped without being asked, and the terminal was used since.
 		settle := func() error { time.Sleep(settleFor); return nil }
-		program.Send(tea.Exec(pause(settle), resumed)())
+		program.Send(tea.Exec(pause{run: settle}, resumed)())
 	}
 	return true
 }
 
 // suspension gives the terminal back and stops the program and the rest of its job, until the shell continues it.
-func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause(j.stop), resumed) }
+func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause{run: j.stop}, resumed) }
 
 func (j *jobControl) stop() error {
 	goOn := make(chan os.Signal, 1)
@@ -79,14 +78,13 @@ func resumed(err error) tea.Msg {
 }
 
 // pause is what is done while Bubble Tea has given the terminal back.
-type pause func() error
+type pause struct {
+	ownTerminal
 
-func (p pause) Run() error { return p() }
+	run func() error
+}
 
-// SetStdin ignores the terminal, as do the others: a pause has no use for it.
-func (pause) SetStdin(io.Reader)  {}
-func (pause) SetStdout(io.Writer) {}
-func (pause) SetStderr(io.Writer) {}
+func (p pause) Run() error { return p.run() }
 
 // hungUp reports whether what reads a pipe or terminal is gone, before anything is written to it.
 func hungUp(f *os.File) bool {

@@ -94,33 +94,30 @@ func (o *output[T]) head() {
 		o.row(func(c column[T]) string { return c.title })
 	case formCSV:
 		o.csv = csv.NewWriter(o.Writer)
-		o.fields(func(c column[T]) string { return c.name })
+		o.row(func(c column[T]) string { return c.name })
 	case formTabs, formJSON:
 	}
 }
 
 // write writes a line.
 func (o *output[T]) write(v T) {
-	switch o.form {
-	case formJSON:
+	if o.form == formJSON {
 		o.object(v)
-	case formTable:
-		o.row(func(c column[T]) string {
-			shown := ""
-			if c.shown != nil {
-				shown = c.shown(v)
-			}
-			return cmp.Or(shown, text(c.value(v)), style.None)
-		})
-	case formTabs, formCSV:
-		o.fields(func(c column[T]) string {
-			value := c.value(v)
-			if literal, ok := value.(string); ok && o.form == formCSV {
-				return models.SpreadsheetText(literal)
-			}
-			return text(value)
-		})
+		return
 	}
+	o.row(func(c column[T]) string {
+		value := c.value(v)
+		literal, isText := value.(string)
+		switch {
+		case o.form == formTable && c.shown != nil:
+			return cmp.Or(c.shown(v), text(value), style.None)
+		case o.form == formTable:
+			return cmp.Or(text(value), style.None)
+		case o.form == formCSV && isText:
+			return models.SpreadsheetText(literal)
+		}
+		return text(value)
+	})
 }
 
 // object writes a line of JSON, without the fields that have no value.
@@ -135,31 +132,28 @@ func (o *output[T]) object(v T) {
 	_, _ = o.WriteString("{" + strings.Join(fields, ",") + "}\n")
 }
 
-// fields writes a line of CSV, or of fields with tabs between them.
-func (o *output[T]) fields(cell func(column[T]) string) {
-	var cells []string
-	for _, c := range o.columns {
-		cells = append(cells, cell(c))
-	}
-	if o.form == formCSV {
-		_ = o.csv.Write(cells)
-		return
-	}
-	_, _ = o.WriteString(strings.Join(cells, "\t") + "\n")
-}
-
 const gap = "  "
 
-// row writes a line of the table. A cell that is too long moves what follows it.
+// row writes a line of cells. A cell of the table that is too long moves what follows it.
 func (o *output[T]) row(cell func(column[T]) string) {
 	var cells []string
 	for _, c := range o.columns {
-		if c.title != "" {
+		switch {
+		case o.form != formTable:
+			cells = append(cells, cell(c))
+		case c.title != "":
 			s := cell(c)
 			cells = append(cells, s+style.Spaces(max(c.width, len(c.title))-style.Width(s)))
 		}
 	}
-	_, _ = o.WriteString(strings.TrimRight(strings.Join(cells, gap), " ") + "\n")
+	switch o.form {
+	case formCSV:
+		_ = o.csv.Write(cells) // an error comes with Flush
+	case formTable:
+		_, _ = o.WriteString(strings.TrimRight(strings.Join(cells, gap), " ") + "\n")
+	default:
+		_, _ = o.WriteString(strings.Join(cells, "\t") + "\n")
+	}
 }
 
 // text is a value as text.

@@ -74,7 +74,7 @@ func listAll[T any](
 		if err != nil && all == nil {
 			return err
 		}
-		out := newOutput(s, p.Stdout, columns(from.moments(s.times)))
+		out := newOutput(s, p.Stdout, columns(from.times))
 		for i := range all {
 			if q.Match(&all[i], from.filterTime()) {
 				out.write(&all[i])

@@ -54,6 +54,9 @@ func (p Process) operationsCommand() *cobra.Command {
 		if err := s.load(f, p); err != nil {
 			return err
 		}
+		if h.follow && s.times == style.Relative { // the age of an operation that just began says nothing
+			s.times = style.Local
+		}
 		_, err := operations.ParseFilter(s.filter, nil, feed.NewTimeline())
 		h.limited = f.Changed("limit")
 		switch {
@@ -89,7 +92,6 @@ type lister struct {
 	*history
 
 	out    *output[line]
-	times  moments
 	filter operations.Filter
 	floor  time.Time // what began before is not wanted, by the service's clock, or zero
 	had    int       // how many operations were loaded when more were asked for
@@ -98,18 +100,14 @@ type lister struct {
 
 func (h *history) run(ctx context.Context, from *source) error {
 	l := &lister{engine: newEngine(from), history: h}
-	s, tries, event, times := from.script, maxTries, "", from.script.times
+	s, tries, event := from.script, maxTries, ""
 	if h.follow {
 		tries, event = 0, "event"
-		if times == style.Relative { // what just began says nothing by its age
-			times = style.Local
-		}
 	}
 	started := from.process.Clock()
 	if err := l.begin(ctx, tries); err != nil {
 		return err
 	}
-	l.times = from.moments(times)
 	l.out = newOutput(s, from.process.Stdout, operationColumns(event, l.times))
 	l.filter, _ = operations.ParseFilter(s.filter, l.names, l.poller.Timeline()) // it was checked
 	h.complete(s.filter != "", cmp.Or(l.filter.Back(from.filterTime()), s.searchBack))

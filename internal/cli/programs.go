@@ -33,13 +33,18 @@ func (p *programs) Run(ctx context.Context, args []string) (string, error) {
 
 // close waits up to 2 s for the programs, which the program's context has ended.
 func (p *programs) close() {
-	ended := make(chan struct{})
+	waitBriefly(p.running.Lock)
+}
+
+// waitBriefly waits until do returns, but no longer than 2 s.
+func waitBriefly(do func()) {
+	done := make(chan struct{})
 	go func() {
-		p.running.Lock()
-		close(ended)
+		defer close(done)
+		do()
 	}()
 	select {
-	case <-ended:
+	case <-done:
 	case <-time.After(2 * time.Second):
 	}
 }
@@ -53,6 +58,8 @@ func (p *programs) Terminal(ctx context.Context, args []string, ended func(error
 
 // borrowing is a program that has the terminal. It is of pgtower's own job: ctrl+z stops both of them.
 type borrowing struct {
+	ownTerminal
+
 	cmd     *exec.Cmd
 	process Process
 	jobs    *jobControl
@@ -106,11 +113,14 @@ func (b *borrowing) end() {
 	b.leave.Do(func() { close(b.left) })
 }
 
-// SetStdin ignores the input of Bubble Tea, which is not the terminal itself. So do the others.
-func (*borrowing) SetStdin(io.Reader) {}
+// ownTerminal is embedded in what uses the terminal itself, not the input and output of Bubble Tea.
+type ownTerminal struct{}
 
-// SetStdout is SetStdin for the output.
-func (*borrowing) SetStdout(io.Writer) {}
+// SetStdin ignores the input.
+func (ownTerminal) SetStdin(io.Reader) {}
 
-// SetStderr is SetStdin for the errors.
-func (*borrowing) SetStderr(io.Writer) {}
+// SetStdout ignores the output.
+func (ownTerminal) SetStdout(io.Writer) {}
+
+// SetStderr ignores the output of errors.
+func (ownTerminal) SetStderr(io.Writer) {}

@@ -72,8 +72,9 @@ type source struct {
 	process Process
 	script  *script
 	now     func() time.Time // by the service's clock
-	said    bool             // that it does not answer
-	drawn   bool             // the progress is on the line where the cursor is
+	times   moments
+	said    bool // that it does not answer
+	drawn   bool // the progress is on the line where the cursor is
 }
 
 // withSource runs what asks the service, with the key that the dashboard would use. A reader that goes away ends it
@@ -104,6 +105,7 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	if from.now == nil {
 		from.now = func() time.Time { return clock().Add(from.Skew().Value) }
 	}
+	from.times = moments{style.TimesOf(s.times, time.Local, false), from.now}
 	defer from.hide()
 	if err = run(ctx, from); err == nil || readerGone(err) {
 		return nil
@@ -117,15 +119,8 @@ type scriptError struct{ error }
 func (e scriptError) Unwrap() error  { return e.error }
 func (e scriptError) Advice() string { return "" }
 
-// moments shows times to people, in a style that settings name.
-func (from *source) moments(times string) moments {
-	return moments{style.TimesOf(times, time.Local, false), from.now}
-}
-
-// filterTime is when a filter looks at what is read, in the zone of the times that are shown.
-func (from *source) filterTime() time.Time { return from.script.shown().In(from.now()) }
-
-func (s *script) shown() style.Times { return style.TimesOf(s.times, time.Local, false) }
+// filterTime returns the time by which a filter matches, in the zone of the times that are shown.
+func (from *source) filterTime() time.Time { return from.times.In(from.now()) }
 
 // say writes a line about what goes on to where it disturbs no reader.
 func (from *source) say(format string, args ...any) {

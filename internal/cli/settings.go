@@ -191,6 +191,8 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 	})
 }
 
+func (s *settings) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
+
 // addReportFlags adds the flags of a command that reports what the configuration file says.
 func (s *settings) addReportFlags(f *pflag.FlagSet) {
 	s.addFlags(f, "config")
