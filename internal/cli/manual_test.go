@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -13,6 +15,11 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"pgtower/keystore/profile"
+	"pgtower/ui/apikeys"
+	"pgtower/ui/operations"
+	"pgtower/ui/page"
+	"pgtower/ui/projects"
+	"pgtower/ui/query"
 )
 
 // The manual page is that of the commands, flags and settings there are; PGTOWER_UPDATE=1 writes it.
@@ -24,18 +31,18 @@ func TestManualPage(t *testing.T) {
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()
 	// One page for all commands: with its subcommands, cobra would refer to a page of each.
-	page := &cobra.Command{
+	manpage := &cobra.Command{
 		Use: root.Name() + " [command]", Short: "a" + root.Short[1:], Long: manualText(t, root), Example: root.Example,
 		Run: func(*cobra.Command, []string) {}, DisableAutoGenTag: true,
 	}
-	page.Flags().AddFlagSet(root.LocalNonPersistentFlags())
+	manpage.Flags().AddFlagSet(root.LocalNonPersistentFlags())
 	date, err := time.Parse(manualDate, manualDate)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want bytes.Buffer
 	header := &doc.GenManHeader{Date: &date, Source: root.Name() + " " + manualVersion}
-	if err := doc.GenMan(page, header, &want); err != nil {
+	if err := doc.GenMan(manpage, header, &want); err != nil {
 		t.Fatal(err)
 	}
 	if os.Getenv("PGTOWER_UPDATE") != "" {
@@ -49,16 +56,58 @@ func TestManualPage(t *testing.T) {
 	}
 }
 
+// filterTerms are what the filter of a page knows.
+type filterTerms struct {
+	Page  string
+	Terms []string
+}
+
+func filters() []filterTerms {
+	return []filterTerms{
+		{page.Operations.Title(), operations.FilterTerms()},
+		{page.Projects.Title(), query.Terms(projects.Fields(nil))},
+		{page.APIKeys.Title(), query.Terms(apikeys.Fields())},
+	}
+}
+
+// The documentation has each field of a filter, and no other.
+func TestTheDocumentationHasTheFilters(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "filter.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ = bytes.Cut(text, []byte("\n| page | fields |\n|---|---|\n"))
+	lines := strings.Split(string(text), "\n")
+	for i, one := range filters() {
+		var said []string
+		before := ""
+		for _, term := range regexp.MustCompile("`[a-z_:]+`").FindAllString(lines[i], -1) {
+			term = strings.Trim(term, "`")
+			if name, ends := strings.CutSuffix(term, ":"); ends {
+				before = name + ":"
+				continue
+			}
+			said = append(said, before+term)
+		}
+		slices.Sort(said)
+		if want := slices.Sorted(slices.Values(one.Terms)); !slices.Equal(said, want) {
+			t.Errorf("%s:\n got %q\nwant %q", one.Page, said, want)
+		}
+	}
+}
+
 // manualText is what the page says between its description and its flags, as Markdown.
 func manualText(t *testing.T, root *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder
 	sentence := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
-	page, err := template.New("manual.md").Funcs(template.FuncMap{"sentence": sentence, "join": strings.Join}).
+	text, err := template.New("manual.md").Funcs(template.FuncMap{"sentence": sentence, "join": strings.Join}).
 		ParseFiles(filepath.Join("testdata", "manual.md"))
 	if err == nil {
-		err = page.Execute(&b, map[string]any{
+		err = text.Execute(&b, map[string]any{
 			"Root": root, "Settings": new(settings).table(), "Example": profile.Example(), "Bindings": new(settings).bindings(),
+			"Filters": filters(),
 		})
 	}
 	if err != nil {
