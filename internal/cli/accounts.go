@@ -16,10 +16,10 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// accounts are the profiles that the dashboard can be switched between.
+// accounts are the profiles between which the dashboard can switch.
 type accounts struct {
 	settings       *settings
-	options        client.Options // what all of them have in common
+	options        client.Options // common to all
 	getenv         func(string) string
 	all            []ui.Profile // the one in force first
 	authenticators []*authenticator
@@ -40,7 +40,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 		if err != nil {
 			return nil, err
 		}
-		// The key of the environment is for the profile that pgtower began with, and no other host.
+		// PGTOWER_API_KEY is only for the profile that pgtower started with: it must not reach another host.
 		if err := a.add(of, without(getenv, keystore.EnvKey)); err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func newAccounts(s *settings, clock func() time.Time, getenv func(string) string
 	return a, nil
 }
 
-// add makes the profile in force of some settings one of the dashboard.
+// add adds the current profile of the settings to those of the dashboard.
 func (a *accounts) add(s *settings, getenv func(string) string) error {
 	sources, err := s.sources(getenv)
 	if err != nil {
@@ -74,7 +74,7 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 		auth.readOnly = "the profile " + s.current.Name + " is read-only"
 	}
 	a.authenticators = append(a.authenticators, auth)
-	note := cmp.Or(keyBeforeRing(sources), keyOf(keystore.OriginKeyring)+", if it has one")
+	note := cmp.Or(overridingKey(sources), keyLabel(keystore.OriginKeyring)+", if it has one")
 	if s.orgID != "" {
 		note = s.orgID + " · " + note
 	}
@@ -86,28 +86,29 @@ func (a *accounts) add(s *settings, getenv func(string) string) error {
 	return nil
 }
 
-// profileWith is a profile of the dashboard with what the settings say of how it looks and polls.
+// profileWith returns a profile of the dashboard with the settings for display and polling.
 func (s *settings) profileWith(p ui.Profile) ui.Profile {
 	p.Interval, p.PageSize, p.Window, p.SearchBack = s.interval, s.pageSize, s.window, s.searchBack
 	p.Theme, p.Times, p.Project, p.Budget = s.theme, s.times, s.project, s.budget
 	return p
 }
 
-// liveConsole has the rows of the live service.
+// liveConsole is the address template of the live service.
 const liveConsole = "https://console.neon.tech/app/projects/{project_id}"
 
-// consoleURL is the template of the address of a row in the console of the profile's own service, or empty.
+// consoleURL returns the address template of a row in the service's console, or "". That of a profile is for its own
+// service only.
 func (s *settings) consoleURL() string {
-	switch s.base.Host {
-	case hostOf(s.current.BaseURL):
-		return cmp.Or(s.current.ConsoleURL, map[bool]string{true: liveConsole}[s.base.Host == hostOf("")])
-	case hostOf(""):
+	switch {
+	case s.base.Host == hostOf(s.current.BaseURL) && s.current.ConsoleURL != "":
+		return s.current.ConsoleURL
+	case s.base.Host == hostOf(""):
 		return liveConsole
 	}
 	return ""
 }
 
-// redact takes the keys of the environment and those in use out of a text.
+// redact removes the keys of the environment and those in use from a text.
 func (a *accounts) redact(text string) string {
 	var keys models.Redactor
 	for _, name := range []string{keystore.EnvKey, keystore.EnvLiveKey} {
@@ -122,7 +123,7 @@ func (a *accounts) redact(text string) string {
 	return text
 }
 
-// close ends all connections. It waits up to 2 s for key commands, which the program's context has stopped.
+// close closes all connections. It waits up to 2 s for key commands, which the program's context has stopped.
 func (a *accounts) close() {
 	waitBriefly(func() {
 		a.demo.close()
@@ -133,13 +134,13 @@ func (a *accounts) close() {
 	})
 }
 
-// connector makes connections, of which the last one is open.
+// connector opens connections. Only the last one stays open.
 type connector struct {
 	api      atomic.Pointer[client.Client]
-	readOnly string // why they are read-only, or empty for the flag
+	readOnly string // why connections are read-only; empty: because of the flag
 }
 
-// connect opens a connection with a key, and closes the one before.
+// connect opens a connection with a key, and closes the previous one.
 func (c *connector) connect(o client.Options, key models.Secret, store store) (ui.Connection, error) {
 	o.Key = key
 	api, err := client.New(o)
@@ -161,9 +162,9 @@ func (c *connector) replace(api *client.Client) {
 	}
 }
 
-// store is where a session's new keys are saved, and what then makes its requests with them.
+// store saves a session's new keys, and makes the session use them.
 type store struct {
-	check func(ctx context.Context) error // why no key could be saved, or nil
+	check func(ctx context.Context) error // returns why no key could be saved, or nil
 	save  func(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error)
 
 	options client.Options
@@ -176,12 +177,12 @@ func (s *store) Verify(ctx context.Context, key models.Secret) error {
 
 func (s *store) Check(ctx context.Context) error { return s.check(ctx) }
 
-// Pipe gives a key to a command.
+// Pipe runs a command with a key as its input.
 func (s *store) Pipe(ctx context.Context, command string, key models.Secret) error {
 	return keystore.Pipe(ctx, command, key)
 }
 
-// Save saves a key, and makes the session's requests with it from then on.
+// Save saves a key. The session uses it from then on.
 func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Saved, error) {
 	saved, err := s.save(ctx, key)
 	if err == nil {
@@ -190,7 +191,7 @@ func (s *store) Save(ctx context.Context, key models.CreatedAPIKey) (apikeys.Sav
 	return saved, err
 }
 
-// verify asks the service for one project with the key.
+// verify checks a key by reading one project.
 func verify(ctx context.Context, o client.Options, key models.Secret) error {
 	o.Key = key
 	c, err := client.New(o)
@@ -202,7 +203,7 @@ func verify(ctx context.Context, o client.Options, key models.Secret) error {
 	return models.Doing(err, "verify the key")
 }
 
-// sources are the places that may have the key of the profile in force.
+// sources returns the places where the current profile's key may be.
 func (s *settings) sources(getenv func(string) string) (keystore.Sources, error) {
 	sources := keystore.Sources{
 		Profile: s.current, Host: s.base.Host, ProfileHost: hostOf(s.current.BaseURL), LiveHost: hostOf(""),
@@ -214,7 +215,7 @@ func (s *settings) sources(getenv func(string) string) (keystore.Sources, error)
 	return sources, nil
 }
 
-// hostOf is the host of a base URL that was checked, the live service's if it is empty.
+// hostOf returns the host of a valid base URL, the live service's if it is empty.
 func hostOf(baseURL string) string {
 	u, err := client.ParseBaseURL(cmp.Or(baseURL, client.DefaultBaseURL))
 	if err != nil {
@@ -230,7 +231,7 @@ func (s *settings) clientOptions(clock func() time.Time) client.Options {
 	}
 }
 
-// explain returns why something failed, without whose key it was about, and what to do.
+// explain returns why something failed, without the account it was about, and what to do.
 func explain(err error) (why, advice string) {
 	if e, ok := errors.AsType[*keystore.Error](err); ok {
 		return e.Reason.Error(), e.Reason.Advice()

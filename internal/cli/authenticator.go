@@ -15,21 +15,21 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// authenticator connects to the service that it is told with the key of the first source that has one.
+// authenticator connects to a service with the key of the first source that has one.
 type authenticator struct {
 	connector
 
 	options client.Options   // without the key and the base URL
-	sources keystore.Sources // for the host that pgtower began with
+	sources keystore.Sources // for the host that pgtower started with
 	file    *configFile
-	finding sync.WaitGroup // keys
-	held    sync.Map       // by base URL: the [keystore.Found] that are in use, until the service refuses them
+	finding sync.WaitGroup // lookups of keys
+	held    sync.Map       // by base URL: the [keystore.Found] in use, until the service refuses it
 
 	mu         sync.Mutex
 	profileURL string // the base URL of the profile
 }
 
-// at returns what connects to a service, and what may have its key.
+// at returns the options and key sources for a service.
 func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, error) {
 	base, err := client.ParseBaseURL(baseURL)
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *authenticator) at(baseURL string) (client.Options, keystore.Sources, er
 	return options, sources, nil
 }
 
-// Open connects with the key that is there, without trying it.
+// Open connects with the stored key, without verifying it.
 func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
 	a.finding.Add(1)
 	defer a.finding.Done()
@@ -48,12 +48,12 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	if err != nil {
 		return ui.Connection{}, err
 	}
-	// The key that is in use comes before what would be found again: no key, or one that was refused.
+	// The key in use comes first: the sources may have none, or one that was refused.
 	if held, ok := a.held.Load(options.BaseURL); ok {
 		return a.connectWith(options, sources, held.(keystore.Found), "")
 	}
 	if sources.Host != a.sources.Host {
-		// The key of the environment is for the host that pgtower began with, not for one that was typed since.
+		// PGTOWER_API_KEY is for the host that pgtower started with, not for one that was typed later.
 		sources.Getenv = without(sources.Getenv, keystore.EnvKey)
 	}
 	found, err := sources.Find(ctx)
@@ -68,10 +68,10 @@ func (a *authenticator) Open(ctx context.Context, baseURL string) (ui.Connection
 	return a.connectWith(options, sources, found, "")
 }
 
-// Forget drops a key that was refused, so that a newer one is found where there is one.
+// Forget drops a refused key, so that the next Open looks for a newer one.
 func (a *authenticator) Forget(baseURL string) { a.held.Delete(baseURL) }
 
-// remember makes an address that was typed that of a new profile, or returns what prevents it.
+// remember saves a typed address as that of a new profile, or returns why it could not.
 func (a *authenticator) remember(baseURL string) (warning string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,7 +90,7 @@ func (a *authenticator) remember(baseURL string) (warning string) {
 	return ""
 }
 
-// SignIn verifies the key, and saves it in the keyring. One that is good but cannot be saved is for the session.
+// SignIn verifies the key and saves it in the keyring. A key that cannot be saved is used for this session only.
 func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret models.Secret) (ui.Connection, error) {
 	options, sources, err := a.at(baseURL)
 	if err != nil {
@@ -101,9 +101,9 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 	}
 	found := keystore.Found{Key: knownKey(ctx, sources, secret)}
 	warning := a.remember(options.BaseURL)
-	if warning == "" { // or the keyring would not be asked for it the next time
+	if warning == "" { // otherwise the next session would not look in the keyring for this address
 		if err := sources.Ring.Set(ctx, sources.Account(), found.Key); err == nil {
-			found.Origin, warning = keystore.OriginKeyring, precedence(sources)
+			found.Origin, warning = keystore.OriginKeyring, overrideWarning(sources)
 		} else {
 			why, _ := explain(err)
 			warning = "The key is held for this session only: " + why + "."
@@ -113,7 +113,7 @@ func (a *authenticator) SignIn(ctx context.Context, baseURL string, secret model
 	return a.connectWith(options, sources, found, warning)
 }
 
-// knownKey is a key that was given, with its id where pgtower made it and the keyring has it.
+// knownKey returns a key that was entered, with its id if the keyring has it.
 func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) keystore.Key {
 	if old, err := s.Ring.Get(ctx, s.Account()); err == nil && old.Secret == secret {
 		return old
@@ -121,29 +121,29 @@ func knownKey(ctx context.Context, s keystore.Sources, secret models.Secret) key
 	return keystore.Key{Secret: secret}
 }
 
-// keyBeforeRing is what the screen calls the key that is used in place of that of the keyring, or empty.
-func keyBeforeRing(s keystore.Sources) string {
+// overridingKey returns the label of the key that takes precedence over that of the keyring, or "".
+func overridingKey(s keystore.Sources) string {
 	before, err := s.BeforeKeyring()
 	if err != nil || before == keystore.OriginNone {
 		return ""
 	}
-	return keyOf(before)
+	return keyLabel(before)
 }
 
-// precedence says which other key will be used the next time in place of that of the keyring, or nothing.
-func precedence(s keystore.Sources) string {
-	before := keyBeforeRing(s)
+// overrideWarning returns a warning that another key takes precedence over that of the keyring, or "".
+func overrideWarning(s keystore.Sources) string {
+	before := overridingKey(s)
 	if before == "" {
 		return ""
 	}
 	said := fmt.Sprintf("Saved, but the %s takes precedence the next time.", before)
-	if before == keyOf(keystore.OriginCommand) {
+	if before == keyLabel(keystore.OriginCommand) {
 		said += " With key_store_command in the profile, pgtower saves keys there."
 	}
 	return said
 }
 
-// connectWith connects with a key. New keys are saved by the profile's command, or in the keyring.
+// connectWith connects with a key. New keys are saved with the profile's command or in the keyring.
 func (a *authenticator) connectWith(
 	o client.Options, s keystore.Sources, found keystore.Found, warning string,
 ) (ui.Connection, error) {
@@ -158,16 +158,16 @@ func (a *authenticator) connectWith(
 			a.held.Store(o.BaseURL, saved)
 			warning := ""
 			if saved.Origin == keystore.OriginKeyring {
-				warning = precedence(s)
+				warning = overrideWarning(s)
 			}
-			return apikeys.Saved{Source: keyOf(saved.Origin), Warning: warning}, nil
+			return apikeys.Saved{Source: keyLabel(saved.Origin), Warning: warning}, nil
 		},
 	})
-	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyOf(found.Origin), s.Host, warning
+	c.KeyID, c.Source, c.Host, c.Warning = found.ID, keyLabel(found.Origin), s.Host, warning
 	return c, err
 }
 
-// maybeSaved marks the errors where the key may be saved all the same: a keyring does when its prompt is answered.
+// maybeSaved marks errors after which the key may have been saved: a keyring saves it once its prompt is answered.
 func maybeSaved(err error) error {
 	perhaps := []keystore.Reason{keystore.ReasonTimeout, keystore.ReasonCanceled, keystore.ReasonOther}
 	ring, ofRing := errors.AsType[*keystore.Error](err)
@@ -178,8 +178,8 @@ func maybeSaved(err error) error {
 	return err
 }
 
-// keyOf is what the screen calls the key of an origin.
-func keyOf(origin keystore.Origin) string {
+// keyLabel returns what the screen calls a key of an origin.
+func keyLabel(origin keystore.Origin) string {
 	switch origin {
 	case keystore.OriginNone:
 		return "key in memory"

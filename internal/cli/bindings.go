@@ -47,7 +47,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",
 	}, s.addReportFlags, s.loadFile, func(context.Context, *cobra.Command) error {
-		p.sayFaults(s.file.config)
+		p.warnFaults(s.file.config)
 		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
 		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}
 		for _, b := range all {
@@ -66,7 +66,7 @@ func (s *settings) bindings() []binding {
 	for _, page := range pages {
 		page.Groups = custom.Apply(page.Name, page.Groups)
 		for _, a := range page.Actions() {
-			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.whoGave(page.Name, a.ID)}
+			b := binding{page.Name, a.ID, append([]string{}, a.Keys...), a.Title, s.keysFrom(page.Name, a.ID)}
 			all = append(all, b)
 			on[id(b)]++
 		}
@@ -83,8 +83,8 @@ func (s *settings) bindings() []binding {
 	return append(shared, own...)
 }
 
-// whoGave is where an action of a page has its keys from.
-func (s *settings) whoGave(page, name string) string {
+// keysFrom is where an action of a page has its keys from.
+func (s *settings) keysFrom(page, name string) string {
 	for _, of := range []string{page, ""} {
 		isOf := func(k profile.KeySetting) bool { return k.Page == of && k.Action == name }
 		if i := slices.IndexFunc(s.file.config.Keys, isOf); i >= 0 {

@@ -63,7 +63,7 @@ func (p Process) configCommand() *cobra.Command {
 			}
 			return err
 		}
-		p.sayFaults(s.file.config)
+		p.warnFaults(s.file.config)
 		return p.printConfig(&s) //nolint:contextcheck // No action of the catalogue is run.
 	})
 }
@@ -94,7 +94,7 @@ func (p Process) printConfig(s *settings) error {
 	add("key_store_command", set[!s.current.KeyStoreCommand.IsZero()], of)
 	n := s.keyMap().Count()
 	for _, c := range config.Commands {
-		if c.Key != "" && s.whoGave(c.Page, c.Name) == "[[commands]]" {
+		if c.Key != "" && s.keysFrom(c.Page, c.Name) == "[[commands]]" {
 			n--
 		}
 	}
@@ -131,8 +131,8 @@ func (p Process) printConfig(s *settings) error {
 	return p.print(s.json, report, rows)
 }
 
-// sayFaults says what of the configuration file is left out.
-func (p Process) sayFaults(c profile.Config) {
+// warnFaults says what of the configuration file is left out.
+func (p Process) warnFaults(c profile.Config) {
 	for _, fault := range c.Faults {
 		_, _ = fmt.Fprintln(p.Stderr, "pgtower: ignored: "+models.Clean(fault.Error()))
 	}

@@ -20,7 +20,7 @@ import (
 	"pgtower/ui/apikeys"
 )
 
-// demo connects to a mock backend of its own, over loopback and the real client.
+// demo connects to its own mock backend, over loopback and with the real client.
 type demo struct {
 	connector
 
@@ -30,7 +30,7 @@ type demo struct {
 	server   atomic.Pointer[demoServer] // nil until it listens
 }
 
-// demoServer is a mock that listens.
+// demoServer is a listening mock.
 type demoServer struct {
 	*mock.Server
 	*mock.Listener
@@ -38,8 +38,8 @@ type demoServer struct {
 
 const demoSource = "demo key"
 
-// Open starts the mock, which stops with ctx, or returns to the one that runs. Its faults are then over: the user
-// whom they signed out has no commands to end them with.
+// Open connects to the mock, which is started by the first call and stops with ctx. All faults are removed: a user whom
+// they signed out has no command to do it.
 func (d *demo) Open(ctx context.Context, baseURL string) (ui.Connection, error) {
 	server, err := d.start(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func (d *demo) start(ctx context.Context) (*demoServer, error) {
 	return d.server.Load(), err
 }
 
-// close ends the connections and then the mock, whose requests have ended with the program's context.
+// close closes the connections, then the mock.
 func (d *demo) close() {
 	d.replace(nil)
 	if server := d.server.Load(); server != nil {
@@ -100,7 +100,7 @@ func (d *demo) SignIn(ctx context.Context, baseURL string, key models.Secret) (u
 	return c, err
 }
 
-// now is the simulated time: the ages on the screen are those of the simulation.
+// now returns the simulated time, by which ages are shown.
 func (d *demo) now() time.Time {
 	if server := d.server.Load(); server != nil {
 		return server.Now()
@@ -108,9 +108,9 @@ func (d *demo) now() time.Time {
 	return d.options.Clock()
 }
 
-// commands are those of the palette, which need the mock to run.
+// commands returns the commands of the palette. They fail until the mock runs.
 func (d *demo) commands() []ui.DemoCommand {
-	turn := func(did string, do func(s *mock.Server, arg string) error) func(arg string) (string, error) {
+	command := func(did string, do func(s *mock.Server, arg string) error) func(arg string) (string, error) {
 		return func(arg string) (string, error) {
 			if s := d.server.Load(); s != nil {
 				return strings.ReplaceAll(did, "%s", arg), do(s.Server, arg)
@@ -129,19 +129,19 @@ func (d *demo) commands() []ui.DemoCommand {
 			Name: "fault", Title: "demo: make requests fail", Arg: "503 of list_operations p=0.2",
 			Values: values("429 of list_operations p=0.3 retry-after=5", "503 of list_operations p=0.5",
 				"latency=2s±1s", "reset p=0.1", "401 count=1"),
-			Run: turn("fault added: %s", func(s *mock.Server, arg string) error {
+			Run: command("fault added: %s", func(s *mock.Server, arg string) error {
 				_, err := s.Inject(arg)
 				return err
 			}),
 		},
 		{
 			Name: "heal", Title: "demo: remove all faults",
-			Run: turn("all faults removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
+			Run: command("all faults removed", func(s *mock.Server, _ string) error { s.Faults.Clear(); return nil }),
 		},
 		{
 			Name: "speed", Title: "demo: change the speed of simulated time (0 stops it)", Arg: "10",
 			Values: values("0", "1", "10", "100"),
-			Run: turn("simulated time runs at %s× speed", func(s *mock.Server, arg string) error {
+			Run: command("simulated time runs at %s× speed", func(s *mock.Server, arg string) error {
 				by, err := strconv.ParseFloat(arg, 64)
 				if err != nil {
 					return fmt.Errorf("must be a number, not %q", arg)

@@ -140,7 +140,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	found, err := sources.Find(ctx)
 	switch {
 	case err == nil:
-		d.ok("API key", fmt.Sprintf("the %s, for %s", keyOf(found.Origin), d.settings.base.Host))
+		d.ok("API key", fmt.Sprintf("the %s, for %s", keyLabel(found.Origin), d.settings.base.Host))
 	case errors.Is(err, keystore.ErrNotFound):
 		d.warn("API key", "none for "+sources.Account().String(), "Run pgtower login, or enter one in the dashboard.")
 	default:
@@ -157,7 +157,7 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 		return
 	}
 	result := verdictFailed
-	if keyBeforeRing(sources) != "" {
+	if overridingKey(sources) != "" {
 		result = verdictWarning
 	}
 	why, advice := explain(err)

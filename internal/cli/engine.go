@@ -14,29 +14,26 @@ import (
 )
 
 const (
-	// patience is how long a request may take.
-	patience = 15 * time.Second
-	// lookAgain is how often a command looks whether it is done, if nothing is answered.
-	lookAgain = time.Second
-	// recovery is how long projects have to answer after trouble with all of them, before those that do not are named.
-	recovery = time.Minute
+	requestTimeout = 15 * time.Second
+	checkInterval  = time.Second // at which a command checks whether it is done, if no response comes
+	recovery       = time.Minute // after trouble with all projects, until those that still fail are reported
 )
 
-// engine asks for operations what a poller wants, when it wants it.
+// engine makes the requests of a poller.
 type engine struct {
 	*source
 
 	poller  *feed.Poller
 	options feed.Options
-	names   map[string]string     // of the projects, by their ids
-	lists   chan []models.Project // read again
-	answers chan feed.Answer      // to requests under way, also after run has returned
-	listed  time.Time             // when the list was asked for last
-	cycle   time.Time             // that troubles was called in
-	unread  []string              // the projects that were said to be unreadable
+	names   map[string]string     // of the projects, by id
+	lists   chan []models.Project // project lists that were read again
+	answers chan feed.Answer      // to requests, also after run has returned
+	listed  time.Time             // the last request of the project list
+	cycle   time.Time             // the cycle of the last report
+	unread  []string              // the projects that were reported as unreadable
 
-	changing           bool      // other ones are, since the last cycle
-	answered, troubled time.Time // when the service last did, and was last in trouble
+	changing           bool      // unread is out of date since the last cycle
+	answered, troubled time.Time // the last response, and the last trouble with the whole service
 }
 
 func newEngine(from *source) *engine {
@@ -48,7 +45,7 @@ func newEngine(from *source) *engine {
 	}
 }
 
-// begin reads the projects. With tries of 0 it does not give up.
+// begin reads the projects, in at most tries requests; 0: without limit.
 func (e *engine) begin(ctx context.Context, tries int) error {
 	e.listed = e.process.Clock()
 	list, err := e.listProjects(ctx, tries)
@@ -59,7 +56,7 @@ func (e *engine) begin(ctx context.Context, tries int) error {
 	return err
 }
 
-// take takes in the project list.
+// take polls the projects of a list.
 func (e *engine) take(list []models.Project) {
 	var polled []feed.Project
 	for i := range list {
@@ -72,8 +69,8 @@ func (e *engine) take(list []models.Project) {
 	e.poller.SetProjects(polled, true)
 }
 
-// relist reads the list again when it is old, while other requests go on: new projects are followed, too, and those
-// that changed are asked first. Where it cannot be read, the old one stays.
+// relist reads the project list again in the background when it is old, so that new projects are followed and changed
+// ones polled first. If it cannot be read, the old one stays.
 func (e *engine) relist(ctx context.Context, now time.Time) {
 	every := projects.RereadAfter(e.options, len(e.names))
 	if since := now.Sub(e.listed); since >= 0 && since < every || len(e.script.projects) > 0 {
@@ -92,21 +89,21 @@ func (e *engine) relist(ctx context.Context, now time.Time) {
 	}()
 }
 
-// run asks what the poller wants until done, which is called at least once a second. take takes in the answers. A
-// refused key ends it.
+// run makes the poller's requests and passes the answers to take, until done, which is called at least once a second.
+// A refused key is an error.
 func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), done func(time.Time) bool) error {
 	for {
 		now := e.process.Clock()
-		e.troubles(now)
+		e.reportTrouble(now)
 		if done(now) {
 			if e.answered.After(e.troubled) {
-				e.trouble("")
+				e.report("")
 			}
 			return nil
 		}
 		requests, wait := e.poller.Next(now)
 		for _, r := range requests {
-			go e.ask(ctx, r)
+			go e.request(ctx, r)
 		}
 		select {
 		case a := <-e.answers:
@@ -120,17 +117,16 @@ func (e *engine) run(ctx context.Context, take func(feed.Answer, time.Time), don
 			take(a, now)
 		case list := <-e.lists:
 			e.take(list)
-		case <-time.After(min(wait, lookAgain)):
+		case <-time.After(min(wait, checkInterval)):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// ask makes a request.
-func (e *engine) ask(ctx context.Context, r feed.Request) {
+func (e *engine) request(ctx context.Context, r feed.Request) {
 	a := feed.Answer{Request: r}
-	within, cancel := context.WithTimeout(ctx, patience)
+	within, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	if r.ID != "" {
 		a.Operation, a.Err = e.API.Operation(within, r.Project, r.ID)
@@ -144,56 +140,55 @@ func (e *engine) ask(ctx context.Context, r feed.Request) {
 	}
 }
 
-// read reports whether the newest pages of all projects were read, but for those that cannot be read soon.
+// read reports whether the newest page of every project was read, or cannot be read soon.
 func (e *engine) read() bool {
 	trying := func(id string) bool {
 		fails, err := e.poller.Err(id)
-		return !hopeless(err) && fails < maxTries
+		return !permanent(err) && fails < maxTries
 	}
 	return e.poller.Coverage().Unread == 0 && !slices.ContainsFunc(e.poller.Unreadable(), trying)
 }
 
-// name is what a project is called.
 func (e *engine) name(project string) string { return cmp.Or(e.names[project], project) }
 
-// troubles says what begins or ends to go wrong, in a line each: with the service at once, with projects once a cycle.
-// The service's trouble is over when there was none for an interval, and no further project is found to be unreadable.
-func (e *engine) troubles(now time.Time) {
+// reportTrouble reports what begins and what ends: trouble with the service at once, with projects once a cycle. The
+// service's is over if there was none for an interval, and no further project became unreadable.
+func (e *engine) reportTrouble(now time.Time) {
 	f := e.poller.Freshness(now)
 	if what := e.outage(f, now); what != "" {
 		e.troubled = now
-		e.trouble(what)
+		e.report(what)
 		return
 	}
 	began, calm := except(f.Unreadable, e.unread), now.Sub(e.troubled)
-	if e.said && (!e.answered.After(e.troubled) || calm < e.options.Interval || len(began) > 0 && calm < recovery) {
+	if e.trouble && (!e.answered.After(e.troubled) || calm < e.options.Interval || len(began) > 0 && calm < recovery) {
 		return
 	}
-	e.trouble("")
+	e.report("")
 	last := e.cycle
 	e.cycle = e.poller.Began()
-	// Where only failures came so far, it may be all projects.
+	// As long as all requests fail, it may be all projects.
 	if last.IsZero() || last.Equal(e.cycle) || f.Projects > 1 && e.answered.Before(last) {
 		return
 	}
 	ended := except(e.unread, f.Unreadable)
 	e.changing = len(began)+len(ended) > 0 && !e.changing
-	if e.changing { // told in the next cycle, with what follows until then
+	if e.changing { // reported in the next cycle, with further changes
 		return
 	}
 	if len(began) > 0 {
 		_, err := e.poller.Err(began[0])
-		e.say("cannot read %s: %v", e.some(began), err)
+		e.say("cannot read %s: %v", e.nameAll(began), err)
 	}
 	if len(ended) > 0 {
-		e.say("can read %s again", e.some(ended))
+		e.say("can read %s again", e.nameAll(ended))
 	}
 	e.unread = slices.Clone(f.Unreadable)
 }
 
-// outage is the trouble with the whole service, or empty.
+// outage returns the trouble with the whole service, or "".
 func (e *engine) outage(f feed.Freshness, now time.Time) string {
-	silence := now.Sub(e.answered) > e.options.Bound()+patience
+	silence := now.Sub(e.answered) > e.options.Bound()+requestTimeout
 	switch {
 	case f.State == feed.Limited:
 		wait := max(time.Second, f.Next.Sub(now).Round(time.Second))
@@ -206,13 +201,13 @@ func (e *engine) outage(f feed.Freshness, now time.Time) string {
 	return ""
 }
 
-// except returns the ids that are not among others.
+// except returns ids without those of others.
 func except(ids, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(others, id) })
 }
 
-// some names the first of some projects.
-func (e *engine) some(ids []string) string {
+// nameAll returns the name of the first project, and how many more there are.
+func (e *engine) nameAll(ids []string) string {
 	if len(ids) > 1 {
 		return fmt.Sprintf("%s and %d more", e.name(ids[0]), len(ids)-1)
 	}

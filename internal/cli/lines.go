@@ -16,17 +16,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// column is a field of the lines that a command writes.
+// column is a field of an output.
 type column[T any] struct {
-	name  string         // of the API, in JSON and in the head of CSV
-	value func(T) any    // a text, number or bool; nil or "" where there is none
-	title string         // in the table; a column without a title is not in it
-	width int            // in the table, at least
-	spare bool           // a narrow terminal does without it
-	shown func(T) string // in the table, in place of the value where it is not empty
+	name  string         // in JSON and CSV; that of the API
+	value func(T) any    // a string, number or bool; nil or "" if there is none
+	title string         // in the table; "": the table does not have it
+	width int            // minimum width in the table
+	spare bool           // left out in a narrow terminal
+	shown func(T) string // what the table shows instead of the value; "": the value
 }
 
-// form is how lines are written.
+// form is the format of an output.
 type form int
 
 const (
@@ -36,10 +36,7 @@ const (
 	formCSV
 )
 
-// defaultWidth is that of a terminal that does not say it.
-const defaultWidth = 80
-
-// output writes lines in a form. Errors of writing come with Flush.
+// output writes values as lines. Flush returns the errors of writing.
 type output[T any] struct {
 	*bufio.Writer
 
@@ -48,7 +45,7 @@ type output[T any] struct {
 	csv     *csv.Writer
 }
 
-// newOutput begins an output with its head. The form is the one that flags ask for, or else fits what reads it.
+// newOutput begins an output with the header. By default, it is a table in a terminal, and tabs elsewhere.
 func newOutput[T any](s *script, to *os.File, columns []column[T]) *output[T] {
 	o := &output[T]{Writer: bufio.NewWriter(to), columns: columns}
 	switch {
@@ -60,19 +57,19 @@ func newOutput[T any](s *script, to *os.File, columns []column[T]) *output[T] {
 		o.form = formTable
 		o.fit(widthOf(to))
 	}
-	o.head()
+	o.header()
 	return o
 }
 
-// widthOf is the width of a terminal.
+// widthOf returns the width of a terminal, 80 if it is unknown.
 func widthOf(f *os.File) int {
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 		return width
 	}
-	return defaultWidth
+	return 80
 }
 
-// fit leaves out spare columns of a table that is wider than the terminal, the first ones first.
+// fit leaves out spare columns, the first ones first, until the table fits into the width.
 func (o *output[T]) fit(width int) {
 	for _, c := range o.columns {
 		if c.title != "" {
@@ -87,8 +84,8 @@ func (o *output[T]) fit(width int) {
 	}
 }
 
-// head writes the names of the columns, where the form has them.
-func (o *output[T]) head() {
+// header writes the names of the columns, if the form has a header.
+func (o *output[T]) header() {
 	switch o.form {
 	case formTable:
 		o.row(func(c column[T]) string { return c.title })
@@ -99,7 +96,6 @@ func (o *output[T]) head() {
 	}
 }
 
-// write writes a line.
 func (o *output[T]) write(v T) {
 	if o.form == formJSON {
 		o.object(v)
@@ -120,7 +116,7 @@ func (o *output[T]) write(v T) {
 	})
 }
 
-// object writes a line of JSON, without the fields that have no value.
+// object writes a line of JSON. Fields without a value are left out.
 func (o *output[T]) object(v T) {
 	var fields []string
 	for _, c := range o.columns {
@@ -134,7 +130,7 @@ func (o *output[T]) object(v T) {
 
 const gap = "  "
 
-// row writes a line of cells. A cell of the table that is too long moves what follows it.
+// row writes a line of cells. In the table, a cell that is too long shifts the next ones.
 func (o *output[T]) row(cell func(column[T]) string) {
 	var cells []string
 	for _, c := range o.columns {
@@ -156,7 +152,6 @@ func (o *output[T]) row(cell func(column[T]) string) {
 	}
 }
 
-// text is a value as text.
 func text(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -168,7 +163,7 @@ func text(v any) string {
 	return string(b)
 }
 
-// moments shows times to people.
+// moments formats times for the table.
 type moments struct {
 	style.Times
 
@@ -179,7 +174,7 @@ func (m moments) title(name string) string { return strings.TrimSpace(name + " "
 
 func (m moments) cell(t time.Time) string { return m.Cell(t, m.now()) }
 
-// moment is a time as the API writes it, with microseconds if it has any, or nil for none.
+// moment returns a time as the API writes it, with microseconds if it has any, or nil for a zero time.
 func moment(t time.Time) any {
 	layout := time.RFC3339Nano
 	switch {
@@ -191,7 +186,7 @@ func moment(t time.Time) any {
 	return t.UTC().Format(layout)
 }
 
-// when returns a value that is known, or nil.
+// when returns a value if it is known, otherwise nil.
 func when(known bool, value any) any {
 	if !known {
 		return nil
@@ -199,5 +194,5 @@ func when(known bool, value any) any {
 	return value
 }
 
-// known is the value of a field that may be absent, or nil.
+// known returns the value of an optional field, or nil.
 func known[T any](v models.Opt[T]) any { return when(v.Known, v.Value) }

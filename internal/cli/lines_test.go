@@ -24,7 +24,7 @@ func linesOf(t *testing.T, f form, width int) string {
 	columns := operationColumns("event", moments{style.TimesOf(style.UTC, nil, false), now})
 	out := &output[line]{Writer: bufio.NewWriter(file), columns: columns, form: f}
 	out.fit(width)
-	out.head()
+	out.header()
 	first := models.Operation{
 		ID: "a", ProjectID: "p", BranchID: "br-1", Action: "create_branch", Status: models.StatusFailed, FailuresCount: 2,
 		CreatedAt: at, UpdatedAt: at.Add(1500 * time.Millisecond), Error: "=1+1, \"no\" <room>",

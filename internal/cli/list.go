@@ -60,7 +60,7 @@ func (s *script) listFlags(f *pflag.FlagSet) {
 	s.addFormFlags(f)
 }
 
-// listAll reads a list and writes what passes the filter. What was read of one that is not complete is written, too.
+// listAll writes the values of a list that match the filter. If read returns a part and an error, the part is written.
 func listAll[T any](
 	ctx context.Context, p Process, s *script, columns func(moments) []column[*T], fields []query.Field[*T],
 	read func(context.Context, *source) ([]T, error),
@@ -70,7 +70,7 @@ func listAll[T any](
 		return usagef("--filter: %w", wrong)
 	}
 	return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
-		all, err := patiently(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
+		all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
 		if err != nil && all == nil {
 			return err
 		}

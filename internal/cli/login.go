@@ -70,7 +70,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	if err := p.remember(s); err != nil {
 		return err
 	}
-	if before := keyBeforeRing(sources); before != "" {
+	if before := overridingKey(sources); before != "" {
 		return p.say("It is saved but not used: the %s takes precedence.", before)
 	}
 	return nil
@@ -120,7 +120,7 @@ func (p Process) logout(ctx context.Context, s *settings) error {
 	if err := p.say(did, sources.Account()); err != nil {
 		return err
 	}
-	if before := keyBeforeRing(sources); before != "" {
+	if before := overridingKey(sources); before != "" {
 		return p.say("The %s is still in force.", before)
 	}
 	return nil

@@ -18,15 +18,15 @@ import (
 	"pgtower/ui/style"
 )
 
-// newest is how many operations are written where nothing says how far back.
+// newest is how many operations are listed by default.
 const newest = 100
 
-// history is how far back operations are wanted.
+// history is which operations are listed.
 type history struct {
-	since   time.Duration // 0 for any time
-	limit   int           // how many that pass the filter, 0 for any number
-	limited bool          // the user said how many
-	follow  bool          // what begins from now on
+	since   time.Duration // that began in this period; 0: at any time
+	limit   int           // how many that match the filter; 0: all
+	limited bool          // the user set the limit
+	follow  bool          // and those that begin from now on
 }
 
 func (p Process) operationsCommand() *cobra.Command {
@@ -73,7 +73,7 @@ func (p Process) operationsCommand() *cobra.Command {
 	})
 }
 
-// complete says how far back, where flags do not. back is how far a filter alone reaches.
+// complete sets what the flags leave open. back is how far back to list if there is only a filter.
 func (h *history) complete(filtered bool, back time.Duration) {
 	if h.limited {
 		return
@@ -86,16 +86,16 @@ func (h *history) complete(filtered bool, back time.Duration) {
 	}
 }
 
-// lister writes the operations that it loads, and those that begin.
+// lister lists and follows operations.
 type lister struct {
 	*engine
 	*history
 
 	out    *output[line]
 	filter operations.Filter
-	floor  time.Time // what began before is not wanted, by the service's clock, or zero
-	had    int       // how many operations were loaded when more were asked for
-	tries  int       // how often that brought none
+	floor  time.Time // since when operations are listed, by the service's clock; zero: at any time
+	had    int       // how many operations were loaded at the last request for more
+	tries  int       // requests for more since the last one that loaded any
 }
 
 func (h *history) run(ctx context.Context, from *source) error {
@@ -117,14 +117,14 @@ func (h *history) run(ctx context.Context, from *source) error {
 		l.floor = began.Add(-h.since)
 		began = l.floor
 	}
-	told := 0
+	written := 0
 	var missing error
 	if !h.follow || h.since > 0 || h.limit > 0 {
 		take := func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }
 		if err := l.engine.run(ctx, take, l.loaded); err != nil {
 			return err
 		}
-		told, missing = l.write(), l.missing(l.process.Clock())
+		written, missing = l.write(), l.missing(l.process.Clock())
 	}
 	if err := l.out.Flush(); err != nil || !h.follow {
 		return cmp.Or(err, missing)
@@ -132,18 +132,18 @@ func (h *history) run(ctx context.Context, from *source) error {
 	if missing != nil {
 		from.say("%v", missing)
 	}
-	return l.followFrom(ctx, began, told)
+	return l.followFrom(ctx, began, written)
 }
 
-// write writes the history, and returns how many of the newest operations it looked at.
-func (l *lister) write() (told int) {
+// write writes the history, and returns how many operations it read from the timeline.
+func (l *lister) write() (read int) {
 	all, now := l.poller.Timeline().Rows(), l.filterTime()
 	var lines []line
-	for told < all.Len() && !all.PlacedAt(told).Before(l.floor) && (l.limit == 0 || len(lines) < l.limit) {
-		if op, project := all.At(told), all.ProjectAt(told); l.filter.Match(project, op, now) {
+	for read < all.Len() && !all.PlacedAt(read).Before(l.floor) && (l.limit == 0 || len(lines) < l.limit) {
+		if op, project := all.At(read), all.ProjectAt(read); l.filter.Match(project, op, now) {
 			lines = append(lines, l.line("added", project, op))
 		}
-		told++
+		read++
 	}
 	if l.follow {
 		slices.Reverse(lines)
@@ -151,10 +151,10 @@ func (l *lister) write() (told int) {
 	for _, one := range lines {
 		l.out.write(one)
 	}
-	return told
+	return read
 }
 
-// enough reports whether all that is wanted is loaded of the projects that can be read.
+// enough reports whether the whole history is loaded, of the projects that can be read.
 func (l *lister) enough() bool {
 	c := l.poller.Coverage()
 	if c.Since.IsZero() || !l.floor.IsZero() && !c.Since.After(l.floor) {
@@ -172,7 +172,7 @@ func (l *lister) enough() bool {
 	return passed >= l.limit
 }
 
-// loaded reports whether all is loaded that can be, and asks for more where it is not.
+// loaded reports whether all is loaded that can be, and otherwise has the poller load more.
 func (l *lister) loaded(now time.Time) bool {
 	p := l.poller
 	switch {
@@ -200,14 +200,14 @@ func (l *lister) loaded(now time.Time) bool {
 	return false
 }
 
-// stopped reports whether a command that is to end waits for a service that does not answer, or that limits the
-// requests for long.
+// stopped reports whether to give up, because the service does not respond or limits the requests for long. --follow
+// never gives up.
 func (l *lister) stopped(now time.Time) bool {
 	f := l.poller.Freshness(now)
 	return !l.follow && (f.Unanswered >= maxTries || f.State == feed.Limited && f.Next.Sub(now) > maxWait)
 }
 
-// missing says what is missing, or is nil.
+// missing returns what is missing as an error, or nil.
 func (l *lister) missing(now time.Time) error {
 	f, c := l.poller.Freshness(now), l.poller.Coverage()
 	switch {
@@ -217,7 +217,7 @@ func (l *lister) missing(now time.Time) error {
 		return errors.New("incomplete: the service limits the requests until " + l.times.Clock(f.Next))
 	case len(f.Unreadable) > 0:
 		_, err := l.poller.Err(f.Unreadable[0])
-		return fmt.Errorf("incomplete: cannot read %s: %w", l.some(f.Unreadable), err)
+		return fmt.Errorf("incomplete: cannot read %s: %w", l.nameAll(f.Unreadable), err)
 	case l.enough():
 		return nil
 	}
@@ -228,9 +228,9 @@ func (l *lister) missing(now time.Time) error {
 	return fmt.Errorf("incomplete before %s: the service's paging of %s broke", since, l.name(c.Lacking))
 }
 
-// followFrom writes what begins after a time, or after the newest operations, which were written.
-func (l *lister) followFrom(ctx context.Context, began time.Time, told int) error {
-	f := feed.Follow(l.poller, began, told)
+// followFrom writes the operations that began after a time, except for those already written.
+func (l *lister) followFrom(ctx context.Context, began time.Time, written int) error {
+	f := feed.Follow(l.poller, began, written)
 	names := []string{feed.Added: "added", feed.Changed: "changed", feed.Missing: "gap", feed.Filled: "filled"}
 	var failed error
 	err := l.engine.run(ctx, func(a feed.Answer, now time.Time) {
@@ -252,7 +252,7 @@ func (l *lister) followFrom(ctx context.Context, began time.Time, told int) erro
 	return cmp.Or(failed, err)
 }
 
-// line is an operation of a project, or a gap, which has an empty one.
+// line is an operation, or a gap, whose operation is empty.
 type line struct {
 	*models.Operation
 
@@ -270,9 +270,9 @@ func (e *engine) line(event, project string, op *models.Operation) line {
 	return line{Operation: op, event: event, project: project, name: e.names[project], now: now}
 }
 
-// operationColumns are those of operations, and before them what the line says of one, by its name.
+// operationColumns returns the columns of operations. event is the name of one before them, or "".
 func operationColumns(event string, times moments) []column[line] {
-	result := event == "result" // of an operation that is named by its id
+	result := event == "result" // for wait, the id tells most
 	columns := []column[line]{
 		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36, spare: !result},
 		{name: "project_id", value: func(l line) any { return l.project }},

@@ -20,13 +20,13 @@ import (
 	"pgtower/ui/style"
 )
 
-// script is a command that reads the service for people and programs, without the dashboard.
+// script is the settings of a command that prints what the service has, without the dashboard.
 type script struct {
 	settings
 
 	csv      bool
 	filter   string
-	projects []string // whose operations, none for all
+	projects []string // ids; none: all projects
 }
 
 const formsHelp = "\n\nIn a terminal it prints a table, elsewhere fields with tabs between them. --json prints an\n" +
@@ -34,25 +34,25 @@ const formsHelp = "\n\nIn a terminal it prints a table, elsewhere fields with ta
 
 func newScript() *script { return &script{settings: defaults()} }
 
-// addScriptFlags adds the flags of the dashboard that say what is read: of which service, and those that are named.
+// addScriptFlags adds the flags for the connection and the demo, and others of the dashboard by their names.
 func (s *script) addScriptFlags(f *pflag.FlagSet, names ...string) {
 	s.addFlags(f, slices.Concat(connectionFlags, names, []string{"demo", "demo-seed", "demo-time"})...)
 	f.BoolVar(&s.json, "json", false, "print a line of JSON for each")
 }
 
-// addOperationsFlags is addScriptFlags for operations.
+// addOperationsFlags adds the flags of a command that reads operations, and others of the dashboard by their names.
 func (s *script) addOperationsFlags(f *pflag.FlagSet, names ...string) {
 	s.addScriptFlags(f, append(names, "interval", "page-size", "budget", "time")...)
 	f.StringArrayVar(&s.projects, "project", nil, "`ID` of a project whose operations are wanted; may be repeated")
 }
 
-// addFormFlags adds the flags that say what is written.
+// addFormFlags adds the flags for what is printed.
 func (s *script) addFormFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.filter, "filter", "", "write only what matches this filter, such as status:failed")
 	f.BoolVar(&s.csv, "csv", false, "print CSV")
 }
 
-// load resolves the settings, and refuses ids that cannot be.
+// load resolves the settings and checks the ids.
 func (s *script) load(f *pflag.FlagSet, p Process) error {
 	if s.json && s.csv {
 		return usagef("--json and --csv cannot be combined")
@@ -65,7 +65,7 @@ func (s *script) load(f *pflag.FlagSet, p Process) error {
 	return s.resolve(f, p)
 }
 
-// source is the service as a command without a screen asks it.
+// source is the connection of a command without a screen, with its messages to the user.
 type source struct {
 	ui.Connection
 
@@ -73,17 +73,14 @@ type source struct {
 	script  *script
 	now     func() time.Time // by the service's clock
 	times   moments
-	said    bool // that it does not answer
-	drawn   bool // the progress is on the line where the cursor is
+	trouble bool // it was reported, and is not over
+	drawn   bool // the cursor is on the line that shows the progress
 }
 
-// withSource runs what asks the service, with the key that the dashboard would use. A reader that goes away ends it
-// quietly.
+// withSource connects with the key that the dashboard would use, and calls run. It is no error that the reader of the
+// output is gone.
 func (p Process) withSource(ctx context.Context, s *script, run func(context.Context, *source) error) error {
-	signal.Ignore(syscall.SIGPIPE) // the error of the write says it, too
-	if err := s.transport.open(); err != nil {
-		return err
-	}
+	signal.Ignore(syscall.SIGPIPE) // the write fails, too
 	clock := s.clock(p.Clock)
 	accounts, err := newAccounts(&s.settings, clock, p.Getenv)
 	if err != nil {
@@ -113,7 +110,7 @@ func (p Process) withSource(ctx context.Context, s *script, run func(context.Con
 	return scriptError{err}
 }
 
-// scriptError is an error without advice: that is for the dashboard.
+// scriptError is an error without advice, which is written for the dashboard.
 type scriptError struct{ error }
 
 func (e scriptError) Unwrap() error  { return e.error }
@@ -122,13 +119,13 @@ func (e scriptError) Advice() string { return "" }
 // filterTime returns the time by which a filter matches, in the zone of the times that are shown.
 func (from *source) filterTime() time.Time { return from.times.In(from.now()) }
 
-// say writes a line about what goes on to where it disturbs no reader.
+// say prints a message on standard error.
 func (from *source) say(format string, args ...any) {
 	from.hide()
 	_, _ = fmt.Fprintln(from.process.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
 }
 
-// progress says on a terminal how far it is, on a line that the next one takes away.
+// progress shows a line on the terminal, until the next one or a message replaces it.
 func (from *source) progress(text string) {
 	if stderr := from.process.Stderr; term.IsTerminal(int(stderr.Fd())) {
 		from.hide()
@@ -137,7 +134,7 @@ func (from *source) progress(text string) {
 	}
 }
 
-// hide takes the progress away.
+// hide removes the progress line.
 func (from *source) hide() {
 	if from.drawn {
 		from.drawn = false
@@ -146,42 +143,39 @@ func (from *source) hide() {
 }
 
 const (
-	// maxTries is how often a command that ends tries what may go well the next time.
-	maxTries = 3
-	// maxWait is for how long such a command waits for the service, and every one that does not for itself.
-	maxWait = time.Minute
-	// firstWait is how long the first wait is.
-	firstWait = 2 * time.Second
+	maxTries  = 3               // of a request, by a command that ends by itself
+	firstWait = 2 * time.Second // before the second try; each later wait is twice as long
+	maxWait   = time.Minute     // between tries, and for a rate limit by a command that ends by itself
 )
 
-// passing are the kinds of trouble that may be over the next time.
-var passing = []models.Kind{
+// transient are the kinds of errors that may be gone at the next try.
+var transient = []models.Kind{
 	models.KindLocked, models.KindRateLimited, models.KindServer, models.KindUnreachable, models.KindTimeout,
 	models.KindCutOff, models.KindStalled,
 }
 
-// hopeless reports whether an error would be the same the next time.
-func hopeless(err error) bool { return !slices.Contains(passing, models.KindOf(err)) }
+// permanent reports whether another try would fail in the same way.
+func permanent(err error) bool { return !slices.Contains(transient, models.KindOf(err)) }
 
-// patiently asks until there is an answer, so many times, and says when the trouble begins and ends.
-func patiently[T any](ctx context.Context, from *source, tries int, ask func() (T, error)) (T, error) {
+// retry calls get until it succeeds or has failed tries times, 0 for no limit. It reports when trouble begins and ends.
+func retry[T any](ctx context.Context, from *source, tries int, get func() (T, error)) (T, error) {
 	for try, wait := 1, firstWait; ; try, wait = try+1, min(2*wait, maxWait) {
-		got, err := ask()
-		retry := models.RetryAfterOf(err)
+		got, err := get()
+		after := models.RetryAfterOf(err)
 		switch {
 		case err == nil:
-			from.trouble("")
+			from.report("")
 			return got, nil
-		case hopeless(err):
+		case permanent(err):
 			return got, err
-		case try == tries, tries > 0 && retry > maxWait:
-			if retry > 0 {
-				err = fmt.Errorf("%w; try again in %s", err, style.Every(retry.Round(time.Second)))
+		case try == tries, tries > 0 && after > maxWait:
+			if after > 0 {
+				err = fmt.Errorf("%w; try again in %s", err, style.Every(after.Round(time.Second)))
 			}
 			return got, err
 		}
-		pause := cmp.Or(retry, wait)
-		from.trouble(fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second))))
+		pause := cmp.Or(after, wait)
+		from.report(fmt.Sprintf("%s; next try in %s", err, style.Every(pause.Round(time.Second))))
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -190,21 +184,21 @@ func patiently[T any](ctx context.Context, from *source, tries int, ask func() (
 	}
 }
 
-// trouble says once that the service has trouble, and once that it is over.
-func (from *source) trouble(what string) {
+// report reports trouble with the service, once until it is over, or that it is over where what is empty.
+func (from *source) report(what string) {
 	switch {
-	case what != "" && !from.said:
+	case what != "" && !from.trouble:
 		from.say("%s", what)
-	case what == "" && from.said:
+	case what == "" && from.trouble:
 		from.say("the service responds again")
 	}
-	from.said = what != ""
+	from.trouble = what != ""
 }
 
-// listProjects returns the projects whose operations are wanted. Where these are given, the list is only needed for
-// their names.
+// listProjects returns the projects whose operations are wanted. If --project names them, the list is read for their
+// names only.
 func (from *source) listProjects(ctx context.Context, tries int) ([]models.Project, error) {
-	all, err := patiently(ctx, from, tries, func() ([]models.Project, error) {
+	all, err := retry(ctx, from, tries, func() ([]models.Project, error) {
 		all, partial, err := projects.Read(ctx, from.API)
 		if err == nil && partial != "" {
 			from.say("there may be more projects: %s", partial)
@@ -217,7 +211,7 @@ func (from *source) listProjects(ctx context.Context, tries int) ([]models.Proje
 	}
 	if err != nil {
 		from.say("the names of projects are missing: %v", err)
-		from.said = false // what answers from here on is not the list
+		from.trouble = false // later responses do not mean that the list can be read again
 	}
 	var chosen []models.Project
 	for _, id := range wanted {

@@ -19,10 +19,9 @@ import (
 )
 
 const (
-	// waitTimeout is how long wait waits if nothing else is asked for.
-	waitTimeout = 10 * time.Minute
+	waitTimeout = 10 * time.Minute // by default
+	waitBack    = 24 * time.Hour   // how far back wait looks for unfinished operations
 	forever     = time.Duration(math.MaxInt64)
-	waitBack    = 24 * time.Hour // how far back wait looks for what is unfinished
 )
 
 func (p Process) waitCommand() *cobra.Command {
@@ -53,13 +52,13 @@ func (p Process) waitCommand() *cobra.Command {
 	})
 }
 
-// awaited is an operation that is waited for.
+// awaited is an operation to wait for.
 type awaited struct {
 	id       string
-	projects []string // where it may be
-	refused  error    // why it cannot be read in a project where it may be
-	sought   bool
-	line     line // as it was last read; without a status if it was not
+	projects []string // that may have it
+	refused  error    // why it cannot be read in one of them
+	sought   bool     // the poller asks for it by its id
+	line     line     // its last state; without a status until it was read
 }
 
 // waiter waits for operations, and writes how each of them ended.
@@ -68,10 +67,10 @@ type waiter struct {
 
 	out    *output[line]
 	wanted []*awaited
-	all    bool // what is unfinished is wanted, once the projects are read
+	all    bool // wait for all that is unfinished, which is known once the projects are read
 	ended  int
-	failed bool  // one of them did not finish
-	err    error // why something cannot be waited for
+	failed bool  // an operation ended in another way than finished or skipped
+	err    error // why waiting is impossible
 }
 
 func waitFor(ctx context.Context, from *source, ids []string, timeout time.Duration) error {
@@ -102,28 +101,20 @@ func waitFor(ctx context.Context, from *source, ids []string, timeout time.Durat
 	case err != nil && !late:
 		return err
 	}
-	return w.sum(timeout)
+	return w.result(timeout)
 }
 
-// seek asks for an operation that need not be among the newest.
-func (w *waiter) seek(one *awaited) {
-	one.sought = true
-	for _, project := range one.projects {
-		w.poller.Seek(feed.Key{Project: project, ID: one.id})
-	}
-}
-
-// take takes in an answer. An operation is not where the service says so.
+// take passes an answer to the poller, and drops the projects that do not have an operation.
 func (w *waiter) take(a feed.Answer, now time.Time) {
 	w.poller.Take(a, now)
 	for _, one := range w.wanted {
-		if one.id == a.ID && a.Err != nil && hopeless(a.Err) {
+		if one.id == a.ID && a.Err != nil && permanent(a.Err) {
 			one.drop(a.Project, a.Err)
 		}
 	}
 }
 
-// drop notes that an operation cannot be found in a project.
+// drop removes a project from those that may have the operation.
 func (one *awaited) drop(project string, why error) {
 	one.projects = slices.DeleteFunc(one.projects, func(id string) bool { return id == project })
 	if models.KindOf(why) != models.KindNotFound {
@@ -131,7 +122,7 @@ func (one *awaited) drop(project string, why error) {
 	}
 }
 
-// done writes what has ended, and reports whether nothing else is waited for.
+// done writes what has ended, and reports whether there is nothing left to wait for.
 func (w *waiter) done(now time.Time) bool {
 	read, named := w.read(), len(w.script.projects) > 0
 	if w.all && read && !w.poller.Backfilling(now) {
@@ -141,10 +132,13 @@ func (w *waiter) done(now time.Time) bool {
 	for _, one := range w.wanted {
 		w.find(one)
 		if (read || named) && !one.sought && one.line.Status == "" {
-			w.seek(one)
+			one.sought = true
+			for _, project := range one.projects {
+				w.poller.Seek(feed.Key{Project: project, ID: one.id})
+			}
 		}
 	}
-	w.wanted = slices.DeleteFunc(w.wanted, w.tell)
+	w.wanted = slices.DeleteFunc(w.wanted, w.finish)
 	if len(w.wanted) > 0 {
 		l, status := w.wanted[0].line, "not read yet"
 		if l.Status != "" {
@@ -155,19 +149,19 @@ func (w *waiter) done(now time.Time) bool {
 	return w.err != nil || len(w.wanted) == 0 && !w.all
 }
 
-// find looks for an operation among those that were read.
+// find updates an operation from those that were read.
 func (w *waiter) find(one *awaited) {
 	for _, project := range slices.Clone(one.projects) {
 		f := w.poller.Feed(project)
 		if row, ok := f.Find(one.id); ok {
 			one.projects, one.refused, one.line = []string{project}, nil, w.line("", project, f.At(row))
-		} else if _, err := w.poller.Err(project); err != nil && hopeless(err) {
+		} else if _, err := w.poller.Err(project); err != nil && permanent(err) {
 			one.drop(project, err)
 		}
 	}
 }
 
-// collect waits for all that is unfinished.
+// collect adds all unfinished operations.
 func (w *waiter) collect() {
 	if ids := w.poller.Unreadable(); len(ids) > 0 {
 		_, w.err = w.poller.Err(ids[0])
@@ -185,12 +179,12 @@ func (w *waiter) collect() {
 	}
 }
 
-// tell writes how an operation ended, and reports whether it did.
-func (w *waiter) tell(one *awaited) bool {
+// finish writes how an operation ended, and reports whether it did.
+func (w *waiter) finish(one *awaited) bool {
 	if len(one.projects) == 0 {
 		unknown := one.line.Status == ""
 		if unknown && len(w.script.projects) > 0 && !w.read() {
-			return false // whether the project exists is known when it was read
+			return false // until the projects were read, they may not exist
 		}
 		if w.err = one.refused; w.err == nil && unknown {
 			w.err = w.missingProject()
@@ -229,7 +223,7 @@ func (w *waiter) missingProject() error {
 	return nil
 }
 
-// write writes a line. A reader that is gone changes nothing about what is waited for.
+// write writes a line. The wait goes on if the reader of the output is gone.
 func (w *waiter) write(one *awaited, result string) {
 	w.hide()
 	one.line.event = result
@@ -239,8 +233,8 @@ func (w *waiter) write(one *awaited, result string) {
 	}
 }
 
-// sum is what came of it: an error for what did not finish, which was written.
-func (w *waiter) sum(timeout time.Duration) error {
+// result writes what has not ended, and returns the error for the exit code.
+func (w *waiter) result(timeout time.Duration) error {
 	for _, one := range w.wanted {
 		w.write(one, "timeout")
 	}
