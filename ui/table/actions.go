@@ -15,7 +15,7 @@ import (
 
 const helpWidth = 42 // cells of a line of the help
 
-// Actions declares what can be done with the table.
+// Actions declares the actions of the table.
 func (m *Model[R, K]) Actions() []action.Group {
 	if m.Editing() {
 		return []action.Group{m.line.Actions(m.apply)}
@@ -120,7 +120,7 @@ func (m *Model[R, K]) moveActions() []action.Action {
 	}
 }
 
-// move moves the selection by rows, and what is on the screen by scroll.
+// move moves the selection by rows, and scrolls the screen by scroll.
 func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 	key, offset := m.key, m.offset
 	was, _ := m.Selected()
@@ -169,7 +169,7 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 	}
 }
 
-// backAction leaves the detail, then the filter, then the page. Marks are too much work to be lost by it.
+// backAction closes the details, then the filter, then the page. It keeps the marks, which are too much work to lose.
 func (m *Model[R, K]) backAction() action.Action {
 	a := action.Action{ID: "back", Title: "back", Keys: []string{"esc", "h", "left", "backspace"}, Run: m.back}
 	switch {
@@ -195,7 +195,7 @@ func (m *Model[R, K]) back() tea.Cmd {
 	return nil
 }
 
-// enter does what Enter does on the selected row.
+// enter runs the action of Enter.
 func (m *Model[R, K]) enter() tea.Cmd {
 	a := action.Action{Hidden: true}
 	if m.Enter != nil {
@@ -230,7 +230,7 @@ func (m *Model[R, K]) openFilter() {
 	m.line.Focus()
 }
 
-// SortBy sorts by a column or [DefaultOrder], or by the reverse of that.
+// SortBy sorts by a column or [DefaultOrder], reversed or not.
 func (m *Model[R, K]) SortBy(column int, reverse bool) tea.Cmd {
 	m.want.column, m.want.reverse = column, reverse
 	m.rearrange()
@@ -244,7 +244,8 @@ func (m *Model[R, K]) chooseOrder() {
 			continue
 		}
 		reverse := i == m.want.column && !m.want.reverse
-		item := dialog.PickerItem{ID: m.nameOf(i), Title: m.nameOf(i), Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
+		name := m.nameOf(i)
+		item := dialog.PickerItem{ID: name, Title: name, Choose: func() tea.Cmd { return m.SortBy(i, reverse) }}
 		if i == m.want.column {
 			item.Note = "again to reverse"
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,10 +9,10 @@ import (
 	"pgtower/ui/page"
 )
 
-// name is what a column is called in lists and in the configuration.
+// name is the name of a column in lists and in the configuration.
 func (c *Column[R]) name() string { return strings.ToLower(c.Title) }
 
-// chosen are the columns that the user wants, by name, or none.
+// chosen returns the names of the columns that the user chose, or none.
 func (m *Model[R, K]) chosen() *[]string {
 	switch {
 	case m.Fixed:
@@ -22,8 +23,8 @@ func (m *Model[R, K]) chosen() *[]string {
 	return m.Session.Layout.Columns(m.Page)
 }
 
-// columnOrder returns the columns that are on, in their order: the one that leads, the user's choice or all others, and
-// the one that the rows are sorted by. A choice of which none is needed now is none. extra are those that come where there is room, the first ones first.
+// columnOrder returns the columns to show in their order: the leading one, those that the user chose, and the one that the
+// rows are sorted by. Without a choice, or if all of it is hidden, they are all; extra are then the [Column.Extra] ones.
 func (m *Model[R, K]) columnOrder() (on, extra []int) {
 	add := func(i int) {
 		if i >= 0 && !slices.Contains(on, i) {
@@ -49,12 +50,12 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 			}
 		}
 	}
-	add(m.want.column) // which is not one in the default order
+	add(m.want.column) // does nothing in the default order
 	extra = slices.DeleteFunc(extra, func(i int) bool { return slices.Contains(on, i) })
 	return on, extra
 }
 
-// chooseColumns lets the user put the columns in order, and turn each on or off.
+// chooseColumns lets the user order the columns, and turn each on or off.
 func (m *Model[R, K]) chooseColumns() {
 	own := *m.chosen()
 	items := make([]dialog.Choice, len(m.Columns))
@@ -83,13 +84,8 @@ func (m *Model[R, K]) chooseColumns() {
 			c.Note = "no room now"
 		}
 	}
-	place := func(c dialog.Choice) int {
-		if at := slices.Index(own, c.Name); at >= 0 {
-			return at
-		}
-		return len(own)
-	}
-	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return place(a) - place(b) })
+	place := func(c dialog.Choice) uint { return uint(slices.Index(own, c.Name)) } // -1 becomes the largest
+	slices.SortStableFunc(begin, func(a, b dialog.Choice) int { return cmp.Compare(place(a), place(b)) })
 	m.Session.Open(dialog.NewArranger("Columns", begin, items, func(names []string) {
 		*m.chosen() = names
 		m.Session.Emit(page.KeepLayout{Asked: true})

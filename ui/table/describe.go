@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	spokenPage     = 10 // rows that a page down goes without a screen
-	spokenPriority = 3  // columns of a higher priority are not said of a row
+	announcedPage     = 10 // rows of a page without a screen
+	announcedPriority = 3  // the highest priority of announced columns
 )
 
-// Describe says in words what [Model.Draw] draws.
+// Describe puts into words what [Model.Draw] draws.
 func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Description {
-	m.setHeight(spokenPage)
+	m.setHeight(announcedPage)
 	m.seen()
 	s := scene[R, K]{Model: m, f: f, d: &d}
 	out := announce.Description{ID: d.ID, Name: d.Name, Over: d.Over, News: d.News, Field: m.line.Describe("Filter")}
@@ -60,7 +60,7 @@ func (m *Model[R, K]) Describe(f page.Frame, d Description[R]) announce.Descript
 	return out
 }
 
-// saySummary joins the parts of the line above the table, those after a colon without a comma.
+// saySummary joins the parts of the line above the table with commas, but not after a colon.
 func saySummary(parts []Part) (out string) {
 	for _, p := range parts {
 		said := cmp.Or(p.Announced, p.Text)
@@ -101,7 +101,7 @@ func (s *scene[R, K]) sayLapsed(row R) announce.Part {
 	return p
 }
 
-// sayFilter says which rows are shown. Its key leaves out how many do not match: that changes with every poll.
+// sayFilter says which rows are shown. Its key omits the total, which changes with every poll.
 func (s *scene[R, K]) sayFilter() announce.Part {
 	p := announce.Part{Name: "filter"}
 	switch {
@@ -114,7 +114,7 @@ func (s *scene[R, K]) sayFilter() announce.Part {
 		if s.Editing() {
 			s.typed = s.Query() + " " + style.Count(s.Matches())
 		}
-		// What was said while it was typed is not said again when it is kept.
+		// What was announced while it was typed is not repeated when the filter is kept.
 		p.Key = cmp.Or(s.typed, s.Query()+" kept")
 	}
 	return p
@@ -153,7 +153,7 @@ func (s *scene[R, K]) sayEmpty() string {
 	return announce.Sentence(e.Title) + "\n" + e.Body
 }
 
-// sayRow is the selected row. While the top is followed, that another one came is news.
+// sayRow says the selected row. While the top is followed, the next row there is not announced.
 func (s *scene[R, K]) sayRow(row R) announce.Part {
 	p := announce.Part{Name: "row", Key: fmt.Sprint(s.key), Current: true}
 	if s.Following() && !s.Arranged() {
@@ -170,7 +170,7 @@ func (s *scene[R, K]) sayRow(row R) announce.Part {
 	return p
 }
 
-// sayPlace is where the selection is, "4 of 1,204".
+// sayPlace says the position of the selection, "4 of 1,204".
 func (s *scene[R, K]) sayPlace() string {
 	switch place := s.place(); {
 	case s.lapsed:
@@ -181,7 +181,7 @@ func (s *scene[R, K]) sayPlace() string {
 	return ""
 }
 
-// SayCells is the columns of a row in words: the first as it is, the others with their titles.
+// SayCells puts the cells of a row into words: the first as it is, the others with their titles.
 func (m *Model[R, K]) SayCells(row R, now time.Time) string {
 	var parts []string
 	order, _ := m.columnOrder()
@@ -189,7 +189,7 @@ func (m *Model[R, K]) SayCells(row R, now time.Time) string {
 		c := m.Columns[i]
 		cell, _ := c.Cell(row, now)
 		switch {
-		case c.Hidden, c.Priority > spokenPriority && len(*m.chosen()) == 0, cell == "", cell == style.None:
+		case c.Hidden, c.Priority > announcedPriority && len(*m.chosen()) == 0, cell == "", cell == style.None:
 		case i == 0:
 			parts = append(parts, cell)
 		default:

@@ -13,54 +13,52 @@ import (
 	"pgtower/ui/style"
 )
 
-// Description is what a page shows around the rows of its table at a moment. [Model.Draw]
-// draws it, and [Model.Describe] says it.
+// Description is what a page shows around the rows of its table. [Model.Draw] draws it, and [Model.Describe] puts it into
+// words. Functions may be nil.
 type Description[R any] struct {
 	ID             any // of the page, as is Name
 	Name           string
 	Over           bool             // the page lies over another one
-	Scope, State   announce.Part    // whose rows these are and how current, for those who hear it
+	Scope, State   announce.Part    // whose rows these are and how current, in the accessible mode
 	Summary        []Part           // the line above the table
-	Empty, Nothing EmptyState       // in the place of rows; Nothing where none matches the filter
-	Trouble        []error          // what went wrong: a line for each that is not nil, below the rows
+	Empty, Nothing EmptyState       // in place of rows; Nothing if none matches the filter
+	Trouble        []error          // below the rows, a line for each that is not nil
 	Note           Note             // the line below the rows
-	News           []announce.Event // things that happened, to be heard once
+	News           []announce.Event // events to announce once
 	Picture        announce.Part    // what the Body shows, in words
 
-	// Each of these may be nil.
-	Changed func(R) Change    // what is new or changed of a row
-	Partial func(R) bool      // reports whether others may be missing around a row
-	At      func(R) time.Time // the moment that a row is shown at: that of the frame if nil
-	Divider func(R) string    // says the line among the rows, see [Source]
+	Changed func(R) Change    // what is new or changed in a row
+	Partial func(R) bool      // reports whether rows may be missing around a row
+	At      func(R) time.Time // the time for which a row is shown: by default, that of the frame
+	Divider func(R) string    // the text of the divider, see [Source]
 }
 
 // Part is a piece of the line above the table.
 type Part struct {
 	Tone       style.Tone
-	Text       string         // a part without it is only heard
+	Text       string         // a part without it is only announced
 	Announced  string         // in place of Text
-	ScreenOnly bool           // the part is only seen
-	Gap        string         // stands before the part: three cells, if it is left out
-	Right      bool           // at the right end; all parts there leave where they have no room
-	Run        func() tea.Cmd // does what a click on the part does; it may be nil
+	ScreenOnly bool           // the part is not announced
+	Gap        string         // before the part: three spaces by default
+	Right      bool           // aligned right; these parts are omitted if there is no room for all of them
+	Run        func() tea.Cmd // runs at a click; may be nil
 }
 
 // Note is a line below the rows.
 type Note struct {
 	Tone       style.Tone
 	Text       string
-	Announced  announce.Part // what is heard: by default, its name is "note" and its text Text
-	ScreenOnly bool          // the note is only seen
+	Announced  announce.Part // by default, its name is "note" and its text Text
+	ScreenOnly bool          // the note is not announced
 }
 
-// link is what can be clicked on a line, from one cell to before another.
+// link is what a click runs on a line, from one cell to before another.
 type link struct {
 	line, from, to int
 	run            func() tea.Cmd
 }
 
-// summaryFrom and titlesFrom are how many lines a page must have for those around the rows, and for the
-// titles of the columns.
+// A page of summaryFrom lines has lines around the rows, and one of titlesFrom has column titles.
 const summaryFrom, titlesFrom = 8, 5
 
 // Draw draws the whole page: exactly Height lines of Width cells.
@@ -91,21 +89,19 @@ func (m *Model[R, K]) Draw(f page.Frame, d Description[R]) []string {
 		if s.Body != nil && !s.open && s.Len() > 0 {
 			d.Summary = s.Body.Summary(f)
 		}
-		s.f = f
-		lines[0] = s.summary()
+		lines[0] = s.summary(f.Width)
 	}
 	return lines[:f.Height]
 }
 
-// scene is what there is to draw or to say in one frame.
+// scene is a frame to draw or to describe.
 type scene[R any, K comparable] struct {
 	*Model[R, K]
-	f     page.Frame
-	d     *Description[R]
-	order []int // the columns that are on, see [Model.columnOrder]
-	gap   int   // between them
-
-	titled bool // there is a line with the titles of the columns
+	f      page.Frame
+	d      *Description[R]
+	order  []int // the columns that are drawn
+	gap    int   // between them
+	titled bool  // a line has the column titles
 }
 
 func (s *scene[R, K]) at(row R) time.Time {
@@ -115,7 +111,7 @@ func (s *scene[R, K]) at(row R) time.Time {
 	return s.f.Now
 }
 
-func (s *scene[R, K]) summary() string {
+func (s *scene[R, K]) summary(width int) string {
 	const apart, edge = "   ", " "
 	left, right := edge, ""
 	for _, p := range s.d.Summary {
@@ -135,10 +131,10 @@ func (s *scene[R, K]) summary() string {
 		}
 		*side += s.f.Theme.Paint(p.Tone, p.Text)
 	}
-	if right += edge; style.Width(left)+len(apart)-1+style.Width(right) > s.f.Width {
+	if right += edge; style.Width(left)+len(apart)-1+style.Width(right) > width {
 		right = ""
 	}
-	return style.Ends(left, right, s.f.Width)
+	return style.Ends(left, right, width)
 }
 
 func (s *scene[R, K]) empty() EmptyState {
@@ -164,7 +160,7 @@ func (s *scene[R, K]) empty() EmptyState {
 	return s.d.Empty
 }
 
-// foot draws what went wrong, a line each, then the note and where the selection is, "4 / 1,204".
+// foot draws the trouble, a line each, then the note and the position of the selection, "4 / 1,204".
 func (s *scene[R, K]) foot() (out []string) {
 	if s.Len() == 0 {
 		return nil
@@ -202,7 +198,7 @@ func (s *scene[R, K]) countMatches() string {
 	return style.Count(s.Matches()) + " of " + style.Count(s.total())
 }
 
-// guide is a line of examples while no filter is typed, and of how it can be completed then. It may be empty.
+// guide is a line of completions for the filter, or of examples while none is typed. It may be empty.
 func (s *scene[R, K]) guide() (out string) {
 	words, taken := s.line.Proposals()
 	if s.Query() == "" {
@@ -225,8 +221,7 @@ func (s *scene[R, K]) guide() (out string) {
 	return out
 }
 
-// filterLines are the filter, and what is to be said of a part of it: beside a mark below that part
-// if there is room, else in lines of its own.
+// filterLines draws the filter, and an error or a hint for a part of it: beside a mark below that part if there is room.
 func (s *scene[R, K]) filterLines() []string {
 	if !s.line.Shown() {
 		return nil

@@ -105,22 +105,22 @@ func TestLooks(t *testing.T) {
 	t.Parallel()
 	th := styled()
 	for _, c := range []struct {
-		look look
+		look rowStyle
 		own  style.Tone
 		want style.Tone
 		mark string
 	}{
-		{look{}, style.Plain, style.Plain, "   "},
-		{look{change: 1}, style.Plain, style.Fresh, " ∙ "},
-		{look{change: 2}, style.Plain, style.Plain, " ∙ "},
-		{look{change: 1}, style.Bad, style.Bad, " ∙ "},
-		{look{partial: true}, style.Plain, style.Muted, "  ┊"},
-		{look{partial: true}, style.Good, style.Good, "  ┊"},
-		{look{marked: true}, style.Plain, style.Plain, "●  "},
-		{look{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
-		{look{selected: true, chosen: true, marked: true, partial: true}, style.Good, style.Selected, "●▌┊"},
-		{look{selected: true, chosen: true}, style.Bad, style.SelectedBad, " ▌ "},
-		{look{selected: true, chosen: true}, style.Waiting, style.SelectedWaiting, " ▌ "},
+		{rowStyle{}, style.Plain, style.Plain, "   "},
+		{rowStyle{change: 1}, style.Plain, style.Fresh, " ∙ "},
+		{rowStyle{change: 2}, style.Plain, style.Plain, " ∙ "},
+		{rowStyle{change: 1}, style.Bad, style.Bad, " ∙ "},
+		{rowStyle{partial: true}, style.Plain, style.Muted, "  ┊"},
+		{rowStyle{partial: true}, style.Good, style.Good, "  ┊"},
+		{rowStyle{marked: true}, style.Plain, style.Plain, "●  "},
+		{rowStyle{selected: true, lapsed: true}, style.Bad, style.Muted, " ▌ "},
+		{rowStyle{selected: true, held: true, marked: true, partial: true}, style.Good, style.Selected, "●▌┊"},
+		{rowStyle{selected: true, held: true}, style.Bad, style.SelectedBad, " ▌ "},
+		{rowStyle{selected: true, held: true}, style.Waiting, style.SelectedWaiting, " ▌ "},
 	} {
 		var b strings.Builder
 		c.look.gutter(&b, th)

@@ -10,25 +10,24 @@ import (
 	"pgtower/ui/style"
 )
 
-// Change is what happened to a row since the last poll: a bit for each column whose cell
-// changed, or [Added] of a row that was not there before.
+// Change is what happened to a row since the last poll: a bit for each column whose cell changed, or [Added].
 type Change uint64
 
 // Added is the change of a new row.
 const Added Change = 1 << 63
 
-// PartialMark marks a row that others may be missing around.
+// PartialMark marks a row with others that may be missing around it.
 const PartialMark = "┊"
 
 const (
 	gutter = 3 // cells before the first column
-	gap    = 2 // cells between columns, or 1 in rows of less than narrow cells
+	gap    = 2 // cells between columns, or 1 in rows with less than narrow cells
 	narrow = 60
 )
 
-// rows draws the column titles and the rows, each before the border and a line of what is to the right.
+// rows draws the column titles and the rows, each followed by the border and a line of right.
 func (s *scene[R, K]) rows(width, height int, border string, right []string) []string {
-	const lineExtra = 100 // bytes that the styles of a line take, about
+	const lineExtra = 100 // about as many bytes as the styles of a line
 	if s.Body != nil {
 		s.setHeight(height)
 		return s.body(width, height, border, right)
@@ -42,7 +41,7 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 	s.f.Width = width - 1 // the last cell stays empty
 	s.layout()
 	after := s.spare()
-	// All lines are parts of one text: a text for each would be most of what a frame allocates.
+	// All lines are parts of one text: a text for each would be most of a frame's allocations.
 	var b strings.Builder
 	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
@@ -76,7 +75,7 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 	return lines
 }
 
-// body draws what is in the place of the rows.
+// body draws what is in place of the rows.
 func (s *scene[R, K]) body(width, height int, border string, right []string) []string {
 	f := s.f
 	f.Width, f.Height = width, height
@@ -87,7 +86,7 @@ func (s *scene[R, K]) body(width, height int, border string, right []string) []s
 	return lines
 }
 
-// moment returns the title of a column of moments that are shown as they are, or nothing.
+// moment returns the title of a column that shows times as times, or "".
 func (s *scene[R, K]) moment(c Column[R]) string {
 	times, title := s.Session.Times, c.Moment
 	if c.Clock {
@@ -217,7 +216,7 @@ func (s *scene[R, K]) grow() {
 	}
 }
 
-// titles are those of the columns, with the direction at the one that the rows are sorted by.
+// titles draws the column titles, with the direction at the one that the rows are sorted by.
 func (s *scene[R, K]) titles() string {
 	var b strings.Builder
 	at, space := 0, gutter
@@ -245,38 +244,38 @@ func (s *scene[R, K]) titles() string {
 
 func (s *scene[R, K]) drawDivider(b *strings.Builder) {
 	at := s.divider
-	l := look{selected: at == s.cursor}
-	l.chosen = l.selected && s.Held()
+	l := rowStyle{selected: at == s.cursor}
+	l.held = l.selected && s.Held()
 	l.gutter(b, s.f.Theme)
 	room := max(0, s.f.Width+1-gutter)
 	said := style.Cut("┄┄ "+s.d.Divider(s.row(at))+" ", room)
 	b.WriteString(s.f.Theme.Paint(l.tone(0, style.Waiting), said+strings.Repeat("┄", room-style.Width(said))))
 }
 
-type look struct {
+type rowStyle struct {
 	selected, marked bool
-	chosen           bool // selected by the user, and not for being at the top
+	held             bool // selected by the user: not only because it is at the top
 	lapsed           bool // it no longer matches the filter, and is dimmed
 	partial          bool // others may be missing around it
 	change           Change
 }
 
-// drawRow writes a row with so many cells after it.
+// drawRow writes a row, and a number of spaces after it.
 func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 	th, row := s.f.Theme, s.row(i)
-	l := look{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
+	l := rowStyle{selected: i == s.cursor, marked: s.marked[s.Source.Key(row)]}
 	l.partial = s.d.Partial != nil && s.d.Partial(row)
 	l.lapsed = l.selected && s.lapsed
-	l.chosen = l.selected && s.Held() && !l.lapsed
+	l.held = l.selected && s.Held() && !l.lapsed
 	if s.d.Changed != nil {
 		l.change = s.d.Changed(row)
 	}
 	now := s.at(row)
 	l.gutter(b, th)
-	in, space := "", 0 // in is the style that is open
+	in, space := "", 0 // in is the open style
 	for _, i := range s.order {
 		c := &s.Columns[i]
-		// The gap belongs to the cell before it: a style that goes on is not written again.
+		// The gap belongs to the cell before it, so that a style that continues is not written again.
 		b.WriteString(style.Spaces(space))
 		space = s.gap
 		cell, tone := c.Cell(row, now)
@@ -289,24 +288,23 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 		}
 		fitCell(b, cell, s.wide[i], c.Right)
 	}
-	if in != "" && !l.chosen {
+	if in != "" && !l.held {
 		b.WriteString(th.Close())
 	}
 	b.WriteString(style.Spaces(after))
-	if in != "" && l.chosen {
+	if in != "" && l.held {
 		b.WriteString(th.Close())
 	}
 }
 
-// tone is how a cell is drawn that has a tone of its own. A failure keeps it when it is new, and a cell
-// that warns when it is selected.
-func (l look) tone(column int, own style.Tone) style.Tone {
+// tone returns the tone of a cell with a tone of its own. A new failure keeps it, and so does a selected warning.
+func (l rowStyle) tone(column int, own style.Tone) style.Tone {
 	switch {
-	case l.chosen && own == style.Bad:
+	case l.held && own == style.Bad:
 		return style.SelectedBad
-	case l.chosen && own == style.Waiting:
+	case l.held && own == style.Waiting:
 		return style.SelectedWaiting
-	case l.chosen:
+	case l.held:
 		return style.Selected
 	case l.lapsed:
 		return style.Muted
@@ -319,7 +317,7 @@ func (l look) tone(column int, own style.Tone) style.Tone {
 }
 
 // gutter writes the cells before the row.
-func (l look) gutter(b *strings.Builder, th *style.Theme) {
+func (l rowStyle) gutter(b *strings.Builder, th *style.Theme) {
 	mark, sign, edge, tone := " ", " ", " ", style.Plain
 	if l.partial {
 		edge, tone = PartialMark, style.Muted
@@ -333,7 +331,7 @@ func (l look) gutter(b *strings.Builder, th *style.Theme) {
 	if l.selected {
 		sign, tone = "▌", style.Accent
 	}
-	if l.chosen {
+	if l.held {
 		tone = style.Selected
 	}
 	open := th.Open(tone)

@@ -8,9 +8,9 @@ import (
 	"pgtower/ui/style"
 )
 
-// Reading is how far a page is with reading a list as a whole. The page has no news besides.
+// Reading is the state of a list that is read as a whole.
 type Reading struct {
-	Busy, Asked bool      // the list is being read, and the user is to see that
+	Busy, Asked bool      // the list is being read, and the user asked for it
 	Last        time.Time // when it was last read
 	Err         error     // why it could not be read since
 }
@@ -21,10 +21,10 @@ func (r *Reading) Loading() bool { return r.Busy && (r.Asked || r.Err != nil || 
 // AsOf returns when the list was last read.
 func (r *Reading) AsOf() time.Time { return r.Last }
 
-// Title returns nothing: the list is no news for the terminal's title.
+// Title returns "": the list has no news for the terminal's title.
 func (r *Reading) Title() string { return "" }
 
-// Ticks reports that nothing on the page goes on with the seconds.
+// Ticks returns false: nothing on the page changes every second.
 func (r *Reading) Ticks() bool { return false }
 
 // Status returns how old the list is.
@@ -40,7 +40,7 @@ func (r *Reading) Status(now time.Time) page.Status {
 	return page.Status{Tone: style.Muted, Text: "read " + style.Ago(r.Last, now)}
 }
 
-// RefreshDisabled returns why the list cannot be read now, or nothing.
+// RefreshDisabled returns why the list cannot be read now, or "".
 func (r *Reading) RefreshDisabled() string {
 	if r.Loading() {
 		return "already loading"
@@ -48,7 +48,7 @@ func (r *Reading) RefreshDisabled() string {
 	return ""
 }
 
-// Empty returns what is said in the place of rows; none is for a list that is empty.
+// Empty returns what is shown in the place of rows; none is for a list without any.
 func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	switch {
 	case r.Loading():
@@ -59,13 +59,13 @@ func (r *Reading) Empty(f page.Frame, what string, none EmptyState) EmptyState {
 	return none
 }
 
-// ViewState returns the filter and the row of the table that the user is at, or is about to come back to.
+// ViewState returns the user's position in the table, or the one that is about to be restored.
 func (m *Model[R, K]) ViewState() page.ViewState {
-	place := page.ViewState{Query: m.Query(), Open: m.Opened()}
+	state := page.ViewState{Query: m.Query(), Open: m.Opened()}
 	if key, ok := m.Restoring(); ok {
-		place.Row = fmt.Sprint(key)
+		state.Row = fmt.Sprint(key)
 	} else if row, ok := m.Selected(); ok {
-		place.Row = fmt.Sprint(m.Source.Key(row))
+		state.Row = fmt.Sprint(m.Source.Key(row))
 	}
-	return place
+	return state
 }

@@ -10,7 +10,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Lapsed is how a row is marked that no longer matches the filter.
+// Lapsed marks a row that no longer matches the filter.
 const Lapsed = "no longer matches"
 
 // Field is a label with its value.
@@ -20,17 +20,17 @@ type Field struct {
 	Linked       bool // to [Record.Link]
 }
 
-// Record is what is shown of one row: its state, what it means, and all of its fields.
+// Record is the details of a row: its state, what that means, and all of its fields.
 type Record struct {
 	Title, State, Note            string     // Note stands below State
-	Error                         string     // why the state is what it is; stands between them
+	Error                         string     // the reason for the state; stands between them
 	Tone                          style.Tone // of State
-	AnnouncedState, AnnouncedNote string     // in place of State and Note, if they are to be heard otherwise
+	AnnouncedState, AnnouncedNote string     // in place of State and Note in the accessible mode, if not empty
 	About                         string
 	Fields                        []Field
 	Damage                        string // what of the record could not be read
-	Link                          string // the address that the ids lead to, or empty
-	// Chart draws lines of at most width cells that say no more than the fields; it may be nil.
+	Link                          string // the address of the ids, or ""
+	// Chart draws lines of at most width cells with nothing but what the fields say; it may be nil.
 	Chart func(th *style.Theme, width int) []string
 }
 
@@ -41,27 +41,19 @@ func (r Record) damage() string {
 	return "Parts of this record could not be read: " + r.Damage + "."
 }
 
-// lines draws the record. Values are wrapped, never cut: the user may have come to copy them.
+// lines draws the record. Values are wrapped, never cut: the user may want to copy them.
 func (r Record) lines(th *style.Theme, width int) (out []string) {
-	for _, p := range []struct {
-		apart bool
-		tone  style.Tone
-		text  string
-	}{
-		{false, style.Strong, r.Title},
-		{false, r.Tone, r.State},
-		{false, style.Bad, r.Error},
-		{false, style.Muted, r.Note},
-		{true, style.Muted, r.About},
-		{true, style.Bad, r.damage()},
-	} {
-		if p.apart && p.text != "" {
-			out = append(out, "")
-		}
-		if p.text != "" {
-			out = append(out, th.Paragraph(p.tone, p.text, width)...)
+	add := func(tone style.Tone, before, text string) {
+		if text != "" {
+			out = append(out, th.Paragraph(tone, before+text, width)...)
 		}
 	}
+	add(style.Strong, "", r.Title)
+	add(r.Tone, "", r.State)
+	add(style.Bad, "", r.Error)
+	add(style.Muted, "", r.Note)
+	add(style.Muted, "\n", r.About)
+	add(style.Bad, "\n", r.damage())
 	out = append(append(out, ""), r.fields(th, width)...)
 	if r.Chart != nil {
 		out = append(append(out, ""), r.Chart(th, width)...)
@@ -70,7 +62,7 @@ func (r Record) lines(th *style.Theme, width int) (out []string) {
 }
 
 func (r Record) fields(th *style.Theme, width int) (out []string) {
-	const least, indent = 16, 2 // cells for values, or they go below their labels
+	const least, indent = 16, 2 // values with fewer cells go below their labels
 	label := 0
 	for _, f := range r.Fields {
 		label = max(label, style.Width(f.Label)+2)
@@ -92,7 +84,7 @@ func (r Record) fields(th *style.Theme, width int) (out []string) {
 	return out
 }
 
-// said is the record for those who hear it, a line for each thing that there is to say.
+// said is the record in words.
 func (r Record) said() []string {
 	lines := []string{r.Title, cmp.Or(r.AnnouncedState, r.State), r.Error, cmp.Or(r.AnnouncedNote, r.Note), r.About, r.damage()}
 	for _, f := range r.Fields {
@@ -105,13 +97,13 @@ func (r Record) said() []string {
 	return lines
 }
 
-// EmptyState is what a page says where rows would be, and in Body what to do next.
+// EmptyState is shown in the place of rows. Body says what to do next.
 type EmptyState struct {
 	Tone        style.Tone
 	Title, Body string
 }
 
-// Failure is an error in the place of the rows that it cost, with what to do next.
+// Failure returns the empty state for an error, with what to do next.
 func Failure(err error, next string) EmptyState {
 	return EmptyState{style.Bad, "✗ " + err.Error(), strings.TrimSpace(models.AdviceOf(err) + " " + next)}
 }
