@@ -86,6 +86,37 @@ func TestTimelineWithTheMouse(t *testing.T) {
 	})
 }
 
+// A selected operation that the timeline was moved away from is marked, and a step leads to one that is in view.
+func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", "left")
+		p.seesNot("not in view")
+		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
+		p.sees("▸ not in view: ✓ finished")
+		p.Press("left")
+		p.seesNot("not in view", " now")
+		p.Press("shift+right", "shift+right", "shift+right", "shift+right", "shift+right")
+		p.sees("◂ not in view: ", " now")
+		p.Press("down")
+		p.seesNot("not in view")
+		p.sees(" now")
+		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left", "t", "t")
+		p.seesNot("not in view")
+	})
+}
+
+// On the smallest screen the lanes come before the axis.
+func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
+	t.Parallel()
+	play(t, 40, 6, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("t", "(", "(", "(", "(", "f")
+		p.sees("▌✗ storefront", "✗ failed", "/ is:failed")
+	})
+}
+
 // While it does not follow, what is on the screen stays where it is, and what came is counted.
 func TestTimelineHoldsStill(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,11 @@ import (
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
-		groups = append(p.time.actions(p.statistics != nil), groups...)
-		groups = append([]action.Group{p.rowActions(), p.views.actions(p.showView), p.feedActions()}, groups...)
+		own, inTime := []action.Group{p.rowActions(), p.views.actions(p.showView), p.feedActions()}, p.time.actions(p.statistics != nil)
+		if p.time.open {
+			own, inTime = inTime, own
+		}
+		groups = slices.Concat(own, inTime, groups)
 	}
 	settled := func(run func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -188,7 +191,6 @@ func (p *Page) feedActions() action.Group {
 			Run: action.Do(p.toggleStatistics),
 		},
 		p.ofAction(),
-		p.time.toggleAction(p.statistics != nil),
 		{
 			ID: "window", Title: "change the counted time", Keys: []string{"i"}, Arg: p.windowArg(),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },

@@ -301,7 +301,9 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 	if f = p.frozen(f); p.statistics != nil {
 		return p.statistics.table.Describe(f, p.statistics.description(f))
 	}
-	return p.table.Describe(f, p.description(f))
+	d := p.description(f)
+	d.Picture = p.time.picture(f)
+	return p.table.Describe(f, d)
 }
 
 // Ticks reports whether an operation that is shown has not ended yet.
@@ -329,7 +331,7 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	return table.Description[row]{
 		ID: page.Operations, Name: page.Operations.Title(), State: p.said(f),
 		Scope:   announce.Part{Name: "scope", Key: "scope " + p.project.ID, Text: whose},
-		Summary: p.window.summary(f), Picture: p.time.picture(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
+		Summary: p.window.summary(f), Empty: p.empty(f), Nothing: p.history.nothing(f), Trouble: p.trouble(f),
 		Note: p.note(f), News: p.news.events(), Partial: p.partial,
 		Changed: func(r row) table.Change { return p.news.changed[r.key()] },
 		Divider: func(r row) string { return r.line.divider(f.Now) },

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
-	"pgtower/models/feed"
 	"pgtower/ui/page"
 	"pgtower/ui/style"
 	"pgtower/ui/table"
@@ -27,10 +26,8 @@ type timelineView struct {
 	to      time.Time      // where it ends, as it was last drawn
 	order   map[string]int // the lanes as they were when it stopped to follow, or nil
 
-	index  *timeline.Index
-	of     *feed.Timeline // that the index follows, or nil where it has the rows of a filter
-	number int            // of these rows, see [table.Model.Rows]
-	shown  key            // the operation that was selected in the last layout
+	index  timeIndex
+	shown  key // the operation that was selected in the last layout
 	layout *timeline.Layout
 	left   int // cells before the time
 	looks  int // how often the user looked at another time
@@ -55,7 +52,7 @@ func (v *timelineView) grouping() string {
 }
 
 // lane is the one that an operation belongs to. One without an endpoint stands in the lane of its branch.
-func (v *timelineView) lane() func(project string, op *models.Operation) string {
+func (v *timelineView) lane() timeline.Grouping {
 	or := func(id, none string) string {
 		if id == "" {
 			return none
@@ -76,6 +73,7 @@ func (v *timelineView) lane() func(project string, op *models.Operation) string 
 func (v *timelineView) toggle() {
 	v.open = !v.open
 	v.looks++
+	v.shown = key{} // what is selected then is in view
 	v.table.Body = v.body()
 	v.forget()
 }
@@ -96,35 +94,18 @@ func (v *timelineView) group(by string) tea.Cmd {
 
 // forget drops the index, which is built anew once it is needed.
 func (v *timelineView) forget() {
-	if v.of != nil {
-		v.of.Observe(nil)
-	}
-	v.index, v.of, v.order, v.layout = nil, nil, nil, nil
+	v.index.forget()
+	v.order, v.layout = nil, nil
 }
 
 // sync brings the index up to date: it follows the feed, or has the rows that a filter left.
 func (v *timelineView) sync() {
-	rows, number := v.table.Rows()
-	switch t := v.timeline(); {
-	case !v.table.Arranged() && (v.index == nil || v.of != t):
-		v.forgetIndex(t)
-		t.Observe(v.index.Count)
-	case v.table.Arranged() && (v.index == nil || v.of != nil || v.number != number):
-		v.forgetIndex(nil)
-		v.number = number
-		for i := len(rows) - 1; i >= 0; i-- {
-			if r := &rows[i]; r.op != nil {
-				v.index.Count(r.project, r.op, +1)
-			}
-		}
+	if v.table.Arranged() {
+		rows, number := v.table.Rows()
+		v.index.take(rows, number, v.lane())
+	} else {
+		v.index.observe(v.timeline(), v.lane())
 	}
-}
-
-func (v *timelineView) forgetIndex(of *feed.Timeline) {
-	if v.of != nil {
-		v.of.Observe(nil)
-	}
-	v.index, v.of = timeline.NewIndex(v.lane()), of
 }
 
 // following reports whether the timeline ends now.
@@ -140,8 +121,7 @@ func (v *timelineView) selected() *timeline.Task {
 }
 
 // lay lays the timeline out in so many cells and lines.
-func (v *timelineView) lay(cells, lines int, now time.Time) *timeline.Layout {
-	v.sync()
+func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layout {
 	cell := max(time.Millisecond, v.span/time.Duration(max(1, cells)))
 	stride := cell * time.Duration(1+cells/strides) // all that is seen moves: seldom, and by whole cells
 	last := now.Truncate(stride).Add(stride)
@@ -149,32 +129,31 @@ func (v *timelineView) lay(cells, lines int, now time.Time) *timeline.Layout {
 	if v.order == nil && v.layout != nil && !v.following() {
 		v.order = v.layout.Order()
 	}
-	switch moved := task != nil && task.Key() != v.shown; {
-	case v.following():
+	if v.to = earliest(v.to, last); v.following() {
 		v.to, v.order = last, nil
-	case v.to.After(last):
-		v.to = last
-	case moved && task.Start().Before(v.to.Add(-v.span)), moved && !task.Start().Before(v.to):
-		v.to = earliest(task.Start().Add(v.span/2), last)
-		v.looks++
-	}
-	v.shown = key{}
-	if task != nil {
-		v.shown = task.Key()
 	}
 	e, t := v.extent(), v.timeline()
 	view := timeline.View{
-		Cells: cells, Lines: lines, To: v.to, Cell: cell, Now: now, Known: e.Since, Selected: task, Order: v.order,
+		Cells: cells, Head: head, Lines: lines, To: v.to, Cell: cell, Now: now, Known: e.Since, Selected: task, Order: v.order,
 		Slow: func(t *timeline.Task) bool { return v.row(t.Project, t.Op).slow(now) },
-	}
-	if e.unknown || e.Unread > 0 {
-		view.Known = v.to
 	}
 	if !e.at.IsZero() {
 		view.Now = e.at // nothing is known of what happened since
 	}
 	if n := t.Len(); !v.table.Arranged() && n < t.Loaded() && n > 0 {
 		view.Since = t.PlacedAt(n - 1) // older rows wait for those of other projects
+	}
+	was := v.shown
+	if v.shown = (key{}); task != nil {
+		v.shown = task.Key()
+	}
+	if v.shown != was && !v.following() && view.Beside() != "" {
+		view.To = earliest(task.Start().Add(v.span/2), last)
+		v.to = view.To
+		v.looks++
+	}
+	if e.unknown || e.Unread > 0 {
+		view.Known = v.to
 	}
 	if v.grouping() == "project" {
 		view.KnownOf = func(lane string) time.Time { return v.completeSince(lane, view.Since) }
@@ -213,18 +192,31 @@ func earliest(a, b time.Time) time.Time {
 	return b
 }
 
-// Draw draws the timeline, and a line of what is selected.
+// Draw draws the timeline, and a line of what is selected. Of a few lines, the lanes have at least two.
 func (v *timelineView) Draw(f page.Frame) []string {
-	const below = 1
-	v.left = min(max(14, f.Width/6), 28)
-	lines := max(0, f.Height-timeline.Head-below)
-	l := v.lay(max(1, f.Width-v.left), lines, f.Tick)
+	const below, one, two = 1, 4, 6 // lines, from which on there are so many above the lanes
+	v.sync()
+	head := 0
+	switch {
+	case f.Height >= two:
+		head = 2
+	case f.Height >= one:
+		head = 1
+	}
+	v.left = v.labels(f.Width)
+	l := v.lay(max(1, f.Width-v.left), head, max(0, f.Height-head-below), f.Tick)
 	out := l.Draw(timeline.Look{
 		Theme: f.Theme, Times: v.session.Times, Label: v.left, Axis: span(v.span) + " " + v.zone(f.Now), Now: f.Tick,
 		Name: v.name, Status: v.status, Text: func(t *timeline.Task) string { return v.text(t, f.Tick) },
 	})
 	out = append(out, style.Fit(v.focus(f), f.Width))
 	return out[:f.Height]
+}
+
+// labels returns how many cells stand before the time: as many as the names of the lanes need, up to a part of them all.
+func (v *timelineView) labels(width int) int {
+	const least, tenths, others = 16, 3, 9 // others are what a label has beside the name
+	return max(least, min(v.index.longestName(v.names, v.name)+others, width*tenths/10))
 }
 
 func (v *timelineView) status(t *timeline.Task) (sign string, tone style.Tone) {
@@ -248,7 +240,7 @@ func (v *timelineView) text(t *timeline.Task, now time.Time) string {
 	return text
 }
 
-// focus says what is selected: its bar may have no room for a name.
+// focus is what is selected: its bar may have no room for a name, or is not in view.
 func (v *timelineView) focus(f page.Frame) string {
 	r, ok := v.table.Selected()
 	if !ok || r.op == nil {
@@ -261,10 +253,10 @@ func (v *timelineView) focus(f page.Frame) string {
 	if took, tone := took(r, f.Tick); took != style.None {
 		when += "  " + f.Theme.Paint(tone, took)
 	}
-	if t := v.selected(); t != nil && v.layout != nil && !v.layout.Sees(t) {
-		when = "not in view  " + when
-	}
 	left := " " + f.Theme.Paint(is.tone, is.text+timeline.Retried(r.op)) + "  " + strings.Join(where, " · ")
+	if !v.layout.Shows() {
+		left = " " + f.Theme.Paint(style.Waiting, strings.TrimSpace(v.layout.Beside()+" not in view:")) + left
+	}
 	return style.Ends(left, f.Theme.Paint(style.Muted, when)+" ", f.Width)
 }
 

@@ -16,42 +16,41 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// toggleAction declares what turns the rows into the timeline and back.
-func (v *timelineView) toggleAction(hidden bool) action.Action {
-	a := action.Action{
-		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.LowPriority,
-		Run: action.Do(v.toggle),
-	}
-	if a.Hidden = hidden || v.table.Opened(); v.open {
-		a.Title, a.Short, a.Footer = "show the list", "list", action.Shown
-	}
-	return a
-}
-
-// actions declares what can be done with the timeline. Where it is hidden, the keys are the table's.
+// actions declares what turns the rows into the timeline and back, and what can be done with it. Where it is hidden, the
+// keys are the table's.
 func (v *timelineView) actions(hidden bool) []action.Group {
-	off := hidden || !v.open || v.table.Opened()
+	hidden = hidden || v.table.Opened()
+	off := hidden || !v.open
+	toggle := action.Action{
+		ID: "timeline", Title: "show the timeline", Short: "timeline", Keys: []string{"t"}, Footer: action.LowPriority,
+		Hidden: hidden, Run: action.Do(v.toggle),
+	}
+	if v.open {
+		toggle.Title, toggle.Short, toggle.Footer = "show the list", "list", action.Leading
+	}
 	zoom := func(in bool) func() tea.Cmd { return action.Do(func() { v.Zoom(in) }) }
 	pan := func(by time.Duration) func() tea.Cmd { return action.Do(func() { v.pan(by) }) }
 	look := action.Group{Title: "Timeline", Actions: []action.Action{
 		{
+			ID: "zoom-cell", Title: "zoom into the cell", Short: "zoom", Keys: []string{"enter"}, Footer: action.Leading,
+			Hidden: off || !v.inStrip(), Run: action.Do(v.zoomCell),
+		},
+		toggle,
+		{ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.Leading, Hidden: off, Run: zoom(false)},
+		{ID: "zoom-in", Title: "zoom in", Short: "in", Keys: []string{")"}, Footer: action.Leading, Hidden: off, Run: zoom(true)},
+		{
 			ID: "lanes", Title: "choose the lanes", Short: "lanes", Keys: []string{"T"}, Footer: action.LowPriority, Hidden: off,
 			Run: action.Do(v.chooseLanes), Arg: action.Choice(groupings, v.group),
 		},
-		{
-			ID: "zoom-cell", Title: "zoom into the cell", Keys: []string{"enter"}, Footer: action.Leading,
-			Hidden: off || !v.inStrip(), Run: action.Do(v.zoomCell),
-		},
-		{
-			ID: "zoom-out", Title: "zoom out", Keys: []string{"("}, Footer: action.LowPriority, Hidden: off, Run: zoom(false),
-		},
-		{ID: "zoom-in", Title: "zoom in", Keys: []string{")"}, Footer: action.LowPriority, Hidden: off, Run: zoom(true)},
 	}}
 	move := action.Group{Title: "Move in time", Movement: true, Actions: []action.Action{
 		{ID: "earlier", Title: "earlier", Keys: []string{"left", "h"}, Label: "←/h", Hidden: off, Run: v.walk(false)},
 		{ID: "later", Title: "later", Keys: []string{"right", "l"}, Label: "→/l", Hidden: off, Run: v.walk(true)},
-		{ID: "pan-earlier", Title: "earlier time", Keys: []string{"shift+left"}, Hidden: off, Run: pan(-v.span / panParts)},
-		{ID: "pan-later", Title: "later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(v.span / panParts)},
+		{
+			ID: "pan-earlier", Title: "pan to earlier time", Short: "pan", Keys: []string{"shift+left"}, Footer: action.LowPriority,
+			Hidden: off, Run: pan(-v.span / panParts),
+		},
+		{ID: "pan-later", Title: "pan to later time", Keys: []string{"shift+right"}, Hidden: off, Run: pan(v.span / panParts)},
 	}}
 	return []action.Group{look, move}
 }
@@ -151,7 +150,7 @@ func (v *timelineView) Click(at page.Click) tea.Cmd {
 	if v.layout == nil {
 		return nil
 	}
-	k, ok := v.index.At(v.layout, at.X-v.left, at.Y-timeline.Head)
+	k, ok := v.index.At(v.layout, at.X-v.left, at.Y-v.layout.Head)
 	if !ok || !v.hold() {
 		return nil
 	}
@@ -245,7 +244,8 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 		return announce.Part{}
 	}
 	const cells, lines = 120, 12
-	l := v.lay(cells, lines, f.Now)
+	v.sync()
+	l := v.lay(cells, 0, lines, f.Now)
 	said := []string{fmt.Sprintf("Timeline of %s, %s, a lane for each %s: %s, %s failed, at most %s at the same time.",
 		style.DurationWords(v.span), v.between(f.Now), v.grouping(), style.Plural(l.Count, "operation"),
 		count(l.Failed), count(l.Peak))}

@@ -41,6 +41,16 @@ func Cut(s string, width int) string {
 	return ansi.Truncate(s, width, ellipsis)
 }
 
+// CutMiddle shortens s to at most width cells, with an ellipsis in its middle: for names that differ at their end.
+func CutMiddle(s string, width int) string {
+	const parts = 3 // of which the end has one
+	cells, end := Width(s), width/parts
+	if cells <= width || end == 0 {
+		return Cut(s, width)
+	}
+	return ansi.Truncate(s, width-end, ellipsis) + ansi.TruncateLeft(s, cells-end, "")
+}
+
 // Fit makes s exactly width cells wide, cutting or padding at its right.
 func Fit(s string, width int) string { return Ends(s, "", width) }
 

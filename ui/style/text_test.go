@@ -11,6 +11,21 @@ import (
 	"pgtower/ui/style"
 )
 
+func TestCutMiddle(t *testing.T) {
+	t.Parallel()
+	for width, want := range map[int]string{
+		30: "ep-patient-pine-123456", 22: "ep-patient-pine-123456", 21: "ep-patient-pi…-123456", 9: "ep-pa…456", 3: "e…6",
+		2: "e…", 1: "…", 0: "", -1: "",
+	} {
+		if got := style.CutMiddle("ep-patient-pine-123456", width); got != want {
+			t.Errorf("%d cells: %q, want %q", width, got, want)
+		}
+	}
+	if got := style.CutMiddle("東京都大阪府京都府", 9); style.Width(got) > 9 {
+		t.Errorf("%q has %d cells", got, style.Width(got))
+	}
+}
+
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,14 +1,12 @@
 package timeline
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"pgtower/ui/style"
 )
-
-// Head is how many lines stand above the lanes: how many operations ran at once, and the times.
-const Head = 2
 
 // UnknownMark marks time of which not all operations are loaded.
 const UnknownMark = "╱"
@@ -26,25 +24,30 @@ type Look struct {
 	Text   func(t *Task) string
 }
 
-// Draw draws the head and the lanes: [Head] and Lines lines, each as wide as the label and the cells.
+// Draw draws Head and Lines lines, each as wide as the label and the cells: in the head the times and, if it has two
+// lines, how many operations ran at once.
 func (l *Layout) Draw(look Look) []string {
 	p := painter{Layout: l, Look: look, ground: make([]ground, l.Cells)}
 	p.lay()
 	p.knows(l.Known, l.Now)
 	const styled = 6 // bytes that a cell takes, about
-	p.b.Grow((l.Lines + Head) * (look.Label + l.Cells) * styled)
-	out := make([]string, 0, l.Lines+Head)
+	p.b.Grow((l.Lines + l.Head) * (look.Label + l.Cells) * styled)
+	out := make([]string, 0, l.Lines+l.Head)
 	line := func(draw func()) {
 		from := p.b.Len()
 		draw()
 		p.put("", "")
 		out = append(out, p.b.String()[from:])
 	}
-	line(p.level)
-	line(p.axis)
+	if l.Head > 1 {
+		line(p.level)
+	}
+	if l.Head > 0 {
+		line(p.axis)
+	}
 	between := func() { p.put("", style.Spaces(p.Label)); p.knows(time.Time{}, p.To); p.blank(0, l.Cells) }
 	for i := range l.Lanes {
-		if len(out) < l.Lanes[i].Line+Head {
+		if len(out) < l.Lanes[i].Line+l.Head {
 			line(between)
 		}
 		switch {
@@ -60,13 +63,13 @@ func (l *Layout) Draw(look Look) []string {
 		}
 	}
 	p.knows(l.Known, l.Now)
-	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+Head {
+	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+l.Head {
 		line(func() {
-			p.label(style.Muted, " ", style.Muted, style.Count(l.Quiet)+" quiet", "")
+			p.label(label{name: style.Count(l.Quiet) + " quiet"})
 			p.blank(0, l.Cells)
 		})
 	}
-	for len(out) < l.Lines+Head {
+	for len(out) < l.Lines+l.Head {
 		line(func() { p.put("", style.Spaces(p.Label+l.Cells)) })
 	}
 	return out
@@ -75,7 +78,7 @@ func (l *Layout) Draw(look Look) []string {
 // ground is what a cell looks like where nothing is.
 type ground struct{ open, text string }
 
-const narrow = 20 // cells of a label that has no room for all
+const narrow = 19 // cells of a label that has no room for all
 
 type painter struct {
 	*Layout
@@ -161,19 +164,34 @@ func (p *painter) blank(from, to int) {
 	}
 }
 
-// label writes what stands before the cells of a line: a sign, a name, and a number at its end.
-func (p *painter) label(of style.Tone, sign string, tone style.Tone, name, number string) {
-	const edges = 4
-	room := p.Label - edges - style.Width(number)
-	gap := style.Spaces(room - style.Width(style.Cut(name, room)))
-	p.put(p.Theme.Open(of), sign)
-	if tone == style.Selected {
-		p.put(p.Theme.Open(tone), " "+style.Cut(name, room)+gap+" "+number)
-		p.put("", " ")
-		return
+// label is what stands before the cells of a line: a sign, a name, and a number at its end.
+type label struct {
+	sign         string
+	tone         style.Tone // of the sign
+	name, number string
+	lane         bool // it names a lane
+	selected     bool
+	beside       string // where the selected operation is that is not seen
+}
+
+func (p *painter) label(l label) {
+	const edges = 5 // cells around its parts
+	room := p.Label - edges - style.Width(l.number)
+	name, tone, number := style.Cut(l.name, room), style.Muted, style.Muted
+	if l.lane {
+		name, tone = style.CutMiddle(l.name, room), style.Plain
 	}
-	p.put(p.Theme.Open(tone), " "+style.Cut(name, room)+gap+" ")
-	p.put(p.Theme.Open(style.Muted), number+" ")
+	if l.selected {
+		tone, number = style.Selected, style.Selected
+		p.put(p.Theme.Open(style.Accent), "▌")
+	} else {
+		p.put("", " ")
+	}
+	name += style.Spaces(room - style.Width(name))
+	p.put(p.Theme.Open(l.tone), cmp.Or(l.sign, " "))
+	p.put(p.Theme.Open(tone), " "+name+" ")
+	p.put(p.Theme.Open(number), l.number)
+	p.put(p.Theme.Open(style.Waiting), cmp.Or(l.beside, " "))
 }
 
 // level draws how many operations ran at once.
@@ -182,7 +200,7 @@ func (p *painter) level() {
 	if p.Label < narrow {
 		name, number = "peak", style.Count(p.Peak)
 	}
-	p.label(style.Muted, " ", style.Muted, name, number)
+	p.label(label{name: name, number: number})
 	for i, level := range p.Level {
 		switch {
 		case level.Failed > 0:
@@ -209,7 +227,7 @@ var (
 )
 
 func (p *painter) axis() {
-	p.label(style.Muted, " ", style.Muted, p.Axis, "")
+	p.label(label{name: p.Axis})
 	muted, at, end, now := p.Theme.Open(style.Muted), 0, p.Cells, ""
 	if p.live() && p.today > len("now") {
 		now = "now"
@@ -232,39 +250,15 @@ func (p *painter) axis() {
 
 // lane draws a row of a lane.
 func (p *painter) lane(l *Lane, row int) {
-	sign, tone, of := " ", style.Plain, style.Plain
-	switch {
-	case l.Failed > 0:
-		sign, of = "✗", style.Bad
-	case l.Unfinished > 0:
-		sign, of = "◐", style.Active
-	}
 	selected := !l.Fold && l.ID == p.Lane && p.Lane != ""
-	if selected {
-		tone = style.Selected
-	}
-	switch name := p.Name(l.ID); {
-	case row > 0 && selected:
-		p.put(p.Theme.Open(style.Accent), "▌")
-		p.put("", style.Spaces(p.Label-1))
-	case row > 0:
-		p.put("", style.Spaces(p.Label))
-	case l.Fold:
-		name = "+" + style.Plural(p.Folded, "lane")
-		if p.Quiet > 0 {
-			name += ", " + style.Count(p.Quiet) + " quiet"
-		}
-		p.label(of, sign, style.Muted, name, style.Count(l.Count))
+	switch {
+	case row == 0:
+		p.label(p.labelOf(l, selected))
 	case selected:
 		p.put(p.Theme.Open(style.Accent), "▌")
-		p.Label--
-		p.label(of, sign, tone, name, style.Count(l.Count))
-		p.Label++
+		p.put("", style.Spaces(p.Label-1))
 	default:
-		p.put("", " ")
-		p.Label--
-		p.label(of, sign, tone, name, style.Count(l.Count))
-		p.Label++
+		p.put("", style.Spaces(p.Label))
 	}
 	if l.Strip != nil {
 		p.strip(l, selected)
@@ -279,6 +273,26 @@ func (p *painter) lane(l *Lane, row int) {
 		}
 	}
 	p.blank(at, p.Cells)
+}
+
+// labelOf is the label of a lane.
+func (p *painter) labelOf(l *Lane, selected bool) label {
+	out := label{name: p.Name(l.ID), number: style.Count(l.Count), lane: true, selected: selected}
+	switch {
+	case l.Failed > 0:
+		out.sign, out.tone = "✗", style.Bad
+	case l.Unfinished > 0:
+		out.sign, out.tone = "◐", style.Active
+	}
+	if selected {
+		out.beside = p.Beside()
+	}
+	if l.Fold {
+		if out.name, out.lane = "+"+style.Plural(p.Folded, "lane"), false; p.Quiet > 0 {
+			out.name += ", " + style.Count(p.Quiet) + " quiet"
+		}
+	}
+	return out
 }
 
 func (p *painter) strip(l *Lane, selected bool) {

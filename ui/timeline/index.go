@@ -5,6 +5,8 @@ package timeline
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -128,12 +130,23 @@ func (l *lane) carried(since, from int64, visit func(t *Task)) {
 	}
 }
 
+// within visits what is seen: what was carried into it one by one, and then as [series.each] does.
+func (l *lane) within(b bounds, whole func(first, last int64, sum *tally) bool, one func(t *Task)) {
+	l.carried(b.since, b.from, one)
+	l.each(max(b.from, b.since), b.to, whole, one)
+}
+
+// tasks visits each operation that is seen, in the order of their beginning.
+func (l *lane) tasks(b bounds, one func(t *Task)) {
+	l.within(b, func(int64, int64, *tally) bool { return false }, one)
+}
+
 // Index finds operations by time. An operation more or less changes one block of each of its series, however many
 // there are.
 type Index struct {
 	Timeless int // how many operations have no time, and so no place
 
-	group   func(project string, op *models.Operation) string
+	group   Grouping
 	lanes   map[string]*lane
 	all     *lane
 	edges   series[edge, swell]
@@ -141,8 +154,11 @@ type Index struct {
 	busy    busy
 }
 
+// Grouping returns the id of the lane of an operation.
+type Grouping func(project string, op *models.Operation) string
+
 // NewIndex returns an empty index with a lane for each value of group.
-func NewIndex(group func(project string, op *models.Operation) string) *Index {
+func NewIndex(group Grouping) *Index {
 	return &Index{group: group, lanes: map[string]*lane{}, all: newLane(""), edges: newEdges()}
 }
 
@@ -189,10 +205,5 @@ func (x *Index) Count(project string, op *models.Operation, by int) {
 	}
 }
 
-// Len is how many operations have a place.
-func (x *Index) Len() (n int) {
-	for _, b := range x.all.blocks {
-		n += len(b.items)
-	}
-	return n
-}
+// Lanes returns how many lanes there are, and their ids in no order.
+func (x *Index) Lanes() (n int, ids iter.Seq[string]) { return len(x.lanes), maps.Keys(x.lanes) }

@@ -10,11 +10,12 @@ import (
 
 // View is what is to be seen of an index.
 type View struct {
-	Cells, Lines int           // for the time, and for the lanes below each other
-	To           time.Time     // where the last cell ends
-	Cell         time.Duration // how much time a cell is
-	Now          time.Time     // up to when everything is known, and unfinished operations last
-	Since        time.Time     // operations that began before are left out; zero for none
+	Cells       int           // for the time
+	Head, Lines int           // above the lanes (see [Layout.Draw]), and for the lanes below each other
+	To          time.Time     // where the last cell ends
+	Cell        time.Duration // how much time a cell is
+	Now         time.Time     // up to when everything is known, and unfinished operations last
+	Since       time.Time     // operations that began before are left out; zero for none
 	// Known is down to when nothing is missing; before it, operations that are not loaded may have begun. It is zero if
 	// nothing is missing. KnownOf is the same for a lane, if that is known better; it may be nil.
 	Known   time.Time
@@ -96,18 +97,19 @@ type Heat struct{ Count, Failed int }
 
 const (
 	eighths = 8
-	maxRows = 8 // of a lane: with more at once, it is a strip
-	crowd   = 2 // cells that a bar has at least on average, in as many as dense rows: with less, the lane is a strip
-	dense   = 3
 	few     = 64 // operations at most in a lane that is looked through for slow ones
 )
 
 // busy is the lanes that have operations in a time, as they were found last.
 type busy struct {
-	version         int
-	from, to, since int64
-	lanes           []sight
+	version int
+	bounds
+	lanes []sight
 }
+
+// bounds are those of the operations that are seen: from and to are of the time, and since is when they began at the
+// earliest.
+type bounds struct{ from, to, since int64 }
 
 // sight is a lane with what is seen of it.
 type sight struct {
@@ -120,15 +122,15 @@ type sight struct {
 // Lay lays out what is to be seen. The layout is valid until the index changes.
 func (x *Index) Lay(v View) *Layout {
 	l := &Layout{View: v, Level: make([]Level, v.Cells), chosen: -1}
-	from, to, since := l.bounds()
+	b := l.bounds()
 	if t := v.Selected; t != nil {
 		l.Lane = x.group(t.Project, t.Op)
-		if t.start >= from && t.start < to {
+		if t.start >= b.from && t.start < b.to {
 			l.chosen = l.cellOf(t.start)
 		}
 	}
-	x.level(l, from, to)
-	seen := x.seen(&v, from, to, since)
+	x.level(l, b)
+	seen := x.seen(&v, b)
 	l.Quiet = len(x.lanes) - len(seen)
 	if v.Order != nil {
 		place := func(s *sight) int {
@@ -141,46 +143,55 @@ func (x *Index) Lay(v View) *Layout {
 		slices.SortStableFunc(seen, func(a, b sight) int { return cmp.Compare(place(&a), place(&b)) })
 	}
 	var all tally
-	x.all.window(from, to, since, &all)
+	x.all.within(b, func(_, _ int64, s *tally) bool {
+		all.merge(s)
+		return true
+	}, all.add)
 	l.Count, l.Failed, l.Unfinished, l.Took = all.count, all.failed, all.unfinished, all.took
 	l.place(seen, x)
 	return l
 }
 
-// bounds are those of the operations that are seen. At the last cell that has come, they include what is ahead.
-func (v *View) bounds() (from, to, since int64) {
-	from, to = v.From().UnixNano(), v.To.UnixNano()
+// bounds are those of the view. At the last cell that has come, they include what is ahead.
+func (v *View) bounds() bounds {
+	b := bounds{v.From().UnixNano(), v.To.UnixNano(), -open}
 	if !v.To.Before(v.Now) {
-		to += ahead
+		b.to += ahead
 	}
-	since = -open
 	if !v.Since.IsZero() {
-		since = v.Since.UnixNano()
+		b.since = v.Since.UnixNano()
 	}
-	return from, to, since
+	return b
 }
 
-// window adds what is in a time.
-func (l *lane) window(from, to, since int64, sum *tally) {
-	l.carried(since, from, sum.add)
-	l.each(max(from, since), to, func(_, _ int64, s *tally) bool {
-		sum.merge(s)
-		return true
-	}, sum.add)
+// Sees reports whether an operation lies in the time of the view, in whole or in part.
+func (v *View) Sees(t *Task) bool {
+	b := v.bounds()
+	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
+}
+
+// Beside returns on which side of the time of the view the selected operation lies: ◂ or ▸, or nothing if it is seen.
+func (v *View) Beside() string {
+	switch t := v.Selected; {
+	case t == nil || v.Sees(t):
+		return ""
+	case t.start < v.bounds().to:
+		return "◂"
+	}
+	return "▸"
 }
 
 // seen returns the lanes with operations in a time, trouble first: those with failures, then those with something
 // unfinished, then those with something slow; and of these the one with the latest operation.
-func (x *Index) seen(v *View, from, to, since int64) []sight {
-	b := &x.busy
-	if b.lanes != nil && b.version == x.version && b.from == from && b.to == to && b.since == since {
-		return b.lanes
+func (x *Index) seen(v *View, b bounds) []sight {
+	was := &x.busy
+	if was.lanes != nil && was.version == x.version && was.bounds == b {
+		return was.lanes
 	}
-	*b = busy{x.version, from, to, since, make([]sight, 0, len(b.lanes))}
+	lanes := make([]sight, 0, len(was.lanes))
 	for _, l := range x.lanes {
 		s := sight{lane: l}
-		l.carried(since, from, func(t *Task) { s.take(t) })
-		l.each(max(from, since), to, func(_, last int64, sum *tally) bool {
+		l.within(b, func(_, last int64, sum *tally) bool {
 			s.count += sum.count
 			s.failed += sum.failed
 			s.unfinished += sum.unfinished
@@ -195,22 +206,21 @@ func (x *Index) seen(v *View, from, to, since int64) []sight {
 			s.rank = 0
 		case s.unfinished > 0:
 			s.rank = 1
-		case v.Slow != nil && s.count <= few && s.any(from, to, since, v.Slow):
+		case v.Slow != nil && s.count <= few && s.any(b, v.Slow):
 			s.rank = 2
 		}
-		b.lanes = append(b.lanes, s)
+		lanes = append(lanes, s)
 	}
-	slices.SortFunc(b.lanes, func(a, b sight) int {
+	slices.SortFunc(lanes, func(a, b sight) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.latest, a.latest), cmp.Compare(a.id, b.id))
 	})
-	return b.lanes
+	*was = busy{x.version, b, lanes}
+	return lanes
 }
 
 // any reports whether one of the operations in a time is so.
-func (l *lane) any(from, to, since int64, is func(t *Task) bool) (found bool) {
-	visit := func(t *Task) { found = found || is(t) }
-	l.carried(since, from, visit)
-	l.each(max(from, since), to, func(int64, int64, *tally) bool { return false }, visit)
+func (l *lane) any(b bounds, is func(t *Task) bool) (found bool) {
+	l.tasks(b, func(t *Task) { found = found || is(t) })
 	return found
 }
 
@@ -222,143 +232,4 @@ func (s *sight) take(t *Task) {
 	} else if t.end == open {
 		s.unfinished++
 	}
-}
-
-// place gives the lanes their lines: to each at least one as long as there are any, and to the first ones as many as
-// they need. The last line is for those that have none.
-func (l *Layout) place(seen []sight, x *Index) {
-	l.order = seen
-	fit := min(len(seen), l.Lines)
-	if fit < len(seen) || l.Quiet > 0 {
-		fit = max(0, min(len(seen), l.Lines-1))
-	}
-	if at := slices.IndexFunc(seen, func(s sight) bool { return s.id == l.Lane }); at >= fit && fit > 0 && l.Lane != "" {
-		seen = slices.Clone(seen)
-		seen[fit-1], seen[at] = seen[at], seen[fit-1] // what is selected is seen
-	}
-	free := l.Lines - fit
-	if fit < len(seen) || l.Quiet > 0 {
-		free--
-	}
-	line := 0
-	l.heat = make([]Heat, 0, (min(fit, len(seen))+1)*l.Cells)
-	for i := range seen[:fit] {
-		s := &seen[i]
-		out := Lane{ID: s.id, Line: line, Rows: 1, Count: s.count, Failed: s.failed, Unfinished: s.unfinished}
-		out.Bars, out.Rows = l.row(s, min(maxRows, 1+max(0, free)))
-		if out.Rows == 0 {
-			out.Rows, out.Strip = 1, l.strip(s.lane)
-		}
-		free -= out.Rows - 1
-		line += out.Rows
-		l.Lanes = append(l.Lanes, out)
-	}
-	if l.Folded = len(seen) - fit; l.Folded > 0 && l.Lines > 0 {
-		l.fold(line, x)
-	}
-	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines*3/4 {
-		for i := range l.Lanes {
-			l.Lanes[i].Line += i // a line between any two: bars below each other look like one
-		}
-	}
-}
-
-// fold adds the strip of the lanes that have no lines.
-func (l *Layout) fold(line int, x *Index) {
-	out := Lane{Fold: true, Line: line, Rows: 1, Count: l.Count, Failed: l.Failed, Unfinished: l.Unfinished}
-	out.Strip = l.strip(x.all)
-	for i := range l.Lanes {
-		lane := &l.Lanes[i]
-		out.Count -= lane.Count
-		out.Failed -= lane.Failed
-		out.Unfinished -= lane.Unfinished
-		for j := range lane.Strip {
-			out.Strip[j].Count -= lane.Strip[j].Count
-			out.Strip[j].Failed -= lane.Strip[j].Failed
-		}
-		for j := range lane.Bars {
-			h := &out.Strip[l.cellOf(lane.Bars[j].start)]
-			h.Count--
-			h.Failed -= number(lane.Bars[j].failed)
-		}
-	}
-	l.Lanes = append(l.Lanes, out)
-}
-
-// row puts the operations of a lane into rows in which none touches the cells of another one. It returns no rows if
-// there are too many.
-func (l *Layout) row(s *sight, most int) (bars []Bar, rows int) {
-	if s.count*crowd > l.Cells*min(most, dense) {
-		return nil, 0
-	}
-	from, to, since := l.bounds()
-	begin, now := len(l.bars), l.nowOf(s.id).UnixNano()
-	var end [maxRows]int // of each row, the cell after its last bar
-	add := func(t *Task) {
-		bar := Bar{Task: *t, Selected: l.Selected != nil && t.Key() == l.Selected.Key()}
-		bar.From = l.eighth(t.start - from)
-		bar.To = max(bar.From+1, l.eighth(t.until(now)-from))
-		if bar.From = min(bar.From, l.Cells*eighths-1); bar.To > l.Cells*eighths {
-			bar.To = l.Cells * eighths
-		}
-		for bar.Row < most && end[bar.Row] > bar.first() {
-			bar.Row++
-		}
-		if rows = max(rows, bar.Row+1); bar.Row < most {
-			end[bar.Row] = bar.last() + 1
-			l.bars = append(l.bars, bar)
-		}
-	}
-	s.carried(since, from, add)
-	s.each(max(from, since), to, func(int64, int64, *tally) bool { return false }, add)
-	if rows > most {
-		l.bars = l.bars[:begin]
-		return nil, 0
-	}
-	return l.bars[begin:len(l.bars):len(l.bars)], rows
-}
-
-// eighth returns where a time after the beginning is, at least 0, in eighths of a cell.
-func (l *Layout) eighth(after int64) int {
-	cell := int64(l.Cell)
-	whole := after / cell
-	if after <= 0 {
-		return 0
-	} else if whole >= int64(l.Cells) {
-		return l.Cells * eighths
-	}
-	return int(whole*eighths + after%cell*eighths/cell)
-}
-
-// strip counts the operations of a lane by the cells in which they began.
-func (l *Layout) strip(of *lane) []Heat {
-	from, to, since := l.bounds()
-	at := len(l.heat)
-	l.heat = slices.Grow(l.heat, l.Cells)[:at+l.Cells]
-	strip := l.heat[at : at+l.Cells : at+l.Cells]
-	clear(strip)
-	cell, upTo := 0, from+int64(l.Cell)
-	reach := func(at int64) *Heat { // times come in order
-		for at >= upTo && cell < l.Cells-1 {
-			cell++
-			upTo += int64(l.Cell)
-		}
-		return &strip[cell]
-	}
-	add := func(t *Task) {
-		h := reach(t.start)
-		h.Count++
-		h.Failed += number(t.failed)
-	}
-	of.carried(since, from, add)
-	of.each(max(from, since), to, func(first, last int64, sum *tally) bool {
-		h := reach(first)
-		if last >= upTo && cell < l.Cells-1 {
-			return false
-		}
-		h.Count += sum.count
-		h.Failed += sum.failed
-		return true
-	}, add)
-	return strip
 }

@@ -44,7 +44,8 @@ func newEdges() series[edge, swell] {
 }
 
 // level finds how many operations ran at once.
-func (x *Index) level(l *Layout, from, to int64) {
+func (x *Index) level(l *Layout, b bounds) {
+	from, to := b.from, b.to
 	var before swell
 	whole := func(s *swell) func(_, _ int64, o *swell) bool {
 		return func(_, _ int64, o *swell) bool {

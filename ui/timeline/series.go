@@ -35,8 +35,13 @@ func (s *series[T, S]) total(b *block[T, S]) *S {
 
 // find returns where an item is, or belongs. There must be a block.
 func (s *series[T, S]) find(item T) (at, i int, ok bool) {
-	at = sort.Search(len(s.blocks), func(i int) bool { return s.compare(s.blocks[i].items[0], item) > 0 })
-	at = max(0, at-1)
+	at = len(s.blocks) - 1
+	if s.compare(s.blocks[at].items[0], item) > 0 { // else it is in the last one, as most that come
+		at = max(0, sort.Search(at, func(i int) bool { return s.compare(s.blocks[i].items[0], item) > 0 })-1)
+	}
+	if items := s.blocks[at].items; s.compare(items[len(items)-1], item) < 0 {
+		return at, len(items), false
+	}
 	i, ok = slices.BinarySearchFunc(s.blocks[at].items, item, s.compare)
 	return at, i, ok
 }
@@ -48,8 +53,11 @@ func (s *series[T, S]) insert(item T) {
 	}
 	at, i, _ := s.find(item)
 	b := s.blocks[at]
-	b.items, b.known = slices.Insert(b.items, i, item), false
-	if len(b.items) > blockSize {
+	if b.known = false; i == blockSize && at == len(s.blocks)-1 {
+		s.blocks = append(s.blocks, &block[T, S]{items: []T{item}})
+		return
+	}
+	if b.items = slices.Insert(b.items, i, item); len(b.items) > blockSize {
 		half := &block[T, S]{items: slices.Clone(b.items[blockSize/2:])}
 		clear(b.items[blockSize/2:])
 		b.items = b.items[:blockSize/2]

@@ -138,6 +138,62 @@ func TestNoTwoBarsShareACell(t *testing.T) {
 	})
 }
 
+// A lane is a strip only where the lines that are left cannot hold its bars.
+func TestBarsWhileThereIsRoom(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := indexOf(world(t)).Lay(viewOf(t))
+		free, lanes := l.Lines, map[string]*sight{}
+		for i := range l.order {
+			lanes[l.order[i].id] = &l.order[i]
+		}
+		for _, lane := range l.Lanes {
+			free -= lane.Rows
+		}
+		if l.Quiet > 0 && l.Lines > spare && l.Folded == 0 {
+			free--
+		}
+		for _, lane := range l.Lanes {
+			if lane.Strip != nil && !lane.Fold && l.rows(lanes[lane.ID], lane.Rows+free) > 0 {
+				t.Fatalf("%s is a strip, and %d of %d lines are free", lane.ID, free, l.Lines)
+			}
+		}
+	})
+}
+
+// The busiest lane gets the lines that others do not need, and does not take theirs.
+func TestLanesShareTheLines(t *testing.T) {
+	t.Parallel()
+	x := NewIndex(byProject)
+	add := func(project string, n int, took time.Duration, status models.Status) {
+		for i := range n {
+			id, after := fmt.Sprint(project, i), -8*time.Minute+time.Duration(i)*10*time.Second
+			x.Count(project, operation(id, project, after, took, status), +1)
+		}
+	}
+	add("busy", 12, 5*time.Minute, models.StatusFailed)
+	for i := range 5 {
+		add(fmt.Sprint("calm", i), 2, time.Minute, models.StatusFinished)
+	}
+	rows := func(lines int) (rows []int) {
+		for _, lane := range x.Lay(View{Cells: 100, Lines: lines, Cell: 6 * time.Second, To: noon, Now: noon}).Lanes {
+			if lane.Strip != nil {
+				lane.Rows = 0
+			}
+			rows = append(rows, lane.Rows)
+		}
+		return rows
+	}
+	for lines, want := range map[int][]int{
+		2: {0, 0}, 6: {0, 0, 0, 0, 0, 0}, 8: {0, 2, 2, 0, 0, 0}, 12: {0, 2, 2, 2, 2, 2}, 21: {0, 2, 2, 2, 2, 2}, 22: {12, 2, 2, 2, 2, 2},
+		5: {0, 0, 0, 0, 0}, // the last one is of all others
+	} {
+		if got := rows(lines); !slices.Equal(got, want) {
+			t.Errorf("%d lines: %v, want %v", lines, got, want)
+		}
+	}
+}
+
 // The layout depends on what there is, and not on how it came: in which order, how often it changed, or what left.
 func TestTheOrderOfArrivalDoesNotMatter(t *testing.T) {
 	t.Parallel()
@@ -245,11 +301,17 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 		v.Selected = &from
 		x := indexOf(all)
 		l := x.Lay(v)
-		key, ok := x.Walk(l, &from, rapid.Bool().Draw(t, "later"))
+		later := rapid.Bool().Draw(t, "later")
+		walked, ok := x.Walk(l, &from, later)
+		crossed, across := l.Cross(&from, later)
 		for _, op := range all {
-			if got, _ := Place(op.ProjectID, op); ok && got.Key() == key && !l.Sees(&got) {
-				t.Fatalf("walked to %v, which is not in the view", key)
+			got, _ := Place(op.ProjectID, op)
+			if is := got.Key(); (ok && is == walked || across && is == crossed) && !l.Sees(&got) {
+				t.Fatalf("walked to %v, which is not in the view", is)
 			}
+		}
+		if seen := l.Count > 0; ok != seen {
+			t.Fatalf("walked: %v, %d are in the view", ok, l.Count)
 		}
 	})
 }
@@ -281,6 +343,13 @@ func incident() *Index {
 }
 
 func drawn(cells, lines, label int, theme *style.Theme) []string {
+	cell := 10 * time.Minute / time.Duration(cells)
+	to := noon.Truncate(cell).Add(cell)
+	view := View{Cells: cells, Head: 2, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
+	return drawnOf(incident(), view, label, theme)
+}
+
+func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
 	signs := map[models.Status]struct {
 		sign string
 		tone style.Tone
@@ -288,10 +357,7 @@ func drawn(cells, lines, label int, theme *style.Theme) []string {
 		models.StatusFinished: {"✓", style.Good}, models.StatusFailed: {"✗", style.Bad}, models.StatusRunning: {"◐", style.Active},
 		models.StatusCancelled: {"⊘", style.Muted}, models.StatusScheduling: {"◌", style.Waiting},
 	}
-	cell := 10 * time.Minute / time.Duration(cells)
-	to := noon.Truncate(cell).Add(cell)
-	view := View{Cells: cells, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
-	return incident().Lay(view).Draw(Look{
+	return x.Lay(view).Draw(Look{
 		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
 		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
 		Text:   func(t *Task) string { return t.Op.Action.Title() + Retried(t.Op) },
@@ -306,13 +372,13 @@ func TestDrawing(t *testing.T) {
 		got[i] = strings.TrimRight(ansi.Strip(got[i]), " ")
 	}
 	want := `
-  peak        6 ▂╱▂▂╱▂▃▃▃▂▃▃▃▄▄▃▄▄▃▄▄▄▄▄▄▄✗▄▄▄▃▄▄✗▂▂▂▂▃▃▃▃▃▃▃▃▄▃▃▃▃▃▃▃▂▃▃▃▃▃▃✗▄▄▄█
-  10 min UTC                11:52         11:54        11:56        11:58      now
+   peak       6 ▂╱▂▂╱▂▃▃▃▂▃▃▃▄▄▃▄▄▃▄▄▄▄▄▄▄✗▄▄▄▃▄▄✗▂▂▂▂▃▃▃▃▃▃▃▃▄▃▃▃▃▃▃▃▂▃▃▃▃▃▃✗▄▄▄█
+   10 min UTC               11:52         11:54        11:56        11:58      now
  ✗ search    78 ▁╱▁▁╱▁▁╱▁▏▁▁┊▁▁ ▁▁ ▁▁▁ ▁▁✗┊▁▁▁ ▁▁▁▁▁▁ ▁▁▁▁▁▁▁▁▁▂▁▁▁▁▂▁▁▂▂▁▂▂▂✗▃▃▅█
  ✗ storefront 4 ╱╱╱╱╱╱✓ Create branch                ⊘ Crea… ╌╌     ┊ ◐ Create… ▒▒
                 ╱╱╱╱╱╱╱╱╱▏  ✗ Create branch ×2         ┊            ┊            │
  ◐ billing    3 ╱╱╱╱╱╱╱╱╱▏  ┊             ✓            ┊     ✓ Create…        ◌╌╌╌
-  1 quiet       ╱╱╱╱╱╱╱╱╱▏  ┊             ┊            ┊            ┊            │
+   1 quiet      ╱╱╱╱╱╱╱╱╱▏  ┊             ┊            ┊            ┊            │
 `
 	if text := strings.TrimSpace(strings.Join(got, "\n")); text != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
@@ -330,6 +396,27 @@ func TestEveryThemeDrawsWholeLines(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// An operation that is selected and not in view is marked at its lane, on the side of the time where it lies.
+func TestASelectionThatIsNotInView(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		at     time.Duration // from noon
+		beside string
+	}{{-5 * time.Minute, ""}, {-20 * time.Minute, "◂"}, {time.Minute, "▸"}} {
+		x, op := incident(), operation("it", "storefront", c.at, time.Second, models.StatusFinished)
+		x.Count("storefront", op, +1)
+		selected, _ := Place("storefront", op)
+		v := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
+		if l := x.Lay(v); l.Beside() != c.beside || l.Shows() != (c.beside == "") {
+			t.Errorf("%v: %q, %v", c.at, l.Beside(), l.Shows())
+		}
+		lines := strings.Join(drawnOf(x, v, 16, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)), "\n")
+		if !strings.Contains(ansi.Strip(lines), c.beside) {
+			t.Errorf("%v:\n%s", c.at, ansi.Strip(lines))
 		}
 	}
 }

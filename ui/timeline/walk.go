@@ -28,22 +28,19 @@ func (x *Index) At(l *Layout, cell, line int) (key feed.Key, ok bool) {
 
 // pick returns the operation that stands for a cell of a strip.
 func (l *Layout) pick(of *lane, cell int) (key feed.Key, ok bool) {
-	from, to, since := l.bounds()
-	failed := false
-	visit := func(t *Task) {
-		if l.cellOf(t.start) != cell || failed {
-			return
+	b, failed := l.bounds(), false
+	begin := b.from + int64(cell)*int64(l.Cell)
+	if cell < l.Cells-1 {
+		b.to = begin + int64(l.Cell)
+	}
+	if cell > 0 { // what was carried in stands in the first one
+		b.from, b.since = begin, max(begin, b.since)
+	}
+	of.tasks(b, func(t *Task) {
+		if !failed {
+			key, ok, failed = t.Key(), true, t.failed
 		}
-		key, ok, failed = t.Key(), true, t.failed
-	}
-	begin := from + int64(cell)*int64(l.Cell)
-	if cell == 0 {
-		of.carried(since, from, visit)
-	}
-	if end := begin + int64(l.Cell); cell < l.Cells-1 {
-		to = end
-	}
-	of.each(max(begin, since), to, func(int64, int64, *tally) bool { return false }, visit)
+	})
 	return key, ok
 }
 
@@ -56,13 +53,14 @@ func (l *Layout) Order() map[string]int {
 	return order
 }
 
-// Sees reports whether an operation lies in the time of the view, in whole or in part.
-func (l *Layout) Sees(t *Task) bool {
-	from, to, since := l.bounds()
-	return t.start >= since && t.start < to && (t.start >= from || t.end > from)
+// Shows reports whether the selected operation can be seen: it lies in the time of the view, and its lane has lines of
+// its own.
+func (l *Layout) Shows() bool {
+	_, ok := l.Selection()
+	return ok && l.Sees(l.Selected)
 }
 
-// Selection returns the lane with the selected operation, if that is seen and has a line.
+// Selection returns the lane of the selected operation, if that has lines of its own.
 func (l *Layout) Selection() (lane *Lane, ok bool) {
 	i := slices.IndexFunc(l.Lanes, func(o Lane) bool { return !o.Fold && o.ID == l.Lane })
 	if i < 0 || l.Lane == "" {
@@ -72,9 +70,9 @@ func (l *Layout) Selection() (lane *Lane, ok bool) {
 }
 
 // Walk returns the operation before or after one in its lane: in a strip, the next one in another cell. From one that is
-// not seen, it goes to the first or the last one that begins in the time of the view, in its lane if there is one.
+// not seen, it goes to the first or the last one that is, in its lane if there is one.
 func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
-	from, _, since := l.bounds()
+	b := l.bounds()
 	of := x.lanes[l.Lane]
 	if of == nil {
 		of = x.all
@@ -89,33 +87,30 @@ func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	lane, shown := l.Selection()
 	switch {
 	case shown && lane.Strip != nil && later:
-		next, ok = of.next(from + int64(l.cellOf(t.start)+1)*int64(l.Cell))
+		next, ok = of.next(b.from + int64(l.cellOf(t.start)+1)*int64(l.Cell))
 	case shown && lane.Strip != nil:
-		next, ok = of.previous(from + int64(l.cellOf(t.start))*int64(l.Cell))
+		next, ok = of.previous(b.from + int64(l.cellOf(t.start))*int64(l.Cell))
 	default:
 		next, ok = of.beside(*t, later)
 	}
-	if !ok || next.start < since {
+	if !ok || next.start < b.since {
 		return key, false
 	}
 	return next.Key(), true
 }
 
-// enter returns the first operation of a lane that begins in the time of the view, or the last one.
+// enter returns the first operation of a lane that is seen, or the last one.
 func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
-	from, to, since := l.bounds()
-	from = max(from, since)
-	next, ok := of.previous(to)
-	if first {
-		next, ok = of.next(from)
-	}
-	if !ok || next.start < from || next.start >= to {
-		return key, false
-	}
-	return next.Key(), true
+	of.tasks(l.bounds(), func(t *Task) {
+		if !ok || !first {
+			key, ok = t.Key(), true
+		}
+	})
+	return key, ok
 }
 
-// Cross returns the operation of the next lane, or of the one before, that began nearest to one.
+// Cross returns the operation of the next lane, or of the one before, that began nearest to one, of those that are
+// seen.
 func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
 	at := slices.IndexFunc(l.order, func(s sight) bool { return s.id == l.Lane })
 	switch {
@@ -129,13 +124,16 @@ func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
 	if at < 0 || at >= len(l.order) {
 		return key, false
 	}
-	from, to, since := l.bounds()
-	about := max(from, min(t.start, to-1))
-	before, earlier := l.order[at].previous(about + 1)
-	after, later := l.order[at].next(about)
-	earlier = earlier && before.start >= since
-	if later && (!earlier || after.start-about < about-before.start) {
+	of, b := l.order[at], l.bounds()
+	about := max(b.from, min(t.start, b.to-1))
+	before, earlier := of.previous(about + 1)
+	after, later := of.next(about)
+	earlier, later = earlier && l.Sees(&before), later && l.Sees(&after)
+	switch {
+	case later && (!earlier || after.start-about < about-before.start):
 		return after.Key(), true
+	case earlier:
+		return before.Key(), true
 	}
-	return before.Key(), earlier
+	return l.enter(of.lane, true) // it was carried in
 }

@@ -1,0 +1,98 @@
+package operations
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+	"pgtower/ui/timeline"
+)
+
+func rowsFrom(n int) []row {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	rows := make([]row, n)
+	for i := range rows {
+		at := noon.Add(-time.Duration(i) * 5 * time.Second)
+		rows[i].project = fmt.Sprint("project-", i%40)
+		rows[i].op = &models.Operation{
+			ID: fmt.Sprintf("%09d", n-i), Status: models.StatusFinished, CreatedAt: at, UpdatedAt: at.Add(time.Duration(i%4000) * 10 * time.Millisecond),
+		}
+	}
+	return rows
+}
+
+func laneOfProject(project string, _ *models.Operation) string { return project }
+
+// Whatever rows a filter leaves one after another, the index has those of the last.
+func TestTheIndexFollowsTheRowsOfAFilter(t *testing.T) {
+	t.Parallel()
+	all := rowsFrom(60)
+	rapid.Check(t, func(t *rapid.T) {
+		var x timeIndex
+		for number := range rapid.IntRange(1, 6).Draw(t, "polls") {
+			rows := slices.Clone(all)
+			rows = rows[rapid.IntRange(0, 20).Draw(t, "from"):rapid.IntRange(20, 60).Draw(t, "to")]
+			for range rapid.IntRange(0, 5).Draw(t, "changes") {
+				if i := rapid.IntRange(0, len(all)-1).Draw(t, "row"); i < len(rows) {
+					rows[i].op = new(*rows[i].op)
+				}
+			}
+			rows = slices.Insert(rows, rapid.IntRange(0, len(rows)).Draw(t, "gap"), row{})
+			if rapid.Bool().Draw(t, "sorted") {
+				slices.Reverse(rows)
+			}
+			x.take(rows, number, laneOfProject)
+			var fresh timeIndex
+			fresh.take(rows, number, laneOfProject)
+			if got, want := drawnFrom(&x), drawnFrom(&fresh); got != want {
+				t.Fatalf("got\n%s\nwant\n%s", got, want)
+			}
+		}
+	})
+}
+
+// drawnFrom is what an index has, by lanes.
+func drawnFrom(x *timeIndex) string {
+	to := time.Date(2026, 3, 1, 12, 0, 5, 0, time.UTC)
+	l := x.Lay(timeline.View{Cells: 3600, Lines: 60, Cell: time.Second, To: to, Now: to})
+	var b strings.Builder
+	for _, lane := range l.Lanes {
+		fmt.Fprint(&b, lane.ID, lane.Count)
+		for _, bar := range lane.Bars {
+			fmt.Fprint(&b, " ", bar.Op.ID)
+		}
+	}
+	return b.String()
+}
+
+// BenchmarkTimeIndex takes in a poll that brought five operations and changed one, with a filter that shows many, or all
+// rows of another filter.
+func BenchmarkTimeIndex(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		all := rowsFrom(n + 5)
+		changed := slices.Clone(all)
+		changed[20].op = new(*changed[20].op)
+		b.Run(fmt.Sprint("poll/", n), func(b *testing.B) {
+			var x timeIndex
+			x.take(all[5:], -1, laneOfProject)
+			for i := 0; b.Loop(); i++ {
+				if i%2 == 0 {
+					x.take(changed, i, laneOfProject)
+				} else {
+					x.take(all[5:], i, laneOfProject)
+				}
+			}
+		})
+		b.Run(fmt.Sprint("build/", n), func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				var x timeIndex
+				x.take(all, i, laneOfProject)
+			}
+		})
+	}
+}
