@@ -107,6 +107,18 @@ func TestTimelineOfASelectionThatIsNotInView(t *testing.T) {
 	})
 }
 
+func TestSpokenTimeline(t *testing.T) {
+	t.Parallel()
+	speaking(t, nil, func(p *program) {
+		p.Wait(2 * time.Second)
+		p.heard()
+		p.Press("t")
+		p.hears("Timeline of 15 minutes, ", " operations of storefront, ", " between 23:4", " at the same time: the last are ")
+		p.Press("shift+left", "shift+left", "shift+left", "shift+left", "shift+left")
+		p.hears("Timeline of 15 minutes, ", "The selected operation is after this time.")
+	})
+}
+
 // On the smallest screen the lanes come before the axis.
 func TestTimelineOfAFilterOnASmallScreen(t *testing.T) {
 	t.Parallel()

@@ -252,6 +252,12 @@ func (v *timelineView) picture(f page.Frame) announce.Part {
 	if v.lacks(f.Now) {
 		said = append(said, "Not all of this time is loaded: others may be missing.")
 	}
+	switch l.Beside() {
+	case timeline.Before:
+		said = append(said, "The selected operation is before this time.")
+	case timeline.After:
+		said = append(said, "The selected operation is after this time.")
+	}
 	said = append(said, l.Say(v.session.Times, v.name, func(t *timeline.Task) string {
 		return t.Op.Action.Title() + " " + styleOf(t.Op).word()
 	})...)

@@ -170,15 +170,18 @@ func (v *View) Sees(t *Task) bool {
 	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
 }
 
-// Beside returns on which side of the time of the view the selected operation lies: ◂ or ▸, or nothing if it is seen.
+// Before and After mark on which side of the time of the view the selected operation lies.
+const Before, After = "◂", "▸"
+
+// Beside returns [Before] or [After], or nothing if the selected operation is seen or there is none.
 func (v *View) Beside() string {
 	switch t := v.Selected; {
 	case t == nil || v.Sees(t):
 		return ""
 	case t.start < v.bounds().to:
-		return "◂"
+		return Before
 	}
-	return "▸"
+	return After
 }
 
 // seen returns the lanes with operations in a time, trouble first: those with failures, then those with something

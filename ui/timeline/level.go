@@ -28,19 +28,19 @@ func (s *swell) add(e *edge) {
 
 // newEdges returns an empty series of edges.
 func newEdges() series[edge, swell] {
-	return series[edge, swell]{
-		at: func(e *edge) int64 { return e.at },
-		// What ends at a time no longer runs when another one begins then.
-		compare: func(a, b edge) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
-		},
-		sum: func(edges []edge) (sum swell) {
-			for i := range edges {
-				sum.add(&edges[i])
-			}
-			return sum
-		},
+	return series[edge, swell]{at: func(e *edge) int64 { return e.at }, compare: compareEdges, sum: sumEdges}
+}
+
+// compareEdges orders edges: what ends at a time no longer runs when another one begins then.
+func compareEdges(a, b edge) int {
+	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
+}
+
+func sumEdges(edges []edge) (sum swell) {
+	for i := range edges {
+		sum.add(&edges[i])
 	}
+	return sum
 }
 
 // level finds how many operations ran at once.

@@ -2,28 +2,31 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"pgtower/ui/style"
 )
 
-// most is how many operations of a lane are said one by one.
-const most = 5
+// latest is how many operations of a lane are said one by one.
+const latest = 5
 
-// Say says each lane in a sentence.
+// Say says each lane in a sentence: how many operations it has, when, how many of them at the same time, and which.
 func (l *Layout) Say(times style.Times, name func(lane string) string, text func(t *Task) string) (lines []string) {
 	for i := range l.Lanes {
 		lane := &l.Lanes[i]
-		called := name(lane.ID)
+		called, failed, tasks := name(lane.ID), "", ""
+		if lane.Failed > 0 {
+			failed = ", " + style.Count(lane.Failed) + " failed"
+		}
+		at := slices.IndexFunc(l.order, func(s sight) bool { return s.id == lane.ID })
 		if lane.Fold {
 			called = style.Plural(l.Folded, "other lane")
+		} else if tasks = l.sayTasks(&l.order[at], times, text); failed != "" {
+			failed += ","
 		}
-		said := style.Plural(lane.Count, "operation") + " of " + called
-		if lane.Failed > 0 {
-			said += ", " + style.Count(lane.Failed) + " failed"
-		}
-		lines = append(lines, said+l.sayBars(lane, times, text)+".")
+		lines = append(lines, style.Plural(lane.Count, "operation")+" of "+called+failed+tasks+".")
 	}
 	if l.Quiet > 0 {
 		lines = append(lines, style.Plural(l.Quiet, "lane")+" without operations in this time.")
@@ -31,43 +34,40 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 	return lines
 }
 
-// sayBars says when the operations of a lane ran, how many of them at the same time, and which they are.
-func (l *Layout) sayBars(lane *Lane, times style.Times, text func(t *Task) string) (said string) {
-	n, now := len(lane.Bars), l.Now.UnixNano()
-	if n == 0 {
-		return ""
-	}
+// sayTasks says when the operations of a lane ran, how many of them at the same time, and which the last ones are.
+func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string) (said string) {
+	now := l.nowOf(s.id).UnixNano()
+	tasks := make([]Task, 0, s.count)
+	s.tasks(l.bounds(), func(t *Task) { tasks = append(tasks, *t) })
 	clock := func(at int64) string { return times.In(time.Unix(0, at)).Format("15:04") }
-	end := int64(0)
-	for i := range lane.Bars {
-		end = max(end, lane.Bars[i].until(now))
-	}
-	if from, to := clock(lane.Bars[0].start), clock(end); from == to {
+	atOnce, end := overlap(tasks, now)
+	if from, to := clock(tasks[0].start), clock(end); from == to {
 		said = " at " + from
 	} else {
 		said = " between " + from + " and " + to
 	}
-	if at := lane.atOnce(now); at > 1 {
-		said += fmt.Sprintf(", %d at the same time", at)
+	if atOnce > 1 {
+		said += fmt.Sprintf(", %d at the same time", atOnce)
+	}
+	if said += ": "; len(tasks) > latest {
+		tasks = tasks[len(tasks)-latest:]
+		said += "the last are "
 	}
 	var each []string
-	for i := max(0, n-most); i < n; i++ {
-		each = append(each, text(&lane.Bars[i].Task))
-	}
-	if said += ": "; n > most {
-		said += "the last are "
+	for i := range tasks {
+		each = append(each, text(&tasks[i]))
 	}
 	return said + strings.Join(each, ", ")
 }
 
-// atOnce is how many operations of a lane with bars ran at the same time.
-func (l *Lane) atOnce(now int64) (peak int) {
-	for i := range l.Bars {
-		n := 0
-		for j := range l.Bars[:i+1] {
-			n += number(l.Bars[j].until(now) > l.Bars[i].start || j == i)
-		}
-		peak = max(peak, n)
+// overlap returns how many of the operations ran at the same time, and when the last one ended.
+func overlap(tasks []Task, now int64) (peak int, end int64) {
+	var edges []edge
+	for i := range tasks {
+		t := &tasks[i]
+		end = max(end, t.until(now))
+		edges = append(edges, edge{at: t.start, by: +1}, edge{at: max(t.until(now), t.start+1), by: -1})
 	}
-	return peak
+	slices.SortFunc(edges, compareEdges)
+	return sumEdges(edges).peak, end
 }

@@ -441,8 +441,9 @@ func TestSaying(t *testing.T) {
 	view := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}
 	lines := incident().Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
 	want := []string{
-		"78 operations of SEARCH, 2 failed.",
-		"4 operations of STOREFRONT, 1 failed between 11:51 and 12:00, 2 at the same time: finished, failed, cancelled, running.",
+		"78 operations of SEARCH, 2 failed, between 11:50 and 12:00, 4 at the same time: the last are " +
+			"finished, finished, finished, finished, finished.",
+		"4 operations of STOREFRONT, 1 failed, between 11:51 and 12:00, 2 at the same time: finished, failed, cancelled, running.",
 		"3 operations of BILLING between 11:54 and 12:00: finished, finished, scheduling.",
 		"1 lane without operations in this time.",
 	}
