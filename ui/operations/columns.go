@@ -2,8 +2,8 @@ package operations
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,11 +22,15 @@ const (
 )
 
 func (s *state) columns() []table.Column[row] {
+	one := func() bool { return !s.all() }
 	return []table.Column[row]{
-		{Title: "STATUS", Width: statusWidth, Least: 10, Cell: s.status, Compare: byText(text(statusOf))},
+		{
+			Title: "STATUS", Width: statusWidth, Least: 10, Cell: s.status, Shorten: shortenStatus,
+			Compare: byText(text(statusOf)),
+		},
 		{Title: "ACTION", Width: 18, Full: 22, Least: 9, Grow: 2, Cell: actionCell, Compare: byText(text(actionOf))},
 		{
-			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: !s.all(), Compare: byText(row.name),
+			Title: "PROJECT", Width: 12, Full: 16, Least: 9, Grow: 2, Priority: 1, Hidden: one, Compare: byText(row.name),
 			Cell: func(r row, _ time.Time) (string, style.Tone) { return r.name(), style.Plain },
 		},
 		textColumn("BRANCH", 22, 4, text(branchOf)),
@@ -42,8 +46,9 @@ func (s *state) columns() []table.Column[row] {
 			Compare: byOperation(func(a, b *models.Operation) int { return cmp.Compare(a.FailuresCount, b.FailuresCount) }),
 		},
 		{
-			Title: errorColumn, Width: 20, Full: 44, Least: 10, Grow: 12, Priority: 8, Extra: true, Compare: byText(text(errorOf)),
-			Cell: func(r row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
+			Title: errorColumn, Width: 20, Full: 44, Least: 16, Grow: 12, Priority: 8, Extra: true, Hidden: s.noErrors(),
+			Compare: byText(text(errorOf)),
+			Cell:    func(r row, _ time.Time) (string, style.Tone) { return text(errorOf)(r), style.Bad },
 		},
 	}
 }
@@ -58,17 +63,28 @@ func ColumnNames() (names []string) {
 
 const errorColumn = "ERROR"
 
-// lead is the column that the view of failures begins with, if any of them has an error.
+// lead is the column that the view of failures begins with.
 func (s *state) lead() string {
-	if !strings.HasPrefix(s.table.Query(), failedQuery) {
-		return ""
-	}
-	for r := range s.table.Matching() {
-		if text(errorOf)(r) != "" {
-			return strings.ToLower(errorColumn)
-		}
+	if strings.HasPrefix(s.table.Query(), failedQuery) {
+		return strings.ToLower(errorColumn)
 	}
 	return ""
+}
+
+// noErrors returns what reports whether no row that is shown has an error.
+func (s *state) noErrors() func() bool {
+	number, none := -1, false // the rows that were searched last, and the result
+	return func() bool {
+		switch rows, shown := s.table.Rows(); {
+		case !s.errors:
+			return true
+		case !s.table.Arranged():
+			return false
+		case shown != number:
+			number, none = shown, !slices.ContainsFunc(rows, func(r row) bool { return text(errorOf)(r) != "" })
+		}
+		return none
+	}
 }
 
 func (s *state) created(r row, now time.Time) (string, style.Tone) {
@@ -258,11 +274,7 @@ func styleOf(o *models.Operation) statusStyle {
 
 // StatusText is how the status of an operation appears: a glyph, a word, and how often it failed on its way.
 func StatusText(o *models.Operation) string {
-	s := styleOf(o)
-	if o.FailuresCount > 0 {
-		return withRetries(s.text, o.FailuresCount)
-	}
-	return s.text
+	return shortenStatus(styleOf(o).text+retriesOf(o), statusWidth)
 }
 
 func (s *state) status(r row, _ time.Time) (string, style.Tone) {
@@ -273,19 +285,28 @@ func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 	if s.watched[r.key()] {
 		is.text = "◉ " + is.word()
 	}
-	if r.op.FailuresCount > 0 {
-		is.text = withRetries(is.text, r.op.FailuresCount)
-	}
-	return is.text, is.tone
+	return is.text + retriesOf(r.op), is.tone
 }
 
-// withRetries adds how often an operation failed on its way. For want of room the word is cut, never the number.
-func withRetries(status string, n int64) string {
-	count := " ×99+"
-	if n < 100 {
-		count = fmt.Sprintf(" ×%d", n)
+const times = " ×" // stands between a status and how often the operation failed on its way
+
+func retriesOf(o *models.Operation) string {
+	switch n := o.FailuresCount; {
+	case n <= 0:
+		return ""
+	case n < 100:
+		return times + strconv.FormatInt(n, 10)
 	}
-	return style.Cut(status, statusWidth-style.Width(count)) + count
+	return times + "99+"
+}
+
+// shortenStatus cuts the word of a status, never the number of failures.
+func shortenStatus(text string, width int) string {
+	at := strings.Index(text, times)
+	if at < 0 {
+		return text
+	}
+	return style.Cut(text[:at], width-style.Width(text[at:])) + text[at:]
 }
 
 func actionCell(r row, _ time.Time) (string, style.Tone) {

@@ -1,27 +1,88 @@
 package operations
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/style"
 )
 
 // A number of retries that is cut is another number.
 func TestRetriesAreNeverCut(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int64]string{
-		1: "✗ failed ×1", 21: "✗ failed ×21", 99: "✗ failed ×99", 100: "✗ failed ×99+", 21_345: "✗ failed ×99+",
+		0: "✗ failed", 1: "✗ failed ×1", 21: "✗ failed ×21", 99: "✗ failed ×99", 100: "✗ failed ×99+", 21_345: "✗ failed ×99+",
 	} {
-		if got := withRetries("✗ failed", n); got != want || style.Width(got) > statusWidth {
+		if got := StatusText(&models.Operation{Status: models.StatusFailed, FailuresCount: n}); got != want {
 			t.Errorf("%d: %q", n, got)
 		}
 	}
-	if got := withRetries("◌ scheduling", 213); got != "◌ sched… ×99+" {
-		t.Errorf("%q", got)
+	for text, want := range map[string]string{
+		"◌ scheduling ×213": "◌ sche… ×213", "✗ failed ×1": "✗ failed ×1", "✗ failed": "✗ failed",
+	} {
+		if got := shortenStatus(text, 12); got != want {
+			t.Errorf("%q", got)
+		}
 	}
+}
+
+// Columns leave where there is little room; how old, how long, and how often operations failed is never cut.
+func TestFailuresInLittleRoom(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		o := b.service.add("a", models.StatusFailed, time.Now().Add(-400*24*time.Hour))
+		o.UpdatedAt, o.FailuresCount, o.Error = o.CreatedAt.Add(75*time.Minute), 12, "endpoint did not become ready"
+		b.wait(6 * time.Second)
+		b.run(t, "failed")
+		b.wait(time.Second)
+		for _, c := range []struct {
+			width int
+			want  string
+		}{
+			{40, "STATUS ACTION PROJECT AGE"},
+			{55, "STATUS ACTION PROJECT AGE TOOK"},
+			{60, "ERROR STATUS ACTION PROJECT AGE"},
+			{64, "ERROR STATUS ACTION PROJECT AGE"},
+			{76, "ERROR STATUS ACTION PROJECT AGE TOOK"},
+			{100, "ERROR STATUS ACTION PROJECT AGE TOOK"},
+		} {
+			lines := strings.Split(drawn(b, c.width), "\n")
+			got := strings.Join(strings.Fields(strings.ReplaceAll(lines[1]+lines[2], "UTC", "")), " ")
+			if !strings.Contains(got, c.want) || !strings.Contains(got, " ×12 ") || !strings.Contains(got, " 13mo") {
+				t.Errorf("%d cells: %s", c.width, got)
+			}
+			if strings.Contains(c.want, "TOOK") && !strings.Contains(got, " !1h15m") {
+				t.Errorf("%d cells: %s", c.width, got)
+			}
+		}
+	}, "a", "b")
+}
+
+// A column in which no row that is shown has a text leaves its room to others.
+func TestNoErrorsTakeNoRoom(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		failed := b.service.add("a", models.StatusFailed, time.Now())
+		b.do(b.table.SetQuery(failedQuery)) // which the error leads
+		b.wait(6 * time.Second)
+		has := func(want bool) {
+			t.Helper()
+			if got := drawn(b, 120); strings.Contains(got, "ERROR") != want {
+				t.Error(got)
+			}
+		}
+		has(false)
+		failed.Error, failed.UpdatedAt = "no memory", time.Now()
+		b.wait(6 * time.Second)
+		has(true)
+		b.session.Layout.Operations = []string{"error", "action"}
+		has(true)
+		b.do(b.table.SetQuery("is:finished"))
+		b.wait(time.Second)
+		has(false)
+	}, "a")
 }
 
 // A filter finds what the screen and the detail say of an operation, as it stands there.

@@ -221,7 +221,9 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	if began := p.poller.Began(); !began.Equal(p.news.cycle) {
 		p.news.cycle, p.news.changed = began, map[key]table.Change{}
 	}
+	hasError := func(o models.Operation) bool { return o.Error != "" }
 	for _, a := range msg.answers {
+		p.errors = p.errors || hasError(a.Operation) || slices.ContainsFunc(a.Page.Items, hasError)
 		shown = shown || p.timeline().Has(a.Project)
 		p.news.take(a.Project, p.driver.take(a, now))
 	}

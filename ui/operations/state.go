@@ -27,6 +27,7 @@ type state struct {
 	still      bool         // nothing counts down on the screen
 	pausedAt   time.Time    // or zero
 	answeredAt time.Time    // when the last good answer came
+	errors     bool         // the service says of operations why they failed
 }
 
 func (s *state) timeline() *feed.Timeline  { return s.poller.Timeline() }

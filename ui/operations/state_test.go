@@ -107,22 +107,3 @@ func TestNamesOfProjects(t *testing.T) {
 		}
 	}
 }
-
-// The view of failures begins with the error, but not where that would be an empty column.
-func TestLead(t *testing.T) {
-	t.Parallel()
-	onBench(t, Options{}, func(b *bench) {
-		drawn(b, 100)
-		failed := &b.service["a"][0]
-		failed.Status = models.StatusFailed
-		for _, failed.Error = range []string{"", "no room"} {
-			b.wait(10 * time.Second)
-			b.do(b.table.SetQuery(failedQuery))
-			b.wait(time.Second)
-			want := map[bool]string{true: "error"}[failed.Error != ""]
-			if got := b.lead(); got != want || b.table.Len() == 0 {
-				t.Errorf("%q of %d rows leads, want %q", got, b.table.Len(), want)
-			}
-		}
-	}, "a")
-}

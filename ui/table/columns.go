@@ -32,7 +32,7 @@ func (m *Model[R, K]) columnOrder() (on, extra []int) {
 		}
 	}
 	find := func(name string) int {
-		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name && !c.Hidden })
+		return slices.IndexFunc(m.Columns, func(c Column[R]) bool { return c.name() == name && !c.hidden() })
 	}
 	if m.Lead != nil {
 		add(find(m.Lead()))
@@ -78,7 +78,7 @@ func (m *Model[R, K]) chooseColumns() {
 		switch {
 		case leads:
 			c.Note = "first in this view"
-		case column.Hidden:
+		case column.hidden():
 			c.Note = "not needed now"
 		case c.On && !shown && m.wide != nil:
 			c.Note = "no room now"

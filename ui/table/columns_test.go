@@ -59,7 +59,7 @@ func TestExtraColumns(t *testing.T) {
 	m.Fixed = true
 	check(map[int]string{40: "AGE ID"})
 	// A row always has something to read, also where all that was chosen is not needed now.
-	m.Session.Layout.Operations, m.Lead, m.Fixed, m.Columns[3].Hidden = []string{"text"}, nil, false, true
+	m.Session.Layout.Operations, m.Lead, m.Fixed, m.Columns[3].Hidden = []string{"text"}, nil, false, func() bool { return true }
 	check(map[int]string{40: "ID AGE"})
 }
 

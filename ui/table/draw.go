@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -86,136 +85,6 @@ func (s *scene[R, K]) body(width, height int, border string, right []string) []s
 	return lines
 }
 
-// moment returns the title of a column that shows times as times, or "".
-func (s *scene[R, K]) moment(c Column[R]) string {
-	times, title := s.Session.Times, c.Moment
-	if c.Clock {
-		times, title = times.Exact(), c.Title
-	}
-	if zone := times.Zone(s.f.Now); zone != "" && title != "" {
-		return title + " " + zone
-	}
-	return ""
-}
-
-// layout chooses the columns that are drawn and their widths. The column that the rows are sorted by always stays: even
-// that one may not fit.
-func (s *scene[R, K]) layout() {
-	order, extra := s.columnOrder()
-	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
-	if s.f.Width < narrow {
-		s.gap = 1
-	}
-	for _, i := range s.order {
-		s.openColumn(i)
-	}
-	s.closeLead()
-	for s.spare() < 0 {
-		leave := -1
-		for _, i := range s.order {
-			c := s.Columns[i]
-			most := leave < 0 || c.Priority >= s.Columns[leave].Priority
-			if s.wide[i] > 0 && c.Priority > 0 && i != s.want.column && i != s.order[0] && most {
-				leave = i
-			}
-		}
-		if leave < 0 {
-			break
-		}
-		s.wide[leave] = 0
-	}
-	s.addExtra(extra)
-	s.grow()
-	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.wide[i] == 0 })
-}
-
-// spare is how many cells of a line the columns leave, negative if they do not fit.
-func (s *scene[R, K]) spare() int {
-	cells := s.f.Width - gutter
-	for _, w := range s.wide {
-		if w > 0 {
-			cells -= w + s.gap
-		}
-	}
-	return min(cells+s.gap, s.f.Width-gutter)
-}
-
-// closeLead removes the leading column if it does not fit beside the first ones to stay.
-func (s *scene[R, K]) closeLead() {
-	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
-		return
-	}
-	lead, need := s.order[0], gutter-s.gap
-	for _, i := range s.order {
-		if s.wide[i] > 0 && (i == lead || s.Columns[i].Priority <= 1) {
-			need += s.wide[i] + s.gap
-		}
-	}
-	if need > s.f.Width {
-		s.wide[lead] = 0
-	}
-}
-
-// openColumn gives a column the width that it wants.
-func (s *scene[R, K]) openColumn(i int) {
-	c := s.Columns[i]
-	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
-	if c.Hidden || slices.ContainsFunc(s.order, twice) {
-		return
-	}
-	if s.wide[i] = c.Width; s.moment(c) != "" {
-		s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
-	}
-	if s.f.Width < narrow && c.Least > 0 {
-		s.wide[i] -= c.Width - c.Least
-	}
-}
-
-// addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
-func (s *scene[R, K]) addExtra(extra []int) {
-	if len(extra) == 0 {
-		return
-	}
-	before, opened := slices.Clone(s.wide), false
-	for _, i := range s.order {
-		if s.wide[i] > 0 {
-			s.wide[i] = max(s.wide[i], s.Columns[i].Full)
-		}
-	}
-	for _, i := range extra {
-		if s.openColumn(i); s.spare() < 0 {
-			s.wide[i] = 0
-			break
-		}
-		opened = opened || s.wide[i] > 0
-		s.order = append(s.order, i)
-	}
-	if !opened {
-		s.wide = before
-	}
-}
-
-// grow gives the columns the cells that they want, and shares the rest among those that can use more.
-func (s *scene[R, K]) grow() {
-	spare, shares := s.spare(), 0
-	for i, c := range s.Columns {
-		if s.wide[i] > 0 {
-			more := max(0, min(c.Width-s.wide[i], spare))
-			s.wide[i] += more
-			spare -= more
-			shares += c.Grow
-		}
-	}
-	for i, c := range s.Columns {
-		if s.wide[i] > 0 && c.Grow > 0 && spare > 0 {
-			part := spare * c.Grow / shares
-			s.wide[i] += part
-			spare -= part
-			shares -= c.Grow
-		}
-	}
-}
-
 // titles draws the column titles, with the direction at the one that the rows are sorted by.
 func (s *scene[R, K]) titles() string {
 	var b strings.Builder
@@ -285,6 +154,9 @@ func (s *scene[R, K]) drawRow(b *strings.Builder, i, after int) {
 			}
 			b.WriteString(open)
 			in = open
+		}
+		if c.Shorten != nil {
+			cell = c.Shorten(cell, s.wide[i])
 		}
 		fitCell(b, cell, s.wide[i], c.Right)
 	}

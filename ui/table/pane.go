@@ -16,7 +16,7 @@ const (
 	// A screen of paneFrom cells shows the pane until the user closes it, and of besideFrom cells beside the table.
 	paneFrom, besideFrom = 140, 110
 	paneMin, paneMax     = 40, 58 // cells: no field is longer. The user can make it wider,
-	paneStep, tableMin   = 4, 60  // by paneStep cells, as long as the table has tableMin
+	paneStep, tableMin   = 4, 66  // by paneStep cells, as long as the table has tableMin
 	tall, paneLines      = 36, 17 // the pane stands below the table, in paneLines lines, on a screen with tall lines
 	borderWidth          = 2
 	paneIndent           = 3   // cells before details that are not beside the table

@@ -37,18 +37,21 @@ func (c *Config[R, K]) total() int {
 // Column is one column of a table.
 type Column[R any] struct {
 	Title       string
-	Moment      string // the title when times are shown as times and not as ages; "" for other columns
-	Width, Grow int    // the wanted number of cells, and the share of what is left over
-	Least       int    // the number of cells in narrow rows: Width if 0
-	Priority    int    // if there is no room, the columns with the highest priority leave first; those of 0 stay
-	Hidden      bool
-	Right       bool // aligns the cells
-	Clock       bool // always shows times as times; hidden if another column with its Title as Moment does, too
-	Extra       bool // shown if there is room for it once all others have Full cells
+	Moment      string      // the title when times are shown as times and not as ages; "" for other columns
+	Width, Grow int         // the wanted number of cells, and the share of what is left over
+	Least       int         // the number of cells in narrow rows: Width if 0
+	Priority    int         // if there is no room, the columns with the highest priority leave first; those of 0 stay
+	Hidden      func() bool // reports whether the column is left out at any width; nil for never
+	Right       bool        // aligns the cells
+	Clock       bool        // always shows times as times; hidden if another column with its Title as Moment does, too
+	Extra       bool        // shown if there is room for it once all others have Full cells
 	Full        int
 	Cell        func(row R, now time.Time) (string, style.Tone)
-	Compare     func(a, b R, now time.Time) int // orders rows by the column; nil if they cannot be sorted by it
+	Shorten     func(text string, width int) string // fits a text of Cell; nil cuts its end
+	Compare     func(a, b R, now time.Time) int     // orders rows by the column; nil if they cannot be sorted by it
 }
+
+func (c *Column[R]) hidden() bool { return c.Hidden != nil && c.Hidden() }
 
 // Index is a [Source] of rows that are read as a whole, in the order of the service.
 type Index[R any, K comparable] struct {

@@ -1,0 +1,178 @@
+package table
+
+import (
+	"slices"
+
+	"pgtower/ui/style"
+)
+
+// layout chooses the columns that are drawn and their widths. The column that the rows are sorted by always stays: even
+// that one may not fit.
+//
+// If there is no room, the least important columns leave, then those that grow shrink, then others leave. Only then do
+// the columns shrink that do not grow.
+func (s *scene[R, K]) layout() {
+	order, extra := s.columnOrder()
+	s.order, s.wide, s.gap = order, make([]int, len(s.Columns)), gap
+	if s.f.Width < narrow {
+		s.gap = 1
+	}
+	for _, i := range s.order {
+		s.openColumn(i)
+	}
+	s.closeLead()
+	s.leave(3)
+	s.shrink(true)
+	s.leave(2)
+	s.shrink(false)
+	s.leave(1)
+	s.addExtra(extra)
+	s.grow()
+	s.order = slices.DeleteFunc(s.order, func(i int) bool { return s.wide[i] == 0 })
+}
+
+// spare is how many cells of a line the columns leave, negative if they do not fit.
+func (s *scene[R, K]) spare() int {
+	cells := s.f.Width - gutter
+	for _, w := range s.wide {
+		if w > 0 {
+			cells -= w + s.gap
+		}
+	}
+	return min(cells+s.gap, s.f.Width-gutter)
+}
+
+// openColumn gives a column the width that it wants.
+func (s *scene[R, K]) openColumn(i int) {
+	c := s.Columns[i]
+	twice := func(o int) bool { return c.Clock && s.Columns[o].Moment == c.Title && s.moment(s.Columns[o]) != "" }
+	if c.hidden() || slices.ContainsFunc(s.order, twice) {
+		return
+	}
+	if s.wide[i] = c.Width; s.moment(c) != "" {
+		s.wide[i] = max(c.Width, style.MomentWidth, len(s.moment(c))+1)
+	}
+}
+
+// moment returns the title of a column that shows times as times, or "".
+func (s *scene[R, K]) moment(c Column[R]) string {
+	times, title := s.Session.Times, c.Moment
+	if c.Clock {
+		times, title = times.Exact(), c.Title
+	}
+	if zone := times.Zone(s.f.Now); zone != "" && title != "" {
+		return title + " " + zone
+	}
+	return ""
+}
+
+// least is the least width of an open column. A time is never cut.
+func (s *scene[R, K]) least(i int) int {
+	if c := s.Columns[i]; c.Least > 0 && s.moment(c) == "" {
+		return min(c.Least, s.wide[i])
+	}
+	return s.wide[i]
+}
+
+// closeLead removes the leading column if it does not fit beside the first ones to stay.
+func (s *scene[R, K]) closeLead() {
+	if s.Lead == nil || s.Columns[s.order[0]].name() != s.Lead() || s.order[0] == s.want.column {
+		return
+	}
+	lead, need := s.order[0], gutter-s.gap
+	for _, i := range s.order {
+		width := s.wide[i]
+		if s.Columns[i].Grow > 0 {
+			width = s.least(i)
+		}
+		if width > 0 && (i == lead || s.Columns[i].Priority <= 1) {
+			need += width + s.gap
+		}
+	}
+	if need > s.f.Width {
+		s.wide[lead] = 0
+	}
+}
+
+// leave closes columns of at least a priority until the others fit.
+func (s *scene[R, K]) leave(priority int) {
+	for s.spare() < 0 {
+		leaves := -1
+		for _, i := range s.order {
+			c := s.Columns[i]
+			most := c.Priority >= priority && (leaves < 0 || c.Priority >= s.Columns[leaves].Priority)
+			if s.wide[i] > 0 && i != s.want.column && i != s.order[0] && most {
+				leaves = i
+			}
+		}
+		if leaves < 0 {
+			return
+		}
+		s.wide[leaves] = 0
+	}
+}
+
+// shrink gives all columns, or those that grow, their least width if they do not fit.
+func (s *scene[R, K]) shrink(growing bool) {
+	if s.spare() >= 0 {
+		return
+	}
+	for _, i := range s.order {
+		if !growing || s.Columns[i].Grow > 0 {
+			s.wide[i] = s.least(i)
+		}
+	}
+}
+
+// addExtra opens as many of the extra columns as fit once the others have all the cells that they can use.
+func (s *scene[R, K]) addExtra(extra []int) {
+	if len(extra) == 0 {
+		return
+	}
+	before, opened := slices.Clone(s.wide), false
+	for _, i := range s.order {
+		if s.wide[i] > 0 {
+			s.wide[i] = max(s.wide[i], s.Columns[i].Full)
+		}
+	}
+	for _, i := range extra {
+		if s.openColumn(i); s.spare() < 0 {
+			s.wide[i] = 0
+			break
+		}
+		opened = opened || s.wide[i] > 0
+		s.order = append(s.order, i)
+	}
+	if !opened {
+		s.wide = before
+	}
+}
+
+// grow gives the columns that shrank the cells that they want, a cell each in turn, and shares the rest among those that
+// can use more.
+func (s *scene[R, K]) grow() {
+	spare, shares := s.spare(), 0
+	for again := true; again; {
+		again = false
+		for _, i := range s.order {
+			if s.wide[i] > 0 && s.wide[i] < s.Columns[i].Width && spare > 0 {
+				s.wide[i]++
+				spare--
+				again = true
+			}
+		}
+	}
+	for i, c := range s.Columns {
+		if s.wide[i] > 0 {
+			shares += c.Grow
+		}
+	}
+	for i, c := range s.Columns {
+		if s.wide[i] > 0 && c.Grow > 0 && spare > 0 {
+			part := spare * c.Grow / shares
+			s.wide[i] += part
+			spare -= part
+			shares -= c.Grow
+		}
+	}
+}
