@@ -266,3 +266,20 @@ func TestGoingToATimeAndBack(t *testing.T) {
 		p.sees(" 3 / ")
 	})
 }
+
+// From the top of the feed, back leads to the top, also while older operations are loaded for the time.
+func TestGoingToATimeFromTheTop(t *testing.T) {
+	t.Parallel()
+	play(t, 120, 36, longHistory(2_000), func(p *program) {
+		p.Wait(2 * time.Second)
+		p.Press("2", "1")
+		for _, wait := range []time.Duration{0, time.Second, 30 * time.Second} {
+			p.command("at 5h")
+			p.Wait(wait)
+			p.Press("[")
+			p.sees(" 1 / ", "STATUS")
+			p.Wait(30 * time.Second)
+			p.sees(" 1 / ", "STATUS")
+		}
+	})
+}

@@ -171,10 +171,11 @@ func (p *Page) feedActions() action.Group {
 	shown := when(p.all(), "already shown")
 	pause := cmp.Or(when(p.paused(), "resume"), "pause")
 	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
+	load := func(at time.Time) tea.Cmd { return p.polled(func() { p.history.load(since(at)) })() }
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
-			Run: action.Do(p.walk.stop),
+			Run: action.Do(p.history.stop),
 		},
 		{
 			ID: "choose-project", Title: "choose a project", Short: "choose project", Keys: []string{"O"},
@@ -201,8 +202,8 @@ func (p *Page) feedActions() action.Group {
 		},
 		{ID: "interval", Title: "change the polling interval", Arg: p.intervalArg()},
 		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: p.loadArg()},
-		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", p.walk.since)},
-		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.walk.start)},
+		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", load)},
+		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.goTo)},
 	}}
 }
 

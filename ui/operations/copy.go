@@ -36,32 +36,55 @@ func (s *state) taken() (rows []row, partial int) {
 	return rows, partial
 }
 
-// chooseCopy offers what can be copied of an operation, if there is one, and of those that are marked.
-func (s *state) chooseCopy(r row) {
-	var items []dialog.PickerItem
-	add := func(label, note, said string, text func() string) {
-		items = append(items, dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
-			s.session.Emit(page.Copy{Label: said, Text: models.NewSecret(text())})
-		})})
+// saysMarked is how many operations are marked, and how many of them the user does not see.
+func (s *state) saysMarked() string {
+	said := style.Plural(s.table.CountMarked(), "marked row")
+	if n := s.table.MarkedHidden(); n > 0 {
+		said += ", " + count(n) + " hidden by the filter"
 	}
-	title := "Copy"
-	if n := s.table.CountMarked(); n > 0 {
-		label := style.Plural(n, "marked row")
-		add(label, "tab-separated lines, for a spreadsheet", label, s.markedLines)
-	}
-	if r.op != nil {
-		title = "Copy: " + s.operation(r)
-		s.addCopies(r, add)
-	}
-	s.session.Open(dialog.NewPicker(title, items, ""))
+	return said
 }
 
-// addCopies offers what can be copied of an operation.
-func (s *state) addCopies(r row, add func(label, note, said string, text func() string)) {
-	o := r.op
+// copies are what can be copied, of which the user chooses.
+type copies struct {
+	*state
+
+	title string
+	items []dialog.PickerItem
+}
+
+// add offers a text. said is what is copied then.
+func (c *copies) add(label, note, said string, text func() string) {
+	c.items = append(c.items, dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
+		c.session.Emit(page.Copy{Label: said, Text: models.NewSecret(text())})
+	})})
+}
+
+func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
+
+// chooseCopy offers what can be copied of the marked operations, or else of an operation.
+func (s *state) chooseCopy(r row) {
+	if s.table.CountMarked() == 0 {
+		s.copiesOf(r).open()
+		return
+	}
+	c := &copies{state: s, title: s.saysMarked()}
+	c.add("lines", "tab-separated, for a spreadsheet", c.title, c.markedLines)
+	c.add("ids", "a line each", "the ids of "+c.title, c.markedIDs)
+	if r.op != nil {
+		c.items = append(c.items, dialog.PickerItem{
+			ID: "selected", Title: "the selected row", Note: s.operation(r), Choose: action.Do(s.copiesOf(r).open),
+		})
+	}
+	c.open()
+}
+
+// copiesOf is what can be copied of an operation.
+func (s *state) copiesOf(r row) *copies {
+	c, o := &copies{state: s, title: s.operation(r)}, r.op
 	value := func(label, value string) {
 		if value != "" {
-			add(label, value, label+" "+value, func() string { return value })
+			c.add(label, value, label+" "+value, func() string { return value })
 		}
 	}
 	if !models.NoID(o.ID) {
@@ -70,17 +93,18 @@ func (s *state) addCopies(r row, add func(label, note, said string, text func() 
 	value("branch_id", o.BranchID)
 	value("endpoint_id", o.EndpointID)
 	value("project_id", r.project)
-	add("all ids", "a line each", "all ids", func() string { return idLines(r) })
+	c.add("all ids", "a line each", "all ids", func() string { return idLines(r) })
 	if o.Error != "" {
-		add("error", o.Error, "the error", func() string { return o.Error })
+		c.add("error", o.Error, "the error", func() string { return o.Error })
 	}
-	add("incident report", "Markdown, with what began around it", "the incident report", func() string {
+	c.add("incident report", "Markdown, with what began around it", "the incident report", func() string {
 		return s.incident(r).markdown()
 	})
-	add("JSON", "of the whole operation", "the JSON of the operation", func() string {
+	c.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
 		whole, _ := json.Marshal(o) //nolint:errchkjson // what cannot be written is empty
 		return string(whole)
 	})
+	return c
 }
 
 // idLines are the ids of an operation as the API names them.
@@ -97,9 +121,21 @@ func idLines(r row) string {
 }
 
 // markedLines are the marked operations, with the titles of their columns above.
-func (s *state) markedLines() string {
-	rows, _ := s.taken()
+func (c *copies) markedLines() string {
+	rows, _ := c.taken()
 	var b strings.Builder
 	_ = writeCSV(&b, '\t', rows) // a Builder takes everything
 	return b.String()
+}
+
+// markedIDs are the ids of the marked operations, a line each.
+func (c *copies) markedIDs() string {
+	rows, _ := c.taken()
+	var ids []string
+	for _, r := range rows {
+		if !models.NoID(r.op.ID) {
+			ids = append(ids, r.op.ID)
+		}
+	}
+	return strings.Join(ids, "\n")
 }

@@ -25,8 +25,8 @@ import (
 func (s *state) askExport(name, wrong string) {
 	const ending = "The file must end in .csv or .json."
 	about := fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending)
-	if n := s.table.CountMarked(); n > 0 {
-		about = fmt.Sprintf("Saves the %s. %s", style.Plural(n, "marked row"), ending)
+	if s.table.CountMarked() > 0 {
+		about = fmt.Sprintf("Saves the %s. %s", s.saysMarked(), ending)
 	}
 	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,

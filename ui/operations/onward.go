@@ -114,6 +114,14 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 	return o.table.SetQuery(filter)
 }
 
+// goTo goes to a time. It is a step from the row where the user is, also while older operations are loaded for it.
+func (p *Page) goTo(at time.Time) tea.Cmd {
+	p.onward.step++
+	p.statistics = nil
+	p.jump.start(at)
+	return p.poll()
+}
+
 // ofAction declares what shows the operations that a line of the statistics counts.
 func (p *Page) ofAction() action.Action {
 	a := action.Action{
@@ -176,7 +184,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	if same && back.Step == p.onward.step {
 		return cmd
 	}
-	p.onward.step, p.statistics = back.Step, nil
+	p.onward.step, p.statistics, p.jump.to = back.Step, nil, time.Time{}
 	switch {
 	case back.Statistics:
 		p.toggleStatistics()

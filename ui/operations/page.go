@@ -52,7 +52,7 @@ type Page struct {
 
 	driver     *driver
 	history    *history
-	walk       *walk
+	jump       *jump
 	window     window
 	news       *news
 	onward     onward
@@ -78,7 +78,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.history.time = p.time
 	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, unsaved: options.Unsaved}
 	p.begin = options.View
-	p.walk = &walk{history: p.history}
+	p.jump = &jump{history: p.history}
 	s.rows = &rows{known: s.known()}
 	p.turn()
 	return p
@@ -188,7 +188,7 @@ func (p *Page) turn() {
 		Session: p.session, Page: page.Operations, Body: p.time.body(), Lead: p.lead, OwnColumns: p.views.columns,
 		CanGoBack: func() bool { return !p.all() && p.session.CanGoBack && !p.stoppable() },
 	})
-	p.statistics, p.walk.to = nil, time.Time{}
+	p.statistics, p.jump.to = nil, time.Time{}
 	p.time.forget()
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
@@ -257,10 +257,7 @@ func (p *Page) settle() tea.Cmd {
 	cmd := p.hold()
 	near := p.statistics == nil && p.history.near()
 	restoring := p.history.restore()
-	if p.walk.arrive() {
-		p.statistics = nil
-		p.onward.step++ // back leads to where the user was
-	}
+	p.jump.arrive()
 	if p.history.seek() || near || restoring {
 		cmd = tea.Batch(cmd, p.poll())
 	}

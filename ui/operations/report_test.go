@@ -69,7 +69,7 @@ func TestMarkedOperationsAreTaken(t *testing.T) {
 		b.run(t, "mark")
 		b.do(b.table.SetQuery("is:failed"))
 		b.wait(time.Second)
-		lines := strings.Split(strings.TrimSpace(b.markedLines()), "\n")
+		lines := strings.Split(strings.TrimSpace((&copies{state: b.state}).markedLines()), "\n")
 		if len(lines) != 3 || !strings.HasPrefix(lines[0], "id\tproject_id\t") || !strings.HasPrefix(lines[1], "a-00119\ta\t") {
 			t.Errorf("%q", lines)
 		}

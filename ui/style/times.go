@@ -88,6 +88,14 @@ func (s Times) Stamp(t, now time.Time) string {
 // Clock formats the time of day, with its zone.
 func (s Times) Clock(t time.Time) string { return s.format(t, time.TimeOnly+s.offset()) }
 
+// Moment formats t in full, without the day if that is the day of now.
+func (s Times) Moment(t, now time.Time) string {
+	if s.Date(t, now) == "today" {
+		return s.Clock(t)
+	}
+	return s.At(t)
+}
+
 // Date formats the day of t; the day of now is "today".
 func (s Times) Date(t, now time.Time) string {
 	day := s.format(t, time.DateOnly)

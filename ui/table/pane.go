@@ -21,6 +21,7 @@ const (
 	borderWidth          = 2
 	paneIndent           = 3   // cells before details that are not beside the table
 	detailWidth          = 100 // longer lines of open details are hard to read
+	lowDetail            = 5   // lines of details with none to spare for the mark that there are more
 	rest                 = 100 * time.Millisecond
 )
 
@@ -153,7 +154,10 @@ func (s *scene[R, K]) inset(lines []string, indent, width, height int, more stri
 	lines = lines[s.scroll:]
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		if i == height-1 && len(lines) > height {
+		switch last := i == height-1 && len(lines) > height; {
+		case last && height < lowDetail:
+			line = style.Ends(line, s.f.Theme.Paint(style.Muted, "↓ "+s.f.Key("scroll-down")+" "), width-indent)
+		case last:
 			line = s.f.Theme.Paint(style.Muted, "↓ "+more)
 		}
 		out[i] = style.Spaces(indent) + line

@@ -21,6 +21,10 @@ func TestDetailOpensAndCloses(t *testing.T) {
 	if !strings.Contains(got, "Record of row-1") || strings.Contains(got, "row-3") || !strings.Contains(got, "more below") {
 		t.Fatal(got)
 	}
+	if got := view(m, 80, 3); !strings.Contains(got, "label 0") || !strings.Contains(got, "↓") {
+		t.Errorf("the mark that there is more takes the line of what is most important:\n%s", got)
+	}
+	view(m, 80, 20)
 	press(m, "pgdown", "pgdown", "pgdown", "pgdown")
 	if got := view(m, 80, 20); !strings.Contains(got, "label 39") || strings.Contains(got, "Record of") || strings.Contains(got, "more below") {
 		t.Errorf("the end cannot be read:\n%s", got)

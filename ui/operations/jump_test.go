@@ -14,7 +14,7 @@ func at(minutes int) string {
 }
 
 // What a user asks for by time is loaded, and they are led there.
-func TestWalk(t *testing.T) {
+func TestJump(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute}, func(b *bench) {
 		drawn(b, 100)
@@ -27,7 +27,8 @@ func TestWalk(t *testing.T) {
 		b.run(t, "statistics")
 		b.run(t, "at", at(90))
 		b.wait(time.Second)
-		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 100 operations are loaded")
+		b.says(t, "page.ShowOperations", "✓ complete for 90 min: 100 operations are loaded",
+			"Began 1999-12-31 22:30:00 UTC: Create branch of A")
 		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.op.ID, b.statistics)
 		}
@@ -36,7 +37,8 @@ func TestWalk(t *testing.T) {
 			t.Errorf("back at %d", b.table.Cursor())
 		}
 		b.run(t, "at", "30m")
-		b.says(t, "✓ complete for 30 min: 100 operations are loaded", "page.ShowOperations")
+		b.says(t, "✓ complete for 30 min: 100 operations are loaded", "page.ShowOperations",
+			"Began 1999-12-31 23:30:00 UTC: Create branch of A")
 		if r, _ := b.table.Selected(); r.op.ID != "a-00090" {
 			t.Errorf("at %s", r.op.ID)
 		}
@@ -55,13 +57,13 @@ func TestWalk(t *testing.T) {
 }
 
 // The load is stopped by the user, who then stays; so does one who goes on meanwhile, or where not all can be read.
-func TestWalkIsLeft(t *testing.T) {
+func TestJumpIsLeft(t *testing.T) {
 	t.Parallel()
 	onBench(t, Options{Window: time.Minute}, func(b *bench) {
 		drawn(b, 100)
 		here := func(want int, what string) {
 			t.Helper()
-			if got := b.table.Cursor(); got != want || !b.walk.to.IsZero() {
+			if got := b.table.Cursor(); got != want || !b.jump.to.IsZero() {
 				t.Errorf("%s: at %d", what, got)
 			}
 		}

@@ -1,0 +1,116 @@
+package operations
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+// jump goes to a time: once all operations since then are loaded, it selects the one that began last by then, unless
+// the user stopped the load or selected another row meanwhile.
+type jump struct {
+	*history
+
+	to   time.Time // or zero
+	goal feed.Goal // what is loaded for it, or zero if nothing was missing
+	from key       // the row that the user had selected, or zero
+}
+
+// since is the goal of everything since a time, with a bound for the memory.
+func since(at time.Time) feed.Goal { return feed.Goal{Since: at, Count: maxLoad} }
+
+func (j *jump) start(at time.Time) {
+	j.load(since(at))
+	j.to, j.goal, j.from = at, j.poller.Goal(), j.chosen()
+	j.session.Emit(page.ShowOperations{Project: j.project})
+}
+
+func (j *jump) chosen() key {
+	if r, ok := j.table.Selected(); ok && j.table.Held() {
+		return r.key()
+	}
+	return key{}
+}
+
+// arrive selects the operation at the time as soon as it can be known.
+func (j *jump) arrive() {
+	loading := j.goal != feed.Goal{} && j.poller.Goal() == j.goal
+	if j.to.IsZero() || loading || !j.table.Settled() {
+		return
+	}
+	to := j.to
+	j.to = time.Time{}
+	if j.chosen() != j.from || !j.extent().covers(to) {
+		return // how far the operations are loaded was said
+	}
+	r, found := j.find(to)
+	if !found {
+		j.session.Report(style.Waiting, "No operation shown began by "+j.session.Times.At(to)+j.extent().except+".")
+		return
+	}
+	j.table.Restore(r.key(), false)
+	// Rows show ages, of which many are the same: 2h.
+	j.session.Report(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
+}
+
+// find returns the operation of the rows shown that began last by a time.
+func (j *jump) find(at time.Time) (last row, found bool) {
+	for r := range j.table.Matching() {
+		if r.op == nil || r.op.CreatedAt.After(at) || found && !r.op.CreatedAt.After(last.op.CreatedAt) {
+			continue
+		}
+		if last, found = r, true; !j.sorted() {
+			break // the newest come first
+		}
+	}
+	return last, found
+}
+
+// timeArg is a time in the past, in the zone of the screen. Proposals show the time that they stand for.
+func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.Arg {
+	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
+	parse := func(text string) (at, now time.Time, err error) {
+		read, ok := query.Moment(text)
+		if !ok {
+			return at, now, fmt.Errorf("%q %s", text, wanted)
+		}
+		now = s.session.Times.In(s.session.ServiceNow())
+		if at = read(now); at.After(now) {
+			err = fmt.Errorf("%q is still to come", text)
+		}
+		return at, now, err
+	}
+	return &action.Arg{
+		Example: example,
+		Complete: func(typed string) (out []action.Value) {
+			words := []string{"1h", "6h", "24h", "3d", "7d", "today", "yesterday"}
+			if !slices.Contains(words, typed) {
+				words = append([]string{typed}, words...)
+			}
+			for _, v := range action.Containing(words, typed) {
+				if at, now, err := parse(v.Text); err == nil {
+					out = append(out, action.Value{Text: v.Text, Note: s.session.Times.Stamp(at, now)})
+				}
+			}
+			return out
+		},
+		Parse: func(text string) (func() tea.Cmd, error) {
+			_, _, err := parse(text)
+			return func() tea.Cmd {
+				at, _, err := parse(text)
+				if err != nil {
+					return nil
+				}
+				return run(at)
+			}, err
+		},
+	}
+}
