@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"runtime"
@@ -12,6 +13,8 @@ import (
 
 	"pgtower/internal/driver"
 	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
 )
 
 // BenchmarkKey is a key that moves the selection, and the frame after it: two hundred rows
@@ -282,5 +285,69 @@ func BenchmarkMemory(b *testing.B) {
 			}
 			b.ReportMetric(each, "B/operation")
 		})
+	}
+}
+
+// manyProjects is a service with projects, all of one history.
+type manyProjects struct {
+	*full
+
+	projects []models.Project
+}
+
+func (m *manyProjects) Projects(context.Context, models.PageRequest) (models.Page[models.Project], error) {
+	return models.Page[models.Project]{Items: m.projects}, nil
+}
+
+// BenchmarkProjects is a key on the Projects page with its frame, in the order of the service and sorted by health, and
+// what ten answers to polls change of it, whichever page is shown.
+func BenchmarkProjects(b *testing.B) {
+	const answered = 10
+	for _, n := range []int{12, 5_000} {
+		m, f := loaded(b, 1_000, size{200, 60})
+		s, all := &manyProjects{full: f, projects: make([]models.Project, n)}, page.ProjectHealth{}
+		for i := range s.projects {
+			id := fmt.Sprintf("floral-king-%06d", i)
+			s.projects[i] = models.Project{ID: id, Name: id, RegionID: "aws-us-east-2", CreatedAt: f.now, UpdatedAt: f.now}
+			all[id] = feed.ProjectHealth{Read: f.now, Window: time.Hour, Whole: true, Failed: i % 7, Running: i % 3}
+		}
+		run(m, m.begin(Connection{API: s}, false), atOnce)
+		press(m, "2")
+		health := func(h page.ProjectHealth) func() tea.Cmd {
+			return func() tea.Cmd { return m.pages[page.Projects].Update(h) }
+		}
+		var watch stopwatch
+		watch.arranged(m, health(all))
+		keys := func(b *testing.B) {
+			b.Helper()
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				m.Update(driver.Key([]string{"j", "k"}[i%2]))
+				m.View()
+			}
+		}
+		polls := func(b *testing.B) {
+			b.Helper()
+			watch = stopwatch{}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				some := page.ProjectHealth{}
+				for j := range answered {
+					id := s.projects[(answered*i+j)%n].ID
+					some[id] = feed.ProjectHealth{Read: f.now, Window: time.Hour, Whole: true, Failed: i % 7}
+				}
+				watch.arranged(m, health(some))
+			}
+			watch.report(b)
+		}
+		b.Run(fmt.Sprint("key/", n), keys)
+		b.Run(fmt.Sprint("answers/", n), polls)
+		mustChange(b, m, "sorting", func() {
+			press(m, "s")
+			m.Update(tea.PasteMsg{Content: "health"})
+			press(m, "enter")
+		})
+		b.Run(fmt.Sprint("key sorted/", n), keys)
+		b.Run(fmt.Sprint("answers sorted/", n), polls)
 	}
 }

@@ -261,7 +261,7 @@ func TestGoingToATimeAndBack(t *testing.T) {
 		p.Press("2")
 		p.command("at 20m")
 		p.Wait(time.Second)
-		p.seesNot(" 3 / ", "CPU TIME")
+		p.seesNot(" 3 / ", "HEALTH")
 		p.Press("[", "[")
 		p.sees(" 3 / ")
 	})

@@ -219,7 +219,7 @@ func TestPinnedProjectIsAskedAtEveryPoll(t *testing.T) {
 		p.Press("enter")
 		p.sees("1 of 500")
 		p.Press("enter")
-		p.sees("★ pinned")
+		p.sees("Pinned: its operations ")
 		id := p.model.pages[page.Projects].ViewState().Row
 		var n atomic.Int64
 		p.watch = func(r *http.Request) {

@@ -131,6 +131,8 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.ProjectList:
 		m.projects = e.Projects
 		return m.toPage(page.Operations, e)
+	case page.ProjectHealth:
+		return m.toPage(page.Projects, e)
 	case page.ShowOperations:
 		m.active = page.Operations
 		return m.toPage(page.Operations, e)

@@ -65,7 +65,7 @@ type filterTerms struct {
 func filters() []filterTerms {
 	return []filterTerms{
 		{page.Operations.Title(), operations.FilterTerms()},
-		{page.Projects.Title(), query.Terms(projects.Fields(nil))},
+		{page.Projects.Title(), projects.FilterTerms()},
 		{page.APIKeys.Title(), query.Terms(apikeys.Fields())},
 	}
 }

@@ -38,7 +38,7 @@ func TestProjectsOfTwoPages(t *testing.T) {
 	// These two may have grown since they were read.
 	p.Wait("cpu_used_sec  ", "updated_at  ")
 	p.leave("branch_logical_size_limit")
-	p.Wait("REGION", "CPU TIME")
+	p.Wait("REGION", "HEALTH")
 
 	p.Press("o")
 	p.Wait(" "+last["name"].(string)+" ", "● live, every 1s")
@@ -55,5 +55,31 @@ func TestNoProjects(t *testing.T) {
 	p.Wait("This account has no projects.", "create one")
 	p.Press("2")
 	p.Wait("This account has no projects.", "Create one")
+	p.quit()
+}
+
+// The health of projects shows which of them to look at.
+func TestHealthOfProjects(t *testing.T) {
+	t.Parallel()
+	b := serve(t, mock.Options{})
+	p := b.program("--interval", "1s")
+	p.Wait("● live, every 1s")
+	if _, err := b.Inject("500 of /projects/" + b.project("identity") + "/operations"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Start(mock.Task{ProjectID: b.project("scratchpad"), Action: "create_branch", Fail: true}); err != nil {
+		t.Fatal(err)
+	}
+	p.Press("2")
+	p.Wait("HEALTH", "✗ unreadable", "1 unreadable")
+	p.Press("/")
+	p.Send("scratch is:failing")
+	p.Press("enter")
+	p.Wait("1 of 12", "✗ failing")
+	p.waitSelected("scratchpad")
+	p.Press("enter")
+	p.Wait("✗ failing", "1 in 15 minutes")
+	p.Press("o")
+	p.Wait(" scratchpad ", "✗ failed", "Create branch")
 	p.quit()
 }

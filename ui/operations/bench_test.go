@@ -158,6 +158,7 @@ func (b *bench) effects() (texts []string) {
 			texts = append(texts, e.Text)
 		case page.Alert:
 			texts = append(texts, "alert: "+e.Text)
+		case page.ProjectHealth: // which every answer brings
 		default:
 			texts = append(texts, fmt.Sprintf("%T", e))
 		}

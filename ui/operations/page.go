@@ -69,7 +69,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, still: options.ReduceMotion,
 	}
 	p := &Page{
-		state: s, driver: &driver{state: s, service: service}, news: &news{state: s, failed: map[key]bool{}},
+		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()}, news: &news{state: s, failed: map[key]bool{}},
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 		onward:  onward{state: s},
@@ -228,6 +228,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 		p.news.take(a.Project, p.driver.take(a, now))
 	}
 	p.news.tell()
+	p.session.Emit(page.ProjectHealth(p.driver.fleet.Count(p.poller, p.window.length, p.session.Skew)))
 	var cmd tea.Cmd
 	if msg.rest != nil {
 		cmd = msg.rest()

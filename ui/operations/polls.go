@@ -28,6 +28,7 @@ type driver struct {
 	*state
 
 	service   Service
+	fleet     *feed.Fleet  // the health of all projects
 	alarm     page.Timer   // when there may be something to ask for
 	anomalies feed.Anomaly // that the user was told of
 }
@@ -109,6 +110,7 @@ func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deli
 func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && d.poller.Feed(a.Project).Loaded()
 	c := d.poller.Take(a, now)
+	d.fleet.Take(a.Project, c)
 	if !polled {
 		c.Added = nil
 	}

@@ -19,7 +19,7 @@ const (
 	// DefaultWindow is the window that is counted where none was set.
 	DefaultWindow = 15 * time.Minute
 
-	minWindow, maxWindow = time.Minute, 24 * time.Hour
+	minWindow, maxWindow = time.Minute, feed.MaxWindow
 )
 
 var windows = []time.Duration{5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour, maxWindow}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/style"
 )
 
@@ -71,6 +72,8 @@ type (
 	KeepLayout struct{ Asked bool }
 	// RefreshProjects reloads the project list.
 	RefreshProjects struct{}
+	// ProjectHealth tells the Projects page how some projects are, by their ids. It is not changed any more.
+	ProjectHealth map[string]feed.ProjectHealth
 	// ShowOperations shows the operations of a project, or of all without an id.
 	ShowOperations struct {
 		Project models.Project
@@ -93,6 +96,7 @@ func (KeyChanged) effect()      {}
 func (KeepLayout) effect()      {}
 func (RefreshProjects) effect() {}
 func (ProjectList) effect()     {}
+func (ProjectHealth) effect()   {}
 func (ShowOperations) effect()  {}
 func (ShowProject) effect()     {}
 func (Back) effect()            {}

@@ -44,10 +44,8 @@ func (p *Page) summary() []table.Part {
 	if n == 0 {
 		return nil
 	}
-	parts := []table.Part{
-		{Tone: style.Strong, Text: style.Plural(n, "project")},
-		{Tone: style.Muted, Text: style.Plural(p.rows.regions, "region")},
-	}
+	parts := append([]table.Part{{Tone: style.Strong, Text: style.Plural(n, "project")}}, p.healthSummary()...)
+	parts = append(parts, table.Part{Tone: style.Muted, Text: style.Plural(p.rows.regions, "region")})
 	if locked := p.rows.locked; locked > 0 {
 		parts = append(parts, table.Part{Tone: style.Waiting, Text: fmt.Sprintf("%d locked", locked)})
 	}
@@ -58,7 +56,8 @@ func (p *Page) summary() []table.Part {
 }
 
 func (p *Page) say(project *models.Project, now time.Time) string {
-	said := p.SayCells(project, now)
+	c := condition(p.health(project.ID))
+	said := strings.Replace(p.SayCells(project, now), "health "+conditions[c].text, word(c), 1)
 	if p.isPinned(project) {
 		said = strings.TrimPrefix(said, pinMark) + ", pinned"
 	}
@@ -66,26 +65,25 @@ func (p *Page) say(project *models.Project, now time.Time) string {
 }
 
 func (p *Page) newTable() *list {
-	name := column("NAME", 18, 3, 0, p.markedName)
-	id := column("ID", 22, 2, 1, func(p *models.Project) string { return p.ID })
+	name := column("NAME", 16, 3, 0, p.markedName)
+	name.Least = 12
 	return table.New(table.Config[*models.Project, string]{
-		Source: p.rows, Order: "order of the service", Fields: Fields(p.isPinned),
-		Examples: []string{"shop", "region:eu-central", "is:pinned", "pg:>15", "after:2026-11-20", "!is:locked age:<7d"},
+		Source: p.rows, Order: "order of the service", Fields: p.fields(),
+		Examples: []string{"shop", "is:failing", "region:eu-central", "is:pinned", "failed:>2", "pg:>15", "!is:locked age:<7d"},
 		Say:      p.say, Values: (*models.Project).Fields, Detail: p.record, Session: p.session, Page: page.Projects,
-		Columns: []table.Column[*models.Project]{
-			name,
-			id,
-			column("REGION", 18, 0, 2, func(p *models.Project) string { return p.RegionID }),
-			number("PG", 2, 0, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
-			number("CPU TIME", 8, 4, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds),
-			number("LIMIT", 11, 6, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
-			column("LOCKED", 6, 0, 7, func(p *models.Project) string { return said(p.Locked, yesNo) }),
-			column("PLATFORM", 8, 0, 8, func(p *models.Project) string { return p.PlatformID }),
-			column("PROVISIONER", 19, 0, 9, func(p *models.Project) string { return p.Provisioner }),
-			column("PROXY HOST", 28, 1, 10, func(p *models.Project) string { return p.ProxyHost }),
-			p.day("CREATED", 3, func(p *models.Project) time.Time { return p.CreatedAt }),
-			p.day("UPDATED", 5, func(p *models.Project) time.Time { return p.UpdatedAt }),
-		},
+		Columns: append(append([]table.Column[*models.Project]{name}, p.healthColumns()...),
+			column("ID", 22, 2, 8, func(p *models.Project) string { return p.ID }),
+			column("REGION", 18, 0, 9, func(p *models.Project) string { return p.RegionID }),
+			number("PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
+			p.day("CREATED", 11, func(p *models.Project) time.Time { return p.CreatedAt }),
+			number("CPU TIME", 8, 12, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds),
+			p.day("UPDATED", 13, func(p *models.Project) time.Time { return p.UpdatedAt }),
+			number("LIMIT", 11, 14, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
+			column("LOCKED", 6, 0, 15, func(p *models.Project) string { return said(p.Locked, yesNo) }),
+			column("PLATFORM", 8, 0, 16, func(p *models.Project) string { return p.PlatformID }),
+			column("PROVISIONER", 19, 0, 17, func(p *models.Project) string { return p.Provisioner }),
+			column("PROXY HOST", 28, 1, 18, func(p *models.Project) string { return p.ProxyHost }),
+		),
 	})
 }
 
@@ -100,8 +98,8 @@ func (p *Page) markedName(project *models.Project) string {
 	return mark + project.Name
 }
 
-// Fields are what the filter knows of a project.
-func Fields(pinned func(*models.Project) bool) []query.Field[*models.Project] {
+// Fields are what the filter knows of the record of a project, and more words of is:.
+func Fields(pinned func(*models.Project) bool, more ...query.Word[*models.Project]) []query.Field[*models.Project] {
 	return []query.Field[*models.Project]{
 		query.Text("name", func(p *models.Project) string { return p.Name }).Visible(),
 		query.Text("id", func(p *models.Project) string { return p.ID }).Visible(),
@@ -119,9 +117,9 @@ func Fields(pinned func(*models.Project) bool) []query.Field[*models.Project] {
 		query.Duration("age", func(p *models.Project, now time.Time) (time.Duration, bool) {
 			return now.Sub(p.CreatedAt), !p.CreatedAt.IsZero()
 		}),
-		query.Words("is",
+		query.Words("is", append(more,
 			query.Is("locked", func(p *models.Project, _ time.Time) bool { return p.Locked.Value }),
-			query.Is("pinned", func(p *models.Project, _ time.Time) bool { return pinned(p) })),
+			query.Is("pinned", func(p *models.Project, _ time.Time) bool { return pinned(p) }))...),
 	}
 }
 
@@ -205,8 +203,8 @@ func (p *Page) record(project *models.Project, now time.Time) table.Record {
 			f.Value, f.Tone = style.None, style.Muted
 		}
 	}
+	p.showHealth(&r, p.health(project.ID), now)
 	if p.isPinned(project) {
-		r.State, r.AnnouncedState, r.Tone = pinMark+"pinned", "pinned", style.Accent
 		r.Note = "Pinned: its operations are read at every poll."
 	}
 	if p.rows.Shared[project.ID] {

@@ -85,7 +85,7 @@ func (p *Page) took(got models.Page[models.Project], err error) tea.Cmd {
 	if more && !p.Last.IsZero() {
 		return p.loadPage(got.Next)
 	}
-	*p.rows = *newRows(slices.Clone(p.pages.all))
+	p.setProjects(p.pages.all)
 	var cmd tea.Cmd
 	if more {
 		cmd = p.loadPage(got.Next)
@@ -132,6 +132,14 @@ type rows struct {
 	table.Index[models.Project, string]
 
 	regions, locked int // how many regions and locked projects there are
+}
+
+// setProjects shows a copy of a list, with the pinned projects first: filters may still read the one before.
+func (p *Page) setProjects(all []models.Project) {
+	pinned := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return !p.isPinned(&project) })
+	others := slices.DeleteFunc(slices.Clone(all), func(project models.Project) bool { return p.isPinned(&project) })
+	*p.rows = *newRows(append(pinned, others...))
+	p.recount()
 }
 
 func newRows(all []models.Project) *rows {

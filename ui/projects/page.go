@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -44,6 +45,8 @@ type Page struct {
 
 	rows   *rows
 	pinned atomic.Pointer[map[string]bool]
+	fleet  sync.Map      // the [feed.ProjectHealth] of projects by their ids
+	counts [filtered]int // how many projects are in each of the first conditions
 
 	*list
 	table.Reading // of the list; Last is when it was complete
@@ -126,6 +129,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.load()
 	case page.ShowProject:
 		return p.reveal(msg.ID)
+	case page.ProjectHealth:
+		return p.setHealth(msg)
 	case page.Budget:
 		p.options.Feed.Budget = int(msg)
 		return nil
@@ -184,6 +189,7 @@ func (p *Page) togglePin() tea.Cmd {
 	}
 	p.session.Notify(style.Good, done+project.Name+"."+p.howToKeep(pinned))
 	p.pinned.Store(&pinned)
+	p.setProjects(p.rows.All)
 	p.publish()
 	return p.Refresh()
 }

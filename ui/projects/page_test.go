@@ -82,10 +82,11 @@ func TestPins(t *testing.T) {
 			t.Errorf("says %q, want %q", n.Text, want)
 		}
 	}
-	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second allows no more every 1s.")
 	do("down")
-	says(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
+	says("Cannot pin one: 2 projects are pinned, and the budget of 4 requests a second allows no more every 1s.")
 	do("up")
+	says(`Unpinned two. To keep: pinned = ["x"] in [profiles.work] of config.toml.`)
+	do("down")
 	says(`Pinned one. To keep: pinned = ["a", "x"] in [profiles.work] of config.toml.`)
 	if said := p.say(p.rows.Row(0), session.Now()); !strings.Contains(said, ", pinned") {
 		t.Errorf("said is %q", said)

@@ -1,0 +1,155 @@
+package feed
+
+import (
+	"slices"
+	"time"
+
+	"pgtower/models"
+)
+
+// MaxWindow is the longest window in which ended operations are counted.
+const MaxWindow = 24 * time.Hour
+
+// ProjectHealth is how a project was when its newest page was last read. The window ends then.
+type ProjectHealth struct {
+	Read    time.Time     // when that page was requested, or zero: the project was never read
+	Err     error         // why the project cannot be read since, or nil
+	Window  time.Duration // the time before Read in which ended operations are counted
+	Whole   bool          // all operations of the window are loaded, see [MaxRun]
+	Running int           // the operations that are not done; 0 while the project cannot be read
+	Ended   int           // the operations that ended in the window
+	Failed  int           // those of them that failed
+	Slow    int           // the operations that run or ended in the window, and are slow (see [Durations.Slow])
+	Changed time.Time     // when the newest operation, or one that is counted, last changed; zero if unknown
+}
+
+// OftenSlow reports whether more than a tenth of the operations are slow: twice as many as usual.
+func (h *ProjectHealth) OftenSlow() bool { return 10*h.Slow > h.Running+h.Ended }
+
+// Fleet counts the health of the projects of a poller, in scope or not. It counts only the projects that were answered
+// since it counted last, and of those only the operations of the window.
+type Fleet struct {
+	actions actionStats // of all projects: an operation is slow among all of its kind
+	// long has the operations of each project that ended after more than [MaxRun]: they may have ended in the window
+	// although they began long before it.
+	long     map[string][]*models.Operation
+	answered map[string]struct{}
+	window   time.Duration // that was counted last
+}
+
+// NewFleet returns a fleet without projects.
+func NewFleet() *Fleet {
+	return &Fleet{actions: actionStats{}, long: map[string][]*models.Operation{}, answered: map[string]struct{}{}}
+}
+
+// Take takes in what [Poller.Take] returned for an answer of a project.
+func (f *Fleet) Take(project string, c Change) {
+	f.answered[project] = struct{}{}
+	for _, op := range c.Added {
+		f.tally(project, op, +1)
+	}
+	for _, r := range c.Changed {
+		f.tally(project, r.Before, -1)
+		f.tally(project, r.After, +1)
+	}
+}
+
+func (f *Fleet) tally(project string, op *models.Operation, by int) {
+	if !op.Gone {
+		f.actions.tally(op, by)
+	}
+	switch {
+	case !ranLong(op):
+	case by > 0:
+		f.long[project] = append(f.long[project], op)
+	default:
+		f.long[project] = slices.DeleteFunc(f.long[project], func(o *models.Operation) bool { return o == op })
+	}
+}
+
+func ranLong(op *models.Operation) bool {
+	end := op.EndedAt()
+	return !end.IsZero() && end.Sub(op.CreatedAt) > MaxRun
+}
+
+// Count returns the health of the projects that were answered since the last call, and of all after another window.
+// skew is how far the service's clock is ahead.
+func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectHealth {
+	if f.window != window {
+		f.window = window
+		for id, pr := range p.projects {
+			if pr.feed.Loaded() || pr.err != nil {
+				f.answered[id] = struct{}{}
+			}
+		}
+	}
+	limits := make(map[models.Action]time.Duration, len(f.actions))
+	for action, s := range f.actions {
+		if limit, ok := s.Durations.Slow(); ok {
+			limits[action] = limit
+		}
+	}
+	out := make(map[string]ProjectHealth, len(f.answered))
+	for id := range f.answered {
+		if pr := p.projects[id]; pr != nil {
+			out[id] = f.count(pr, limits, skew)
+		}
+	}
+	clear(f.answered)
+	return out
+}
+
+func (f *Fleet) count(pr *project, limits map[models.Action]time.Duration, skew time.Duration) ProjectHealth {
+	h := ProjectHealth{Read: pr.feed.AsOf(), Err: pr.err, Window: f.window}
+	if !pr.feed.Loaded() {
+		return h
+	}
+	now := h.Read.Add(skew)
+	from, oldest := since(now, h.Window), WindowSince(now, h.Window)
+	h.Whole = !pr.feed.CompleteSince().After(oldest)
+	for _, e := range pr.feed.active {
+		if h.Err == nil { // else it may have ended since
+			h.Running++
+			h.add(e.op(), e.asOf().Add(skew), limits)
+		}
+	}
+	for i, e := range pr.feed.rows {
+		op := e.op()
+		if i == 0 {
+			h.Changed = op.UpdatedAt
+		}
+		if e.at.Before(oldest) {
+			break
+		}
+		if !ranLong(op) && !op.EndedAt().Before(from) {
+			h.add(op, now, limits)
+		}
+	}
+	if long := f.long[pr.ID]; long != nil {
+		long = slices.DeleteFunc(long, func(op *models.Operation) bool { return now.Sub(op.EndedAt()) > MaxWindow })
+		f.long[pr.ID] = long
+		for _, op := range long {
+			if !op.EndedAt().Before(from) {
+				h.add(op, now, limits)
+			}
+		}
+	}
+	return h
+}
+
+// add counts an operation that ended in the window, or runs as of now.
+func (h *ProjectHealth) add(op *models.Operation, now time.Time, limits map[models.Action]time.Duration) {
+	if op.Done() {
+		h.Ended++
+	}
+	if op.Status.Failed() {
+		h.Failed++
+	}
+	if op.UpdatedAt.After(h.Changed) {
+		h.Changed = op.UpdatedAt
+	}
+	took, limit := op.Took(now), limits[op.Action]
+	if limit > 0 && took.Known && took.Value > limit && op.Status != models.StatusScheduling {
+		h.Slow++
+	}
+}

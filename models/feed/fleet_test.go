@@ -1,0 +1,146 @@
+package feed
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pgtower/models"
+)
+
+// healthOf is the health of a project whose head page has some operations, newest first, in a window of 15 minutes.
+func healthOf(t *testing.T, next string, operations ...models.Operation) ProjectHealth {
+	t.Helper()
+	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p.SetProjects([]Project{{ID: "usual"}, {ID: "p"}}, true)
+	usual := make([]models.Operation, 40)
+	for i := range usual {
+		usual[i] = ranFor(fmt.Sprint("usual", i), models.StatusFinished, time.Hour, time.Second)
+	}
+	p.SetScope("p") // what is usual is known of all projects
+	fleetTake(p, f, "usual", models.Page[models.Operation]{Items: usual})
+	fleetTake(p, f, "p", models.Page[models.Operation]{Items: operations, Next: next})
+	return f.Count(p, 15*time.Minute, 0)["p"]
+}
+
+// fleetTake takes in a page of a project at [epoch].
+func fleetTake(p *Poller, f *Fleet, project string, page models.Page[models.Operation]) {
+	page.AsOf, page.ServiceTime = epoch(), epoch()
+	f.Take(project, p.Take(Answer{Request: Request{Project: project, PageRequest: models.PageRequest{Cursor: page.Cursor}}, Page: page}, epoch()))
+}
+
+// ranFor is an operation that began some time before [epoch] and took so long.
+func ranFor(id string, status models.Status, before, took time.Duration) models.Operation {
+	began := epoch().Add(-before)
+	return models.Operation{ID: id, Action: "start_compute", Status: status, CreatedAt: began, UpdatedAt: began.Add(took)}
+}
+
+func TestHealthCountsTheWindow(t *testing.T) {
+	t.Parallel()
+	got := healthOf(t, "more",
+		ranFor("running", models.StatusRunning, 500*time.Millisecond, 0),
+		ranFor("running and slow", models.StatusRunning, time.Minute, 0),
+		ranFor("scheduling", models.StatusScheduling, 2*time.Minute, 0),
+		ranFor("failed", models.StatusFailed, 3*time.Minute, time.Second),
+		ranFor("failed at the window's begin", models.StatusError, 15*time.Minute, time.Second),
+		ranFor("slow", models.StatusFinished, 16*time.Minute, 5*time.Minute),
+		ranFor("failed before", models.StatusFailed, 16*time.Minute, time.Second),
+		ranFor("finished before", models.StatusFinished, 30*time.Minute, time.Second),
+		ranFor("failed and slow after long", models.StatusFailed, 2*time.Hour, 2*time.Hour-time.Minute),
+		ranFor("failed long ago after long", models.StatusFailed, 3*time.Hour, time.Hour),
+	)
+	want := ProjectHealth{
+		Read: epoch(), Window: 15 * time.Minute, Whole: true, Running: 3, Ended: 4, Failed: 3, Slow: 3,
+		Changed: epoch().Add(-500 * time.Millisecond),
+	}
+	if got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// What is not loaded of the window is not claimed to be counted.
+func TestHealthOfAPartOfTheWindow(t *testing.T) {
+	t.Parallel()
+	last := ranFor("a", models.StatusFinished, 20*time.Minute, time.Second)
+	if got := healthOf(t, "more", last); got.Whole || !got.Changed.Equal(last.UpdatedAt) {
+		t.Errorf("%+v is not all of the window", got)
+	}
+	if got := healthOf(t, "", last); !got.Whole {
+		t.Errorf("%+v is all of the history", got)
+	}
+}
+
+// Only what was answered is counted again, or everything in another window.
+func TestFleetCountsWhatWasAnswered(t *testing.T) {
+	t.Parallel()
+	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p.SetProjects([]Project{{ID: "a"}, {ID: "b"}, {ID: "never"}}, true)
+	counts := func(window time.Duration, want ...string) map[string]ProjectHealth {
+		t.Helper()
+		got := f.Count(p, window, 0)
+		for _, id := range want {
+			if _, ok := got[id]; !ok {
+				t.Errorf("%s is not counted", id)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("counted %v, want %v", got, want)
+		}
+		return got
+	}
+	failed := ranFor("x", models.StatusFailed, 20*time.Minute, 0)
+	fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{failed}})
+	fleetTake(p, f, "b", models.Page[models.Operation]{})
+	counts(15*time.Minute, "a", "b")
+	counts(15 * time.Minute)
+	if got := counts(time.Hour, "a", "b"); got["a"].Failed != 1 {
+		t.Errorf("%+v has no failure", got["a"])
+	}
+	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
+	f.Take("b", p.Take(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch()))
+	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch()) {
+		t.Errorf("%+v does not tell that it cannot be read", got)
+	}
+}
+
+// An operation that changes is counted as it is now.
+func TestFleetFollowsChanges(t *testing.T) {
+	t.Parallel()
+	p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+	p.SetProjects([]Project{{ID: "a"}}, true)
+	for i, status := range []models.Status{models.StatusRunning, models.StatusFailed, models.StatusRunning} {
+		op := ranFor("x", status, time.Hour, time.Hour+time.Duration(i-3)*time.Second)
+		fleetTake(p, f, "a", models.Page[models.Operation]{Items: []models.Operation{op}})
+		running, failed := 1, 0
+		if op.Done() {
+			running, failed = 0, 1
+		}
+		if got := f.Count(p, time.Minute, 0)["a"]; got.Running != running || got.Failed != failed {
+			t.Errorf("%s: %+v", status, got)
+		}
+	}
+	if len(f.long["a"]) != 0 {
+		t.Errorf("%v are kept", f.long)
+	}
+}
+
+// What an answer costs does not grow with the operations that are loaded.
+func BenchmarkHealth(b *testing.B) {
+	for _, n := range []int{1_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			p, f := NewPoller(Options{Interval: 5 * time.Second, Budget: 10, PageSize: 100}), NewFleet()
+			p.SetProjects([]Project{{ID: "a"}}, true)
+			all := make([]models.Operation, n)
+			for i := range all {
+				all[i] = ranFor(fmt.Sprint(i), models.StatusFinished, time.Duration(i)*5*time.Second, time.Second)
+			}
+			fleetTake(p, f, "a", models.Page[models.Operation]{Items: all})
+			b.ReportAllocs()
+			for b.Loop() {
+				f.Take("a", Change{})
+				f.Count(p, 15*time.Minute, 0)
+			}
+		})
+	}
+}

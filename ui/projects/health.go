@@ -1,0 +1,225 @@
+package projects
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+// health is how a project was when it was last read, on any goroutine: filters and orders ask, too.
+func (p *Page) health(id string) feed.ProjectHealth {
+	known, _ := p.fleet.Load(id)
+	h, _ := known.(feed.ProjectHealth)
+	return h
+}
+
+func (p *Page) setHealth(health page.ProjectHealth) tea.Cmd {
+	for id, h := range health {
+		if _, listed := p.rows.Find(id); listed {
+			p.tally(p.health(id), -1)
+			p.tally(h, +1)
+		}
+		p.fleet.Store(id, h)
+	}
+	return p.Refresh()
+}
+
+// conditions are what the health of a project comes to: the first that holds. The first [filtered] ones are words of the
+// filter, and the summary counts the projects of each.
+var conditions = [...]struct {
+	name string
+	text string // a glyph and a word, of which each is enough on its own, as is the tone
+	tone style.Tone
+	is   func(feed.ProjectHealth) bool
+}{
+	{"unreadable", "✗ unreadable", style.Bad, func(h feed.ProjectHealth) bool { return h.Err != nil }},
+	{"failing", "✗ failing", style.Bad, func(h feed.ProjectHealth) bool { return h.Failed > 0 }},
+	{"slow", "! slow", style.Waiting, func(h feed.ProjectHealth) bool { return h.OftenSlow() }},
+	{"running", "◐ running", style.Active, func(h feed.ProjectHealth) bool { return h.Running > 0 }},
+	{"unread", "◌ not read yet", style.Muted, func(h feed.ProjectHealth) bool { return h.Read.IsZero() }},
+	{"incomplete", "◌ incomplete", style.Muted, func(h feed.ProjectHealth) bool { return !h.Whole }},
+	{"ok", "✓ ok", style.Good, func(feed.ProjectHealth) bool { return true }},
+}
+
+const filtered = 5
+
+// condition returns which of the conditions a project is in.
+func condition(h feed.ProjectHealth) int {
+	i := 0
+	for !conditions[i].is(h) {
+		i++
+	}
+	return i
+}
+
+// word returns the word of a condition.
+func word(condition int) string {
+	_, word, _ := strings.Cut(conditions[condition].text, " ")
+	return word
+}
+
+func (p *Page) tally(h feed.ProjectHealth, by int) {
+	for i := range p.counts {
+		if conditions[i].is(h) {
+			p.counts[i] += by
+		}
+	}
+}
+
+// recount takes in another list of projects. It counts each id once.
+func (p *Page) recount() {
+	p.counts = [filtered]int{}
+	for i := range p.rows.All {
+		if project := &p.rows.All[i]; p.rows.Key(project) == project.ID {
+			p.tally(p.health(project.ID), +1)
+		}
+	}
+}
+
+// healthSummary is how many projects each word is true of. A click on one filters by it.
+func (p *Page) healthSummary() (parts []table.Part) {
+	for i, n := range p.counts {
+		filter := "is:" + conditions[i].name
+		if p.Query() == filter {
+			filter = ""
+		}
+		if n > 0 {
+			show := func() tea.Cmd { return p.SetQuery(filter) }
+			parts = append(parts, table.Part{Tone: conditions[i].tone, Text: style.Count(n) + " " + word(i), Run: show})
+		}
+	}
+	return parts
+}
+
+// counts are the numbers of operations that are counted of a project.
+var counts = [...]count{
+	{"running", 4, style.Active, false, func(h feed.ProjectHealth) int { return h.Running }},
+	{"failed", 1, style.Bad, true, func(h feed.ProjectHealth) int { return h.Failed }},
+	{"slow", 5, style.Waiting, true, func(h feed.ProjectHealth) int { return h.Slow }},
+}
+
+type count struct {
+	name     string
+	priority int // of the column
+	tone     style.Tone
+	ended    bool // what ended in the window is counted, of which some may not be loaded
+	of       func(feed.ProjectHealth) int
+}
+
+func (c *count) text(h feed.ProjectHealth) string {
+	n := style.Count(c.of(h))
+	switch {
+	case h.Read.IsZero(), h.Err != nil && !c.ended:
+		return style.None
+	case c.ended && !h.Whole:
+		return n + "+"
+	}
+	return n
+}
+
+// FilterTerms returns the names of the fields that the filter of the page knows. See [query.Terms].
+func FilterTerms() []string { return query.Terms(new(Page).fields()) }
+
+// fields are what the filter of the page knows: [Fields], and the health of projects.
+func (p *Page) fields() []query.Field[*models.Project] {
+	var words []query.Word[*models.Project]
+	for _, c := range conditions[:filtered] {
+		words = append(words, query.Is(c.name, func(project *models.Project, _ time.Time) bool { return c.is(p.health(project.ID)) }))
+	}
+	fields := append(Fields(p.isPinned, words...),
+		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
+		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
+			read := p.health(project.ID).Read
+			return now.Sub(p.session.Service(read)), !read.IsZero()
+		}))
+	for _, c := range counts {
+		fields = append(fields, query.Number(c.name, func(project *models.Project) (int64, bool) {
+			h := p.health(project.ID)
+			return int64(c.of(h)), !h.Read.IsZero()
+		}))
+	}
+	return fields
+}
+
+func (p *Page) healthColumns() []table.Column[*models.Project] {
+	type health = feed.ProjectHealth
+	column := func(
+		title string, width, priority int, cell func(h health, now time.Time) (string, style.Tone), compare func(a, b health) int,
+	) table.Column[*models.Project] {
+		return table.Column[*models.Project]{
+			Title: title, Width: width, Priority: priority,
+			Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
+				return cell(p.health(project.ID), now)
+			},
+			Compare: func(a, b *models.Project, _ time.Time) int { return compare(p.health(a.ID), p.health(b.ID)) },
+		}
+	}
+	columns := []table.Column[*models.Project]{column("HEALTH", 14, 0, func(h health, _ time.Time) (string, style.Tone) {
+		c := conditions[condition(h)]
+		return c.text, c.tone
+	}, func(a, b health) int { // the worst first
+		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
+	})}
+	for _, c := range counts {
+		one := column(strings.ToUpper(c.name), len(c.name), c.priority, func(h health, _ time.Time) (string, style.Tone) {
+			if c.of(h) == 0 {
+				return c.text(h), style.Muted
+			}
+			return c.text(h), c.tone
+		}, func(a, b health) int { return cmp.Compare(c.of(a), c.of(b)) })
+		one.Right = true
+		columns = append(columns, one)
+	}
+	changed := p.day("CHANGED", 7, func(project *models.Project) time.Time { return p.health(project.ID).Changed })
+	read := column("READ", 4, 6, p.read, func(a, b health) int { return a.Read.Compare(b.Read) })
+	return append(columns, changed, read)
+}
+
+// read says how long ago a project was read. An age that every poll would change is not worth the repaint.
+func (p *Page) read(h feed.ProjectHealth, now time.Time) (string, style.Tone) {
+	switch at := p.session.Service(h.Read); {
+	case h.Read.IsZero():
+		return style.None, style.Muted
+	case now.Sub(at) < 10*time.Second: // two intervals, unless the user polls slower
+		return "<10s", style.Muted
+	default:
+		return style.Age(at, now), style.Muted
+	}
+}
+
+// showHealth begins the record of a project with its health.
+func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) {
+	c, times := condition(h), p.session.Times
+	r.State, r.AnnouncedState, r.Tone = conditions[c].text, word(c), conditions[c].tone
+	if h.Err != nil {
+		r.Error = h.Err.Error()
+	}
+	if h.Read.IsZero() {
+		return
+	}
+	var fields []table.Field
+	window := " in " + style.DurationWords(h.Window)
+	if !h.Whole {
+		window += ", not all loaded"
+	}
+	for _, c := range counts {
+		value := c.text(h)
+		if c.ended {
+			value += window
+		}
+		fields = append(fields, table.Field{Label: c.name, Value: value})
+	}
+	fields = append(fields,
+		table.Field{Label: "changed", Value: times.Stamp(h.Changed, now)},
+		table.Field{Label: "read", Value: times.Stamp(p.session.Service(h.Read), now)})
+	r.Fields = append(fields, r.Fields...)
+}

@@ -1,0 +1,192 @@
+package projects
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+	"pgtower/ui/table"
+)
+
+func testNow() time.Time { return time.Date(2026, 11, 22, 15, 0, 0, 0, time.UTC) }
+
+// withHealth is a page of projects, whose ids are the names, with their health.
+func withHealth(t *testing.T, health page.ProjectHealth, names ...string) *Page {
+	t.Helper()
+	p := New(page.NewSession(t.Context(), 1, testNow), nil, Options{})
+	p.Start()
+	var list models.Page[models.Project]
+	for _, name := range names {
+		list.Items = append(list.Items, models.Project{ID: name, Name: name})
+	}
+	p.took(list, nil)
+	p.Update(health)
+	return p
+}
+
+func TestHealthIsShown(t *testing.T) {
+	t.Parallel()
+	at := func(ago time.Duration) time.Time { return testNow().Add(-ago) }
+	window := 15 * time.Minute
+	for _, c := range []struct {
+		health      feed.ProjectHealth
+		cells       string
+		tone        style.Tone
+		state, said string
+		fields      []string
+	}{
+		{
+			feed.ProjectHealth{},
+			"◌ not read yet – – – – –", style.Muted,
+			"not read yet", "shop, not read yet", nil,
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Second), Window: window, Whole: true},
+			"✓ ok 0 0 0 – <10s", style.Good,
+			"ok", "shop, ok, failed 0",
+			[]string{"running 0", "failed 0 in 15 minutes"},
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Window: window, Running: 1, Failed: 1200, Slow: 2, Changed: at(time.Hour)},
+			"✗ failing 1 1,200+ 2+ 1h 1m", style.Bad,
+			"failing", "shop, failing, failed 1,200+",
+			[]string{
+				"running 1", "failed 1,200+ in 15 minutes, not all loaded", "slow 2+ in 15 minutes, not all loaded",
+				"changed 2026-11-22 14:00:00 UTC (1 hour ago)", "read 2026-11-22 14:59:00 UTC (1 minute ago)",
+			},
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Window: window},
+			"◌ incomplete 0 0+ 0+ – 1m", style.Muted,
+			"incomplete", "shop, incomplete, failed 0+", nil,
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Window: window, Whole: true, Running: 1, Slow: 1},
+			"! slow 1 0 1 – 1m", style.Waiting,
+			"slow", "shop, slow, failed 0", nil,
+		},
+		{
+			feed.ProjectHealth{Err: errors.New("not allowed")},
+			"✗ unreadable – – – – –", style.Bad,
+			"unreadable", "shop, unreadable", nil,
+		},
+		{
+			feed.ProjectHealth{Read: at(time.Minute), Whole: true, Err: &models.Error{Kind: models.KindNotFound}},
+			"✗ unreadable – 0 0 – 1m", style.Bad, "unreadable", "shop, unreadable, failed 0", nil,
+		},
+	} {
+		p := withHealth(t, page.ProjectHealth{"shop": c.health}, "shop")
+		var cells []string
+		for i, column := range p.healthColumns() {
+			cell, tone := column.Cell(p.rows.Row(0), testNow())
+			cells = append(cells, cell)
+			if i == 0 && tone != c.tone {
+				t.Errorf("%s: tone %v", cell, tone)
+			}
+		}
+		if got := strings.Join(cells, " "); got != c.cells {
+			t.Errorf("%+v: shows %q, want %q", c.health, got, c.cells)
+		}
+		if said := p.say(p.rows.Row(0), testNow()); said != c.said {
+			t.Errorf("%+v: says %q, want %q", c.health, said, c.said)
+		}
+		r := p.record(p.rows.Row(0), testNow())
+		if r.AnnouncedState != c.state || r.Tone != c.tone || (r.Error == "") != (c.health.Err == nil) {
+			t.Errorf("%+v: the record is %+v", c.health, r)
+		}
+		for _, want := range c.fields {
+			if !slices.ContainsFunc(r.Fields, func(f table.Field) bool { return f.Label+" "+f.Value == want }) {
+				t.Errorf("%+v: no %q in %+v", c.health, want, r.Fields)
+			}
+		}
+	}
+}
+
+func TestHealthIsFilteredSortedAndCounted(t *testing.T) {
+	t.Parallel()
+	read := testNow().Add(-time.Minute)
+	p := withHealth(t, page.ProjectHealth{
+		"fine":   {Read: read, Whole: true},
+		"failed": {Read: read, Failed: 3, Slow: 1},
+		"worse":  {Read: testNow(), Failed: 5, Running: 2},
+		"cut":    {Read: read, Failed: 1, Err: errors.New("refused")},
+		"other":  {Failed: 7}, // is not listed
+	}, "fine", "never", "failed", "worse", "cut")
+	matches := func(filter string) string {
+		t.Helper()
+		q, err := query.Parse(filter, p.Fields)
+		if err != nil {
+			t.Fatalf("%s: %v", filter, err)
+		}
+		var names []string
+		for _, project := range p.rows.All {
+			if q.Match(&project, testNow()) {
+				names = append(names, project.Name)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	for filter, want := range map[string]string{
+		"is:failing": "failed worse cut", "is:running": "worse", "is:slow": "failed", "is:unread": "never",
+		"is:unreadable": "cut", "failed:>2": "failed worse", "running:0": "fine failed cut", "slow:>=1": "failed",
+		"health:ok": "fine", "failing": "failed worse", "read:>10s": "fine failed cut",
+	} {
+		if got := matches(filter); got != want {
+			t.Errorf("%s: shows %q, want %q", filter, got, want)
+		}
+	}
+	sorted := slices.SortedStableFunc(slices.Values(p.rows.All), func(a, b models.Project) int {
+		return p.healthColumns()[0].Compare(&a, &b, testNow())
+	})
+	var names []string
+	for _, project := range sorted {
+		names = append(names, project.Name)
+	}
+	if got := strings.Join(names, " "); got != "cut worse failed never fine" {
+		t.Errorf("the worst first are %s", got)
+	}
+	var summary []string
+	for _, part := range p.summary() {
+		summary = append(summary, part.Text)
+	}
+	if got := strings.Join(summary, ", "); got != "5 projects, 1 unreadable, 3 failing, 1 slow, 1 running, 1 not read yet, 1 region" {
+		t.Errorf("the summary is %s", got)
+	}
+	for _, want := range []string{"is:failing", ""} {
+		if p.summary()[2].Run(); p.Query() != want {
+			t.Errorf("a click filters by %q", p.Query())
+		}
+	}
+}
+
+// Pinned projects come first, and the others keep their order.
+func TestPinnedProjectsComeFirst(t *testing.T) {
+	t.Parallel()
+	p := withHealth(t, nil, "a", "b", "c", "d")
+	order := func(want string) {
+		t.Helper()
+		var names string
+		for i := range p.rows.Len() {
+			names += p.rows.Row(i).Name
+		}
+		if selected, _ := p.Selected(); names != want || selected.Name != "c" {
+			t.Errorf("the order is %s, and %s is selected", names, selected.Name)
+		}
+	}
+	p.options.Feed = feed.Options{Interval: time.Second, Budget: 10}
+	p.Restore("c", false)
+	p.togglePin()
+	order("cabd")
+	p.load()
+	p.took(models.Page[models.Project]{Items: []models.Project{{ID: "a", Name: "a"}, {ID: "b", Name: "b"}, {ID: "c", Name: "c"}}}, nil)
+	order("cab")
+	p.togglePin()
+	order("cab")
+}
