@@ -191,6 +191,24 @@ func setFilter(m *Model, query string) tea.Cmd {
 	return tea.Batch(emptied, pasted)
 }
 
+// BenchmarkStatistics opens and closes the statistics of what a filter shows.
+func BenchmarkStatistics(b *testing.B) {
+	onEveryFeed(b, func(b rig) {
+		var s stopwatch
+		s.finish(b.m, setFilter(b.m, "c"))
+		b.m.Update(driver.Key("enter"))
+		press := func() { s.arranged(b.m, func() tea.Cmd { _, cmd := b.m.Update(driver.Key("v")); return cmd }) }
+		mustChange(b.B, b.m, "statistics", press)
+		press()
+		s = stopwatch{}
+		for b.Loop() {
+			press()
+			press()
+		}
+		s.report(b.B)
+	})
+}
+
 // BenchmarkSort chooses an order in the dialog, by how long operations took, and back to
 // that of time; an operation of the benchmark is one of both.
 func BenchmarkSort(b *testing.B) {

@@ -75,12 +75,13 @@ func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	}
 }
 
-func (p *Page) toggleStatistics() {
+func (p *Page) toggleStatistics() tea.Cmd {
 	if p.statistics != nil {
 		p.statistics = nil
-	} else {
-		p.statistics = newStatistics(p.state, p.ofAction, action.Do(p.toggleStatistics))
+		return nil
 	}
+	p.statistics = newStatistics(p.state, p.ofAction, p.toggleStatistics)
+	return p.statistics.refresh()
 }
 
 func (p *Page) enter() action.Action {
@@ -189,7 +190,7 @@ func (p *Page) feedActions() action.Group {
 		{ID: "older", Title: "load older", Keys: []string{"m"}, Footer: action.LowPriority, Disabled: older, Run: p.polled(p.history.olderNow)},
 		{
 			ID: "statistics", Title: "show statistics", Short: "statistics", Keys: []string{"v"}, Footer: action.LowPriority,
-			Run: action.Do(p.toggleStatistics),
+			Run: p.toggleStatistics,
 		},
 		p.ofAction(),
 		{

@@ -187,7 +187,7 @@ func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
 	p.onward.step, p.statistics, p.jump.to = back.Step, nil, time.Time{}
 	switch {
 	case back.Statistics:
-		p.toggleStatistics()
+		cmd = tea.Batch(cmd, p.toggleStatistics())
 		p.statistics.table.Restore(models.Action(back.Row), back.Open)
 	case back.Row != "":
 		p.history.restores = 0

@@ -92,6 +92,13 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 			t.Error(got)
 		}
 		began := b.ViewState()
+		b.run(t, "statistics")
+		counted := b.toggleStatistics()
+		if got := drawn(b, 120); !strings.Contains(got, "Counting the operations…") {
+			t.Errorf("what a filter shows is counted before the next key can be pressed:\n%s", got)
+		}
+		b.do(counted)
+		b.wait(0)
 		b.do(b.table.SetQuery("id:a-0011 or(is:failed)"))
 		b.wait(time.Second)
 		b.run(t, "action-operations")

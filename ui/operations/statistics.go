@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -25,14 +26,16 @@ type stats = feed.ActionStats
 type statistics struct {
 	table.Index[stats, models.Action]
 
-	state *state
-	table *table.Model[*stats, models.Action]
+	state   *state
+	table   *table.Model[*stats, models.Action]
+	counted bool // there are counts
+	number  int  // of the last count that was begun
 }
 
-// newStatistics counts the operations that the feed shows. enter is what Enter does on a line.
+// newStatistics makes the statistics of the operations that the feed shows, to be refreshed. enter is what Enter does on
+// a line.
 func newStatistics(state *state, enter func() action.Action, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
-	s.read()
 	s.table = table.New(table.Config[*stats, models.Action]{
 		Source: s, Order: "count", Session: state.session, Page: page.Operations, Enter: enter, Leave: leave,
 		Fixed:   true,
@@ -43,26 +46,36 @@ func newStatistics(state *state, enter func() action.Action, leave func() tea.Cm
 	return s
 }
 
-func (s *statistics) read() {
-	id := func(s *stats) models.Action { return s.Action }
-	all := s.state.timeline().Actions()
-	if s.state.table.Filtered() {
-		all = feed.StatsOf(s.matching)
-	}
-	s.Index = table.NewIndex(all, id, func(int) models.Action { return "" })
-}
-
-// matching goes through the operations that pass the filter of the feed.
-func (s *statistics) matching(yield func(*models.Operation) bool) {
-	for r := range s.state.table.Matching() {
-		if r.op != nil && !yield(r.op) {
-			return
-		}
-	}
-}
-
+// refresh counts anew. What passes a filter is counted off the UI's goroutine, once the filter has been worked out.
 func (s *statistics) refresh() tea.Cmd {
-	s.read()
+	s.number++
+	rows := s.state.table
+	switch {
+	case !rows.Filtered():
+		return s.show(s.state.timeline().Actions())
+	case !rows.Settled():
+		return nil
+	}
+	number, matching := s.number, rows.Matching()
+	return page.Call(s.state.session, page.Operations, func(context.Context) ([]stats, error) {
+		return feed.StatsOf(func(yield func(*models.Operation) bool) {
+			for r := range matching {
+				if r.op != nil && !yield(r.op) {
+					return
+				}
+			}
+		}), nil
+	}, func(all []stats, _ error) tea.Cmd {
+		if number != s.number {
+			return nil
+		}
+		return s.show(all)
+	})
+}
+
+func (s *statistics) show(all []stats) tea.Cmd {
+	id := func(s *stats) models.Action { return s.Action }
+	s.Index, s.counted = table.NewIndex(all, id, func(int) models.Action { return "" }), true
 	return s.table.Refresh()
 }
 
@@ -72,6 +85,9 @@ func (s *statistics) description(f page.Frame) table.Description[*stats] {
 	if s.state.table.Filtered() {
 		filter = "/ " + s.state.table.Query()
 		loaded, none = count(s.state.table.Matches())+" of "+loaded, "No loaded operation matches the filter "+s.state.table.Query()+"."
+	}
+	if !s.counted {
+		none = "Counting the operations…"
 	}
 	return table.Description[*stats]{
 		ID: [2]any{page.Operations, "statistics"}, Name: name, Over: true,

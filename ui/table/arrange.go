@@ -85,20 +85,22 @@ func (a *arrangement[R, K]) Matches() int {
 	return n
 }
 
-// Matching returns the rows shown that match, in their order.
+// Matching returns the rows shown now that match, in their order. If these are [arrangement.Arranged], another goroutine
+// may read them.
 func (a *arrangement[R, K]) Matching() iter.Seq[R] {
+	shown := *a
 	return func(yield func(R) bool) {
-		for i := range a.Len() {
-			if skip := a.lapsed && i == a.found || i == a.divider; !skip && !yield(a.row(i)) {
+		for i := range shown.Len() {
+			if skip := shown.lapsed && i == shown.found || i == shown.divider; !skip && !yield(shown.row(i)) {
 				return
 			}
 		}
 	}
 }
 
-// insert keeps a row that does not match.
+// insert keeps a row that does not match. As does dropLapsed, it makes new rows: others may be reading the old ones.
 func (a *arrangement[R, K]) insert(at int, row R, key K) {
-	a.rows = slices.Insert(a.rows, at, row)
+	a.rows = slices.Concat(a.rows[:at], []R{row}, a.rows[at:])
 	a.sought, a.found, a.lapsed = key, at, true
 	if a.divider >= at {
 		a.divider++
@@ -107,7 +109,7 @@ func (a *arrangement[R, K]) insert(at int, row R, key K) {
 
 // dropLapsed removes the row that does not match.
 func (a *arrangement[R, K]) dropLapsed() {
-	a.rows = slices.Delete(a.rows, a.found, a.found+1)
+	a.rows = slices.Concat(a.rows[:a.found], a.rows[a.found+1:])
 	if a.divider > a.found {
 		a.divider--
 	}
