@@ -73,8 +73,16 @@ func (o *onward) narrowings(r row) []narrowing {
 	return all
 }
 
-// written is a moment as the filter reads it, to the second.
-func (o *onward) written(t time.Time) string { return o.session.Times.In(t).Format(time.DateTime) }
+// written is a moment as the filter reads it, to the second: with its offset in the hour that is repeated when clocks go
+// back.
+func (o *onward) written(t time.Time) string {
+	t = o.session.Times.In(t)
+	text := t.Format(time.DateTime)
+	if read, _ := time.ParseInLocation(time.DateTime, text, t.Location()); read.Unix() != t.Unix() {
+		return t.Format(time.RFC3339)
+	}
+	return text
+}
 
 // shared reports whether the filter would find other projects by the name of one, too.
 func (s *scope) shared(project string) bool {
@@ -145,10 +153,14 @@ func (p *Page) showAction() tea.Cmd {
 	}
 	filter := p.table.Query()
 	if mayHaveOr.MatchString(filter) {
-		filter = "(" + filter + ")"
+		q, _ := query.Parse(filter, fields(p.timeline))
+		if filter = "(" + filter; q.Hint() == nil {
+			filter += ")"
+		}
 	}
 	p.statistics = nil
-	return p.onward.filterBy(strings.TrimSpace(filter + " " + query.Exactly("action", string(r.Action))))
+	// The last term may be unfinished, such as an open quote: it stays the last one.
+	return p.onward.filterBy(strings.TrimSpace(query.Exactly("action", string(r.Action)) + " " + filter))
 }
 
 // ViewState is where the user is. One who follows the feed is at no row.

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"pgtower/models"
+	"pgtower/models/feed"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 func TestNarrowings(t *testing.T) {
@@ -66,6 +68,39 @@ func TestTenMinutesAroundARow(t *testing.T) {
 	}, "a")
 }
 
+// In the hour that is repeated when clocks go back, the ten minutes are those around the operation.
+func TestTenMinutesInTheRepeatedHour(t *testing.T) {
+	t.Parallel()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	session := page.NewSession(t.Context(), 1, time.Now)
+	session.Times = style.TimesOf(style.Local, berlin, false)
+	o := onward{state: &state{scope: &scope{session: session}}}
+	for minutes := -90; minutes <= 90; minutes += 15 {
+		began := time.Date(2026, 10, 25, 1, minutes, 7, 500, time.UTC) // at 1:00 UTC it is 2:00 again
+		op := &models.Operation{ID: "x", CreatedAt: began}
+		for _, n := range o.narrowings(row{op: op, known: &known{}}) {
+			if n.id != "time" {
+				continue
+			}
+			f, err := ParseFilter(n.filter, nil, feed.NewTimeline())
+			if err != nil {
+				t.Fatalf("%s: %v", n.filter, err)
+			}
+			for after, want := range map[time.Duration]bool{
+				-11 * time.Minute: false, -9 * time.Minute: true, 0: true, 9 * time.Minute: true, 11 * time.Minute: false,
+			} {
+				other := &models.Operation{CreatedAt: began.Add(after)}
+				if f.Match("", other, began.Add(24*time.Hour).In(berlin)) != want {
+					t.Errorf("%s: %v after %v", n.filter, after, began)
+				}
+			}
+		}
+	}
+}
+
 // The statistics count what the filter shows, as it changes, and a line of them leads to what it counts.
 func TestStatisticsFollowTheFilter(t *testing.T) {
 	t.Parallel()
@@ -102,7 +137,7 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		b.do(b.table.SetQuery("id:a-0011 or(is:failed)"))
 		b.wait(time.Second)
 		b.run(t, "action-operations")
-		if b.table.Query() != `(id:a-0011 or(is:failed)) action:"create_branch"` {
+		if b.table.Query() != `action:"create_branch" (id:a-0011 or(is:failed))` {
 			t.Errorf("%q", b.table.Query())
 		}
 		b.do(b.table.SetQuery("id:a-0011 or is:failed"))
@@ -110,8 +145,18 @@ func TestStatisticsFollowTheFilter(t *testing.T) {
 		b.wait(time.Second)
 		b.run(t, "action-operations")
 		b.wait(time.Second)
-		if b.statistics != nil || b.table.Query() != `(id:a-0011 or is:failed) action:"create_branch"` || b.table.Matches() != 10 {
+		if b.statistics != nil || b.table.Query() != `action:"create_branch" (id:a-0011 or is:failed)` || b.table.Matches() != 10 {
 			t.Errorf("%q shows %d", b.table.Query(), b.table.Matches())
+		}
+		for _, filter := range []string{`"create`, `is:failed or "create b`, "!", "took:"} {
+			b.do(b.table.SetQuery(filter))
+			b.run(t, "statistics")
+			b.wait(time.Second)
+			b.run(t, "action-operations")
+			b.wait(time.Second)
+			if b.table.Matches() < 80 {
+				t.Errorf("%q, unfinished, becomes %q and shows %d", filter, b.table.Query(), b.table.Matches())
+			}
 		}
 		b.do(b.Update(page.ShowOperations{Back: &began}))
 		b.wait(time.Second)

@@ -63,7 +63,7 @@ func moment[R any](name string, of func(R) time.Time, before bool) Field[R] {
 	}
 }
 
-var momentBegun = regexp.MustCompile(`^[0-9][0-9:T -]*$`)
+var momentBegun = regexp.MustCompile(`^[0-9][0-9:TZ+ -]*$`)
 
 // Moment parses a time as after: does, or a duration before now. It is not ok for other texts.
 func Moment(text string) (at func(now time.Time) time.Time, ok bool) {
@@ -95,6 +95,9 @@ func parseMoment(s string) func(now time.Time) time.Time {
 				return on(now, clock, -1)
 			}
 		}
+	}
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return func(time.Time) time.Time { return t }
 	}
 	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
 		if t, err := time.Parse(layout, strings.Replace(s, "T", " ", 1)); err == nil {

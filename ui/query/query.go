@@ -12,7 +12,7 @@
 //	!is:failed !temp     what rows must not match
 //	stcomp or is:slow    either of two; a space binds stronger than or
 //	!(a or b) is:slow    parentheses
-//	after:14:32          a time of day, a date, or both
+//	after:14:32          a time of day, a date, or both, or a time as in RFC 3339
 //
 // A word matches a text that contains it, or whose words it abbreviates: it is cut into pieces, each of which is a prefix
 // of the next word of the text. So stcomp finds start_compute, ca finds check_availability and brbit finds
@@ -22,7 +22,6 @@
 //
 // The last term may be incomplete. While more typing can make it valid, it is no error but has a [Query.Hint]. A value
 // that cannot be tested yet hides no row, and an open quote ends at the end of the query.
-// [Query.Hint]. A value that can't be tested yet hides no row, and an open quote counts as closed at the end.
 package query
 
 import (
