@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pgtower/keystore/profile"
 	"pgtower/models"
 	"pgtower/ui/page"
 )
@@ -71,13 +72,18 @@ func pageOf(name string) page.ID {
 
 // keep adds a filter of a page.
 func (f filterFile) keep(of page.ID, filter string) {
-	line := of.Name() + "\t" + filter
-	lines := append(slices.DeleteFunc(f.lines(), func(l string) bool { return l == line }), line)
-	lines = lines[max(0, len(lines)-maxFilters):]
 	dir := filepath.Dir(f.path)
 	if f.path == "" || os.MkdirAll(dir, 0o700) != nil {
 		return
 	}
+	lock, err := profile.LockFolder(dir) // another pgtower may keep one, too
+	if err != nil {
+		return
+	}
+	defer lock.Close() //nolint:errcheck // it was not written to
+	line := of.Name() + "\t" + filter
+	lines := append(slices.DeleteFunc(f.lines(), func(l string) bool { return l == line }), line)
+	lines = lines[max(0, len(lines)-maxFilters):]
 	file, err := os.CreateTemp(dir, "filters") // which only the user can read
 	if err != nil {
 		return

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgtower/ui/page"
@@ -33,6 +35,28 @@ func TestFiltersAreKept(t *testing.T) {
 	others, err := filepath.Glob(f.path + "?*")
 	if len(others) > 0 || err != nil {
 		t.Errorf("left behind: %q, %v", others, err)
+	}
+}
+
+// Each of several pgtowers that keep filters at the same time keeps all of its own.
+func TestFiltersOfSeveralPrograms(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a folder has no lock")
+	}
+	f := filterFile{filepath.Join(t.TempDir(), "pgtower", "filters")}
+	const programs, each = 8, 10
+	var all sync.WaitGroup
+	for program := range programs {
+		all.Go(func() {
+			for i := range each {
+				f.keep(page.Operations, fmt.Sprint("took:>", program, i, "s"))
+			}
+		})
+	}
+	all.Wait()
+	if got := f.load()[page.Operations]; len(got) != programs*each {
+		t.Errorf("kept %d of %d", len(got), programs*each)
 	}
 }
 

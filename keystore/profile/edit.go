@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	toml "github.com/pelletier/go-toml/v2"
 )
@@ -134,15 +133,11 @@ func edit(path string, check Check, change func(doc []byte, want *Config) ([]byt
 			err = &FileError{Path: path, Err: err}
 		}
 	}()
-	// Where the file is a link, what it leads to is locked and replaced.
-	target := path
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		target = to
-	}
+	target := linked(path)
 	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
 		return err
 	}
-	lock, err := lockFolder(filepath.Dir(target))
+	lock, err := LockFolder(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
@@ -265,53 +260,4 @@ func set(doc []byte, table keyPath, key, value string) []byte {
 func literal(v reflect.Value) (string, error) {
 	out, err := toml.Marshal(map[string]any{"x": v.Interface()})
 	return strings.TrimSuffix(strings.TrimPrefix(string(out), "x = "), "\n"), err
-}
-
-// replaceFile writes beside the file and renames, or returns errChanged where the file has changed.
-func replaceFile(path string, before, after []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".config-*.toml") // for its owner only
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(after)
-	if info, failed := os.Stat(path); failed == nil {
-		err = errors.Join(err, f.Chmod(info.Mode().Perm()))
-	}
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		now, _, unread := readDocument(path)
-		if !bytes.Equal(now, before) || unread != nil && !errors.Is(unread, fs.ErrNotExist) {
-			err = errChanged
-		}
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}
-	return err
-}
-
-// lockTries and lockPause bound the wait for a lock to ten seconds: who has it writes one small file.
-const (
-	lockTries = 500
-	lockPause = 20 * time.Millisecond
-)
-
-var errLocked = errors.New("another pgtower is changing it: try again")
-
-// lockFolder keeps other pgtowers out of a folder, where the system can, until the file that it returns is closed.
-func lockFolder(path string) (*os.File, error) {
-	f, err := os.Open(path) //nolint:gosec // the configuration file lies in it
-	if err != nil {
-		return nil, err
-	}
-	for range lockTries {
-		if tryLock(f) {
-			return f, nil
-		}
-		time.Sleep(lockPause)
-	}
-	return nil, errors.Join(errLocked, f.Close())
 }
