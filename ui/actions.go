@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -231,7 +232,7 @@ func (m *Model) commands() []action.Action {
 		})},
 	}
 	for _, c := range m.profile.DemoCommands {
-		actions = append(actions, c.action())
+		actions = append(actions, c.action(&m.session))
 	}
 	return actions
 }
@@ -292,15 +293,15 @@ type DemoCommand struct {
 	Run              func(arg string) (done string, err error) // does it, off the UI goroutine; returns what was done
 }
 
-func (c DemoCommand) action() action.Action {
+func (c DemoCommand) action(s *session) action.Action {
 	run := func(arg string) tea.Cmd {
-		return func() tea.Msg {
+		return s.afterwards(func(context.Context) page.Effect {
 			done, err := c.Run(arg)
 			if err != nil {
 				return page.Notice{Tone: style.Bad, Text: fmt.Sprintf("✗ %s: %v", c.Name, err)}
 			}
 			return page.Notice{Tone: style.Good, Text: "✓ " + done}
-		}
+		})
 	}
 	if c.Arg == "" {
 		return action.Action{ID: c.Name, Title: c.Title, Run: func() tea.Cmd { return run("") }}

@@ -65,11 +65,11 @@ func (c *Command) start(s *session) tea.Cmd {
 }
 
 func (c *Command) run(s *session, args []string) tea.Cmd {
-	ctx, programs := s.ctx, s.options.Programs
+	programs := s.options.Programs
 	switch c.Where {
 	case "background":
 		s.Notify(style.Muted, c.Name+" is running")
-		return func() tea.Msg {
+		return s.afterwards(func(ctx context.Context) page.Effect {
 			output, err := programs.Run(ctx, args)
 			lines := slices.DeleteFunc(linesOf(output), func(line string) bool { return strings.TrimSpace(line) == "" })
 			last := ""
@@ -77,10 +77,10 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 				last = ": " + lines[len(lines)-1]
 			}
 			return c.ended(err, last)
-		}
+		})
 	case "output":
 		s.Notify(style.Muted, c.Name+" is running")
-		return func() tea.Msg {
+		return s.afterwards(func(ctx context.Context) page.Effect {
 			output, err := programs.Run(ctx, args)
 			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) (out []string) {
 				how := c.ended(err, "")
@@ -90,13 +90,13 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 				}
 				return out
 			})}
-		}
+		})
 	default:
-		return programs.Terminal(ctx, args, func(err error) tea.Msg {
-			return tea.BatchMsg{
-				func() tea.Msg { return tea.ResumeMsg{} },
-				func() tea.Msg { return c.ended(err, "") },
-			}
+		var failure error
+		ended := s.afterwards(func(context.Context) page.Effect { return c.ended(failure, "") })
+		return programs.Terminal(s.ctx, args, func(err error) tea.Msg {
+			failure = err
+			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, ended}
 		})
 	}
 }

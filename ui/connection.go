@@ -140,13 +140,12 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 		s.Emit(show)
 		return nil
 	}
-	ctx := s.ctx
-	return func() tea.Msg {
+	return s.afterwards(func(ctx context.Context) page.Effect {
 		if browser.Open(ctx, address) != nil {
 			return show
 		}
 		return page.Notice{Tone: style.Good, Text: "✓ opened in the browser: " + address}
-	}
+	})
 }
 
 // short returns the label where there is little room: the name, if the user gave one.

@@ -272,6 +272,17 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 	return nil
 }
 
+// afterwards runs f to its end, also after that of the session, and carries out the effect if the session goes on.
+func (s *session) afterwards(f func(context.Context) page.Effect) tea.Cmd {
+	return s.current.DoAnyway(s.active, func(ctx context.Context) (msg tea.Msg, late func()) {
+		effect := f(ctx)
+		return page.Result(func() tea.Cmd {
+			s.Emit(effect)
+			return nil
+		}), nil
+	})
+}
+
 // deliver brings a page what it asked for. That a key before this one was refused is no news.
 func (s *session) deliver(d page.Delivery) tea.Cmd {
 	cmd := s.pages[d.To].Update(d.Msg)

@@ -143,8 +143,8 @@ func New(ctx context.Context, options Options) *Model {
 
 // Init begins with what the terminal knows and with the key that was saved.
 func (m *Model) Init() tea.Cmd {
-	warning := page.Notice{Tone: style.Waiting, Text: m.options.Warning, Waits: true}
-	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL), func() tea.Msg { return warning })
+	m.Emit(page.Notice{Tone: style.Waiting, Text: m.options.Warning, Waits: true})
+	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL))
 	if m.options.Accessible {
 		return begin
 	}

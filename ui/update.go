@@ -72,8 +72,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return cmd
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
-	case page.Effect: // of a command of the root
-		m.Emit(msg)
 	case layoutKept:
 		return m.layout.goOn(msg, &m.options.Config, &m.Outbox)
 	case noticeOver:

@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// slowPrograms take a while, and print a line.
+type slowPrograms struct{}
+
+func (slowPrograms) Run(ctx context.Context, _ []string) (string, error) {
+	select {
+	case <-time.After(5 * time.Second):
+		return "of the first account", nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (p slowPrograms) Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		_, err := p.Run(ctx, args)
+		return ended(err)
+	}
+}
+
+// What became of a command is told in the session that asked for it, and in no later one of another account.
+func TestResultsOfCommandsAreOfTheirSession(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"terminal", "background", "output"} {
+		said := map[string]string{"terminal": "slow ended", "background": "slow ended", "output": "of the first account"}[where]
+		begin := func(b *backend, o *Options) {
+			withOthers(b, o)
+			o.Programs = slowPrograms{}
+			o.Commands = []Command{{Name: "slow", Page: "operations", Run: []string{"slow"}, Where: where}}
+		}
+		run := func(p *program) {
+			p.Wait(time.Second)
+			p.Press(":")
+			p.Type("slow")
+			p.Press("enter")
+		}
+		play(t, 120, 36, begin, func(p *program) {
+			run(p)
+			p.Wait(5 * time.Second)
+			p.sees(said)
+		})
+		play(t, 120, 36, begin, func(p *program) {
+			run(p)
+			p.Press("P")
+			p.Type("stag")
+			p.Press("enter")
+			p.Wait(5 * time.Second)
+			p.sees("staging.example")
+			p.seesNot(said)
+		})
+	}
+}
