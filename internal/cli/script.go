@@ -57,13 +57,21 @@ func (s *script) load(f *pflag.FlagSet, p Process) error {
 	if s.json && s.csv {
 		return usagef("--json and --csv cannot be combined")
 	}
-	for _, id := range slices.Concat(s.projects, f.Args()) {
-		if id == "" || strings.ContainsAny(id, "/?# \t\r\n") {
+	for _, id := range s.projects {
+		if !isID(id) {
+			return usagef("--project: must be a project id, not %q; repeat --project for several projects", id)
+		}
+	}
+	for _, id := range f.Args() {
+		if !isID(id) {
 			return usagef("must be an id, not %q", id)
 		}
 	}
 	return s.resolve(f, p)
 }
+
+// isID reports whether a text can be an id of the service.
+func isID(text string) bool { return text != "" && !strings.ContainsAny(text, ",/?# \t\r\n") }
 
 // source is the connection of a command without a screen, with its messages to the user.
 type source struct {

@@ -83,7 +83,15 @@ func (s *settings) table() []setting {
 				return nil
 			},
 		},
-		{Flag: "project", key: "project", to: &s.project, own: true},
+		{
+			Flag: "project", key: "project", to: &s.project, own: true,
+			check: func() error {
+				if s.project != "" && !isID(s.project) {
+					return fmt.Errorf("must be the id of one project, not %q", s.project)
+				}
+				return nil
+			},
+		},
 		{
 			Flag: "interval", Env: "PGTOWER_INTERVAL", key: "interval", to: &s.interval,
 			check: func() error { return between(s.interval, time.Second, 5*time.Minute) },
@@ -235,6 +243,7 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 	complete := map[string]cobra.CompletionFunc{
 		"profile": p.completeProfile,
 		"project": p.completeProject,
+		"view":    p.completeView,
 	}
 	for _, one := range s.table() {
 		if complete[one.Flag] == nil {
@@ -267,6 +276,15 @@ func (p Process) completeProject(cmd *cobra.Command, _ []string, _ string) ([]st
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return s.current.Pinned, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeView names the views of the dashboard.
+func (p Process) completeView(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	s, _ := p.completing(cmd) // the built-in views are there without a file, too
+	for _, view := range operations.Views(viewsOf(s.file.config.Views)) {
+		names = append(names, view.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completing reads the configuration file of a command line that is not finished.

@@ -229,6 +229,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		`PGTOWER_PAGE_SIZE: must be a whole number, not "many"`:                            {"", map[string]string{"PGTOWER_PAGE_SIZE": "many"}, nil},
 		`PGTOWER_THEME: must be one of auto, dark, light, high-contrast, mono, not "pink"`: {"", map[string]string{"PGTOWER_THEME": "pink"}, nil},
 		"--org-id: must be an organisation id":                                             {"", nil, []string{"--org-id", "a b"}},
+		`--project: must be the id of one project, not "a,b"`:                              {"", nil, []string{"--project", "a,b"}},
 		"--budget: must be between 1 and 100":                                              {"", nil, []string{"--budget", "0"}},
 		"config.toml:2:1: interval: must be between 1s and 5m":                             {"[profiles.a]\ninterval = '1h'", nil, nil},
 		"config.toml:2:1: base_url: invalid base URL":                                      {"[profiles.a]\nbase_url = 'http://x.example'", nil, nil},

@@ -38,6 +38,11 @@ func TestCompletion(t *testing.T) {
 	if o := s.run("", "__complete", "--time", ""); !strings.HasPrefix(o.stdout, "relative\nlocal\nutc\n") {
 		t.Errorf("times: got %q", o.stdout)
 	}
+	s.config("[[views]]\nname = 'Billing trouble'\n[[views]]\nname = 'slow'\n")
+	want := "All\nFailed\nUnfinished\nslow\nBilling trouble\n:4"
+	if o := s.run("", "__complete", "--view", "").ends(0); !strings.HasPrefix(o.stdout, want) {
+		t.Errorf("views: got %q", o.stdout)
+	}
 	s.config("[profiles.work]\npinned = ['calm-lake-1', 'red-hill-2']\n[profiles.other]\n")
 	for _, args := range [][]string{{}, {"--profile", "work"}, {"operations", "--profile", "work"}, {"wait", "--profile", "work"}} {
 		want := ":4"

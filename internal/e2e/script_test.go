@@ -296,6 +296,7 @@ func TestWait(t *testing.T) {
 	s.run("", "wait", "--project", "no-such-project", long).ends(1, "list operations of no-such-project", "404")
 	s.run("", "wait").ends(2, "nothing to wait for")
 	s.run("", "wait", "--project", project, "").ends(2, `must be an id, not ""`)
+	s.run("", "wait", "--project", project+",other").ends(2, `--project: must be a project id`, "repeat --project for several")
 	s.run("", "wait", "--project", project, "--timeout", "-1s").ends(2, "--timeout: must be a duration")
 	b.inject("403 of GET /projects/" + project + "/operations")
 	s.run("", "wait", "00000000-0000-4000-8000-000000000000").ends(1, "403")
