@@ -8,51 +8,41 @@ import (
 	"time"
 )
 
-// comparison is a condition on a duration, such as <10m.
-type comparison struct {
-	less, equal bool
-	than        time.Duration
+// splitOperator splits a comparison such as <10m. signs are the results of [cmp.Compare] for which it holds, or nil.
+func splitOperator(text string) (operator, operand string, signs []int) {
+	operand = strings.TrimLeft(text, "<>=")
+	operator = text[:len(text)-len(operand)]
+	return operator, operand, map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}[operator]
 }
 
-func (c comparison) holds(d time.Duration) bool {
-	if d == c.than {
-		return c.equal
-	}
-	return (d < c.than) == c.less
-}
-
-func parseComparison(field string, v value) (c comparison, err *Error) {
-	digits := strings.TrimLeft(v.text, "<>=")
-	operator := v.text[:len(v.text)-len(digits)]
+// parseComparison parses a comparison with a duration.
+func parseComparison(field string, v value) (signs []int, than time.Duration, err *Error) {
+	operator, digits, signs := splitOperator(v.text)
 	at := v.at + len(operator)
 	if v.quoted {
 		at++
 	}
-	switch operator {
-	case "<", "<=", ">", ">=":
-		c.less, c.equal = operator[0] == '<', len(operator) == 2
-	case "":
+	than, rest := parseDuration(digits)
+	switch {
+	case operator == "":
 		example := v.text
-		if _, rest := parseDuration(v.text); rest != "" {
+		if rest != "" {
 			example = "10m"
 		}
-		return c, errorAt(v.at, v.size, "Add < or >: %s:<%s or %s:>%s.", field, example, field, example)
-	default:
-		return c, errorAt(at-len(operator), len(operator), "Compare with <, <=, > or >=, such as %s:<10m.", field)
-	}
-	var rest string
-	switch c.than, rest = parseDuration(digits); {
+		err = errorAt(v.at, v.size, "Add < or >: %s:<%s or %s:>%s.", field, example, field, example)
+	case signs == nil:
+		err = errorAt(at-len(operator), len(operator), "Compare with <, <=, > or >=, such as %s:<10m.", field)
 	case digits == "":
-		return c, unfinishedAt(at, 0, "Write a duration after the %s, such as %s:%s10m.", operator, field, operator)
-	case rest == "" && c.than < 0:
-		return c, errorAt(at, len(digits), "Write a shorter duration: this is more than 292 years.")
-	case rest == "":
-		return c, nil
-	case number.FindString(rest) == rest:
-		return c, unfinishedAt(at, len(digits), "Add a unit to the number: ms, s, m, h, d or w.")
+		err = unfinishedAt(at, 0, "Write a duration after the %s, such as %s:%s10m.", operator, field, operator)
+	case rest == "" && than < 0:
+		err = errorAt(at, len(digits), "Write a shorter duration: this is more than 292 years.")
+	case number.FindString(rest) == rest && rest != "":
+		err = unfinishedAt(at, len(digits), "Add a unit to the number: ms, s, m, h, d or w.")
+	case rest != "":
+		const want = "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m."
+		err = errorAt(at, len(digits), want, field, operator)
 	}
-	const want = "Write the duration as a number and ms, s, m, h, d or w, such as %s:%s10m."
-	return c, errorAt(at, len(digits), want, field, operator)
+	return signs, than, err
 }
 
 var (
@@ -67,9 +57,7 @@ var units = map[string]time.Duration{
 
 // comparisons suggests comparisons with a duration.
 func comparisons(begun string) (out []string) {
-	digits := strings.TrimLeft(begun, "<>=")
-	operator := strings.TrimSuffix(begun, digits)
-	switch {
+	switch operator, digits, _ := splitOperator(begun); {
 	case digits != "" && number.FindString(digits) == digits:
 		for _, unit := range []string{"m", "s", "h", "d", "ms", "w"} {
 			out = append(out, begun+unit)

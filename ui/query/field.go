@@ -14,9 +14,9 @@ import (
 // Field is a named property of rows for queries. Names consist of letters and _.
 type Field[R any] struct {
 	name    string
-	wanted  string                 // describes the valid values
-	visible func(word string) bool // reports whether a word without a field also searches this one; may be nil
-	texts   texts[R]
+	wanted  string                      // describes the valid values
+	visible func(word string) bool      // reports whether a word without a field also searches this one; may be nil
+	texts   texts[R]                    // searched for a word
 	has     test[R]                     // whether a row has a value; nil if all have one
 	of      func(R) string              // a text whose values in the rows are suggested; may be nil
 	offers  func(begun string) []string // other suggested values; may be nil
@@ -26,29 +26,28 @@ type Field[R any] struct {
 	parse func(v value) (is test[R], most bound, err *Error)
 }
 
-// texts are the texts searched for a word.
-type texts[R any] struct {
-	of []func(R) string
-	at []func(row R, now time.Time) string // those that depend on the time
-}
+type texts[R any] []func(row R, now time.Time) string
 
 // Text is a field that searches a text of the row, or any of several.
 func Text[R any](name string, of func(R) string, or ...func(R) string) Field[R] {
-	f := textField(name, texts[R]{of: append([]func(R) string{of}, or...)})
-	f.of, f.has = of, func(row R, _ time.Time) bool { return of(row) != "" }
+	var in texts[R]
+	for _, text := range append([]func(R) string{of}, or...) {
+		in = append(in, func(row R, _ time.Time) string { return text(row) })
+	}
+	f := textField(name, in)
+	f.of = of
 	return f
 }
 
 // TextAt is a text field that depends on the time.
 func TextAt[R any](name string, of func(row R, now time.Time) string) Field[R] {
-	f := textField(name, texts[R]{at: []func(R, time.Time) string{of}})
-	f.has = func(row R, now time.Time) bool { return of(row, now) != "" }
-	return f
+	return textField(name, texts[R]{of})
 }
 
 func textField[R any](name string, in texts[R]) Field[R] {
 	return Field[R]{
 		name: name, texts: in, wanted: "Write a value after " + name + ":, without a space.",
+		has:   func(row R, now time.Time) bool { return in[0](row, now) != "" },
 		parse: func(v value) (test[R], bound, *Error) { return in.contain(v), nil, nil },
 	}
 }
@@ -63,13 +62,13 @@ func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration
 			return known
 		},
 		parse: func(v value) (is test[R], most bound, err *Error) {
-			c, err := parseComparison(name, v)
-			if c.less {
-				most = func(time.Time) time.Duration { return c.than }
+			signs, than, err := parseComparison(name, v)
+			if slices.Contains(signs, -1) {
+				most = func(time.Time) time.Duration { return than }
 			}
 			return func(row R, now time.Time) bool {
 				d, known := of(row, now)
-				return known && c.holds(d)
+				return known && slices.Contains(signs, cmp.Compare(d, than))
 			}, most, err
 		},
 	}
@@ -78,7 +77,6 @@ func Duration[R any](name string, of func(row R, now time.Time) (d time.Duration
 // Number is a field that is compared with an integer. An unknown one meets no comparison.
 func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 	wanted := "Write a whole number after " + name + ":, such as " + name + ":15 or " + name + ":>15."
-	meets := map[string][]int{"": {0}, "<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {1, 0}}
 	return Field[R]{
 		name: name, wanted: wanted,
 		of: func(row R) string {
@@ -92,13 +90,12 @@ func Number[R any](name string, of func(row R) (n int64, known bool)) Field[R] {
 			return known
 		},
 		parse: func(v value) (test[R], bound, *Error) {
-			digits := strings.TrimLeft(v.text, "<>=")
-			signs, right := meets[strings.TrimSuffix(v.text, digits)]
+			_, digits, signs := splitOperator(v.text)
 			than, err := strconv.ParseInt(digits, 10, 64)
 			switch {
-			case right && digits == "":
+			case signs != nil && digits == "":
 				return nil, nil, unfinishedAt(v.at, v.size, "%s", wanted)
-			case !right || err != nil:
+			case signs == nil || err != nil:
 				return nil, nil, errorAt(v.at, v.size, "%s", wanted)
 			}
 			return func(row R, _ time.Time) bool {
@@ -187,16 +184,6 @@ func (f *Field[R]) lackedBy(rows iter.Seq[R], now time.Time) bool {
 func (in texts[R]) contain(v value) test[R] {
 	p := newPattern(v.text, !v.quoted)
 	return func(row R, now time.Time) bool {
-		for _, text := range in.of {
-			if p.in(text(row)) {
-				return true
-			}
-		}
-		for _, text := range in.at {
-			if p.in(text(row, now)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(in, func(text func(R, time.Time) string) bool { return p.in(text(row, now)) })
 	}
 }

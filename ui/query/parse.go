@@ -151,7 +151,7 @@ func (p *parser[R]) bare(t term[R]) (term[R], *Error) {
 	var in texts[R]
 	for _, f := range p.fields {
 		if f.visible != nil && f.visible(v.text) {
-			in.of, in.at = append(in.of, f.texts.of...), append(in.at, f.texts.at...)
+			in = append(in, f.texts...)
 		}
 	}
 	t.any = append(t.any, in.contain(v))
