@@ -25,9 +25,9 @@ import (
 )
 
 const (
-	framesPerSecond = 120 // Bubble Tea's maximum. By default, 60, a key takes 12 ms in the median, and not 6
+	framesPerSecond = 120 // Bubble Tea's maximum. At its default of 60, a key takes 12 ms in the median instead of 6
 	garbage         = 50  // Go's GC percentage: with 100,000 operations, half the default saves 20 of 97 MB at no cost
-	maxSaid         = 160 // how much of what a panic says is repeated on the terminal, in bytes
+	maxPanic        = 160 // bytes of a panic's message that are printed
 )
 
 // dashboard runs the terminal program until the user leaves it.
@@ -43,7 +43,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	if err != nil {
 		return err
 	}
-	// They make Bubble Tea write what is typed, keys included, to a file.
+	// They make Bubble Tea write all input to a file, API keys included.
 	_ = errors.Join(os.Unsetenv("TEA_TRACE"), os.Unsetenv("TEA_DEBUG"))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -73,7 +73,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 		model = p.Wrap(root)
 	}
 	var program *tea.Program
-	// Cancelled, Bubble Tea would close the input while it is still being read.
+	// Quit, not cancel: on cancellation Bubble Tea would close the input while it is being read.
 	guard := &crash.Guard{End: func() { go program.Quit() }}
 	program = tea.NewProgram(guard.Model(model), p.programOptions(ctx, &input{p.Stdin, cancel})...)
 	err = jobs.run(program, guard)
@@ -98,10 +98,10 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	return err
 }
 
-// errGone is why the program ends when its terminal was closed.
+// errGone is the cause of the end when the terminal was closed.
 var errGone = errors.New("the terminal is gone")
 
-// input is the terminal that keys come from. Bubble Tea takes its end for silence, and would poll unseen for ever.
+// input is the terminal. At its end it ends the program: Bubble Tea would keep it running without a screen.
 type input struct {
 	*os.File
 
@@ -123,10 +123,10 @@ func (p Process) programOptions(ctx context.Context, input io.Reader) []tea.Prog
 	}
 	switch {
 	case p.Getenv("NO_COLOR") != "":
-		// Bubble Tea takes only values such as 1 and true; any value counts.
+		// Any value counts; Bubble Tea takes only those such as 1 and true.
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	case p.Stdout == os.Stdout:
-		// Lip Gloss has asked already. Bubble Tea would ask again, inside tmux by a process.
+		// Lip Gloss has detected it already. Bubble Tea would do it again, inside tmux by a process.
 		options = append(options, tea.WithColorProfile(lipgloss.Writer.Profile))
 	}
 	return options
@@ -155,25 +155,25 @@ func (p Process) crashed(caught *page.Panic, redact func(string) string) error {
 	}
 	path, err := r.Write(folder)
 	if err != nil {
-		return fmt.Errorf("crashed: %s. Could not write a crash report: %w", r.What(maxSaid), err)
+		return fmt.Errorf("crashed: %s. Could not write a crash report: %w", r.What(maxPanic), err)
 	}
 	return fmt.Errorf("crashed: %s. The report, which has no keys in it, is %s: please send it to the "+
-		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxSaid), path)
+		"maintainers with what you did last. Nothing of the account was changed by this", r.What(maxPanic), path)
 }
 
-// splash is the root of the program: its name on the screen, and from the second frame on the dashboard. So the program
-// is seen before anything is asked of keyring or network, however long that takes.
+// splash is the root model: the program's name, and from the second frame on the dashboard. So there is something on
+// the screen before keyring and network are used, however long they take.
 type splash struct {
 	ctx     context.Context //nolint:containedctx // the program's lifetime
-	spoken  bool            // nothing is drawn
-	suspend tea.Cmd         // gives the terminal back to the shell; nil where there is no such thing
+	spoken  bool            // accessible mode: nothing is drawn
+	suspend tea.Cmd         // nil if the program cannot be suspended
 	begin   func() *ui.Model
 
 	model *ui.Model // nil until the dashboard has begun
 	early []tea.Msg
 }
 
-// Init begins the dashboard once the first frame is there. Begun with that frame, it would take the CPU from it.
+// Init starts the dashboard after the first frame, which it would otherwise delay.
 func (s *splash) Init() tea.Cmd {
 	return func() tea.Msg {
 		page.After(s.ctx, 3*time.Second/framesPerSecond/2, nil)()
@@ -181,7 +181,7 @@ func (s *splash) Init() tea.Cmd {
 	}
 }
 
-// Update is the dashboard's once there is one, which then gets what came before it, such as the size of the screen.
+// Update passes messages to the dashboard, at its start also the earlier ones, such as the size of the screen.
 func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if s.model != nil {
 		_, cmd := s.model.Update(msg)
@@ -209,7 +209,7 @@ func (s *splash) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return s, nil
 }
 
-// View is the program's name where the dashboard has it too, or the dashboard.
+// View returns the dashboard's view, before it the program's name at the place where the dashboard shows it.
 func (s *splash) View() tea.View {
 	if s.model != nil {
 		return s.model.View()
@@ -222,20 +222,18 @@ func (s *splash) View() tea.View {
 	return v
 }
 
-// endWait is how long a signal has to end the program in good order, which a terminal that takes nothing more holds up.
-// A later signal just ends it. Sooner would be too soon: several come at once when a session ends.
+// endWait is how long the program has to end in order after a signal, as the terminal may be blocked. After that,
+// another signal kills it; not sooner, as several signals come together when a session ends.
 const endWait = 3 * time.Second
 
-// jobControl is how signals end, stop and continue the program.
+// jobControl ends, stops and continues the program at signals.
 type jobControl struct {
-	// stopping is set while the program has asked to be stopped, so that the signal to go on is the answer to that.
-	stopping atomic.Bool
-	// borrower is the program of the user that has the terminal, or nil.
-	borrower atomic.Pointer[borrowing]
+	stopping atomic.Bool               // the program stopped itself: it expects SIGCONT
+	borrower atomic.Pointer[borrowing] // the user's program that has the terminal, or nil
 	ending   atomic.Bool
 }
 
-// end ends the program of the user that has the terminal, or will have it.
+// end ends the user's program that has the terminal, or is about to have it.
 func (j *jobControl) end() {
 	j.ending.Store(true)
 	if borrower := j.borrower.Load(); borrower != nil {
@@ -243,13 +241,12 @@ func (j *jobControl) end() {
 	}
 }
 
-// run runs the program, and ends it as q would at a signal. Bubble Tea leaves SIGHUP alone, and on SIGINT closes the
-// input while it is being read.
+// run runs the program. A signal ends it as q does: Bubble Tea ignores SIGHUP, and on SIGINT closes the input while it
+// is being read.
 func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
-	signals := make(chan os.Signal, 8) // a signal for which there is no room is lost
+	signals := make(chan os.Signal, 8) // a signal without room is lost
 	signal.Notify(signals, append(jobSignals(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)...)
-	// They are caught until the process ends: what is left to do then, such as taking a secret off the clipboard, must
-	// not be cut off by ctrl+c that is still held.
+	// They are caught until the process ends: a repeated ctrl+c must not interrupt the cleanup, such as of the clipboard.
 	var interrupted atomic.Bool
 	over := make(chan struct{})
 	defer close(over)
@@ -260,8 +257,8 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 			case sig := <-signals:
 				borrower := j.borrower.Load()
 				ends := sig == syscall.SIGHUP || sig == syscall.SIGTERM
-				// The terminal sends its signals to the program that has it, too.
-				if borrower != nil && !ends || borrower == nil && j.took(sig, program) {
+				// A program that has the terminal gets the signals of the terminal itself.
+				if borrower != nil && !ends || borrower == nil && j.handled(sig, program) {
 					continue
 				}
 				j.end()
@@ -278,7 +275,7 @@ func (j *jobControl) run(program *tea.Program, guard *crash.Guard) error {
 	var err error
 	guard.Do(func() { _, err = program.Run() })
 	if guard.Caught() != nil {
-		// Where Bubble Tea itself was left by the panic, the terminal is not back yet.
+		// If the panic came through Bubble Tea itself, the terminal is not restored yet.
 		program.Kill()
 	}
 	if interrupted.Load() {

@@ -209,7 +209,8 @@ func (d *doctor) checkTLS(route client.Route, err error) bool {
 		d.fails("TLS", err)
 		return false
 	case route.TLS != "" && route.CertificateEnds.Sub(d.Clock()) < certificateNotice:
-		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends), "Tell the service's operator.")
+		d.warn("TLS", fmt.Sprintf("%s; the service's certificate ends on %s", route.TLS, ends),
+			"Tell the service's operator.")
 	case route.TLS != "":
 		d.ok("TLS", fmt.Sprintf("%s; the certificate is good until %s", route.TLS, ends))
 	case d.settings.base.Scheme == "http":

@@ -10,19 +10,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// jobSignals are none: there are no jobs.
+// jobSignals returns nil: there is no job control.
 func jobSignals() []os.Signal { return nil }
 
-func (j *jobControl) took(os.Signal, *tea.Program) bool { return false }
+func (j *jobControl) handled(os.Signal, *tea.Program) bool { return false }
 
-// suspension is nil: a program cannot be stopped.
+// suspension returns nil: a program cannot be stopped.
 func (j *jobControl) suspension() tea.Cmd { return nil }
 
-// hungUp is not known here: the next line finds out.
+// hungUp returns false: only the next write can tell.
 func hungUp(*os.File) bool { return false }
 
-// readerGone reports whether a write failed because what reads a pipe is gone.
+// readerGone reports whether a write failed because the reader of the pipe is gone.
 func readerGone(err error) bool {
-	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // as Windows has them
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
 	return errors.Is(err, brokenPipe) || errors.Is(err, noData)
 }

@@ -17,46 +17,46 @@ import (
 )
 
 const (
-	// stopWait is how long the process may take to stop. Without a shell with job control, as in a container, it never
-	// does. It waits in steps, because the time for which it is stopped counts: only one step is over then.
+	// stopWait is how long the process may take to stop; without job control, as in a container, it never does. It waits
+	// in steps, because the time during which it is stopped counts, but only for one step.
 	stopWait, stopSteps = 500 * time.Millisecond, 10
-	// settleFor is how long Bubble Tea gets to end the drawing that it has stopped: the end of it would stop the clock
-	// of the drawing that it begins next, and the screen would stay empty.
+	// settleFor is how long Bubble Tea gets to stop its renderer. If it were restarted sooner, the late stop would stop
+	// the new one, and the screen would stay empty.
 	settleFor = 100 * time.Millisecond
 )
 
 var errNotStopped = errors.New("not stopped")
 
-// jobSignals are those of a shell's jobs, but for SIGTSTP: it does not stop a Go program that once listened for it.
+// jobSignals returns the signals of job control except SIGTSTP: once listened for, it does not stop a Go program.
 func jobSignals() []os.Signal { return []os.Signal{syscall.SIGCONT} }
 
-// took does what a signal of jobs asks for, and reports whether it was one.
-func (j *jobControl) took(sig os.Signal, program *tea.Program) bool {
+// handled reports whether a signal is one of job control, and acts on it.
+func (j *jobControl) handled(sig os.Signal, program *tea.Program) bool {
 	if sig != syscall.SIGCONT {
 		return false
 	}
 	if !j.stopping.CompareAndSwap(true, false) {
-		// It was stopped without being asked, and the terminal was used since.
+		// Something else stopped the process, and the terminal was used since.
 		settle := func() error { time.Sleep(settleFor); return nil }
 		program.Send(tea.Exec(pause{run: settle}, resumed)())
 	}
 	return true
 }
 
-// suspension gives the terminal back and stops the program and the rest of its job, until the shell continues it.
+// suspension returns the command that restores the terminal and stops the whole job until the shell continues it.
 func (j *jobControl) suspension() tea.Cmd { return tea.Exec(pause{run: j.stop}, resumed) }
 
 func (j *jobControl) stop() error {
-	goOn := make(chan os.Signal, 1)
-	signal.Notify(goOn, syscall.SIGCONT)
-	defer signal.Stop(goOn)
+	continued := make(chan os.Signal, 1)
+	signal.Notify(continued, syscall.SIGCONT)
+	defer signal.Stop(continued)
 	j.stopping.Store(true)
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return err
 	}
 	for range stopSteps {
 		select {
-		case <-goOn:
+		case <-continued:
 			return nil
 		case <-time.After(stopWait / stopSteps):
 		}
@@ -65,19 +65,18 @@ func (j *jobControl) stop() error {
 	return errNotStopped
 }
 
-// resumed says what becomes of the program after a pause.
+// resumed returns the message after a pause.
 func resumed(err error) tea.Msg {
 	switch {
 	case errors.Is(err, errNotStopped):
 		return page.Notice{Tone: style.Waiting, Text: "not suspended: no shell with job control would continue it"}
 	case err != nil:
-		// The terminal cannot be had back.
-		return tea.QuitMsg{}
+		return tea.QuitMsg{} // the terminal cannot be used again
 	}
 	return tea.ResumeMsg{}
 }
 
-// pause is what is done while Bubble Tea has given the terminal back.
+// pause runs a function while Bubble Tea does not use the terminal.
 type pause struct {
 	ownTerminal
 
@@ -86,12 +85,12 @@ type pause struct {
 
 func (p pause) Run() error { return p.run() }
 
-// hungUp reports whether what reads a pipe or terminal is gone, before anything is written to it.
+// hungUp reports whether the reader of a pipe or terminal is gone, without writing to it.
 func hungUp(f *os.File) bool {
 	ready := []unix.PollFd{{Fd: int32(f.Fd())}} //nolint:gosec // a file descriptor is small
 	n, err := unix.Poll(ready, 0)
 	return err == nil && n > 0 && ready[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0
 }
 
-// readerGone reports whether a write failed because what reads a pipe is gone.
+// readerGone reports whether a write failed because the reader of the pipe is gone.
 func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

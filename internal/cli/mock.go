@@ -23,12 +23,12 @@ import (
 )
 
 const (
-	mockGrace   = 10 * time.Second       // how long a stopped mock goes on with what is being answered
-	mockNotice  = 200 * time.Millisecond // how long it does before it says so: most answers are on their way
-	logToStderr = "stderr"               // what --log without a file stands for
+	mockGrace   = 10 * time.Second       // for the requests in flight when the mock is stopped
+	mockNotice  = 200 * time.Millisecond // before it says that it waits for them: most end sooner
+	logToStderr = "stderr"               // the value of --log without a file
 )
 
-// mockFlags say which platform is simulated, what goes wrong from the start, and where the mock listens.
+// mockFlags are the flags of pgtower mock.
 type mockFlags struct {
 	options                         mock.Options
 	latency, listen, log, rateLimit string
@@ -37,7 +37,6 @@ type mockFlags struct {
 	json                            bool
 }
 
-// mockCommand serves the mock backend on its own, for the authors of other clients.
 func (p Process) mockCommand() *cobra.Command {
 	var flags mockFlags
 	cmd := &cobra.Command{
@@ -53,7 +52,7 @@ func (p Process) mockCommand() *cobra.Command {
 			"  pgtower mock --start 2026-11-21T12:00:00Z --speed 0",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && flags.log == logToStderr {
-				return usagef("unknown command %q for %s: to log to a file of that name write --log=%[1]s", args[0], cmd.CommandPath())
+				return usagef("unknown command %q for %s; to log to this file, write --log=%[1]s", args[0], cmd.CommandPath())
 			}
 			return noArgs(cmd, args)
 		},
@@ -75,7 +74,8 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&m.log, "log", "", "write a line of JSON for each request to stderr or, with --log=FILE, to `FILE`")
 	f.Lookup("log").NoOptDefVal = logToStderr
 	o := &m.options
-	f.StringVar(&o.APIKey, "api-key", "", "API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
+	f.StringVar(&o.APIKey, "api-key", "",
+		"API key accepted from the start ("+envMockKey+"); generated from the seed if empty")
 	f.Uint64Var(&o.Seed, "seed", 7, "seed of the simulation")
 	f.IntVar(&o.Projects, "projects", sim.DefaultProjects, "number of projects")
 	f.IntVar(&o.Operations, "operations", sim.DefaultOperations, "past operations of the busiest project")
@@ -93,7 +93,6 @@ func (m *mockFlags) add(f *pflag.FlagSet) {
 		"fault to inject, such as '429 of list_operations p=0.1 retry-after=2'; repeatable")
 }
 
-// server returns the mock that the flags describe.
 func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	o := m.options
 	if o.APIKey = cmp.Or(o.APIKey, p.Getenv(envMockKey)); o.APIKey != "" {
@@ -104,7 +103,7 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	if o.Projects < 0 || o.Operations < 0 {
 		return nil, usagef("--projects and --operations cannot be negative")
 	}
-	// There, 0 stands for the default.
+	// mock.New takes 0 for the default.
 	o.Projects, o.Operations = cmp.Or(o.Projects, -1), cmp.Or(o.Operations, -1)
 	o.Clock = p.Clock
 	server, err := mock.New(o)
@@ -127,16 +126,15 @@ func (m *mockFlags) server(p Process, f *pflag.FlagSet) (*mock.Server, error) {
 	return server, nil
 }
 
-// serveMock serves until a signal says to stop.
+// serveMock serves until a signal stops it.
 func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Server) error {
-	requests, closeLog, err := p.mockLog(m.log)
+	requests, err := p.mockLog(m.log)
 	if err != nil {
 		return err
 	}
-	defer closeLog()
 	server.LogRequests(requests, p.Clock)
-	// Two are kept, so that the second is seen however fast it follows. They are caught until the process ends: a
-	// third must not kill it while it returns its exit code.
+	// There is room for two, so that a second one is not lost. They are caught until the process ends: a third must not
+	// kill it before its exit code.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	ctx, stop := context.WithCancel(ctx)
@@ -148,24 +146,24 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 	case errors.Is(err, syscall.EADDRINUSE):
 		return usagef("--listen: %s is already in use: choose another port, or port 0", m.listen)
 	case err != nil:
-		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
+		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any free one", err)
 	}
 	if err := p.announce(l, m, server); err != nil {
-		_ = l.Close() // nobody knows of it
+		_ = l.Close() // it has no users
 		return err
 	}
 	return p.waitForMock(l, signals, stop)
 }
 
-// announce says where the mock is and who can reach it.
+// announce prints the address and the key, and warns if others can reach the mock.
 func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) error {
 	if l.Public() {
 		surface := ""
 		if server.PublicControl {
 			surface = ", and control it by " + mock.ControlPath + ", which needs no key"
 		}
-		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s%s. With --listen 127.0.0.1:PORT "+
-			"only this machine can.\n", l.Addr(), surface)
+		_, _ = fmt.Fprintf(p.Stderr, "warning: anyone on the network can reach this mock at %s%s. "+
+			"With --listen 127.0.0.1:PORT only this machine can.\n", l.Addr(), surface)
 	}
 	if m.json {
 		all := map[string]any{
@@ -181,8 +179,8 @@ func (p Process) announce(l *mock.Listener, m *mockFlags, server *mock.Server) e
 	return err
 }
 
-// waitForMock returns once the mock has stopped. After the first signal it finishes what it is answering; the second
-// one ends the program at once.
+// waitForMock waits until the mock has stopped. The first signal lets it finish the requests in flight, the second one
+// does not.
 func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop func()) error {
 	ended := make(chan error, 1)
 	go func() { ended <- l.Wait() }()
@@ -203,14 +201,13 @@ func (p Process) waitForMock(l *mock.Listener, signals <-chan os.Signal, stop fu
 	}
 }
 
-// mockLog returns what takes the lines about requests, nil where no log is asked for, and what closes it. A file is
-// added to, so that nothing that was there is lost.
-func (p Process) mockLog(to string) (h slog.Handler, done func(), err error) {
+// mockLog returns the handler for the log of requests, nil for no log.
+func (p Process) mockLog(to string) (slog.Handler, error) {
 	switch to {
 	case "":
-		return nil, func() {}, nil
+		return nil, nil
 	case logToStderr:
-		return newLog(p.Stderr), func() {}, nil
+		return newLog(p.Stderr), nil
 	}
 	return openLogFlag(to)
 }

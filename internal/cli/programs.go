@@ -17,21 +17,21 @@ import (
 	"pgtower/keystore"
 )
 
-// programs runs the programs of the user. The API keys were taken out of their environment, see [keyenv].
+// programs runs the user's programs. Their environment has no API keys, see [keyenv].
 type programs struct {
 	process Process
 	jobs    *jobControl
-	running sync.RWMutex // is read-locked while programs run without the terminal
+	running sync.RWMutex // read-locked while programs run without the terminal
 }
 
-// Run runs a program without the terminal until it ends, or with ctx, and returns the beginning of what it printed.
+// Run runs a program without the terminal until it or ctx ends, and returns the beginning of its output.
 func (p *programs) Run(ctx context.Context, args []string) (string, error) {
 	p.running.RLock()
 	defer p.running.RUnlock()
 	return keystore.Run(ctx, args)
 }
 
-// close waits up to 2 s for the programs, which the program's context has ended.
+// close waits up to 2 s for the programs, which are stopped by the program's context.
 func (p *programs) close() {
 	waitBriefly(p.running.Lock)
 }
@@ -49,14 +49,14 @@ func waitBriefly(do func()) {
 	}
 }
 
-// Terminal runs a program that has the terminal until it ends.
+// Terminal returns the command that runs a program in the terminal.
 func (p *programs) Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program is the purpose
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.process.Stdin, p.process.Stdout, p.process.Stderr
 	return tea.Exec(&borrowing{cmd: cmd, process: p.process, jobs: p.jobs, left: make(chan struct{})}, ended)
 }
 
-// borrowing is a program that has the terminal. It is of pgtower's own job: ctrl+z stops both of them.
+// borrowing is a program that has the terminal. It is in pgtower's job: ctrl+z stops both.
 type borrowing struct {
 	ownTerminal
 
@@ -64,13 +64,13 @@ type borrowing struct {
 	process Process
 	jobs    *jobControl
 	leave   sync.Once
-	left    chan struct{} // closed when pgtower is to end
+	left    chan struct{} // closed when pgtower has to end
 }
 
-// Run runs the program. What it says of a failure stays on the screen until the user has read it.
+// Run runs the program. After a failure, its output stays on the screen until the user presses enter.
 func (b *borrowing) Run() error {
 	quit := make(chan os.Signal, 1)
-	signal.Notify(quit, syscall.SIGQUIT) // which is for the program alone
+	signal.Notify(quit, syscall.SIGQUIT) // ctrl+\ is for the program only
 	defer signal.Stop(quit)
 	if err := b.cmd.Start(); err != nil {
 		if missing, ok := errors.AsType[*exec.Error](err); ok {
@@ -80,7 +80,7 @@ func (b *borrowing) Run() error {
 	}
 	b.jobs.borrower.Store(b)
 	defer b.jobs.borrower.Store(nil)
-	if b.jobs.ending.Load() { // since before there was a program to end
+	if b.jobs.ending.Load() { // pgtower was ended before the program started
 		b.end()
 	}
 	err := b.cmd.Wait()
@@ -105,7 +105,7 @@ func (b *borrowing) Run() error {
 	return err
 }
 
-// end ends the program, and does not wait for the user.
+// end ends the program, without waiting for enter.
 func (b *borrowing) end() {
 	if b.cmd.Process.Signal(syscall.SIGTERM) != nil {
 		_ = b.cmd.Process.Kill()

@@ -19,7 +19,7 @@ type transport struct {
 	log   *slog.Logger   // nil for none
 }
 
-// open reads and opens the files that the flags name. The log, of which nothing is held back, ends with the process.
+// open opens the files that the flags name. The log is written without a buffer, and closed by the end of the process.
 func (t *transport) open() (err error) {
 	if t.caFile != "" {
 		if t.roots, err = readAuthorities(t.caFile); err != nil {
@@ -27,7 +27,7 @@ func (t *transport) open() (err error) {
 		}
 	}
 	if t.logFile != "" {
-		handler, _, err := openLogFlag(t.logFile)
+		handler, err := openLogFlag(t.logFile)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (t *transport) open() (err error) {
 
 func readAuthorities(path string) (*x509.CertPool, error) {
 	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() { // a pipe could keep it waiting, and a device could have no end
+	if err == nil && !info.Mode().IsRegular() { // a pipe could block, and a device could be endless
 		err = fmt.Errorf("%s is %w", path, errNotRegular)
 	}
 	if err != nil {
@@ -49,8 +49,7 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 		return nil, err
 	}
 	pool, err := x509.SystemCertPool()
-	if err != nil {
-		// A system without any has them all in the file.
+	if err != nil { // the system has none
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(pem) {
@@ -59,18 +58,17 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// openLogFlag opens the file that --log names. What it returns besides closes it.
-func openLogFlag(path string) (slog.Handler, func(), error) {
+// openLogFlag opens the file that --log names.
+func openLogFlag(path string) (slog.Handler, error) {
 	f, err := openLog(path)
 	if err != nil {
-		return nil, func() {}, usagef("--log: %w", err)
+		return nil, usagef("--log: %w", err)
 	}
-	// What could not be written is lost, whether or not closing fails.
-	return newLog(f), func() { _ = f.Close() }, nil
+	return newLog(f), nil
 }
 
-// newLog returns the handler that writes every log, as lines of JSON. It cleans the texts, because JSON escapes neither
-// C1 controls nor bidirectional ones.
+// newLog returns a handler that writes lines of JSON. It cleans strings, because JSON does not escape C1 and
+// bidirectional controls.
 func newLog(to io.Writer) slog.Handler {
 	return slog.NewJSONHandler(to, &slog.HandlerOptions{
 		Level: slog.LevelDebug,
@@ -85,7 +83,7 @@ func newLog(to io.Writer) slog.Handler {
 
 var errNotRegular = errors.New("not a regular file")
 
-// openLog opens a file to append to, for its owner only. It refuses a link, which another user may have put there.
+// openLog opens a file for appending, readable for its owner only. It refuses a link, which another user may have made.
 func openLog(path string) (*os.File, error) {
 	const owner = 0o600
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, owner) //nolint:gosec // the user names it
@@ -96,7 +94,7 @@ func openLog(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !before.Mode().IsRegular() { // opening a pipe would wait for its other end
+	if !before.Mode().IsRegular() { // opening a pipe would block
 		return nil, fmt.Errorf("%s is %w", path, errNotRegular)
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) //nolint:gosec // the user names it

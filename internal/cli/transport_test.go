@@ -168,7 +168,7 @@ func TestTransportRefuses(t *testing.T) {
 	}
 }
 
-// logOpeners open and close the file of --log, each as its command does.
+// logOpeners open the file of --log, each as its command does.
 func logOpeners() map[string]func(path string) error {
 	return map[string]func(string) error{
 		"dashboard": func(path string) error {
@@ -176,10 +176,7 @@ func logOpeners() map[string]func(path string) error {
 			return w.open()
 		},
 		"mock": func(path string) error {
-			_, done, err := Process{}.mockLog(path)
-			if err == nil {
-				done()
-			}
+			_, err := Process{}.mockLog(path)
 			return err
 		},
 	}
@@ -219,7 +216,7 @@ func TestMockLogIsClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := logPath(t)
-	log, done, err := Process{}.mockLog(path)
+	log, err := Process{}.mockLog(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +225,6 @@ func TestMockLogIsClean(t *testing.T) {
 	r.Header.Set("User-Agent", hostile)
 	server.LogRequests(log, clock)
 	server.ServeHTTP(httptest.NewRecorder(), r)
-	done()
 	out, err := os.ReadFile(path)
 	line := strings.TrimSuffix(string(out), "\n")
 	if err != nil || models.Clean(line) != line || strings.Count(line, models.Clean(hostile)) != 3 {
