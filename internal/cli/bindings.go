@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/action"
 )
 
-// keyMap are the keys that a configuration file gives actions, and what is wrong with them.
+// keyMap returns the keys that a configuration file gives to actions, and the first fault in them, or nil.
 func keyMap(all []profile.KeySetting, commands []profile.Command) (action.Map, *action.Fault) {
 	customs := make([]action.Custom, len(all))
 	for i, one := range all {
@@ -23,7 +23,7 @@ func keyMap(all []profile.KeySetting, commands []profile.Command) (action.Map, *
 	return action.NewMap(ui.Catalogue(uiCommands(commands)...), customs)
 }
 
-// keyMap are the keys of the configuration file, which was checked.
+// keyMap returns the keys of the configuration file, which was checked.
 func (s *settings) keyMap() action.Map {
 	m, _ := keyMap(s.file.config.Keys, s.file.config.Commands)
 	return m
@@ -57,7 +57,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 	})
 }
 
-// bindings lists what is the same on every page, then the rest of each page.
+// bindings returns the actions that are the same on every page, then the others of each page.
 func (s *settings) bindings() []binding {
 	custom, pages := s.keyMap(), ui.Catalogue(uiCommands(s.file.config.Commands)...)
 	id := func(b binding) string { return fmt.Sprintf("%s %q %s %s", b.Action, b.Keys, b.Does, b.From) }
@@ -83,7 +83,7 @@ func (s *settings) bindings() []binding {
 	return append(shared, own...)
 }
 
-// keysFrom is where an action of a page has its keys from.
+// keysFrom returns the source of an action's keys on a page.
 func (s *settings) keysFrom(page, name string) string {
 	for _, of := range []string{page, ""} {
 		isOf := func(k profile.KeySetting) bool { return k.Page == of && k.Action == name }

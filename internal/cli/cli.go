@@ -1,4 +1,4 @@
-// Package cli is the command line. It alone knows both the terminal program and what that talks to.
+// Package cli is the command line. It connects the terminal program to client and keystore.
 package cli
 
 import (
@@ -27,25 +27,25 @@ import (
 // The exit codes.
 const (
 	ExitOK          = 0
-	ExitFailed      = 1   // everything that failed while it ran
-	ExitUsage       = 2   // flags, variables, configuration and surroundings that it cannot run with
-	ExitRefused     = 3   // the service refused the API key: the user has to correct it
-	ExitTimeout     = 4   // what was waited for did not come in time
-	ExitInterrupted = 130 // an interrupt from outside, as shells report it
+	ExitFailed      = 1   // something failed while the program ran
+	ExitUsage       = 2   // wrong flags, variables or configuration, or not a terminal
+	ExitRefused     = 3   // the service refused the API key
+	ExitTimeout     = 4   // wait reached its timeout
+	ExitInterrupted = 130 // a signal ended the program, as shells report it
 )
 
-// Process is what the program has of the process that it runs in.
+// Process is the process that the program runs in.
 type Process struct {
 	Args                  []string
 	Stdin, Stdout, Stderr *os.File
-	Getenv                func(string) string       // the environment, and the API keys that were taken out of it
-	ConfigDir             func() (string, error)    // the folder for the user's configuration files
-	CacheDir              func() (string, error)    // the folder for files that may be lost
-	Clock                 func() time.Time          // the one clock of the program
-	Wrap                  func(tea.Model) tea.Model // is put around the dashboard's root by tests; may be nil
+	Getenv                func(string) string       // the environment with the API keys that were removed from it
+	ConfigDir             func() (string, error)    // returns the folder for the user's configuration files
+	CacheDir              func() (string, error)    // returns the folder for files that may be lost
+	Clock                 func() time.Time          // the only clock of the program
+	Wrap                  func(tea.Model) tea.Model // wraps the dashboard's root in tests; may be nil
 }
 
-// usageError is an error in how pgtower was called.
+// usageError is an error in the way pgtower was called.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -53,16 +53,16 @@ func (e usageError) Unwrap() error { return e.error }
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 var (
-	errInterrupted = errors.New("interrupted") // ends the program without a word
-	errSaid        = errors.New("failed")      // the output has already said everything
+	errInterrupted = errors.New("interrupted") // ends the program without a message
+	errSaid        = errors.New("failed")      // the error was printed already
 	errTimeout     = fmt.Errorf("%w: timeout", errSaid)
 )
 
 // Run runs the command line and returns the exit code. Errors are written to Stderr.
 func Run(ctx context.Context, p Process) int {
-	// The standard library logs what a server sends unasked and, with GODEBUG=http2debug=2, the key of each request.
+	// The standard library logs unsolicited responses and, with GODEBUG=http2debug=2, the key of each request.
 	log.SetOutput(io.Discard)
-	root := p.rootCommand() //nolint:contextcheck // commands are given it by cobra
+	root := p.rootCommand() //nolint:contextcheck // cobra passes it to the commands
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
@@ -99,7 +99,8 @@ func Run(ctx context.Context, p Process) int {
 	return ExitFailed
 }
 
-// refuseKeys refuses an API key among arguments and settings, before anything repeats it. The mock's are no secrets.
+// refuseKeys returns an error if an argument or a setting is an API key, before it is printed anywhere. Those of the
+// mock are no secrets.
 func (p Process) refuseKeys() error {
 	for i, arg := range p.Args {
 		if i == 0 && arg == "mock" {
@@ -176,7 +177,7 @@ func (p Process) rootCommand() *cobra.Command {
 	return root
 }
 
-// unknownFlag adds to an error which command has the flag, or which flag is meant.
+// unknownFlag adds to an error which command has the flag, or which flag is probably meant.
 func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	var own []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
@@ -199,7 +200,7 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 	return err
 }
 
-// withSettings makes a command read its settings with load, and then run until it is done or a signal ends it.
+// withSettings completes a command: it calls load, then run, whose context ends at a signal.
 func (p Process) withSettings(
 	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
 	run func(context.Context, *cobra.Command) error,
@@ -260,13 +261,13 @@ func (p Process) manCommand() *cobra.Command {
 	}
 }
 
-// What stands in the manual page for the date, a layout, and for the version.
+// The placeholders of the manual page: the date, which is its own layout, and the version.
 const (
 	manualDate    = "Jan 2006"
 	manualVersion = "@VERSION@"
 )
 
-// manual is the manual page, which a test makes of the commands: what makes it is not linked into the program.
+// manual is the manual page. A test generates it, so that the generator is not part of the program.
 //
 //go:embed pgtower.1
 var manual string

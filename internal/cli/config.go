@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,55 +71,9 @@ func (p Process) configCommand() *cobra.Command {
 
 // printConfig prints the settings in force.
 func (p Process) printConfig(s *settings) error {
-	report := configReport{File: s.file.path, Exists: s.file.exists, Settings: s.inForce}
+	report := configReport{File: s.file.path, Exists: s.file.exists, Settings: s.withFile()}
 	for _, fault := range s.file.config.Faults {
 		report.Ignored = append(report.Ignored, fault.Error())
-	}
-	add := func(name, value, from string) {
-		if value != "" {
-			report.Settings = append(report.Settings, inForce{name, value, from, false})
-		}
-	}
-	// The texts of commands may be confidential.
-	set := map[bool]string{true: "(set)"}
-	of, config := fromProfile+s.current.Name, s.file.config
-	add("pinned", strings.Join(s.current.Pinned, " "), of)
-	add("color", s.current.Color, of)
-	add("confirm", s.current.Confirm, of)
-	if console := s.consoleURL(); console != s.current.ConsoleURL {
-		add("console_url", console, fromDefault)
-	} else {
-		add("console_url", console, of)
-	}
-	add("key_command", set[!s.current.KeyCommand.IsZero()], of)
-	add("key_store_command", set[!s.current.KeyStoreCommand.IsZero()], of)
-	n := s.keyMap().Count()
-	for _, c := range config.Commands {
-		if c.Key != "" && s.keysFrom(c.Page, c.Name) == "[[commands]]" {
-			n--
-		}
-	}
-	if n > 0 {
-		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
-	}
-	if config.Layout.Pane != nil {
-		add("pane", fmt.Sprint(*config.Layout.Pane), "[layout]")
-	}
-	if config.Layout.PaneWidth > 0 {
-		add("pane_width", fmt.Sprint(config.Layout.PaneWidth), "[layout]")
-	}
-	for id, columns := range columnsOf(config.Layout) {
-		add("columns of "+page.ID(id).Name(), strings.Join(columns, ", "), "[layout]")
-	}
-	view := slices.IndexFunc(report.Settings, func(one inForce) bool { return one.Name == "view" })
-	if one, err := operations.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
-		report.Settings[view].Value, report.Settings[view].From = one.Name, "default_view"
-	}
-	if n := len(config.Views); n > 0 {
-		add("views", fmt.Sprint(n), "[[views]]")
-	}
-	if n := len(config.Commands); n > 0 {
-		add("commands", fmt.Sprint(n), "[[commands]]")
 	}
 	file := cmp.Or(report.File, "none: there is no configuration folder")
 	if report.File != "" && !report.Exists {
@@ -131,14 +86,55 @@ func (p Process) printConfig(s *settings) error {
 	return p.print(s.json, report, rows)
 }
 
-// warnFaults says what of the configuration file is left out.
+// withFile returns the settings in force with those that only the configuration file has.
+func (s *settings) withFile() []inForce {
+	all, config := slices.Clone(s.inForce), s.file.config
+	if one, err := operations.FindView(viewsOf(config.Views), config.View); err == nil && s.view == "" {
+		view := slices.IndexFunc(all, func(one inForce) bool { return one.Name == "view" })
+		all[view].Value, all[view].From = one.Name, "default_view"
+	}
+	add := func(name, value, from string) {
+		if value != "" && value != "0" {
+			all = append(all, inForce{name, value, from, false})
+		}
+	}
+	for _, name := range []string{"pinned", "color", "confirm", "console_url", "key_command", "key_store_command"} {
+		value, from := s.current.Text(name), fromProfile+s.current.Name
+		if console := s.consoleURL(); name == "console_url" && console != value {
+			value, from = console, fromDefault
+		}
+		add(name, value, from)
+	}
+	n := s.keyMap().Count()
+	for _, c := range config.Commands {
+		if c.Key != "" && s.keysFrom(c.Page, c.Name) == "[[commands]]" {
+			n--
+		}
+	}
+	if n > 0 {
+		add("keys", fmt.Sprintf("%d actions have other keys; pgtower bindings lists them", n), "[keys]")
+	}
+	layout := page.Layout(config.Layout)
+	if layout.Pane != nil {
+		add("pane", strconv.FormatBool(*layout.Pane), "[layout]")
+	}
+	add("pane_width", strconv.Itoa(layout.PaneWidth), "[layout]")
+	for id := range page.Count {
+		add("columns of "+id.Name(), strings.Join(*layout.Columns(id), ", "), "[layout]")
+	}
+	add("views", strconv.Itoa(len(config.Views)), "[[views]]")
+	add("commands", strconv.Itoa(len(config.Commands)), "[[commands]]")
+	return all
+}
+
+// warnFaults prints which parts of the configuration file are ignored.
 func (p Process) warnFaults(c profile.Config) {
 	for _, fault := range c.Faults {
 		_, _ = fmt.Fprintln(p.Stderr, "pgtower: ignored: "+models.Clean(fault.Error()))
 	}
 }
 
-// uiConfig is what the configuration file says of the dashboard as a whole.
+// uiConfig returns what the configuration file sets for the whole dashboard.
 func (s *settings) uiConfig() ui.Config {
 	config, path := s.file.config, s.file.path
 	out := ui.Config{
@@ -197,22 +193,16 @@ func checkTable(table any) (setting string, err error) {
 }
 
 func checkLayout(l profile.Layout) (setting string, err error) {
-	for id, columns := range columnsOf(l) {
-		if err := checkColumns(page.ID(id), columns); err != nil {
-			return page.ID(id).Name(), err
+	layout := page.Layout(l)
+	for id := range page.Count {
+		if err := checkColumns(id, *layout.Columns(id)); err != nil {
+			return id.Name(), err
 		}
 	}
 	return "", nil
 }
 
-func columnsOf(l profile.Layout) [page.Count][]string {
-	return [page.Count][]string{page.Operations: l.Operations, page.Projects: l.Projects, page.APIKeys: l.APIKeys}
-}
-
 func checkColumns(of page.ID, columns []string) error {
-	if len(columns) == 0 {
-		return nil
-	}
 	known := ui.Columns(of)
 	for i, name := range columns {
 		switch {
@@ -249,7 +239,7 @@ func checkProfile(p profile.Profile) (key string, err error) {
 	return key, err
 }
 
-// checkProgram checks what stands in the arguments of a program for fields. The service must not choose the program.
+// checkProgram checks the placeholders in the arguments of a program. The service must not choose the program itself.
 func checkProgram(args, known []string) error {
 	for i, arg := range args {
 		template, err := models.ParseTemplate(arg, known)

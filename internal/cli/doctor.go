@@ -23,9 +23,9 @@ import (
 
 const (
 	doctorDeadline       = keystore.CommandDeadline + 30*time.Second // of all checks together
-	maxSkew              = 30 * time.Second                          // of two clocks, before the ages shown are wrong
-	certificateNotice    = 14 * 24 * time.Hour                       // before its end, a certificate gets a warning
-	minColumns, minLines = 60, 15                                    // that the dashboard draws in
+	maxSkew              = 30 * time.Second                          // between the clocks, without a warning
+	certificateNotice    = 14 * 24 * time.Hour                       // before a certificate ends, for a warning
+	minColumns, minLines = 60, 15                                    // of the whole dashboard
 )
 
 type verdict string
@@ -40,7 +40,7 @@ type finding struct {
 	Check   string  `json:"check"`
 	Verdict verdict `json:"verdict"`
 	Detail  string  `json:"detail"`
-	Advice  string  `json:"advice,omitempty"` // what to do, where something is to be done
+	Advice  string  `json:"advice,omitempty"` // what to do
 }
 
 // doctor runs the checks, and prints each finding at once.
@@ -54,7 +54,7 @@ type doctor struct {
 func (p Process) doctorCommand() *cobra.Command {
 	s := defaults()
 	d := &doctor{Process: p, settings: &s, findings: []finding{}}
-	var broken error // the configuration file
+	var broken error // of the configuration file
 	return p.withSettings(&cobra.Command{
 		Use:   "doctor",
 		Short: "Check everything that pgtower needs",
@@ -83,10 +83,10 @@ func (p Process) doctorCommand() *cobra.Command {
 	})
 }
 
-// check runs all checks that can be run. broken is what is wrong with the configuration file.
+// check runs all possible checks. broken is the error of the configuration file.
 func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkConfiguration(broken)
-	if broken != nil { // so it is not known which profile is in force
+	if broken != nil { // the profile is unknown
 		d.checkKeyring(ctx, keystore.Sources{Getenv: d.Getenv, Ring: keystore.New(nil)})
 	} else if sources, err := d.settings.sources(d.Getenv); err != nil {
 		d.fails("API key", err)
@@ -99,7 +99,7 @@ func (d *doctor) check(ctx context.Context, broken error) {
 	d.checkTerminal()
 }
 
-// note keeps a finding, and prints it unless JSON is wanted.
+// note adds a finding, and prints it unless JSON is wanted.
 func (d *doctor) note(v verdict, check, detail, advice string) {
 	f := finding{check, v, models.Clean(detail), models.Clean(advice)}
 	d.findings = append(d.findings, f)
@@ -135,7 +135,7 @@ func (d *doctor) checkConfiguration(broken error) {
 	}
 }
 
-// checkKey finds the key, and returns it.
+// checkKey returns the key that it finds.
 func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.Secret {
 	found, err := sources.Find(ctx)
 	switch {
@@ -149,7 +149,7 @@ func (d *doctor) checkKey(ctx context.Context, sources keystore.Sources) models.
 	return found.Secret
 }
 
-// checkKeyring saves an item for a moment. If the key comes from elsewhere, a keyring that does not work is a warning.
+// checkKeyring saves an item for a moment. An error is only a warning if the key comes from elsewhere.
 func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	err := sources.Ring.RoundTrip(ctx)
 	if err == nil {
@@ -164,7 +164,7 @@ func (d *doctor) checkKeyring(ctx context.Context, sources keystore.Sources) {
 	d.note(result, "OS keyring", why, advice)
 }
 
-// checkService follows the way to the service, step by step, first without the key.
+// checkService checks the connection to the service step by step, first without the key.
 func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	options := d.settings.clientOptions(d.Clock)
 	options.Timeouts = client.Timeouts{Connect: 5 * time.Second, Headers: 10 * time.Second, Whole: 10 * time.Second}
@@ -182,7 +182,7 @@ func (d *doctor) checkService(ctx context.Context, key models.Secret) {
 	}
 }
 
-// checkDNS reports whether the next step can be checked, as the next two do.
+// checkDNS reports whether the next step can be checked, as checkTLS and checkHTTP do.
 func (d *doctor) checkDNS(ctx context.Context, route client.Route, err error) bool {
 	host := d.settings.base.Hostname()
 	_, failed := errors.AsType[*net.DNSError](err)
@@ -232,8 +232,7 @@ func (d *doctor) checkHTTP(route client.Route, err error) bool {
 	case route.Status/100 == 5, route.Status == http.StatusTooManyRequests:
 		d.warn("HTTP", answer, "The service has a problem: try again in a moment.")
 	default:
-		d.warn("HTTP", answer+"; the API itself answers 401",
-			"Check the base URL: it should end in /api/v2.")
+		d.warn("HTTP", answer+"; the API itself answers 401", "Check the base URL: it should end in /api/v2.")
 	}
 	return true
 }
@@ -249,13 +248,13 @@ func (d *doctor) checkClock(route client.Route) {
 	case skew.Abs() > maxSkew:
 		d.warn("clock", fmt.Sprintf("this computer's clock is %s %s the service's", skew.Abs(), way),
 			"Set the clock, by NTP for instance: certificates may seem out of date. "+
-				"pgtower reckons ages from the service's clock.")
+				"pgtower computes ages by the service's clock.")
 	default:
 		d.ok("clock", "matches the service's within "+maxSkew.String())
 	}
 }
 
-// checkTerminal looks at what the dashboard would be drawn on. It only warns: doctor may run elsewhere.
+// checkTerminal checks the terminal. It only warns: the dashboard may be used in another one.
 func (d *doctor) checkTerminal() {
 	out, name := int(d.Stdout.Fd()), d.Getenv("TERM")
 	columns, lines, err := term.GetSize(out)

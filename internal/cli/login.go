@@ -33,7 +33,7 @@ func (p Process) loginCommand() *cobra.Command {
 			"  pass show console/api-key | pgtower login",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				// It is not quoted: it may be the key.
+				// The argument may be the key: it is not quoted.
 				return usagef("login takes no arguments: it asks for the key, because other users of a computer " +
 					"can read the arguments of its programs")
 			}
@@ -49,7 +49,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	}
 	account := sources.Account()
 	if p.terminal() != nil {
-		// The user should learn that the keyring does not work before they paste a key.
+		// A keyring that does not work is reported before the user enters the key.
 		if _, err = sources.Ring.Get(ctx, account); err != nil && !errors.Is(err, keystore.ErrNotFound) {
 			return err
 		}
@@ -76,7 +76,7 @@ func (p Process) login(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// remember adds a profile that is new to the configuration file.
+// remember adds a new profile to the configuration file.
 func (p Process) remember(s *settings) error {
 	if _, ok := s.file.config.Profiles[s.profile]; ok {
 		if hostOf(s.current.BaseURL) != s.base.Host {
@@ -126,7 +126,7 @@ func (p Process) logout(ctx context.Context, s *settings) error {
 	return nil
 }
 
-// terminal is what a key command may ask the user by, or nil.
+// terminal returns the terminal on which a key command may prompt the user, or nil.
 func (p Process) terminal() *os.File {
 	if !term.IsTerminal(int(p.Stdin.Fd())) {
 		return nil
@@ -134,7 +134,7 @@ func (p Process) terminal() *os.File {
 	return p.Stdin
 }
 
-// readKey asks for a key without showing it, or takes the first line of an input that is not a terminal.
+// readKey asks for a key without showing it, or reads the first line of an input that is not a terminal.
 func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, error) {
 	var line string
 	var err error
@@ -143,7 +143,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	} else {
 		line, err = bufio.NewReader(io.LimitReader(p.Stdin, 64<<10)).ReadString('\n')
 		if errors.Is(err, io.EOF) {
-			err = nil // the last line need not end
+			err = nil // the last line need not end with a newline
 		}
 	}
 	if err != nil {
@@ -156,7 +156,7 @@ func (p Process) readKey(ctx context.Context, prompt string) (models.Secret, err
 	return key, key.Check()
 }
 
-// readHidden reads a line without showing it. Where ctx ends first, the read is left to end with the process.
+// readHidden reads a line without showing it. If ctx ends first, the read goes on until the process ends.
 func (p Process) readHidden(ctx context.Context, prompt string) (_ string, err error) {
 	fd := int(p.Stdin.Fd())
 	before, err := term.MakeRaw(fd)

@@ -146,7 +146,7 @@ func (p Process) serveMock(ctx context.Context, m *mockFlags, server *mock.Serve
 	case errors.Is(err, syscall.EADDRINUSE):
 		return usagef("--listen: %s is already in use: choose another port, or port 0", m.listen)
 	case err != nil:
-		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any free one", err)
+		return usagef("--listen: %w; write it as host:port, such as 127.0.0.1:8787, or with port 0 for any that is free", err)
 	}
 	if err := p.announce(l, m, server); err != nil {
 		_ = l.Close() // it has no users

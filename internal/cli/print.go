@@ -20,7 +20,7 @@ import (
 	"pgtower/models"
 )
 
-// print prints rows with their columns aligned or, if asked, the report as JSON.
+// print prints aligned rows, or the report as JSON.
 func (p Process) print(asJSON bool, report any, rows [][]string) error {
 	if asJSON {
 		e := json.NewEncoder(p.Stdout)
@@ -48,12 +48,12 @@ func (p Process) say(format string, args ...any) error {
 
 type build struct {
 	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"` // empty where it was not built from a repository
+	Commit   string `json:"commit,omitempty"` // empty if it was not built in a repository
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 
-	committed time.Time // zero where it was not built from a repository
+	committed time.Time // zero if it was not built in a repository
 }
 
 func thisBuild() build {
@@ -76,7 +76,7 @@ func thisBuild() build {
 	return b
 }
 
-// version is the one that Go stamped: a tag, or what it makes of the commit, or devel.
+// version returns the version that Go stamped: a tag, a pseudo-version or devel.
 func version() string { return thisBuild().Version }
 
 func (p Process) versionCommand() *cobra.Command {
@@ -117,7 +117,7 @@ func (p Process) profilesCommand() *cobra.Command {
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
 		standard, _ := standardProfile(s.file.config)
-		var broken error // why the keyring failed: it is not asked again
+		var broken error // of the keyring, which is not tried again
 		for _, profile := range offeredProfiles(s.file.config) {
 			of, _, err := new(settings).of(profile)
 			if err != nil {
@@ -138,7 +138,7 @@ func (p Process) profilesCommand() *cobra.Command {
 	})
 }
 
-// whereKeyIs names the origin of a profile's key, or why the keyring failed, now or before.
+// whereKeyIs returns the origin of a profile's key, or why the keyring failed, now or before.
 func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (string, error) {
 	sources, err := s.sources(p.Getenv)
 	if err != nil {
@@ -162,20 +162,20 @@ func (p Process) whereKeyIs(ctx context.Context, s *settings, broken *error) (st
 	return why, nil
 }
 
-// standardProfile is the profile that is used where none is chosen, and what says so.
+// standardProfile returns the profile that is used unless another is chosen, and the source of that.
 func standardProfile(c profile.Config) (name, from string) {
 	if c.Default != "" {
 		return c.Default, "default_profile"
 	}
-	for name := range c.Profiles {
-		if len(c.Profiles) == 1 {
+	if len(c.Profiles) == 1 {
+		for name := range c.Profiles {
 			return name, fromDefault
 		}
 	}
 	return profile.Default, fromDefault
 }
 
-// offeredProfiles are the profiles that are in use: default without a table only where nothing else is.
+// offeredProfiles returns the profiles in use: default without a table only if there is no other.
 func offeredProfiles(c profile.Config) []profile.Profile {
 	var offered []profile.Profile
 	standard, _ := standardProfile(c)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,23 +24,22 @@ type configFile struct {
 	config profile.Config
 }
 
-// inForce is the value of a setting, and where it came from.
+// inForce is the value of a setting and its source.
 type inForce struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	From  string `json:"from"`
 
-	shared bool // with all profiles: the user set it, and it does not name what the service has
+	shared bool // other profiles take it, too: it was set by a flag or the environment, and does not belong to a service
 }
 
 const (
 	fromDefault = "default"
-	// fromProfile begins what is said of a setting of the profile in force.
-	fromProfile = "profile "
+	fromProfile = "profile " // before the name of the profile
 )
 
-// resolve takes each setting from flags, environment and profile, and checks it. It comes before signals are caught:
-// where a disk hangs, ctrl+c ends the program.
+// resolve takes each setting from flags, environment and profile, and checks it. It must be called before signals are
+// caught, so that ctrl+c ends the program while a disk hangs.
 func (s *settings) resolve(f *pflag.FlagSet, p Process) error {
 	if err := s.loadFile(f, p); err != nil {
 		return err
@@ -68,11 +68,11 @@ func (s *settings) ofProfile(name string) bool {
 	})
 }
 
-// take takes every setting that has a flag. Of a wrong value it returns the source, and its key in a profile.
+// take sets all settings that have a flag in f. For a wrong value it returns its source and its key in a profile.
 func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string) string) (from, key string, err error) {
 	for _, one := range s.table() {
 		flag := f.Lookup(one.Flag)
-		if flag == nil || flag.Value.Type() == "stringArray" { // scripts read only what theirs names
+		if flag == nil || flag.Value.Type() == "stringArray" { // --project of scripts is a list
 			continue
 		}
 		value, shared := p.Text(one.key), !one.own
@@ -102,7 +102,7 @@ func (s *settings) take(p profile.Profile, f *pflag.FlagSet, getenv func(string)
 	return "", "", nil
 }
 
-// of returns the settings with another profile, and service, in force, or the key that is wrong in that profile.
+// of returns the settings with another profile, or the key in it that is wrong.
 func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	o = new(defaults())
 	o.current = p
@@ -110,14 +110,14 @@ func (s *settings) of(p profile.Profile) (o *settings, key string, err error) {
 	o.addFlags(f)
 	for _, given := range s.inForce {
 		if given.shared {
-			_ = f.Set(given.Name, given.Value) // which was set before
+			_ = f.Set(given.Name, given.Value) // the value is valid: it was set before
 		}
 	}
 	_, key, err = o.take(p, f, func(string) string { return "" })
 	return o, key, err
 }
 
-// wrongValue is the error of a value that the type of a flag does not have.
+// wrongValue returns the error for a value that is not of the flag's type.
 func wrongValue(flag *pflag.Flag, value string) error {
 	wanted := map[string]string{
 		"duration": "a duration, such as 5s", "time": "a time, such as 2026-11-21T12:00:00Z", "bool": "true or false",
@@ -126,7 +126,8 @@ func wrongValue(flag *pflag.Flag, value string) error {
 	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
 
-// ofEnvironment is a value as the flag would have it. Any value but a clear no switches something on.
+// ofEnvironment returns the value of an environment variable in the form of the flag. A switch is on unless the value is
+// a clear no.
 func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value
@@ -142,7 +143,7 @@ func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
 	if !named {
 		dir, err := p.ConfigDir()
 		if err != nil {
-			return nil //nolint:nilerr // without a home there is no configuration, and nothing depends on it
+			return nil //nolint:nilerr // the file is optional
 		}
 		s.file.path = filepath.Join(dir, "pgtower", "config.toml")
 	}
@@ -155,13 +156,13 @@ func (s *settings) loadFile(_ *pflag.FlagSet, p Process) error {
 }
 
 func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) error {
-	name, from := getenv(envProfile), envProfile
+	name, from := standardProfile(s.file.config)
 	if f.Changed("profile") {
 		name, from = s.profile, "--profile"
+	} else if env := getenv(envProfile); env != "" {
+		name, from = env, envProfile
 	}
-	if name == "" && from == envProfile {
-		name, from = standardProfile(s.file.config)
-	} else if err := profile.CheckName(name); err != nil {
+	if err := profile.CheckName(name); err != nil {
 		return usagef("%s: %w", from, err)
 	}
 	s.profile = name
@@ -171,23 +172,20 @@ func (s *settings) chooseProfile(f *pflag.FlagSet, getenv func(string) string) e
 		return nil
 	}
 	s.current = profile.Profile{Name: name}
-	if s.mayBeNew || name == profile.Default {
+	switch where := models.Clean(s.file.path); {
+	case s.mayBeNew, name == profile.Default:
 		return nil
+	case !s.file.exists:
+		const text = "%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it"
+		return usagef(text, from, name, where)
+	default:
+		known := strings.Join(profileNames(s.file.config), ", ")
+		return usagef("%s: unknown profile %s in %s; it has %s", from, name, where, known)
 	}
-	where := models.Clean(s.file.path)
-	if !s.file.exists {
-		return usagef("%s: unknown profile %s: %s does not exist; pgtower login --profile %[2]s creates it",
-			from, name, where)
-	}
-	return usagef("%s: unknown profile %s in %s; it has %s",
-		from, name, where, strings.Join(profileNames(s.file.config), ", "))
 }
 
 func profileNames(c profile.Config) []string {
-	names := []string{profile.Default}
-	for name := range c.Profiles {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq([]string{profile.Default}, maps.Keys(c.Profiles))
 	slices.Sort(names)
 	return slices.Compact(names)
 }

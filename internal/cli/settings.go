@@ -22,7 +22,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// settings are what flags, environment and configuration file set. Their defaults are those of [defaults].
+// settings are set by flags, environment and configuration file. [defaults] returns their defaults.
 type settings struct {
 	demo     bool
 	demoSeed uint64
@@ -37,9 +37,9 @@ type settings struct {
 	json                                        bool
 	transport                                   transport
 
-	mayBeNew bool // the configuration file need not have the profile
+	mayBeNew bool // the profile need not exist
 
-	// What follows is there after resolve.
+	// Set by resolve.
 	file    configFile
 	current profile.Profile
 	base    *url.URL
@@ -53,22 +53,22 @@ func defaults() settings {
 	}
 }
 
-// The environment variables that are none of a setting.
+// Environment variables that do not belong to a [setting].
 const (
 	envConfig  = "PGTOWER_CONFIG"
 	envProfile = "PGTOWER_PROFILE"
 	envMockKey = keyenv.Mock
 )
 
-// setting is what a flag, a variable of the environment or a line of a profile may set, in this order of precedence.
+// setting can be set by a flag, an environment variable or a profile, in this order of precedence.
 type setting struct {
 	Flag, Env string   // Env may be empty
-	key       string   // in a profile, or empty
-	to        any      // a pointer to the field of settings, which has the default
-	names     []string // all values, if they are words
+	key       string   // in a profile; may be empty
+	to        any      // pointer to the field of settings, which has the default
+	names     []string // the possible values; nil: not a list
 	Usage     string
-	check     func() error // or nil
-	own       bool         // it names what the service has: for every other profile, that is the profile's own
+	check     func() error // may be nil
+	own       bool         // its value belongs to a service: other profiles do not take it from flags or environment
 }
 
 func (s *settings) table() []setting {
@@ -164,10 +164,10 @@ func (s *settings) checkBaseURL() error {
 
 var orgID = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
-// connectionFlags say which service it is, as whom, and how to get there.
+// connectionFlags select the service and the account.
 var connectionFlags = []string{"config", "profile", "base-url", "org-id", "ca-file", "log"}
 
-// addFlags adds the flags of these names, or all.
+// addFlags adds the flags of these names, without names all.
 func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.StringVar(&s.configPath, "config", "", "the configuration file ("+envConfig+")")
@@ -201,13 +201,13 @@ func (s *settings) addFlags(f *pflag.FlagSet, names ...string) {
 
 func (s *settings) addConnectionFlags(f *pflag.FlagSet) { s.addFlags(f, connectionFlags...) }
 
-// addReportFlags adds the flags of a command that reports what the configuration file says.
+// addReportFlags adds the flags of a command that prints the configuration file's content.
 func (s *settings) addReportFlags(f *pflag.FlagSet) {
 	s.addFlags(f, "config")
 	s.addJSONFlag(f)
 }
 
-// addCheckFlags adds the flags of the dashboard to a command that reports on it.
+// addCheckFlags adds the flags of the dashboard to a command that prints its settings or checks them.
 func (s *settings) addCheckFlags(f *pflag.FlagSet) {
 	s.addFlags(f)
 	hide(f, "demo", "project")
@@ -222,7 +222,7 @@ func hide(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// duration is a flag with a duration as in a filter, such as 90s or 7d.
+// duration is a flag for a duration in the form of the filter, such as 90s or 7d.
 type duration time.Duration
 
 func (d *duration) Type() string   { return "duration" }

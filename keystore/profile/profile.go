@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// Default is the profile that is used where none is chosen. It needs no table in the configuration file.
+	// Default is the profile that is used unless another is chosen. It needs no table in the configuration file.
 	Default = "default"
 	// Demo is what the dashboard calls its built-in mock.
 	Demo = "demo"
-	// AlwaysType is the value of confirm that wants every revocation typed.
+	// AlwaysType is the value of confirm by which every revocation must be typed.
 	AlwaysType = "always type"
 	maxName    = 64 // the longest name of a profile, in characters
 )
@@ -44,11 +44,19 @@ type Profile struct {
 	KeyStoreCommand KeyCommand `toml:"key_store_command"`
 }
 
-// Text is the value of a key as a flag takes it, or empty.
+// Text returns the value of a key, as a flag takes it, or "". A command may be confidential: it is only "(set)".
 func (p *Profile) Text(key string) string {
 	for one := range fieldsOf(reflect.ValueOf(p).Elem()) {
-		if one.key == key && !one.value.IsZero() {
-			return fmt.Sprint(one.value.Interface())
+		if one.key != key || one.value.IsZero() {
+			continue
+		}
+		switch v := one.value.Interface().(type) {
+		case KeyCommand:
+			return "(set)"
+		case []string:
+			return strings.Join(v, " ")
+		default:
+			return fmt.Sprint(v)
 		}
 	}
 	return ""
@@ -63,7 +71,7 @@ type KeyCommand struct {
 // IsZero reports whether there is no command.
 func (c KeyCommand) IsZero() bool { return c.Shell == "" && len(c.Args) == 0 }
 
-// CheckName returns why a profile cannot be called so, or nil. Names are part of those in the keyring.
+// CheckName returns why a profile cannot have a name, or nil. The names are part of those in the keyring.
 func CheckName(name string) error {
 	if name == "" {
 		return errors.New("the profile name must not be empty")
