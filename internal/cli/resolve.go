@@ -126,8 +126,8 @@ func wrongValue(flag *pflag.Flag, value string) error {
 	return fmt.Errorf("must be %s, not %q", wanted[flag.Value.Type()], value)
 }
 
-// ofEnvironment returns the value of an environment variable in the form of the flag. A switch is on unless the value is
-// a clear no.
+// ofEnvironment returns the value of an environment variable in the form of the flag. A switch is on unless the value
+// is a clear no.
 func ofEnvironment(flag *pflag.Flag, value string) string {
 	if flag.Value.Type() != "bool" {
 		return value

@@ -6,6 +6,8 @@ import (
 	"context"
 	"flag"
 	"os"
+	"runtime/debug"
+	"slices"
 	"testing"
 
 	"pgtower/internal/termtest"
@@ -17,4 +19,13 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Exit(termtest.Main(context.Background(), m, "pgtower", buildFlags()...))
+}
+
+// buildFlags returns the flags that build the program with the race detector if the tests are built with it.
+func buildFlags() []string {
+	tests, ok := debug.ReadBuildInfo()
+	if ok && slices.Contains(tests.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		return []string{"-race"}
+	}
+	return nil
 }

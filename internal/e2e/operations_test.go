@@ -3,11 +3,15 @@
 package e2e
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"pgtower/client/mock"
 	"pgtower/internal/termtest"
@@ -109,6 +113,27 @@ func (p *program) waitField(name string, value any) {
 	want := regexp.QuoteMeta(shown(value))
 	line := regexp.MustCompile(`(?m)^ +` + name + ` +` + want + `( |$)`)
 	p.WaitFor(name+" "+want, func(s termtest.Screen) bool { return line.MatchString(s.String()) })
+}
+
+// shown returns how the screen should show a value of the service's JSON.
+func shown(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "–"
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case json.Number:
+		n, _ := v.Int64()
+		return humanize.Comma(n)
+	}
+	text := fmt.Sprint(value)
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return strings.Replace(at.UTC().Format(time.DateTime), "T", " ", 1) + " UTC"
+	}
+	return text
 }
 
 func TestNewOperationsAppear(t *testing.T) {

@@ -1,5 +1,0 @@
-//go:build unix && !race
-
-package e2e
-
-func buildFlags() []string { return nil }
