@@ -28,9 +28,9 @@ func (m *Model) global() action.Group {
 	if m.named.ID == "" {
 		unnamed = "no notice has named an operation"
 	}
-	var actions []action.Action
+	var pages []action.Action
 	for id := range page.Count {
-		actions = append(actions, action.Action{
+		pages = append(pages, action.Action{
 			ID: showID(id), Title: "go to " + id.Title(), Keys: []string{strconv.Itoa(int(id) + 1)},
 			Run: func() tea.Cmd { return m.show(id) },
 		})
@@ -39,7 +39,7 @@ func (m *Model) global() action.Group {
 	if m.profile.ConsoleURL == "" {
 		noConsole = "no console_url"
 	}
-	actions = append(actions, []action.Action{
+	own := []action.Action{
 		{ID: "next-page", Title: "go to the next page", Keys: []string{"tab"}, Run: turn(+1)},
 		{ID: "previous-page", Title: "go to the previous page", Keys: []string{"shift+tab"}, Run: turn(page.Count - 1)},
 		{ID: "history-back", Title: "go back", Keys: []string{"[", "alt+left"}, Run: navigate(-1)},
@@ -63,9 +63,9 @@ func (m *Model) global() action.Group {
 			m.Open(dialog.NewHelp(m.active.Title()+": keys", append(m.actions(), signs(m.options.Accessible || m.active != page.Operations))))
 		})},
 		{ID: "quit", Title: "quit", Keys: []string{"q"}, Footer: action.Shown, Run: func() tea.Cmd { return tea.Quit }},
-	}...)
-	actions = append(append(actions, m.always()...), m.sayAgain("say-again"))
-	return action.Group{Title: "Everywhere", Actions: append(actions, m.commands()...)}
+	}
+	again := []action.Action{m.sayAgain("say-again")}
+	return action.Group{Title: "Everywhere", Actions: slices.Concat(pages, own, m.always(), again, m.commands())}
 }
 
 // signs are what stands for something in the feed, for the help.

@@ -33,7 +33,7 @@ type Action struct {
 // Arg is the argument of an action in the palette.
 type Arg struct {
 	Example  string                     // a placeholder for the argument, such as "2s"
-	Help     []Value                    // the argument's syntax, for the help
+	Help     func() []Value             // returns the argument's syntax, for the help; it may be nil
 	Complete func(typed string) []Value // suggests arguments for a prefix; it may be nil
 	// Parse returns a function that runs the action with an argument, or why the argument is invalid.
 	Parse func(arg string) (run func() tea.Cmd, err error)

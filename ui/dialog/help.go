@@ -32,7 +32,7 @@ func NewHelp(title string, groups []action.Group) *Help {
 	for _, g := range action.Filter(groups, keyed) {
 		m.groups = append(m.groups, g)
 		for _, a := range g.Actions {
-			if a.Arg != nil && len(a.Arg.Help) > 0 {
+			if a.Arg != nil && a.Arg.Help != nil {
 				m.groups = append(m.groups, written(a))
 			}
 		}
@@ -56,7 +56,7 @@ func NewHelp(title string, groups []action.Group) *Help {
 // written returns how the argument of an action is written, as a group.
 func written(a action.Action) action.Group {
 	g := action.Group{Title: style.Sentence(a.Title)}
-	for _, v := range a.Arg.Help {
+	for _, v := range a.Arg.Help() {
 		g.Actions = append(g.Actions, action.Action{Title: v.Note, Label: v.Text, Keys: []string{v.Text}})
 	}
 	return g

@@ -274,13 +274,15 @@ func durationArg(
 	example string, steps []time.Duration, write func(time.Duration) string,
 	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
 ) *action.Arg {
-	var words []string
-	for _, d := range steps {
-		words = append(words, write(d))
-	}
 	return &action.Arg{
-		Example:  example,
-		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
+		Example: example,
+		Complete: func(typed string) []action.Value {
+			var words []string
+			for _, d := range steps {
+				words = append(words, write(d))
+			}
+			return action.Containing(words, typed)
+		},
 		Parse: func(arg string) (func() tea.Cmd, error) {
 			d, err := time.ParseDuration(arg)
 			if err != nil {

@@ -135,25 +135,12 @@ func (m *Model[R, K]) move(rows, scroll int) tea.Cmd {
 }
 
 func (m *Model[R, K]) filterArg() *action.Arg {
-	example, fields := "words", ""
-	help := []action.Value{
-		{Text: "a b", Note: "rows that contain both"},
-		{Text: "a or (b c)", Note: "either; parentheses group"},
-		{Text: "!a", Note: "rows that do not contain it"},
-		{Text: `"a b"`, Note: "exact text"},
-	}
+	example := "words"
 	if len(m.Fields) > 0 {
 		example = m.Fields[0].Name() + ":…"
-		help = append(help, action.Value{Text: m.Fields[0].Name() + ":a,b", Note: "a or b in a field:"})
-	}
-	for _, f := range m.Fields {
-		fields += f.Name() + " "
-	}
-	for line := range strings.SplitSeq(ansi.Wordwrap(strings.TrimSpace(fields), helpWidth, ""), "\n") {
-		help = append(help, action.Value{Text: "fields", Note: line})
 	}
 	return &action.Arg{
-		Example: example, Help: help,
+		Example: example, Help: func() []action.Value { return filterHelp(m.Fields) },
 		Complete: func(typed string) (out []action.Value) {
 			for _, text := range m.line.Complete(typed) {
 				out = append(out, action.Value{Text: text})
@@ -167,6 +154,27 @@ func (m *Model[R, K]) filterArg() *action.Arg {
 			return func() tea.Cmd { return m.SetQuery(arg) }, nil
 		},
 	}
+}
+
+// filterHelp is the syntax of a filter over the fields.
+func filterHelp[R any](fields []query.Field[R]) []action.Value {
+	help := []action.Value{
+		{Text: "a b", Note: "rows that contain both"},
+		{Text: "a or (b c)", Note: "either; parentheses group"},
+		{Text: "!a", Note: "rows that do not contain it"},
+		{Text: `"a b"`, Note: "exact text"},
+	}
+	if len(fields) > 0 {
+		help = append(help, action.Value{Text: fields[0].Name() + ":a,b", Note: "a or b in a field:"})
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Name())
+	}
+	for line := range strings.SplitSeq(ansi.Wordwrap(strings.Join(names, " "), helpWidth, ""), "\n") {
+		help = append(help, action.Value{Text: "fields", Note: line})
+	}
+	return help
 }
 
 // backAction closes the details, then the filter, then the page. It keeps the marks, which are too much work to lose.

@@ -42,7 +42,7 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 	after := s.spare()
 	// All lines are parts of one text: a text for each would be most of a frame's allocations.
 	var b strings.Builder
-	b.Grow(max(0, height) * (4*max(0, width) + lineExtra))
+	b.Grow(max(0, height) * (2*max(0, width) + lineExtra))
 	lines := make([]string, 0, max(0, height))
 	for i := range height {
 		from, row := b.Len(), s.offset+i-head
