@@ -6,8 +6,11 @@ const (
 	maxRows = 24 // of a lane with bars
 	crowd   = 2  // cells that a bar has at least on average, in as many as dense rows: with less, the lane is a strip
 	dense   = 8
-	part    = 4 // of the lines, a lane has at most one in so many before all others had their choice
-	spare   = 3 // lines of lanes beyond which quiet lanes are counted in a line
+
+	readable = 2 // eighths of a cell that bars have at least on average in more than one row
+
+	part  = 4 // of the lines, a lane has at most one in so many before all others had their choice
+	spare = 3 // lines of lanes beyond which quiet lanes are counted in a line
 )
 
 // place gives the lanes their lines: to each one as long as there are any, and to the last line all those that have
@@ -79,14 +82,19 @@ func (l *Layout) share(lanes []sight, lines int) []int {
 	return rows
 }
 
-// rows returns how many rows the bars of a lane need, or 0 if that is more than most.
+// rows returns how many rows the bars of a lane need, or 0 if that is more than most, or if too short bars would be
+// stacked: a strip says the same in a line.
 func (l *Layout) rows(s *sight, most int) (rows int) {
 	most = min(most, maxRows)
 	if s.count*crowd > l.Cells*min(most, dense) {
 		return 0
 	}
-	l.pack(s, func(bar *Bar) { rows = max(rows, bar.Row+1) }, most)
-	if rows > most {
+	length := 0
+	l.pack(s, func(bar *Bar) {
+		rows = max(rows, bar.Row+1)
+		length += bar.To - bar.From
+	}, most)
+	if rows > most || rows > 1 && length < s.count*readable {
 		return 0
 	}
 	return rows
