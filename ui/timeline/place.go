@@ -42,7 +42,7 @@ func (l *Layout) place(seen []sight, x *Index) {
 	if l.Folded = len(seen) - fit; l.Folded > 0 && l.Lines > 0 {
 		l.fold(line, x)
 	}
-	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines*3/4 {
+	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines {
 		for i := range l.Lanes {
 			l.Lanes[i].Line += i // a line between any two: bars below each other look like one
 		}
