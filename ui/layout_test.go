@@ -107,14 +107,14 @@ func TestLayoutKeeper(t *testing.T) {
 		return nil
 	}
 	k, outbox := layoutKeeper{}, &page.Outbox{}
-	cmd := k.keep(o)
+	cmd := k.save(o, outbox)
 	for o.Layout.PaneWidth < 3 {
-		if o.Layout.PaneWidth++; k.keep(o) != nil {
+		if o.Layout.PaneWidth++; k.save(o, outbox) != nil {
 			t.Error("two are kept at once")
 		}
 	}
 	for cmd != nil {
-		cmd = k.goOn(cmd().(layoutKept), o, outbox) //nolint:forcetypeassert // it is what it sends
+		cmd = cmd().(page.Result)() //nolint:forcetypeassert // it is what it sends
 	}
 	if !slices.Equal(widths, []int{0, 3}) {
 		t.Errorf("kept %v", widths)

@@ -15,7 +15,7 @@ func TestNotices(t *testing.T) {
 	}
 	first := say(page.Notice{Text: "first"}, false)
 	second := say(page.Notice{Text: "second", Here: true}, false)
-	if n.expire(noticeOver{first}); n.shown.Text != "second" {
+	if n.expire(first); n.shown.Text != "second" {
 		t.Errorf("the time of the first took %q away", n.shown.Text)
 	}
 	if n.leave(first); n.shown.Text != "second" {
@@ -29,7 +29,7 @@ func TestNotices(t *testing.T) {
 	if say(page.Notice{Text: "waits", Waits: true}, false); n.shown.Text != "alert" {
 		t.Errorf("%q took the place of an alert", n.shown.Text)
 	}
-	if n.expire(noticeOver{alert}); n.shown.Text != "alert" {
+	if n.expire(alert); n.shown.Text != "alert" {
 		t.Error("an alert did not wait for the user")
 	}
 	if n.seen(); n.shown.Text != "" {

@@ -49,15 +49,6 @@ type session struct {
 	named    page.Target // the operation that a notice named last
 }
 
-// opened is what became of opening a session, asked for in a generation that may be over.
-type opened struct {
-	generation int
-	given      bool // the user typed the key
-	connection Connection
-	same       bool // the key is of the account whose rows are on the screen
-	err        error
-}
-
 // live reports whether there is a session in force, and over whether the rows of an ended one stay.
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
@@ -75,7 +66,7 @@ func (s *session) open(baseURL string) tea.Cmd {
 	return s.connect(false, func(ctx context.Context) (Connection, error) { return authenticator.Open(ctx, baseURL) })
 }
 
-// connect opens a session. It tells whether the rows on the screen are of its account before any are shown as such.
+// connect opens a session. given: the user typed the key.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
 	ctx, generation, over, baseURL, projects := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.projects
 	var keys []int64
@@ -83,31 +74,38 @@ func (s *session) connect(given bool, open func(context.Context) (Connection, er
 		keys = p.IDs()
 	}
 	return func() tea.Msg {
-		o := opened{generation: generation, given: given}
-		if o.connection, o.err = open(ctx); o.err == nil && over {
-			o.same, o.err = o.connection.isOf(ctx, baseURL, projects, keys)
+		same := false // the key is of the account whose rows are on the screen
+		c, err := open(ctx)
+		if err == nil && over {
+			same, err = c.isOf(ctx, baseURL, projects, keys)
 		}
-		return o
+		return page.Result(func() tea.Cmd { //nolint:contextcheck // a session has its own context
+			switch {
+			case generation != s.generation, s.live():
+			case err == nil:
+				return s.begin(c, same)
+			case given:
+				s.signin.Refused(err)
+			default:
+				s.notOpened(c, err)
+			}
+			return nil
+		})
 	}
 }
 
-func (s *session) opened(msg opened) tea.Cmd {
+// notOpened asks for a key, and says why the one that was found does not open a session.
+func (s *session) notOpened(c Connection, err error) {
 	switch {
-	case msg.generation != s.generation, s.live():
-	case msg.err == nil:
-		return s.begin(msg.connection, msg.same)
-	case msg.given:
-		s.signin.Refused(msg.err)
-	case errors.Is(msg.err, ErrNoKey) && s.over():
+	case errors.Is(err, ErrNoKey) && s.over():
 		s.ask("No other key was found in the environment or the keyring.")
-	case errors.Is(msg.err, ErrNoKey):
+	case errors.Is(err, ErrNoKey):
 		s.ask("")
-	case models.KindOf(msg.err) == models.KindUnauthorized:
-		s.ask("The " + msg.connection.Source + " was also refused (401). Enter another one.")
+	case models.KindOf(err) == models.KindUnauthorized:
+		s.ask("The " + c.Source + " was also refused (401). Enter another one.")
 	default:
-		s.ask(style.Sentence(msg.err.Error()))
+		s.ask(style.Sentence(err.Error()))
 	}
-	return nil
 }
 
 func (s *session) ask(reason string) {

@@ -129,7 +129,7 @@ func New(ctx context.Context, options Options) *Model {
 		dark:      true,
 		colours:   colorprofile.TrueColor,
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
-		layout:    layoutKeeper{kept: options.Layout},
+		layout:    layoutKeeper{saved: options.Layout},
 	}
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
@@ -192,38 +192,32 @@ func (m *Model) learn(msg tea.Msg) {
 	m.applyTheme()
 }
 
-// layoutKeeper keeps what the user changed of the layout, one change after another: each time the last one. The rest of
-// what is kept may have been changed elsewhere.
+// layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
+// the saved layout may have been changed by another program.
 type layoutKeeper struct {
 	busy, again bool
-	kept        page.Layout // as of when it was read or kept last
+	saved       page.Layout // as of when it was last read or saved
 }
 
-// layoutKept tells that the layout was kept, or why not.
-type layoutKept struct {
-	layout page.Layout
-	err    error
-}
-
-// keep keeps the layout off the UI's goroutine, or once the one before is kept.
-func (k *layoutKeeper) keep(c *Config) tea.Cmd {
+// save saves the layout off the UI's goroutine, or once the change before is saved.
+func (k *layoutKeeper) save(c *Config, to *page.Outbox) tea.Cmd {
 	if k.again = k.busy; k.busy || c.SaveLayout == nil {
 		return nil
 	}
 	k.busy = true
-	layout, changed, save := c.Layout, c.Layout.Changed(k.kept), c.SaveLayout
-	return func() tea.Msg { return layoutKept{layout, save(changed)} }
-}
-
-// goOn goes on with what changed meanwhile.
-func (k *layoutKeeper) goOn(msg layoutKept, c *Config, to *page.Outbox) tea.Cmd {
-	if k.busy = false; msg.err != nil {
-		to.Report(style.Waiting, "The layout was not saved: "+msg.err.Error())
-	} else {
-		k.kept = msg.layout
+	layout, changed, save := c.Layout, c.Layout.Changed(k.saved), c.SaveLayout
+	return func() tea.Msg {
+		err := save(changed)
+		return page.Result(func() tea.Cmd {
+			if k.busy = false; err != nil {
+				to.Report(style.Waiting, "The layout was not saved: "+err.Error())
+			} else {
+				k.saved = layout
+			}
+			if k.again {
+				return k.save(c, to)
+			}
+			return nil
+		})
 	}
-	if k.again {
-		return k.keep(c)
-	}
-	return nil
 }

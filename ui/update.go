@@ -66,16 +66,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.applyTheme()
 	case page.Delivery:
 		return m.delivered(msg)
-	case opened:
-		cmd := m.opened(msg)
+	case page.Result: // of a command of the root
+		cmd := msg()
 		m.warn()
 		return cmd
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
-	case layoutKept:
-		return m.layout.goOn(msg, &m.options.Config, &m.Outbox)
-	case noticeOver:
-		m.notices.expire(msg)
 	default:
 		m.learn(msg)
 	}
@@ -123,7 +119,7 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 		if e.Asked && config.SaveLayout == nil {
 			m.Notify(style.Muted, "These columns last until you quit: "+config.unsaved)
 		}
-		return m.layout.keep(config)
+		return m.layout.save(config, &m.Outbox)
 	case page.RefreshProjects:
 		return m.toPage(page.Projects, e)
 	case page.ProjectList:
@@ -155,7 +151,7 @@ func (m *Model) showNotice(n page.Notice, alert bool) tea.Cmd {
 	return m.notices.show(m.ctx, n, alert)
 }
 
-// warn tells the user what they should know of a sign-in: in a dialog where a line is too short.
+// warn shows the warning of a new connection, in a dialog if it is too long for a line.
 func (m *Model) warn() {
 	said := m.connection.Warning
 	m.connection.Warning = ""
@@ -236,15 +232,17 @@ type notices struct {
 	alert  bool // the notice is an alert, of which the user is told nowhere else
 }
 
-type noticeOver struct{ number int }
-
 // show shows a notice for a while. One that would wait gives way to an alert that does.
 func (n *notices) show(ctx context.Context, notice page.Notice, alert bool) tea.Cmd {
 	if notice.Waits && n.alert && n.shown.Text != "" && !alert {
 		return nil
 	}
 	*n = notices{shown: notice, number: n.number + 1, alert: alert}
-	return page.After(ctx, noticeFor, noticeOver{n.number})
+	number := n.number
+	return page.After(ctx, noticeFor, page.Result(func() tea.Cmd {
+		n.expire(number)
+		return nil
+	}))
 }
 
 func (n *notices) clear() { n.shown = page.Notice{} }
@@ -256,9 +254,9 @@ func (n *notices) leave(number int) {
 	}
 }
 
-func (n *notices) expire(msg noticeOver) {
+func (n *notices) expire(number int) {
 	switch {
-	case msg.number != n.number:
+	case number != n.number:
 	case n.shown.Waits:
 		n.due = true
 	default:
