@@ -26,7 +26,7 @@ func (m *Model) global() action.Group {
 	}
 	unnamed := ""
 	if m.named.ID == "" {
-		unnamed = "no notice has named an operation"
+		unnamed = "no notice names an operation yet"
 	}
 	var pages []action.Action
 	for id := range page.Count {
@@ -68,7 +68,7 @@ func (m *Model) global() action.Group {
 	return action.Group{Title: "Everywhere", Actions: slices.Concat(pages, own, m.always(), again, m.commands())}
 }
 
-// signs are what stands for something in the feed, for the help.
+// signs lists the signs of the feed, for the help.
 func signs(hidden bool) action.Group {
 	g := action.Group{Title: "Signs"}
 	for _, s := range [][2]string{
@@ -90,7 +90,7 @@ func signs(hidden bool) action.Group {
 
 func showID(id page.ID) string { return "show-" + id.Name() }
 
-// always declares what is done in every state, whoever gets the other keys.
+// always declares the actions of every state, whatever gets the other keys.
 func (m *Model) always() []action.Action {
 	return []action.Action{
 		{Title: "quit immediately", Keys: []string{"ctrl+c"}, Run: m.interrupt},
@@ -101,7 +101,7 @@ func (m *Model) always() []action.Action {
 	}
 }
 
-// sayAgain declares what says everything once more. Its keys are fixed where it has no id.
+// sayAgain declares the action that announces everything again. Without an id, its keys are fixed.
 func (m *Model) sayAgain(id string) action.Action {
 	return action.Action{
 		ID: id, Title: "announce everything again (control L works everywhere)", Keys: []string{".", "ctrl+l"},
@@ -109,7 +109,7 @@ func (m *Model) sayAgain(id string) action.Action {
 	}
 }
 
-// actions returns what can be done now, with the keys in force.
+// actions returns the actions of the current state, with the keys in force.
 func (m *Model) actions() []action.Group {
 	var groups []action.Group
 	switch {
@@ -138,10 +138,10 @@ func (m *Model) pageActions() []action.Group {
 	return append(m.pages[m.active].Actions(), m.programs(m.active), m.global())
 }
 
-// key does what a key was pressed for. A key that no action has is for an input.
+// key runs the action of a key. A key without one goes to the input.
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	everywhere := m.always()
-	// Where a text is typed, a letter is part of it.
+	// In a text field, a letter is part of the text.
 	if m.options.Accessible && !m.atPage() && (k.Text == "" || m.description().Field == nil) {
 		everywhere = append(everywhere, m.sayAgain(""))
 	}
@@ -149,7 +149,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.do(a)
 	}
 	if m.tooSmall() {
-		// A user who cannot see what a key would do must not do it.
+		// A user cannot judge what they cannot see.
 		if a, ok := m.escape(); ok && k.String() == "esc" {
 			return m.do(a)
 		}
@@ -164,7 +164,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	return m.input(k)
 }
 
-// escape returns what leads out of a dialog that the screen is too small for, if nothing is lost by it.
+// escape returns the action that leaves a dialog that the screen is too small for, if nothing is lost by it.
 func (m *Model) escape() (action.Action, bool) {
 	if len(m.dialogs) == 0 || m.front().ExitWarning() != "" {
 		return action.Action{}, false
@@ -180,7 +180,7 @@ func (m *Model) do(a action.Action) tea.Cmd {
 	return a.Run()
 }
 
-// input gives what is typed or pasted to whoever edits a text.
+// input passes typed or pasted text to the dialog or page that edits one.
 func (m *Model) input(msg tea.Msg) tea.Cmd {
 	switch d := m.front(); {
 	case m.tooSmall():
@@ -192,24 +192,24 @@ func (m *Model) input(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// interrupt quits, unless something would be lost.
+// interrupt quits, after a warning if something would be lost.
 func (m *Model) interrupt() tea.Cmd {
 	for _, d := range m.dialogs {
 		if d.ExitWarning() != "" && !d.Warn() {
 			return nil
 		}
 	}
-	// A secret on the prompt must not stay behind on the terminal.
+	// A secret on the prompt must not remain on the terminal.
 	m.leaving = m.options.Accessible && m.description().Secret != ""
 	return tea.Quit
 }
 
 const (
 	paletteID = "commands" // the action that opens the palette, which does not offer itself
-	maxRecent = 8          // how many commands are remembered as recent
+	maxRecent = 8          // the number of recent commands
 )
 
-// commands declares what the palette can do everywhere and no key does.
+// commands declares the global actions of the palette that have no key.
 func (m *Model) commands() []action.Action {
 	var names []string
 	for _, p := range m.options.profiles() {
@@ -223,7 +223,7 @@ func (m *Model) commands() []action.Action {
 		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
 		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames(), m.showTimes)},
 		{
-			ID: "budget", Title: fmt.Sprintf("change the requests a second, now %d", m.profile.Budget),
+			ID: "budget", Title: fmt.Sprintf("change the request budget, now %d a second", m.profile.Budget),
 			Arg: m.budgetArg(),
 		},
 		watched,
@@ -271,7 +271,7 @@ func (s *session) openFailures() {
 	}))
 }
 
-// chooseTheme changes the theme, and says where nothing will be seen of it.
+// chooseTheme changes the theme, and says if the change cannot be seen.
 func (m *Model) chooseTheme(name string) tea.Cmd {
 	m.profile.Theme = name
 	m.applyTheme()
@@ -285,12 +285,12 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	return nil
 }
 
-// DemoCommand is something that the service of a profile can be told besides its API, as the demo's mock can.
+// DemoCommand is a command for the service of a profile besides its API, such as the demo's mock.
 type DemoCommand struct {
-	// Name and Title say what it does, Arg stands for its argument, if any, and Values are examples.
+	// Arg is a placeholder for its argument, or empty if there is none. Values are examples of it.
 	Name, Title, Arg string
 	Values           []action.Value
-	Run              func(arg string) (done string, err error) // does it, off the UI goroutine; returns what was done
+	Run              func(arg string) (done string, err error) // runs off the UI's goroutine; returns what was done
 }
 
 func (c DemoCommand) action(s *session) action.Action {
@@ -318,15 +318,15 @@ func (c DemoCommand) action(s *session) action.Action {
 }
 
 const (
-	doubleClick = 400 * time.Millisecond // how soon the second click of a double click follows the first
-	wheelLines  = 3                      // how many lines the wheel turns by
+	doubleClick = 400 * time.Millisecond // the maximum time between the clicks of a double click
+	wheelLines  = 3                      // the number of lines of a turn of the wheel
 )
 
-// click is where and when the mouse was pressed last.
+// click is the last click.
 type click struct {
 	x, y int
 	at   time.Time
-	page bool // the page got it
+	page bool // it was on the page
 }
 
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
@@ -372,7 +372,7 @@ func (m *Model) clicked(x, y int) tea.Cmd {
 			return m.do(a)
 		}
 	case front != nil:
-		// What is left of a double click that has closed a dialog is not for the row below.
+		// The second click of a double click that closed a dialog is not for the row below.
 		m.click = click{}
 		if f, _, left, top := m.box(front); front != m.signin || !m.signin.Unmeant(now) {
 			return front.Update(page.Pressed{X: x - left, Y: y - top, Frame: f})

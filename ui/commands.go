@@ -15,15 +15,15 @@ import (
 	"pgtower/ui/style"
 )
 
-// Programs runs programs of the user, none of which has an API key in its environment.
+// Programs runs the user's programs, without an API key in their environment.
 type Programs interface {
-	// Terminal runs a program that has the terminal until it ends. ended makes a message of what became of it.
+	// Terminal runs a program that uses the terminal until it ends. ended turns the result into a message.
 	Terminal(ctx context.Context, args []string, ended func(error) tea.Msg) tea.Cmd
 	// Run runs a program without the terminal until it ends, or with ctx, and returns the beginning of what it printed.
 	Run(ctx context.Context, args []string) (output string, err error)
 }
 
-// programs declares the commands of a page. Their keys are those of the keymap.
+// programs declares the user's commands of a page. The keymap has their keys.
 func (s *session) programs(of page.ID) action.Group {
 	g := action.Group{Title: "Your commands"}
 	for _, c := range s.options.Commands {
@@ -38,7 +38,7 @@ func (s *session) programs(of page.ID) action.Group {
 	return g
 }
 
-// start runs the command on the selected row, which is settled before it asks.
+// start runs the command on the row that is selected now, after a confirmation if it needs one.
 func (c *Command) start(s *session) tea.Cmd {
 	values := s.pages[s.active].ChosenValues()
 	if values == nil {
@@ -101,7 +101,7 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 	}
 }
 
-// ended says how the program ended, and what it printed last.
+// ended returns the notice for the end of the program, with the last line of its output.
 func (c *Command) ended(err error, last string) page.Notice {
 	if err != nil {
 		return page.Notice{Tone: style.Bad, Text: "✗ " + c.Name + " " + models.Clean(err.Error()) + last, Waits: true}
@@ -109,7 +109,7 @@ func (c *Command) ended(err error, last string) page.Notice {
 	return page.Notice{Tone: style.Good, Text: "✓ " + c.Name + " ended" + last, Waits: true}
 }
 
-// linesOf returns the lines that a program printed, safe to show.
+// linesOf returns the lines of a program's output, cleaned.
 func linesOf(output string) (lines []string) {
 	for line := range strings.Lines(ansi.Strip(output)) {
 		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\t", "    ")

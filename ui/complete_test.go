@@ -217,7 +217,7 @@ func TestASearchGoesOnAfterOneThatFailed(t *testing.T) {
 		p.Wait(time.Second)
 		p.inject("403 of /projects/*/operations count=1")
 		p.Wait(2 * time.Second)
-		p.sees("older operations (m tries again)")
+		p.sees("older operations (m: try again)")
 		p.Wait(10 * time.Second)
 		p.seesNot("Loading older")
 		p.Press("f", "f")

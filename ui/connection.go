@@ -20,45 +20,45 @@ import (
 	"pgtower/ui/style"
 )
 
-// API is what the pages ask of the control API.
+// API is the part of the control API that the pages use.
 type API interface {
 	operations.Service
 	projects.Service
 	apikeys.Service
 }
 
-// Connection is a way to the API with a key.
+// Connection is a connection to the API with a key.
 type Connection struct {
 	API           API
-	KeyStore      apikeys.KeyStore // tries new keys, and saves one in place of that which the API is asked with
-	KeyID         int64            // the id of that key, or 0 where it is not known
-	ReadOnly      string           // why nothing may be changed, or is empty
+	KeyStore      apikeys.KeyStore // verifies new keys, and replaces the key in use
+	KeyID         int64            // the id of the key in use, or 0 if unknown
+	ReadOnly      string           // why nothing may be changed, or empty
 	Source        string           // where the key came from, such as "key from the keyring"
-	BaseURL, Host string           // BaseURL is the address that the API is asked at, and Host its name
-	// Skew returns how far the service's clock is ahead, as far as that is known; it may be nil.
+	BaseURL, Host string           // the address of the API, and its host name
+	// Skew returns how far the service's clock is ahead, if known; may be nil.
 	Skew func() models.Opt[time.Duration]
-	// SetBudget changes how many requests start in any second at most; it may be nil.
+	// SetBudget sets the maximum number of requests a second; may be nil.
 	SetBudget func(perSecond int)
-	Warning   string // something that the user should know, such as that the key could not be kept; or empty
+	Warning   string // shown to the user, such as that the key could not be saved; or empty
 }
 
-// ErrNoKey is what a [Authenticator] returns where no key was ever given.
+// ErrNoKey is the error of an [Authenticator] without any key.
 var ErrNoKey = errors.New("no API key")
 
-// Authenticator finds, tries and keeps API keys, and asks only the service at the address it is given.
+// Authenticator finds, verifies and saves API keys. It sends them only to the given address.
 type Authenticator interface {
-	// Open connects with the key that is there already, untried. It returns ErrNoKey if there is none.
+	// Open connects with the saved key without verifying it. It returns ErrNoKey if there is none.
 	Open(ctx context.Context, baseURL string) (Connection, error)
-	// SignIn tries the key with a request to the service at baseURL, and keeps it if the service accepts it.
+	// SignIn verifies the key with a request to the service at baseURL, and saves it.
 	SignIn(ctx context.Context, baseURL string, key models.Secret) (Connection, error)
-	// Forget drops a refused key from memory, so that Open looks for one anew.
+	// Forget drops a refused key from memory, so that Open looks for another one.
 	Forget(baseURL string)
 }
 
-// isOf reports whether a connection is to the account of the projects and keys: it has at least half of the projects
-// that are listed for the connection, as one may be shared or deleted, or else, without projects, one of the keys.
+// isOf reports whether the connection is to the account with the projects and keys. At least half of the projects must be
+// the same, as some may be shared or deleted; without projects, one of the keys must be.
 func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models.Project, keys []int64) (bool, error) {
-	const compared = 100 // projects tell accounts apart
+	const compared = 100 // projects are enough to distinguish accounts
 	if c.BaseURL != baseURL {
 		return false, nil
 	}
@@ -82,33 +82,33 @@ func (c *Connection) isOf(ctx context.Context, baseURL string, projects []models
 	return slices.ContainsFunc(listed, func(k models.APIKey) bool { return slices.Contains(keys, k.ID) }), err
 }
 
-// Profile is an account of a service, and how that is asked.
+// Profile is an account of a service, with its settings.
 type Profile struct {
 	Name string
-	// BaseURL is the address of the service, and Host its name, as the connection has them once there is one.
+	// The address of the service and its host name, replaced by those of the connection.
 	BaseURL, Host string
-	Note          string           // what else there is to know when choosing, such as the organisation
+	Note          string           // shown when choosing, such as the organisation
 	Interval      time.Duration    // the time between polls of the operations feed
-	Window        time.Duration    // the time that the strip of the feed counts, the page's own choice if it is 0
-	SearchBack    time.Duration    // how far back failures and sorted rows are loaded, the page's own choice if it is 0
-	PageSize      int              // how many operations are asked for at once
-	Pinned        []string         // the ids of the projects that are asked at every poll
+	Window        time.Duration    // the period of the feed's numbers; 0 is the page's default
+	SearchBack    time.Duration    // how far back failures and sorted rows are loaded; 0 is the page's default
+	PageSize      int              // the number of operations per request
+	Pinned        []string         // the ids of the projects polled in every cycle
 	Project       string           // the id of the project to begin with, or empty
-	Budget        int              // how many requests a second polling may make
+	Budget        int              // the maximum number of requests a second for polling
 	Color         string           // marks the header: a name such as red, or #rrggbb, or empty
-	AlwaysType    bool             // every revocation wants the name or the number typed
+	AlwaysType    bool             // every revocation must be confirmed by typing
 	ConsoleURL    string           // template of the address of a row in the service's console, or empty
 	Theme         string           // one of [style.ThemeNames]
 	Times         string           // how times are shown, one of [style.TimesNames]
-	DemoCommands  []DemoCommand    // what the service can be told besides its API
-	Clock         func() time.Time // the service's own time, that of the program if it is left out
+	DemoCommands  []DemoCommand    // for the service besides its API
+	Clock         func() time.Time // the service's time: by default, the program's
 	Demo          bool             // the service is the built-in mock
-	Authenticator Authenticator    // finds, tries and keeps the API keys
+	Authenticator Authenticator    // finds, verifies and saves the API keys
 }
 
-const unnamed = "default" // the profile of those who have no need for profiles
+const unnamed = "default" // the profile of a configuration without profiles
 
-// console is the address of a row in the service's console, or zero.
+// console returns the address of a row in the service's console, or zero.
 func (p *Profile) console() models.Template {
 	if p.ConsoleURL == "" {
 		return models.Template{}
@@ -117,11 +117,11 @@ func (p *Profile) console() models.Template {
 	for id := range page.Count {
 		known = append(known, Placeholders(id)...)
 	}
-	t, _ := models.ParseTemplate(p.ConsoleURL, known) // one that is wrong is none
+	t, _ := models.ParseTemplate(p.ConsoleURL, known) // an invalid one is ignored
 	return t
 }
 
-// openConsole opens the selected row in the browser. Where there is none, it shows the address.
+// openConsole opens the selected row in the browser, or shows its address if there is no browser.
 func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 	values := s.pages[s.active].ChosenValues()
 	if values == nil {
@@ -148,7 +148,7 @@ func (s *session) openConsole(browser desktop.Browser) tea.Cmd {
 	})
 }
 
-// short returns the label where there is little room: the name, if the user gave one.
+// short returns the label for little room: the name if the user chose one.
 func (p *Profile) short() string {
 	if p.Name == unnamed && p.Color == "" || p.Demo {
 		return p.Host
@@ -156,7 +156,7 @@ func (p *Profile) short() string {
 	return cmp.Or(p.Name, p.Host)
 }
 
-// label returns what the header calls the profile.
+// label returns the profile's name in the header.
 func (p *Profile) label() string {
 	if p.short() == p.Host {
 		return p.Host
@@ -164,7 +164,7 @@ func (p *Profile) label() string {
 	return p.Name + " · " + p.Host
 }
 
-// account returns the label where nothing says that it is a profile's.
+// account returns the profile's name in a sentence.
 func (p *Profile) account() string {
 	if p.Demo || p.label() != p.Host {
 		return "profile " + p.label()
@@ -172,7 +172,7 @@ func (p *Profile) account() string {
 	return p.Host
 }
 
-// inConfig is what the configuration calls the profile, empty where it has none.
+// inConfig returns the profile's name in the configuration, or empty for the demo.
 func (p *Profile) inConfig() string {
 	if p.Demo {
 		return ""
@@ -180,7 +180,7 @@ func (p *Profile) inConfig() string {
 	return cmp.Or(p.Name, unnamed)
 }
 
-// profiles are those that can be switched to, the first one being that of the start.
+// profiles returns all profiles, the one of the start first.
 func (o *Options) profiles() []*Profile {
 	all := []*Profile{&o.Profile}
 	for i := range o.Others {

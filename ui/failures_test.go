@@ -95,7 +95,7 @@ func TestAFailureCanBeFollowed(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press("'")
-		p.sees("open the operation of the last notice: unavailable, no notice has named an operation")
+		p.sees("open the operation of the last notice: unavailable, no notice names an operation yet")
 		p.Press("/")
 		p.Type("suspend")
 		p.Press("enter", "j", "3")

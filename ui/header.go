@@ -9,17 +9,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// tabNames is what the header shows of the pages.
+// tabNames is which names the tabs have.
 type tabNames int
 
 const (
 	allNamed  tabNames = iota // all pages with their names
-	oneNamed                  // all, but only the one that is shown has its name
-	activeKey                 // the key of the one that is shown
+	oneNamed                  // all pages, and the name of the one that is shown
+	activeKey                 // only the key of the one that is shown
 )
 
-// header names program, account and pages, and how current the data is. That stays where there is little room, as does
-// that nothing can be changed. It returns where the tabs of the pages begin, and which there are.
+// header draws the program, the account, the pages and how current the data is. With little room, that and read-only
+// stay. It also returns where the tabs begin, and which names they have.
 func (m *Model) header() (line string, tabs int, names tabNames) {
 	if m.current == nil {
 		return style.Fit(m.profile.banner(m.theme, " pgtower ", m.profile.label()), m.width), m.width, oneNamed
@@ -42,14 +42,14 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 		{m.profile.banner(m.theme, " pgtower ", label+" · "+m.connection.Source), allNamed, full},
 		{long, allNamed, full},
 		{long, allNamed, brief},
-		// Which account this is matters more than which program.
+		// The account matters more than the program's name.
 		{short, allNamed, full},
 		{short, allNamed, brief},
 		{long, oneNamed, brief},
 		{short, oneNamed, brief},
 	}
 	if m.profile.Color != "" || readOnly != "" {
-		// Nobody must take the account for another one.
+		// The account must not be confused with another one.
 		layouts = append(layouts, layout{short, activeKey, brief})
 	}
 	layouts = append(layouts, layout{"", oneNamed, brief}, layout{"", activeKey, brief})
@@ -65,7 +65,7 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	return line, max(0, tabs), names
 }
 
-// banner paints whose data is shown, behind the program's name if there is one, on the colour of the profile.
+// banner paints the program and the account, in the colour of the profile.
 func (p *Profile) banner(th *style.Theme, program, name string) string {
 	if p.Color == "" {
 		return th.Paint(style.Strong, program) + th.Paint(style.Muted, " "+name)

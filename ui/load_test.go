@@ -41,7 +41,7 @@ func TestTheBudgetCanBeChanged(t *testing.T) {
 	play(t, 120, 36, longHistory(2_000), func(p *program) {
 		p.Press(":")
 		p.Type("budget")
-		p.sees("change the requests a second, now 4")
+		p.sees("change the request budget, now 4 a second")
 		p.Type(" 101")
 		p.sees(`✗ must be a number from 1 to 100, not "101"`)
 		p.Press("backspace", "enter")
@@ -105,7 +105,7 @@ func TestLoadStops(t *testing.T) {
 		"by an error": func(p *program) {
 			p.inject("403 of /projects/*/operations count=1")
 			p.Wait(time.Second)
-			p.sees("older operations (m tries again)")
+			p.sees("older operations (m: try again)")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

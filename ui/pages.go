@@ -41,7 +41,7 @@ func (s *session) keyOptions() apikeys.Options {
 	}
 }
 
-// reconnect has the pages go on with another key.
+// reconnect continues the pages with another key.
 func (s *session) reconnect() (cmd tea.Cmd) {
 	for _, p := range s.pages {
 		switch p := p.(type) {
@@ -56,7 +56,7 @@ func (s *session) reconnect() (cmd tea.Cmd) {
 	return cmd
 }
 
-// Catalogue returns every action of every page, those of the commands among them, for [action.NewMap].
+// Catalogue returns all actions of all pages, with those of the commands, for [action.NewMap].
 func Catalogue(commands ...Command) []action.Page {
 	options := &Options{Config: Config{Commands: commands}}
 	m := &Model{session: session{options: options, profile: &Profile{}, current: &page.Session{Layout: &page.Layout{}}}}
@@ -68,7 +68,7 @@ func Catalogue(commands ...Command) []action.Page {
 	return out
 }
 
-// Columns returns the names of the columns of a page, of which a user may choose some.
+// Columns returns the names of the columns of a page.
 func Columns(of page.ID) []string {
 	if of == page.Operations {
 		return operations.ColumnNames()
@@ -77,7 +77,7 @@ func Columns(of page.ID) []string {
 	return m.newPages()[of].(interface{ ColumnNames() []string }).ColumnNames()
 }
 
-// Placeholders returns the names that stand for something of a row in templates of addresses and commands.
+// Placeholders returns the names of a row's values in templates of addresses and commands.
 func Placeholders(of page.ID) []string {
 	all := [page.Count]models.Fields{
 		page.Operations: new(models.Operation).Fields(),
@@ -88,7 +88,7 @@ func Placeholders(of page.ID) []string {
 	return slices.Collect(maps.Keys(all[of]))
 }
 
-// toPage brings a message to a page of the session in force.
+// toPage passes a message to a page while there is a session.
 func (s *session) toPage(to page.ID, msg tea.Msg) tea.Cmd {
 	if !s.live() {
 		return nil
@@ -132,7 +132,7 @@ func (s *session) showOperations(at page.ViewState) {
 	s.Emit(page.ShowOperations{Project: project, Back: &at})
 }
 
-// follow leads to an operation, or to all those of a project. It is a step, from which the history leads back.
+// follow goes to an operation, or to all those of a project. The history leads back from there.
 func (s *session) follow(to page.Target) {
 	if !s.live() {
 		return
@@ -148,7 +148,7 @@ func (s *session) follow(to page.Target) {
 	s.showOperations(at)
 }
 
-// focused is what the user looks at: a page, or what is over it.
+// focused is what has the focus: a page, or what is over it.
 func (s *session) focused() any {
 	if d := s.front(); d != nil {
 		return d
@@ -161,17 +161,17 @@ func (s *session) atPage() bool {
 	return len(s.dialogs) == 0 && s.live() && !s.pages[s.active].Editing()
 }
 
-// runs reports whether what is shown goes on with the seconds, or counts down.
+// runs reports whether the screen changes every second.
 func (s *session) runs(now time.Time) bool {
 	return s.live() && (s.pages[s.active].Ticks() || s.troubled(now))
 }
 
-// troubled reports whether the page has something to say that is not to be missed.
+// troubled reports whether the page's status is a warning.
 func (s *session) troubled(now time.Time) bool {
 	return slices.Contains([]style.Tone{style.Waiting, style.Bad, style.Alarm}, s.pages[s.active].Status(now).Tone)
 }
 
-// asOf is when what is on the screen of a session that ended was read.
+// asOf is when the rows of a session that ended were read.
 func (s *session) asOf() time.Time { return cmp.Or(s.pages[s.active].AsOf(), s.endedAt) }
 
 func (s *session) status(now, tick time.Time) page.Status {
@@ -189,7 +189,7 @@ func (s *session) times() style.Times {
 	return style.TimesOf(s.profile.Times, s.options.Zone, s.options.Accessible)
 }
 
-// showTimes shows times in another way, everywhere and at once, and says which that is.
+// showTimes changes the format of times everywhere, and names it.
 func (s *session) showTimes(name string) tea.Cmd {
 	s.profile.Times = name
 	if s.live() {
@@ -206,7 +206,7 @@ func (s *session) showTimes(name string) tea.Cmd {
 	return nil
 }
 
-// budgetArg is how many requests a second may start in this session.
+// budgetArg is the argument of the action that changes the budget.
 func (s *session) budgetArg() *action.Arg {
 	words := []string{"5", "10", "20", "40", strconv.Itoa(feed.MaxBudget)}
 	return &action.Arg{
@@ -227,14 +227,14 @@ func (s *session) budgetArg() *action.Arg {
 	}
 }
 
-// useBudget has the connection keep to the budget.
+// useBudget sets the budget of the connection.
 func (s *session) useBudget() {
 	if s.connection.SetBudget != nil && s.profile.Budget > 0 {
 		s.connection.SetBudget(s.profile.Budget)
 	}
 }
 
-// saveFilter keeps the filters of a page for later sessions, but not those of the demo.
+// saveFilter returns a function that saves a filter of a page for later sessions, unless it is of the demo.
 func (s *session) saveFilter(of page.ID) func(string) tea.Cmd {
 	return func(filter string) tea.Cmd {
 		if s.profile.Demo || s.options.KeepFilter == nil {
@@ -247,9 +247,9 @@ func (s *session) saveFilter(of page.ID) func(string) tea.Cmd {
 	}
 }
 
-const maxHistory = 50 // how far back a user can go
+const maxHistory = 50 // the maximum number of entries
 
-// entry is a page, and where the user was on it when they left.
+// entry is a page, and the user's last position on it.
 type entry struct {
 	page  page.ID
 	place page.ViewState
@@ -265,10 +265,10 @@ type history struct {
 	at      int
 }
 
-// visit notes where the user is. What lay ahead of where they went from is forgotten, as in a browser.
+// visit records where the user is. It drops the entries ahead, as a browser does.
 func (h *history) visit(here entry) {
 	if len(h.entries) > 0 {
-		// A page is the same whatever is filtered and selected on it, but not for another project or after another step.
+		// Another filter or selection is no new entry, but another project or step is.
 		last := &h.entries[h.at]
 		if last.shows(here) && last.place.Step == here.place.Step {
 			refiltered := last.place.Query != here.place.Query
@@ -285,7 +285,7 @@ func (h *history) visit(here entry) {
 	h.at = len(h.entries) - 1
 }
 
-// forgetStep forgets the place before here if that shows the same: the filter of the step was taken away again.
+// forgetStep drops the entry before here if it shows the same, because the filter of the step was removed.
 func (h *history) forgetStep(here entry) {
 	before := h.entries[h.at-1]
 	if before.shows(here) && before.place.Query == here.place.Query && !before.place.Statistics {

@@ -17,39 +17,39 @@ import (
 	"pgtower/ui/style"
 )
 
-// session is the sign-in in force, or the one that ended last as long as its rows stay on the screen.
+// session is the current sign-in, or the one that ended last as long as its rows stay on the screen.
 type session struct {
-	page.Outbox // what the root asks for, and the pages by their session
+	page.Outbox // of the root and, through their session, of the pages
 
 	ctx     context.Context //nolint:containedctx // the program's lifetime: sessions are derived from it
 	options *Options
-	profile *Profile // the one of options that is in use
+	profile *Profile // the one in use
 	demo    Config   // of the demo's profile, whose changes are for that alone
 
-	current    *page.Session // nil while there is neither
+	current    *page.Session // nil before the first one
 	generation int
-	first      int // the generation in which the pages began
+	first      int // the generation in which the pages were created
 	connection Connection
-	project    string          // whose operations are shown first
+	project    string          // the id of the one whose operations are shown first
 	endedAt    time.Time       // when the key was refused, or zero
-	held       []page.Delivery // came since then, for the pages if they go on
-	skewed     bool            // that the clocks differ was said
+	held       []page.Delivery // results since then, for the pages if they continue
+	skewed     bool            // the user knows that the clocks differ
 
 	pages   [page.Count]page.Page
 	active  page.ID
-	signin  *dialog.SignIn // not nil while a key is asked for
-	dialogs []page.Dialog  // the one on top last
+	signin  *dialog.SignIn // nil unless a key is needed
+	dialogs []page.Dialog  // the top one last
 	notices notices
 
-	projects []models.Project // of the account, as far as they are known
+	projects []models.Project // the known ones of the account
 	history  history
 	filters  [page.Count]input.History
 	failures dialog.Failures
 	alerts   []alert     // the newest first
-	named    page.Target // the operation that a notice named last
+	named    page.Target // the operation that the last notice named
 }
 
-// live reports whether there is a session in force, and over whether the rows of an ended one stay.
+// live reports whether there is a session, and over whether only the rows of one that ended are left.
 func (s *session) live() bool { return s.current != nil && s.endedAt.IsZero() }
 func (s *session) over() bool { return s.current != nil && !s.endedAt.IsZero() }
 
@@ -66,7 +66,7 @@ func (s *session) open(baseURL string) tea.Cmd {
 	return s.connect(false, func(ctx context.Context) (Connection, error) { return authenticator.Open(ctx, baseURL) })
 }
 
-// connect opens a session. given: the user typed the key.
+// connect opens a session, with a key that the user gave or one that was found.
 func (s *session) connect(given bool, open func(context.Context) (Connection, error)) tea.Cmd {
 	ctx, generation, over, baseURL, projects := s.ctx, s.generation, s.over(), s.profile.BaseURL, s.projects
 	var keys []int64
@@ -74,7 +74,7 @@ func (s *session) connect(given bool, open func(context.Context) (Connection, er
 		keys = p.IDs()
 	}
 	return func() tea.Msg {
-		same := false // the key is of the account whose rows are on the screen
+		same := false // the key belongs to the account whose rows are on the screen
 		c, err := open(ctx)
 		if err == nil && over {
 			same, err = c.isOf(ctx, baseURL, projects, keys)
@@ -116,7 +116,7 @@ func (s *session) ask(reason string) {
 	authenticator := s.profile.Authenticator
 	o := dialog.SignInSpec{
 		BaseURL: s.profile.BaseURL, Profile: s.profile.Name, Reason: reason, Keeps: !s.profile.Demo, Over: s.over(),
-		// The form stays while a key is looked for, so that what is typed meanwhile is not lost.
+		// The form stays meanwhile, so that typed text is not lost.
 		LookAgain: s.open,
 		Submit: func(url string, key models.Secret) tea.Cmd {
 			return s.connect(true, func(ctx context.Context) (Connection, error) { return authenticator.SignIn(ctx, url, key) })
@@ -132,10 +132,10 @@ func (s *session) ask(reason string) {
 	s.signin = dialog.NewSignIn(o)
 }
 
-// begin starts a session, or goes on with the one that ended. The profile now names the service of the connection.
+// begin starts a session, or continues the one that ended. The profile gets the address of the connection.
 func (s *session) begin(c Connection, same bool) tea.Cmd {
 	s.signin = nil
-	s.endDialogs() // one that was opened before may name another service
+	s.endDialogs() // they may name another service
 	s.generation++
 	s.connection = c
 	s.useBudget()
@@ -163,7 +163,7 @@ func (s *session) begin(c Connection, same bool) tea.Cmd {
 	return tea.Batch(append(cmds, s.pages[s.active].Shown())...)
 }
 
-// resume goes on with the pages of the session that ended, which get what has come meanwhile.
+// resume continues with the pages of the session that ended, and passes them the results since then.
 func (s *session) resume() tea.Cmd {
 	held := s.held
 	s.endedAt, s.held = time.Time{}, nil
@@ -175,10 +175,10 @@ func (s *session) resume() tea.Cmd {
 	return tea.Batch(append(cmds, s.broadcast(page.Resumed{}), s.pages[s.active].Shown())...)
 }
 
-// failed remembers a request that failed, and ends a session whose key was refused.
+// failed records a failed request, and ends the session if its key was refused.
 func (s *session) failed(err error, now time.Time) {
 	kind := models.KindOf(err)
-	if kind != models.KindCanceled { // which only the end of a session does
+	if kind != models.KindCanceled { // which is only caused by the end of a session
 		s.failures.Add(err, now)
 	}
 	if kind == models.KindUnauthorized {
@@ -190,7 +190,7 @@ func (s *session) failed(err error, now time.Time) {
 	}
 }
 
-// signOut ends the session and asks for another key. Its rows stay on the screen, if any were read.
+// signOut ends the session and asks for another key. Its rows stay on the screen, if there are any.
 func (s *session) signOut(reason string) {
 	if !s.live() {
 		return // another request was refused before
@@ -207,13 +207,13 @@ func (s *session) signOut(reason string) {
 	}
 }
 
-// end leaves the session, cancels what is under way and forgets what was read.
+// end ends the session, cancels its requests and drops its pages.
 func (s *session) end() {
 	if s.current == nil {
 		return
 	}
 	s.current.End()
-	s.Effects() // are dropped
+	s.Effects() // drops them
 	s.current, s.endedAt, s.held = nil, time.Time{}, nil
 	s.generation++
 	s.pages = [page.Count]page.Page{}
@@ -221,12 +221,12 @@ func (s *session) end() {
 	s.notices.clear()
 }
 
-// endDialogs closes the dialogs that mean nothing without the session that they were opened in.
+// endDialogs closes the dialogs that depend on the session.
 func (s *session) endDialogs() {
 	s.dialogs = slices.DeleteFunc(s.dialogs, func(d page.Dialog) bool { return !d.OnSessionEnd() })
 }
 
-// front is the dialog or form that gets the keys in place of the page, or nil.
+// front returns the dialog that gets the keys, or nil if the page does.
 func (s *session) front() page.Dialog {
 	switch {
 	case len(s.dialogs) > 0:
@@ -237,13 +237,13 @@ func (s *session) front() page.Dialog {
 	return nil
 }
 
-// forget forgets what was seen of an account: another one's is not to be taken for it.
+// forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
 	s.projects, s.failures, s.alerts, s.named, s.history = nil, nil, nil, page.Target{}, history{}
 }
 
-// switchTo leaves the session, of which nothing stays, and opens one of another profile.
+// switchTo drops the session, and opens one of another profile.
 func (s *session) switchTo(p *Profile) tea.Cmd {
 	s.end()
 	s.generation++
@@ -254,7 +254,7 @@ func (s *session) switchTo(p *Profile) tea.Cmd {
 	return s.open(p.BaseURL)
 }
 
-// delivered brings an answer to its page. After the end of the session, it waits for the next key.
+// delivered passes a result to its page, or holds it until the next key after the end of the session.
 func (s *session) delivered(d page.Delivery) tea.Cmd {
 	ours := d.Generation >= s.first
 	switch {
@@ -270,7 +270,7 @@ func (s *session) delivered(d page.Delivery) tea.Cmd {
 	return nil
 }
 
-// afterwards runs f to its end, also after that of the session, and carries out the effect if the session goes on.
+// afterwards runs f, also beyond the end of the session, and emits its effect unless the session has ended.
 func (s *session) afterwards(f func(context.Context) page.Effect) tea.Cmd {
 	return s.current.DoAnyway(s.active, func(ctx context.Context) (msg tea.Msg, late func()) {
 		effect := f(ctx)
@@ -281,7 +281,7 @@ func (s *session) afterwards(f func(context.Context) page.Effect) tea.Cmd {
 	})
 }
 
-// deliver brings a page what it asked for. That a key before this one was refused is no news.
+// deliver passes a result to its page. It ignores the refusal of an earlier key.
 func (s *session) deliver(d page.Delivery) tea.Cmd {
 	cmd := s.pages[d.To].Update(d.Msg)
 	if d.Generation != s.generation {
@@ -295,12 +295,12 @@ func (s *session) deliver(d page.Delivery) tea.Cmd {
 }
 
 const (
-	// drift is by how much the difference of the clocks must change to count: ages must not waver with it.
+	// drift is the smallest change of the clocks' difference that counts, so that ages do not waver.
 	drift     = 3 * time.Second
-	skewToSay = time.Minute // the difference of the clocks that the user is told of
+	skewToSay = time.Minute // the smallest difference of the clocks to notify the user of
 )
 
-// compareClocks learns how far the service's clock is ahead, and says once when that is much.
+// compareClocks updates how far the service's clock is ahead, and notifies the user once if that is much.
 func (s *session) compareClocks() {
 	if s.connection.Skew == nil {
 		return
@@ -321,5 +321,5 @@ func (s *session) compareClocks() {
 	}
 	said := style.DurationWords(off.Round(time.Minute)) + " " + side + " the service's"
 	s.Emit(page.Notice{Tone: style.Waiting, Waits: true, Text: "This computer's clock is " + said +
-		": ages are reckoned from the service's clock."})
+		": ages use the service's clock."})
 }

@@ -20,30 +20,29 @@ import (
 	"pgtower/ui/style"
 )
 
-// Options are what the program is started with.
+// Options are the options of the program.
 type Options struct {
-	// Profile is the one to begin with, Others are those that can be switched to.
-	Profile
+	Profile // the one to begin with
 
 	Config
 
-	Others  []Profile
-	Keys    action.Map       // those that the user gave actions
+	Others  []Profile        // the other ones to switch to
+	Keys    action.Map       // changed by the user
 	Clock   func() time.Time // the one clock of the program
-	Zone    *time.Location   // the zone in which times are local, UTC if it is left out
+	Zone    *time.Location   // of local times: UTC by default
 	NoMouse bool             // leaves the mouse to the terminal
-	// Accessible says in words what happens, in place of the screen. ReduceMotion moves nothing but when something happens.
+	// Accessible announces changes in words, in place of the screen. With ReduceMotion, only news change the screen.
 	Accessible, ReduceMotion bool
-	// Filters are those that were kept on each page in earlier sessions, the newest last. KeepFilter keeps another one; it
-	// is for commands, and may be nil.
+	// Filters are the saved ones of each page, the newest last. KeepFilter saves another one off the UI's goroutine; may be
+	// nil.
 	Filters    [page.Count][]string
 	KeepFilter func(of page.ID, filter string)
-	Suspend    tea.Cmd       // stops the program until the shell continues it, or is nil where that is impossible
-	Programs   Programs      // runs the commands
-	Clipboard  desktop.Board // where texts are copied to besides the terminal's, the system's if it is left out
+	Suspend    tea.Cmd       // suspends the program; nil if that is impossible
+	Programs   Programs      // runs the user's commands
+	Clipboard  desktop.Board // besides the terminal's: by default, the system's
 }
 
-// Config is what the configuration file says of the dashboard as a whole, and how that is changed.
+// Config is the dashboard's part of the configuration file.
 type Config struct {
 	Warning  string // what is wrong with the file, or empty
 	Layout   page.Layout
@@ -51,28 +50,28 @@ type Config struct {
 	Views    []operations.View
 	Commands []Command
 
-	// SaveLayout keeps what is not zero in the layout, and SaveView a view, in place of one of the same name, whose Alert
-	// and Run stay where these are zero. They are for commands. They are nil where there is no file to keep anything in.
+	// SaveLayout saves what is not zero in the layout. SaveView saves a view, or replaces the one with its name, except for
+	// an Alert and Run that are zero. They run off the UI's goroutine, and are nil without a file.
 	SaveLayout func(page.Layout) error
 	SaveView   func(operations.View) error
 
-	unsaved string // why changes last until the end of the program only, or empty
+	unsaved string // why changes are not saved, or empty
 }
 
-// forDemo returns a configuration for the demo, which changes neither the file nor what other profiles use.
+// forDemo returns a copy for the demo, whose changes are not saved.
 func (c Config) forDemo() Config {
 	c.Views = slices.Clone(c.Views)
 	c.SaveLayout, c.SaveView, c.unsaved = nil, nil, "the demo changes no file"
 	return c
 }
 
-// Command is a program that the user runs on the selected row.
+// Command is a program of the user for the selected row.
 type Command struct {
 	Name, Key, Page string
 	Run             []string // the program and its arguments
 	Where           string   // terminal, background or output
-	Confirm         string   // the question before, or empty
-	AllowDash       bool     // a value may make an argument begin with -
+	Confirm         string   // a question to confirm, or empty
+	AllowDash       bool     // values may begin an argument with -
 	Footer          bool     // the footer shows it
 }
 
@@ -81,21 +80,21 @@ type Model struct {
 	session
 	clock
 
-	// What is known of the terminal. clusters: it counts the cells of what is drawn as one character.
+	// The terminal. clusters: it measures grapheme clusters, not code points.
 	width, height int
 	dark          bool
 	colours       colorprofile.Profile
 	clusters      bool
 
 	theme     *style.Theme
-	drawn     string                     // the screen, or empty after something happened
+	drawn     string                     // the screen, or empty if it must be drawn
 	labels    [page.Count][]action.Group // all actions of a page, with the keys in force
-	recent    []dialog.Recent            // the commands that were chosen last
-	began     time.Time                  // when there was first a page to look at, or zero
-	pressed   bool                       // a key, since then
-	announcer announce.Speaker           // of the accessible mode, in which what happens is said in lines of words
-	hinted    bool                       // it said how to get help
-	leaving   bool                       // nothing is to stay behind on the screen
+	recent    []dialog.Recent            // the last chosen commands
+	began     time.Time                  // when the first page was shown, or zero
+	pressed   bool                       // the user has pressed a key since then
+	announcer announce.Speaker           // of the accessible mode
+	hinted    bool                       // it has announced the key for help
+	leaving   bool                       // the prompt must be cleared at the end
 	clipboard desktop.Clipboard
 	notifier  desktop.Notifier
 	browser   desktop.Browser
@@ -104,7 +103,7 @@ type Model struct {
 	layout    layoutKeeper
 }
 
-// New makes the program. Everything that it asks for ends with ctx.
+// New makes the program. All of its requests end with ctx.
 func New(ctx context.Context, options Options) *Model {
 	if options.Clipboard.Read == nil {
 		options.Clipboard = desktop.SystemBoard()
@@ -134,14 +133,14 @@ func New(ctx context.Context, options Options) *Model {
 	for id := range page.Count {
 		m.filters[id] = input.History{Entries: options.Filters[id], Save: m.saveFilter(id)}
 	}
-	for id, p := range Catalogue(options.Commands...) { //nolint:contextcheck // its pages ask for nothing
+	for id, p := range Catalogue(options.Commands...) { //nolint:contextcheck // its pages make no requests
 		m.labels[id] = options.Keys.Apply(p.Name, p.Groups)
 	}
 	m.applyTheme()
 	return m
 }
 
-// Init begins with what the terminal knows and with the key that was saved.
+// Init asks the terminal for its colours, and opens a session with the saved key.
 func (m *Model) Init() tea.Cmd {
 	m.Emit(page.Notice{Tone: style.Waiting, Text: m.options.Warning, Waits: true})
 	begin := tea.Batch(m.untilNextSecond(m.ctx), m.open(m.profile.BaseURL))
@@ -151,8 +150,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, begin)
 }
 
-// Leave takes a secret off the clipboard, which is nobody's job later. It belongs after the program's end, and returns
-// the lines to print then.
+// Leave clears a secret from the clipboard, and returns the lines to print. Call it after the end of the program.
 func (m *Model) Leave() (lines []string) {
 	m.clipboard.Leave()
 	for _, d := range m.dialogs {
@@ -163,7 +161,7 @@ func (m *Model) Leave() (lines []string) {
 	return lines
 }
 
-// applyTheme draws with the theme of the profile, as far as the terminal can.
+// applyTheme sets the theme of the profile, as far as the terminal supports it.
 func (m *Model) applyTheme() {
 	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours).Mark(m.profile.Color)
 	m.theme.Links = m.links
@@ -172,7 +170,7 @@ func (m *Model) applyTheme() {
 	}
 }
 
-// label returns how a sentence calls the key of an action of the page or of the root.
+// label returns the key of an action, as named in a sentence.
 func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
 
 func (m *Model) learn(msg tea.Msg) {
@@ -184,7 +182,7 @@ func (m *Model) learn(msg tea.Msg) {
 	case tea.ColorProfileMsg:
 		m.colours = msg.Profile
 	case tea.ModeReportMsg:
-		// Bubble Tea asks for this one at the start.
+		// Bubble Tea requests this mode at the start.
 		if msg.Mode == ansi.ModeUnicodeCore {
 			m.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
 		}

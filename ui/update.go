@@ -15,7 +15,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Update routes a message, and then carries out the effects that it had.
+// Update routes a message, and runs its effects.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.now = m.profile.Clock()
 	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
@@ -56,7 +56,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg:
 		return m.toPage(page.Operations, page.UserActive{})
 	case tea.ResumeMsg:
-		// The program's timers went on without it, so that the clock alone would not tell.
+		// The clock cannot tell: its timer continued meanwhile.
 		return m.broadcast(page.Resumed{})
 	case tea.EnvMsg:
 		m.notifier = desktop.NotifierOf(msg.Getenv)
@@ -78,7 +78,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// settle closes finished dialogs and carries out effects until there are none: a dialog may open another one.
+// settle closes finished dialogs and runs effects until there are none, as an effect may have others.
 func (m *Model) settle() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
@@ -162,7 +162,7 @@ func (m *Model) warn() {
 	m.Report(style.Waiting, said)
 }
 
-// tick waits for the next second, and tells the pages if the computer has slept.
+// tick waits for the next second, and tells the pages if the computer was asleep.
 func (m *Model) tick() tea.Cmd {
 	next, slept := m.untilNextSecond(m.ctx), m.slept()
 	if m.awake = m.now.Round(0); !slept {
@@ -171,33 +171,32 @@ func (m *Model) tick() tea.Cmd {
 	return tea.Batch(next, m.broadcast(page.Resumed{}))
 }
 
-const asleep = 10 * time.Second // how long the clock must have stood still for the computer to have slept
+const asleep = 10 * time.Second // the computer was asleep if the clock stood still for this long
 
-// frozenFor (with reduced motion) and restFor are how long the screen's time stands at most without an answer.
+// frozenFor (with reduced motion) and restFor are how long the screen shows the same time if nothing happens.
 const frozenFor, restFor = 30 * time.Second, 12 * time.Second
 
-// clock is which time the screen shows.
+// clock has the times of the screen.
 type clock struct {
 	now     time.Time // when the last message came
-	painted time.Time // what the screen shows
-	ticked  time.Time // the same, gone on with the seconds where what is shown does
+	painted time.Time // the time that the screen shows
+	ticked  time.Time // the same, or the last second while the screen changes every second
 	awake   time.Time // when the clock last ticked, on the wall
 }
 
-// clockTick tells that the text of ages and countdowns may have changed.
+// clockTick is the message of every second, when the texts of ages and countdowns may change.
 type clockTick struct{}
 
-// untilNextSecond waits for the next full second, when all such texts change together.
+// untilNextSecond waits for the next full second, so that all texts change together.
 func (c *clock) untilNextSecond(ctx context.Context) tea.Cmd {
 	return page.After(ctx, time.Second-c.now.Sub(c.now.Truncate(time.Second)), clockTick{})
 }
 
 func (c *clock) slept() bool { return !c.awake.IsZero() && c.now.Round(0).Sub(c.awake) >= asleep }
 
-// advance settles which time the screen shows: that of what happened last, or the clock's once it has stood for long
-// enough. It reports whether there is anything to paint: to paint all ages each second would cost more than all else,
-// and rows that stand can be moved by the terminal. Only a tick may be left out, as the clock may go back with another
-// profile.
+// advance decides which time the screen shows: that of the last message, or of a tick after a while. It reports whether
+// to draw: new ages in all rows every second would cost more than all else, and keep the terminal from scrolling them.
+// Only ticks are left undrawn, since the clock may go back with another profile.
 func (c *clock) advance(msg tea.Msg, reduceMotion bool, runs func(now time.Time) bool) bool {
 	stood, most := c.now.Sub(c.painted), restFor
 	if reduceMotion {
@@ -219,20 +218,20 @@ func (c *clock) advance(msg tea.Msg, reduceMotion bool, runs func(now time.Time)
 }
 
 const (
-	noticeFor  = 6 * time.Second // how long a notice stays
-	hesitation = 8 * time.Second // how long a user must have pressed nothing to be looking for what can be pressed
-	hintFor    = time.Minute     // how long the hint stays
+	noticeFor  = 6 * time.Second // a notice stays
+	hesitation = 8 * time.Second // without a key, until the hint for the keys appears
+	hintFor    = time.Minute     // the hint stays
 )
 
-// notices is the notice on the screen. Its number keeps the timer of an older one from removing it.
+// notices has the notice on the screen. Its number keeps the timer of an older one from removing it.
 type notices struct {
 	shown  page.Notice
 	number int
-	due    bool // the time of a notice that waits is over
-	alert  bool // the notice is an alert, of which the user is told nowhere else
+	due    bool // the time of a waiting notice is over
+	alert  bool // the notice is an alert
 }
 
-// show shows a notice for a while. One that would wait gives way to an alert that does.
+// show shows a notice for a while. A waiting notice does not replace an alert.
 func (n *notices) show(ctx context.Context, notice page.Notice, alert bool) tea.Cmd {
 	if notice.Waits && n.alert && n.shown.Text != "" && !alert {
 		return nil
@@ -247,7 +246,7 @@ func (n *notices) show(ctx context.Context, notice page.Notice, alert bool) tea.
 
 func (n *notices) clear() { n.shown = page.Notice{} }
 
-// leave takes away the notice of a number that was about where the user was.
+// leave removes the notice with a number if it was about what the user has left.
 func (n *notices) leave(number int) {
 	if n.shown.Here && n.number == number {
 		n.clear()
@@ -264,17 +263,17 @@ func (n *notices) expire(number int) {
 	}
 }
 
-// seen takes away the notice that waited for the user.
+// seen removes the notice that waited for the user.
 func (n *notices) seen() {
 	if n.shown.Waits && n.due {
 		n.clear()
 	}
 }
 
-// maxAlerts is how many alerts are kept to be read again.
+// maxAlerts is the number of alerts that can be shown again.
 const maxAlerts, bell = 100, "\a"
 
-// alert is what was said of something that the user watched.
+// alert is the alert about something that the user watched.
 type alert struct {
 	at    time.Time
 	line  dialog.Line

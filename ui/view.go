@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// A page needs minWidth×minHeight. Without fullHeight there are no rules.
+	// A page needs minWidth×minHeight. Below fullHeight there are no rules.
 	minWidth, minHeight = 40, 6
 	fullHeight          = 15
 	noticeMargin        = 6 // cells of the rule around a notice
 )
 
-// barLines are those of the header, and as many of the footer, with their rules if there is room for them.
+// barLines is the number of lines of the header, and of the footer, with their rules if there is room for them.
 func (m *Model) barLines() int {
 	if m.height < fullHeight {
 		return 1
@@ -29,7 +29,7 @@ func (m *Model) barLines() int {
 	return 2
 }
 
-// needs returns the lines of the least screen for what gets the keys: a dialog that is cut could not be judged.
+// needs returns the minimum height of the screen: the dialog in front must not be cut.
 func (m *Model) needs() (height int) {
 	if d := m.front(); d != nil {
 		return d.MinHeight()
@@ -56,7 +56,7 @@ func (m *Model) View() tea.View {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = "pgtower"
-	// The title counts what is going on, for the times when another window is on top.
+	// The title has the news, for when another window is on top.
 	if m.over() {
 		v.WindowTitle += " · signed out"
 	} else if m.live() && m.pages[page.Operations].Title() != "" {
@@ -65,7 +65,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// tooSmall reports whether the screen cannot show what has to be seen.
+// tooSmall reports whether the screen is too small.
 func (m *Model) tooSmall() bool {
 	return !m.options.Accessible && (m.width < minWidth || m.height < m.needs())
 }
@@ -83,13 +83,13 @@ func (m *Model) screen() string {
 	}
 	lines := m.lines()
 	for i := range lines {
-		// Bubble Tea reads cell by cell what it is given, also what is empty.
+		// Bubble Tea processes every cell, also the empty ones.
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// lines are those of the screen, each as wide as that.
+// lines returns the lines of the screen, in its full width.
 func (m *Model) lines() []string {
 	lines := make([]string, 0, m.height)
 	header, _, _ := m.header()
@@ -108,7 +108,7 @@ func (m *Model) lines() []string {
 	if len(m.dialogs) > 0 {
 		lay(m.front())
 	}
-	// Whether a dialog can be scrolled is known once it is drawn.
+	// The dialog must be drawn before: then it knows whether it can be scrolled.
 	bar := action.NewBar(m.theme, m.width, m.actions()).View(m.width)
 	switch notice := m.notice(); {
 	case m.barLines() > 1:
@@ -153,8 +153,8 @@ func (m *Model) body() []string {
 	return style.Block(nil, f.Width, f.Height)
 }
 
-// box draws a dialog, and returns where it stands: in the middle of the screen, or, of the page, the sign-in form,
-// which is below the rows that it is over. What can be pressed stays in sight.
+// box draws a dialog, and returns its position: in the middle of the screen. The sign-in form is in the middle of the
+// page, or at its bottom if rows are left. No dialog covers the footer.
 func (m *Model) box(d page.Dialog) (f page.Frame, box string, x, y int) {
 	f, top := m.frame(m.height-m.barLines()), 0
 	if d == m.signin {
@@ -178,7 +178,7 @@ func (m *Model) rule(said string) string {
 	return line(2) + said + line(m.width-2-style.Width(said))
 }
 
-// notice is what the rule says: a notice, or a hint for users who press nothing, once, and if there is no trouble.
+// notice returns the text in the rule: a notice, or once a hint for users who press nothing, unless there is a warning.
 func (m *Model) notice() string {
 	n, waited := m.notices.shown, m.painted.Sub(m.began)
 	hinting := !m.pressed && waited >= hesitation && waited < hesitation+hintFor
@@ -194,7 +194,7 @@ func (m *Model) notice() string {
 	return m.theme.Paint(n.Tone, said) + m.theme.Paint(style.Muted, next)
 }
 
-// announce prints what is new after a message, at once or when it is time.
+// announce announces what is new after a message, now or later.
 func (m *Model) announce(msg tea.Msg) tea.Cmd {
 	a := &m.announcer
 	if !m.options.Accessible || m.width <= 0 {
@@ -220,7 +220,7 @@ func (m *Model) announce(msg tea.Msg) tea.Cmd {
 	return announce.Print(lines, m.width, m.height)
 }
 
-// description is what gets the keys now, in words.
+// description describes what has the focus.
 func (m *Model) description() announce.Description {
 	f := m.frame(m.height)
 	f.Accessible = true

@@ -37,10 +37,10 @@ func (p Process) operationsCommand() *cobra.Command {
 		Long: "operations lists the newest operations of all projects, newest first: 100, or as many as\n" +
 			"--limit says, or all since --since. With a filter it lists all that pass since a time that\n" +
 			"the filter names (age:<1h), or of the last 24 hours (--search-back).\n\n" +
-			"With --follow it goes on with what begins from now on, oldest first, until it is interrupted;\n" +
-			"with --since or --limit, after that history. Each operation is added once, and each change of\n" +
-			"it is told once, also after outages, rate limits and sleep. What could not be read is told\n" +
-			"as a gap. Trouble is said on standard error.\n\n" +
+			"With --follow it prints new operations, oldest first, until it is interrupted; with --since or\n" +
+			"--limit, after that history. Each operation is printed once, and so is each of its changes,\n" +
+			"also after outages, rate limits and sleep. What could not be read is reported as a gap.\n" +
+			"Errors go to standard error.\n\n" +
 			"The exit code is 1 if something that was asked for is missing." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",

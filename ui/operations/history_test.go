@@ -55,7 +55,7 @@ func TestOlderOperationsComeAlong(t *testing.T) {
 		b.run(t, "bottom")
 		b.wait(time.Second)
 		errs := b.trouble(b.frame(100))
-		if last := errs[len(errs)-1]; last == nil || !strings.HasPrefix(last.Error(), "older operations (m tries again) of A (500)") {
+		if last := errs[len(errs)-1]; last == nil || !strings.HasPrefix(last.Error(), "cannot read older operations (m: try again) of A (500)") {
 			t.Errorf("%v", errs)
 		}
 		b.service["a"] = all

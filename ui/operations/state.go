@@ -204,7 +204,7 @@ func (s *state) unreadable(f feed.Freshness) error {
 func (s *state) trouble(f page.Frame) []error {
 	errs := []error{s.unreadable(s.freshness())}
 	if id, n, err := s.poller.HistoryErr(); err != nil {
-		what := fmt.Sprintf("older operations (%s tries again) of %s", f.Key("older"), s.name(id))
+		what := fmt.Sprintf("cannot read older operations (%s: try again) of %s", f.Key("older"), s.name(id))
 		errs = append(errs, about(what, n-1, err))
 	}
 	return errs
