@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
@@ -79,12 +78,7 @@ type Command struct {
 type Model struct {
 	session
 	clock
-
-	// The terminal. clusters: it measures grapheme clusters, not code points.
-	width, height int
-	dark          bool
-	colours       colorprofile.Profile
-	clusters      bool
+	terminal
 
 	theme     *style.Theme
 	drawn     string                     // the screen, or empty if it must be drawn
@@ -96,9 +90,6 @@ type Model struct {
 	hinted    bool                       // it has announced the key for help
 	leaving   bool                       // the prompt must be cleared at the end
 	clipboard desktop.Clipboard
-	notifier  desktop.Notifier
-	browser   desktop.Browser
-	links     bool // the terminal knows hyperlinks
 	click     click
 	layout    layoutKeeper
 }
@@ -125,8 +116,7 @@ func New(ctx context.Context, options Options) *Model {
 			demo: options.forDemo(),
 		},
 		clock:     clock{now: now, painted: now, ticked: now},
-		dark:      true,
-		colours:   colorprofile.TrueColor,
+		terminal:  terminal{dark: true, colours: colorprofile.TrueColor},
 		clipboard: desktop.Clipboard{Board: options.Clipboard},
 		layout:    layoutKeeper{saved: options.Layout},
 	}
@@ -161,34 +151,15 @@ func (m *Model) Leave() (lines []string) {
 	return lines
 }
 
-// applyTheme sets the theme of the profile, as far as the terminal supports it.
+// applyTheme sets the theme of the profile.
 func (m *Model) applyTheme() {
-	m.theme = style.ChooseTheme(m.profile.Theme, m.dark, m.colours).Mark(m.profile.Color)
-	m.theme.Links = m.links
-	if m.options.Accessible {
+	if m.theme = m.themeOf(m.profile); m.options.Accessible {
 		m.theme = &style.Theme{}
 	}
 }
 
 // label returns the key of an action, as named in a sentence.
 func (m *Model) label(id string) string { return action.Label(m.labels[m.active], id) }
-
-func (m *Model) learn(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-	case tea.BackgroundColorMsg:
-		m.dark = msg.IsDark()
-	case tea.ColorProfileMsg:
-		m.colours = msg.Profile
-	case tea.ModeReportMsg:
-		// Bubble Tea requests this mode at the start.
-		if msg.Mode == ansi.ModeUnicodeCore {
-			m.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
-		}
-	}
-	m.applyTheme()
-}
 
 // layoutKeeper saves what the user changed of the layout, one change after another, and always the last one. The rest of
 // the saved layout may have been changed by another program.

@@ -58,12 +58,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.ResumeMsg:
 		// The clock cannot tell: its timer continued meanwhile.
 		return m.broadcast(page.Resumed{})
-	case tea.EnvMsg:
-		m.notifier = desktop.NotifierOf(msg.Getenv)
-		m.clipboard.Remote = msg.Getenv("SSH_CONNECTION") != ""
-		m.browser = desktop.BrowserOf(msg.Getenv)
-		m.links = desktop.Links(msg.Getenv)
-		m.applyTheme()
 	case page.Delivery:
 		return m.delivered(msg)
 	case page.Result: // of a command of the root
@@ -73,7 +67,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
 	default:
-		m.learn(msg)
+		m.reported(msg)
+		m.clipboard.Remote = m.remote
+		m.applyTheme()
 	}
 	return nil
 }

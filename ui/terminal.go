@@ -1,0 +1,50 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"pgtower/ui/desktop"
+	"pgtower/ui/style"
+)
+
+// terminal is what is known of the user's terminal.
+type terminal struct {
+	width, height int
+	dark          bool // its background is
+	colours       colorprofile.Profile
+	clusters      bool // it measures grapheme clusters, not code points
+	links         bool // it supports hyperlinks
+	remote        bool // it is connected by SSH
+	notifier      desktop.Notifier
+	browser       desktop.Browser
+}
+
+// reported takes in a report of the terminal. Other messages change nothing.
+func (t *terminal) reported(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		t.width, t.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		t.dark = msg.IsDark()
+	case tea.ColorProfileMsg:
+		t.colours = msg.Profile
+	case tea.ModeReportMsg:
+		if msg.Mode == ansi.ModeUnicodeCore { // Bubble Tea requests this mode at the start
+			t.clusters = msg.Value == ansi.ModeSet || msg.Value == ansi.ModeReset || msg.Value == ansi.ModePermanentlySet
+		}
+	case tea.EnvMsg:
+		t.notifier = desktop.NotifierOf(msg.Getenv)
+		t.browser = desktop.BrowserOf(msg.Getenv)
+		t.links = desktop.Links(msg.Getenv)
+		t.remote = msg.Getenv("SSH_CONNECTION") != ""
+	}
+}
+
+// themeOf returns the theme of a profile, as far as the terminal supports it.
+func (t *terminal) themeOf(p *Profile) *style.Theme {
+	theme := style.ChooseTheme(p.Theme, t.dark, t.colours).Mark(p.Color)
+	theme.Links = t.links
+	return theme
+}
