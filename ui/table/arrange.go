@@ -142,7 +142,7 @@ func (m *list[R, K]) rearrange() {
 	m.want.number++
 	if m.stale = !m.want.plain(); !m.stale {
 		m.arrangement = arrangement[R, K]{source: m.Source, want: m.want, divider: -1}
-		m.countHidden()
+		m.hidden = m.MarkedHidden()
 		m.anchor(true)
 	}
 }
@@ -240,7 +240,7 @@ func (m *list[R, K]) take(a arrangement[R, K]) {
 	rearranged := a.want.number != m.arrangement.want.number
 	m.arrangement = a
 	m.changes++
-	m.countHidden()
+	m.hidden = m.MarkedHidden()
 	if rearranged && a.found < 0 && m.Held() {
 		m.moveTo(a.near)
 		return

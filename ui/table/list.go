@@ -21,7 +21,7 @@ type list[R any, K comparable] struct {
 
 	marked map[K]bool
 	pivot  K   // the row that was marked last: a range begins there
-	hidden int // the number of marked rows that are not shown
+	hidden int // [list.MarkedHidden] when other rows were last shown or marks removed
 
 	key      K // of the selected row
 	some     bool
@@ -91,7 +91,7 @@ func (m *list[R, K]) NearEnd() bool { return m.cursor+max(1, m.height) >= m.Len(
 // refresh takes in a changed source. Rows that are no longer in it lose their marks.
 func (m *list[R, K]) refresh() {
 	maps.DeleteFunc(m.marked, func(key K, _ bool) bool { return !m.Source.Has(key) })
-	m.countHidden()
+	m.hidden = m.MarkedHidden()
 	if m.stale = !m.want.plain(); !m.stale {
 		m.anchor(false)
 	}
@@ -126,7 +126,6 @@ func (m *list[R, K]) step(to int) {
 	if m.lapsed {
 		m.dropLapsed()
 		m.changes++
-		m.countHidden()
 		if to > at {
 			to--
 		}

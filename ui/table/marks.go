@@ -76,19 +76,5 @@ func (m *list[R, K]) Unmark(keys ...K) {
 	for _, key := range keys {
 		delete(m.marked, key)
 	}
-	m.countHidden()
-}
-
-// countHidden counts the marked rows that are not shown. Call it when other rows are shown or marks are removed.
-func (m *list[R, K]) countHidden() {
-	m.hidden = 0
-	if !m.Arranged() || len(m.marked) == 0 {
-		return
-	}
-	m.hidden = len(m.marked)
-	for _, row := range m.rows {
-		if m.marked[m.Source.Key(row)] {
-			m.hidden--
-		}
-	}
+	m.hidden = m.MarkedHidden()
 }
