@@ -1,6 +1,9 @@
 package models
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Nearest returns the known name that wrong is most likely a misspelling of, or "".
 func Nearest(wrong string, known []string) string {
@@ -17,6 +20,14 @@ func Nearest(wrong string, known []string) string {
 		}
 	}
 	return near
+}
+
+// Unknown returns the error for a name that is not one of the known ones. what names it, such as "column ag".
+func Unknown(what, name string, known []string) error {
+	if near := Nearest(name, known); near != "" {
+		return fmt.Errorf("unknown %s; did you mean %s?", what, near)
+	}
+	return fmt.Errorf("unknown %s; must be one of %s", what, strings.Join(known, ", "))
 }
 
 // distance returns the number of inserted, deleted or changed bytes.

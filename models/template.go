@@ -98,14 +98,10 @@ func ParseTemplate(text string, known []string) (Template, error) {
 		name, after, closed := strings.Cut(rest, "}")
 		switch {
 		case text[at] == '}' || !closed:
-			return Template{}, errors.New("a placeholder is written as {name}, and a brace as {{ or }}")
+			return Template{}, errors.New("must have placeholders such as {name}, and {{ or }} for a brace")
 		case !slices.Contains(known, name):
-			wrong := fmt.Sprintf("there is no field {%s}", Clean(name))
-			if near := Nearest(name, known); near != "" {
-				return Template{}, fmt.Errorf("%s; did you mean {%s}?", wrong, near)
-			}
 			names := slices.Compact(slices.Sorted(slices.Values(known)))
-			return Template{}, fmt.Errorf("%s; there are %s", wrong, strings.Join(names, ", "))
+			return Template{}, Unknown("field {"+Clean(name)+"}", name, names)
 		}
 		t.parts = append(t.parts, part{plain.String(), name})
 		plain.Reset()

@@ -21,12 +21,12 @@ func TestTemplates(t *testing.T) {
 		`{{"id": "{id}"}}`:    `{"id": "br-1"}`,
 		"{{{id}}}":            "{br-1}",
 		"{empty}":             "error: the row has no empty",
-		"{":                   "error: a placeholder is written as {name}, and a brace as {{ or }}",
-		"}":                   "error: a placeholder is written as {name}, and a brace as {{ or }}",
-		"{id":                 "error: a placeholder is written as {name}, and a brace as {{ or }}",
-		"{i}":                 "error: there is no field {i}; there are empty, id, name",
-		"{nane}":              "error: there is no field {nane}; did you mean {name}?",
-		"{\x1b[31m}":          "error: there is no field {�[31m}; there are",
+		"{":                   "error: must have placeholders such as {name}, and {{ or }} for a brace",
+		"}":                   "error: must have placeholders such as {name}, and {{ or }} for a brace",
+		"{id":                 "error: must have placeholders such as {name}, and {{ or }} for a brace",
+		"{i}":                 "error: unknown field {i}; must be one of empty, id, name",
+		"{nane}":              "error: unknown field {nane}; did you mean name?",
+		"{\x1b[31m}":          "error: unknown field {�[31m}; must be one of",
 	} {
 		template, err := ParseTemplate(text, known)
 		got := ""
@@ -120,7 +120,7 @@ func TestArguments(t *testing.T) {
 		{[]string{"p", "{dash}"}, true, []string{"p", "-rf"}, ""},
 		{[]string{"p", "{dash}{name}"}, false, nil, `the argument "-rfa b" would begin with a dash`},
 		{[]string{"p", "{nothing}"}, false, nil, "the row has no nothing"},
-		{[]string{"p", "{nam}"}, false, nil, "there is no field {nam}"},
+		{[]string{"p", "{nam}"}, false, nil, "unknown field {nam}"},
 	} {
 		got, err := Arguments(c.args, fields, c.dashes)
 		if !slices.Equal(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {

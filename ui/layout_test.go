@@ -84,7 +84,7 @@ func TestTheDemoKeepsItsConfigurationToItself(t *testing.T) {
 			t.Errorf("the columns became %q", got)
 		}
 		command(p, "view Mine")
-		p.sees("there is no view")
+		p.sees("unknown view")
 	})
 }
 

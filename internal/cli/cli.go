@@ -235,14 +235,6 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usageError{err}
 }
 
-// didYouMean adds to an error the name that was probably meant.
-func didYouMean(err error, wrong string, known []string) error {
-	if near := models.Nearest(wrong, known); near != "" {
-		return fmt.Errorf("%w; did you mean %s?", err, near)
-	}
-	return err
-}
-
 func (p Process) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man",

@@ -209,8 +209,7 @@ func checkColumns(of page.ID, columns []string) error {
 		case slices.Contains(columns[:i], name):
 			return fmt.Errorf("duplicate column %q", models.Clean(name))
 		case !slices.Contains(known, name):
-			err := fmt.Errorf("unknown column %q; must be one of %s", models.Clean(name), strings.Join(known, ", "))
-			return didYouMean(err, name, known)
+			return models.Unknown(fmt.Sprintf("column %q", models.Clean(name)), name, known)
 		}
 	}
 	return nil
@@ -285,7 +284,7 @@ func checkCommand(c profile.Command) (setting string, err error) {
 	}
 	of := slices.Index(pages, c.Page)
 	if of < 0 {
-		return "page", didYouMean(fmt.Errorf("must be one of %s", strings.Join(pages, ", ")), c.Page, pages)
+		return "page", models.Unknown("page", c.Page, pages)
 	}
 	if _, taken := action.ByID(ui.Catalogue()[of].Groups, c.Name); taken || c.Name != models.Clean(c.Name) {
 		return "name", errors.New("must be plain text, and not the name of an action of pgtower")

@@ -150,14 +150,14 @@ func TestThemesOfTheDeclaration(t *testing.T) {
 func TestPartsThatAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for config, says := range map[string]string{
-		"[layout]\nprojects = ['nam']\n":                                      `:2:1: projects: unknown column "nam"; must be one of name,`,
+		"[layout]\nprojects = ['nam']\n":                                      `:2:1: projects: unknown column "nam"; did you mean name?`,
 		"[layout]\noperations = ['age', 'age']\n":                             `:2:1: operations: duplicate column "age"`,
 		"[[views]]\nname = 'x'\nfilter = 'took:'\n":                           ":3:1: filter: ",
 		"[[views]]\nname = '\u200b'\n":                                        ":2:1: name: the name contains invisible",
 		"[[views]]\nname = 'x'\nsort = '-tok'\n":                              `:3:1: sort: unknown column "tok"`,
 		"[[views]]\nname = 'x'\ncolumns = ['x']\n":                            `:3:1: columns: unknown column "x"`,
-		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: must be one of operations, projects, apikeys; did you mean projects?",
-		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:1: run: there is no field {nam}; did you mean {name}?",
+		"[[commands]]\nname = 'x'\nrun = ['x']\npage = 'project'\n":           ":4:1: page: unknown page; did you mean projects?",
+		"[[commands]]\nname = 'x'\nrun = ['x', '{nam}']\npage = 'projects'\n": ":3:1: run: unknown field {nam}; did you mean name?",
 		"[[commands]]\nname = 'x'\nrun = ['{name}']\npage = 'projects'\n":     ":3:1: run: the program must not depend on a field",
 		"[[commands]]\nname = 'quit'\nrun = ['x']\npage = 'projects'\n":       ":2:1: name: must be plain text, and not the name of an action",
 		"[[commands]]\nname = 'x'\nrun = ['x']\npage='apikeys'\nkey = 'x'\n":  `:5:1: key: "x" is already the key of revoke (by default)`,

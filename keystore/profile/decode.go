@@ -123,11 +123,7 @@ func (d *decoder) table(to reflect.Value, value any, key keyPath) {
 		if _, ok := fields[name]; ok {
 			continue
 		}
-		err := fmt.Errorf("unknown setting; must be one of %s", strings.Join(known, ", "))
-		if near := models.Nearest(name, known); near != "" {
-			err = fmt.Errorf("unknown setting; did you mean %s?", near)
-		}
-		d.fault(key.below(name), err)
+		d.fault(key.below(name), models.Unknown("setting", name, known))
 	}
 	for d.check.Table != nil {
 		setting, err := d.check.Table(to.Interface())
@@ -148,7 +144,7 @@ func (d *decoder) named(to reflect.Value, value any, key keyPath) {
 	to.Set(reflect.MakeMap(to.Type()))
 	for name, one := range profiles {
 		if _, ok := one.(map[string]any); !ok {
-			d.fault(key.below(name), errors.New("belongs in a profile, such as below [profiles.work]"))
+			d.fault(key.below(name), errors.New("must be in a profile, such as [profiles.work]"))
 			continue
 		}
 		if err := CheckName(name); err != nil {
@@ -166,7 +162,7 @@ func (d *decoder) list(to reflect.Value, value any, key keyPath) {
 	tables, ok := value.([]any)
 	isNoTable := func(one any) bool { _, ok := one.(map[string]any); return !ok }
 	if !ok || slices.ContainsFunc(tables, isNoTable) {
-		d.fault(key, fmt.Errorf("must be tables, each below [[%s]]", key[0]))
+		d.fault(key, fmt.Errorf("must be tables, each with the header [[%s]]", key[0]))
 	}
 	for i, one := range tables {
 		at, before := key.below(strconv.Itoa(i)), len(d.faulty)
@@ -211,7 +207,7 @@ func (d *decoder) takeKeys(value any, key keyPath, page string) {
 		keys, ok := texts(one)
 		if !ok {
 			d.fault(at, errors.New(`must be a key, such as "ctrl+r", or a list of keys, such as ["Q", "ctrl+q"]; `+
-				"those of one page go below [keys.operations]"))
+				"the keys of one page belong in a table such as [keys.operations]"))
 			continue
 		}
 		d.config.Keys = append(d.config.Keys, KeySetting{Page: page, Action: action, Keys: keys})

@@ -121,7 +121,7 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 	}
 	switch near := meant(custom.Action, known); {
 	case custom.Page != "" && !slices.Contains(pages, custom.Page):
-		return true, fmt.Errorf("unknown page%s; the pages are %s", meant(custom.Page, pages), strings.Join(pages, ", "))
+		return true, models.Unknown("page", custom.Page, pages)
 	case elsewhere == "":
 		return false, fmt.Errorf("unknown action%s; pgtower bindings lists them "+
 			"(the keys of dialogs, ctrl+c and ctrl+z are fixed)", near)
@@ -143,7 +143,7 @@ func (c *checker) check(custom *Custom) (ofPage bool, err error) {
 // meant suggests the word that a wrong one was probably meant to be.
 func meant(wrong string, known []string) string {
 	if near := models.Nearest(wrong, known); near != "" {
-		return ", did you mean " + near + "?"
+		return " (did you mean " + near + "?)"
 	}
 	return ""
 }

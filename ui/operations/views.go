@@ -64,7 +64,7 @@ func FindView(own []View, name string) (View, error) {
 	for _, v := range all {
 		names = append(names, v.Name)
 	}
-	return View{}, errors.New("there is no view " + strconv.Quote(name) + "; there are " + strings.Join(names, ", "))
+	return View{}, models.Unknown("view "+strconv.Quote(name), name, names)
 }
 
 // views are the names for what to look at, and how many of the loaded operations each one shows. A view is in force as
@@ -218,7 +218,7 @@ const maxViewName = 40 // cells
 func CheckViewName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
-		return errors.New("a view needs a name")
+		return errors.New("the name must not be empty")
 	case models.Clean(name) != name:
 		return errors.New("the name contains invisible characters")
 	case style.Width(name) > maxViewName:

@@ -60,7 +60,7 @@ func TestViews(t *testing.T) {
 		is("", "b", "took:>5s", "status")
 		b.run(t, "next-view")
 		is("everywhere", "", "create", "")
-		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "there are All, Failed, Unfinished, Slow, of B,") {
+		if err := b.wrong("view x"); err == nil || !strings.Contains(err.Error(), "must be one of All, Failed, Unfinished, Slow, of B,") {
 			t.Error(err)
 		}
 	})
