@@ -10,10 +10,10 @@ import (
 	"pgtower/models"
 )
 
-const maxFile = 1 << 20 // of a configuration file, in bytes
+const maxFile = 1 << 20 // bytes
 
-// Config is what a configuration file says: the zero value is that of no file. It declares the file: [Load] decodes by
-// its types and tags, and [Example] and [Schema] print it with the texts of about.
+// Config is the content of a configuration file; the zero value is that of an empty one. [Load] and [Schema] follow its
+// types and tags.
 type Config struct {
 	Default  string             `toml:"default_profile"`
 	View     string             `toml:"default_view"`
@@ -23,18 +23,18 @@ type Config struct {
 	Views    []View             `toml:"views"`
 	Commands []Command          `toml:"commands"`
 
-	// Faults are what is wrong with keys, layout, views and commands, in the order of the file. Those parts are left out.
+	// Faults are the errors in keys, layout, views and commands, in the order of the file. The faulty parts are left out.
 	Faults []*FileError `toml:"-"`
 }
 
-// KeySetting are the keys that the user gives an action of the dashboard. [Check.Keys] knows which there are.
+// KeySetting is the keys that the user gives to an action of the dashboard. [Check.Keys] checks whether it exists.
 type KeySetting struct {
-	Page, Action string   // Page may be empty, for every page that has the action
-	Keys         []string // may be none, for an action that is to have no key
-	Command      int      // the number of the command whose key it is, from 1; 0: it is one of [keys]
+	Page, Action string   // an empty Page stands for every page that has the action
+	Keys         []string // none: the action has no key
+	Command      int      // the number of the command that has the key, from 1; 0: the setting is in [keys]
 }
 
-// Layout is how the pages are laid out. What is zero depends on the screen.
+// Layout is the layout of the pages. What is zero depends on the screen.
 type Layout struct {
 	Pane       *bool    `toml:"pane"`
 	PaneWidth  int      `toml:"pane_width"`
@@ -43,7 +43,7 @@ type Layout struct {
 	APIKeys    []string `toml:"apikeys"`
 }
 
-// View is a name for what to look at.
+// View is a named view of the operations.
 type View struct {
 	Name    string   `toml:"name" required:"yes"`
 	Filter  string   `toml:"filter" blank:"yes"`
@@ -64,7 +64,7 @@ type Command struct {
 	Footer    bool     `toml:"footer"`
 }
 
-// runs reports whether the file has programs that run as the user.
+// runs reports whether the file contains programs, which run as the user.
 func (c *Config) runs() bool {
 	for _, p := range c.Profiles {
 		if !p.KeyCommand.IsZero() || !p.KeyStoreCommand.IsZero() {
@@ -74,31 +74,31 @@ func (c *Config) runs() bool {
 	return len(c.Commands) > 0
 }
 
-// Check is what a configuration file is held to besides its form. What is nil checks nothing.
+// Check checks the values of a configuration file. A nil function checks nothing.
 type Check struct {
 	// Table returns which setting of a [Profile], [Layout], [View] or [Command] cannot be used, and why, or a nil error.
 	Table func(table any) (setting string, err error)
-	// DefaultView returns why there is no such view among those of the file, or nil.
+	// DefaultView returns why no view has this name, or nil. views are those of the file.
 	DefaultView func(name string, views []View) error
-	// Keys returns what is wrong with the keys that actions are given, the commands among them, or nil.
+	// Keys returns the first fault in the keys of actions and commands, or nil.
 	Keys func(all []KeySetting, commands []Command) *KeyFault
 }
 
-// KeyFault is what is wrong with a [KeySetting].
+// KeyFault is an error in a [KeySetting].
 type KeyFault struct {
 	Index  int  // of the setting
-	OfPage bool // its page is what is wrong
+	OfPage bool // the page is wrong, not the action or its keys
 	Err    error
 }
 
-// FileError is a configuration file that cannot be used. It never contains what looks like a key.
+// FileError is an error in a configuration file. It never contains anything that looks like a key.
 type FileError struct {
 	Path         string
-	Line, Column int // from 1, columns in bytes; 0 where it is the file as a whole
+	Line, Column int // from 1, columns in bytes; 0: the whole file
 	Err          error
 }
 
-// Error says where and what is wrong, as compilers do.
+// Error returns the place and the error, as compilers print them.
 func (e *FileError) Error() string {
 	if e.Line == 0 {
 		return models.Clean(e.Path) + ": " + e.Err.Error()
@@ -109,7 +109,7 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Load reads and checks a configuration file. The errors are [*FileError], also for [io/fs.ErrNotExist].
+// Load reads and checks a configuration file. Every error is a [*FileError], also [io/fs.ErrNotExist].
 func Load(path string, check Check) (Config, error) {
 	_, config, err := readFile(path, check)
 	return config, err
@@ -129,12 +129,12 @@ func readFile(path string, check Check) (doc []byte, c Config, err error) {
 	return doc, c, nil
 }
 
-// readDocument reads a file. untrusted is why commands in it must not be run, or nil.
+// readDocument reads a file. untrusted is the reason not to run commands in it, or nil.
 func readDocument(path string) (doc []byte, untrusted, err error) {
-	f, err := os.Open(path) //nolint:gosec // which file it is, is the user's choice
+	f, err := os.Open(path) //nolint:gosec // the user chooses the file
 	if err != nil {
 		if at, ok := errors.AsType[*os.PathError](err); ok {
-			err = at.Err // the path is said already
+			err = at.Err // FileError has the path
 		}
 		return nil, nil, &FileError{Path: path, Err: err}
 	}
@@ -150,11 +150,8 @@ func readDocument(path string) (doc []byte, untrusted, err error) {
 	return doc, checkWriters(info), nil
 }
 
-// byteOrderMark is what editors on Windows begin files with.
-const byteOrderMark = "\uFEFF"
-
-// unmarked splits the mark of the encoding off a document.
+// unmarked splits off the byte order mark with which editors on Windows begin files.
 func unmarked(doc []byte) (mark, rest []byte) {
-	rest = bytes.TrimPrefix(doc, []byte(byteOrderMark))
+	rest = bytes.TrimPrefix(doc, []byte("\uFEFF"))
 	return doc[:len(doc)-len(rest)], rest
 }

@@ -20,7 +20,7 @@ import (
 var errKeyInFile = errors.New("this looks like an API key, and no key belongs in this file: remove it and run " +
 	"pgtower login, which keeps the key in the OS keyring, or set key_command to a program that prints it")
 
-// parse reads a document, or says what is wrong first: an API key before all else, as other errors may quote it.
+// parse decodes a document, or returns its first error. An API key comes before all others, which might quote it.
 func parse(path string, doc []byte, check Check) (Config, error) {
 	_, doc = unmarked(doc)
 	if i := models.FindKey(string(doc)); i >= 0 {
@@ -51,23 +51,23 @@ func byPlace(a, b *FileError) int {
 	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
-// keyPath is the names of the tables around a key and its own, with the number of a table in an array after its name.
+// keyPath is a key with the names of its tables. After the name of an array follows the number of the table in it.
 type keyPath []string
 
 func (p keyPath) below(name string) keyPath { return append(slices.Clip(p), name) }
 
-// decoder fills a configuration by its declaration.
+// decoder decodes a configuration by its types and tags.
 type decoder struct {
 	path    string
 	check   Check
 	places  *places
 	config  Config
-	refused []*FileError    // for which the file cannot be used
-	faulty  map[string]bool // the keys that have a fault
+	refused []*FileError    // errors by which the file cannot be used
+	faulty  map[string]bool // by joined key
 }
 
-// fault notes what is wrong with a key, and reports whether nothing was before. Only what makes the dashboard look and
-// act otherwise can be left out.
+// fault adds an error in a key, and reports whether it is the first one there. The file stays usable after an error in
+// the settings of the appearance.
 func (d *decoder) fault(key keyPath, err error) bool {
 	if d.faulty[joinKey(key)] {
 		return false
@@ -84,7 +84,7 @@ func (d *decoder) fault(key keyPath, err error) bool {
 	return true
 }
 
-// take sets a field to the value of a key, as far as it can.
+// take sets a field to the value of a key.
 func (d *decoder) take(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
 	switch t := to.Type(); {
 	case t == reflect.TypeFor[[]KeySetting]():
@@ -100,7 +100,7 @@ func (d *decoder) take(to reflect.Value, value any, key keyPath, tag reflect.Str
 	}
 }
 
-// table takes the keys of a table. One that is unknown is refused, and the one that may be meant is named.
+// table takes the keys of a table and checks it. Settings that the check refuses are cleared.
 func (d *decoder) table(to reflect.Value, value any, key keyPath) {
 	table, ok := value.(map[string]any)
 	if !ok {
@@ -157,7 +157,7 @@ func (d *decoder) named(to reflect.Value, value any, key keyPath) {
 	}
 }
 
-// list takes the tables of an array, without those in which something is wrong.
+// list takes the tables of an array, without the faulty ones.
 func (d *decoder) list(to reflect.Value, value any, key keyPath) {
 	tables, ok := value.([]any)
 	isNoTable := func(one any) bool { _, ok := one.(map[string]any); return !ok }
@@ -221,7 +221,7 @@ func (k KeySetting) path() keyPath {
 	return slices.DeleteFunc(keyPath{"keys", k.Page, k.Action}, func(part string) bool { return part == "" })
 }
 
-// keys brings the keys into the order of the file, and leaves out those that the check refuses.
+// keys sorts the keys in the order of the file, and removes those that the check refuses.
 func (d *decoder) keys() {
 	slices.SortFunc(d.config.Keys, func(a, b KeySetting) int {
 		x, y := d.places.of(a.path()), d.places.of(b.path())
@@ -241,7 +241,7 @@ func (d *decoder) keys() {
 	}
 }
 
-// defaults checks what the file begins with, which names others.
+// defaults checks the names of the default profile and view.
 func (d *decoder) defaults() {
 	if name := d.config.Default; name != "" && name != Default {
 		if _, ok := d.config.Profiles[name]; !ok {
@@ -255,7 +255,7 @@ func (d *decoder) defaults() {
 	}
 }
 
-// leaf sets a field to a value that is no table.
+// leaf sets a field that is not a table.
 func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.StructTag) {
 	var ok bool
 	var want string
@@ -300,7 +300,7 @@ func (d *decoder) leaf(to reflect.Value, value any, key keyPath, tag reflect.Str
 	}
 }
 
-// example is one of a setting, whose profile or number is in its key.
+// example returns the example of a setting. The key has three parts if the second one is a profile or a number.
 func (d *decoder) example(key keyPath) string {
 	if len(key) > 2 {
 		key = keyPath{key[0], key[2]}
@@ -308,7 +308,7 @@ func (d *decoder) example(key keyPath) string {
 	return about()[strings.Join(key, ".")].value
 }
 
-// texts are the texts of a list, nil if there are none.
+// texts returns a list of strings, and whether the value is one.
 func texts(value any) (all []string, ok bool) {
 	list, ok := value.([]any)
 	for _, one := range list {

@@ -16,12 +16,12 @@ var example string
 // Example returns a commented file with every setting.
 func Example() string { return example }
 
-// text is what the example says of a table or setting: the comment above it, and its header or value.
+// text is the comment above a table or setting in the example, and its header or value.
 type text struct{ doc, value string }
 
-// about returns what the example says, by paths such as profiles.theme.
+// about returns the texts of the example by paths such as profiles.theme.
 //
-//nolint:gochecknoglobals // it is read once, when it is needed
+//nolint:gochecknoglobals // parsed once, when needed
 var about = sync.OnceValue(func() map[string]text {
 	all := map[string]text{}
 	var table, doc string
@@ -42,17 +42,17 @@ var about = sync.OnceValue(func() map[string]text {
 	return all
 })
 
-// Usage returns what a setting of a profile is for.
+// Usage returns the description of a setting of a profile.
 func Usage(key string) string { return about()["profiles."+key].doc }
 
-// field is one of a struct that the file has.
+// field is a field of a struct with its key in the file.
 type field struct {
 	key   string
 	tag   reflect.StructTag
 	value reflect.Value
 }
 
-// fieldsOf yields the fields of a struct that the file has, in the order of the declaration.
+// fieldsOf returns the fields of a struct that have a key in the file, in order.
 func fieldsOf(v reflect.Value) func(yield func(field) bool) {
 	return func(yield func(field) bool) {
 		for f, value := range v.Fields() {

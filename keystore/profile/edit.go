@@ -16,7 +16,7 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 )
 
-// maxRewrites is how often a file is edited that others change meanwhile.
+// maxRewrites is how often an edit is tried while others change the file.
 const maxRewrites = 5
 
 var (
@@ -24,8 +24,8 @@ var (
 	errUnedited = errors.New("pgtower cannot edit this format: edit the file yourself")
 )
 
-// Add puts the base URL and the organisation of a new profile at the end of a configuration file. One that is there
-// already with the same two is no error. See [edit].
+// Add appends a new profile with its base URL and organisation to a configuration file. It is no error if the file has
+// it already. See [edit].
 func Add(path string, p Profile, check Check) error {
 	if err := CheckName(p.Name); err != nil {
 		return &FileError{Path: path, Err: err}
@@ -51,7 +51,7 @@ func Add(path string, p Profile, check Check) error {
 	})
 }
 
-// SaveLayout sets in a configuration file what is not zero in the layout; the rest stays. See [edit].
+// SaveLayout writes the fields of a layout that are not zero to a configuration file. See [edit].
 func SaveLayout(path string, layout Layout, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
 		settings := given(&layout)
@@ -63,8 +63,7 @@ func SaveLayout(path string, layout Layout, check Check) error {
 	})
 }
 
-// SaveView replaces what a view of the same name shows, or puts a new one at the end of a configuration file. See
-// [edit].
+// SaveView replaces the view with the same name in a configuration file, or appends a new one. See [edit].
 func SaveView(path string, view View, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
 		i := viewAt(doc, view.Name)
@@ -78,7 +77,7 @@ func SaveView(path string, view View, check Check) error {
 			return nil, fmt.Errorf("the view %s in it has a mistake: correct it first", view.Name)
 		}
 		settings, table, at := given(&view), keyPath{"views", strconv.Itoa(i)}, placesIn(doc)
-		// What the view no longer has is set to nothing, so that comments on it stay.
+		// Settings that the view no longer has are emptied, not removed, so that their comments stay.
 		for f := range fieldsOf(reflect.ValueOf(view)) {
 			if _, written := at.at[joinKey(table.below(f.key))]; written && f.value.IsZero() {
 				settings = append(settings, f)
@@ -92,7 +91,7 @@ func SaveView(path string, view View, check Check) error {
 // viewAt returns the number of a view in a valid document, or -1.
 func viewAt(doc []byte, name string) int {
 	var named struct{ Views []struct{ Name string } }
-	_ = toml.Unmarshal(doc, &named) // where names are no texts, there is none
+	_ = toml.Unmarshal(doc, &named) // if a name is not a string, no view is found
 	return slices.IndexFunc(named.Views, func(v struct{ Name string }) bool { return strings.EqualFold(v.Name, name) })
 }
 
@@ -106,7 +105,7 @@ func given(of any) (settings []field) {
 	return settings
 }
 
-// merge sets fields of a struct as the decoder would, to which an empty list is none.
+// merge sets fields of a struct as the decoder does, which sets an empty list to nil.
 func merge(to any, settings []field) {
 	for f := range fieldsOf(reflect.ValueOf(to).Elem()) {
 		for _, s := range settings {
@@ -121,12 +120,11 @@ func merge(to any, settings []field) {
 	}
 }
 
-// edit changes a configuration file, or makes a new one for its owner only. change returns the document with the
-// change, and makes the configuration what it is to say then.
+// edit changes a configuration file, or creates one that only its owner can read. change returns the changed document,
+// and applies the same change to the configuration.
 //
-// All else in the file stays byte for byte. The file is replaced at once or not at all, and not if it cannot be used,
-// or would say anything else afterwards. Others may change it at the same time, and what an editor saves meanwhile
-// stays. The errors are [*FileError].
+// The rest of the file stays byte for byte. It is replaced atomically, and only if it decodes to exactly the changed
+// configuration. A change by another program at the same time is not lost. Every error is a [*FileError].
 func edit(path string, check Check, change func(doc []byte, want *Config) ([]byte, error)) (err error) {
 	defer func() {
 		if _, placed := errors.AsType[*FileError](err); err != nil && !placed {
@@ -149,7 +147,7 @@ func edit(path string, check Check, change func(doc []byte, want *Config) ([]byt
 	return err
 }
 
-// editNow changes what the file has now, or returns errChanged where that changes meanwhile.
+// editNow makes one attempt. It returns errChanged if the file changes meanwhile.
 func editNow(path, target string, check Check, change func([]byte, *Config) ([]byte, error)) error {
 	doc, before, err := readFile(path, check)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -178,7 +176,7 @@ func editNow(path, target string, check Check, change func([]byte, *Config) ([]b
 	return replaceFile(target, doc, slices.Concat(mark, after))
 }
 
-// newline is how a document ends its lines.
+// newline returns the line ending of a document.
 func newline(doc []byte) string {
 	if bytes.Contains(doc, []byte("\r\n")) {
 		return "\r\n"
@@ -186,7 +184,7 @@ func newline(doc []byte) string {
 	return "\n"
 }
 
-// appendTable puts a table at the end of a document.
+// appendTable appends a table to a document.
 func appendTable(doc []byte, header string, settings []field) ([]byte, error) {
 	end := newline(doc)
 	out := slices.Clone(doc)
@@ -222,13 +220,13 @@ func put(doc []byte, table keyPath, header string, settings []field) ([]byte, er
 	return doc, nil
 }
 
-// set replaces the value of a key, or puts the key behind the last one of its table.
+// set replaces the value of a key, or inserts the key after the last one of its table.
 func set(doc []byte, table keyPath, key, value string) []byte {
 	at := placesIn(doc)
 	replace := func(from, to int, text string) []byte {
 		return slices.Concat(doc[:from], []byte(text), doc[to:])
 	}
-	// endOfLine is where a line ends that goes on at an offset.
+	// endOfLine returns the end of the line at an offset.
 	endOfLine := func(offset int) int {
 		if n := bytes.IndexByte(doc[offset:], '\n'); n >= 0 {
 			return offset + len(bytes.TrimSuffix(doc[offset:offset+n], []byte("\r")))
@@ -256,7 +254,7 @@ func set(doc []byte, table keyPath, key, value string) []byte {
 	}
 }
 
-// literal is a value in TOML.
+// literal returns a value as TOML.
 func literal(v reflect.Value) (string, error) {
 	out, err := toml.Marshal(map[string]any{"x": v.Interface()})
 	return strings.TrimSuffix(strings.TrimPrefix(string(out), "x = "), "\n"), err

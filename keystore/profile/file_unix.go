@@ -11,14 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks a file unless another process has locked it. Where there are no locks, as on some networks, it does
-// not.
+// tryLock reports whether it locked a file, or the file system has no locks.
 func tryLock(f *os.File) bool {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	return !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR)
 }
 
-// checkWriters returns why commands in a file must not be run, or nil: who can write to the file decides what runs.
+// checkWriters returns an error if other users can write to a file, and so could run commands as its user.
 func checkWriters(file fs.FileInfo) error {
 	const run = "and its commands would run as you. "
 	if s, ok := file.Sys().(*syscall.Stat_t); ok && s.Uid != 0 && int(s.Uid) != os.Geteuid() {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// tryLock locks nothing: a folder has no lock. A file that changed meanwhile is not replaced.
+// tryLock locks nothing: folders have no locks. A file that changes meanwhile is not replaced anyway.
 func tryLock(*os.File) bool { return true }
 
-// checkWriters returns nil: a user's folder is closed to others, and a file has no such mode.
+// checkWriters returns nil: a user's folder is closed to others.
 func checkWriters(fs.FileInfo) error { return nil }

@@ -9,23 +9,23 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// places are where the keys of a valid document are. Only the decoder's unstable parser tells that.
+// places has the places of the keys in a valid document, by joined key. Only the library's unstable parser tells them.
 type places struct {
 	p    unstable.Parser
 	at   map[string]place
-	last map[string]place // the last key and value of a table
-	many map[string]int   // how many tables each array of tables has
+	last map[string]place // the last key of each table
+	many map[string]int   // the number of tables in each array
 }
 
-// place is where a key is in a document: offsets of bytes.
+// place is the place of a key in a document, as offsets in bytes.
 type place struct {
 	unstable.Position
 
-	start  int  // of all of the key, with the tables before its dots
-	key    int  // the start of its last part
-	value  int  // the start of its value; 0 for the header of a table
+	start  int  // of the whole key, with the tables before its dots
+	key    int  // of the last part of the key
+	value  int  // of the value; 0 for the header of a table
 	end    int  // of the value, or of the name in a header
-	inline bool // it stands in an inline table
+	inline bool // in an inline table
 }
 
 func placesIn(doc []byte) *places {
@@ -44,8 +44,7 @@ func placesIn(doc []byte) *places {
 	return at
 }
 
-// note keeps the places of each part of a key, and of those in its value if that has tables. It returns the whole key,
-// in which a table of an array has its number after the name of the array.
+// note adds the places of each part of a key, and of the keys in its value. It returns the whole [keyPath].
 func (at *places) note(doc []byte, table []string, e *unstable.Node, inline bool) []string {
 	path := slices.Clip(table)
 	here := place{start: -1, inline: inline}
@@ -65,7 +64,7 @@ func (at *places) note(doc []byte, table []string, e *unstable.Node, inline bool
 			at.many[name]++
 			path = at.element(path, at.many[name]-1, here)
 		case e.Kind != unstable.KeyValue && at.many[name] > 0:
-			path = append(path, strconv.Itoa(at.many[name]-1)) // a table below the last one of an array
+			path = append(path, strconv.Itoa(at.many[name]-1)) // in the last table of an array
 		}
 	}
 	if e.Kind != unstable.KeyValue {
@@ -80,7 +79,7 @@ func (at *places) note(doc []byte, table []string, e *unstable.Node, inline bool
 	return path
 }
 
-// inside keeps the places of the keys in a value.
+// inside adds the places of the keys in a value.
 func (at *places) inside(doc []byte, path []string, value *unstable.Node) {
 	switch value.Kind {
 	case unstable.InlineTable:
@@ -102,14 +101,14 @@ func (at *places) add(path []string, here place) {
 	}
 }
 
-// element is the path of a table of an array.
+// element adds a table of an array, and returns its path.
 func (at *places) element(path []string, i int, here place) []string {
 	path = append(slices.Clip(path), strconv.Itoa(i))
 	at.add(path, here)
 	return path
 }
 
-// of returns the place of a key, or of the nearest table around it that has one.
+// of returns the place of a key, or of the innermost table around it that is in the document.
 func (at *places) of(key []string) unstable.Position {
 	for n := len(key); n > 0; n-- {
 		if place, ok := at.at[joinKey(key[:n])]; ok {

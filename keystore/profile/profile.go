@@ -1,4 +1,4 @@
-// Package profile is the configuration file: profiles, and keys of actions. No API key is in it.
+// Package profile reads and edits the configuration file, which contains no API key.
 package profile
 
 import (
@@ -14,14 +14,14 @@ import (
 const (
 	// Default is the profile that is used unless another is chosen. It needs no table in the configuration file.
 	Default = "default"
-	// Demo is what the dashboard calls its built-in mock.
+	// Demo is the name of the built-in mock in the dashboard.
 	Demo = "demo"
 	// AlwaysType is the value of confirm by which every revocation must be typed.
 	AlwaysType = "always type"
 	maxName    = 64 // the longest name of a profile, in characters
 )
 
-// Profile is a named set of settings. Zero fields are not in the file.
+// Profile is a named set of settings. Fields that the file does not set are zero.
 type Profile struct {
 	Name       string        `toml:"-"`
 	BaseURL    string        `toml:"base_url"`
@@ -40,7 +40,7 @@ type Profile struct {
 	Confirm    string        `toml:"confirm" enum:"default,always type"`
 	ConsoleURL string        `toml:"console_url"`
 	KeyCommand KeyCommand    `toml:"key_command"`
-	// KeyStoreCommand goes with KeyCommand.
+	// KeyStoreCommand is used only together with KeyCommand.
 	KeyStoreCommand KeyCommand `toml:"key_store_command"`
 }
 
@@ -64,8 +64,8 @@ func (p *Profile) Text(key string) string {
 
 // KeyCommand is a program that prints or saves an API key, such as a password manager.
 type KeyCommand struct {
-	Args  []string // the program and its arguments, which are run as they are
-	Shell string   // a line for the system's shell; Args are empty then
+	Args  []string // the program and its arguments, run without a shell
+	Shell string   // a line for the system's shell, if Args is empty
 }
 
 // IsZero reports whether there is no command.
