@@ -46,7 +46,7 @@ func (p Process) bindingsCommand() *cobra.Command {
 		Long: "bindings lists every action of the dashboard that has a key, page by page, with the name\n" +
 			"by which [keys] in the configuration file gives it other keys. The keys of dialogs,\n" +
 			"ctrl+c and ctrl+z cannot be changed.",
-	}, s.addReportFlags, s.loadFile, func(context.Context, *cobra.Command) error {
+	}, s.addReportFlags, s.loadFile, func(context.Context) error {
 		p.warnFaults(s.file.config)
 		all := s.bindings() //nolint:contextcheck // No action of the catalogue is run.
 		rows := [][]string{{"PAGE", "ACTION", "KEYS", "DOES", "FROM"}}

@@ -203,7 +203,7 @@ func unknownFlag(root, cmd *cobra.Command, name string, err error) error {
 // withSettings completes a command: it calls load, then run, whose context ends at a signal.
 func (p Process) withSettings(
 	cmd *cobra.Command, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
-	run func(context.Context, *cobra.Command) error,
+	run func(context.Context) error,
 ) *cobra.Command {
 	flags(cmd.Flags())
 	if cmd.Args == nil {
@@ -215,7 +215,7 @@ func (p Process) withSettings(
 		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		err := run(ctx, cmd)
+		err := run(ctx)
 		if ctx.Err() != nil {
 			return errInterrupted
 		}

@@ -52,7 +52,7 @@ func (p Process) configCommand() *cobra.Command {
 			return nil
 		}
 		return s.resolve(f, p)
-	}, func(context.Context, *cobra.Command) error {
+	}, func(context.Context) error {
 		switch {
 		case example:
 			_, err := p.Stdout.WriteString(profile.Example())

@@ -67,7 +67,7 @@ func (p Process) doctorCommand() *cobra.Command {
 			return broken
 		}
 		return nil
-	}, func(ctx context.Context, _ *cobra.Command) error {
+	}, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, doctorDeadline)
 		defer cancel()
 		d.check(ctx, broken)

@@ -18,29 +18,25 @@ import (
 
 func (p Process) projectsCommand() *cobra.Command {
 	s := newScript()
-	return p.withSettings(&cobra.Command{
+	pinned := func(project *models.Project) bool { return slices.Contains(s.current.Pinned, project.ID) }
+	return listCommand(p, s, &cobra.Command{
 		Use:   "projects",
 		Short: "List the projects of the account, for people and programs",
 		Long: "projects lists the projects of the account in the order of the service. --filter is\n" +
-			"that of the Projects page without the health of projects, such as 'region:eu is:locked'." + formsHelp,
+			"that of the Projects page, such as 'region:eu is:locked'." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
-	}, s.listFlags, s.load, func(ctx context.Context, _ *cobra.Command) error {
-		pinned := func(project *models.Project) bool { return slices.Contains(s.current.Pinned, project.ID) }
-		return listAll(ctx, p, s, projectColumns, projects.Fields(pinned),
-			func(ctx context.Context, from *source) ([]models.Project, error) {
-				all, partial, err := projects.Read(ctx, from.API)
-				if err == nil && partial != "" {
-					err = errors.New("incomplete: there may be more projects: " + partial)
-				}
-				return all, err
-			})
+	}, projectColumns, projects.Fields(pinned), func(ctx context.Context, from *source) ([]models.Project, error) {
+		all, partial, err := projects.Read(ctx, from.API)
+		if err == nil && partial != "" {
+			err = errors.New("incomplete: there may be more projects: " + partial)
+		}
+		return all, err
 	})
 }
 
 func (p Process) apikeysCommand() *cobra.Command {
-	s := newScript()
-	return p.withSettings(&cobra.Command{
+	return listCommand(p, newScript(), &cobra.Command{
 		Use:        "apikeys",
 		SuggestFor: []string{"keys"},
 		Short:      "List the API keys of the account without their secrets, for people and programs",
@@ -49,34 +45,39 @@ func (p Process) apikeysCommand() *cobra.Command {
 			"used, unless damage says that the service's time could not be read." + formsHelp,
 		Example: "  pgtower apikeys --filter 'never:used age:>30d'\n" +
 			"  pgtower apikeys --json | jq -r 'select(.last_used_from_addr == \"203.0.113.7\") | .name'",
-	}, s.listFlags, s.load, func(ctx context.Context, _ *cobra.Command) error {
-		return listAll(ctx, p, s, keyColumns, apikeys.Fields(),
-			func(ctx context.Context, from *source) ([]models.APIKey, error) { return from.API.APIKeys(ctx) })
+	}, keyColumns, apikeys.Fields(), func(ctx context.Context, from *source) ([]models.APIKey, error) {
+		return from.API.APIKeys(ctx)
 	})
 }
 
-func (s *script) listFlags(f *pflag.FlagSet) {
-	s.addScriptFlags(f, "budget", "time")
-	s.addFormFlags(f)
-}
-
-// listAll writes the values of a list that match the filter. If read returns a part and an error, the part is written.
-func listAll[T any](
-	ctx context.Context, p Process, s *script, columns func(moments) []column[*T], fields []query.Field[*T],
+// listCommand completes a command that prints the records of a list that match --filter. Records that read returns with
+// an error are printed, too.
+func listCommand[T any](
+	p Process, s *script, cmd *cobra.Command, columns func(moments) []column[*T], fields []query.Field[*T],
 	read func(context.Context, *source) ([]T, error),
-) error {
-	q, wrong := query.Parse(s.filter, fields)
-	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
-		return usagef("--filter: %w", wrong)
-	}
-	return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
+) *cobra.Command {
+	var filter query.Query[*T]
+	return p.scriptCommand(cmd, s, func(f *pflag.FlagSet) {
+		s.addScriptFlags(f, "budget", "time")
+		s.addFormFlags(f)
+	}, func(f *pflag.FlagSet, p Process) error {
+		if err := s.load(f, p); err != nil {
+			return err
+		}
+		q, wrong := query.Parse(s.filter, fields)
+		if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
+			return usagef("--filter: %w", wrong)
+		}
+		filter = q
+		return nil
+	}, func(ctx context.Context, from *source) error {
 		all, err := retry(ctx, from, maxTries, func() ([]T, error) { return read(ctx, from) })
 		if err != nil && all == nil {
 			return err
 		}
 		out := newOutput(s, p.Stdout, columns(from.times))
 		for i := range all {
-			if q.Match(&all[i], from.filterTime()) {
+			if filter.Match(&all[i], from.filterTime()) {
 				out.write(&all[i])
 			}
 		}

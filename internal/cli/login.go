@@ -39,7 +39,7 @@ func (p Process) loginCommand() *cobra.Command {
 			}
 			return nil
 		},
-	}, s.addConnectionFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error { return p.login(ctx, &s) })
+	}, s.addConnectionFlags, s.resolve, func(ctx context.Context) error { return p.login(ctx, &s) })
 }
 
 func (p Process) login(ctx context.Context, s *settings) error {
@@ -103,7 +103,7 @@ func (p Process) logoutCommand() *cobra.Command {
 		Long: "logout removes the key of the profile, for the host of the base URL in force, from the\n" +
 			"keyring of the operating system. The key itself stays valid: revoke it on the API keys\n" +
 			"page of the dashboard, or in the service's console.",
-	}, s.addConnectionFlags, s.resolve, func(ctx context.Context, _ *cobra.Command) error { return p.logout(ctx, &s) })
+	}, s.addConnectionFlags, s.resolve, func(ctx context.Context) error { return p.logout(ctx, &s) })
 }
 
 func (p Process) logout(ctx context.Context, s *settings) error {

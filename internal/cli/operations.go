@@ -31,7 +31,7 @@ type history struct {
 
 func (p Process) operationsCommand() *cobra.Command {
 	s, h := newScript(), &history{}
-	return p.withSettings(&cobra.Command{
+	return p.scriptCommand(&cobra.Command{
 		Use:   "operations",
 		Short: "List or follow the operations of all projects, for people and programs",
 		Long: "operations lists the newest operations of all projects, newest first: 100, or as many as\n" +
@@ -44,7 +44,7 @@ func (p Process) operationsCommand() *cobra.Command {
 			"The exit code is 1 if something that was asked for is missing." + formsHelp,
 		Example: "  pgtower operations --since 24h --filter 'is:failed'\n" +
 			"  pgtower operations --follow --json | jq -r 'select(.status == \"failed\") | .id'",
-	}, func(f *pflag.FlagSet) {
+	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f, "search-back")
 		s.addFormFlags(f)
 		f.Var((*duration)(&h.since), "since", "list the operations of this period, such as 24h or 7d")
@@ -68,9 +68,7 @@ func (p Process) operationsCommand() *cobra.Command {
 			return usagef("--limit must be at least 1, not %d", h.limit)
 		}
 		return nil
-	}, func(ctx context.Context, _ *cobra.Command) error {
-		return p.withSource(ctx, s, func(ctx context.Context, from *source) error { return h.run(ctx, from) })
-	})
+	}, h.run)
 }
 
 // complete sets what the flags leave open. back is how far back to list if there is only a filter.

@@ -85,7 +85,7 @@ func (p Process) versionCommand() *cobra.Command {
 	return p.withSettings(&cobra.Command{
 		Use:   "version",
 		Short: "Print the version, the commit, and what it was built with",
-	}, s.addJSONFlag, none, func(context.Context, *cobra.Command) error {
+	}, s.addJSONFlag, none, func(context.Context) error {
 		b := thisBuild()
 		commit := cmp.Or(b.Commit, "unknown")
 		if b.Modified {
@@ -113,7 +113,7 @@ func (p Process) profilesCommand() *cobra.Command {
 		Long: "profiles lists the profiles of the configuration file with their own base URLs and the\n" +
 			"source of each one's key. It shows no key and runs no key command. A star marks the\n" +
 			"default profile.",
-	}, s.addReportFlags, s.loadFile, func(ctx context.Context, _ *cobra.Command) error {
+	}, s.addReportFlags, s.loadFile, func(ctx context.Context) error {
 		reports := []profileReport{}
 		rows := [][]string{{"", "NAME", "BASE URL", "ORGANISATION", "KEY"}}
 		standard, _ := standardProfile(s.file.config)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
@@ -83,6 +84,14 @@ type source struct {
 	times   moments
 	trouble bool // it was reported, and is not over
 	drawn   bool // the cursor is on the line that shows the progress
+}
+
+// scriptCommand completes a command that reads the service.
+func (p Process) scriptCommand(
+	cmd *cobra.Command, s *script, flags func(*pflag.FlagSet), load func(*pflag.FlagSet, Process) error,
+	run func(context.Context, *source) error,
+) *cobra.Command {
+	return p.withSettings(cmd, flags, load, func(ctx context.Context) error { return p.withSource(ctx, s, run) })
 }
 
 // withSource connects with the key that the dashboard would use, and calls run. It is no error that the reader of the

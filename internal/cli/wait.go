@@ -26,7 +26,8 @@ const (
 
 func (p Process) waitCommand() *cobra.Command {
 	s, timeout := newScript(), waitTimeout
-	return p.withSettings(&cobra.Command{
+	var ids []string
+	return p.scriptCommand(&cobra.Command{
 		Use:   "wait [OPERATION_ID...]",
 		Short: "Wait until operations have ended",
 		Long: "wait waits until the operations have ended, and prints a line for each when it does. Without\n" +
@@ -37,19 +38,15 @@ func (p Process) waitCommand() *cobra.Command {
 		Example: "  pgtower wait --project floral-king-961888 --timeout 5m\n" +
 			"  pgtower wait 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51 && echo done",
 		Args: cobra.ArbitraryArgs,
-	}, func(f *pflag.FlagSet) {
+	}, s, func(f *pflag.FlagSet) {
 		s.addOperationsFlags(f)
 		f.Var((*duration)(&timeout), "timeout", "maximum time to wait; 0: no limit")
 	}, func(f *pflag.FlagSet, p Process) error {
-		if f.NArg()+len(s.projects) == 0 {
+		if ids = f.Args(); len(ids)+len(s.projects) == 0 {
 			return usagef("nothing to wait for: give operation ids, or --project")
 		}
 		return s.load(f, p)
-	}, func(ctx context.Context, cmd *cobra.Command) error {
-		return p.withSource(ctx, s, func(ctx context.Context, from *source) error {
-			return waitFor(ctx, from, cmd.Flags().Args(), timeout)
-		})
-	})
+	}, func(ctx context.Context, from *source) error { return waitFor(ctx, from, ids, timeout) })
 }
 
 // awaited is an operation to wait for.
