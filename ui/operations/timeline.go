@@ -156,33 +156,27 @@ func (v *timelineView) lay(cells, head, lines int, now time.Time) *timeline.Layo
 		view.Known = v.to
 	}
 	if v.grouping() == "project" {
-		view.KnownOf = func(lane string) time.Time { return v.completeSince(lane, view.Since) }
-		view.NowOf = func(lane string) time.Time { return v.heard(lane, view.Now) }
+		view.KnownOf = func(lane string) (since, until time.Time) { return v.knownOf(lane, view.Since, view.Now) }
 	}
 	v.layout = v.index.Lay(view)
 	return v.layout
 }
 
-// completeSince is down to when the lane of a project is complete. What began before since is not shown.
-func (v *timelineView) completeSince(project string, since time.Time) time.Time {
+// knownOf returns down to when and up to when nothing is missing in the lane of a project. What began before least is not
+// shown.
+func (v *timelineView) knownOf(project string, least, now time.Time) (since, until time.Time) {
 	f := v.poller.Feed(project)
-	switch complete := f.CompleteSince(); {
-	case !f.Loaded():
-		return v.to
-	case complete.Before(since):
-		return since
-	default:
-		return complete
+	since, until = v.to, now
+	if f.Loaded() {
+		since = f.CompleteSince()
 	}
-}
-
-// heard is up to when it is known what happened in a project.
-func (v *timelineView) heard(project string, now time.Time) time.Time {
-	asOf := v.session.Service(v.poller.Feed(project).AsOf())
-	if now.Sub(asOf) > v.poller.Options().Bound() {
-		return asOf
+	if since.Before(least) {
+		since = least
 	}
-	return now
+	if asOf := v.session.Service(f.AsOf()); now.Sub(asOf) > v.poller.Options().Bound() {
+		until = asOf
+	}
+	return since, until
 }
 
 func earliest(a, b time.Time) time.Time {

@@ -50,13 +50,8 @@ func (l *Layout) Draw(look Look) []string {
 		if len(out) < l.Lanes[i].Line+l.Head {
 			line(between)
 		}
-		switch {
-		case l.Lanes[i].Fold:
-			p.knows(l.Known, l.Now)
-		case l.KnownOf != nil:
-			p.knows(l.KnownOf(l.Lanes[i].ID), l.nowOf(l.Lanes[i].ID))
-		default:
-			p.knows(l.Known, l.nowOf(l.Lanes[i].ID))
+		if p.knows(l.Known, l.Now); !l.Lanes[i].Fold {
+			p.knows(l.known(l.Lanes[i].ID))
 		}
 		for row := range l.Lanes[i].Rows {
 			line(func() { p.lane(&l.Lanes[i], row) })

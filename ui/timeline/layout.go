@@ -17,11 +17,9 @@ type View struct {
 	Now         time.Time     // up to when everything is known, and unfinished operations last
 	Since       time.Time     // operations that began before are left out; zero for none
 	// Known is down to when nothing is missing; before it, operations that are not loaded may have begun. It is zero if
-	// nothing is missing. KnownOf is the same for a lane, if that is known better; it may be nil.
-	Known   time.Time
-	KnownOf func(lane string) time.Time
-	// NowOf is Now for a lane, if that is another time; it may be nil.
-	NowOf    func(lane string) time.Time
+	// nothing is missing. KnownOf returns Known and Now of a lane, where they are others; it may be nil.
+	Known    time.Time
+	KnownOf  func(lane string) (since, now time.Time)
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
 	// Order is the place of each lane by its id, where the lanes are to stay where they are; or nil.
@@ -31,11 +29,18 @@ type View struct {
 // From is where the first cell begins.
 func (v *View) From() time.Time { return v.To.Add(-time.Duration(v.Cells) * v.Cell) }
 
-func (v *View) nowOf(lane string) time.Time {
-	if v.NowOf == nil {
-		return v.Now
+// known returns down to when and up to when nothing is missing in a lane.
+func (v *View) known(lane string) (since, now time.Time) {
+	if v.KnownOf == nil {
+		return v.Known, v.Now
 	}
-	return v.NowOf(lane)
+	return v.KnownOf(lane)
+}
+
+// until is up to when unfinished operations of a lane last.
+func (v *View) until(lane string) int64 {
+	_, now := v.known(lane)
+	return now.UnixNano()
 }
 
 // cellOf returns the cell of a time, the nearest if it is outside.
@@ -171,7 +176,10 @@ func (v *View) Sees(t *Task) bool {
 }
 
 // Before and After mark on which side of the time of the view the selected operation lies.
-const Before, After = "◂", "▸"
+const (
+	Before = "◂"
+	After  = "▸"
+)
 
 // Beside returns [Before] or [After], or nothing if the selected operation is seen or there is none.
 func (v *View) Beside() string {

@@ -110,7 +110,7 @@ func (l *Layout) row(s *sight) []Bar {
 // pack puts the operations of a lane into rows in which none touches the cells of another one, each into the first that
 // has room. It ends with the first one that needs more rows than most.
 func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
-	b, now := l.bounds(), l.nowOf(s.id).UnixNano()
+	b, now := l.bounds(), l.until(s.id)
 	var end [maxRows]int // of each row, the cell after its last bar
 	var bar Bar
 	full := false

@@ -36,7 +36,7 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 
 // sayTasks says when the operations of a lane ran, how many of them at the same time, and which the last ones are.
 func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string) (said string) {
-	now := l.nowOf(s.id).UnixNano()
+	now := l.until(s.id)
 	tasks := make([]Task, 0, s.count)
 	s.tasks(l.bounds(), func(t *Task) { tasks = append(tasks, *t) })
 	clock := func(at int64) string { return times.In(time.Unix(0, at)).Format("15:04") }

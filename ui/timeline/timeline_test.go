@@ -6,17 +6,13 @@ import (
 	"math/rand"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"pgtower/models"
 	"pgtower/models/feed"
-	"pgtower/ui/style"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant, had Go such times
@@ -314,142 +310,4 @@ func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 			t.Fatalf("walked: %v, %d are in the view", ok, l.Count)
 		}
 	})
-}
-
-// incident is a branch that waits for a check and fails, and is tried again, beside a lane with too much for bars.
-func incident() *Index {
-	x := NewIndex(byProject)
-	add := func(project string, after, took time.Duration, status models.Status, failures int64) {
-		op := operation(fmt.Sprint(project, after), project, after, took, status)
-		op.FailuresCount = failures
-		x.Count(project, op, +1)
-	}
-	add("storefront", -9*time.Minute, 4*time.Minute, models.StatusFinished, 0)
-	add("storefront", -8*time.Minute, 3*time.Minute+10*time.Second, models.StatusFailed, 2)
-	add("storefront", -4*time.Minute-20*time.Second, 90*time.Second, models.StatusCancelled, 0)
-	add("storefront", -100*time.Second, 0, models.StatusRunning, 1)
-	add("billing", -6*time.Minute, 5*time.Second, models.StatusFinished, 0)
-	add("billing", -3*time.Minute, 75*time.Second, models.StatusFinished, 0)
-	add("billing", -30*time.Second, 0, models.StatusScheduling, 0)
-	for i := range 90 {
-		status := models.StatusFinished
-		if i%40 == 20 {
-			status = models.StatusFailed
-		}
-		add("search", -time.Duration(i*i)*100*time.Millisecond-time.Second, time.Second, status, 0)
-	}
-	add("archive", -3*time.Hour, time.Second, models.StatusFinished, 0)
-	return x
-}
-
-func drawn(cells, lines, label int, theme *style.Theme) []string {
-	cell := 10 * time.Minute / time.Duration(cells)
-	to := noon.Truncate(cell).Add(cell)
-	view := View{Cells: cells, Head: 2, Lines: lines, Cell: cell, To: to, Now: noon, Known: noon.Add(-8*time.Minute - 30*time.Second)}
-	return drawnOf(incident(), view, label, theme)
-}
-
-func drawnOf(x *Index, view View, label int, theme *style.Theme) []string {
-	signs := map[models.Status]struct {
-		sign string
-		tone style.Tone
-	}{
-		models.StatusFinished: {"✓", style.Good}, models.StatusFailed: {"✗", style.Bad}, models.StatusRunning: {"◐", style.Active},
-		models.StatusCancelled: {"⊘", style.Muted}, models.StatusScheduling: {"◌", style.Waiting},
-	}
-	return x.Lay(view).Draw(Look{
-		Theme: theme, Label: label, Axis: "10 min UTC", Now: noon, Name: func(id string) string { return id },
-		Status: func(t *Task) (string, style.Tone) { s := signs[t.Op.Status]; return s.sign, s.tone },
-		Text:   func(t *Task) string { return t.Op.Action.Title() + Retried(t.Op) },
-	})
-}
-
-func TestDrawing(t *testing.T) {
-	t.Parallel()
-	plain := style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)
-	got := drawn(66, 9, 16, plain)
-	for i := range got {
-		got[i] = strings.TrimRight(ansi.Strip(got[i]), " ")
-	}
-	want := `
-   peak       6 ▂╱▂▂╱▂▃▃▃▂▃▃▃▄▄▃▄▄▃▄▄▄▄▄▄▄✗▄▄▄▃▄▄✗▂▂▂▂▃▃▃▃▃▃▃▃▄▃▃▃▃▃▃▃▂▃▃▃▃▃▃✗▄▄▄█
-   10 min UTC               11:52         11:54        11:56        11:58      now
- ✗ search    78 ▁╱▁▁╱▁▁╱▁▏▁▁┊▁▁ ▁▁ ▁▁▁ ▁▁✗┊▁▁▁ ▁▁▁▁▁▁ ▁▁▁▁▁▁▁▁▁▂▁▁▁▁▂▁▁▂▂▁▂▂▂✗▃▃▅█
-                            ┊             ┊            ┊            ┊            │
- ✗ storefront 4 ╱╱╱╱╱╱✓ Create branch                ⊘ Crea… ╌╌     ┊ ◐ Create… ▒▒
-                ╱╱╱╱╱╱╱╱╱▏  ✗ Create branch ×2         ┊            ┊            │
-                            ┊             ┊            ┊            ┊            │
- ◐ billing    3 ╱╱╱╱╱╱╱╱╱▏  ┊             ✓            ┊     ✓ Create…        ◌╌╌╌
-   1 quiet      ╱╱╱╱╱╱╱╱╱▏  ┊             ┊            ┊            ┊            │
-`
-	if text := strings.TrimSpace(strings.Join(got, "\n")); text != strings.TrimSpace(want) {
-		t.Errorf("got\n%s\nwant\n%s", text, want)
-	}
-}
-
-func TestEveryThemeDrawsWholeLines(t *testing.T) {
-	t.Parallel()
-	for _, name := range style.ThemeNames() {
-		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII} {
-			for _, cells := range []int{1, 30, 66, 172} {
-				for i, line := range drawn(cells, 9, 16, style.ChooseTheme(name, true, profile)) {
-					if w := style.Width(line); w != cells+16 {
-						t.Errorf("%s in %s: line %d of %d cells has %d: %q", name, profile, i, cells+16, w, ansi.Strip(line))
-					}
-				}
-			}
-		}
-	}
-}
-
-// An operation that is selected and not in view is marked at its lane, on the side of the time where it lies.
-func TestASelectionThatIsNotInView(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		at     time.Duration // from noon
-		beside string
-	}{{-5 * time.Minute, ""}, {-20 * time.Minute, "◂"}, {time.Minute, "▸"}} {
-		x, op := incident(), operation("it", "storefront", c.at, time.Second, models.StatusFinished)
-		x.Count("storefront", op, +1)
-		selected, _ := Place("storefront", op)
-		v := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon.Add(time.Hour), Selected: &selected}
-		if l := x.Lay(v); l.Beside() != c.beside || l.Shows() != (c.beside == "") {
-			t.Errorf("%v: %q, %v", c.at, l.Beside(), l.Shows())
-		}
-		lines := strings.Join(drawnOf(x, v, 16, style.ChooseTheme(style.Monochrome, true, colorprofile.ASCII)), "\n")
-		if !strings.Contains(ansi.Strip(lines), c.beside) {
-			t.Errorf("%v:\n%s", c.at, ansi.Strip(lines))
-		}
-	}
-}
-
-func TestZoom(t *testing.T) {
-	t.Parallel()
-	span := time.Minute
-	for range 40 {
-		next := Zoom(span, false)
-		if next != span && Zoom(next, true) != span {
-			t.Errorf("%v in from %v", Zoom(next, true), next)
-		}
-		span = next
-	}
-	if span != 30*day || Zoom(time.Minute, true) != time.Minute {
-		t.Errorf("the ends are %v and %v", span, Zoom(time.Minute, true))
-	}
-}
-
-func TestSaying(t *testing.T) {
-	t.Parallel()
-	view := View{Cells: 60, Lines: 9, Cell: 10 * time.Second, To: noon, Now: noon}
-	lines := incident().Lay(view).Say(style.Times{}, strings.ToUpper, func(t *Task) string { return string(t.Op.Status) })
-	want := []string{
-		"78 operations of SEARCH, 2 failed, between 11:50 and 12:00, 4 at the same time: the last are " +
-			"finished, finished, finished, finished, finished.",
-		"4 operations of STOREFRONT, 1 failed, between 11:51 and 12:00, 2 at the same time: finished, failed, cancelled, running.",
-		"3 operations of BILLING between 11:54 and 12:00: finished, finished, scheduling.",
-		"1 lane without operations in this time.",
-	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("got\n%s", strings.Join(lines, "\n"))
-	}
 }
