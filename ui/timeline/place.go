@@ -92,7 +92,9 @@ func (l *Layout) rows(s *sight, most int) (rows int) {
 	length := 0
 	l.pack(s, func(bar *Bar) {
 		rows = max(rows, bar.Row+1)
-		length += bar.To - bar.From
+		if length += bar.To - bar.From; bar.end == open {
+			length += l.Cells*eighths - bar.To
+		}
 	}, most)
 	if rows > most || rows > 1 && length < s.count*readable {
 		return 0
@@ -127,7 +129,11 @@ func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
 		for bar.Row < most && end[bar.Row] > bar.first() {
 			bar.Row++
 		}
-		if full = bar.Row == most; !full {
+		switch full = bar.Row == most; {
+		case full:
+		case t.end == open:
+			end[bar.Row] = l.Cells // it goes on, and does not push others away
+		default:
 			end[bar.Row] = bar.last() + 1
 		}
 		take(&bar)

@@ -190,6 +190,30 @@ func TestLanesShareTheLines(t *testing.T) {
 	}
 }
 
+// What is unfinished grows, and nothing else moves for it.
+func TestAGrowingBarMovesNoOther(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		x, v := indexOf(world(t)), viewOf(t)
+		v.Now = noon
+		rows := func() (rows map[feed.Key]int) {
+			rows = map[feed.Key]int{}
+			for _, lane := range x.Lay(v).Lanes {
+				for _, b := range lane.Bars {
+					rows[b.Key()] = b.Row + lane.Line
+				}
+			}
+			return rows
+		}
+		v.To = noon.Add(10 * time.Minute)
+		before := rows()
+		v.Now = noon.Add(time.Duration(rapid.IntRange(0, 600).Draw(t, "later")) * time.Second)
+		if after := rows(); !maps.Equal(before, after) {
+			t.Fatalf("%v\n%v", before, after)
+		}
+	})
+}
+
 // The layout depends on what there is, and not on how it came: in which order, how often it changed, or what left.
 func TestTheOrderOfArrivalDoesNotMatter(t *testing.T) {
 	t.Parallel()
