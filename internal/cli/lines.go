@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,14 +70,14 @@ func widthOf(f *os.File) int {
 	return 80
 }
 
-// fit leaves out spare columns, the first ones first, until the table fits into the width.
+// fit leaves out spare columns, the last ones first, until the table fits into the width.
 func (o *output[T]) fit(width int) {
 	for _, c := range o.columns {
 		if c.title != "" {
 			width -= max(c.width, len(c.title)) + len(gap)
 		}
 	}
-	for i := range o.columns {
+	for i := range slices.Backward(o.columns) {
 		if c := &o.columns[i]; c.spare && width+len(gap) < 0 {
 			width += max(c.width, len(c.title)) + len(gap)
 			c.title = ""

@@ -18,6 +18,9 @@ import (
 	"pgtower/ui/style"
 )
 
+// quick is how long a list takes without progress being shown.
+const quick = time.Second
+
 // newest is how many operations are listed by default.
 const newest = 100
 
@@ -119,7 +122,15 @@ func (h *history) run(ctx context.Context, from *source) error {
 	var missing error
 	if !h.follow || h.since > 0 || h.limit > 0 {
 		take := func(a feed.Answer, now time.Time) { l.poller.Take(a, now) }
-		if err := l.engine.run(ctx, take, l.loaded); err != nil {
+		loaded := func(now time.Time) bool {
+			done := l.loaded(now)
+			if now.Sub(started) > quick {
+				l.showProgress()
+			}
+			return done
+		}
+		err := l.engine.run(ctx, take, loaded)
+		if l.hide(); err != nil {
 			return err
 		}
 		written, missing = l.write(), l.missing(l.process.Clock())
@@ -131,6 +142,18 @@ func (h *history) run(ctx context.Context, from *source) error {
 		from.say("%v", missing)
 	}
 	return l.followFrom(ctx, began, written)
+}
+
+// showProgress shows how much of the history is loaded.
+func (l *lister) showProgress() {
+	c, text := l.poller.Coverage(), "loading: "+style.Count(l.poller.Timeline().Loaded())+" operations"
+	switch {
+	case c.Unread > 0:
+		text += ", " + style.Plural(c.Unread, "project") + " not read yet"
+	case !c.Since.IsZero():
+		text += ", back to " + l.times.At(c.Since)
+	}
+	l.progress(text)
 }
 
 // write writes the history, and returns how many operations it read from the timeline.
@@ -270,13 +293,13 @@ func (e *engine) line(event, project string, op *models.Operation) line {
 
 // operationColumns returns the columns of operations. event is the name of one before them, or "".
 func operationColumns(event string, times moments) []column[line] {
-	result := event == "result" // for wait, the id tells most
+	result := event == "result"
 	columns := []column[line]{
-		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36, spare: !result},
+		{name: "id", value: func(l line) any { return l.ID }, title: "ID", width: 36},
 		{name: "project_id", value: func(l line) any { return l.project }},
 		{
 			name: "project_name", value: func(l line) any { return l.name },
-			title: "PROJECT", width: 18, spare: result, shown: func(l line) string { return cmp.Or(l.name, l.project) },
+			title: "PROJECT", width: 18, spare: true, shown: func(l line) string { return cmp.Or(l.name, l.project) },
 		},
 		{name: "branch_id", value: func(l line) any { return l.BranchID }},
 		{name: "endpoint_id", value: func(l line) any { return l.EndpointID }},
@@ -297,7 +320,7 @@ func operationColumns(event string, times moments) []column[line] {
 		{name: "updated_at", value: func(l line) any { return moment(l.UpdatedAt) }},
 		{
 			name: "duration_ms", value: func(l line) any { return milliseconds(l.Took(l.now)) },
-			title: "TOOK", width: 7, shown: line.took,
+			title: "TOOK", width: 7, spare: !result, shown: line.took,
 		},
 		{name: "error", value: func(l line) any { return l.Error }},
 		{name: "retry_at", value: func(l line) any { return moment(l.RetryAt) }},
@@ -306,8 +329,9 @@ func operationColumns(event string, times moments) []column[line] {
 		{name: "damage", value: func(l line) any { return l.Damage }},
 	}
 	if event != "" {
+		width := map[bool]int{false: len("changed"), true: len("cancelled")}[result]
 		columns = slices.Insert(columns, 0, column[line]{
-			name: event, title: strings.ToUpper(event), width: 9, value: func(l line) any { return l.event },
+			name: event, title: strings.ToUpper(event), width: width, value: func(l line) any { return l.event },
 		})
 	}
 	if event == "event" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,9 @@ const (
 	waitBack    = 24 * time.Hour   // how far back wait looks for unfinished operations
 	forever     = time.Duration(math.MaxInt64)
 )
+
+// operationID matches a UUID.
+var operationID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 func (p Process) waitCommand() *cobra.Command {
 	s, timeout := newScript(), waitTimeout
@@ -44,6 +48,11 @@ func (p Process) waitCommand() *cobra.Command {
 	}, func(f *pflag.FlagSet, p Process) error {
 		if ids = f.Args(); len(ids)+len(s.projects) == 0 {
 			return usagef("nothing to wait for: give operation ids, or --project")
+		}
+		for _, id := range f.Args() {
+			if !operationID.MatchString(id) {
+				return usagef("must be an operation id such as 5dfaa84f-1a6b-4d4c-8c8d-0f8f3f3c0a51, not %q", id)
+			}
 		}
 		return s.load(f, p)
 	}, func(ctx context.Context, from *source) error { return waitFor(ctx, from, ids, timeout) })
