@@ -63,11 +63,6 @@ func (s *script) load(f *pflag.FlagSet, p Process) error {
 			return usagef("--project: must be a project id, not %q; repeat --project for several projects", id)
 		}
 	}
-	for _, id := range f.Args() {
-		if !isID(id) {
-			return usagef("must be an id, not %q", id)
-		}
-	}
 	return s.resolve(f, p)
 }
 
