@@ -2,10 +2,7 @@ package operations
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,10 +11,9 @@ import (
 	"pgtower/models/feed"
 	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/style"
 )
 
-// Actions declares what can be done on the page. Each is followed by [Page.settle].
+// Actions declares the actions of the page. [Page.settle] follows each.
 func (p *Page) Actions() []action.Group {
 	groups := p.shown().Actions()
 	if !p.Editing() {
@@ -59,6 +55,7 @@ func (p *Page) Actions() []action.Group {
 	return groups
 }
 
+// polled polls after do, which may change what is due.
 func (p *Page) polled(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		do()
@@ -66,9 +63,10 @@ func (p *Page) polled(do func()) func() tea.Cmd {
 	}
 }
 
-func (p *Page) onRow(act func(row) tea.Cmd) func() tea.Cmd {
+// onRow runs an action on the operation that the user saw as selected, if any.
+func (s *state) onRow(act func(row) tea.Cmd) func() tea.Cmd {
 	return func() tea.Cmd {
-		if r, ok := p.table.Choose(); ok && r.op != nil {
+		if r, ok := s.table.Choose(); ok && r.op != nil {
 			return act(r)
 		}
 		return nil
@@ -84,6 +82,7 @@ func (p *Page) toggleStatistics() tea.Cmd {
 	return p.statistics.refresh()
 }
 
+// enter declares what Enter does instead of opening the details, hidden if nothing.
 func (p *Page) enter() action.Action {
 	r, ok := p.table.Selected()
 	a := action.Action{
@@ -97,7 +96,7 @@ func (p *Page) enter() action.Action {
 		switch r, ok := p.table.Choose(); {
 		case !ok:
 			return nil
-		case r.line != nil: // as much again as is complete
+		case r.line != nil: // twice the time that is complete
 			now := p.session.ServiceNow()
 			p.history.load(since(now.Add(-2*p.extent().back(now) - time.Minute)))
 		case r.gap != nil:
@@ -111,7 +110,7 @@ func (p *Page) enter() action.Action {
 func (p *Page) rowActions() action.Group {
 	r, _ := p.table.Selected()
 	none := when(r.op == nil, "no operation is selected")
-	unknown, unlisted := none, none // why it, or its project, cannot be asked about
+	unknown, unlisted := none, none // why requests about it, or about its project, are impossible
 	if r.op != nil {
 		unknown = when(models.NoID(r.op.ID), "the operation has no id")
 		unlisted = when(p.names[r.project] == "", "the project is not in the list")
@@ -155,7 +154,7 @@ func (p *Page) rowActions() action.Group {
 		{ID: "copy", Title: "copy", Keys: []string{"y"}, Footer: ofRow, Disabled: uncopied, Run: action.Do(copies)},
 		{
 			ID: "json", Title: "show as JSON", Short: "JSON", Keys: []string{"J"}, Footer: ofRow, Disabled: unknown,
-			Run: p.onRow(p.readJSON),
+			Run: p.onRow(p.driver.readJSON),
 		},
 		{ID: "export", Title: "export", Keys: []string{"e"}, Footer: action.LowPriority, Disabled: nothing, Run: action.Do(export)},
 	}}
@@ -171,8 +170,13 @@ func (p *Page) feedActions() action.Group {
 	unread := when(p.timeline().Read() == 0, "the operations have not been loaded")
 	shown := when(p.all(), "already shown")
 	pause := cmp.Or(when(p.paused(), "resume"), "pause")
-	step := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.stepInterval(by) } }
-	load := func(at time.Time) tea.Cmd { return p.polled(func() { p.history.load(since(at)) })() }
+	every := func(interval time.Duration) tea.Cmd {
+		return p.setPolls(func(o *feed.Options) { o.Interval = interval })
+	}
+	step := func(by int) func() tea.Cmd {
+		return func() tea.Cmd { return every(nextInterval(p.poller.Options().Interval, by)) }
+	}
+	load := func(goal feed.Goal) tea.Cmd { return p.polled(func() { p.history.load(goal) })() }
 	return action.Group{Title: "Feed", Actions: []action.Action{
 		{
 			ID: "stop-loading", Title: "stop loading", Keys: []string{"esc"}, Footer: action.Shown, Hidden: !p.stoppable(),
@@ -194,21 +198,21 @@ func (p *Page) feedActions() action.Group {
 		},
 		p.ofAction(),
 		{
-			ID: "window", Title: "change the counted time", Keys: []string{"i"}, Arg: p.windowArg(),
+			ID: "window", Title: "change the counted time", Keys: []string{"i"}, Arg: windowArg(p.setWindow),
 			Run: func() tea.Cmd { return p.setWindow(p.window.next()) },
 		},
 		{
 			ID: "project", Title: "show the operations of a project",
 			Arg: &action.Arg{Example: "name", Complete: p.complete, Parse: p.parse},
 		},
-		{ID: "interval", Title: "change the polling interval", Arg: p.intervalArg()},
-		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: p.loadArg()},
-		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", load)},
+		{ID: "interval", Title: "change the polling interval", Arg: intervalArg(every)},
+		{ID: "load", Title: "load older operations, up to a number or time", Disabled: unread, Arg: loadArg(load)},
+		{ID: "since", Title: "load all operations since a time", Disabled: unread, Arg: p.timeArg("3d", func(at time.Time) tea.Cmd { return load(since(at)) })},
 		{ID: "at", Title: "go to the operation at a time", Disabled: unread, Arg: p.timeArg("14:32", p.goTo)},
 	}}
 }
 
-// when is a reason where it is one.
+// when returns a reason if it applies, or "".
 func when(is bool, reason string) string {
 	if is {
 		return reason
@@ -216,7 +220,7 @@ func when(is bool, reason string) string {
 	return ""
 }
 
-// refreshAll asks at once, for the projects first if there are none.
+// refreshAll polls immediately, or lists the projects if there are none.
 func (p *Page) refreshAll() tea.Cmd {
 	if p.all() && len(p.list.Projects) == 0 {
 		p.session.Emit(page.RefreshProjects{})
@@ -225,85 +229,11 @@ func (p *Page) refreshAll() tea.Cmd {
 	return p.refreshNow()
 }
 
-// maxLoad is how many operations can be asked for, so that a slip of the finger does not fill the memory.
-const maxLoad = 1_000_000
-
-var intervals = []time.Duration{
-	time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
-	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
-}
-
-func (p *Page) stepInterval(by int) tea.Cmd {
-	at, exact := slices.BinarySearch(intervals, p.poller.Options().Interval)
-	if !exact && by > 0 {
-		at-- // the next longer one is the step that the search ended at
-	}
-	interval := intervals[max(0, min(at+by, len(intervals)-1))]
-	return p.setPolls(func(o *feed.Options) { o.Interval = interval })
-}
-
-// setPolls changes how often, and how much at once, is polled.
+// setPolls changes how often and how much is polled.
 func (p *Page) setPolls(change func(*feed.Options)) tea.Cmd {
 	o := p.poller.Options()
 	change(&o)
 	p.poller.SetOptions(o)
 	p.rows.known = p.known()
 	return p.poll()
-}
-
-func (p *Page) intervalArg() *action.Arg {
-	least, most := intervals[0], intervals[len(intervals)-1]
-	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
-		if d < least || d > most {
-			return nil, fmt.Errorf("must be a duration from %[2]s to %[3]s, not %[1]q", arg, style.Every(least), style.Every(most))
-		}
-		return func() tea.Cmd { return p.setPolls(func(o *feed.Options) { o.Interval = d }) }, nil
-	})
-}
-
-func (p *Page) windowArg() *action.Arg {
-	return durationArg("1h", windows, brief, func(arg string, d time.Duration) (func() tea.Cmd, error) {
-		if err := CheckWindow(d); err != nil {
-			return nil, fmt.Errorf("%q: %w", arg, err)
-		}
-		return func() tea.Cmd { return p.setWindow(d) }, nil
-	})
-}
-
-func durationArg(
-	example string, steps []time.Duration, write func(time.Duration) string,
-	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
-) *action.Arg {
-	return &action.Arg{
-		Example: example,
-		Complete: func(typed string) []action.Value {
-			var words []string
-			for _, d := range steps {
-				words = append(words, write(d))
-			}
-			return action.Containing(words, typed)
-		},
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			d, err := time.ParseDuration(arg)
-			if err != nil {
-				d = 0
-			}
-			return parse(arg, d)
-		},
-	}
-}
-
-func (p *Page) loadArg() *action.Arg {
-	words := []string{"1000", "10000", "100000"}
-	return &action.Arg{
-		Example:  "100000",
-		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
-		Parse: func(arg string) (func() tea.Cmd, error) {
-			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
-			if err != nil || n < 1 || n > maxLoad {
-				return nil, fmt.Errorf("must be a number from 1 to %[2]s, not %[1]q", arg, count(maxLoad))
-			}
-			return p.polled(func() { p.history.load(feed.Goal{Count: n}) }), nil
-		},
-	}
 }

@@ -136,10 +136,10 @@ func writeCSV(w io.Writer, comma rune, operations []row) error {
 
 const maxLines = 5_000 // how many lines of an answer are shown. What is longer is no operation
 
-// readJSON reads an operation once more, and shows it as the service sends it.
-func (p *Page) readJSON(r row) tea.Cmd {
-	service, project, id, title := p.driver.service, r.project, r.op.ID, p.operation(r)
-	return page.Call(p.session, page.Operations, func(ctx context.Context) ([]string, error) {
+// readJSON reads an operation again and shows the response as it is.
+func (d *driver) readJSON(r row) tea.Cmd {
+	service, project, id, title := d.service, r.project, r.op.ID, d.operation(r)
+	return page.Call(d.session, page.Operations, func(ctx context.Context) ([]string, error) {
 		b, err := service.OperationJSON(ctx, project, id)
 		var out bytes.Buffer
 		if err == nil {
@@ -156,11 +156,11 @@ func (p *Page) readJSON(r row) tea.Cmd {
 	}, func(lines []string, err error) tea.Cmd {
 		if err != nil {
 			why := []dialog.Line{{Tone: style.Bad, Text: err.Error()}}
-			p.session.Open(dialog.NewMessage("Could not read the operation", why))
-			p.session.Emit(page.Failed{Err: err})
+			d.session.Open(dialog.NewMessage("Could not read the operation", why))
+			d.session.Emit(page.Failed{Err: err})
 			return nil
 		}
-		p.session.Open(dialog.NewViewer("Raw JSON: "+title, func(f page.Frame) (wrapped []string) {
+		d.session.Open(dialog.NewViewer("Raw JSON: "+title, func(f page.Frame) (wrapped []string) {
 			for _, line := range lines {
 				wrapped = append(wrapped, style.Wrap(line, f.Width)...)
 			}

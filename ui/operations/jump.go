@@ -1,16 +1,10 @@
 package operations
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/models/feed"
-	"pgtower/ui/action"
 	"pgtower/ui/page"
-	"pgtower/ui/query"
 	"pgtower/ui/style"
 )
 
@@ -72,45 +66,4 @@ func (j *jump) find(at time.Time) (last row, found bool) {
 		}
 	}
 	return last, found
-}
-
-// timeArg is a time in the past, in the zone of the screen. Proposals show the time that they stand for.
-func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.Arg {
-	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
-	parse := func(text string) (at, now time.Time, err error) {
-		read, ok := query.Moment(text)
-		if !ok {
-			return at, now, fmt.Errorf("%q %s", text, wanted)
-		}
-		now = s.session.Times.In(s.session.ServiceNow())
-		if at = read(now); at.After(now) {
-			err = fmt.Errorf("%q is still to come", text)
-		}
-		return at, now, err
-	}
-	return &action.Arg{
-		Example: example,
-		Complete: func(typed string) (out []action.Value) {
-			words := []string{"1h", "6h", "24h", "3d", "7d", "today", "yesterday"}
-			if !slices.Contains(words, typed) {
-				words = append([]string{typed}, words...)
-			}
-			for _, v := range action.Containing(words, typed) {
-				if at, now, err := parse(v.Text); err == nil {
-					out = append(out, action.Value{Text: v.Text, Note: s.session.Times.Stamp(at, now)})
-				}
-			}
-			return out
-		},
-		Parse: func(text string) (func() tea.Cmd, error) {
-			_, _, err := parse(text)
-			return func() tea.Cmd {
-				at, _, err := parse(text)
-				if err != nil {
-					return nil
-				}
-				return run(at)
-			}, err
-		},
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -263,27 +262,6 @@ func (p *Page) settle() tea.Cmd {
 		cmd = tea.Batch(cmd, p.poll())
 	}
 	return cmd
-}
-
-const footLines = 3 // how many more rows are shown when the errors below them leave the screen
-
-// hold keeps what the user looks at where it is: a project that is read for the first time would make it wait for
-// older pages. A feed that is followed is not held.
-func (p *Page) hold() tea.Cmd {
-	last, t := -1, p.timeline()
-	if p.table.Held() || p.table.Arranged() {
-		for _, r := range p.table.Visible() {
-			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
-				last = max(last, i+footLines)
-			}
-		}
-	}
-	before := t.Len()
-	if t.Hold(last); t.Len() == before {
-		return nil
-	}
-	p.rows.place()
-	return p.table.Refresh()
 }
 
 // View draws the feed, or its statistics.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -72,6 +73,27 @@ func (s *state) frozen(f page.Frame) page.Frame {
 		f.Now, f.Tick = at, at
 	}
 	return f
+}
+
+const footLines = 3 // that errors below the rows may take, and that show rows once these are gone
+
+// hold keeps the rows on the screen in place: a project that is read for the first time would hide them until older
+// pages are read. At the top of the feed, nothing is held.
+func (s *state) hold() tea.Cmd {
+	last, t := -1, s.timeline()
+	if s.table.Held() || s.table.Arranged() {
+		for _, r := range s.table.Visible() {
+			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
+				last = max(last, i+footLines)
+			}
+		}
+	}
+	before := t.Len()
+	if t.Hold(last); t.Len() == before {
+		return nil
+	}
+	s.rows.place()
+	return s.table.Refresh()
 }
 
 func (s *state) noProjects() bool { return s.all() && s.list.Err != nil && s.timeline().Read() == 0 }

@@ -1,0 +1,132 @@
+package operations
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models/feed"
+	"pgtower/ui/action"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+// maxLoad is the maximum number of operations to load, so that a slip of the finger does not fill the memory.
+const maxLoad = 1_000_000
+
+var intervals = []time.Duration{
+	time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
+	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
+}
+
+// nextInterval returns the next longer or shorter interval.
+func nextInterval(now time.Duration, by int) time.Duration {
+	at, exact := slices.BinarySearch(intervals, now)
+	if !exact && by > 0 {
+		at-- // the next longer one is where the search ended
+	}
+	return intervals[max(0, min(at+by, len(intervals)-1))]
+}
+
+func intervalArg(set func(time.Duration) tea.Cmd) *action.Arg {
+	least, most := intervals[0], intervals[len(intervals)-1]
+	return durationArg("2s", intervals, style.Every, func(arg string, d time.Duration) (func() tea.Cmd, error) {
+		if d < least || d > most {
+			return nil, fmt.Errorf("must be a duration from %[2]s to %[3]s, not %[1]q", arg, style.Every(least), style.Every(most))
+		}
+		return func() tea.Cmd { return set(d) }, nil
+	})
+}
+
+func windowArg(set func(time.Duration) tea.Cmd) *action.Arg {
+	return durationArg("1h", windows, brief, func(arg string, d time.Duration) (func() tea.Cmd, error) {
+		if err := CheckWindow(d); err != nil {
+			return nil, fmt.Errorf("%q: %w", arg, err)
+		}
+		return func() tea.Cmd { return set(d) }, nil
+	})
+}
+
+// durationArg is a duration, of which steps are proposed as write formats them. parse gets 0 for other texts.
+func durationArg(
+	example string, steps []time.Duration, write func(time.Duration) string,
+	parse func(arg string, d time.Duration) (func() tea.Cmd, error),
+) *action.Arg {
+	return &action.Arg{
+		Example: example,
+		Complete: func(typed string) []action.Value {
+			var words []string
+			for _, d := range steps {
+				words = append(words, write(d))
+			}
+			return action.Containing(words, typed)
+		},
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			d, err := time.ParseDuration(arg)
+			if err != nil {
+				d = 0
+			}
+			return parse(arg, d)
+		},
+	}
+}
+
+func loadArg(load func(feed.Goal) tea.Cmd) *action.Arg {
+	words := []string{"1000", "10000", "100000"}
+	return &action.Arg{
+		Example:  "100000",
+		Complete: func(typed string) []action.Value { return action.Containing(words, typed) },
+		Parse: func(arg string) (func() tea.Cmd, error) {
+			n, err := strconv.Atoi(strings.ReplaceAll(arg, ",", ""))
+			if err != nil || n < 1 || n > maxLoad {
+				return nil, fmt.Errorf("must be a number from 1 to %[2]s, not %[1]q", arg, count(maxLoad))
+			}
+			return func() tea.Cmd { return load(feed.Goal{Count: n}) }, nil
+		},
+	}
+}
+
+// timeArg is a time in the past, in the zone of the screen. Each proposal has the full time beside it.
+func (s *scope) timeArg(example string, run func(at time.Time) tea.Cmd) *action.Arg {
+	const wanted = "is not a time such as 3d, 14:32, yesterday or 2026-11-20 09:00"
+	parse := func(text string) (at, now time.Time, err error) {
+		read, ok := query.Moment(text)
+		if !ok {
+			return at, now, fmt.Errorf("%q %s", text, wanted)
+		}
+		now = s.session.Times.In(s.session.ServiceNow())
+		if at = read(now); at.After(now) {
+			err = fmt.Errorf("%q is still to come", text)
+		}
+		return at, now, err
+	}
+	return &action.Arg{
+		Example: example,
+		Complete: func(typed string) (out []action.Value) {
+			words := []string{"1h", "6h", "24h", "3d", "7d", "today", "yesterday"}
+			if !slices.Contains(words, typed) {
+				words = append([]string{typed}, words...)
+			}
+			for _, v := range action.Containing(words, typed) {
+				if at, now, err := parse(v.Text); err == nil {
+					out = append(out, action.Value{Text: v.Text, Note: s.session.Times.Stamp(at, now)})
+				}
+			}
+			return out
+		},
+		Parse: func(text string) (func() tea.Cmd, error) {
+			_, _, err := parse(text)
+			return func() tea.Cmd {
+				at, _, err := parse(text)
+				if err != nil {
+					return nil
+				}
+				return run(at)
+			}, err
+		},
+	}
+}
