@@ -38,7 +38,7 @@ func TestUnknownLastUse(t *testing.T) {
 				p.Press("esc", "x")
 				p.sees("last use unknown", "This key may still be in use", "the key's name")
 				p.Press("esc", "space", "j", "space", "x")
-				p.sees("Revoke 2 keys?", "Last use unknown, possibly still in use: 2 keys.")
+				p.sees("Revoke 2 keys?", "Possibly in use, last use unknown: 2 keys.")
 				p.Press("esc", "u", "/")
 				p.Type("never:used")
 				p.Press("enter")

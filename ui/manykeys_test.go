@@ -99,7 +99,7 @@ func TestRevokeManySaysWhatIsHidden(t *testing.T) {
 		p.Type("laptop")
 		p.Press("enter", "x")
 		p.sees("Revoke 2 keys?", "Marked, but hidden by the filter: 3 keys.",
-			"Used in the last 7 days, possibly still in use: 1 key.", "Skipped this session's key.")
+			"Possibly in use, used in the last 7 days: 1 key.", "Skipped this session's key:")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgtower/models"
 	"pgtower/ui/page"
 	"pgtower/ui/query"
+	"pgtower/ui/style"
 )
 
 func listed(number int, names ...string) listing {
@@ -114,6 +115,21 @@ func TestSelection(t *testing.T) {
 	}
 	if !slices.Equal(ids, []int64{3, 2, 1}) || s.used != 1 || s.unknown != 1 || s.skipped != 4 || !s.own {
 		t.Errorf("selected %v: %+v", ids, s)
+	}
+}
+
+// Whatever there is to warn of, it leaves room for keys on a screen of 60 cells.
+func TestCautionsAreShort(t *testing.T) {
+	t.Parallel()
+	const room = 52
+	s := selection{keys: make([]*models.APIKey, 30), used: 12, unknown: 13, skipped: 14, own: true}
+	for _, known := range []bool{true, false} {
+		s.own = known
+		for _, l := range s.cautions(15, known) {
+			if l.Tone != style.Muted && style.Width(l.Text) > room {
+				t.Errorf("%q is %d cells wide", l.Text, style.Width(l.Text))
+			}
+		}
 	}
 }
 

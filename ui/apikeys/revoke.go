@@ -16,11 +16,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// What every question about a revocation says.
-const (
-	undoable    = "This cannot be undone."
-	irrevocable = "Everything that uses it stops working immediately. " + undoable
-)
+// What a question about one revocation says.
+const irrevocable = "Everything that uses it stops working immediately. This cannot be undone."
 
 const cannotTell = "pgtower can't tell which key this session uses." // said where the session's own key is not known
 
@@ -113,6 +110,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 	return s
 }
 
+// cautions are a line of a small screen each, but for the muted one: beside them the keys must show.
 func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	say := func(holds bool, tone style.Tone, format string, n ...any) {
 		if holds {
@@ -123,14 +121,14 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	many := len(s.keys) > 1
 	say(hidden > 0, style.Bad, "Marked, but hidden by the filter: %s.", keys(hidden))
 	say(many && s.used > 0, style.Waiting,
-		"Used in the last 7 days, possibly still in use: %s.", keys(s.used))
+		"Possibly in use, used in the last 7 days: %s.", keys(s.used))
 	say(many && s.unknown > 0, style.Waiting,
-		"Last use unknown, possibly still in use: %s.", keys(s.unknown))
-	say(s.own, style.Waiting, "Skipped this session's key. Revoke it separately, or rotate it.")
+		"Possibly in use, last use unknown: %s.", keys(s.unknown))
+	say(s.own, style.Waiting, "Skipped this session's key: revoke it by itself.")
 	say(s.skipped > 0, style.Muted,
 		"Skipped %s (already being revoked, sharing an id, or cannot be revoked).", keys(s.skipped))
 	say(many && !ownKnown && s.used+s.unknown > 0, style.Waiting,
-		"This session's key may be among them: %s It would be revoked last.", cannotTell)
+		"This session's key may be among them (revoked last).")
 	return lines
 }
 
@@ -171,7 +169,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	n := strconv.Itoa(len(all))
 	lines := []dialog.Line{
 		line(style.Muted, p.options.Account),
-		line(style.Plain, "Everything that uses them stops working immediately. "+undoable),
+		line(style.Plain, "They stop working immediately. It cannot be undone."),
 	}
 	return dialog.NewConfirm(dialog.Question{
 		Title: fmt.Sprintf("Revoke %s?", style.Plural(len(all), "key")),

@@ -2,6 +2,8 @@ package dialog_test
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -142,7 +144,7 @@ func TestListIsScrolled(t *testing.T) {
 	m := dialog.NewConfirm(q)
 	f := page.Frame{Width: 80, Height: 24, Theme: style.ChooseTheme(style.Auto, true, colorprofile.TrueColor)}
 	draw := func() string { return view(m, f) }
-	for _, want := range []string{"key-00", "more", "Type 40 to confirm"} {
+	for _, want := range []string{"key-00", "1–15 of 40", "Type 40 to confirm"} {
 		if got := draw(); !strings.Contains(got, want) {
 			t.Fatalf("no %q in\n%s", want, got)
 		}
@@ -224,6 +226,43 @@ func TestAClickAlone(t *testing.T) {
 	m = dialog.NewConfirm(q)
 	if pointAt(t, m, frame(80, 24), "[ Cancel ]"); *confirmed != 1 || !m.Done() {
 		t.Error("a click does not cancel")
+	}
+}
+
+// What is asked stays in view with some of the list, which is counted by its entries.
+func TestWarningsStayBesideTheList(t *testing.T) {
+	t.Parallel()
+	warnings := []string{"They stop working.", "Hidden: 2.", "Used: 1.", "Unknown: 4.", "Skipped one."}
+	q := dialog.Question{Title: "Revoke 20 keys?", Verb: "Revoke", Type: "20", What: "20"}
+	q.Lines = append(q.Lines, dialog.Line{Tone: style.Muted, Text: "account"})
+	for _, w := range warnings {
+		q.Lines = append(q.Lines, dialog.Line{Text: w})
+	}
+	for i := range 20 {
+		q.List = append(q.List, dialog.Line{Text: fmt.Sprintf("key-%02d", i)})
+	}
+	for _, f := range []page.Frame{frame(60, 13), frame(80, 22)} {
+		m, seen := dialog.NewConfirm(q), map[string]bool{}
+		for range 20 {
+			shown := view(m, f)
+			for _, w := range warnings {
+				if !strings.Contains(shown, w) {
+					t.Fatalf("%q is not in\n%s", w, shown)
+				}
+			}
+			names := regexp.MustCompile(`key-\d\d`).FindAllString(shown, -1)
+			first, _ := strconv.Atoi(names[0][4:])
+			if want := fmt.Sprintf("%d–%d of 20", first+1, first+len(names)); len(names) < 3 || !strings.Contains(shown, want) {
+				t.Fatalf("%q is not in\n%s", want, shown)
+			}
+			for _, name := range names {
+				seen[name] = true
+			}
+			send(t, m, keysOf("⇟")...)
+		}
+		if len(seen) != 20 {
+			t.Errorf("%v: %d of 20 were shown", f.Width, len(seen))
+		}
 	}
 }
 

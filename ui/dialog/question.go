@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"pgtower/ui/action"
 	"pgtower/ui/announce"
 	"pgtower/ui/input"
+	"pgtower/ui/page"
 	"pgtower/ui/style"
 )
 
@@ -127,7 +129,7 @@ func (m *Confirm) focusOn(focus int) {
 	}
 }
 
-// shown has what is asked scrolled where it must be: what the user answers with is always there.
+// shown scrolls the list where it must: what is asked and what the user answers with stay in view.
 func (m *Confirm) shown(c *content) {
 	asked := Paragraphs(c.Frame, m.question.Lines)
 	var list []string
@@ -136,25 +138,53 @@ func (m *Confirm) shown(c *content) {
 	}
 	c.said.Text = append(asked, list...)
 	c.fill(func(room int) []row {
-		const names = 3 // of the list, that show at least
-		all := append(append(slices.Clone(asked), ""), list...)
-		switch {
-		case len(list) == 0:
-			all = asked
-		case len(asked)+min(len(list), names)+1 >= room:
-			all = append(slices.Clone(list), asked...)
+		if len(list) == 0 {
+			return plain(m.scroll.window(c.Frame, asked, room))
 		}
-		return plain(m.scroll.window(c.Frame, all, room))
+		return plain(m.withList(c.Frame, list, room))
 	})
+	const low = 14 // lines in which a list needs those that would be empty
+	dense := len(list) > 0 && c.Height < low
 	if m.question.Type != "" {
-		c.gap()
+		if !dense {
+			c.gap()
+		}
 		c.field("", "Type "+m.question.What+" to confirm", &m.input, func() { m.focusOn(onInput) })
 	}
 	typed, focused := m.judged()
-	c.note("typed", true, typed)
+	if !dense || c.Accessible || typed.Text != "" {
+		c.note("typed", true, typed)
+	}
 	c.say(announce.Part{Name: "button", Text: focused, Current: true})
 	c.buttons(m.focus-onCancel, button{label: "Cancel", press: m.close},
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
+}
+
+// withList returns what is asked, and as much of the list as there is room for. Where that is little, the muted lines
+// of what is asked go first. Where not even a few names then show, all of it scrolls, the names first.
+func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
+	asked, scrolled := Paragraphs(f, m.question.Lines), list
+	all := slices.Concat(asked, []string{""}, list)
+	if len(all) <= room {
+		return m.scroll.part(all, room)
+	}
+	const heading, names = 1, 3
+	if len(asked)+heading+names > room {
+		muted := func(l Line) bool { return l.Tone == style.Muted }
+		asked = Paragraphs(f, slices.DeleteFunc(slices.Clone(m.question.Lines), muted))
+	}
+	if len(asked)+heading+names > room {
+		asked, scrolled = nil, slices.Concat(list, Paragraphs(f, m.question.Lines))
+	}
+	part := m.scroll.part(scrolled, room-len(asked)-heading)
+	first := min(m.scroll.offset, len(list))
+	last := min(m.scroll.offset+len(part), len(list))
+	shown := fmt.Sprintf("%d–%d of %d", first+1, last, len(list))
+	if first == last {
+		shown = fmt.Sprintf("%d above", len(list))
+	}
+	shown = f.Theme.Paint(style.Muted, shown+" · pgdn, pgup")
+	return slices.Concat(asked, []string{shown}, part)
 }
 
 // judged returns what to say of what was typed, and of the focused button. Only a refusal is drawn.

@@ -112,14 +112,14 @@ func (m *Secret) Actions() []action.Group {
 		return m.base.Actions()
 	}
 	keep := key("save as profile's key", m.keep, "k")
-	keep.Hidden = m.Keep == nil
+	keep.Short, keep.Hidden = "profile", m.Keep == nil
 	if m.kept != "" {
 		keep.Disabled = "already saved"
 	}
 	file := key("save to file", m.give(&m.ToFile), "f")
-	file.Short = "to file"
+	file.Short = "file"
 	command := key("pipe to command", m.give(&m.ToCommand), "p")
-	command.Short = "to command"
+	command.Short = "command"
 	file.Hidden, command.Hidden = m.ToFile == nil, m.ToCommand == nil
 	file.Footer, command.Footer = action.LowPriority, action.LowPriority
 	// It is not the key that asked, which is often pressed twice.

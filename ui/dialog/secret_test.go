@@ -8,8 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"pgtower/models"
+	"pgtower/ui/action"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
+	"pgtower/ui/style"
 )
 
 const key = "napi_the-secret"
@@ -29,6 +31,18 @@ func made(text string) *dialog.Secret {
 	m.Created(models.CreatedAPIKey{ID: 7, Key: models.NewSecret(text)})
 	m.Keep = func() tea.Cmd { return nil }
 	return m
+}
+
+// A footer of 60 cells has every place that a new secret can go to.
+func TestTheFooterHasWhereASecretCanGo(t *testing.T) {
+	t.Parallel()
+	m := made(key)
+	m.ToFile, m.ToCommand = func() {}, func() {}
+	const width = 60
+	want := " c copy  r reveal  k profile  esc done  f file  p command "
+	if got := action.NewBar(&style.Theme{}, width, m.Actions()).View(width); strings.TrimRight(got, " ")+" " != want {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestLeaving presses keys, and asks after each whether the dialog is gone. What is copied

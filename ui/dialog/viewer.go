@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -69,8 +70,9 @@ func (m *Viewer) shown(c *content) {
 // scroll is how far a part of a dialog is scrolled that has more lines than room.
 type scroll struct {
 	offset int
-	// room and lines are those of the last drawing: how far it can be scrolled depends on nothing else.
-	room, lines int
+	// room and lines are those of the last drawing: how far it can be scrolled depends on nothing else. hidden is how many
+	// of the lines in the room are not there.
+	room, lines, hidden int
 }
 
 // actions declares the keys that scroll, if there is anything to scroll: while typing, those that edit no text.
@@ -90,7 +92,7 @@ func (s *scroll) actions(typing bool) []action.Action {
 }
 
 func (s *scroll) pages(n int) func() tea.Cmd {
-	return action.Do(func() { s.by(n * max(1, s.room-2)) })
+	return action.Do(func() { s.by(n * max(1, s.room-s.hidden)) })
 }
 
 func (s *scroll) by(lines int) {
@@ -111,12 +113,18 @@ func (s *scroll) reveal(line int) {
 
 func (s *scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
 
-// window returns the lines that show in the room, the first and the last of them saying how many more there are.
-func (s *scroll) window(f page.Frame, lines []string, room int) []string {
-	s.room, s.lines = max(1, min(room, len(lines))), len(lines)
+// part returns the lines that show in the room.
+func (s *scroll) part(lines []string, room int) []string {
+	s.room, s.lines, s.hidden = max(1, min(room, len(lines))), len(lines), 0
 	s.clamp()
-	end := min(s.lines, s.offset+s.room)
-	out := append([]string(nil), lines[s.offset:end]...)
+	return slices.Clone(lines[s.offset:min(s.lines, s.offset+s.room)])
+}
+
+// window is part with the first and the last line saying how many more there are.
+func (s *scroll) window(f page.Frame, lines []string, room int) []string {
+	out := s.part(lines, room)
+	s.hidden = 2
+	end := s.offset + len(out)
 	more := func(at int, arrow string, n int) {
 		if n > 0 && s.room > 3 {
 			out[at] = f.Theme.Paint(style.Muted, fmt.Sprintf("%s %s more", arrow, style.Count(n+1)))
