@@ -158,7 +158,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if m.signin != nil && len(m.dialogs) == 0 && m.signin.Unmeant(m.options.Clock()) {
 		return nil
 	}
-	if a, ok := action.Find(m.actions(), k); ok {
+	offered := m.offered
+	if offered == nil {
+		offered = m.actions()
+	}
+	if a, ok := action.Find(offered, k); ok {
 		return m.do(a)
 	}
 	return m.input(k)

@@ -82,6 +82,7 @@ type Model struct {
 
 	theme     *style.Theme
 	drawn     string                     // the screen, or empty if it must be drawn
+	offered   []action.Group             // the actions possible on that screen, or nil if it must be drawn
 	labels    [page.Count][]action.Group // all actions of a page, with the keys in force
 	recent    []dialog.Recent            // the last chosen commands
 	began     time.Time                  // when the first page was shown, or zero

@@ -21,7 +21,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !m.advance(msg, m.options.ReduceMotion, m.runs) {
 		return m, tea.Batch(m.tick(), m.announce(msg))
 	}
-	m.drawn = ""
 	before, said, profile := m.focused(), m.notices.number, m.profile
 	cmds := []tea.Cmd{m.route(msg), m.settle()}
 	if m.live() {
@@ -31,6 +30,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.history.visit(entry{m.active, m.pages[m.active].ViewState()})
 		m.current.CanGoBack = m.history.at > 0
 	}
+	m.drawn, m.offered = "", nil
 	if m.focused() != before {
 		m.notices.leave(said)
 	}

@@ -109,7 +109,8 @@ func (m *Model) lines() []string {
 		lay(m.front())
 	}
 	// The dialog must be drawn before: then it knows whether it can be scrolled.
-	bar := action.NewBar(m.theme, m.width, m.actions()).View(m.width)
+	m.offered = m.actions()
+	bar := action.NewBar(m.theme, m.width, m.offered).View(m.width)
 	switch notice := m.notice(); {
 	case m.barLines() > 1:
 		lines = append(lines, m.rule(notice), bar)
