@@ -14,10 +14,10 @@ import (
 	"pgtower/ui/table"
 )
 
-const idFrom = 6 // characters of a word that is looked for in ids
+const idFrom = 6 // characters that a word must have to be searched in ids
 
 const (
-	newsColumns = 5 // the first columns, whose cells show that something happened
+	newsColumns = 5 // the first columns: a change of their cells marks a row
 	statusWidth = 13
 )
 
@@ -63,7 +63,7 @@ func ColumnNames() (names []string) {
 
 const errorColumn = "ERROR"
 
-// lead is the column that the view of failures begins with.
+// lead returns the column that the view of failures begins with.
 func (s *state) lead() string {
 	if strings.HasPrefix(s.table.Query(), failedQuery) {
 		return strings.ToLower(errorColumn)
@@ -71,9 +71,9 @@ func (s *state) lead() string {
 	return ""
 }
 
-// noErrors returns what reports whether no row that is shown has an error.
+// noErrors returns a function that reports whether no row shown has an error.
 func (s *state) noErrors() func() bool {
-	number, none := -1, false // the rows that were searched last, and the result
+	number, none := -1, false // which rows were searched, and the result
 	return func() bool {
 		switch rows, shown := s.table.Rows(); {
 		case !s.errors:
@@ -104,14 +104,14 @@ func retries(r row, _ time.Time) (string, style.Tone) {
 	return count(int(r.op.FailuresCount)), style.Waiting
 }
 
-// Filter is a filter of the page for operations elsewhere.
+// Filter is a filter of the page, for use without the page.
 type Filter struct {
 	query query.Query[row]
 	known *known
 }
 
-// ParseFilter reads a filter. names are those of the projects by their ids, and is:slow compares with what the timeline
-// has by then. A filter that is not finished is an error.
+// ParseFilter parses a filter. names has the names of the projects by their ids. is:slow compares with the operations
+// in the timeline at the time of the match. An unfinished filter is an error.
 func ParseFilter(filter string, names map[string]string, t *feed.Timeline) (Filter, error) {
 	q, wrong := query.Parse(filter, fields(func() *feed.Timeline { return t }))
 	if wrong = cmp.Or(wrong, q.Hint()); wrong != nil {
@@ -121,12 +121,12 @@ func ParseFilter(filter string, names map[string]string, t *feed.Timeline) (Filt
 	return Filter{q, &known{names: names, limit: limit}}, nil
 }
 
-// Match reports whether an operation of a project passes at a time, by the service's clock.
+// Match reports whether an operation of a project matches at a time by the service's clock.
 func (f Filter) Match(project string, op *models.Operation, now time.Time) bool {
 	return f.query.Match(row{op: op, project: project, known: f.known}, now)
 }
 
-// Back is how far back the operations may have begun that pass at a time, or 0 where the filter does not say.
+// Back returns the maximum age of matching operations at a time, or 0 if the filter does not limit it.
 func (f Filter) Back(now time.Time) time.Duration {
 	return reach(func(field string) (time.Duration, bool) { return f.query.UpperBound(field, now) })
 }
@@ -240,7 +240,7 @@ func number(is bool) int {
 	return 0
 }
 
-// statusStyle is how a status appears: a glyph, a word and a tone, each enough on its own.
+// statusStyle is a status on the screen: a glyph, a word and a tone. Each alone identifies it.
 type statusStyle struct {
 	text string // the glyph and the word
 	tone style.Tone
@@ -272,7 +272,7 @@ func styleOf(o *models.Operation) statusStyle {
 	return statusStyle{"? " + cmp.Or(string(o.Status), "no status"), style.Plain}
 }
 
-// StatusText is how the status of an operation appears: a glyph, a word, and how often it failed on its way.
+// StatusText returns the status of an operation as a glyph, a word and the number of failed attempts.
 func StatusText(o *models.Operation) string {
 	return shortenStatus(styleOf(o).text+retriesOf(o), statusWidth)
 }
@@ -288,7 +288,7 @@ func (s *state) status(r row, _ time.Time) (string, style.Tone) {
 	return is.text + retriesOf(r.op), is.tone
 }
 
-const times = " ×" // stands between a status and how often the operation failed on its way
+const times = " ×" // stands between a status and the number of failed attempts
 
 func retriesOf(o *models.Operation) string {
 	switch n := o.FailuresCount; {
@@ -300,7 +300,7 @@ func retriesOf(o *models.Operation) string {
 	return times + "99+"
 }
 
-// shortenStatus cuts the word of a status, never the number of failures.
+// shortenStatus cuts the word of a status, never the number of failed attempts.
 func shortenStatus(text string, width int) string {
 	at := strings.Index(text, times)
 	if at < 0 {
@@ -346,7 +346,7 @@ func (s *state) age(r row, now time.Time) (string, style.Tone) {
 	return s.session.Times.Cell(r.op.CreatedAt, now), style.Plain
 }
 
-// took is how long the operation took or has lasted, with a mark if that is slow.
+// took formats how long the operation took or has run, with a mark if it is slow.
 func took(r row, now time.Time) (string, style.Tone) {
 	took, ok := r.took(now)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"pgtower/ui/style"
 )
 
-// taken returns the operations that are marked, or else those that are shown, and how many may have others missing
-// around them.
+// taken returns the marked operations, or all that are shown if none is marked. partial is the number of those that
+// may have others missing around them.
 func (s *state) taken() (rows []row, partial int) {
 	e := s.extent()
 	take := func(r row) {
@@ -36,8 +36,8 @@ func (s *state) taken() (rows []row, partial int) {
 	return rows, partial
 }
 
-// saysMarked is how many operations are marked, and how many of them the user does not see.
-func (s *state) saysMarked() string {
+// countMarked says how many operations are marked, and how many of them the filter hides.
+func (s *state) countMarked() string {
 	said := style.Plural(s.table.CountMarked(), "marked row")
 	if n := s.table.MarkedHidden(); n > 0 {
 		said += ", " + count(n) + " hidden by the filter"
@@ -45,7 +45,7 @@ func (s *state) saysMarked() string {
 	return said
 }
 
-// copies are what can be copied, of which the user chooses.
+// copies are texts that the user can copy.
 type copies struct {
 	*state
 
@@ -53,7 +53,7 @@ type copies struct {
 	items []dialog.PickerItem
 }
 
-// add offers a text. said is what is copied then.
+// add adds a text. said names it in the notice.
 func (c *copies) add(label, note, said string, text func() string) {
 	c.items = append(c.items, dialog.PickerItem{ID: label, Title: label, Note: note, Choose: action.Do(func() {
 		c.session.Emit(page.Copy{Label: said, Text: models.NewSecret(text())})
@@ -62,13 +62,13 @@ func (c *copies) add(label, note, said string, text func() string) {
 
 func (c *copies) open() { c.session.Open(dialog.NewPicker("Copy: "+c.title, c.items, "")) }
 
-// chooseCopy offers what can be copied of the marked operations, or else of an operation.
+// chooseCopy opens a picker of copies of the marked operations, or of one operation if none is marked.
 func (s *state) chooseCopy(r row) {
 	if s.table.CountMarked() == 0 {
 		s.copiesOf(r).open()
 		return
 	}
-	c := &copies{state: s, title: s.saysMarked()}
+	c := &copies{state: s, title: s.countMarked()}
 	c.add("lines", "tab-separated, for a spreadsheet", c.title, c.markedLines)
 	c.add("ids", "a line each", "the ids of "+c.title, c.markedIDs)
 	if r.op != nil {
@@ -79,7 +79,7 @@ func (s *state) chooseCopy(r row) {
 	c.open()
 }
 
-// copiesOf is what can be copied of an operation.
+// copiesOf returns the copies of an operation.
 func (s *state) copiesOf(r row) *copies {
 	c, o := &copies{state: s, title: s.operation(r)}, r.op
 	value := func(label, value string) {
@@ -101,13 +101,13 @@ func (s *state) copiesOf(r row) *copies {
 		return s.incident(r).markdown()
 	})
 	c.add("JSON", "of the whole operation", "the JSON of the operation", func() string {
-		whole, _ := json.Marshal(o) //nolint:errchkjson // what cannot be written is empty
+		whole, _ := json.Marshal(o) //nolint:errchkjson // "" on an error
 		return string(whole)
 	})
 	return c
 }
 
-// idLines are the ids of an operation as the API names them.
+// idLines returns the ids of an operation, with their names in the API.
 func idLines(r row) string {
 	var lines []string
 	for _, id := range [][2]string{
@@ -120,15 +120,15 @@ func idLines(r row) string {
 	return strings.Join(lines, "\n")
 }
 
-// markedLines are the marked operations, with the titles of their columns above.
+// markedLines returns the marked operations as tab-separated lines, with a header.
 func (c *copies) markedLines() string {
 	rows, _ := c.taken()
 	var b strings.Builder
-	_ = writeCSV(&b, '\t', rows) // a Builder takes everything
+	_ = writeCSV(&b, '\t', rows) // a Builder returns no errors
 	return b.String()
 }
 
-// markedIDs are the ids of the marked operations, a line each.
+// markedIDs returns the ids of the marked operations, a line each.
 func (c *copies) markedIDs() string {
 	rows, _ := c.taken()
 	var ids []string

@@ -21,12 +21,12 @@ import (
 	"pgtower/ui/style"
 )
 
-// askExport asks for the name of the file. wrong is what became of the name before.
+// askExport asks for the name of the file. wrong says why the last name failed, or is "".
 func (s *state) askExport(name, wrong string) {
 	const ending = "The file must end in .csv or .json."
 	about := fmt.Sprintf("Saves the %s rows shown, in this order. %s", count(s.table.Matches()), ending)
 	if s.table.CountMarked() > 0 {
-		about = fmt.Sprintf("Saves the %s. %s", s.saysMarked(), ending)
+		about = fmt.Sprintf("Saves the %s. %s", s.countMarked(), ending)
 	}
 	s.session.Open(dialog.NewForm(dialog.FormSpec{
 		Title: "Export", Wrong: wrong, Label: "File", Text: name, Verb: "Export", Submit: s.export,
@@ -47,7 +47,7 @@ func (s *state) askExport(name, wrong string) {
 	}))
 }
 
-// export writes the rows that are marked or shown now, whatever arrives meanwhile.
+// export writes the rows that are marked or shown now.
 func (s *state) export(name string) tea.Cmd {
 	complete := s.extent().completeFor(s.session.ServiceNow())
 	rows, partial := s.taken()
@@ -67,7 +67,7 @@ func (s *state) export(name string) tea.Cmd {
 	})
 }
 
-// writeFile writes a new file, or none, and returns its full path.
+// writeFile writes a new file and returns its full path.
 func writeFile(name string, operations []row) (path string, err error) {
 	var b bytes.Buffer
 	write := func(w io.Writer, operations []row) error { return writeCSV(w, ',', operations) }
@@ -103,7 +103,7 @@ func writeJSON(w io.Writer, operations []row) error {
 	return e.Encode(out)
 }
 
-// seconds is how long an operation took that is over, or empty.
+// seconds returns how long an operation took, or "" if it has not ended.
 func (r row) seconds() string {
 	if took, known := r.took(time.Time{}); known && r.op.Done() {
 		return strconv.FormatFloat(took.Seconds(), 'f', 3, 64)
@@ -134,7 +134,7 @@ func writeCSV(w io.Writer, comma rune, operations []row) error {
 	return out.WriteAll(lines)
 }
 
-const maxLines = 5_000 // how many lines of an answer are shown. What is longer is no operation
+const maxLines = 5_000 // the maximum number of lines of a response to show: no operation has more
 
 // readJSON reads an operation again and shows the response as it is.
 func (d *driver) readJSON(r row) tea.Cmd {

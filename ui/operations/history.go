@@ -12,15 +12,15 @@ import (
 	"pgtower/ui/table"
 )
 
-// extent is how far back the operations in scope are all there, apart from those of projects that cannot be read.
+// extent is how far back all operations of the scope are loaded, except those of projects that cannot be read.
 type extent struct {
 	feed.Coverage
 
-	unknown bool      // nothing was read yet, or not all projects are listed
-	lack    string    // "lack storefront": what older rows do
-	except  string    // " except storefront", which cannot be read
-	behind  string    // ", storefront not current": of it only what was read before is counted
-	dated   string    // " as of 12:00:00 UTC", where nothing new comes
+	unknown bool      // nothing was read, or not all projects are listed
+	lack    string    // "lack storefront": said of older rows
+	except  string    // " except storefront": it cannot be read
+	behind  string    // ", storefront not current": only what was read of it before is counted
+	dated   string    // " as of 12:00:00 UTC": nothing newer was read
 	at      time.Time // that time by the service's clock
 }
 
@@ -39,13 +39,13 @@ func (s *state) extent() extent {
 	if f := s.freshness(); stalled(f) && !f.Oldest.IsZero() {
 		e.at, e.dated = s.session.Service(f.Oldest), " as of "+s.session.Times.Clock(f.Oldest)
 		if f.State == feed.Failing {
-			e.except, e.behind = "", "" // none is current, and all were read by then
+			e.except, e.behind = "", "" // no project is current, and all were read by then
 		}
 	}
 	return e
 }
 
-// whole reports whether all operations that there ever were are loaded.
+// whole reports whether all operations in the service are loaded.
 func (e extent) whole() bool {
 	return !e.unknown && e.Unread == 0 && e.Since.IsZero() && e.except == ""
 }
@@ -53,7 +53,7 @@ func (e extent) whole() bool {
 // covers reports whether nothing is missing since a time.
 func (e extent) covers(at time.Time) bool { return !e.unknown && e.Unread == 0 && !e.Since.After(at) }
 
-// back is for how long the operations are all there.
+// back returns for how long the operations are complete.
 func (e extent) back(now time.Time) time.Duration {
 	if e.unknown || e.Unread > 0 {
 		return 0
@@ -75,7 +75,7 @@ func (e extent) completeFor(now time.Time) string {
 	return "complete for " + span(e.back(now)) + e.except + e.dated
 }
 
-// span is a time as completeness is given, never longer than it is: 40 s, 14 min, 3 h, 5 d.
+// span formats how long operations are complete, rounded down: 40 s, 14 min, 3 h, 5 d.
 func span(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -95,7 +95,7 @@ func (e extent) divider(now time.Time) string {
 	return e.completeFor(now) + "; older rows " + e.lack
 }
 
-// note says how complete is what a filter or another order shows that needs so much, or 0 where that is not known.
+// note says how complete filtered or sorted rows are. needed is how far back they reach, or 0 if that is not known.
 func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	back, mark, complete := e.back(f.Now), " ("+mark+")", style.Sentence(e.completeFor(f.Now))
 	if f.Accessible {
@@ -112,7 +112,7 @@ func (e extent) note(f page.Frame, needed time.Duration, mark string) string {
 	return fmt.Sprintf("%s; older rows%s %s · %s: older", complete, mark, e.lack, f.Key("older"))
 }
 
-// nothing is what is said of a filter that nothing matches: for how long that is certain.
+// nothing is the empty state if no row matches the filter. It says for how long that is certain.
 func (h *history) nothing(f page.Frame) table.EmptyState {
 	e := h.extent()
 	needed, back := h.needed(), e.back(f.Now)
@@ -152,14 +152,14 @@ func (h *history) nothing(f page.Frame) table.EmptyState {
 }
 
 const (
-	// DefaultSearchBack is for how long failures and orders are searched where no setting and no filter says it.
+	// DefaultSearchBack is how far back failures and orders are searched without a setting or a time in the filter.
 	DefaultSearchBack = 24 * time.Hour
 
 	minSearchBack, maxSearchBack = time.Minute, 31 * 24 * time.Hour
-	maxRestores                  = 10 // how many times older pages are asked for, to find the row that the user was on
+	maxRestores                  = 10 // requests for older pages to find the row to restore
 )
 
-// CheckSearchBack returns what is wrong with the time that is searched, or nil.
+// CheckSearchBack returns what is wrong with a time to search back, or nil.
 func CheckSearchBack(d time.Duration) error {
 	if d < minSearchBack || d > maxSearchBack {
 		return fmt.Errorf("must be between %s and %s, such as 24h", brief(minSearchBack), brief(maxSearchBack))
@@ -167,33 +167,33 @@ func CheckSearchBack(d time.Duration) error {
 	return nil
 }
 
-// history loads older operations, by the next poll: for a user who pages back, a goal, or a filter that needs them.
+// history has the next poll load older operations: when the user pages back, for a goal, or for a filter.
 type history struct {
 	*state
 
-	length   time.Duration // that failures and orders are searched
-	of       searched
-	goal     feed.Goal     // that the search began to load for
-	from     feed.Coverage // what was there then: as long as that is all, it is not begun again
-	stopped  bool          // the search, by the user
-	time     *timelineView // which may need more than the rows
-	restores int           // how often older pages were asked for to come back to a row
+	length   time.Duration // how far back failures and orders are searched
+	of       searched      // the present search
+	goal     feed.Goal     // of the load that the search began, or zero
+	from     feed.Coverage // what was loaded then: until that changes, the search begins no other load
+	stopped  bool          // the user stopped the search
+	time     *timelineView // may need older operations than the rows
+	restores int           // requests for older pages to restore a row
 }
 
-// searched is what a search is for: with another one, the load that it began is stopped.
+// searched identifies a search: when another one begins, its load is stopped.
 type searched struct {
 	project, query string
 	column         int
 	reverse        bool
-	looks          int // of the timeline
+	looks          int // the number of the timeline's view
 }
 
-// near asks for the next pages when the selection comes near the end of the feed, and reports whether it does.
+// near requests older pages if the selection is near the end of the feed, and reports whether it did.
 func (h *history) near() bool {
 	return !h.table.Filtered() && !h.sorted() && !h.failed() && h.table.NearEnd() && h.older()
 }
 
-// older asks for the next pages, unless that is under way, and reports whether it does.
+// older requests older pages unless it already has, and reports whether it did.
 func (h *history) older() bool {
 	if h.poller.LoadingHistory() || !h.timeline().HasOlder() {
 		return false
@@ -202,7 +202,7 @@ func (h *history) older() bool {
 	return true
 }
 
-// olderNow is older for the user, who may try again where paging broke.
+// olderNow is older for the user, who can also retry where paging broke.
 func (h *history) olderNow() {
 	if h.broken() != "" && !h.poller.LoadingHistory() {
 		h.poller.RetryBroken()
@@ -211,7 +211,7 @@ func (h *history) olderNow() {
 	}
 }
 
-// restore asks for older pages while the row is not there that the user comes back to, and reports whether it does.
+// restore requests older pages while the row to restore is missing, and reports whether it did.
 func (h *history) restore() bool {
 	_, wanted := h.table.Restoring()
 	asks := wanted && h.restores < maxRestores && h.table.Settled() && h.older()
@@ -221,18 +221,20 @@ func (h *history) restore() bool {
 	return asks
 }
 
+// failed reports whether loading history failed.
 func (h *history) failed() bool {
 	_, n, _ := h.poller.HistoryErr()
 	return n > 0
 }
 
+// load loads up to a goal.
 func (h *history) load(goal feed.Goal) {
 	if !h.poller.LoadUntil(goal) {
 		h.tellGoal(goal)
 	}
 }
 
-// stoppable reports whether esc is for the load that is under way, and not for leaving a detail.
+// stoppable reports whether esc stops the load rather than closing the details.
 func (h *history) stoppable() bool { return h.poller.Goal() != feed.Goal{} && !h.table.Opened() }
 
 func (h *history) stop() {
@@ -242,7 +244,7 @@ func (h *history) stop() {
 		count(h.timeline().Loaded()), h.extent().completeFor(h.session.ServiceNow())))
 }
 
-// tellGoal says how the loading for a goal ended, once it is no longer under way.
+// tellGoal tells the user how loading up to a goal ended, if it has.
 func (h *history) tellGoal(goal feed.Goal) {
 	if goal == (feed.Goal{}) || h.poller.Goal() == goal || h.failed() {
 		return
@@ -289,7 +291,7 @@ func (h *history) progress(f page.Frame) string {
 	return said
 }
 
-// needed is how far back the filter or the order in force reaches, or 0 where it does not say.
+// needed returns how far back the filter or order in force reaches, or 0 if that is not limited.
 func (h *history) needed() time.Duration {
 	back := reach(h.table.UpperBound)
 	if back == 0 && (h.sorted() || h.table.Query() == failedQuery) {
@@ -298,7 +300,7 @@ func (h *history) needed() time.Duration {
 	return max(back, h.time.reach(h.session.ServiceNow()))
 }
 
-// reach is how far back a filter reaches, or 0 where it does not say. What ended in a time may have begun before it.
+// reach returns how far back a filter reaches, or 0 if that is not limited. What ended in a time may have begun before.
 func reach(below func(field string) (bound time.Duration, ok bool)) time.Duration {
 	age, bounded := below("age")
 	if ended, ok := below("ended"); ok {
@@ -310,8 +312,8 @@ func reach(below func(field string) (bound time.Duration, ok bool)) time.Duratio
 	return age
 }
 
-// seek loads what the filter or the order in force needs, and no longer what the one before did. It reports whether
-// there is more to ask for.
+// seek loads what the filter or order in force needs, instead of what the last one needed. It reports whether it began
+// a load.
 func (h *history) seek() bool {
 	if h.table.Editing() {
 		return false
@@ -326,7 +328,7 @@ func (h *history) seek() bool {
 	now, needed, there := h.session.ServiceNow(), h.needed(), h.extent()
 	switch {
 	case h.failed():
-		h.from = feed.Coverage{} // once the user tries again
+		h.from = feed.Coverage{} // the search goes on once the user retries
 		return false
 	case needed <= there.back(now), h.stopped, h.timeline().Read() == 0,
 		h.poller.Goal() != feed.Goal{}, h.from == there.Coverage:

@@ -8,17 +8,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// jump goes to a time: once all operations since then are loaded, it selects the one that began last by then, unless
-// the user stopped the load or selected another row meanwhile.
+// jump goes to a time: once all operations since then are loaded, it selects the last one that had begun by then. It does
+// not if the user stopped the load or selected another row meanwhile.
 type jump struct {
 	*history
 
-	to   time.Time // or zero
-	goal feed.Goal // what is loaded for it, or zero if nothing was missing
-	from key       // the row that the user had selected, or zero
+	to   time.Time // zero if there is no jump
+	goal feed.Goal // of its load; zero if nothing was missing
+	from key       // the row that the user had selected, or the zero key
 }
 
-// since is the goal of everything since a time, with a bound for the memory.
+// since returns the goal of all operations since a time, limited to [maxLoad].
 func since(at time.Time) feed.Goal { return feed.Goal{Since: at, Count: maxLoad} }
 
 func (j *jump) start(at time.Time) {
@@ -27,6 +27,7 @@ func (j *jump) start(at time.Time) {
 	j.session.Emit(page.ShowOperations{Project: j.project})
 }
 
+// chosen returns the key of the row that the user selected, or the zero key.
 func (j *jump) chosen() key {
 	if r, ok := j.table.Selected(); ok && j.table.Held() {
 		return r.key()
@@ -34,7 +35,7 @@ func (j *jump) chosen() key {
 	return key{}
 }
 
-// arrive selects the operation at the time as soon as it can be known.
+// arrive selects the operation if all that is needed is loaded.
 func (j *jump) arrive() {
 	loading := j.goal != feed.Goal{} && j.poller.Goal() == j.goal
 	if j.to.IsZero() || loading || !j.table.Settled() {
@@ -43,7 +44,7 @@ func (j *jump) arrive() {
 	to := j.to
 	j.to = time.Time{}
 	if j.chosen() != j.from || !j.extent().covers(to) {
-		return // how far the operations are loaded was said
+		return // a notice said how far back the operations are loaded
 	}
 	r, found := j.find(to)
 	if !found {
@@ -51,11 +52,11 @@ func (j *jump) arrive() {
 		return
 	}
 	j.table.Restore(r.key(), false)
-	// Rows show ages, of which many are the same: 2h.
+	// The ages of the rows around it are the same: 2h.
 	j.session.Report(style.Plain, "Began "+j.session.Times.Moment(r.op.CreatedAt, j.session.ServiceNow())+": "+j.operation(r))
 }
 
-// find returns the operation of the rows shown that began last by a time.
+// find returns the last of the rows shown that had begun by a time.
 func (j *jump) find(at time.Time) (last row, found bool) {
 	for r := range j.table.Matching() {
 		if r.op == nil || r.op.CreatedAt.After(at) || found && !r.op.CreatedAt.After(last.op.CreatedAt) {

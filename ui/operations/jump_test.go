@@ -32,7 +32,7 @@ func TestJump(t *testing.T) {
 		if r, _ := b.table.Selected(); r.op.ID != "a-00030" || !b.table.Held() || b.statistics != nil {
 			t.Errorf("at %s, %v", r.op.ID, b.statistics)
 		}
-		b.turnTo(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})
+		b.showOperations(page.ShowOperations{Project: b.project, Back: &page.ViewState{Project: b.project.ID}})
 		if b.table.Cursor() != 0 || !b.table.Following() {
 			t.Errorf("back at %d", b.table.Cursor())
 		}

@@ -16,18 +16,18 @@ import (
 	"pgtower/ui/query"
 )
 
-// onward goes on from a row to those that belong to it. Each time is a step, from which the history leads back.
+// onward narrows the feed to rows that are related to one. Each time is a step, from which the history leads back.
 type onward struct {
 	*state
 
 	step int
-	last string // what the feed was narrowed to last
+	last string // the id of the last narrowing
 }
 
-// around is how long before and after an operation its neighbours began.
+// around is how long before and after an operation its neighbours begin.
 const around = 10 * time.Minute
 
-// target is the operation of a row, if it has an id.
+// target returns the operation of a row, or nothing if it has no id.
 func (r row) target() page.Target {
 	if models.NoID(r.op.ID) {
 		return page.Target{}
@@ -35,13 +35,13 @@ func (r row) target() page.Target {
 	return page.Target{Project: r.project, ID: r.op.ID}
 }
 
-// narrowing is a filter for the rows that have something in common with one.
+// narrowing is a filter for rows that have something in common with one.
 type narrowing struct {
 	id, title, note string
-	filter          string // empty where the row does not have it
+	filter          string // "" if it cannot be filtered by, which the note explains
 }
 
-// narrowings are those that there are for a row, the last choice first.
+// narrowings returns the narrowings for a row, the last choice first.
 func (o *onward) narrowings(r row) []narrowing {
 	same := func(id, value string) narrowing {
 		n := narrowing{id, "same " + id, value, query.Exactly(id, value)}
@@ -62,7 +62,7 @@ func (o *onward) narrowings(r row) []narrowing {
 	}
 	near := narrowing{"time", "10 minutes before and after", "unavailable, the creation time is unknown", ""}
 	if began := r.op.CreatedAt; !began.IsZero() {
-		from, to := began.Add(-around), began.Add(around+time.Second) // the filter knows no parts of a second
+		from, to := began.Add(-around), began.Add(around+time.Second) // a filter has whole seconds
 		near.note = o.session.Times.Clock(from) + " to " + o.session.Times.Clock(to)
 		near.filter = "after:" + o.written(from) + " before:" + o.written(to)
 	}
@@ -73,8 +73,7 @@ func (o *onward) narrowings(r row) []narrowing {
 	return all
 }
 
-// written is a moment as the filter reads it, to the second: with its offset in the hour that is repeated when clocks go
-// back.
+// written formats a time for a filter, to the second: with an offset in the hour that is repeated when clocks go back.
 func (o *onward) written(t time.Time) string {
 	t = o.session.Times.In(t)
 	text := t.Format(time.DateTime)
@@ -84,7 +83,7 @@ func (o *onward) written(t time.Time) string {
 	return text
 }
 
-// shared reports whether the filter would find other projects by the name of one, too.
+// shared reports whether the name of a project is a part of another one's, which a filter would find, too.
 func (s *scope) shared(project string) bool {
 	name := strings.ToLower(s.name(project))
 	for id, other := range s.names {
@@ -95,7 +94,7 @@ func (s *scope) shared(project string) bool {
 	return false
 }
 
-// chooseRelated asks what the rows are to have in common with one.
+// chooseRelated opens a picker of narrowings.
 func (o *onward) chooseRelated(r row) tea.Cmd {
 	var items []dialog.PickerItem
 	first := ""
@@ -114,7 +113,7 @@ func (o *onward) chooseRelated(r row) tea.Cmd {
 	return nil
 }
 
-// filterBy takes the step to the rows that a filter shows.
+// filterBy filters, as a step.
 func (o *onward) filterBy(filter string) tea.Cmd {
 	if filter != o.table.Query() {
 		o.step++
@@ -122,7 +121,7 @@ func (o *onward) filterBy(filter string) tea.Cmd {
 	return o.table.SetQuery(filter)
 }
 
-// goTo goes to a time. It is a step from the row where the user is, also while older operations are loaded for it.
+// goTo goes to a time. It is a step at once, also if older operations have to be loaded first.
 func (p *Page) goTo(at time.Time) tea.Cmd {
 	p.onward.step++
 	p.statistics = nil
@@ -130,7 +129,7 @@ func (p *Page) goTo(at time.Time) tea.Cmd {
 	return p.poll()
 }
 
-// ofAction declares what shows the operations that a line of the statistics counts.
+// ofAction declares the action that shows the operations of a line of the statistics.
 func (p *Page) ofAction() action.Action {
 	a := action.Action{
 		ID: "action-operations", Title: "operations", Keys: []string{"enter"}, Footer: action.Leading,
@@ -143,7 +142,7 @@ func (p *Page) ofAction() action.Action {
 	return a
 }
 
-// mayHaveOr matches every filter that has an or outside of parentheses. Others lose nothing in parentheses.
+// mayHaveOr matches every filter with an or outside of parentheses, and others, which parentheses do not change.
 var mayHaveOr = regexp.MustCompile(`(?i)\bor\b`)
 
 func (p *Page) showAction() tea.Cmd {
@@ -163,7 +162,7 @@ func (p *Page) showAction() tea.Cmd {
 	return p.onward.filterBy(strings.TrimSpace(query.Exactly("action", string(r.Action)) + " " + filter))
 }
 
-// ViewState is where the user is. One who follows the feed is at no row.
+// ViewState returns the user's position. At the top of the feed, that is no row.
 func (p *Page) ViewState() page.ViewState {
 	place := page.ViewState{
 		Project: p.project.ID, Step: p.onward.step, Query: p.table.Query(), Open: p.table.Opened(),
@@ -179,11 +178,11 @@ func (p *Page) ViewState() page.ViewState {
 	return place
 }
 
-// turnTo shows the operations of a project, as they were left if the user comes back to them.
-func (p *Page) turnTo(msg page.ShowOperations) (cmd tea.Cmd) {
+// showOperations shows the operations of a project, and restores an earlier position in them.
+func (p *Page) showOperations(msg page.ShowOperations) (cmd tea.Cmd) {
 	same, back := msg.Project.ID == p.project.ID, msg.Back
 	if p.project = msg.Project; !same {
-		p.turn()
+		p.newTable()
 		p.rows.place()
 		cmd = tea.Batch(p.views.count(), p.poll())
 	}

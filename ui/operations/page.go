@@ -21,7 +21,7 @@ import (
 	"pgtower/ui/timeline"
 )
 
-// Service is what the page asks the control API for.
+// Service is the part of the control API that the page uses.
 type Service interface {
 	// Operations returns a page of a project's operations (section 4.5).
 	Operations(ctx context.Context, project string, r models.PageRequest) (models.Page[models.Operation], error)
@@ -34,14 +34,14 @@ type Service interface {
 type Options struct {
 	feed.Options
 
-	Window       time.Duration // the time that is counted, or zero for [DefaultWindow]
-	SearchBack   time.Duration // how far back failures and orders are searched, or zero for [DefaultSearchBack]
-	ReduceMotion bool          // nothing moves on the screen but when something happens
-	Project      string        // the id of the project that is shown first, or empty for all
+	Window       time.Duration // the time that is counted; 0: [DefaultWindow]
+	SearchBack   time.Duration // how far back failures and orders are searched; 0: [DefaultSearchBack]
+	ReduceMotion bool          // nothing on the screen moves unless something happens
+	Project      string        // the id of the project to show first; "" for all
 
-	Views    *[]View          // the user's, to which others come; or nil for none
-	View     string           // the view to begin with, or empty
-	SaveView func(View) error // keeps a view in place of one of its name, for commands; or nil
+	Views    *[]View          // the user's, to which the page adds; nil for none
+	View     string           // the name of the first view, or ""
+	SaveView func(View) error // saves a view in place of one with its name; it may block. Nil if impossible
 	Unsaved  string           // why SaveView is nil, with which views last until the end of the program
 }
 
@@ -56,8 +56,8 @@ type Page struct {
 	news       *news
 	onward     onward
 	views      *views
-	begin      string      // the view to begin with, or empty
-	statistics *statistics // shown in place of the rows, or nil
+	begin      string      // the name of the first view, or ""
+	statistics *statistics // shown instead of the rows, or nil
 	time       *timelineView
 }
 
@@ -65,7 +65,7 @@ type Page struct {
 func New(session *page.Session, service Service, options Options) *Page {
 	s := &state{
 		scope:  &scope{session: session, project: models.Project{ID: options.Project}, names: names{}},
-		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, still: options.ReduceMotion,
+		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, reduceMotion: options.ReduceMotion,
 	}
 	p := &Page{
 		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()}, news: &news{state: s, failed: map[key]bool{}},
@@ -79,14 +79,14 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.begin = options.View
 	p.jump = &jump{history: p.history}
 	s.rows = &rows{known: s.known()}
-	p.turn()
+	p.newTable()
 	return p
 }
 
-// Reconnect goes on with another key. A [page.Resumed] follows, and asks again.
+// Reconnect continues with another key. A [page.Resumed] follows, which polls again.
 func (p *Page) Reconnect(service Service) { p.driver.service = service }
 
-// Start begins to poll, as far as it is known what.
+// Start begins to poll.
 func (p *Page) Start() (cmd tea.Cmd) {
 	if view, err := FindView(*p.views.own, p.begin); err == nil {
 		cmd = p.turnToView(view)
@@ -97,10 +97,10 @@ func (p *Page) Start() (cmd tea.Cmd) {
 // Shown does nothing: the feed is live whether or not it is on the screen.
 func (p *Page) Shown() tea.Cmd { return nil }
 
-// Status is how current the feed is.
+// Status returns how current the feed is.
 func (p *Page) Status(now time.Time) page.Status { return p.condition(now).Status }
 
-// AsOf is when the last good answer came, or the time at which a paused feed is frozen.
+// AsOf returns the time of the last good response, or the time at which a paused feed is frozen.
 func (p *Page) AsOf() time.Time {
 	if p.paused() {
 		return p.frozenAt()
@@ -108,7 +108,7 @@ func (p *Page) AsOf() time.Time {
 	return p.answeredAt
 }
 
-// Title counts what runs, and what failed since the user looked.
+// Title counts the operations that run, and those that failed since the user was last active.
 func (p *Page) Title() string {
 	running := count(p.poller.Running()) + " running"
 	if n := p.news.unseen; n > 0 {
@@ -117,7 +117,7 @@ func (p *Page) Title() string {
 	return running
 }
 
-// shown is the table on the screen: that of the operations or that of the statistics.
+// shown returns the table on the screen: the operations or the statistics.
 func (p *Page) shown() interface {
 	Actions() []action.Group
 	Editing() bool
@@ -133,10 +133,10 @@ func (p *Page) shown() interface {
 // Editing reports whether keys are text for the filter.
 func (p *Page) Editing() bool { return p.shown().Editing() }
 
-// ChosenValues is what the API says of the operation that the user saw as selected, with the name of its project.
+// ChosenValues returns the API's fields of the operation that the user saw as selected, with the name of its project.
 func (p *Page) ChosenValues() models.Fields { return p.shown().ChosenValues() }
 
-// Update does the bookkeeping of a message.
+// Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	filtering := !p.table.Settled()
@@ -147,7 +147,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.poller.SetProjects(p.setProjects(msg), msg.Complete)
 		cmd = tea.Batch(p.refresh(), p.poll())
 	case page.ShowOperations:
-		cmd = p.turnTo(msg)
+		cmd = p.showOperations(msg)
 	case page.Resumed:
 		cmd = p.refreshNow()
 	case page.Budget:
@@ -176,7 +176,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, p.settle())
 }
 
-func (p *Page) turn() {
+// newTable makes the table of the scope.
+func (p *Page) newTable() {
 	p.poller.SetScope(p.project.ID)
 	p.rows = &rows{of: p.state, operations: p.timeline(), known: p.rows.known}
 	p.table = table.New(table.Config[row, key]{
@@ -192,9 +193,10 @@ func (p *Page) turn() {
 	p.news.changed, p.news.away = map[key]table.Change{}, 0
 }
 
-// stoppable reports whether esc is for the load that is under way.
+// stoppable reports whether esc stops a load.
 func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppable() }
 
+// poll requests what is due.
 func (p *Page) poll() tea.Cmd {
 	visible := map[string]bool{}
 	for _, r := range p.table.Visible() {
@@ -205,7 +207,7 @@ func (p *Page) poll() tea.Cmd {
 	return p.driver.poll()
 }
 
-// refreshNow asks at once, or says why not.
+// refreshNow polls immediately, or tells the user why it cannot.
 func (p *Page) refreshNow() tea.Cmd {
 	now := p.session.Now()
 	p.poller.Refresh(now)
@@ -215,6 +217,7 @@ func (p *Page) refreshNow() tea.Cmd {
 	return p.poll()
 }
 
+// answered takes in responses.
 func (p *Page) answered(msg answered) tea.Cmd {
 	now, goal, shown := p.session.Now(), p.poller.Goal(), false
 	if began := p.poller.Began(); !began.Equal(p.news.cycle) {
@@ -239,6 +242,7 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	return tea.Batch(cmd, p.poll())
 }
 
+// refresh shows what was read.
 func (p *Page) refresh() tea.Cmd {
 	p.rows.known = p.known()
 	p.rows.place()
@@ -249,7 +253,7 @@ func (p *Page) refresh() tea.Cmd {
 	return cmd
 }
 
-// settle follows whatever was done: it keeps the rows on the screen, and loads older ones that are needed.
+// settle follows each message and action: it keeps the rows on the screen in place, and loads older ones if needed.
 func (p *Page) settle() tea.Cmd {
 	if p.table.Cursor() == 0 {
 		p.news.away = 0
@@ -264,7 +268,7 @@ func (p *Page) settle() tea.Cmd {
 	return cmd
 }
 
-// View draws the feed, or its statistics.
+// View draws the feed or its statistics.
 func (p *Page) View(f page.Frame) []string {
 	return p.views.draw(p.frozen(f), func(f page.Frame) []string {
 		if p.statistics != nil {
@@ -274,7 +278,7 @@ func (p *Page) View(f page.Frame) []string {
 	})
 }
 
-// Describe says the feed in words, or its statistics, as of the same time as View.
+// Describe describes the feed or its statistics, as of the same time as View.
 func (p *Page) Describe(f page.Frame) announce.Description {
 	if f = p.frozen(f); p.statistics != nil {
 		return p.statistics.table.Describe(f, p.statistics.description(f))
@@ -284,7 +288,7 @@ func (p *Page) Describe(f page.Frame) announce.Description {
 	return p.table.Describe(f, d)
 }
 
-// Ticks reports whether an operation that is shown has not ended yet.
+// Ticks reports whether an operation on the screen is running.
 func (p *Page) Ticks() bool {
 	switch {
 	case p.paused() || p.statistics != nil:
@@ -322,7 +326,7 @@ func (p *Page) description(f page.Frame) table.Description[row] {
 	}
 }
 
-// note is what there is to say about rows that are not on the screen.
+// note returns the line about rows that are not on the screen.
 func (p *Page) note(f page.Frame) table.Note {
 	muted := func(text, key string) table.Note {
 		return table.Note{Tone: style.Muted, Text: text, Announced: announce.Part{Key: key}}
@@ -331,7 +335,7 @@ func (p *Page) note(f page.Frame) table.Note {
 	note := table.Note{}
 	switch {
 	case p.poller.Goal() != feed.Goal{}:
-		// How far it is, is said to a user who asks; that it has ended, a notice says.
+		// A screen reader reads the progress on request only. A notice announces the end.
 		note = muted("◌ "+p.history.progress(f), "loading")
 	case came && !p.sorted(), p.news.away > 0:
 		return p.news.note(f)
@@ -346,7 +350,7 @@ func (p *Page) note(f page.Frame) table.Note {
 		if p.time.open {
 			mark = timeline.UnknownMark
 		}
-		// How the time passes is not said.
+		// That time passes is not announced.
 		note = muted(e.note(f, needed, mark), fmt.Sprint("complete ", needed > 0 && e.back(f.Now) >= needed))
 	}
 	if came {

@@ -11,19 +11,19 @@ import (
 	"pgtower/ui/style"
 )
 
-// maxNeighbours is how many neighbours a report lists: those that began nearest in time.
+// maxNeighbours is the maximum number of neighbours in a report: those that began nearest in time.
 const maxNeighbours = 30
 
-// incident is an operation with what is known around it, to be told to others.
+// incident is an operation for a report, with what is known around it.
 type incident struct {
 	row
 	usual      *feed.Durations
-	neighbours []row  // of its project, in any order, with the operation itself
-	complete   string // for how long the operations of the project are all loaded, or empty if those around it are
+	neighbours []row  // of its project, in any order, and the operation itself
+	complete   string // for how long the operations are complete; "" if those around it are
 	now        time.Time
 }
 
-// incident gathers what is known around an operation.
+// incident collects what is known around an operation.
 func (s *state) incident(r row) incident {
 	i := incident{row: r, usual: s.timeline().Durations(r.op.Action), now: s.session.ServiceNow()}
 	all, _ := s.rows.Freeze()
@@ -40,14 +40,14 @@ func (s *state) incident(r row) incident {
 	return i
 }
 
-// near reports whether an operation began around another one.
+// near reports whether an operation began within [around] of another one.
 func (r row) near(other row) bool {
 	return !r.op.CreatedAt.IsZero() && r.distance(other) <= around
 }
 
 func (r row) distance(other row) time.Duration { return r.op.CreatedAt.Sub(other.op.CreatedAt).Abs() }
 
-// markdown is the report. All of its times are UTC.
+// markdown returns the report in Markdown. Its times are UTC.
 func (i incident) markdown() string {
 	var b strings.Builder
 	o, name := i.op, plainText(i.name())
@@ -105,7 +105,7 @@ func (i incident) retries() string {
 	return out
 }
 
-// writeNeighbours writes a table of the operations around this one, the oldest first.
+// writeNeighbours writes a table of the neighbours, the oldest first.
 func (i incident) writeNeighbours(b *strings.Builder) {
 	rows := slices.SortedStableFunc(slices.Values(i.neighbours), func(x, y row) int {
 		return cmp.Compare(x.distance(i.row), y.distance(i.row))
@@ -135,7 +135,7 @@ func (i incident) writeNeighbours(b *strings.Builder) {
 	fmt.Fprintf(b, "As of %s.\n", style.Times{}.At(i.now))
 }
 
-// plainText is a text of the service as Markdown that shows it as it is.
+// plainText escapes a text for Markdown.
 func plainText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -147,7 +147,7 @@ func plainText(s string) string {
 	return b.String()
 }
 
-// code is a text of the service as code, or nothing for none.
+// code returns a text as Markdown code, or "".
 func code(s string) string {
 	if s == "" {
 		return ""
@@ -155,5 +155,5 @@ func code(s string) string {
 	return "`" + strings.ReplaceAll(s, "`", "'") + "`"
 }
 
-// cell is code in a table, where a | ends the cell.
+// cell returns a text as code in a table, where a | would end the cell.
 func cell(s string) string { return strings.ReplaceAll(code(s), "|", `\|`) }

@@ -14,24 +14,24 @@ import (
 	"pgtower/ui/table"
 )
 
-// row is an operation, a gap where operations are missing, or the line where completeness ends.
+// row is an operation, a gap where operations are missing, or the divider below which the feed is not complete.
 type row struct {
 	op      *models.Operation
 	project string
 	gap     *feed.ProjectGap
 	line    *extent
-	asOf    time.Time // when the operation was last asked about, by the program's clock
+	asOf    time.Time // when the operation was last requested, by the program's clock
 	partial bool      // others may be missing around it
 	known   *known
 }
 
-// known is what filters and orders need besides. They run off the UI's goroutine: it is not changed but replaced.
+// known is what filters and orders need besides the operation. They run on other goroutines, so it is immutable.
 type known struct {
 	names // of projects
 
-	limit func(models.Action) (d time.Duration, ok bool) // beyond which an action is slow
+	limit func(models.Action) (d time.Duration, ok bool) // an action that takes longer is slow
 	skew  time.Duration                                  // see [page.Session.Skew]
-	bound time.Duration                                  // the state of what was not asked about for longer is unknown
+	bound time.Duration                                  // how long the state of an operation stays known
 }
 
 func (s *state) known() *known {
@@ -59,7 +59,7 @@ func (r row) values() models.Fields {
 	return values
 }
 
-// unasked is for how long an unfinished operation was not asked about, or zero within the bound.
+// unasked returns for how long an unfinished operation was not requested, or 0 within the bound.
 func (r row) unasked(now time.Time) time.Duration {
 	if r.running() && !r.asOf.IsZero() {
 		if since := now.Sub(r.asOf.Add(r.known.skew)); since > r.known.bound {
@@ -86,7 +86,8 @@ func (r row) slow(now time.Time) bool {
 	return ok && took > limit
 }
 
-// age is how long ago an operation began: never less than it took, as the screen shows both, whatever the clocks say.
+// age returns how long ago an operation began. It is at least how long it took, also if the clocks differ: the screen
+// shows both.
 func (r row) age(now time.Time) (d time.Duration, ok bool) {
 	if r.op == nil || r.op.CreatedAt.IsZero() {
 		return 0, false
@@ -105,10 +106,10 @@ func (r row) ended(now time.Time) (d time.Duration, ok bool) {
 	return now.Sub(r.op.EndedAt()), true
 }
 
-// key names an operation, the gap below one, or the line at a time: one that moves leaves the selection where it is.
+// key identifies an operation, the gap below one, or the divider at a time: a divider that moves is another row.
 type key = feed.Key
 
-const gapMark = "gap\n" // begins the id of what is no operation. No id of the service has a line break
+const gapMark = "gap\n" // begins the keys of gaps and dividers. No id of the service has a line break
 
 func (r row) key() key {
 	switch {
@@ -127,12 +128,12 @@ type operations interface {
 	AsOf(i int) time.Time
 }
 
-// rows are what the table shows: operations with the gaps between them, and the line where completeness ends.
+// rows are the rows of the table: operations, the gaps between them, and the divider.
 type rows struct {
 	operations
 	gaps     []feed.ProjectGap // newest first
-	complete int               // how many operations have nothing missing between them
-	line     *extent           // nil for none
+	complete int               // the number of operations with nothing missing between them
+	line     *extent           // the divider, or nil
 	known    *known
 	of       *state
 	extent   extent
@@ -146,7 +147,7 @@ func (r *rows) Len() int {
 	return n
 }
 
-// Row returns an operation or gap, newest first, or the line.
+// Row returns a row, the newest first.
 func (r *rows) Row(i int) row {
 	if r.line != nil && i >= r.complete {
 		if i == r.complete {
@@ -163,6 +164,7 @@ func (r *rows) Row(i int) row {
 	return row{op: r.At(i), project: r.ProjectAt(i), asOf: r.AsOf(i), partial: i >= r.complete, known: r.known}
 }
 
+// place finds the gaps and the divider.
 func (r *rows) place() {
 	t := r.of.timeline()
 	r.gaps, r.extent, r.complete = t.Gaps(), r.of.extent(), 0
@@ -171,7 +173,7 @@ func (r *rows) place() {
 	}
 }
 
-// Freeze returns all that is loaded now, with the line down to which it is complete. There is no gap above that.
+// Freeze returns all loaded rows. There is no gap above the divider.
 func (r *rows) Freeze() (all table.Rows[row, key], divider int) {
 	frozen := *r
 	frozen.operations = r.of.timeline().Rows()
@@ -197,7 +199,7 @@ func (r *rows) Find(k key) (int, bool) {
 	return i + sort.Search(len(r.gaps), func(k int) bool { return r.gaps[k].Row >= i }), ok
 }
 
-// Has reports whether an operation is loaded, shown or not. Nothing else can be marked.
+// Has reports whether an operation is loaded, shown or not.
 func (r *rows) Has(k key) bool {
 	f := r.of.poller.Feed(k.Project)
 	if f == nil {
@@ -207,7 +209,7 @@ func (r *rows) Has(k key) bool {
 	return ok
 }
 
-// record is an operation with every field of the API, and how long it took against others of its kind.
+// record returns the details of a row: of an operation, every field of the API, and how long others of its kind took.
 func (s *state) record(r row, now time.Time) table.Record {
 	if r.op == nil {
 		title, about, _ := s.missing(r, now)
@@ -267,7 +269,7 @@ func (s *state) missing(r row, now time.Time) (title, about, said string) {
 	return title, about, said
 }
 
-// wording is how durations are put that are over or still grow, and the 95th percentile.
+// wording formats durations, final and growing ones, and names the 95th percentile.
 type wording struct {
 	took, lasting func(time.Duration) string
 	p95           string
@@ -326,5 +328,5 @@ func (s *state) say(r row, now time.Time) string {
 	return strings.Join(parts, ", ")
 }
 
-// partial reports whether others may be missing around a row without a gap that shows it.
+// partial reports whether others may be missing around a row, and no gap shows that.
 func (s *state) partial(r row) bool { return r.partial && s.table.Arranged() }

@@ -20,12 +20,12 @@ type names map[string]string
 
 func (n names) name(id string) string { return cmp.Or(n[id], id) }
 
-// scope is the projects, and which of them is shown.
+// scope is the projects, and the one that is shown.
 type scope struct {
 	names
 
 	session *page.Session
-	project models.Project // the one whose operations are shown; without an id, those of all are
+	project models.Project // the shown one; without an id, all are shown
 	list    page.ProjectList
 }
 
@@ -41,10 +41,10 @@ func (s *scope) title() string {
 	return "all projects"
 }
 
-// operation names an operation: "Create branch of storefront".
+// operation names the operation of a row: "Create branch of storefront".
 func (s *scope) operation(r row) string { return r.op.Action.Title() + " of " + s.name(r.project) }
 
-// setProjects takes in which projects there are, and returns those to poll. Others may still be shown by name.
+// setProjects takes in the projects and returns those to poll. It keeps the names of those that are gone.
 func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 	listed := make(names, len(list.Projects))
 	polled := make([]feed.Project, 0, len(list.Projects))
@@ -52,7 +52,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 		project := &list.Projects[i]
 		name := project.Name
 		if other, shared := listed[project.ID]; shared {
-			name = other + " or " + name // which of them it is cannot be known
+			name = other + " or " + name // the service does not say which one it is
 		}
 		listed[project.ID] = name
 		if project.ID == s.project.ID {
@@ -63,7 +63,7 @@ func (s *scope) setProjects(list page.ProjectList) []feed.Project {
 			polled = append(polled, feed.Project{ID: project.ID, ChangedAt: project.ChangedAt(), Pinned: pinned})
 		}
 	}
-	s.list, s.names = list, maps.Clone(s.names) // filters read the names that were
+	s.list, s.names = list, maps.Clone(s.names) // filters on other goroutines read the old names
 	maps.Copy(s.names, listed)
 	return polled
 }
@@ -72,7 +72,7 @@ func (s *scope) show(project models.Project) func() tea.Cmd {
 	return action.Do(func() { s.session.Emit(page.ShowOperations{Project: project}) })
 }
 
-// openProject leads to the project of an operation.
+// openProject goes to the project of an operation.
 func (s *scope) openProject(r row) tea.Cmd {
 	s.session.Emit(page.ShowProject{ID: r.project})
 	return nil
@@ -101,7 +101,7 @@ func (s *scope) complete(typed string) []action.Value {
 	return out
 }
 
-// parse takes a name or an id, or the beginning of a name that no other begins with.
+// parse parses a name, an id or an unambiguous beginning of a name.
 func (s *scope) parse(arg string) (func() tea.Cmd, error) {
 	var begin []models.Project
 	for _, project := range s.list.Projects {

@@ -17,25 +17,25 @@ import (
 	"pgtower/ui/table"
 )
 
-// state is what was read of the operations in scope, how current that is, and the table of it.
+// state is the operations in scope, how current they are, and their table.
 type state struct {
 	*scope
 
-	poller     *feed.Poller
-	rows       *rows
-	table      *table.Model[row, key]
-	watched    map[key]bool // the operations whose end the user is told of
-	still      bool         // nothing counts down on the screen
-	pausedAt   time.Time    // or zero
-	answeredAt time.Time    // when the last good answer came
-	errors     bool         // the service says of operations why they failed
+	poller       *feed.Poller
+	rows         *rows
+	table        *table.Model[row, key]
+	watched      map[key]bool // the operations that the user watches
+	reduceMotion bool         // nothing counts down on the screen
+	pausedAt     time.Time    // zero if the feed is not paused
+	answeredAt   time.Time    // when the last good response came
+	errors       bool         // any operation that was read has an error
 }
 
 func (s *state) timeline() *feed.Timeline  { return s.poller.Timeline() }
 func (s *state) freshness() feed.Freshness { return s.poller.Freshness(s.session.Now()) }
 func stalled(f feed.Freshness) bool        { return f.State <= feed.Failing }
 
-// sorted reports whether the rows are in another order than by time.
+// sorted reports whether the rows are in an order other than by time.
 func (s *state) sorted() bool {
 	column, reverse := s.table.Sorted()
 	return column != table.DefaultOrder || reverse
@@ -59,7 +59,7 @@ func (s *state) togglePause() {
 	s.poller.SetPaused(s.paused())
 }
 
-// frozenAt is when a paused feed was frozen, or read since because the user chose another project.
+// frozenAt returns the time that a paused feed shows: later than the pause if the user chose another project since.
 func (s *state) frozenAt() time.Time {
 	if s.answeredAt.After(s.pausedAt) {
 		return s.answeredAt
@@ -98,12 +98,12 @@ func (s *state) hold() tea.Cmd {
 
 func (s *state) noProjects() bool { return s.all() && s.list.Err != nil && s.timeline().Read() == 0 }
 
-// condition is how current the feed is, as the header shows it and in words.
+// condition is how current the feed is: for the header, and in words.
 type condition struct {
 	page.Status
 
 	said  string
-	again bool // it is tried again, or by the user at once
+	again bool // requests are retried, and the user can retry immediately
 }
 
 func (s *state) condition(now time.Time) condition {
@@ -130,7 +130,7 @@ func (s *state) condition(now time.Time) condition {
 	return s.progressing(f, now, ago)
 }
 
-// progressing is the condition of a feed that is read.
+// progressing is the condition of a feed that the service answers for.
 func (s *state) progressing(f feed.Freshness, now time.Time, ago string) condition {
 	out, many := condition{Status: page.Status{Tone: style.Waiting}}, f.Projects > 1
 	projects, age := style.Plural(f.Projects, "project"), style.Age(f.Oldest, now)
@@ -168,7 +168,7 @@ func (s *state) progressing(f feed.Freshness, now time.Time, ago string) conditi
 }
 
 func (s *state) nextTry(at, now time.Time) string {
-	if s.still {
+	if s.reduceMotion {
 		return ""
 	}
 	return " · next " + style.Until(at, now)
@@ -205,7 +205,7 @@ func (s *state) said(f page.Frame) announce.Part {
 	return announce.Part{Name: "state", Text: c.said, Key: key}
 }
 
-// unreadable says which projects cannot be read, and why.
+// unreadable returns which projects cannot be read, and why, or nil.
 func (s *state) unreadable(f feed.Freshness) error {
 	switch {
 	case f.State == feed.Offline, f.State == feed.Silent, f.State == feed.Failing && s.all():
@@ -222,7 +222,7 @@ func (s *state) unreadable(f feed.Freshness) error {
 	return about(what, len(f.Unreadable)-1, err)
 }
 
-// trouble is what went wrong with the service or some of the projects, and with paging back.
+// trouble returns the errors of the service or of some projects, and of loading history. They may be nil.
 func (s *state) trouble(f page.Frame) []error {
 	errs := []error{s.unreadable(s.freshness())}
 	if id, n, err := s.poller.HistoryErr(); err != nil {
@@ -232,7 +232,7 @@ func (s *state) trouble(f page.Frame) []error {
 	return errs
 }
 
-// about says what failed, with which status, and of how many other projects, before the reason, which may be cut.
+// about returns an error of some projects. The reason comes last, as it may be cut.
 func about(what string, others int, err error) error {
 	if e, ok := errors.AsType[*models.Error](err); ok {
 		if e.Status >= 300 {

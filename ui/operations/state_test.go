@@ -42,7 +42,7 @@ func TestCondition(t *testing.T) {
 		if len(errs) != 1 || errs[0] == nil || errs[0].Error() != "cannot read B (500): the service failed" {
 			t.Errorf("%v", errs)
 		}
-		b.list.Err, b.still = errors.New("no route"), true
+		b.list.Err, b.reduceMotion = errors.New("no route"), true
 		if got := b.empty(f); got.Title != "✗ no route" {
 			t.Errorf("%+v", got)
 		}

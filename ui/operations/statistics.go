@@ -28,12 +28,12 @@ type statistics struct {
 
 	state   *state
 	table   *table.Model[*stats, models.Action]
-	counted bool // there are counts
-	number  int  // of the last count that was begun
+	counted bool // the operations were counted
+	number  int  // of counts begun
 }
 
-// newStatistics makes the statistics of the operations that the feed shows, to be refreshed. enter is what Enter does on
-// a line.
+// newStatistics makes statistics of the operations that the feed shows, without counts before [statistics.refresh].
+// enter is the action of Enter on a line.
 func newStatistics(state *state, enter func() action.Action, leave func() tea.Cmd) *statistics {
 	s := &statistics{state: state}
 	s.table = table.New(table.Config[*stats, models.Action]{
@@ -46,7 +46,7 @@ func newStatistics(state *state, enter func() action.Action, leave func() tea.Cm
 	return s
 }
 
-// refresh counts anew. What passes a filter is counted off the UI's goroutine, once the filter has been worked out.
+// refresh counts the operations: if there is a filter, on another goroutine, after the table has been filtered.
 func (s *statistics) refresh() tea.Cmd {
 	s.number++
 	rows := s.state.table

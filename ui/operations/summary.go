@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// DefaultWindow is the window that is counted where none was set.
+	// DefaultWindow is the counted window without a setting.
 	DefaultWindow = 15 * time.Minute
 
 	minWindow, maxWindow = time.Minute, feed.MaxWindow
@@ -32,7 +32,7 @@ func CheckWindow(d time.Duration) error {
 	return nil
 }
 
-// window is the time until now in which what ended is counted. What runs is always counted.
+// window counts what ended in a time until now, and what runs.
 type window struct {
 	*state
 
@@ -41,11 +41,11 @@ type window struct {
 
 const unfinishedQuery, failedQuery = "is:unfinished", "is:failed"
 
-// failed and finished are the filters for what is counted.
+// failed and finished return the filters for the counted operations.
 func (w *window) failed() string   { return "is:failed ended:<" + brief(w.length) }
 func (w *window) finished() string { return "is:finished ended:<" + brief(w.length) }
 
-// brief is a window as the filter and the settings have it: 15m, 6h.
+// brief formats a window as filters and settings do: 15m, 6h.
 func brief(d time.Duration) string {
 	if d%time.Hour == 0 {
 		return fmt.Sprintf("%dh", d/time.Hour)
@@ -53,7 +53,7 @@ func brief(d time.Duration) string {
 	return fmt.Sprintf("%dm", d/time.Minute)
 }
 
-// inUnits is a time as the counts name it: 30 s, 15 min, 6 h.
+// inUnits formats a window for the screen: 30 s, 15 min, 6 h.
 func inUnits(d time.Duration) string {
 	switch {
 	case d > 0 && d < time.Minute:
@@ -68,7 +68,7 @@ func (w *window) next() time.Duration {
 	return windows[max(0, slices.IndexFunc(windows, func(d time.Duration) bool { return d > w.length }))]
 }
 
-// setWindow counts another window. A filter for what was counted goes along.
+// setWindow changes the window, and the filter if that is one of the window's.
 func (p *Page) setWindow(length time.Duration) (cmd tea.Cmd) {
 	w, query := &p.window, p.table.Query()
 	failed, finished := w.failed(), w.finished()
@@ -99,7 +99,7 @@ func (w *window) counts(now time.Time) []counted {
 	}
 }
 
-// name is the window, and how much of it is counted for sure (see [feed.MaxRun]): 15 min, 9 of 15 min.
+// name names the window and how much of it is complete (see [feed.MaxRun]): 15 min, 9 of 15 min.
 func (w *window) name(now time.Time) table.Part {
 	e, text, said, tone := w.extent(), inUnits(w.length), "Last "+style.DurationWords(w.length), style.Muted
 	known := min(w.length, max(0, e.back(now)-feed.MaxRun))
@@ -122,8 +122,8 @@ func (w *window) name(now time.Time) table.Part {
 	return table.Part{Tone: tone, Text: text + note + ":", Announced: said + note + ":"}
 }
 
-// summary is the line above the rows, as much as there is room for. Its numbers are said once, so they wait until every
-// project has been read that can be, and all of the window is loaded.
+// summary is the line above the rows, as much as fits. Its numbers are announced once, so not before every readable
+// project was read and all of the window is loaded.
 func (w *window) summary(f page.Frame) []table.Part {
 	if at := w.extent().at; !at.IsZero() {
 		f.Now = at
@@ -162,7 +162,7 @@ func (w *window) summary(f page.Frame) []table.Part {
 	return append(left, right...)
 }
 
-// counting appends the name of the window, and as many counts as there is room for. A click on one filters by it.
+// counting appends the name of the window and as many counts as fit. A click on a count filters by it.
 func (w *window) counting(now time.Time, parts []table.Part, room int) []table.Part {
 	parts = append(parts, w.name(now))
 	gap := " "
@@ -183,7 +183,7 @@ func (w *window) counting(now time.Time, parts []table.Part, room int) []table.P
 
 const apart = 3
 
-// width is how many cells parts of the summary take, with the gaps between them.
+// width returns the width of parts of the summary, with the gaps between them.
 func width(parts []table.Part) (cells int) {
 	for i, part := range parts {
 		if i > 0 && part.Text != "" {
@@ -196,7 +196,7 @@ func width(parts []table.Part) (cells int) {
 	return cells
 }
 
-// loaded is how many operations are loaded and shown, and for how long they are complete, or as much of that as fits.
+// loaded says how many operations are loaded and shown, and for how long they are complete, as much as fits.
 func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	n, shown, e := w.timeline().Loaded(), w.timeline().Len(), w.extent()
 	said, older, complete := count(n)+" loaded", "", ""
@@ -215,7 +215,7 @@ func (w *window) loaded(f page.Frame, fits func(cells int) bool) table.Part {
 	return part
 }
 
-// trend draws when operations began in at most so many bars, dotted where that is not known, and says the highest.
+// trend draws when operations began, in at most so many bars, dotted where not all is loaded. peak is the highest one.
 func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) {
 	end, bar := "now", func(unit time.Duration) bool { return w.length <= unit*time.Duration(most) }
 	unit := units[slices.IndexFunc(units, bar)]
@@ -228,7 +228,7 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 	bars := w.timeline().Began(f.Now, w.length, unit)
 	spark := []rune(style.Spark(bars))
 	if known := w.extent().back(f.Now); known < w.length {
-		// A stretch that is known in part would look as if little had happened in it.
+		// A bar of a time that is loaded in part would be too low.
 		whole := f.Now.Truncate(unit).Sub(f.Now.Add(-known)) + unit
 		for i := range len(bars) - int(max(0, whole)/unit) {
 			spark[i] = '┄'
@@ -244,7 +244,7 @@ func (w *window) trend(f page.Frame, most int) (line []table.Part, peak string) 
 	}, peak
 }
 
-// units are what a bar of the trend can stand for.
+// units are the possible durations of a bar of the trend.
 var units = []time.Duration{
 	10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
 	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, maxWindow,

@@ -171,7 +171,7 @@ func (p *Page) turnToView(to View) tea.Cmd {
 			project = p.list.Projects[i]
 		}
 	}
-	cmd := p.turnTo(page.ShowOperations{Project: project})
+	cmd := p.showOperations(page.ShowOperations{Project: project})
 	p.statistics, p.views.last = nil, to.Name
 	if to.Sort != "" || from.Sort != "" {
 		cmd = tea.Batch(cmd, p.views.sort(to.Sort))
