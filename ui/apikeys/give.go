@@ -2,6 +2,7 @@ package apikeys
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -47,7 +48,7 @@ func (c *creation) askCommand() {
 func (c *creation) ask(f dialog.FormSpec) {
 	f.Check = func(text string) string {
 		if text == "" {
-			return "The command must not be empty."
+			return "The " + strings.ToLower(f.Label) + " must not be empty."
 		}
 		return ""
 	}

@@ -58,6 +58,11 @@ func TestTheSecretIsGiven(t *testing.T) {
 				t.Fatalf("a %T was opened", b.dialog(t))
 			}
 			run(t, secret.Actions(), c.does)
+			b.do(nil)
+			what := map[bool]string{true: "command", false: "file"}[c.does == "pipe to command"]
+			if got, want := b.dialog(t).Actions()[0].Actions[0].Disabled, "The "+what+" must not be empty."; got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
 			b.do(b.fill(t, c.typed))
 			contains(t, words(secret.Describe(page.Frame{Width: 100, Height: 40, Accessible: true})), c.said)
 			if given := secret.ExitWarning() == ""; given != c.given {

@@ -21,18 +21,17 @@ type Choice struct {
 // Arranger lets the user put things in order, and turn each of them on or off.
 type Arranger struct {
 	base
+	menu
 
 	items, begin, usual []Choice
-	cursor              int
-	first               int // of the items that were drawn last
 	keep                func(names []string)
 }
 
 // NewArranger begins with items; usual are those that the user can go back to. keep is called with the names of those
 // that are on if something was changed, and with none for the usual ones.
 func NewArranger(title string, items, usual []Choice, keep func(names []string)) *Arranger {
-	m := &Arranger{base: base{title: title, minHeight: listHeight}, items: slices.Clone(items), begin: items, usual: usual, keep: keep}
-	m.show = m.shown
+	m := &Arranger{items: slices.Clone(items), begin: items, usual: usual, keep: keep}
+	m.base = base{title: title, minHeight: listHeight, show: m.shown}
 	return m
 }
 
@@ -45,7 +44,7 @@ func (m *Arranger) Actions() []action.Group {
 	do := func(f func(by int), by int) func() tea.Cmd { return action.Do(func() { f(by) }) }
 	return only(
 		done,
-		key("on or off", action.Do(m.toggle), "space", "x"),
+		key("on or off", m.toggle, "space", "x"),
 		key("move up", do(m.carry, -1), "K", "shift+up"),
 		key("move down", do(m.carry, +1), "J", "shift+down"),
 		key("default", action.Do(func() { m.items = slices.Clone(m.usual) }), "r"),
@@ -63,7 +62,7 @@ func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-func (m *Arranger) move(by int) { m.cursor = max(0, min(m.cursor+by, len(m.items)-1)) }
+func (m *Arranger) move(by int) { m.menu.move(by, len(m.items)) }
 
 // carry moves the selected item among the others.
 func (m *Arranger) carry(by int) {
@@ -72,7 +71,10 @@ func (m *Arranger) carry(by int) {
 	m.items[from], m.items[m.cursor] = m.items[m.cursor], m.items[from]
 }
 
-func (m *Arranger) toggle() { m.items[m.cursor].On = !m.items[m.cursor].On }
+func (m *Arranger) toggle() tea.Cmd {
+	m.items[m.cursor].On = !m.items[m.cursor].On
+	return nil
+}
 
 func (m *Arranger) finish() tea.Cmd {
 	m.done = true
@@ -103,23 +105,8 @@ func (m *Arranger) shown(c *content) {
 	}
 	said = fmt.Sprintf("%s, %d of %d", said, m.cursor+1, len(m.items))
 	c.say(announce.Part{Name: "selected", Text: said, Current: true})
-	c.fill(func(room int) []row {
-		m.first = max(0, min(m.cursor-room/2, len(m.items)-room))
-		var rows []row
-		for i := m.first; i < min(m.first+room, len(m.items)); i++ {
-			rows = append(rows, row{m.draw(c.Frame, i), func(int) tea.Cmd { return m.point(i) }})
-		}
-		return rows
-	})
-}
-
-// point selects the item that the mouse points at, or turns it on or off where it is selected.
-func (m *Arranger) point(i int) tea.Cmd {
-	if m.cursor == i {
-		m.toggle()
-	}
-	m.cursor = i
-	return nil
+	draw := func(i int) string { return m.draw(c.Frame, i) }
+	c.fill(func(room int) []row { return m.menu.rows(len(m.items), room, draw, m.toggle) })
 }
 
 func (m *Arranger) draw(f page.Frame, i int) string {
@@ -128,12 +115,5 @@ func (m *Arranger) draw(f page.Frame, i int) string {
 	if one.On {
 		box = "[✓] "
 	}
-	name, note := box+style.Fit(one.Name, names), "  "+one.Note
-	switch {
-	case i == m.cursor:
-		return f.Theme.Paint(style.Selected, style.Fit("▌ "+name+note, f.Width))
-	case one.On:
-		return "  " + name + f.Theme.Paint(style.Muted, note)
-	}
-	return f.Theme.Paint(style.Muted, "  "+name+note)
+	return drawItem(f, i == m.cursor, !one.On, box+style.Fit(one.Name, names), "  "+one.Note)
 }

@@ -44,6 +44,7 @@ func TestArranger(t *testing.T) {
 	}
 	m.Update(page.Wheel{By: 5})
 	pointAt(t, m, f, "error")
+	pointAt(t, m, f, "error")
 	pointAt(t, m, f, "[ ] age")
 	pointAt(t, m, f, "[ ] age")
 	lines := strings.Split(view(m, f), "\n")

@@ -25,18 +25,15 @@ type PickerItem struct {
 	line        string // what the user's line becomes when the item is completed
 }
 
-// Picker lets the user choose one of many by typing a part of its name. The selected item is in the middle of those
-// that show, unless the mouse selected it: nothing moves from under the mouse.
+// Picker lets the user choose one of many by typing a part of its name.
 type Picker struct {
 	base
+	menu
 
-	input   input.Model
-	cursor  int
-	pointed bool                // the mouse selected the item
-	first   int                 // of the items that were drawn last
-	most    int                 // how many show at once
-	steady  bool                // the list is as high with fewer
-	found   func() []PickerItem // returns the items that the line finds, the nearest first
+	input  input.Model
+	most   int                 // how many show at once
+	steady bool                // the list is as high with fewer
+	found  func() []PickerItem // returns the items that the line finds, the nearest first
 }
 
 // NewPicker lets the user choose, beginning at the item of the id.
@@ -98,10 +95,7 @@ func (m *Picker) Update(msg tea.Msg) tea.Cmd {
 // rewind selects the first item, which is the nearest to what was typed.
 func (m *Picker) rewind() { m.move(-m.cursor) }
 
-// move selects another item, or the nearest that there is.
-func (m *Picker) move(by int) {
-	m.cursor, m.pointed = max(0, min(m.cursor+by, len(m.found())-1)), false
-}
+func (m *Picker) move(by int) { m.menu.move(by, len(m.found())) }
 
 func (m *Picker) selected() (PickerItem, bool) {
 	found := m.found()
@@ -118,26 +112,6 @@ func (m *Picker) choose() tea.Cmd {
 	}
 	m.done = true
 	return item.Choose()
-}
-
-// point selects the item that the mouse points at, or chooses it the second time.
-func (m *Picker) point(row int) tea.Cmd {
-	if m.pointed && m.cursor == row {
-		return m.choose()
-	}
-	m.cursor, m.pointed = row, true
-	return nil
-}
-
-// window returns which of n items show in some room: those from first on, and before end.
-func (m *Picker) window(n, room int) (first, end int) {
-	first = m.cursor - room/2
-	if m.pointed {
-		// As far as the selected item then shows: there may be less room now.
-		first = max(min(m.first, m.cursor), m.cursor-room+1)
-	}
-	m.first = max(0, min(first, n-room))
-	return m.first, min(m.first+room, n)
 }
 
 func counted(items []PickerItem) (n int) {
@@ -177,17 +151,13 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 	c.say(announce.Part{Name: "count", Text: count}, announce.Part{Name: "selected", Text: selected, Current: true})
 	c.fill(func(room int) []row {
 		room = max(1, min(m.most, room))
-		var rows []row
-		first, end := m.window(len(found), room)
 		names := 0 // cells of the column with the titles, which leaves room for a key
 		for _, item := range found {
 			const key = 14
 			names = min(max(names, style.Width(item.Title)), c.Width-key)
 		}
-		for i := first; i < end; i++ {
-			line := found[i].draw(c.Frame, i == m.cursor, names)
-			rows = append(rows, row{line, func(int) tea.Cmd { return m.point(i) }})
-		}
+		draw := func(i int) string { return found[i].draw(c.Frame, i == m.cursor, names) }
+		rows := m.menu.rows(len(found), room, draw, m.choose)
 		if len(found) == 0 {
 			rows = plain(Paragraphs(c.Frame, []Line{empty}))
 		}
@@ -207,11 +177,5 @@ func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	if i.Note != "" {
 		note = style.Fit("  "+i.Note, max(0, width-names))
 	}
-	switch {
-	case selected:
-		return f.Theme.Paint(style.Selected, "▌ "+style.Fit(title+note, width))
-	case i.Disabled:
-		return f.Theme.Paint(style.Muted, "  "+title+note)
-	}
-	return "  " + title + f.Theme.Paint(style.Muted, note)
+	return drawItem(f, selected, i.Disabled, title, note)
 }

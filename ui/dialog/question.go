@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -151,11 +152,10 @@ func (m *Confirm) shown(c *content) {
 		}
 		c.field("", "Type "+m.question.What+" to confirm", &m.input, func() { m.focusOn(onInput) })
 	}
-	typed, focused := m.judged()
-	if !dense || c.Accessible || typed.Text != "" {
+	if typed := m.answer(); !dense || c.Accessible || typed.Text != "" {
 		c.note("typed", true, typed)
 	}
-	c.say(announce.Part{Name: "button", Text: focused, Current: true})
+	c.say(announce.Part{Name: "button", Text: m.focused(), Current: true})
 	c.buttons(m.focus-onCancel, button{label: "Cancel", press: m.close},
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
@@ -187,32 +187,36 @@ func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	return slices.Concat(asked, []string{shown}, part)
 }
 
-// judged returns what to say of what was typed, and of the focused button. Only a refusal is drawn.
-func (m *Confirm) judged() (typed Line, focused string) {
-	text, what, verb := m.input.Text(), m.question.What, m.question.Verb
-	if m.refused {
-		if text == "" {
-			text = "nothing"
-		}
-		refusal := "Type " + m.question.Type + " to confirm: you typed " + text + "."
-		typed = Line{Tone: style.Bad, Text: "✗ " + refusal, Announced: refusal}
+// answer returns what to say of what was typed. Only a refusal is drawn.
+func (m *Confirm) answer() Line {
+	typed, wanted := m.input.Text(), m.question.Type
+	switch {
+	case m.refused:
+		refusal := "Type " + wanted + " to confirm: you typed " + cmp.Or(typed, "nothing") + "."
+		return Line{Tone: style.Bad, Text: "✗ " + refusal, Announced: refusal}
+	case m.focus != onInput:
+		return Line{}
+	case m.typed():
+		return Line{Announced: "That is " + m.question.What + ". Enter goes on to the button " + m.question.Verb + "."}
+	case typed != "":
+		return Line{Announced: "That is not " + m.question.What + " yet."}
 	}
+	return Line{}
+}
+
+// focused returns what to say of the focused button, or of how to leave the input.
+func (m *Confirm) focused() string {
 	switch {
 	case m.focus == onVerb:
-		focused = "Button " + verb + "."
+		return "Button " + m.question.Verb + "."
 	case m.focus == onCancel && m.typed():
-		focused = "Button Cancel."
+		return "Button Cancel."
 	case m.focus == onCancel:
-		focused = "Button Cancel. The other button, " + verb + ", is unavailable until " + what + " is typed."
-	case m.refused:
-	case m.typed():
-		typed.Announced = "That is " + what + ". Enter goes on to the button " + verb + "."
-	case text != "":
-		typed.Announced = "That is not " + what + " yet."
-	default:
-		focused = "Until then, only the button Cancel is available: Tab goes there."
+		return "Button Cancel. The other button, " + m.question.Verb + ", is unavailable until " + m.question.What + " is typed."
+	case m.input.Text() == "" && !m.refused:
+		return "Until then, only the button Cancel is available: Tab goes there."
 	}
-	return typed, focused
+	return ""
 }
 
 // FormSpec is what is asked for.

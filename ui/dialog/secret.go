@@ -25,17 +25,15 @@ type Secret struct {
 	name     string
 	copyText func(page.Copy)
 
-	created  models.CreatedAPIKey
-	problem  []Line // why there is no key, or none that can be used
-	doing    string // what is being waited for, or empty
-	revealed bool   // it is on the screen now
-	seen     bool
-	sent     bool // to a clipboard that does not say whether it took it
-	copied   bool
-	kept     string // where, once it is
-	given    bool   // to a file or a command
-	result   Line   // what came of keeping or giving it last, or empty
-	asked    bool   // whether to keep it
+	created     models.CreatedAPIKey
+	problem     []Line // why there is no key, or none that can be used
+	doing       string // what is being waited for, or empty
+	result      Line   // what came of that, or empty
+	saved       bool   // it was seen, copied, kept, or given to a file or a command
+	kept        bool   // it is the profile's own
+	revealed    bool   // it is on the screen now
+	unconfirmed bool   // it was sent to a clipboard that has not confirmed it
+	asked       bool   // whether to keep it
 }
 
 const creating = "Creating the key…"
@@ -57,13 +55,13 @@ func (m *Secret) Doing(what string) { m.doing, m.result = what, Line{} }
 
 // Kept tells that the key is kept, and where.
 func (m *Secret) Kept(where string) {
-	m.doing, m.kept = "", where
+	m.doing, m.kept, m.saved = "", true, true
 	m.result = Line{Tone: style.Good, Text: "✓ It works and is now in use: " + where + "."}
 }
 
 // Given tells that the secret is in a file, or that a command took it.
 func (m *Secret) Given(said string) {
-	m.doing, m.given = "", true
+	m.doing, m.saved = "", true
 	m.result = Line{Tone: style.Good, Text: "✓ " + said}
 }
 
@@ -91,15 +89,13 @@ func (m *Secret) ExitWarning() string {
 		return "The API key " + m.name + " may have been created without its secret: if it is listed, revoke it."
 	case m.doing != "":
 		return fmt.Sprintf("The API key %s (id %d) may not have been saved.", m.name, m.created.ID)
-	case m.saved() || m.created == models.CreatedAPIKey{}:
+	case m.saved || m.created == models.CreatedAPIKey{}:
 		return ""
 	}
 	return fmt.Sprintf("The API key %s (id %d) was created, but its secret is lost: revoke it.", m.name, m.created.ID)
 }
 
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
-
-func (m *Secret) saved() bool { return m.seen || m.copied || m.given || m.kept != "" }
 
 // Actions declares what can be done now.
 func (m *Secret) Actions() []action.Group {
@@ -113,7 +109,7 @@ func (m *Secret) Actions() []action.Group {
 	}
 	keep := key("save as profile's key", m.keep, "k")
 	keep.Short, keep.Hidden = "profile", m.Keep == nil
-	if m.kept != "" {
+	if m.kept {
 		keep.Disabled = "already saved"
 	}
 	file := key("save to file", m.give(&m.ToFile), "f")
@@ -124,13 +120,13 @@ func (m *Secret) Actions() []action.Group {
 	file.Footer, command.Footer = action.LowPriority, action.LowPriority
 	// It is not the key that asked, which is often pressed twice.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
-	leave.Hidden = !m.warned || m.saved()
+	leave.Hidden = !m.warned || m.saved
 	return only(
 		key("copy", action.Do(m.copy), "c", "y"),
 		key("reveal", action.Do(m.reveal), "r", "space"),
 		file, command, keep,
 		key("done", action.Do(func() {
-			m.done = m.saved()
+			m.done = m.saved
 			m.warned = m.warned || !m.done
 		}), "esc", "enter"),
 		leave,
@@ -150,13 +146,13 @@ func (m *Secret) calm() { m.asked, m.warned = false, false }
 
 func (m *Secret) reveal() {
 	m.calm()
-	m.revealed, m.seen = !m.revealed, true
+	m.revealed, m.saved = !m.revealed, true
 }
 
 func (m *Secret) copy() {
 	m.calm()
-	m.sent = true
-	taken := func() { m.copied = true }
+	m.unconfirmed = true
+	taken := func() { m.unconfirmed, m.saved = false, true }
 	m.copyText(page.Copy{Label: "the API key " + m.name, Text: m.created.Key, Secret: true, Taken: taken})
 }
 
@@ -236,16 +232,16 @@ func (m *Secret) said() Line {
 		return waiting("◌ " + m.doing + " ctrl+c again: quit; the result will be lost.")
 	case m.doing != "":
 		return waiting("◌ " + m.doing)
-	case m.warned && !m.saved() && m.sent:
+	case m.warned && !m.saved && m.unconfirmed:
 		return waiting(sentToTerminal + " q: leave.")
-	case m.warned && !m.saved() && !m.lost():
+	case m.warned && !m.saved && !m.lost():
 		return waiting("You haven't copied, revealed or saved the secret. " +
 			"q: leave anyway (you will have to revoke the key).")
 	case m.asked:
 		return waiting("Press k again to replace this profile's key and switch to the new one.")
 	case m.result.Text != "":
 		return m.result
-	case m.sent && !m.copied:
+	case m.unconfirmed:
 		return waiting(sentToTerminal + " Clear the clipboard yourself after use.")
 	}
 	return Line{}

@@ -202,7 +202,7 @@ func (m *SignIn) about() (lines []Line) {
 		}
 		host, _, _ = strings.Cut(host, "/")
 		then = "It is verified with one request, then saved in this computer's keyring if possible, and sent only to " +
-			host + " alone."
+			host + "."
 	}
 	return append(lines, Line{
 		Text: "pgtower needs an API key. Create one in the service's console, under account settings. " + then,

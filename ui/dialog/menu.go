@@ -1,0 +1,50 @@
+package dialog
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+// menu is a list with a selected item, which is in the middle of those shown unless the mouse selected it: nothing
+// moves from under the mouse.
+type menu struct {
+	cursor  int
+	pointed bool // the mouse selected the item
+	first   int  // of the items that were drawn last
+}
+
+// move selects another of n items, or the nearest that there is.
+func (m *menu) move(by, n int) { m.cursor, m.pointed = max(0, min(m.cursor+by, n-1)), false }
+
+// rows draws those of n items that fit in the room. A click selects an item; a second one calls press.
+func (m *menu) rows(n, room int, draw func(i int) string, press func() tea.Cmd) (rows []row) {
+	first := m.cursor - room/2
+	if m.pointed {
+		// As far as the selected item then shows: there may be less room now.
+		first = max(min(m.first, m.cursor), m.cursor-room+1)
+	}
+	m.first = max(0, min(first, n-room))
+	for i := m.first; i < min(m.first+room, n); i++ {
+		rows = append(rows, row{draw(i), func(int) tea.Cmd {
+			if m.pointed && m.cursor == i {
+				return press()
+			}
+			m.cursor, m.pointed = i, true
+			return nil
+		}})
+	}
+	return rows
+}
+
+// drawItem draws an item of a menu and its note.
+func drawItem(f page.Frame, selected, off bool, item, note string) string {
+	switch {
+	case selected:
+		return f.Theme.Paint(style.Selected, style.Fit("▌ "+item+note, f.Width))
+	case off:
+		return f.Theme.Paint(style.Muted, "  "+item+note)
+	}
+	return "  " + item + f.Theme.Paint(style.Muted, note)
+}
