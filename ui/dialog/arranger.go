@@ -27,15 +27,15 @@ type Arranger struct {
 	keep                func(names []string)
 }
 
-// NewArranger begins with items; usual are those that the user can go back to. keep is called with the names of those
-// that are on if something was changed, and with none for the usual ones.
+// NewArranger returns a dialog that begins with items. usual are the defaults, which the user can return to. After a
+// change, keep is called with the names of the items that are on, or with none if they are the defaults.
 func NewArranger(title string, items, usual []Choice, keep func(names []string)) *Arranger {
 	m := &Arranger{items: slices.Clone(items), begin: items, usual: usual, keep: keep}
 	m.base = base{title: title, minHeight: listHeight, show: m.shown}
 	return m
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Arranger) Actions() []action.Group {
 	done := key("keep", m.finish, "enter")
 	if !slices.ContainsFunc(m.items, func(c Choice) bool { return c.On }) {
@@ -54,7 +54,7 @@ func (m *Arranger) Actions() []action.Group {
 	)
 }
 
-// Update moves by the wheel.
+// Update handles the mouse: the wheel moves the selection.
 func (m *Arranger) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(page.Wheel); ok {
 		m.move(w.By)

@@ -1,6 +1,5 @@
-// Package dialog is what is drawn over a page: questions, forms, lists to choose from, texts to read. A dialog
-// describes what it shows once, as a [content]: what is drawn, what is said and what the mouse points at follow from
-// it.
+// Package dialog has everything that is drawn over a page: questions, forms, lists to choose from, texts to read. A
+// dialog describes what it shows once, as a [content], from which it is drawn, announced and clicked on.
 package dialog
 
 import (
@@ -18,30 +17,30 @@ import (
 )
 
 const (
-	maxWidth    = 68      // that of most boxes: longer lines are hard to read
-	spokenWidth = 1 << 14 // more than any paragraph is long: a line that is said has no end
-	// borders are the lines of a box around those that it holds, and beside the cells at each side of them.
+	maxWidth    = 68      // of most boxes, in cells: longer lines are hard to read
+	spokenWidth = 1 << 14 // longer than any paragraph: announced lines are not wrapped
+	// borders is the number of lines of a border, top and bottom; beside is the number of cells at each side of the text.
 	borders, beside = 2, 2
 )
 
-// base is what all dialogs have in common: a box with what the dialog shows.
+// base is the part that all dialogs share: a box, its keys and its mouse.
 type base struct {
 	title     string
 	show      func(*content)       // adds what the dialog shows to the content
-	widest    func(page.Frame) int // returns how wide the box may be in a frame; nil stands for maxWidth
-	minHeight int                  // lines of the least screen; 0 stands for [askHeight]
+	widest    func(page.Frame) int // returns the maximum width of the box in a frame; nil stands for maxWidth
+	minHeight int                  // of the screen, in lines; 0 stands for [askHeight]
 	done      bool
-	warned    bool   // of what is lost without the dialog
+	warned    bool   // the user knows what is lost without the dialog
 	scroll    scroll // of the body
 }
 
-// The lines of the least screen for a dialog that asks something, and for one that lists or tells.
+// The minimum height of the screen, in lines, for a dialog that asks something and for one that shows something.
 const askHeight, listHeight = 10, 6
 
-// MinHeight returns the lines of the least screen on which the dialog can be judged.
+// MinHeight returns the minimum height of a screen, in lines, on which the dialog shows enough to decide.
 func (b *base) MinHeight() int { return cmp.Or(b.minHeight, askHeight) }
 
-// Done reports that the dialog is to be closed.
+// Done reports whether the dialog can be closed.
 func (b *base) Done() bool { return b.done }
 
 // OnSessionEnd closes the dialog, which means nothing without its session.
@@ -50,7 +49,7 @@ func (b *base) OnSessionEnd() bool { return false }
 // ExitWarning returns "": nothing is lost.
 func (b *base) ExitWarning() string { return "" }
 
-// Warn has the dialog say what is lost without it, and reports whether it did before.
+// Warn shows what is lost without the dialog, and reports whether it was shown before.
 func (b *base) Warn() (again bool) {
 	again, b.warned = b.warned, true
 	return again
@@ -68,7 +67,7 @@ func (b *base) width(f page.Frame) int {
 	return max(4, min(widest, f.Width))
 }
 
-// room returns how many lines a box has room for. There are empty ones around them on a screen that is high enough.
+// room returns how many lines fit in a box. On a high screen, there are empty lines around them.
 func room(f page.Frame) int {
 	const low, empty = 18, 2
 	if f.Height < low {
@@ -87,8 +86,8 @@ func (b *base) content(f page.Frame) *content {
 	return c
 }
 
-// rows returns what the box holds, between empty rows if there is room for them. If there are too many, the first and
-// the last two stay: the question stands at the top and the buttons at the bottom.
+// rows returns the rows of the box, between empty rows if there is room. If there are too many, the first ones and the
+// last two stay: the question is at the top and the buttons are at the bottom.
 func (b *base) rows(f page.Frame) []row {
 	c := b.content(f)
 	rows := c.rows
@@ -109,7 +108,7 @@ func (b *base) rows(f page.Frame) []row {
 	return rows
 }
 
-// View draws the dialog's box. What is too long is cut: the frame would wrap it, and so push other lines out.
+// View draws the dialog's box. Long lines are cut: a wrapped line would push another one out.
 func (b *base) View(f page.Frame) string {
 	width := b.width(f)
 	var lines []string
@@ -119,13 +118,13 @@ func (b *base) View(f page.Frame) string {
 	return f.Theme.Box(style.Cut(b.title, width-5), strings.Join(lines, "\n"), width)
 }
 
-// Describe says what View draws: in lines that have no colours and no end.
+// Describe returns what View draws, in words.
 func (b *base) Describe(f page.Frame) announce.Description {
 	f.Accessible, f.Theme = true, &style.Theme{}
 	return b.content(f).said
 }
 
-// Update does what was clicked, and scrolls.
+// Update handles clicks and the wheel.
 func (b *base) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Wheel:
@@ -146,26 +145,26 @@ func (b *base) close() tea.Cmd {
 	return nil
 }
 
-// closeButton adds the button of a dialog that only has to be read.
+// closeButton adds the only button of a dialog that asks nothing.
 func (b *base) closeButton(c *content) { c.buttons(0, button{label: "Close", press: b.close}) }
 
-// Actions declares the keys of such a dialog.
+// Actions returns the keys of a dialog that asks nothing.
 func (b *base) Actions() []action.Group {
 	return only(append([]action.Action{key("close", b.close, "enter"), b.leave("close")}, b.scroll.actions(false)...)...)
 }
 
-// leave declares the key that closes the dialog.
+// leave returns the action that closes the dialog.
 func (b *base) leave(title string) action.Action { return key(title, b.close, "esc") }
 
-// key declares an action that the footer shows.
+// key returns an action that the footer shows.
 func key(title string, run func() tea.Cmd, keys ...string) action.Action {
 	return action.Action{Title: title, Keys: keys, Footer: action.Shown, Run: run}
 }
 
-// only returns the groups of a dialog, which has one.
+// only returns the groups of a dialog: there is one.
 func only(actions ...action.Action) []action.Group { return []action.Group{{Actions: actions}} }
 
-// NewMessage makes a dialog that only has to be read.
+// NewMessage returns a dialog that shows lines and asks nothing.
 func NewMessage(title string, lines []Line) page.Dialog {
 	b := &base{title: title, minHeight: listHeight}
 	b.show = func(c *content) {
@@ -177,18 +176,18 @@ func NewMessage(title string, lines []Line) page.Dialog {
 	return b
 }
 
-// content is what a dialog shows, in a frame of the Width and Height that the box has inside.
+// content is what a dialog shows. The frame has the width and height of the inside of the box.
 type content struct {
 	page.Frame
 
 	rows []row
-	// body draws what stands before the row above, in the room that the others leave. It may be nil.
+	// body returns the rows before the row above, of which as many as room show; it may be nil.
 	body  func(room int) []row
 	above int
 	said  announce.Description
 }
 
-// row is a line of the box. click does what a click at its cell x does; it may be nil.
+// row is a line of the box. click handles a click at its cell x; it may be nil.
 type row struct {
 	text  string
 	click func(x int) tea.Cmd
@@ -198,7 +197,7 @@ type row struct {
 type Line struct {
 	Tone      style.Tone
 	Text      string
-	Announced string // what is said in place of Text, unless it is empty
+	Announced string // announced in place of Text; empty stands for Text
 }
 
 func (l Line) in(f page.Frame) string {
@@ -217,18 +216,18 @@ func Paragraphs(f page.Frame, lines []Line) []string {
 	return out
 }
 
-// note adds paragraphs that are said when they change, and if current also by a key that changed nothing.
+// note adds paragraphs that are announced when they change; current ones also after a key that changed nothing.
 func (c *content) note(name string, current bool, lines ...Line) {
 	said := Paragraphs(c.Frame, lines)
 	c.draw(said...)
 	c.say(announce.Part{Name: name, Text: strings.Join(said, "\n"), Current: current})
 }
 
-// say adds what is said and not drawn, draw what is drawn and not said.
+// say adds parts that are only announced, draw lines that are only drawn.
 func (c *content) say(parts ...announce.Part) { c.said.Parts = append(c.said.Parts, parts...) }
 func (c *content) draw(lines ...string)       { c.rows = append(c.rows, plain(lines)...) }
 
-// gap adds an empty line if there is room for such.
+// gap adds an empty line if there is room for one.
 func (c *content) gap() {
 	const low = 9
 	if c.Height >= low {
@@ -246,19 +245,19 @@ func plain(lines []string) []row {
 
 func (c *content) fill(body func(room int) []row) { c.above, c.body = len(c.rows), body }
 
-// scrolled adds lines that are scrolled where there are too many of them.
+// scrolled adds lines, which scroll if there is no room for all.
 func (c *content) scrolled(s *scroll, lines []string) {
 	c.fill(func(room int) []row { return plain(s.window(c.Frame, lines, room)) })
 }
 
-// field adds a line to type in, after the prompt or else the label. A click on it calls focus, which may be nil.
+// field adds an input after the prompt, or after the label if there is no prompt. A click calls focus; it may be nil.
 func (c *content) field(prompt, label string, in *input.Model, focus func()) {
-	const least = 12 // cells to type in beside the label
+	const least = 12 // cells of the input beside the label
 	if spoken := in.Describe(label); spoken != nil {
 		c.said.Field = spoken
 	}
 	if c.Accessible {
-		return // it would be drawn as wide as a line that has no end
+		return // announced lines have no width to draw in
 	}
 	before := c.Theme.Paint(style.Accent, prompt)
 	if prompt == "" {
@@ -283,7 +282,7 @@ type button struct {
 	press       func() tea.Cmd
 }
 
-// buttons adds buttons. The focused one has brackets and one that is off parentheses: there may be no colours.
+// buttons adds buttons: the focused one in brackets, disabled ones in parentheses, as there may be no colours.
 func (c *content) buttons(focused int, all ...button) {
 	painted := make([]string, len(all))
 	for i, b := range all {

@@ -19,17 +19,17 @@ import (
 
 const maxFailures = 100 // how many failures are remembered
 
-// Failures are requests that failed, the newest last.
+// Failures is the list of failed requests, the newest last.
 type Failures []failure
 
-// failure is a request that failed, or several in a row that failed alike.
+// failure is a failed request, or several in a row that failed with the same error.
 type failure struct {
-	at    time.Time // of the last one
+	at    time.Time // of the last of them
 	err   error
 	times int
 }
 
-// Add remembers a failure for users who want to know more than the page says.
+// Add appends a failure.
 func (f *Failures) Add(err error, now time.Time) {
 	all := *f
 	if n := len(all); n > 0 && all[n-1].err.Error() == err.Error() {
@@ -41,27 +41,26 @@ func (f *Failures) Add(err error, now time.Time) {
 	*f = all[max(0, len(all)-maxFailures):]
 }
 
-// FailuresSpec is the list of failures, newest last, and what it leads to.
+// FailuresSpec describes the dialog with the failures.
 type FailuresSpec struct {
 	Failures Failures
 	BaseURL  string
 	Projects []models.Project
 	Times    func() style.Times
 	Copy     func(page.Copy)
-	Follow   func(page.Target) // leads to what a request was about
+	Follow   func(page.Target) // shows the operation or the project of a request
 }
 
-// failureList shows failures, newest first, each with a line that makes the same request from a shell. One of them is
-// selected.
+// failureList shows failures, newest first, each with a shell command that makes the same request. One is selected.
 type failureList struct {
 	*Viewer
 	FailuresSpec
 
 	cursor int
-	begins []int // the line at which each begins, as they were last drawn, and the end of all
+	begins []int // the first line of each failure, as last drawn, and the number of all lines
 }
 
-// NewFailures makes the list.
+// NewFailures returns the dialog.
 func NewFailures(spec FailuresSpec) page.Dialog {
 	m := &failureList{FailuresSpec: spec}
 	m.Failures = slices.Clone(m.Failures)
@@ -71,14 +70,14 @@ func NewFailures(spec FailuresSpec) page.Dialog {
 		m.shown(c)
 		c.say(announce.Part{Name: "selected", Text: m.selected().said(m.Projects), Current: true})
 	}
-	// A line for a shell is of use only in one piece.
+	// A shell command must be copied in one piece.
 	m.widest = func(frame page.Frame) int { return frame.Width }
 	return m
 }
 
 func (m *failureList) selected() failure { return m.Failures[m.cursor] }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *failureList) Actions() []action.Group {
 	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
 	one := m.selected()
@@ -104,7 +103,7 @@ func (m *failureList) Actions() []action.Group {
 	)
 }
 
-// move selects another failure, and shows as much of it as there is room for.
+// move selects another failure, and scrolls to it.
 func (m *failureList) move(by int) {
 	m.cursor = max(0, min(m.cursor+by, len(m.Failures)-1))
 	if len(m.begins) > m.cursor+1 {
@@ -137,7 +136,7 @@ func (m *failureList) drawn(f page.Frame) (lines []string) {
 	return lines
 }
 
-// target is the operation or the project that a request was about, if it was about one.
+// target returns the operation or the project of the request. ok reports whether it was for one.
 func (f failure) target() (t page.Target, ok bool) {
 	e := f.request()
 	if e == nil {
@@ -154,24 +153,24 @@ func (f failure) target() (t page.Target, ok bool) {
 	return t, t.Project != ""
 }
 
-// copied is what is copied of an error that was a request: its line for a shell.
+// copied returns what is copied of a failed request: the shell command.
 func copied(e *models.Error, base string) page.Copy {
 	line, label := curl(e, base), "the curl command of the error"
 	if selfQuoted(e.RequestID) {
-		// A colon is the command that does nothing. In one line, no shell begins with it when it is pasted.
+		// The colon is the shell's command that does nothing. In one line, no shell runs the first part when it is pasted.
 		line += "; : request id " + e.RequestID
 		label += ", with its request id"
 	}
 	return page.Copy{Label: label, Text: models.NewSecret(line)}
 }
 
-// selfQuoted reports whether an id, which a server chose, is nothing but itself to a shell.
+// selfQuoted reports whether an id from the server has no special characters for a shell.
 func selfQuoted(id string) bool {
 	const known = "-_.:" + "0123456789" + "abcdefghijklmnopqrstuvwxyz" + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return id != "" && strings.Trim(id, known) == ""
 }
 
-// request is the request that failed, or nil if it was none.
+// request returns the request that failed, or nil if the failure was not one.
 func (f failure) request() *models.Error {
 	if e, ok := errors.AsType[*models.Error](f.err); ok && e.Path != "" {
 		return e
@@ -179,7 +178,7 @@ func (f failure) request() *models.Error {
 	return nil
 }
 
-// said is the failure with the name of the project that a request was about in place of its id.
+// said returns the error as a sentence, with the project's name in place of its id.
 func (f failure) said(projects []models.Project) string {
 	said := f.err.Error()
 	if e := f.request(); e != nil {
@@ -212,13 +211,13 @@ func (f failure) lines(base string, projects []models.Project, times style.Times
 	return append(lines, Line{Tone: style.Muted, Text: request}, Line{Tone: style.Accent, Text: curl(e, base)})
 }
 
-// curl is the same request for a shell. The key is not in it: the shell's own variable stands in its place.
+// curl returns the request as a shell command. It has no key, but the name of the variable that holds it.
 func curl(e *models.Error, base string) string {
 	method := ""
 	if e.Method != "GET" {
 		method = "-X " + e.Method + " "
 	}
-	// The path has that of the base URL in it.
+	// The path includes the path of the base URL.
 	scheme, rest, _ := strings.Cut(base, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	address := strings.ReplaceAll(scheme+"://"+host+e.Path, "'", "%27")

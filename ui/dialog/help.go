@@ -16,7 +16,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// Help shows every key that does something now, made from their declarations, and finds one by what it does.
+// Help lists the actions that can be done now with their keys, and filters them.
 type Help struct {
 	*Viewer
 
@@ -24,8 +24,8 @@ type Help struct {
 	filter input.Filter
 }
 
-// NewHelp makes the help from the groups of actions: those of them that have keys, how their arguments are written, and
-// the commands that have no key and take an argument.
+// NewHelp returns the help of the groups: the actions that have keys, the syntax of their arguments, and the commands
+// without a key that take an argument.
 func NewHelp(title string, groups []action.Group) *Help {
 	m := &Help{filter: input.NewFilter("a key or an action")}
 	keyed := func(a *action.Action) bool { return !a.Hidden && len(a.Keys) > 0 }
@@ -53,7 +53,7 @@ func NewHelp(title string, groups []action.Group) *Help {
 	return m
 }
 
-// written returns how the argument of an action is written, as a group.
+// written returns the syntax of an action's argument as a group.
 func written(a action.Action) action.Group {
 	g := action.Group{Title: style.Sentence(a.Title)}
 	for _, v := range a.Arg.Help() {
@@ -72,7 +72,7 @@ func (m *Help) shown(c *content) {
 	m.Viewer.shown(c)
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Help) Actions() []action.Group {
 	if m.filter.Focused() {
 		return []action.Group{m.filter.Actions(action.Do(m.scroll.top))}
@@ -88,7 +88,7 @@ func (m *Help) Actions() []action.Group {
 	return only(append(own, rest...)...)
 }
 
-// Update types what is looked for, or scrolls.
+// Update edits the filter, or scrolls.
 func (m *Help) Update(msg tea.Msg) tea.Cmd {
 	if m.filter.Focused() && m.filter.Update(msg) {
 		m.scroll.top()
@@ -96,7 +96,7 @@ func (m *Help) Update(msg tea.Msg) tea.Cmd {
 	return m.Viewer.Update(msg)
 }
 
-// found are the actions that are looked for. A single character finds its key: most names have most letters in them.
+// found returns the actions that match. A single character matches a key first: most titles contain most letters.
 func (m *Help) found() []action.Group {
 	typed := m.filter.Text()
 	if utf8.RuneCountInString(typed) == 1 {
@@ -115,12 +115,13 @@ func (m *Help) found() []action.Group {
 }
 
 const (
-	keysWidth = 14 // that of the column with the keys
-	// Groups stand side by side, between cells apart, on a screen of at least wideFrom, in a box of at most wideMost.
+	keysWidth = 14 // of the column with the keys, in cells
+	// From wideFrom cells on, groups are drawn in two columns, between cells apart, in a box of at most wideMost cells.
 	wideFrom, between, wideMost = 100, 3, 130
 )
 
-// wide returns how wide the box may be: two columns where one does not hold all groups, whatever is looked for.
+// wide returns the maximum width of the box: that of two columns if all groups do not fit in one. The filter does not
+// change it.
 func (m *Help) wide(f page.Frame) int {
 	if f.Width >= wideFrom && len(column(f, m.groups, 0)) > room(f) {
 		return wideMost
@@ -128,7 +129,7 @@ func (m *Help) wide(f page.Frame) int {
 	return maxWidth
 }
 
-// keys draws the keys. While some are looked for, the box stays as high as it was: what is typed into must not move.
+// keys returns the lines of the matches. The filter does not change the height of the box: the input must not move.
 func (m *Help) keys(f page.Frame) []string {
 	if !m.filter.Shown() {
 		return columns(f, m.groups)
@@ -146,13 +147,13 @@ func (m *Help) keys(f page.Frame) []string {
 	return out
 }
 
-// columns draws the groups, side by side in a wide box.
+// columns returns the lines of the groups, in two columns in a wide box.
 func columns(f page.Frame, groups []action.Group) []string {
 	if f.Width <= maxWidth || f.Accessible {
 		return column(f, groups, f.Width)
 	}
 	width := (f.Width - between) / 2
-	at := 0 // groups are on the left for both sides to be as low as they can
+	at := 0 // the number of groups on the left with which both columns are as short as possible
 	for at < len(groups) && len(column(f, groups[:at+1], width)) <= len(column(f, groups[at:], width)) {
 		at++
 	}
@@ -200,7 +201,7 @@ func keyLine(f page.Frame, a *action.Action) string {
 	return f.Theme.Paint(style.Accent, name) + a.Title
 }
 
-// sayAction returns what is said of an action: its key, and what it does.
+// sayAction returns an action in words: its key and its title.
 func sayAction(a *action.Action) string {
 	said := announce.Key(a.KeyLabel()) + ": " + a.Title
 	if a.Disabled != "" {
@@ -209,7 +210,7 @@ func sayAction(a *action.Action) string {
 	return said
 }
 
-// SayHints returns what is said of the actions that the footer shows.
+// SayHints returns the actions of the footer in words.
 func SayHints(groups []action.Group) string {
 	var out []string
 	for _, g := range action.Visible(groups) {

@@ -14,23 +14,23 @@ import (
 	"pgtower/ui/style"
 )
 
-// Palette finds every action of the program by a part of its name, and takes the arguments of those that need one.
+// Palette finds every action by a part of its name, and takes the arguments of those that need one.
 type Palette struct {
 	Picker
 
 	actions func() []action.Group // returns the actions as they are now
 	recent  []Recent
-	groups  []action.Group // those that are visible, as of the last refresh
-	offers  []PickerItem   // made of them
+	groups  []action.Group // the visible actions, as of the last refresh
+	offers  []PickerItem   // their items
 	chosen  func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd
-	tried   string // the text that was refused last
-	err     error  // and why
+	tried   string // the last text that was refused
+	err     error  // why it was refused
 }
 
-// Recent is an action that was chosen, with its argument if it took one.
+// Recent is an action that was chosen, and its argument, if any.
 type Recent struct{ ID, Arg string }
 
-// NewPalette offers what actions returns, the recent ones first. chosen is called with the one that is chosen.
+// NewPalette returns a palette of what actions returns, the recent ones first. It calls chosen with the choice.
 func NewPalette(
 	actions func() []action.Group, recent []Recent, chosen func(a action.Action, arg string, run func() tea.Cmd) tea.Cmd,
 ) *Palette {
@@ -43,20 +43,20 @@ func NewPalette(
 	return m
 }
 
-// refresh offers the actions as they are now: what was unavailable when the palette was opened need not be any more.
+// refresh reads the actions again: they may have become available since the palette was opened.
 func (m *Palette) refresh() {
 	m.groups, m.offers = action.Visible(m.actions()), nil
 	m.offer()
 	m.recall()
 }
 
-// Update types or moves among the actions as they are now.
+// Update edits the line, or moves the selection.
 func (m *Palette) Update(msg tea.Msg) tea.Cmd {
 	m.refresh()
 	return m.Picker.Update(msg)
 }
 
-// offer adds the actions that have keys, then the others. One with an optional argument is offered as both.
+// offer adds the actions that have keys, then the others. An action with an optional argument is offered twice.
 func (m *Palette) offer() {
 	var other []PickerItem
 	for _, g := range m.groups {
@@ -92,12 +92,12 @@ func offer(a action.Action, title, note string, choose func() tea.Cmd) PickerIte
 	return item
 }
 
-// recall puts what was chosen lately before all other offers, with its argument if it had one.
+// recall moves the recent choices to the top, with their arguments.
 func (m *Palette) recall() {
 	var out []PickerItem
 	for _, r := range m.recent {
 		if a, ok := m.wants(r.ID); ok && r.Arg != "" {
-			// What can no longer be done is not offered: it may have been of another account.
+			// An argument that is no longer valid is left out: it may be of another account.
 			if run, err := a.Arg.Parse(r.Arg); err == nil {
 				out = append(out, offer(a, a.ID+" "+r.Arg, a.Title, func() tea.Cmd { return m.chosen(a, r.Arg, run) }))
 			}
@@ -111,13 +111,13 @@ func (m *Palette) recall() {
 	m.offers = append(out, m.offers...)
 }
 
-// wants returns the action of an ID, if it is one that wants an argument.
+// wants returns the action of an ID. ok reports whether there is one that takes an argument.
 func (m *Palette) wants(id string) (action.Action, bool) {
 	a, ok := action.ByID(m.groups, id)
 	return a, ok && a.Arg != nil
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Palette) Actions() []action.Group {
 	complete := func() {
 		if item, ok := m.selected(); ok {
@@ -135,7 +135,7 @@ func (m *Palette) write(line string) {
 	m.rewind()
 }
 
-// typed returns the action that is being given an argument, if one is.
+// typed returns the action and the argument on the line. ok reports whether the line is at an argument.
 func (m *Palette) typed() (a action.Action, arg string, ok bool) {
 	line := m.input.Text()
 	if m.input.Spaced() {
@@ -146,7 +146,7 @@ func (m *Palette) typed() (a action.Action, arg string, ok bool) {
 	return a, strings.TrimSpace(arg), ok && spaced
 }
 
-// matches are the offers that the words find, or the values for the action that is being typed.
+// matches returns the actions that the words find, or the values of the argument on the line.
 func (m *Palette) matches() []PickerItem {
 	a, arg, ok := m.typed()
 	switch {
@@ -163,7 +163,7 @@ func (m *Palette) matches() []PickerItem {
 	return out
 }
 
-// press does what the line says, or what is selected below it.
+// press runs the action on the line, or the selected one.
 func (m *Palette) press() tea.Cmd {
 	m.refresh()
 	a, arg, ok := m.typed()
@@ -172,7 +172,7 @@ func (m *Palette) press() tea.Cmd {
 	}
 	if item, ok := m.selected(); ok {
 		_, err := a.Arg.Parse(arg)
-		// The selected value counts if it was moved to, or if what was typed is none yet but the beginning of it.
+		// The selected value is used if the user moved to it, or typed nothing but the beginning of it.
 		begun := err != nil && strings.HasPrefix(strings.ToLower(item.Title), strings.ToLower(arg))
 		if m.cursor > 0 || arg == "" || begun {
 			return m.choose()
@@ -181,11 +181,11 @@ func (m *Palette) press() tea.Cmd {
 	return m.run(a, arg)
 }
 
-// ask stays to let the user type the argument of an action.
+// ask begins the line with an action whose argument the user types next.
 func (m *Palette) ask(a action.Action) tea.Cmd {
 	m.done = false
 	m.write(a.ID + " ")
-	// The only value that there is shows on the line that was chosen.
+	// The line that was chosen shows the only value.
 	if found := m.found(); len(found) == 1 && found[0].Title == a.Arg.Example {
 		return m.choose()
 	}
@@ -201,8 +201,8 @@ func (m *Palette) run(a action.Action, arg string) tea.Cmd {
 	return m.chosen(a, arg, run)
 }
 
-// wrong returns why the action that is being typed is unavailable, or what is wrong with the argument that was tried
-// last, or with one that no proposal could make right.
+// wrong returns why the action on the line is unavailable, or what is wrong with its argument if it was tried, or if no
+// value completes it; or nil.
 func (m *Palette) wrong() error {
 	a, arg, ok := m.typed()
 	if ok && a.Disabled != "" {

@@ -15,14 +15,14 @@ import (
 	"pgtower/ui/style"
 )
 
-// PickerItem is something that can be chosen. One without an id stands for all others, and is not counted.
+// PickerItem is a choice. An item without an id stands for all others, and is not counted.
 type PickerItem struct {
 	ID, Title, Note string
 	Choose          func() tea.Cmd // called when it is chosen
-	Disabled        bool           // it cannot be chosen now, and the note says why
+	Disabled        bool           // cannot be chosen now; the note says why
 
-	name, about string // by which it is found: Title and Note if they are empty
-	line        string // what the user's line becomes when the item is completed
+	name, about string // searched in place of Title and Note; empty stands for those
+	line        string // completes the input
 }
 
 // Picker lets the user choose one of many by typing a part of its name.
@@ -32,11 +32,11 @@ type Picker struct {
 
 	input  input.Model
 	most   int                 // how many show at once
-	steady bool                // the list is as high with fewer
-	found  func() []PickerItem // returns the items that the line finds, the nearest first
+	steady bool                // the height does not depend on the number of items
+	found  func() []PickerItem // returns the items that match the input, the best match first
 }
 
-// NewPicker lets the user choose, beginning at the item of the id.
+// NewPicker returns a picker in which the item of the id is selected.
 func NewPicker(title string, items []PickerItem, id string) *Picker {
 	m := &Picker{base: base{title: title, minHeight: listHeight}, most: 10, input: input.New("type to search")}
 	m.found = func() []PickerItem { return ranked(m.input.Text(), items) }
@@ -45,7 +45,7 @@ func NewPicker(title string, items []PickerItem, id string) *Picker {
 	return m
 }
 
-// ranked returns the items that the typed words find, the nearest first.
+// ranked returns the items that match, the best match first.
 func ranked(typed string, all []PickerItem) []PickerItem {
 	name := func(i PickerItem) string { return cmp.Or(i.name, i.Title) }
 	about := func(i PickerItem) string { return cmp.Or(i.about, i.Note) }
@@ -59,7 +59,7 @@ func ranked(typed string, all []PickerItem) []PickerItem {
 	return out
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Picker) Actions() []action.Group {
 	choose := key("choose", m.choose, "enter")
 	if len(m.found()) == 0 {
@@ -68,7 +68,7 @@ func (m *Picker) Actions() []action.Group {
 	return m.actions(choose)
 }
 
-// actions declares the given ones, and those that move.
+// actions returns the given actions and those that move the selection.
 func (m *Picker) actions(first ...action.Action) []action.Group {
 	move := func(by int) func() tea.Cmd { return action.Do(func() { m.move(by) }) }
 	return only(append(
@@ -81,7 +81,7 @@ func (m *Picker) actions(first ...action.Action) []action.Group {
 	)...)
 }
 
-// Update types, or moves.
+// Update edits the input, or moves the selection.
 func (m *Picker) Update(msg tea.Msg) tea.Cmd {
 	if w, ok := msg.(page.Wheel); ok {
 		m.move(w.By)
@@ -92,7 +92,7 @@ func (m *Picker) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// rewind selects the first item, which is the nearest to what was typed.
+// rewind selects the first item, which is the best match.
 func (m *Picker) rewind() { m.move(-m.cursor) }
 
 func (m *Picker) move(by int) { m.menu.move(by, len(m.found())) }
@@ -136,7 +136,7 @@ func (m *Picker) shown(c *content, all int) {
 
 func nothing(said string) Line { return Line{Tone: style.Muted, Text: "  " + said, Announced: said} }
 
-// list adds the list to the content. empty stands in place of items. count says how many there are.
+// list adds the items to the content, or empty if there are none. count says how many there are.
 func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) {
 	selected := ""
 	if len(found) == 0 {
@@ -151,7 +151,7 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 	c.say(announce.Part{Name: "count", Text: count}, announce.Part{Name: "selected", Text: selected, Current: true})
 	c.fill(func(room int) []row {
 		room = max(1, min(m.most, room))
-		names := 0 // cells of the column with the titles, which leaves room for a key
+		names := 0 // the width of the column with the titles, which leaves room for a key
 		for _, item := range found {
 			const key = 14
 			names = min(max(names, style.Width(item.Title)), c.Width-key)
@@ -168,8 +168,7 @@ func (m *Picker) list(c *content, found []PickerItem, empty Line, count string) 
 	})
 }
 
-// draw draws the item as a line of a table whose titles have so many cells. A long note begins before that, as far as
-// the title leaves room.
+// draw draws the item in a table whose first column has the width names. A long note may begin in that column.
 func (i *PickerItem) draw(f page.Frame, selected bool, names int) string {
 	width := f.Width - 2
 	names = min(names, max(style.Width(i.Title), width-2-style.Width(i.Note)))

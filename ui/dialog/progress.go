@@ -11,7 +11,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// ProgressState is how far a step is.
+// ProgressState is the state of a step.
 type ProgressState int
 
 // The states.
@@ -20,11 +20,11 @@ const (
 	Running
 	Done
 	Failed
-	Unsure  // whether it was done
-	Skipped // was not tried
+	Unsure  // it is unknown whether it was done
+	Skipped // not tried
 )
 
-// looks are how the states are drawn, and their words, which are empty while nothing became of the step.
+// looks has the sign, the tone and the word of each state; a step without a result has no word.
 var looks = [...]struct {
 	sign string
 	tone style.Tone
@@ -38,11 +38,11 @@ var looks = [...]struct {
 	Skipped: {"–", style.Muted, ""},
 }
 
-// Progress is a dialog about work of several steps: how far it is, what became of each step, and how to stop it.
+// Progress shows work of several steps: the progress, the result of each step, and how to stop it.
 type Progress struct {
 	base
 
-	name     string // the title that it began with
+	name     string // the first title
 	steps    []step
 	stop     func()
 	stopping bool
@@ -55,7 +55,7 @@ type step struct {
 	state       ProgressState
 }
 
-// NewProgress shows the steps of labels, all of them waiting. stop stops the work.
+// NewProgress returns a dialog with a waiting step for each label. It calls stop to stop the work.
 func NewProgress(title string, labels []string, stop func()) *Progress {
 	m := &Progress{base: base{title: title}, name: title, stop: stop}
 	m.show = m.shown
@@ -65,7 +65,7 @@ func NewProgress(title string, labels []string, stop func()) *Progress {
 	return m
 }
 
-// Set tells how far a step is. note is what there is to say about it, or empty.
+// Set sets the state of a step. note is shown beside it, and may be empty.
 func (m *Progress) Set(i int, state ProgressState, note string) {
 	m.steps[i].state, m.steps[i].note = state, note
 	if state == Running {
@@ -73,7 +73,7 @@ func (m *Progress) Set(i int, state ProgressState, note string) {
 	}
 }
 
-// Finish ends the work. The title is what came of it, and the lines say what follows. The rest was not tried.
+// Finish ends the work. The title has the result, the lines have what to do next. Waiting steps are skipped.
 func (m *Progress) Finish(title string, said ...Line) {
 	m.title, m.said, m.over = title, said, true
 	for i := range m.steps {
@@ -91,7 +91,7 @@ func (m *Progress) Finish(title string, said ...Line) {
 // Over reports whether the work has ended.
 func (m *Progress) Over() bool { return m.over }
 
-// OnSessionEnd ends the work with the session. The dialog stays open: what was done must not go unsaid.
+// OnSessionEnd ends the work. The dialog stays open: the user must see what was done.
 func (m *Progress) OnSessionEnd() bool {
 	if !m.over {
 		m.Finish(m.title+": stopped", Line{
@@ -102,7 +102,7 @@ func (m *Progress) OnSessionEnd() bool {
 	return true
 }
 
-// ExitWarning says how far the work is.
+// ExitWarning returns how much of the work was done.
 func (m *Progress) ExitWarning() string {
 	if m.over {
 		return ""
@@ -110,7 +110,7 @@ func (m *Progress) ExitWarning() string {
 	return fmt.Sprintf("%s: abandoned after %s.", m.title, m.progress())
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Progress) Actions() []action.Group {
 	stop := key("stop", action.Do(func() {
 		m.stopping = true
@@ -127,7 +127,7 @@ func (m *Progress) Actions() []action.Group {
 	return groups
 }
 
-// tried is how many steps were.
+// tried returns how many steps have a result.
 func (m *Progress) tried() (n int) {
 	for _, s := range m.steps {
 		if looks[s.state].word != "" {
@@ -187,7 +187,7 @@ func (m *Progress) shown(c *content) {
 	m.closeButton(c)
 }
 
-// bar draws how many steps were tried, as a bar and in words.
+// bar returns the progress as a bar and in words.
 func (m *Progress) bar(f page.Frame) string {
 	said := " " + m.progress()
 	room := f.Width - style.Width(said)
@@ -196,7 +196,7 @@ func (m *Progress) bar(f page.Frame) string {
 	return f.Theme.Paint(style.Accent, bar) + f.Theme.Paint(style.Rule, rest) + f.Theme.Paint(style.Muted, said)
 }
 
-// said returns what became of a step.
+// said returns the result of a step in words.
 func (s step) said() string {
 	said := looks[s.state].word + ": " + s.label
 	if s.note != "" {
@@ -205,7 +205,7 @@ func (s step) said() string {
 	return said
 }
 
-// next says how the work can be left while it goes on.
+// next returns how to stop the work.
 func (m *Progress) next() Line {
 	switch {
 	case m.warned:

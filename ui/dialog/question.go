@@ -15,14 +15,14 @@ import (
 	"pgtower/ui/style"
 )
 
-// Question is what is asked.
+// Question is the text of a confirmation.
 type Question struct {
 	Title      string
 	Lines      []Line
-	List       []Line // what it is about, a line each, where that is more than one thing
-	Verb       string // the button that does it
-	Type, What string // Type is a text that has to be typed first, with What it is; empty asks for none
-	// Confirm does it. What it is done to was settled when the question was asked.
+	List       []Line // the targets, one each line, if there are several
+	Verb       string // the button that confirms
+	Type, What string // Type is a text that must be typed first, or empty; What describes it
+	// Confirm acts on the targets, which were captured when the question was asked.
 	Confirm func() tea.Cmd
 }
 
@@ -32,19 +32,18 @@ const (
 	onVerb
 )
 
-// Confirm asks before something that cannot be undone. What it is done to is settled when the question is asked,
-// whatever happens to the rows behind the dialog. The focus is on Cancel, and no single key means yes, so that neither
-// Enter nor pasted text can confirm by accident.
+// Confirm asks before something that cannot be undone. The focus begins on Cancel, and no single key means yes: neither
+// Enter nor pasted text confirms by accident.
 type Confirm struct {
 	base
 
 	question Question
 	input    input.Model
 	focus    int
-	refused  bool // what is typed now was given, and is not what was asked for
+	refused  bool // Enter was pressed on the typed text, which is not the wanted one
 }
 
-// NewConfirm asks the question.
+// NewConfirm returns a dialog that asks the question.
 func NewConfirm(q Question) *Confirm {
 	q.Type = Typed(q.Type)
 	m := &Confirm{base: base{title: q.Title}, question: q, input: input.New("")}
@@ -55,10 +54,10 @@ func NewConfirm(q Question) *Confirm {
 	return m
 }
 
-// Typed is what a user types for a text: what stands for characters that cannot be shown cannot be typed either.
+// Typed returns the part of a text that can be typed: U+FFFD stands for characters that cannot be shown.
 func Typed(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\uFFFD", "")) }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Confirm) Actions() []action.Group {
 	press := key("cancel", m.close, "enter")
 	next, previous := []string{"tab", "right", "down"}, []string{"shift+tab", "left", "up"}
@@ -67,7 +66,7 @@ func (m *Confirm) Actions() []action.Group {
 		press = key(strings.ToLower(m.question.Verb), m.press, "enter")
 	case onInput:
 		press = action.Action{Title: "next", Keys: []string{"enter"}, Run: action.Do(m.give)}
-		// The other keys edit what is typed.
+		// The other keys edit the input.
 		next, previous = []string{"tab", "down"}, []string{"shift+tab", "up"}
 	}
 	return only(append([]action.Action{
@@ -78,10 +77,10 @@ func (m *Confirm) Actions() []action.Group {
 	}, m.scroll.actions(m.focus == onInput)...)...)
 }
 
-// typed reports whether nothing is missing for a yes.
+// typed reports whether the wanted text is typed.
 func (m *Confirm) typed() bool { return m.input.Text() == m.question.Type }
 
-// Update types.
+// Update edits the input.
 func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(tea.KeyPressMsg); ok && m.focus == onVerb {
 		// The user types without having seen where the focus is, or a terminal pastes key by key.
@@ -94,7 +93,7 @@ func (m *Confirm) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// press presses the button that does it. A click only points at it: it takes a second one to mean it.
+// press confirms if the button has the focus. A first click only moves the focus.
 func (m *Confirm) press() tea.Cmd {
 	if m.focus != onVerb {
 		m.give()
@@ -104,7 +103,7 @@ func (m *Confirm) press() tea.Cmd {
 	return m.question.Confirm()
 }
 
-// give goes on to the button with what was typed, or refuses it.
+// give moves the focus to the button, or refuses the typed text.
 func (m *Confirm) give() {
 	if m.refused = !m.typed(); !m.refused {
 		m.focusOn(onVerb)
@@ -130,7 +129,7 @@ func (m *Confirm) focusOn(focus int) {
 	}
 }
 
-// shown scrolls the list where it must: what is asked and what the user answers with stay in view.
+// shown keeps the question and the input in view: only the list scrolls, if it must.
 func (m *Confirm) shown(c *content) {
 	asked := Paragraphs(c.Frame, m.question.Lines)
 	var list []string
@@ -144,7 +143,7 @@ func (m *Confirm) shown(c *content) {
 		}
 		return plain(m.withList(c.Frame, list, room))
 	})
-	const low = 14 // lines in which a list needs those that would be empty
+	const low = 14 // lines below which a list takes the room of empty lines
 	dense := len(list) > 0 && c.Height < low
 	if m.question.Type != "" {
 		if !dense {
@@ -160,8 +159,8 @@ func (m *Confirm) shown(c *content) {
 		button{label: m.question.Verb, danger: true, off: !m.typed(), press: m.press})
 }
 
-// withList returns what is asked, and as much of the list as there is room for. Where that is little, the muted lines
-// of what is asked go first. Where not even a few names then show, all of it scrolls, the names first.
+// withList returns the question and as much of the list as fits. On a small screen, the muted lines of the question are
+// left out. If not even a few names fit then, list and question scroll together.
 func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	asked, scrolled := Paragraphs(f, m.question.Lines), list
 	all := slices.Concat(asked, []string{""}, list)
@@ -187,7 +186,7 @@ func (m *Confirm) withList(f page.Frame, list []string, room int) []string {
 	return slices.Concat(asked, []string{shown}, part)
 }
 
-// answer returns what to say of what was typed. Only a refusal is drawn.
+// answer returns the response to the typed text. Only a refusal is drawn.
 func (m *Confirm) answer() Line {
 	typed, wanted := m.input.Text(), m.question.Type
 	switch {
@@ -204,7 +203,7 @@ func (m *Confirm) answer() Line {
 	return Line{}
 }
 
-// focused returns what to say of the focused button, or of how to leave the input.
+// focused returns the focused button in words, or how to leave the input.
 func (m *Confirm) focused() string {
 	switch {
 	case m.focus == onVerb:
@@ -219,29 +218,29 @@ func (m *Confirm) focused() string {
 	return ""
 }
 
-// FormSpec is what is asked for.
+// FormSpec describes a form.
 type FormSpec struct {
 	Title  string
-	Wrong  string // what came of the text that was given before, or is empty
+	Wrong  string // what was wrong with the last text, or empty
 	About  string // what the text is for
 	Label  string
-	Text   string                    // what stands in the line at first
-	Verb   string                    // the button that does it
-	Note   func(text string) string  // what follows from the text, below the line; it may be nil
-	Check  func(text string) string  // what is wrong with the text, or nothing
-	Submit func(text string) tea.Cmd // takes a text with which nothing is wrong
+	Text   string                    // the initial text
+	Verb   string                    // the button that submits
+	Note   func(text string) string  // returns a note on the text; may be nil
+	Check  func(text string) string  // returns what is wrong with the text, or ""
+	Submit func(text string) tea.Cmd // called with a valid text
 }
 
-// Form asks for one line of text and says what is wrong with it while it is being typed.
+// Form asks for one line of text, which it checks while the user types.
 type Form struct {
 	base
 
 	spec    FormSpec
 	input   input.Model
-	touched bool // there was something to check
+	touched bool // the user typed something, or submitted
 }
 
-// NewForm asks for the text.
+// NewForm returns a form.
 func NewForm(f FormSpec) *Form {
 	m := &Form{base: base{title: f.Title}, spec: f, input: input.New("")}
 	m.show = m.shown
@@ -249,14 +248,14 @@ func NewForm(f FormSpec) *Form {
 	return m
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Form) Actions() []action.Group {
 	submit := key(strings.ToLower(m.spec.Verb), m.submit, "enter")
 	submit.Disabled = m.wrong()
 	return only(append([]action.Action{submit, m.leave("cancel")}, m.scroll.actions(true)...)...)
 }
 
-// Update types.
+// Update edits the input.
 func (m *Form) Update(msg tea.Msg) tea.Cmd {
 	m.touched = m.input.Update(msg) || m.touched
 	return m.base.Update(msg)

@@ -11,66 +11,66 @@ import (
 	"pgtower/ui/style"
 )
 
-// Secret shows the secret of a new API key. It is open from the moment that the key is asked for, so that nobody types
-// into it unaware, and asks again if it is left without the key having been seen, copied or kept.
+// Secret shows the secret of a new API key. It opens before the key is created, so that nothing typed elsewhere reaches
+// it by accident. It warns a user who leaves without having seen, copied or saved the secret.
 type Secret struct {
 	base
 
-	// Keep keeps the key as the profile's own, and calls [Secret.Doing], [Secret.Kept], [Secret.NotKept]; it may be nil.
+	// Keep saves the key as the profile's, and calls [Secret.Doing], [Secret.Kept] or [Secret.NotKept]; may be nil.
 	Keep func() tea.Cmd
-	// ToFile and ToCommand ask where to, and call [Secret.Doing], [Secret.Given], [Secret.NotKept]; they may be nil.
+	// ToFile and ToCommand ask for the target, and call [Secret.Doing], [Secret.Given] or [Secret.NotKept]; may be nil.
 	ToFile, ToCommand func()
-	Abandon           func() // called when the secret is left without having been taken; it may be nil
+	Abandon           func() // called when the user leaves without the secret; may be nil
 
 	name     string
 	copyText func(page.Copy)
 
 	created     models.CreatedAPIKey
-	problem     []Line // why there is no key, or none that can be used
-	doing       string // what is being waited for, or empty
-	result      Line   // what came of that, or empty
-	saved       bool   // it was seen, copied, kept, or given to a file or a command
-	kept        bool   // it is the profile's own
+	problem     []Line // why there is no usable key
+	doing       string // the work in progress, or empty
+	result      Line   // the result of the last work, or empty
+	saved       bool   // it was seen, copied, or saved somewhere
+	kept        bool   // it is the profile's key
 	revealed    bool   // it is on the screen now
-	unconfirmed bool   // it was sent to a clipboard that has not confirmed it
-	asked       bool   // whether to keep it
+	unconfirmed bool   // sent to a clipboard that has not confirmed it
+	asked       bool   // k was pressed once
 }
 
 const creating = "Creating the key…"
 
-// NewSecret waits for a key that is being created under the name. copyText puts a text on the clipboard.
+// NewSecret returns a dialog that waits for a key of the name. It calls copyText to copy the secret.
 func NewSecret(name string, copyText func(page.Copy)) *Secret {
 	m := &Secret{base: base{title: "New API key"}, name: name, copyText: copyText, doing: creating}
 	m.show = m.shown
 	return m
 }
 
-// Created shows the key, or the problem for which there is none or none that can be used.
+// Created shows the key, or the problem because of which there is no usable one.
 func (m *Secret) Created(key models.CreatedAPIKey, problem ...Line) {
 	m.doing, m.created, m.problem = "", key, problem
 }
 
-// Doing tells what is being done with the key.
+// Doing shows work in progress.
 func (m *Secret) Doing(what string) { m.doing, m.result = what, Line{} }
 
-// Kept tells that the key is kept, and where.
+// Kept shows where the key was saved as the profile's.
 func (m *Secret) Kept(where string) {
 	m.doing, m.kept, m.saved = "", true, true
 	m.result = Line{Tone: style.Good, Text: "✓ It works and is now in use: " + where + "."}
 }
 
-// Given tells that the secret is in a file, or that a command took it.
+// Given shows that a file or a command has the secret.
 func (m *Secret) Given(said string) {
 	m.doing, m.saved = "", true
 	m.result = Line{Tone: style.Good, Text: "✓ " + said}
 }
 
-// NotKept tells why the key could not be kept or given.
+// NotKept shows why the key could not be saved.
 func (m *Secret) NotKept(why string) {
 	m.doing, m.result = "", Line{Tone: style.Bad, Text: "✗ " + why}
 }
 
-// OnSessionEnd keeps the dialog open: nobody can show the key again, and one that is being created is on its way.
+// OnSessionEnd keeps the dialog open: the secret cannot be shown again, and a key being created is still to come.
 func (m *Secret) OnSessionEnd() bool {
 	if m.doing != "" && m.doing != creating {
 		m.NotKept("The session ended. The key may not have been saved.")
@@ -79,10 +79,10 @@ func (m *Secret) OnSessionEnd() bool {
 	return true
 }
 
-// Warn has the dialog say so, unless it is about just that.
+// Warn does not warn where the dialog shows a lost secret anyway.
 func (m *Secret) Warn() (again bool) { return m.base.Warn() || m.doing == "" && m.lost() }
 
-// ExitWarning names a key whose secret nobody has, or of which it is not known whether it was saved.
+// ExitWarning names a key whose secret is lost, or may not have been saved.
 func (m *Secret) ExitWarning() string {
 	switch {
 	case m.doing == creating:
@@ -97,7 +97,7 @@ func (m *Secret) ExitWarning() string {
 
 func (m *Secret) lost() bool { return m.created.Key.IsZero() }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Secret) Actions() []action.Group {
 	switch {
 	case m.doing != "":
@@ -118,7 +118,7 @@ func (m *Secret) Actions() []action.Group {
 	command.Short = "command"
 	file.Hidden, command.Hidden = m.ToFile == nil, m.ToCommand == nil
 	file.Footer, command.Footer = action.LowPriority, action.LowPriority
-	// It is not the key that asked, which is often pressed twice.
+	// Another key than that of the warning, which is often pressed twice.
 	leave := key("leave anyway", action.Do(m.leaveUnsaved), "q")
 	leave.Hidden = !m.warned || m.saved
 	return only(
@@ -133,7 +133,7 @@ func (m *Secret) Actions() []action.Group {
 	)
 }
 
-// Update takes a warning back when another key is pressed.
+// Update removes a warning after another key.
 func (m *Secret) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(tea.KeyPressMsg); ok && m.doing == "" {
 		m.calm()
@@ -141,7 +141,7 @@ func (m *Secret) Update(msg tea.Msg) tea.Cmd {
 	return m.base.Update(msg)
 }
 
-// calm takes back what the last key asked or warned of.
+// calm removes the question or the warning of the last key.
 func (m *Secret) calm() { m.asked, m.warned = false, false }
 
 func (m *Secret) reveal() {
@@ -181,7 +181,7 @@ func (m *Secret) leaveUnsaved() {
 
 const sentToTerminal = "Copied the secret (OSC 52, unconfirmed): paste it to check."
 
-// shown never has the secret said: what was said stays in the terminal's history.
+// shown never announces the secret: announced lines stay in the terminal's history.
 func (m *Secret) shown(c *content) {
 	head := Line{Text: m.name}
 	if m.created.ID != 0 {
@@ -196,7 +196,7 @@ func (m *Secret) shown(c *content) {
 	} else {
 		c.note("shown", false, m.secret(c))
 		once := Line{Text: "Save the secret now: it cannot be shown again. It works with every project of the account."}
-		// What was done has to be read more than what is always so.
+		// The result matters more than the general advice.
 		all := Paragraphs(c.Frame, []Line{{}, once, {}, said})
 		if c.Accessible || said.Text == "" || len(c.rows)+len(all) <= c.Height {
 			c.note("once", false, Line{}, once)
@@ -224,7 +224,7 @@ func (m *Secret) secret(c *content) Line {
 	return Line{Tone: style.Accent, Text: c.said.Secret}
 }
 
-// said is what came of the last key that was pressed, where that has to be read.
+// said returns the response to the last key, or a zero line.
 func (m *Secret) said() Line {
 	waiting := func(text string) Line { return Line{Tone: style.Waiting, Text: text} }
 	switch {

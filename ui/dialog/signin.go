@@ -15,17 +15,17 @@ import (
 	"pgtower/ui/style"
 )
 
-// SignInSpec says what is asked for, and what becomes of it.
+// SignInSpec describes the form.
 type SignInSpec struct {
-	BaseURL string // the address of the service, unless the user changes it
-	Profile string // the name of the profile that the key will be kept for
-	Reason  string // why the key is asked for now, or is empty where none was ever given
-	Over    bool   // the form is drawn over rows, which are to stay in sight
-	Keeps   bool   // the key is kept for the next time, where that is possible
-	// Submit tries a key, and keeps it if it is good. A bad one is [SignIn.Refused].
+	BaseURL string // the initial address of the service
+	Profile string // the name of the profile that the key is saved for
+	Reason  string // why another key is needed, or empty
+	Over    bool   // the form is drawn over rows, which must stay visible
+	Keeps   bool   // the key is saved, where that is possible
+	// Submit verifies a key and saves it, or calls [SignIn.Refused].
 	Submit    func(baseURL string, key models.Secret) tea.Cmd
-	LookAgain func(baseURL string) tea.Cmd // looks for a key for the service once more
-	// Demo opens the demo, and Profiles lets the user choose another profile; nil where there is none.
+	LookAgain func(baseURL string) tea.Cmd // looks for a key in environment and keyring again
+	// Demo opens the demo, and Profiles lets the user choose another profile; they may be nil.
 	Demo     func() tea.Cmd
 	Profiles func()
 }
@@ -36,7 +36,7 @@ const (
 	onKey
 )
 
-// SignIn asks for an API key and its service. It stands in place of a page until the root takes it away.
+// SignIn asks for an API key and its service. It is shown in place of a page until the root removes it.
 type SignIn struct {
 	base
 
@@ -45,10 +45,10 @@ type SignIn struct {
 	focus   int
 	trying  bool
 	err     error
-	unmeant time.Time // when something was pressed that was not meant for the form, or zero
+	unmeant time.Time // the time of the last key that was not meant for the form, or zero
 }
 
-// NewSignIn asks for a key.
+// NewSignIn returns the form.
 func NewSignIn(s SignInSpec) *SignIn {
 	m := &SignIn{base: base{title: "Sign in"}, spec: s, fields: [2]input.Model{input.New(""), input.New("")}, focus: onKey}
 	m.show = m.shown
@@ -61,10 +61,10 @@ func NewSignIn(s SignInSpec) *SignIn {
 	return m
 }
 
-// Because says anew why the key is asked for.
+// Because replaces the reason.
 func (m *SignIn) Because(reason string) { m.spec.Reason = reason }
 
-// Refused tells the form that the key is not good, or could not be tried.
+// Refused shows why the key was refused or could not be verified.
 func (m *SignIn) Refused(err error) {
 	m.trying, m.err = false, err
 	if models.KindOf(err) == models.KindUnauthorized {
@@ -72,10 +72,10 @@ func (m *SignIn) Refused(err error) {
 	}
 }
 
-// Guard tells the form that it has appeared now over what the user may be typing into.
+// Guard begins to ignore keys: the form appeared over something that the user may be typing into.
 func (m *SignIn) Guard(now time.Time) { m.unmeant = now }
 
-// Unmeant reports whether a key was not meant for the form: it appeared just before, and there was no pause since.
+// Unmeant reports whether a key was not meant for the form: there was no pause since [SignIn.Guard].
 func (m *SignIn) Unmeant(now time.Time) bool {
 	const pause = 500 * time.Millisecond
 	if since := now.Sub(m.unmeant); since >= 0 && since < pause {
@@ -86,7 +86,7 @@ func (m *SignIn) Unmeant(now time.Time) bool {
 	return false
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *SignIn) Actions() []action.Group {
 	try := key("sign in", m.submit, "enter")
 	if m.trying {
@@ -102,7 +102,7 @@ func (m *SignIn) Actions() []action.Group {
 	)
 }
 
-// Update types, or does what the mouse points at.
+// Update edits the fields, and handles the mouse.
 func (m *SignIn) Update(msg tea.Msg) tea.Cmd {
 	if _, pasted := msg.(tea.PasteMsg); pasted {
 		m.unmeant = time.Time{}
@@ -133,7 +133,7 @@ func (m *SignIn) other() {
 }
 
 func (m *SignIn) submit() tea.Cmd {
-	// A letter alone would be taken from a key that a terminal pastes character by character.
+	// A key of its own would also be in a key that a terminal pastes character by character.
 	const demo = "d"
 	service, typed := m.fields[onService].Text(), m.fields[onKey].Text()
 	switch {
@@ -153,14 +153,14 @@ func (m *SignIn) submit() tea.Cmd {
 	return m.spec.Submit(service, key)
 }
 
-// shown leaves out what explains the fields where there is no room. Of the key, only its length is said.
+// shown leaves out explanations where there is no room. Only the length of the key is announced.
 func (m *SignIn) shown(c *content) {
 	c.said.Text = []string{"The API key is hidden while you type. Tab: the service's address and back."}
 	about := m.about()
 	c.say(announce.Part{Name: "about", Text: strings.Join(Paragraphs(c.Frame, about), "\n")})
 	c.fill(func(room int) []row {
 		if m.spec.Over {
-			const least = 4 // lines that may explain the fields, however low the screen is
+			const least = 4 // lines of explanations, also on a low screen
 			room = min(room, max(least, (c.Height+2*borders)/2-len(c.rows)))
 		}
 		var rows []row
@@ -182,7 +182,7 @@ func (m *SignIn) shown(c *content) {
 	}
 	c.note("said", true, m.result()...)
 	c.gap()
-	// Keys have no need to go to the buttons: Enter signs in wherever the cursor is.
+	// The buttons are for the mouse only: Enter signs in from both fields.
 	buttons := []button{{label: "Sign in", off: m.trying, press: m.submit}}
 	if m.spec.Demo != nil {
 		buttons = []button{{label: "Open the demo", off: m.trying, press: m.spec.Demo}, buttons[0]}
@@ -209,7 +209,7 @@ func (m *SignIn) about() (lines []Line) {
 	})
 }
 
-// result is what came of the last try, or what else can be done.
+// result returns the result of the last try, or what else the user can do.
 func (m *SignIn) result() []Line {
 	const again = "Empty ↵ re-reads environment and keyring."
 	switch {

@@ -13,22 +13,22 @@ import (
 	"pgtower/ui/style"
 )
 
-// Viewer is a dialog with lines that may be more than the screen holds.
+// Viewer is a dialog with lines that scroll.
 type Viewer struct {
 	base
 
-	copies func() // copies what can be copied of it; nil if nothing can
+	copies func() // copies the text; may be nil
 	lines  func(page.Frame) []string
 }
 
-// NewViewer shows what lines draws in the width of a frame, under a title.
+// NewViewer returns a dialog with the lines for the width of a frame.
 func NewViewer(title string, lines func(page.Frame) []string) *Viewer {
 	m := &Viewer{base: base{title: title, minHeight: listHeight}, lines: lines}
 	m.show = m.shown
 	return m
 }
 
-// NewText shows a text that the user may copy.
+// NewText returns a dialog with a text that the user can copy.
 func NewText(title, text string, copies func()) *Viewer {
 	m := NewViewer(title, func(f page.Frame) []string {
 		if f.Accessible {
@@ -40,7 +40,7 @@ func NewText(title, text string, copies func()) *Viewer {
 	return m
 }
 
-// Actions declares what can be done now.
+// Actions returns what can be done now.
 func (m *Viewer) Actions() []action.Group {
 	by := func(lines int) func() tea.Cmd { return action.Do(func() { m.scroll.by(lines) }) }
 	copies := key("copy", action.Do(m.copies), "y")
@@ -58,7 +58,7 @@ func (m *Viewer) Actions() []action.Group {
 }
 
 func (m *Viewer) shown(c *content) {
-	const most = 100 // lines that are said at once
+	const most = 100 // lines that are announced at once
 	lines := m.lines(c.Frame)
 	c.scrolled(&m.scroll, lines)
 	if c.Accessible {
@@ -67,15 +67,14 @@ func (m *Viewer) shown(c *content) {
 	}
 }
 
-// scroll is how far a part of a dialog is scrolled that has more lines than room.
+// scroll is the position in lines that may not all fit.
 type scroll struct {
 	offset int
-	// room and lines are those of the last drawing: how far it can be scrolled depends on nothing else. hidden is how many
-	// of the lines in the room are not there.
+	// room and lines are the sizes when it was last drawn, hidden is how many lines of the room markers replaced.
 	room, lines, hidden int
 }
 
-// actions declares the keys that scroll, if there is anything to scroll: while typing, those that edit no text.
+// actions returns the keys that scroll, or nil if all lines fit. While typing, keys that edit text are left out.
 func (s *scroll) actions(typing bool) []action.Action {
 	switch {
 	case s.lines <= s.room:
@@ -103,9 +102,9 @@ func (s *scroll) by(lines int) {
 func (s *scroll) top()    { s.by(-s.lines) }
 func (s *scroll) bottom() { s.by(s.lines) }
 
-// reveal scrolls as little as shows a line.
+// reveal scrolls until a line shows, as little as possible.
 func (s *scroll) reveal(line int) {
-	// The first and the last line may be taken by what says that there are more.
+	// A marker may replace the first and the last line.
 	s.offset = min(s.offset, line-1)
 	s.offset = max(s.offset, line-s.room+2)
 	s.clamp()
@@ -113,14 +112,14 @@ func (s *scroll) reveal(line int) {
 
 func (s *scroll) clamp() { s.offset = max(0, min(s.offset, s.lines-s.room)) }
 
-// part returns the lines that show in the room.
+// part returns the visible lines.
 func (s *scroll) part(lines []string, room int) []string {
 	s.room, s.lines, s.hidden = max(1, min(room, len(lines))), len(lines), 0
 	s.clamp()
 	return slices.Clone(lines[s.offset:min(s.lines, s.offset+s.room)])
 }
 
-// window is part with the first and the last line saying how many more there are.
+// window returns the visible lines, with markers for those above and below.
 func (s *scroll) window(f page.Frame, lines []string, room int) []string {
 	out := s.part(lines, room)
 	s.hidden = 2
