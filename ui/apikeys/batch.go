@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	longestWait = time.Minute // a batch ends rather than wait longer for the service
-	maxRetries  = 3           // of a key that the service was too busy for
+	longestWait = time.Minute // a batch ends if the service asks for a longer wait
+	maxRetries  = 3           // of a key that was rate limited
 )
 
-// batch revokes keys one after the other: many at once would take all of the budget, and could not be stopped.
+// batch revokes keys one after the other, so that it can be stopped and leaves some of the budget.
 type batch struct {
 	page    *Page
 	targets []*models.APIKey
-	next    int         // the target that is being revoked, or is next
-	retries int         // of that one, because the service asked to wait
+	next    int         // the index of the current or next target
+	retries int         // of that target, after rate limits
 	timer   *time.Timer // of the last wait, or nil
 	stopped bool
 	dialog  *dialog.Progress
-	revoked int    // how many, including those that were gone already
-	unknown []int  // the targets that may be revoked
-	said    string // why the batch ended, and what is left
+	revoked int    // the number of revoked keys, including those already gone
+	unknown []int  // indexes of the targets that may be revoked
+	said    string // why the batch ended, and what remains
 }
 
 func (p *Page) startBatch(targets []*models.APIKey) tea.Cmd {
@@ -68,7 +68,7 @@ func (b *batch) step() tea.Cmd {
 func (b *batch) answered(r revocation) tea.Cmd {
 	kind, wait := models.KindOf(r.err), models.RetryAfterOf(r.err)
 	if kind == models.KindRateLimited && b.retries < maxRetries && wait <= longestWait && !b.stopped {
-		// It was not carried out, so the same key is next.
+		// It was not executed: the same key is next.
 		b.retries++
 		return b.wait(max(wait, time.Second))
 	}
@@ -128,7 +128,7 @@ func hopeless(kind models.Kind) bool {
 	}, kind)
 }
 
-// end says what became of the keys, and reads the list again where only that tells.
+// end shows the result, and reads the list again if a key failed: it may be revoked nevertheless.
 func (b *batch) end(said string, signedOut bool) tea.Cmd {
 	if n := len(b.targets) - b.next; n > 0 {
 		said += fmt.Sprintf(" Not tried: %s.", style.Count(n))
@@ -157,7 +157,7 @@ func (b *batch) show() {
 	b.dialog.Finish(style.Count(b.revoked)+" of "+style.Plural(len(b.targets), "key")+" revoked", lines...)
 }
 
-// compare lets the list tell what became of the revocations without an answer.
+// compare decides the revocations that had no answer by the list.
 func (b *batch) compare(list *listing) {
 	if len(b.unknown) == 0 {
 		return

@@ -41,34 +41,34 @@ func (p *Page) askRotation() {
 	}))
 }
 
-// creation is a key that is being created, and kept as the profile's own if the user asks for that or rotates.
+// creation is a key that is being created. It becomes the profile's key if the user says so, or rotates.
 type creation struct {
 	page   *Page
 	name   string
-	rotate bool          // the key takes the place of the session's own
-	old    models.APIKey // that one; its id is 0 if unknown
+	rotate bool          // the key replaces the session's
+	old    models.APIKey // the session's key; its id is 0 if unknown
 	dialog *dialog.Secret
 	key    models.CreatedAPIKey // the service's answer
-	store  KeyStore             // checks and keeps the key
-	// file and command are what was typed last for the secret to go to.
+	store  KeyStore             // verifies and saves the key
+	// file and command are what the user typed last.
 	file, command string
 }
 
-// created is the service's answer. notSent reports that it was not asked.
+// created is the service's answer. notSent reports whether there was no request.
 type created struct {
 	key     models.CreatedAPIKey
 	notSent bool
 	err     error
 }
 
-// create makes the key even when the session ends meanwhile: only this answer has the secret.
+// create creates the key even if the session ends meanwhile: only this answer has the secret.
 func (p *Page) create(c *creation) tea.Cmd {
 	c.dialog = dialog.NewSecret(c.name, func(secret page.Copy) { p.session.Emit(secret) })
 	p.session.Open(c.dialog)
 	service, store, name, rotate, then := p.service, p.options.KeyStore, c.name, c.rotate, c.answered
 	return p.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {
 		var made created
-		if rotate { // a key that could not be kept would be one more to revoke
+		if rotate { // a key that cannot be saved would have to be revoked
 			made.err = store.Check(ctx)
 			made.notSent = made.err != nil
 		}
@@ -88,7 +88,7 @@ func (c *creation) show(answer created) {
 	err, problem, next := answer.err, "", ""
 	if err != nil {
 		problem = style.Sentence(err.Error())
-		answer.key = models.CreatedAPIKey{} // what came of it besides cannot be relied on
+		answer.key = models.CreatedAPIKey{} // the rest of the answer is not reliable
 	}
 	c.key = answer.key
 	switch {
@@ -117,7 +117,7 @@ func (c *creation) show(answer created) {
 	c.dialog.Created(answer.key, lines...)
 }
 
-// answered shows the new key and reads the list again, also without an answer: the key may exist.
+// answered shows the new key and reads the list again, also after an error: the key may exist.
 func (c *creation) answered(answer created) tea.Cmd {
 	c.show(answer)
 	p := c.page
@@ -142,7 +142,7 @@ func (c *creation) answered(answer created) tea.Cmd {
 		c.dialog.Keep = c.verify
 	}
 	if c.rotate && p.options.KeyStore != nil {
-		// The list is read once the key is kept: the old one may be refused, which must not end the session.
+		// The list is read once the key is saved: the old one may be refused, which must not end the session.
 		return c.verify()
 	}
 	return p.load()
@@ -158,7 +158,7 @@ func (c *creation) verify() tea.Cmd {
 	return page.Call(c.page.session, page.APIKeys, verify, c.verified)
 }
 
-// verified goes on to keep the key, if it is good and the session is that of the last step.
+// verified saves the key if it is valid, unless the session has changed.
 func (c *creation) verified(_ struct{}, err error) tea.Cmd {
 	switch {
 	case c.store != c.page.options.KeyStore:
@@ -177,7 +177,7 @@ func (c *creation) notKept(why, next string) tea.Cmd {
 	return c.page.load()
 }
 
-// saved goes on with the new key. Only now a rotation may revoke the old one.
+// saved continues with the new key. Only now can a rotation revoke the old one.
 func (c *creation) saved(place Saved, err error) tea.Cmd {
 	p := c.page
 	switch {
@@ -222,5 +222,5 @@ func (c *creation) rotated(place Saved) page.Dialog {
 	return p.question(old, append(done, asked), true)
 }
 
-// sentence is an error as the end of a sentence.
+// sentence returns an error as the end of a sentence.
 func sentence(err error) string { return strings.TrimRight(err.Error(), ".") + "." }

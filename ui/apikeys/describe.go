@@ -19,7 +19,7 @@ import (
 // View draws the list.
 func (p *Page) View(f page.Frame) []string { return p.Draw(f, p.description(f)) }
 
-// Describe says the list in words.
+// Describe returns the list in words.
 func (p *Page) Describe(f page.Frame) announce.Description {
 	return p.list.Describe(f, p.description(f))
 }
@@ -103,7 +103,7 @@ func (p *Page) newTable() *list {
 	})
 }
 
-// Fields are what the filter knows of a key.
+// Fields returns the fields of the filter.
 func Fields() []query.Field[*models.APIKey] {
 	return []query.Field[*models.APIKey]{
 		query.Text("name", func(k *models.APIKey) string { return k.Name }).Visible(),
@@ -142,13 +142,13 @@ func idOf(k *models.APIKey) string {
 
 func from(k *models.APIKey) string { return cmp.Or(k.LastUsedFromAddr, style.None) }
 
-// addr is the address that a key was last used from, for the order; keys without one come first.
+// addr returns the address of the last use, for sorting; keys without one come first.
 func addr(k *models.APIKey) netip.Addr {
 	a, _ := netip.ParseAddr(k.LastUsedFromAddr)
 	return a
 }
 
-const unknownUse = "unknown" // said where the service's text on the last use cannot be read
+const unknownUse = "unknown" // shown if the time of the last use cannot be read
 
 func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone) {
 	switch {
@@ -160,7 +160,7 @@ func (p *Page) lastUsedCell(k *models.APIKey, now time.Time) (string, style.Tone
 	return p.session.Times.Cell(k.LastUsedAt.Value, now), style.Muted
 }
 
-// attention ranks a key by what its note says of it, for the order.
+// attention returns the rank of a key by its note, for sorting.
 func attention(k *models.APIKey, now time.Time) int {
 	switch {
 	case k.Damage != "":
@@ -197,7 +197,7 @@ func (l *keys) note(k *models.APIKey, now time.Time) (string, style.Tone) {
 	return noteOf(k, now)
 }
 
-// noteOf is the note of a key of which nothing is known besides.
+// noteOf returns the note of a key without regard to revocations and the session.
 func noteOf(k *models.APIKey, now time.Time) (string, style.Tone) {
 	switch {
 	case k.Damage != "":

@@ -13,7 +13,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// askFile asks for the file that the secret of a new key goes to.
+// askFile asks for a file, and saves the secret to it.
 func (c *creation) askFile() {
 	c.ask(dialog.FormSpec{
 		Title: "Save the secret to a file", Label: "File", Text: c.file, Verb: "Save",
@@ -29,7 +29,7 @@ func (c *creation) askFile() {
 	})
 }
 
-// askCommand asks for the command that gets the secret of a new key.
+// askCommand asks for a command, and pipes the secret to it.
 func (c *creation) askCommand() {
 	c.ask(dialog.FormSpec{
 		Title: "Pipe the secret to a command", Label: "Command", Text: c.command, Verb: "Run",
@@ -55,7 +55,7 @@ func (c *creation) ask(f dialog.FormSpec) {
 	c.page.session.Open(dialog.NewForm(f))
 }
 
-// give does what saves the secret, also when the session ends meanwhile: it can be seen nowhere else.
+// give calls save, even if the session ends meanwhile: the secret cannot be shown again.
 func (c *creation) give(doing, failed string, save func(context.Context) (said string, err error)) tea.Cmd {
 	c.dialog.Doing(doing)
 	return c.page.session.DoAnyway(page.APIKeys, func(ctx context.Context) (tea.Msg, func()) {

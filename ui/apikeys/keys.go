@@ -14,22 +14,21 @@ import (
 )
 
 const (
-	idleAfter = 90 * 24 * time.Hour // a key that was not used for so long is idle
-	// forgottenAfter is when an idle key is stale. Only its last use is known, and not how regular that was: what uses
-	// it on a schedule, even once a year, has used it before.
+	idleAfter = 90 * 24 * time.Hour // how long a key is unused before it is idle
+	// forgottenAfter is how long a key is unused before it is stale: longer than the interval of what runs once a year.
 	forgottenAfter = 366 * 24 * time.Hour
-	inUse          = 7 * 24 * time.Hour // a key that was used within it may still be in use
+	inUse          = 7 * 24 * time.Hour // how long a key counts as possibly in use after its last use
 )
 
-// listing is a list of keys as it was read.
+// listing is the list of keys of one response.
 type listing struct {
 	table.Index[models.APIKey, int64]
 
-	never, idle, stale int // how many keys were never used, are idle but not stale, or stale
+	never, idle, stale int // numbers of keys; a stale one does not count as idle
 	number             int // [keys.reads] when it was asked for
 }
 
-// newListing looks through the keys once, off the UI's goroutine.
+// newListing counts and indexes the keys, off the UI's goroutine.
 func newListing(all []models.APIKey, now time.Time, number int) listing {
 	id := func(k *models.APIKey) int64 { return k.ID }
 	odd := func(i int) int64 { return math.MinInt64 + int64(i) }
@@ -76,18 +75,18 @@ func (l *listing) freeName(name string) string {
 	return free
 }
 
-// keys are the keys in the order of the service, with what pgtower knows of them besides.
+// keys are the keys in the order of the service, with the revocations and creations of this session.
 type keys struct {
 	listing
 
 	revocations map[int64]revocation
-	orphans     map[string]int64 // ids of keys whose secret is lost, by name: 0 while it is unknown if there is one
+	orphans     map[string]int64 // ids of keys whose secret is lost, by name; 0 while it is unknown whether the key exists
 	own         models.APIKey    // the session's; its id is 0 if unknown
-	maybeSaved  int64            // the id of a key that the keyring may have, or 0
-	reads       int              // how often the list was asked for
+	maybeSaved  int64            // the id of a key that may have been saved, or 0
+	reads       int              // the number of requests for the list
 }
 
-// revocation is how far the revocation of a key is.
+// revocation is the state of the revocation of a key.
 type revocation struct {
 	state revocationState
 	name  string
@@ -102,12 +101,12 @@ const (
 	revoking
 	revoked
 	refused
-	unknown     // there was no answer: the list will tell
-	stillListed // it should be gone
+	unknown     // there was no answer: the next list decides
+	stillListed // although it was revoked
 )
 
-// set replaces the list. A revoked key stays marked in lists that were asked for before. Of the revocations without an
-// answer, it returns the names that are not listed, and the error where one still is.
+// set replaces the list. A revoked key stays marked as such in lists that were requested before. Of the revocations
+// without an answer, it returns the names that are no longer listed, and the error of one that still is.
 func (l *keys) set(listed listing) (gone []string, err error) {
 	l.listing = listed
 	if i, ok := l.Find(l.own.ID); ok {
@@ -140,7 +139,7 @@ func (l *keys) settle(k models.APIKey, err error) revocation {
 	}
 	l.revocations[k.ID] = r
 	if l.Shared[k.ID] && r.state != refused {
-		delete(l.revocations, k.ID) // which of the keys it was, only the list tells
+		delete(l.revocations, k.ID) // only the next list shows which of the keys it was
 	}
 	return r
 }
@@ -153,7 +152,7 @@ func maybeDone(kind models.Kind) bool {
 	}, kind)
 }
 
-const noID = "the id is unreadable" // why nothing can be done with a key that has none
+const noID = "the id is unreadable" // why a key without an id cannot be revoked or copied
 
 func (l *keys) notRevocable(k *models.APIKey) string {
 	switch {
@@ -169,7 +168,7 @@ func (l *keys) notRevocable(k *models.APIKey) string {
 
 func (l *keys) isOwn(k *models.APIKey) bool { return l.own.ID != 0 && k.ID == l.own.ID }
 
-// findOrphan looks for a key whose creation had no answer. It returns the id of a new find, or 0.
+// findOrphan finds a key whose creation had no answer, and returns its id, or 0 if there is no new one.
 func (l *keys) findOrphan() (found int64) {
 	for name, id := range l.orphans {
 		if k := l.named(name); k != nil && id == 0 {
@@ -184,13 +183,13 @@ func (l *keys) isOrphan(k *models.APIKey) bool   { return k.ID != 0 && l.orphans
 func idle(k *models.APIKey, now time.Time) bool  { return k.Idle(now).Value >= idleAfter }
 func stale(k *models.APIKey, now time.Time) bool { return k.Idle(now).Value >= forgottenAfter }
 
-// maybeInUse reports whether a key was used lately, or its last use is unknown.
+// maybeInUse reports whether a key was used recently, or its last use is unknown.
 func maybeInUse(k *models.APIKey, now time.Time) bool {
 	idle := k.Idle(now)
 	return !k.LastUsedAt.Known || idle.Known && idle.Value < inUse
 }
 
-// byUse orders keys by their last use. One whose last use is unknown may be in use now.
+// byUse compares keys by their last use. An unknown last use is the latest.
 func byUse(a, b *models.APIKey, _ time.Time) int {
 	x, y := a.LastUsedAt, b.LastUsedAt
 	switch {

@@ -18,47 +18,47 @@ import (
 	"pgtower/ui/table"
 )
 
-// Service is what the page asks the control API for.
+// Service is the part of the control API that the page uses.
 type Service interface {
 	APIKeys(ctx context.Context) ([]models.APIKey, error)                        // lists the keys (section 4.2)
-	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) // makes a key (section 4.1)
-	// RevokeAPIKey revokes a key, immediately and for good (section 4.3).
+	CreateAPIKey(ctx context.Context, name string) (models.CreatedAPIKey, error) // creates a key (section 4.1)
+	// RevokeAPIKey revokes a key immediately and permanently (section 4.3).
 	RevokeAPIKey(ctx context.Context, id int64) (models.APIKey, error)
 }
 
-// KeyStore has the key that the session's requests are made with.
+// KeyStore holds the key of the session's requests.
 type KeyStore interface {
-	Verify(ctx context.Context, key models.Secret) error // tries a key with a request
+	Verify(ctx context.Context, key models.Secret) error // verifies a key with one request
 	Check(ctx context.Context) error                     // returns why a key could not be saved now, or nil
-	// Save saves a key as this profile's own, and uses it. An error but [ErrMaybeSaved] means that nothing has changed.
+	// Save saves a key as the profile's, and uses it. After an error other than [ErrMaybeSaved], nothing has changed.
 	Save(ctx context.Context, key models.CreatedAPIKey) (Saved, error)
-	// Pipe gives a key to the standard input of a line of the system's shell.
+	// Pipe runs a line in the system's shell with the key as its standard input.
 	Pipe(ctx context.Context, line string, key models.Secret) error
 }
 
-// ErrMaybeSaved is the error of [KeyStore.Save] where the key may be saved all the same.
+// ErrMaybeSaved is the error of [KeyStore.Save] if the key may have been saved nevertheless.
 var ErrMaybeSaved = errors.New("saving was not confirmed")
 
-// Saved is where a key was saved.
+// Saved describes where a key was saved.
 type Saved struct {
 	Source  string // such as "key from the keyring"
-	Warning string // why it will not be used the next time, or empty
+	Warning string // why the next session will not use it, or empty
 }
 
-// Options are what the page begins with.
+// Options are the options of the page.
 type Options struct {
 	KeyStore   KeyStore
-	Own        int64  // the id of the key that the session's requests are made with, or 0 if unknown
-	ReadOnly   string // why nothing may be changed, or empty
-	Account    string // whose keys these are
+	Own        int64  // the id of the session's key, or 0 if unknown
+	ReadOnly   string // why keys cannot be changed, or empty
+	Account    string // the label of the account
 	AlwaysType bool   // every revocation is confirmed by typing
 }
 
-const staleAfter = time.Minute // how old the list may be when the page is shown
+const staleAfter = time.Minute // the age of the list from which showing the page reads it again
 
 type list = table.Model[*models.APIKey, int64]
 
-// Page is the state of the list.
+// Page is the page with the API keys.
 type Page struct {
 	*list
 	table.Reading
@@ -67,11 +67,11 @@ type Page struct {
 	service   Service
 	options   Options
 	keys      *keys
-	changeErr error  // of the last change, if it failed and the list was not read since
-	report    *batch // the last one, to which the list may add; or nil
+	changeErr error  // the error of the last change, until the list is read again
+	report    *batch // the last batch, whose result the next list may complete; or nil
 }
 
-// New makes the page for a session.
+// New returns the page of a session.
 func New(session *page.Session, service Service, o Options) *Page {
 	p := &Page{session: session, keys: &keys{revocations: map[int64]revocation{}, orphans: map[string]int64{}}}
 	p.list = p.newTable()
@@ -80,11 +80,11 @@ func New(session *page.Session, service Service, o Options) *Page {
 }
 
 func (p *Page) connect(service Service, o Options) {
-	p.service, p.options, p.Busy = service, o, false // what was under way was cancelled
+	p.service, p.options, p.Busy = service, o, false // the requests in flight were cancelled
 	p.keys.own, p.keys.maybeSaved = models.APIKey{ID: o.Own}, 0
 }
 
-// Reconnect goes on with another key, and reads the list again.
+// Reconnect continues with another connection, and reads the list again.
 func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 	p.connect(service, o)
 	if p.Last.IsZero() {
@@ -96,7 +96,7 @@ func (p *Page) Reconnect(service Service, o Options) tea.Cmd {
 // Start does nothing: the keys are read when the page is shown.
 func (p *Page) Start() tea.Cmd { return nil }
 
-// Shown reads the list, unless that was done a moment ago.
+// Shown reads the list unless it is recent.
 func (p *Page) Shown() tea.Cmd {
 	if !p.Busy && p.session.Now().Sub(p.Last) > staleAfter {
 		return p.load()
@@ -112,7 +112,7 @@ func (p *Page) IDs() (ids []int64) {
 	return ids
 }
 
-// Actions declares what can be done on the page. Without the list it is not known which names are taken.
+// Actions returns what can be done now. Without the list, no key can be created: the names in use are unknown.
 func (p *Page) Actions() []action.Group {
 	if p.Editing() {
 		return p.list.Actions()
@@ -158,7 +158,7 @@ func (p *Page) copyID() {
 	}
 }
 
-// Update does the bookkeeping of a message.
+// Update handles a message.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if then, ok := msg.(page.Result); ok {
 		return then()
@@ -166,7 +166,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return p.list.Update(msg)
 }
 
-// load reads the list. What was asked for before is then out of date.
+// load reads the list. Responses to earlier requests are then ignored.
 func (p *Page) load() tea.Cmd {
 	p.Busy, p.Asked = true, true
 	p.keys.reads++

@@ -16,10 +16,9 @@ import (
 	"pgtower/ui/style"
 )
 
-// What a question about one revocation says.
 const irrevocable = "Everything that uses it stops working immediately. This cannot be undone."
 
-const cannotTell = "pgtower can't tell which key this session uses." // said where the session's own key is not known
+const cannotTell = "pgtower can't tell which key this session uses." // shown if the session's key is unknown
 
 func line(tone style.Tone, text string) dialog.Line { return dialog.Line{Tone: tone, Text: text} }
 
@@ -31,7 +30,7 @@ func (p *Page) askToRevoke() {
 	}
 }
 
-// askAbout asks whether to revoke a key. The session's own, and a key that may be in use, needs its name typed.
+// askAbout asks whether to revoke a key. The name of the session's key, or of one that may be in use, must be typed.
 func (p *Page) askAbout(k models.APIKey, first ...dialog.Line) page.Dialog {
 	lines := append(first, line(style.Muted, p.identify(&k)), dialog.Line{})
 	lines = append(lines, p.keys.sharedWarning(k.ID)...)
@@ -66,8 +65,8 @@ func (l *keys) sharedWarning(id int64) []dialog.Line {
 		"Which of them the service would revoke is unknown: it may be another one.", id))}
 }
 
-// question asks whether to revoke a key. careful wants its name typed, as the profile may for all; the id of a
-// key whose name cannot be typed.
+// question asks whether to revoke a key. If careful, or if the profile says so, its name must be typed, or its id if
+// the name has no characters that can be typed.
 func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page.Dialog {
 	q := dialog.Question{
 		Title: "Revoke " + k.Name + "?", Lines: lines, Verb: "Revoke",
@@ -82,11 +81,11 @@ func (p *Page) question(k models.APIKey, lines []dialog.Line, careful bool) page
 	return dialog.NewConfirm(q)
 }
 
-// selection is the marked keys to revoke, the least used first: the session's own may be the last.
+// selection has the marked keys that can be revoked together, the least used first: the session's may be the last.
 type selection struct {
 	keys                   []*models.APIKey
-	used, unknown, skipped int  // used lately, of unknown use, not to be revoked with others
-	own                    bool // the session's own is left out
+	used, unknown, skipped int  // numbers of keys used recently, of unknown use, and left out
+	own                    bool // the session's key is left out
 }
 
 func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
@@ -110,7 +109,7 @@ func (l *keys) selection(marked []*models.APIKey, now time.Time) selection {
 	return s
 }
 
-// cautions are a line of a small screen each, but for the muted one: beside them the keys must show.
+// cautions returns the warnings. Each but the muted one fits in a line of a small screen, to leave room for the keys.
 func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	say := func(holds bool, tone style.Tone, format string, n ...any) {
 		if holds {
@@ -132,7 +131,7 @@ func (s *selection) cautions(hidden int, ownKnown bool) (lines []dialog.Line) {
 	return lines
 }
 
-// askAboutMarked asks whether to revoke the marked keys. If one is left, it asks about that one.
+// askAboutMarked asks whether to revoke the marked keys, or the only one of them that can be revoked.
 func (p *Page) askAboutMarked() page.Dialog {
 	s := p.keys.selection(p.Marked(), p.session.ServiceNow())
 	cautions := s.cautions(p.MarkedHidden(), p.keys.own.ID != 0)
@@ -148,7 +147,7 @@ func (p *Page) askAboutMarked() page.Dialog {
 	return p.askAboutMany(s.keys, cautions)
 }
 
-const maxNames = 24 // cells of the column of names: of a longer one nothing is cut
+const maxNames = 24 // the maximum width of the column of names; longer names are not cut
 
 func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.Dialog {
 	var list []dialog.Line
@@ -165,7 +164,7 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 		}
 		list = append(list, shown)
 	}
-	slices.Reverse(list) // what may hurt is read first, and revoked last
+	slices.Reverse(list) // keys in use are shown first, and revoked last
 	n := strconv.Itoa(len(all))
 	lines := []dialog.Line{
 		line(style.Muted, p.options.Account),
@@ -178,10 +177,10 @@ func (p *Page) askAboutMany(all []*models.APIKey, cautions []dialog.Line) page.D
 	})
 }
 
-// errNotConfirmed is an answer that leaves open whether the key is revoked (section 4.3).
+// errNotConfirmed is the error of an answer without a confirmation (section 4.3).
 var errNotConfirmed = errors.New("the service did not confirm the revocation")
 
-// revoke revokes a key, by itself or as one of a batch.
+// revoke revokes a key, alone or in a batch.
 func (p *Page) revoke(k models.APIKey, of *batch) tea.Cmd {
 	p.keys.revocations[k.ID] = revocation{state: revoking, name: k.Name}
 	service := p.service
