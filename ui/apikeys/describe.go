@@ -49,16 +49,18 @@ func (p *Page) summary() []table.Part {
 		limit = table.Part{Tone: style.Muted, Text: "recommended maximum " + style.Count(most), ScreenOnly: true, Right: true}
 	}
 	parts := []table.Part{{Tone: style.Strong, Text: style.Plural(n, "key")}, limit}
-	if n := p.keys.never; n > 0 {
-		parts = append(parts, table.Part{Tone: style.Waiting, Text: style.Count(n) + " never used"})
-	}
-	if n := p.keys.stale; n > 0 {
-		text, said := style.Count(n)+" stale > 1 year", style.Count(n)+" stale, not used for more than a year"
-		parts = append(parts, table.Part{Tone: style.Waiting, Text: text, Announced: said})
-	}
-	if n := p.keys.idle; n > 0 {
-		text, said := style.Count(n)+" idle > 90 days", style.Count(n)+" not used for more than 90 days"
-		parts = append(parts, table.Part{Tone: style.Muted, Text: text, Announced: said})
+	for _, of := range []struct {
+		n          int
+		tone       style.Tone
+		text, said string
+	}{
+		{p.keys.never, style.Waiting, " never used", " never used"},
+		{p.keys.stale, style.Waiting, " stale > 1 year", " stale, not used for more than a year"},
+		{p.keys.idle, style.Muted, " idle > 90 days", " not used for more than 90 days"},
+	} {
+		if n := style.Count(of.n); of.n > 0 {
+			parts = append(parts, table.Part{Tone: of.tone, Text: n + of.text, Announced: n + of.said})
+		}
 	}
 	return parts
 }
