@@ -23,7 +23,7 @@ func (p Process) projectsCommand() *cobra.Command {
 		Use:   "projects",
 		Short: "List the projects of the account, for people and programs",
 		Long: "projects lists the projects of the account in the order of the service. --filter is\n" +
-			"that of the Projects page, such as 'region:eu is:locked'." + formsHelp,
+			"that of the Projects page without the health of projects, such as 'region:eu is:locked'." + formsHelp,
 		Example: "  pgtower projects --filter 'pg:17 age:<7d'\n" +
 			"  pgtower projects --json | jq -r 'select(.cpu_used_sec > 3600) | .id'",
 	}, projectColumns, projects.Fields(pinned), func(ctx context.Context, from *source) ([]models.Project, error) {
