@@ -237,15 +237,20 @@ func (d *duration) Set(s string) error {
 	return nil
 }
 
-// completeFlags completes the values of the flags of a command, and no file names after those that take none.
+// completeFlags completes the values of a command's flags, with no file names for those that take none.
 func (p Process) completeFlags(cmd *cobra.Command) {
-	s := defaults()
 	complete := map[string]cobra.CompletionFunc{
-		"profile": p.completeProfile,
-		"project": p.completeProject,
-		"view":    p.completeView,
+		"profile": p.completion(func(s *settings) []string { return profileNames(s.file.config) }),
+		// The other projects would take a request.
+		"project": p.completion(func(s *settings) []string { return s.current.Pinned }),
+		"view": p.completion(func(s *settings) (names []string) {
+			for _, view := range operations.Views(viewsOf(s.file.config.Views)) {
+				names = append(names, view.Name)
+			}
+			return names
+		}),
 	}
-	for _, one := range s.table() {
+	for _, one := range new(settings).table() {
 		if complete[one.Flag] == nil {
 			complete[one.Flag] = cobra.FixedCompletions(one.names, cobra.ShellCompDirectiveNoFileComp)
 		}
@@ -257,39 +262,16 @@ func (p Process) completeFlags(cmd *cobra.Command) {
 	}
 }
 
-// completeProfile names the profiles of the configuration file; none of one that is wrong.
-func (p Process) completeProfile(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	s, err := p.completing(cmd)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// completion completes a flag with values from the configuration file and its profile; with none if the file is wrong.
+func (p Process) completion(values func(*settings) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var s settings
+		s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
+		s.profile, _ = cmd.Flags().GetString("profile")
+		if s.loadFile(cmd.Flags(), p) != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		_ = s.chooseProfile(cmd.Flags(), p.Getenv) // an unknown profile has nothing pinned
+		return values(&s), cobra.ShellCompDirectiveNoFileComp
 	}
-	return profileNames(s.file.config), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeProject names the projects that the profile pins: others would take a request.
-func (p Process) completeProject(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	s, err := p.completing(cmd)
-	if err == nil {
-		err = s.chooseProfile(cmd.Flags(), p.Getenv)
-	}
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return s.current.Pinned, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeView names the views of the dashboard.
-func (p Process) completeView(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-	s, _ := p.completing(cmd) // the built-in views are there without a file, too
-	for _, view := range operations.Views(viewsOf(s.file.config.Views)) {
-		names = append(names, view.Name)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completing reads the configuration file of a command line that is not finished.
-func (p Process) completing(cmd *cobra.Command) (s settings, err error) {
-	s.configPath, _ = cmd.Flags().GetString("config") // empty for a command without it
-	s.profile, _ = cmd.Flags().GetString("profile")
-	return s, s.loadFile(cmd.Flags(), p)
 }
