@@ -79,7 +79,7 @@ func Run(ctx context.Context, p Process) int {
 	}
 	_, usage := errors.AsType[usageError](err)
 	if !errors.Is(err, errSaid) {
-		_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(err.Error()))
+		p.warn("%v", err)
 		advice := adviceOn(err)
 		if usage {
 			advice = "See " + cmd.CommandPath() + " --help."
@@ -97,6 +97,11 @@ func Run(ctx context.Context, p Process) int {
 		return ExitTimeout
 	}
 	return ExitFailed
+}
+
+// warn prints a line on standard error.
+func (p Process) warn(format string, args ...any) {
+	_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
 }
 
 // refuseKeys returns an error if an argument or a setting is an API key, before it is printed anywhere. Those of the

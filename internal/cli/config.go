@@ -130,7 +130,7 @@ func (s *settings) withFile() []inForce {
 // warnFaults prints which parts of the configuration file are ignored.
 func (p Process) warnFaults(c profile.Config) {
 	for _, fault := range c.Faults {
-		_, _ = fmt.Fprintln(p.Stderr, "pgtower: ignored: "+models.Clean(fault.Error()))
+		p.warn("ignored: %v", fault)
 	}
 }
 

@@ -85,7 +85,7 @@ func (p Process) dashboard(ctx context.Context, f *pflag.FlagSet, s *settings) e
 	if root.model != nil {
 		guard.Do(func() {
 			for _, line := range root.model.Leave() {
-				_, _ = fmt.Fprintln(p.Stderr, "pgtower: "+line)
+				p.warn("%s", line)
 			}
 		})
 	}

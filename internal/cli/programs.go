@@ -116,11 +116,6 @@ func (b *borrowing) end() {
 // ownTerminal is embedded in what uses the terminal itself, not the input and output of Bubble Tea.
 type ownTerminal struct{}
 
-// SetStdin ignores the input.
-func (ownTerminal) SetStdin(io.Reader) {}
-
-// SetStdout ignores the output.
+func (ownTerminal) SetStdin(io.Reader)  {}
 func (ownTerminal) SetStdout(io.Writer) {}
-
-// SetStderr ignores the output of errors.
 func (ownTerminal) SetStderr(io.Writer) {}

@@ -134,7 +134,7 @@ func (from *source) filterTime() time.Time { return from.times.In(from.now()) }
 // say prints a message on standard error.
 func (from *source) say(format string, args ...any) {
 	from.hide()
-	_, _ = fmt.Fprintln(from.process.Stderr, "pgtower: "+models.Clean(fmt.Sprintf(format, args...)))
+	from.process.warn(format, args...)
 }
 
 // progress shows a line on the terminal, until the next one or a message replaces it.
