@@ -7,55 +7,55 @@ import (
 	"pgtower/models"
 )
 
-// EventKind is what an [Event] is about.
+// EventKind is the kind of an [Event].
 type EventKind int
 
 // The kinds.
 const (
-	// Added is an operation that was not told before.
+	// Added is a new operation.
 	Added EventKind = iota
-	// Changed is an operation that was told before, and is different now.
+	// Changed is an operation that changed after its last event.
 	Changed
-	// Missing is a span of time in which operations of a project began that could not be read. If they can be read
-	// later, they are added then.
+	// Missing is a span of time in which operations of a project could not be read. If they can be read later, they are
+	// added then.
 	Missing
-	// Filled is a span that was Missing in which nothing is missing any more.
+	// Filled is a Missing span in which nothing is missing any more.
 	Filled
 )
 
-// Event is one thing that a [Follower] tells.
+// Event is a change that a [Follower] reports.
 type Event struct {
 	Kind    EventKind
 	Project string
-	// Operation is nil for what is Missing or Filled, which is the time from Since to Until.
+	// Operation is nil for Missing and Filled, which have a span instead.
 	Operation    *models.Operation
 	Since, Until time.Time
 }
 
-// Follower tells what a [Poller] reads as events, from some time on: each operation is added once, and each change of
-// it that the service shows is told once after that. It forgets operations that are finished and far below the newest
-// page, so that it can go on for months.
+// Follower turns what a [Poller] reads from some time on into events: one when an operation is added, then one for
+// each change that the service shows. It forgets finished operations far below the newest page, so that it can run for
+// months.
 //
-// An operation counts as new if it began since the Follower did, by the service's clock, or is above all that the
-// project had when it was read first, so that a clock that is wrong loses nothing.
+// An operation is new if it began after the Follower, by the service's clock, or is above all operations that the
+// project had when it was first read, so that a wrong clock loses nothing.
 type Follower struct {
 	*Poller
 
-	from   *entry                       // the oldest operation that counts as new
-	before map[string]*entry            // by project: the newest one that does not, nil where there is none
-	gaps   map[string]map[time.Time]gap // that were told and are still there, by project and beginning
+	from   *entry                       // the oldest new operation
+	before map[string]*entry            // by project: the newest operation that is not new, or nil
+	gaps   map[string]map[time.Time]gap // reported and not filled yet, by project and beginning
 }
 
-// gap is a span that is missing.
-type gap struct{ until, asked time.Time } // its end as it was told, and when it was last asked for
+// gap is a Missing span.
+type gap struct{ until, requested time.Time } // its reported end, and its last request
 
-// Follow returns a follower that tells what began at a time or later, by the service's clock. If operations were told
-// already, these are the newest rows of the timeline: told is how many.
-func Follow(p *Poller, since time.Time, told int) *Follower {
+// Follow returns a follower of what begins at a time or later, by the service's clock. The newest rows of the timeline,
+// as many as written, have no events.
+func Follow(p *Poller, since time.Time, written int) *Follower {
 	from := &entry{at: since, feed: New("")}
 	from.current.Store(&models.Operation{})
-	if told > 0 {
-		from = p.timeline.rows[told-1]
+	if written > 0 {
+		from = p.timeline.rows[written-1]
 	}
 	f := &Follower{p, from, map[string]*entry{}, map[string]map[time.Time]gap{}}
 	for _, pr := range p.order {
@@ -65,7 +65,7 @@ func Follow(p *Poller, since time.Time, told int) *Follower {
 	return f
 }
 
-// meet notes what a project had when it was read first.
+// meet notes the operations that a project had when it was first read.
 func (f *Follower) meet(pr *project) {
 	if _, met := f.before[pr.ID]; met || !pr.feed.Loaded() {
 		return
@@ -77,18 +77,18 @@ func (f *Follower) meet(pr *project) {
 	case len(pr.feed.edges) > 0:
 		f.before[pr.ID] = f.from
 	default:
-		f.before[pr.ID] = nil // it had nothing else
+		f.before[pr.ID] = nil // all of its operations are new
 	}
 }
 
-// tells reports whether an operation counts as new.
-func (f *Follower) tells(e *entry) bool {
+// isNew reports whether an operation is new.
+func (f *Follower) isNew(e *entry) bool {
 	before, met := f.before[e.feed.project]
 	return compare(e, f.from) <= 0 || met && (before == nil || compare(e, before) < 0)
 }
 
-// Take takes an answer in, and returns what there is to tell, the operation that began first at the top. The events of
-// an operation are in the order of the service's times.
+// Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of one operation are
+// in the order of the service's times.
 func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	c := f.Poller.Take(a, now)
 	pr := f.projects[a.Project]
@@ -96,16 +96,16 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 		return nil
 	}
 	f.meet(pr)
-	tell := func(kind EventKind, op *models.Operation) {
-		if f.tells(pr.feed.byID[op.ID]) {
+	add := func(kind EventKind, op *models.Operation) {
+		if f.isNew(pr.feed.byID[op.ID]) {
 			events = append(events, Event{Kind: kind, Project: pr.ID, Operation: op})
 		}
 	}
 	for _, op := range c.Added {
-		tell(Added, op)
+		add(Added, op)
 	}
 	for _, r := range c.Changed {
-		tell(Changed, r.After)
+		add(Changed, r.After)
 	}
 	slices.SortStableFunc(events, func(a, b Event) int {
 		return compare(pr.feed.byID[b.Operation.ID], pr.feed.byID[a.Operation.ID])
@@ -118,37 +118,37 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	return events
 }
 
-// missing returns the gaps to tell of a project: where paging broke, which is tried again twice a minute, and where
-// nothing else closes the gap, or the page that would could not be read. Those that were told and are closed are told.
+// missing returns the events of a project's gaps. A gap is reported where paging broke, which is retried twice a minute,
+// where no other request will fill it, or where that request failed.
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event) {
-	told, before := map[time.Time]gap{}, f.gaps[pr.ID]
+	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
 	for _, e := range pr.feed.edges {
 		since := f.below(pr, e.above)
 		g, known := before[since]
 		failed := a.Err != nil && a.Purpose == Backfill && a.Cursor == e.cursor
 		coming := !e.broken && !failed && (pr.feed.isLast(e.above) || e.above.at.After(f.keep))
 		switch {
-		case coming && !known, !f.tells(e.above):
+		case coming && !known, !f.isNew(e.above):
 			continue
 		case !known:
 			g = gap{e.above.at, now}
 			events = append(events, Event{Kind: Missing, Project: pr.ID, Since: since, Until: g.until})
-		case e.broken && now.Sub(g.asked) >= maxBackoff:
-			g.asked = now
+		case e.broken && now.Sub(g.requested) >= maxBackoff:
+			g.requested = now
 			f.LoadGap(ProjectGap{Gap: e.gap(), Project: pr.ID})
 		}
-		told[since] = g
+		open[since] = g
 	}
-	f.gaps[pr.ID] = told
+	f.gaps[pr.ID] = open
 	for since, g := range before {
-		if _, still := told[since]; !still && since.After(pr.feed.forgotten) { // what is forgotten was not filled
+		if _, still := open[since]; !still && since.After(pr.feed.forgotten) { // what was forgotten was not filled
 			events = slices.Insert(events, 0, Event{Kind: Filled, Project: pr.ID, Since: since, Until: g.until})
 		}
 	}
 	return events
 }
 
-// below is when the operation began that is known below another one, or when following did.
+// below returns when the next older known operation began, or when following began.
 func (f *Follower) below(pr *project, e *entry) time.Time {
 	if next := pr.feed.search(e) + 1; next < len(pr.feed.rows) {
 		return pr.feed.rows[next].at
