@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// browserWait is how soon a program that cannot open an address says so. One that can may run as long as the browser.
+// browserWait is how long a program may take to fail. One that succeeds may run as long as the browser.
 const browserWait = 2 * time.Second
 
-// Browser is the program that opens an address in the user's browser, with its arguments; empty where there is none.
+// Browser is the command that opens an address in the user's browser, or empty if there is none.
 type Browser []string
 
-// BrowserOf returns the browser of this computer. The one of another computer, over SSH, is not the user's.
+// BrowserOf returns the browser of this computer. Over SSH there is none: it would not be the user's.
 func BrowserOf(getenv func(string) string) Browser {
 	screen := getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != ""
 	var b Browser
@@ -26,7 +26,7 @@ func BrowserOf(getenv func(string) string) Browser {
 		b = Browser{"open"}
 	case runtime.GOOS == "windows":
 		b = Browser{"rundll32", "url.dll,FileProtocolHandler"}
-	case screen: // without one, a browser would take the terminal
+	case screen: // without one, a browser would use the terminal
 		b = Browser{"xdg-open"}
 	default:
 		return nil
@@ -40,7 +40,7 @@ func BrowserOf(getenv func(string) string) Browser {
 // Known reports whether there is a browser.
 func (b Browser) Known() bool { return len(b) > 0 }
 
-// Open opens an address. The browser goes on when ctx ends.
+// Open opens an address. The browser continues when ctx ends.
 func (b Browser) Open(ctx context.Context, address string) error {
 	args := append(slices.Clone(b[1:]), address)
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), b[0], args...) //nolint:gosec // no shell reads the address
@@ -57,7 +57,7 @@ func (b Browser) Open(ctx context.Context, address string) error {
 	}
 }
 
-// Links reports whether the terminal is known to know hyperlinks (OSC 8). Others might print them.
+// Links reports whether the terminal certainly supports hyperlinks (OSC 8). Others might print them.
 func Links(getenv func(string) string) bool {
 	term := getenv("TERM")
 	if getenv("TMUX") != "" || strings.HasPrefix(term, "screen") || term == "dumb" {

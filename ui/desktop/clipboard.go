@@ -30,7 +30,7 @@ func SystemBoard() Board { return Board{clipboard.ReadAll, clipboard.WriteAll} }
 // Clipboard copies texts, and remembers a secret that may be on the clipboard.
 type Clipboard struct {
 	Board  Board
-	Remote bool // the computer's clipboard is not the user's
+	Remote bool // this computer's clipboard is not the user's
 
 	secret models.Secret
 	cancel context.CancelFunc // of the timer that clears the secret

@@ -20,7 +20,7 @@ func Path(name string) (string, error) {
 	return filepath.Abs(name)
 }
 
-// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must be there.
+// WriteNew writes a new file that only the user can read, or none, and returns its full [Path]. The folder must exist.
 func WriteNew(name string, data []byte) (path string, err error) {
 	if path, err = Path(name); err != nil {
 		return "", err

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	maxHistory = 100 // how many filters are remembered
-	maxKept    = 500 // how long they may be, in bytes
+	maxHistory = 100 // filters
+	maxKept    = 500 // bytes of a filter
 )
 
-// History are the filters that were kept on a page. The zero History is empty.
+// History has the kept filters of a page. The zero History is empty.
 type History struct {
 	Entries []string             // the newest last
 	Save    func(string) tea.Cmd // keeps a filter for later sessions; may be nil
@@ -32,7 +32,7 @@ func (h *History) add(filter string) tea.Cmd {
 	return h.Save(filter)
 }
 
-// earlier is how far back in the history the next filter is that is not in the line, or 0.
+// earlier returns how far back in the history the next other filter is, or 0.
 func (m *Filter) earlier() int {
 	if m.History == nil {
 		return 0
@@ -45,7 +45,7 @@ func (m *Filter) earlier() int {
 	return 0
 }
 
-// recall puts the filter that is so far back into the line, or what was typed before.
+// recall puts a filter of the history into the line, or what was typed before it.
 func (m *Filter) recall(back int) {
 	if m.back == 0 {
 		m.draft = m.line.Value()

@@ -33,7 +33,7 @@ func (o *Outbox) Effects() []Effect {
 	return effects
 }
 
-// Target is an operation that is spoken of. Without an ID it is all those of the project, and without that none.
+// Target is an operation. Without an ID it is all those of the project, and without that none.
 type Target struct{ Project, ID string }
 
 type (

@@ -76,7 +76,7 @@ type Status struct {
 // ViewState is the user's position on a page, to be restored later.
 type ViewState struct {
 	Project    string // the id of the project whose operations are shown, or empty
-	Step       int    // how often the user went on from a row: another step is another place
+	Step       int    // how often the user followed a row: each step is an entry of the history
 	Row        string // the id of the selected row, or empty
 	Query      string // the filter
 	Open       bool   // the row's details are open

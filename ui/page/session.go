@@ -35,15 +35,14 @@ type Session struct {
 	Console models.Template       // address of a row in the service's console; zero: there is none
 }
 
-// Layout is how the user laid out the pages. It outlives sessions: the configuration keeps it. What is zero depends on
-// the screen.
+// Layout is how the user laid out the pages. The configuration keeps it. What is zero depends on the screen.
 type Layout struct {
 	Pane                          *bool    // whether the detail pane is open
 	PaneWidth                     int      // beside the rows, in cells
 	Operations, Projects, APIKeys []string // the names of the columns, in order
 }
 
-// Columns returns those of a page.
+// Columns returns the columns of a page.
 func (l *Layout) Columns(of ID) *[]string {
 	return [Count]*[]string{&l.Operations, &l.Projects, &l.APIKeys}[of]
 }
@@ -120,7 +119,7 @@ func (s *Session) DoAnyway(to ID, f func(ctx context.Context) (msg tea.Msg, late
 	}
 }
 
-// Result continues with the result of [Call] on the UI's goroutine. The page that asked runs it.
+// Result continues with the result of [Call] on the UI's goroutine. The page that called runs it, or the root.
 type Result func() tea.Cmd
 
 // Call runs f off the UI's goroutine as Do does, and passes its result to then.

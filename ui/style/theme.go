@@ -54,7 +54,7 @@ type Theme struct {
 	open   [tones]string
 	turned [tones]string // the same with text and background exchanged
 
-	Links bool // the terminal knows hyperlinks
+	Links bool // the terminal supports hyperlinks
 }
 
 // The names of the themes.
@@ -137,7 +137,7 @@ func (t *Theme) Paint(tone Tone, s string) string {
 	return t.open[tone] + s + reset
 }
 
-// Link returns s, which may be painted, as a hyperlink to an address where there is one and the terminal knows them.
+// Link returns s, which may be painted, as a hyperlink to an address, if there is one and the terminal supports them.
 func (t *Theme) Link(address, s string) string {
 	if !t.Links || address == "" || s == "" {
 		return s
