@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -66,32 +65,7 @@ func (c *Command) start(s *session) tea.Cmd {
 
 func (c *Command) run(s *session, args []string) tea.Cmd {
 	programs := s.options.Programs
-	switch c.Where {
-	case "background":
-		s.Notify(style.Muted, c.Name+" is running")
-		return s.afterwards(func(ctx context.Context) page.Effect {
-			output, err := programs.Run(ctx, args)
-			lines := slices.DeleteFunc(linesOf(output), func(line string) bool { return strings.TrimSpace(line) == "" })
-			last := ""
-			if len(lines) > 0 {
-				last = ": " + lines[len(lines)-1]
-			}
-			return c.ended(err, last)
-		})
-	case "output":
-		s.Notify(style.Muted, c.Name+" is running")
-		return s.afterwards(func(ctx context.Context) page.Effect {
-			output, err := programs.Run(ctx, args)
-			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) (out []string) {
-				how := c.ended(err, "")
-				out = f.Theme.Paragraph(how.Tone, how.Text, f.Width)
-				for _, line := range linesOf(output) {
-					out = append(out, style.Wrap(line, f.Width)...)
-				}
-				return out
-			})}
-		})
-	default:
+	if c.Where != "background" && c.Where != "output" {
 		var failure error
 		ended := s.afterwards(func(context.Context) page.Effect { return c.ended(failure, "") })
 		return programs.Terminal(s.ctx, args, func(err error) tea.Msg {
@@ -99,6 +73,27 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, ended}
 		})
 	}
+	s.Notify(style.Muted, c.Name+" is running")
+	return s.afterwards(func(ctx context.Context) page.Effect {
+		output, err := programs.Run(ctx, args)
+		lines, last := linesOf(output), ""
+		if c.Where == "output" {
+			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) []string {
+				how := c.ended(err, "")
+				out := f.Theme.Paragraph(how.Tone, how.Text, f.Width)
+				for _, line := range lines {
+					out = append(out, style.Wrap(line, f.Width)...)
+				}
+				return out
+			})}
+		}
+		for _, line := range lines {
+			if strings.TrimSpace(line) != "" {
+				last = ": " + line
+			}
+		}
+		return c.ended(err, last)
+	})
 }
 
 // ended returns the notice for the end of the program, with the last line of its output.

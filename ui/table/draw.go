@@ -29,7 +29,13 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 	const lineExtra = 100 // about as many bytes as the styles of a line
 	if s.Body != nil {
 		s.setHeight(height)
-		return s.body(width, height, border, right)
+		f := s.f
+		f.Width, f.Height = width, height
+		lines := s.Body.Draw(f)
+		for i := range min(len(lines), len(right)) {
+			lines[i] += border + right[i]
+		}
+		return lines
 	}
 	head := 0
 	if s.titled {
@@ -70,17 +76,6 @@ func (s *scene[R, K]) rows(width, height int, border string, right []string) []s
 			b.WriteString(right[i])
 		}
 		lines = append(lines, b.String()[from:])
-	}
-	return lines
-}
-
-// body draws what is in place of the rows.
-func (s *scene[R, K]) body(width, height int, border string, right []string) []string {
-	f := s.f
-	f.Width, f.Height = width, height
-	lines := s.Body.Draw(f)
-	for i := range min(len(lines), len(right)) {
-		lines[i] += border + right[i]
 	}
 	return lines
 }
