@@ -14,10 +14,10 @@ func TestHealthOfProjects(t *testing.T) {
 	play(t, 120, 36, nil, func(p *program) {
 		p.Press("2")
 		p.Wait(6 * time.Second)
-		p.sees("1 failing", "storefront        ✗ failing  ", "identity          ✓ ok  ")
+		p.reads("1 failing", "storefront ✗ failing", "identity ✓ ok")
 		p.inject("500 of /projects/floral-fog-318698/operations")
 		p.Wait(6 * time.Second)
-		p.sees("identity          ✗ unreadable  ", "1 unreadable   1 failing ")
+		p.reads("identity ✗ unreadable", "1 unreadable 1 failing")
 		p.Press("down", "down", "enter")
 		p.reads("✗ unreadable list operations of floral-fog-318698: the service failed (status 500)", "running –")
 		p.Press("esc")
@@ -32,7 +32,7 @@ func TestHealthOfProjects(t *testing.T) {
 		}
 		p.Wait(30 * time.Second)
 		p.Press("2")
-		p.sees("1 unreadable   2 failing ", "payments          ✗ failing  ", "▌ identity  ", "3 / 12")
+		p.reads("1 unreadable 2 failing", "payments ✗ failing", "▌ identity ", "3 / 12")
 
 		p.Press("s")
 		p.Type("health")

@@ -12,7 +12,7 @@ const MaxWindow = 24 * time.Hour
 
 // ProjectHealth is how a project was when its newest page was last read. The window ends then.
 type ProjectHealth struct {
-	Read    time.Time     // when that page was requested, or zero: the project was never read
+	Read    time.Time     // when that page was requested, by the service's clock; zero: the project was never read
 	Err     error         // why the project cannot be read since, or nil
 	Window  time.Duration // the time before Read in which ended operations are counted
 	Whole   bool          // all operations of the window are loaded, see [MaxRun]
@@ -100,11 +100,12 @@ func (f *Fleet) Count(p *Poller, window, skew time.Duration) map[string]ProjectH
 }
 
 func (f *Fleet) count(pr *project, limits map[models.Action]time.Duration, skew time.Duration) ProjectHealth {
-	h := ProjectHealth{Read: pr.feed.AsOf(), Err: pr.err, Window: f.window}
+	h := ProjectHealth{Err: pr.err, Window: f.window}
 	if !pr.feed.Loaded() {
 		return h
 	}
-	now := h.Read.Add(skew)
+	now := pr.feed.AsOf().Add(skew)
+	h.Read = now
 	from, oldest := since(now, h.Window), WindowSince(now, h.Window)
 	h.Whole = !pr.feed.CompleteSince().After(oldest)
 	for _, e := range pr.feed.active {

@@ -78,7 +78,7 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	p.SetProjects([]Project{{ID: "a"}, {ID: "b"}, {ID: "never"}}, true)
 	counts := func(window time.Duration, want ...string) map[string]ProjectHealth {
 		t.Helper()
-		got := f.Count(p, window, 0)
+		got := f.Count(p, window, time.Second)
 		for _, id := range want {
 			if _, ok := got[id]; !ok {
 				t.Errorf("%s is not counted", id)
@@ -99,7 +99,7 @@ func TestFleetCountsWhatWasAnswered(t *testing.T) {
 	}
 	refused := &models.Error{Kind: models.KindForbidden, Status: 403}
 	f.Take("b", p.Take(Answer{Request: Request{Project: "b", AsOf: epoch()}, Err: refused}, epoch()))
-	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch()) {
+	if got := counts(time.Hour, "b")["b"]; !errors.Is(got.Err, error(refused)) || !got.Read.Equal(epoch().Add(time.Second)) {
 		t.Errorf("%+v does not tell that it cannot be read", got)
 	}
 }

@@ -75,9 +75,9 @@ func (p *Page) newTable() *list {
 			column("ID", 22, 2, 8, func(p *models.Project) string { return p.ID }),
 			column("REGION", 18, 0, 9, func(p *models.Project) string { return p.RegionID }),
 			number("PG", 2, 10, func(p *models.Project) models.Opt[int64] { return p.PgVersion }, humanize.Comma),
-			p.day("CREATED", 11, func(p *models.Project) time.Time { return p.CreatedAt }),
+			p.day("CREATED", 8, 11, func(p *models.Project) time.Time { return p.CreatedAt }),
 			number("CPU TIME", 8, 12, func(p *models.Project) models.Opt[int64] { return p.CPUUsedSec }, seconds),
-			p.day("UPDATED", 13, func(p *models.Project) time.Time { return p.UpdatedAt }),
+			p.day("UPDATED", 8, 13, func(p *models.Project) time.Time { return p.UpdatedAt }),
 			number("LIMIT", 11, 14, func(p *models.Project) models.Opt[int64] { return p.BranchLogicalSizeLimit }, mebibytes),
 			column("LOCKED", 6, 0, 15, func(p *models.Project) string { return said(p.Locked, yesNo) }),
 			column("PLATFORM", 8, 0, 16, func(p *models.Project) string { return p.PlatformID }),
@@ -140,9 +140,9 @@ func number(
 	return c
 }
 
-func (p *Page) day(title string, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
+func (p *Page) day(title string, width, priority int, of func(*models.Project) time.Time) table.Column[*models.Project] {
 	return table.Column[*models.Project]{
-		Title: title, Moment: title, Width: 8, Priority: priority,
+		Title: title, Moment: title, Width: width, Priority: priority,
 		Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
 			return p.session.Times.Cell(of(project), now), style.Muted
 		},

@@ -139,7 +139,7 @@ func (p *Page) fields() []query.Field[*models.Project] {
 		query.Text("health", func(project *models.Project) string { return word(condition(p.health(project.ID))) }).Visible(),
 		query.Duration("read", func(project *models.Project, now time.Time) (time.Duration, bool) {
 			read := p.health(project.ID).Read
-			return now.Sub(p.session.Service(read)), !read.IsZero()
+			return now.Sub(read), !read.IsZero()
 		}))
 	for _, c := range counts {
 		fields = append(fields, query.Number(c.name, func(project *models.Project) (int64, bool) {
@@ -153,47 +153,40 @@ func (p *Page) fields() []query.Field[*models.Project] {
 func (p *Page) healthColumns() []table.Column[*models.Project] {
 	type health = feed.ProjectHealth
 	column := func(
-		title string, width, priority int, cell func(h health, now time.Time) (string, style.Tone), compare func(a, b health) int,
+		title string, width, priority int, cell func(health) (string, style.Tone), compare func(a, b health) int,
 	) table.Column[*models.Project] {
 		return table.Column[*models.Project]{
 			Title: title, Width: width, Priority: priority,
-			Cell: func(project *models.Project, now time.Time) (string, style.Tone) {
-				return cell(p.health(project.ID), now)
-			},
+			Cell:    func(project *models.Project, _ time.Time) (string, style.Tone) { return cell(p.health(project.ID)) },
 			Compare: func(a, b *models.Project, _ time.Time) int { return compare(p.health(a.ID), p.health(b.ID)) },
 		}
 	}
-	columns := []table.Column[*models.Project]{column("HEALTH", 14, 0, func(h health, _ time.Time) (string, style.Tone) {
+	columns := []table.Column[*models.Project]{column("HEALTH", 14, 0, func(h health) (string, style.Tone) {
 		c := conditions[condition(h)]
 		return c.text, c.tone
 	}, func(a, b health) int { // the worst first
 		return cmp.Or(condition(a)-condition(b), b.Failed-a.Failed, b.Slow-a.Slow)
 	})}
 	for _, c := range counts {
-		one := column(strings.ToUpper(c.name), len(c.name), c.priority, func(h health, _ time.Time) (string, style.Tone) {
+		one := column(strings.ToUpper(c.name), len(c.name), c.priority, func(h health) (string, style.Tone) {
 			if c.of(h) == 0 {
 				return c.text(h), style.Muted
 			}
 			return c.text(h), c.tone
-		}, func(a, b health) int { return cmp.Compare(c.of(a), c.of(b)) })
+		}, func(a, b health) int { return c.of(a) - c.of(b) })
 		one.Right = true
 		columns = append(columns, one)
 	}
-	changed := p.day("CHANGED", 7, func(project *models.Project) time.Time { return p.health(project.ID).Changed })
-	read := column("READ", 4, 6, p.read, func(a, b health) int { return a.Read.Compare(b.Read) })
-	return append(columns, changed, read)
-}
-
-// read says how long ago a project was read. An age that every poll would change is not worth the repaint.
-func (p *Page) read(h feed.ProjectHealth, now time.Time) (string, style.Tone) {
-	switch at := p.session.Service(h.Read); {
-	case h.Read.IsZero():
-		return style.None, style.Muted
-	case now.Sub(at) < 10*time.Second: // two intervals, unless the user polls slower
-		return "<10s", style.Muted
-	default:
+	changed := p.day("CHANGED", 7, 7, func(project *models.Project) time.Time { return p.health(project.ID).Changed })
+	read := p.day("READ", 4, 6, func(project *models.Project) time.Time { return p.health(project.ID).Read })
+	read.Moment, read.Cell = "", func(project *models.Project, now time.Time) (string, style.Tone) {
+		at := p.health(project.ID).Read
+		if !at.IsZero() && now.Sub(at) < 10*time.Second { // else each poll and each key would repaint all ages
+			return "<10s", style.Muted
+		}
 		return style.Age(at, now), style.Muted
 	}
+	return append(columns, changed, read)
 }
 
 // showHealth begins the record of a project with its health.
@@ -220,6 +213,6 @@ func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) 
 	}
 	fields = append(fields,
 		table.Field{Label: "changed", Value: times.Stamp(h.Changed, now)},
-		table.Field{Label: "read", Value: times.Stamp(p.session.Service(h.Read), now)})
+		table.Field{Label: "read", Value: times.Stamp(h.Read, now)})
 	r.Fields = append(fields, r.Fields...)
 }
