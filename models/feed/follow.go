@@ -87,7 +87,7 @@ func (f *Follower) isNew(e *entry) bool {
 	return compare(e, f.from) <= 0 || met && (before == nil || compare(e, before) < 0)
 }
 
-// Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of one operation are
+// Take takes an answer in and returns its events, ordered by the beginning of the operations. Those of an operation are
 // in the order of the service's times.
 func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	c := f.Poller.Take(a, now)
@@ -118,7 +118,7 @@ func (f *Follower) Take(a Answer, now time.Time) (events []Event) {
 	return events
 }
 
-// missing returns the events of a project's gaps. A gap is reported where paging broke, which is retried twice a minute,
+// missing returns the events of a project's gaps. One is reported where paging broke, which is retried twice a minute,
 // where no other request will fill it, or where that request failed.
 func (f *Follower) missing(pr *project, a Answer, now time.Time) (events []Event) {
 	open, before := map[time.Time]gap{}, f.gaps[pr.ID]
