@@ -103,7 +103,7 @@ func TestProfileWithoutAKey(t *testing.T) {
 		p.Press("P")
 		p.Type("empty")
 		p.Press("enter")
-		p.sees("Sign in to empty", "https://empty.example/api/v2", "empty.example alone")
+		p.sees("Sign in to empty", "https://empty.example/api/v2", "empty.example.")
 		p.Press("esc")
 		p.sees("Switch profile")
 		p.Type("default")
@@ -130,7 +130,7 @@ func TestSignInToAnotherService(t *testing.T) {
 	play(t, 120, 36, func(b *backend, _ *Options) { b.noKey = true }, func(p *program) {
 		p.Press("tab", "ctrl+u")
 		p.Type("https://elsewhere.example/api/v2")
-		p.sees("elsewhere.example alone")
+		p.sees("elsewhere.example.")
 		p.Press("enter")
 		p.Type(p.server.APIKey())
 		p.Press("enter")
@@ -172,7 +172,7 @@ func TestAnotherServiceIsNamedEverywhere(t *testing.T) {
 		p.noKey = false
 		p.Press("enter") // the first key is still refused
 		p.Wait(6 * time.Second)
-		p.sees("Service: https://elsewhere.example/api/v2", "elsewhere.example alone")
+		p.sees("Service: https://elsewhere.example/api/v2", "elsewhere.example.")
 		p.Type(other)
 		p.Press("enter", "3", "x")
 		p.reads("elsewhere.example · id ")
