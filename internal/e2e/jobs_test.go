@@ -79,7 +79,7 @@ func TestSuspend(t *testing.T) {
 				p.WaitFor("the whole size", func(s termtest.Screen) bool { return strings.Contains(s.Line(s.Rows-1), "? help") })
 				p.until("a poll at once", func() bool { return b.count("GET /projects/") > before })
 				p.Press("2")
-				p.Wait("REGION")
+				p.Wait("HEALTH")
 				p.Press("1")
 				p.Wait("created")
 				p.Resize(120, 36)
@@ -122,7 +122,7 @@ func TestSuspendWithoutAShell(t *testing.T) {
 	p.Press("ctrl+z")
 	p.Wait("not suspended: no shell with job control would continue it", "all projects (12)")
 	p.Press("2")
-	p.Wait("REGION")
+	p.Wait("HEALTH")
 	p.quit()
 }
 

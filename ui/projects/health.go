@@ -213,6 +213,6 @@ func (p *Page) showHealth(r *table.Record, h feed.ProjectHealth, now time.Time) 
 	}
 	fields = append(fields,
 		table.Field{Label: "changed", Value: times.Stamp(h.Changed, now)},
-		table.Field{Label: "read", Value: times.Stamp(h.Read, now)})
+		table.Field{Label: "read", Value: times.At(h.Read)})
 	r.Fields = append(fields, r.Fields...)
 }
