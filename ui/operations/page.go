@@ -199,7 +199,7 @@ func (p *Page) stoppable() bool { return p.statistics == nil && p.history.stoppa
 // poll requests what is due.
 func (p *Page) poll() tea.Cmd {
 	visible := map[string]bool{}
-	for _, r := range p.table.Visible() {
+	for r := range p.table.Visible() {
 		visible[r.project] = true
 	}
 	p.poller.Watch(slices.Collect(maps.Keys(p.watched)), visible)
@@ -299,7 +299,12 @@ func (p *Page) Ticks() bool {
 	case p.time.open:
 		return p.time.runs()
 	}
-	return slices.ContainsFunc(p.table.Visible(), row.running)
+	for r := range p.table.Visible() {
+		if r.running() {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *Page) description(f page.Frame) table.Description[row] {

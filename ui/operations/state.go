@@ -82,7 +82,7 @@ const footLines = 3 // that errors below the rows may take, and that show rows o
 func (s *state) hold() tea.Cmd {
 	last, t := -1, s.timeline()
 	if s.table.Held() || s.table.Arranged() {
-		for _, r := range s.table.Visible() {
+		for r := range s.table.Visible() {
 			if i, ok := t.Find(r.project, strings.TrimPrefix(r.key().ID, gapMark)); ok {
 				last = max(last, i+footLines)
 			}

@@ -79,14 +79,14 @@ func TestRowsOnTheScreen(t *testing.T) {
 	t.Parallel()
 	m := newTable(t, numbered(12), nil)
 	view(m, 60, 8) // five rows
-	if got := m.Visible(); len(got) != 5 || got[4] != "row-4" || m.EndShown() || m.NearEnd() || m.Arranged() {
+	if got := slices.Collect(m.Visible()); len(got) != 5 || got[4] != "row-4" || m.EndShown() || m.NearEnd() || m.Arranged() {
 		t.Errorf("%q, end shown %v, near %v", got, m.EndShown(), m.NearEnd())
 	}
 	if press(m, "pgdown", "down", "down", "down"); !m.NearEnd() || m.EndShown() {
-		t.Errorf("%q, end shown %v, near %v", m.Visible(), m.EndShown(), m.NearEnd())
+		t.Errorf("%q, end shown %v, near %v", slices.Collect(m.Visible()), m.EndShown(), m.NearEnd())
 	}
-	if press(m, "G"); !m.EndShown() || m.Visible()[4] != "row-11" {
-		t.Errorf("%q", m.Visible())
+	if press(m, "G"); !m.EndShown() || slices.Collect(m.Visible())[4] != "row-11" {
+		t.Errorf("%q", slices.Collect(m.Visible()))
 	}
 	// On a high screen the pane stands below.
 	m.Session.Layout.Pane = new(true)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"maps"
 	"time"
 )
@@ -74,12 +75,14 @@ func (m *list[R, K]) Selected() (row R, ok bool) {
 }
 
 // Visible returns the rows on the screen.
-func (m *list[R, K]) Visible() []R {
-	rows := make([]R, 0, m.height)
-	for i := m.offset; i < min(m.offset+m.height, m.Len()); i++ {
-		rows = append(rows, m.row(i))
+func (m *list[R, K]) Visible() iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for i := m.offset; i < min(m.offset+m.height, m.Len()); i++ {
+			if !yield(m.row(i)) {
+				return
+			}
+		}
 	}
-	return rows
 }
 
 // EndShown reports whether the last row is on the screen.
