@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"pgtower/ui/page"
 )
 
@@ -25,10 +23,7 @@ func TestTheFirstHint(t *testing.T) {
 	play(t, 80, 24, inBusiest, func(p *program) {
 		p.Wait(hesitation + restFor)
 		p.sees(said)
-		p.Send(page.Result(func() tea.Cmd {
-			p.model.Emit(page.Notice{Text: "something else"})
-			return nil
-		}))
+		p.Send(page.Notice{Text: "something else"})
 		p.sees("something else")
 		p.seesNot(said)
 		p.Wait(noticeFor + time.Second)

@@ -66,6 +66,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return cmd
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
+	case page.Notice: // of the terminal's job control, which belongs to no session
+		m.Emit(msg)
 	default:
 		m.reported(msg)
 		m.clipboard.Remote = m.remote
