@@ -159,7 +159,7 @@ func Arguments(args []string, fields Fields, dashes bool) ([]string, error) {
 			return nil, err
 		}
 		if !dashes && strings.HasPrefix(out[i], "-") && !strings.HasPrefix(arg, "-") {
-			return nil, fmt.Errorf("the argument %q would begin with a dash; allow_dash allows that", out[i])
+			return nil, fmt.Errorf("the argument %q would begin with a dash; only a command can allow that, by allow_dash", out[i])
 		}
 	}
 	return out, nil

@@ -228,7 +228,7 @@ func live() picture {
 			},
 			{
 				backend: begin(mock.Task{ProjectID: storefront, Action: "start_compute", Wait: second, Run: 4 * second}),
-				lasts:   4 * second, sees: []string{"✓ Create branch finished"}, poster: true,
+				lasts:   4 * second, sees: []string{"✓ Create branch of storefront finished"}, poster: true,
 			},
 			{pressed: "f · only failed", keys: "f", lasts: 2 * second, sees: []string{"Apply config"}},
 			{pressed: "f · all of them", keys: "f g", lasts: second},

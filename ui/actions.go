@@ -219,10 +219,6 @@ func (m *Model) commands() []action.Action {
 	for _, p := range m.options.profiles() {
 		names = append(names, p.Name)
 	}
-	watched := action.Action{ID: "alerts", Title: "show finished watches", Run: action.Do(m.showAlerts)}
-	if len(m.alerts) == 0 {
-		watched.Disabled = "no watched operation has finished yet"
-	}
 	actions := []action.Action{
 		{ID: "theme", Title: "change the theme", Arg: action.Choice(style.ThemeNames(), m.chooseTheme)},
 		{ID: "time", Title: "change the time format", Arg: action.Choice(style.TimesNames(), m.showTimes)},
@@ -230,11 +226,11 @@ func (m *Model) commands() []action.Action {
 			ID: "budget", Title: fmt.Sprintf("change the request budget, now %d a second", m.profile.Budget),
 			Arg: m.budgetArg(),
 		},
-		watched,
 		{ID: "profile", Title: "switch the profile", Arg: action.Choice(names, func(name string) tea.Cmd {
 			return m.switchTo(m.options.profiles()[slices.Index(names, name)])
 		})},
 	}
+	actions = append(actions, m.alerts.actions(&m.session, m.now)...)
 	for _, c := range m.profile.DemoCommands {
 		actions = append(actions, c.action(&m.session))
 	}

@@ -67,7 +67,7 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 	programs := s.options.Programs
 	if c.Where != "background" && c.Where != "output" {
 		var failure error
-		ended := s.afterwards(func(context.Context) page.Effect { return c.ended(failure, "") })
+		ended := s.afterwards(func(context.Context) page.Effect { return ended(c.Name, failure, "") })
 		return programs.Terminal(s.ctx, args, func(err error) tea.Msg {
 			failure = err
 			return tea.BatchMsg{func() tea.Msg { return tea.ResumeMsg{} }, ended}
@@ -76,32 +76,33 @@ func (c *Command) run(s *session, args []string) tea.Cmd {
 	s.Notify(style.Muted, c.Name+" is running")
 	return s.afterwards(func(ctx context.Context) page.Effect {
 		output, err := programs.Run(ctx, args)
-		lines, last := linesOf(output), ""
-		if c.Where == "output" {
-			return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) []string {
-				how := c.ended(err, "")
-				out := f.Theme.Paragraph(how.Tone, how.Text, f.Width)
-				for _, line := range lines {
-					out = append(out, style.Wrap(line, f.Width)...)
-				}
-				return out
-			})}
+		if c.Where != "output" {
+			return ended(c.Name, err, output)
 		}
-		for _, line := range lines {
-			if strings.TrimSpace(line) != "" {
-				last = ": " + line
+		lines := linesOf(output)
+		return page.Open{Dialog: dialog.NewViewer(c.Name, func(f page.Frame) []string {
+			how := ended(c.Name, err, "")
+			out := f.Theme.Paragraph(how.Tone, how.Text, f.Width)
+			for _, line := range lines {
+				out = append(out, style.Wrap(line, f.Width)...)
 			}
-		}
-		return c.ended(err, last)
+			return out
+		})}
 	})
 }
 
-// ended returns the notice for the end of the program, with the last line of its output.
-func (c *Command) ended(err error, last string) page.Notice {
-	if err != nil {
-		return page.Notice{Tone: style.Bad, Text: "✗ " + c.Name + " " + models.Clean(err.Error()) + last, Waits: true}
+// ended returns the notice for the end of a program, with the last line of its output.
+func ended(name string, err error, output string) page.Notice {
+	last := ""
+	for _, line := range linesOf(output) {
+		if strings.TrimSpace(line) != "" {
+			last = ": " + line
+		}
 	}
-	return page.Notice{Tone: style.Good, Text: "✓ " + c.Name + " ended" + last, Waits: true}
+	if err != nil {
+		return page.Notice{Tone: style.Bad, Text: "✗ " + name + " " + models.Clean(err.Error()) + last, Waits: true}
+	}
+	return page.Notice{Tone: style.Good, Text: "✓ " + name + " ended" + last, Waits: true}
 }
 
 // linesOf returns the lines of a program's output, cleaned.

@@ -136,11 +136,12 @@ func TestAFailureLeavesTheAlert(t *testing.T) {
 		p.begin(mock.Task{ProjectID: p.server.BusiestProject(), Action: "create_branch", Run: 10 * time.Second})
 		p.Press("r", "g", "w")
 		p.Wait(15 * time.Second)
-		p.sees("storefront: ✓ Create branch finished")
+		p.sees("✓ Create branch of storefront finished")
 		p.fails(1)
-		p.sees("storefront: ✓ Create branch finished")
+		p.sees("✓ Create branch of storefront finished")
 		p.Press("j")
 		p.fails(1)
+		p.Wait(10 * time.Second) // since the one before
 		p.sees("✗ Import data of storefront failed")
 	})
 }

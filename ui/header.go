@@ -24,9 +24,12 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 	if m.current == nil {
 		return style.Fit(m.profile.banner(m.theme, " pgtower ", m.profile.label()), m.width), m.width, oneNamed
 	}
-	readOnly := ""
+	marks := ""
 	if m.connection.ReadOnly != "" {
-		readOnly = " " + m.theme.Paint(style.Waiting, "read-only")
+		marks = " " + m.theme.Paint(style.Waiting, "read-only")
+	}
+	if m.alerts.muted(m.painted) > 0 {
+		marks += " " + m.theme.Paint(style.Waiting, "muted "+style.Until(m.alerts.until, m.painted))
 	}
 	status := m.status(m.now, m.ticked)
 	state := func(s string) string { return "  " + m.theme.Paint(status.Tone, " "+s+" ") }
@@ -48,14 +51,14 @@ func (m *Model) header() (line string, tabs int, names tabNames) {
 		{long, oneNamed, brief},
 		{short, oneNamed, brief},
 	}
-	if m.profile.Color != "" || readOnly != "" {
+	if m.profile.Color != "" || marks != "" {
 		// The account must not be confused with another one.
 		layouts = append(layouts, layout{short, activeKey, brief})
 	}
 	layouts = append(layouts, layout{"", oneNamed, brief}, layout{"", activeKey, brief})
 	for _, l := range layouts {
 		names = l.names
-		left, right := l.account+readOnly, m.tabs(names)+l.state
+		left, right := l.account+marks, m.tabs(names)+l.state
 		tabs = m.width - style.Width(right)
 		line = style.Ends(left, right, m.width)
 		if style.Width(left) < tabs || left == "" && tabs == 0 {

@@ -82,7 +82,7 @@ func TestLoadEndsWithTheHistory(t *testing.T) {
 	t.Parallel()
 	play(t, 120, 36, longHistory(600), func(p *program) {
 		p.command("load 100000")
-		p.Wait(4 * time.Second)
+		p.Wait(6 * time.Second)
 		p.sees("operations are loaded: the service has nothing older")
 		p.seesNot("Loading older")
 		p.command("load 100000")

@@ -258,9 +258,9 @@ func TestWatchTellsTheEnd(t *testing.T) {
 			if len(p.alerts) != 1 || !strings.HasPrefix(p.alerts[0], "\a") {
 				t.Fatalf("alerts %q", p.alerts)
 			}
-			want := "✓ Create branch finished"
+			want := "✓ Create branch of storefront finished"
 			if fail {
-				want = "✗ Create branch failed"
+				want = "✗ Create branch of storefront failed"
 			}
 			p.sees(want)
 			p.Press("p")

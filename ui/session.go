@@ -45,7 +45,7 @@ type session struct {
 	history  history
 	filters  [page.Count]input.History
 	failures dialog.Failures
-	alerts   []alert     // the newest first
+	alerts   alerts
 	named    page.Target // the operation that the last notice named
 }
 
@@ -240,7 +240,8 @@ func (s *session) front() page.Dialog {
 // forget drops everything of an account, before another one is shown.
 func (s *session) forget() {
 	s.project = ""
-	s.projects, s.failures, s.alerts, s.named, s.history = nil, nil, nil, page.Target{}, history{}
+	s.projects, s.failures, s.named, s.history = nil, nil, page.Target{}, history{}
+	s.alerts.forget()
 }
 
 // switchTo drops the session, and opens one of another profile.

@@ -40,7 +40,7 @@ func TestTimesAreShownOneWay(t *testing.T) {
 		p.Press("esc", "G", ":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("storefront: ✓ Create branch finished after 1m01s  02:0")
+		p.sees("watched: ✓ Create branch of storefront finished a…  02:0")
 		p.Press("esc")
 
 		p.Press("1", "ctrl+t")

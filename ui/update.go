@@ -3,12 +3,10 @@ package ui
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"pgtower/ui/action"
 	"pgtower/ui/desktop"
 	"pgtower/ui/dialog"
 	"pgtower/ui/page"
@@ -100,10 +98,15 @@ func (m *Model) perform(e page.Effect) tea.Cmd {
 	case page.Notice:
 		return m.showNotice(e, false)
 	case page.Alert:
-		said := dialog.Line{Tone: e.Tone, Text: e.Title + ": " + e.Text}
-		m.alerts = append([]alert{{m.now, said, e.About}}, m.alerts[:min(len(m.alerts), maxAlerts-1)]...)
-		rings := tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Title, e.Text))
-		return tea.Batch(rings, m.showNotice(page.Notice{Tone: said.Tone, Text: said.Text, Waits: true, About: e.About}, true))
+		if m.alerts.list(e, m.now); m.alerts.muted(m.now) > 0 {
+			return nil
+		}
+		rings := tea.Cmd(nil)
+		if e.Rings {
+			rings = tea.Raw(bell + m.notifier.Sequence("pgtower · "+e.Reason, e.Text))
+		}
+		notice := page.Notice{Tone: e.Tone, Text: e.Text, Waits: true, About: e.Found[0].About}
+		return tea.Batch(rings, m.showNotice(notice, e.Rings), m.alerts.run(e, &m.session))
 	case page.Copy:
 		return m.clipboard.Copy(m.ctx, e)
 	case page.Failed:
@@ -266,25 +269,4 @@ func (n *notices) seen() {
 	if n.shown.Waits && n.due {
 		n.clear()
 	}
-}
-
-// maxAlerts is the number of alerts that can be shown again.
-const maxAlerts, bell = 100, "\a"
-
-// alert is the alert about something that the user watched.
-type alert struct {
-	at    time.Time
-	line  dialog.Line
-	about page.Target
-}
-
-func (s *session) showAlerts() {
-	var items []dialog.PickerItem
-	for i, one := range s.alerts {
-		items = append(items, dialog.PickerItem{
-			ID: strconv.Itoa(i), Title: one.line.Text, Note: s.times().Cell(one.at, s.profile.Clock()),
-			Choose: action.Do(func() { s.follow(one.about) }),
-		})
-	}
-	s.Open(dialog.NewPicker("Finished watches", items, ""))
 }

@@ -234,6 +234,10 @@ func (m *Model) description() announce.Description {
 		return announce.Description{ID: "opening", Name: "pgtower", Text: []string{"Looking for the API key."}}
 	default:
 		d = m.pages[m.active].Describe(f)
+		if m.alerts.muted(m.painted) > 0 {
+			until := "Alerts are muted until " + m.times().Clock(m.alerts.until) + "."
+			d.Parts = append(d.Parts, announce.Part{Name: "muted", Text: until, Quiet: true})
+		}
 		switch {
 		case d.Hint != "":
 		case d.Field != nil:

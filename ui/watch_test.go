@@ -29,7 +29,7 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 	play(t, 120, 36, inBusiest, func(p *program) {
 		p.Press(":")
 		p.Type("alerts")
-		p.sees("▌ alerts ", "unavailable, no watched operation has finished yet")
+		p.sees("▌ alerts ", "unavailable, there were no alerts yet")
 		p.Press("esc")
 		if _, err := p.server.Start(mock.Task{
 			ProjectID: p.server.BusiestProject(), Action: "create_branch", Wait: time.Second, Run: 20 * time.Second,
@@ -38,15 +38,15 @@ func TestAnAlertWaitsForThePerson(t *testing.T) {
 		}
 		p.Press("r", "g", "w")
 		p.Wait(2 * time.Minute)
-		p.sees("storefront: ✓ Create branch finished")
+		p.sees("✓ Create branch of storefront finished")
 		p.Press("j")
-		p.seesNot("storefront: ✓ Create branch finished")
+		p.seesNot("✓ Create branch of storefront finished")
 		p.Press(":")
 		p.Type("alerts")
 		p.Press("enter")
-		p.sees("Finished watches", "storefront: ✓ Create branch finished")
+		p.sees("Alerts", "watched: ✓ Create branch of storefront finished")
 		p.Press("enter")
-		p.seesNot("Finished watches")
+		p.seesNot("watched: ")
 		at := p.model.pages[page.Operations].ViewState()
 		if !strings.HasPrefix(at.Row, p.server.BusiestProject()+"/") || at.Step != 1 {
 			t.Errorf("%+v", at)
@@ -70,6 +70,6 @@ func TestAnAlertIsNotTakenAwayByTheNextKey(t *testing.T) {
 			}
 		}
 		p.Press("j")
-		p.sees("storefront: ✓ Create branch finished")
+		p.sees("✓ Create branch of storefront finished")
 	})
 }

@@ -274,7 +274,7 @@ func checkView(v profile.View) (setting string, err error) {
 	if err := checkColumns(page.Operations, v.Columns); err != nil {
 		return "columns", err
 	}
-	return "", nil
+	return "run", checkProgram(v.Run, append(ui.Placeholders(page.Operations), ui.AlertPlaceholders()...))
 }
 
 func checkCommand(c profile.Command) (setting string, err error) {

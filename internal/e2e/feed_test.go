@@ -65,9 +65,9 @@ func TestWatchRings(t *testing.T) {
 				t.Errorf("%d bells before the end", n)
 			}
 			b.ahead.Store(int64(2 * time.Hour))
-			p.Wait("Prewarm replica " + how)
+			p.Wait("Prewarm replica of scratchpad " + how)
 			p.WaitFor("the bell", func(termtest.Screen) bool { return p.Bells() == 1 })
-			if notice := "\x1b]9;pgtower · scratchpad: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
+			if notice := "\x1b]9;pgtower · watched: "; !bytes.Contains(p.Wrote(), []byte(notice)) {
 				t.Errorf("the desktop was not notified with %q", notice)
 			}
 			title := map[bool]string{false: "pgtower · 0 running", true: "pgtower · 1 failed since you looked · 0 running"}[fail]

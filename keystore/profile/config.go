@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"pgtower/models"
 )
@@ -50,6 +51,8 @@ type View struct {
 	Project string   `toml:"project"`
 	Sort    string   `toml:"sort" blank:"yes"`
 	Columns []string `toml:"columns"`
+	Alert   bool     `toml:"alert"`
+	Run     []string `toml:"run"`
 }
 
 // Command is a program that the user runs on the selected row.
@@ -71,7 +74,7 @@ func (c *Config) runs() bool {
 			return true
 		}
 	}
-	return len(c.Commands) > 0
+	return len(c.Commands) > 0 || slices.ContainsFunc(c.Views, func(v View) bool { return len(v.Run) > 0 })
 }
 
 // Check checks the values of a configuration file. A nil function checks nothing.

@@ -99,6 +99,8 @@ pause = []
 [[views]]
 name = "Mine"
 filter = "is:failed"
+alert = true
+run = ["notify-send", "{action}"]
 
 [[views]]
 name = "Empty"
@@ -127,7 +129,7 @@ allow_dash = true
 				ReadOnly: true, Budget: 20, Color: "red", Confirm: "always type", ConsoleURL: "https://console.example/{id}", KeyStoreCommand: KeyCommand{Shell: "pass insert x"},
 			},
 		}, View: "Mine", Layout: Layout{Pane: new(false), PaneWidth: 44, Operations: []string{"status", "age"}},
-		Views:    []View{{Name: "Mine", Filter: "is:failed"}, {Name: "Empty"}},
+		Views:    []View{{Name: "Mine", Filter: "is:failed", Alert: true, Run: []string{"notify-send", "{action}"}}, {Name: "Empty"}},
 		Commands: []Command{{Name: "psql", Key: "ctrl+p", Page: "projects", Run: []string{"psql", "host={proxy_host}"}, Where: "terminal", AllowDash: true}},
 	}
 	got, err := parse("config.toml", []byte(doc), checks())

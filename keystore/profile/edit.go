@@ -63,7 +63,8 @@ func SaveLayout(path string, layout Layout, check Check) error {
 	})
 }
 
-// SaveView replaces the view with the same name in a configuration file, or appends a new one. See [edit].
+// SaveView replaces the view with the same name in a configuration file, or appends a new one. Its alert and program stay
+// as they are there. See [edit].
 func SaveView(path string, view View, check Check) error {
 	return edit(path, check, func(doc []byte, want *Config) ([]byte, error) {
 		i := viewAt(doc, view.Name)
@@ -79,7 +80,8 @@ func SaveView(path string, view View, check Check) error {
 		settings, table, at := given(&view), keyPath{"views", strconv.Itoa(i)}, placesIn(doc)
 		// Settings that the view no longer has are emptied, not removed, so that their comments stay.
 		for f := range fieldsOf(reflect.ValueOf(view)) {
-			if _, written := at.at[joinKey(table.below(f.key))]; written && f.value.IsZero() {
+			_, written := at.at[joinKey(table.below(f.key))]
+			if written && f.value.IsZero() && f.key != "alert" && f.key != "run" {
 				settings = append(settings, f)
 			}
 		}

@@ -224,9 +224,9 @@ func TestLayoutsAndViewsAreSaved(t *testing.T) {
 			"[[views]]\nname = 'Mine'\nfilter = \"it's\"\nproject = 'all'\ncolumns = ['status']\n",
 		},
 		{
-			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g",
-			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 40 # d\r\n  pane = false\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g",
-			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = 'Mine' # f\r\nsort = '' # g\r\nfilter = \"it's\"\r\nproject = 'all'\r\ncolumns = ['status']",
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g\r\nalert = true\r\nrun = [ # h\r\n'x']",
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 40 # d\r\n  pane = false\r\n\r\n# e\r\n[[views]]\r\nname = \"mine\" # f\r\nsort = '''a''' # g\r\nalert = true\r\nrun = [ # h\r\n'x']",
+			"\uFEFF# a\r\n[layout] # b\r\n  # c\r\n  pane_width = 9 # d\r\n\r\n# e\r\n[[views]]\r\nname = 'Mine' # f\r\nsort = '' # g\r\nalert = true\r\nrun = [ # h\r\n'x']\r\nfilter = \"it's\"\r\nproject = 'all'\r\ncolumns = ['status']",
 		},
 		{
 			"layout.pane = true # a\nviews = [{ name = 'x' }, { name = 'Mine', columns = [\n 'a', # b\n] }] # c\n",

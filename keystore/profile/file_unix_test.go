@@ -24,6 +24,7 @@ func TestCommandsThatOthersCanChange(t *testing.T) {
 		{command, 0o644, 0, ""},
 		{command, 0o620, os.Geteuid(), "config.toml: other users can write to the file, and its commands would run as you. Run chmod go-w on it"},
 		{command, 0o602, os.Geteuid(), "chmod go-w"},
+		{"[[views]]\nname = 'x'\nrun = ['x']\n", 0o602, os.Geteuid(), "chmod go-w"},
 		{command, 0o600, os.Geteuid() + 1, "config.toml: the file belongs to another user, and its commands would run as you."},
 		{none, 0o666, os.Geteuid() + 1, ""},
 	} {

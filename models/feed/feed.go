@@ -33,6 +33,7 @@ type Feed struct {
 	active  map[string]*entry // the operations that are not done
 	edges   []edge            // newest first, each below another row
 	loaded  bool
+	start   *entry    // the last row of the first head page, or nil if that reached the end of history
 	head    time.Time // when the newest head page was requested
 	retired bool
 
@@ -83,7 +84,8 @@ type Gap struct {
 
 // Change is the result of a merge.
 type Change struct {
-	Added   []*models.Operation // the new operations, newest first
+	Added   []*models.Operation // the operations that were not known, newest first
+	News    int                 // how many of Added, from the first, the service listed since the first head page
 	Changed []Revision          // the known operations that changed
 	// Gap is the gap below the page if it did not reach known rows, or nil. Merging the page of its cursor closes it or
 	// moves it down.

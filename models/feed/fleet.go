@@ -42,6 +42,15 @@ func NewFleet() *Fleet {
 	return &Fleet{actions: actionStats{}, long: map[string][]*models.Operation{}, answered: map[string]struct{}{}}
 }
 
+// Slow returns the duration above which operations of a kind are slow, see [Durations.Slow].
+func (f *Fleet) Slow(a models.Action) (beyond time.Duration, ok bool) {
+	s, known := f.actions[a]
+	if !known {
+		return 0, false
+	}
+	return s.Durations.Slow()
+}
+
 // Take takes in what [Poller.Take] returned for an answer of a project.
 func (f *Fleet) Take(project string, c Change) {
 	f.answered[project] = struct{}{}

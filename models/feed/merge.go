@@ -2,6 +2,7 @@ package feed
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"pgtower/models"
@@ -25,6 +26,7 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 		}
 		return f.changed(c, nil)
 	}
+	first := !f.loaded
 	if p.Cursor == "" {
 		f.loaded, f.retired = true, false
 		if p.AsOf.After(f.head) {
@@ -40,6 +42,11 @@ func (f *Feed) Merge(p models.Page[models.Operation]) (c Change) {
 	}
 	c.Anomalies |= odd
 	c.Gap = f.settle(p, origin, s)
+	if !first {
+		c.News = f.news(fresh)
+	} else if len(f.edges) > 0 {
+		f.start = f.edges[0].above
+	}
 	return f.changed(c, fresh)
 }
 
@@ -66,8 +73,19 @@ func (f *Feed) Adopt(op models.Operation, asOf time.Time) (c Change) {
 	f.byID[op.ID] = e
 	f.track(e)
 	f.rows = insert(f.rows, rows{e})
-	c.Added = []*models.Operation{&op}
+	c.Added, c.News = []*models.Operation{&op}, f.news(rows{e})
 	return f.changed(c, rows{e})
+}
+
+// news returns how many of the new rows, from the first, were not in the service's list when it was read first.
+func (f *Feed) news(fresh rows) int {
+	switch {
+	case !f.loaded:
+		return 0
+	case f.start == nil:
+		return len(fresh)
+	}
+	return sort.Search(len(fresh), func(i int) bool { return compare(fresh[i], f.start) > 0 })
 }
 
 // Vanish marks an operation as gone: the service no longer has it.

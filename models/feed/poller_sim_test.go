@@ -859,3 +859,22 @@ func TestFreshnessOfManyUnreadableProjectsIsCheap(t *testing.T) {
 		t.Errorf("%+v, %+v, computed anew: %v", f, r.Coverage(), r.summary() != before)
 	}
 }
+
+// Projects out of scope are polled as those in scope are: alerts are for all of them. The one in scope comes first.
+func TestPollerPollsProjectsOutOfScope(t *testing.T) {
+	t.Parallel()
+	for projects, others := range map[int]time.Duration{35: 10 * time.Second, 400: 60 * time.Second} {
+		r := newRun(t.Fatalf, newPlatform(projects, 1), Options{Interval: 5 * time.Second, Budget: 10, PageSize: 20})
+		r.SetScope("p00")
+		r.until(at(120))
+		for id := range r.platform.lives {
+			most := others
+			if id == "p00" {
+				most = r.Options().Bound()
+			}
+			if late := r.now.Sub(r.Feed(id).AsOf()); late > most {
+				t.Errorf("of %d projects, %s was read %v ago", projects, id, late)
+			}
+		}
+	}
+}

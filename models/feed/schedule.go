@@ -9,11 +9,11 @@ import (
 // The lanes of requests. The first has priority; the others take turns, so that none starves.
 const (
 	laneUrgent     = iota // what the user requested or looks at, pinned projects, and joins
-	laneBusy              // projects in scope with unfinished operations
+	laneBusy              // other projects with unfinished operations
 	laneReread            // unfinished operations that head pages do not contain
 	laneHistory           // the history that the user requested
-	laneQuiet             // the other projects in scope
-	laneBackground        // projects out of scope, and the time to keep complete
+	laneQuiet             // the other projects, in scope or not: alerts are for all of them
+	laneBackground        // the time to keep complete
 	laneCount
 )
 
@@ -124,10 +124,8 @@ func (p *Poller) lanes(room int, now time.Time) *lanes {
 // laneOf returns the lane of a project's head page.
 func (p *Poller) laneOf(pr *project) int {
 	switch {
-	case pr.Pinned && p.pinned <= p.options.MaxPinned(), pr.wanted && pr.ID == p.scope:
+	case pr.Pinned && p.pinned <= p.options.MaxPinned(), pr.ID == p.scope:
 		return laneUrgent
-	case !p.inScope(pr):
-		return laneBackground
 	case pr.feed.Unfinished() > 0, pr.Pinned:
 		return laneBusy
 	}

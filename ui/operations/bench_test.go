@@ -150,14 +150,14 @@ func (b *bench) run(t *testing.T, id string, arg ...string) {
 	b.wait(0)
 }
 
-// effects are what was asked for since the last call, notices and alerts as their texts.
+// effects are what was asked for since the last call, notices and alerts as their texts. Some alerts ring.
 func (b *bench) effects() (texts []string) {
 	for _, e := range b.session.Effects() {
 		switch e := e.(type) {
 		case page.Notice:
 			texts = append(texts, e.Text)
 		case page.Alert:
-			texts = append(texts, "alert: "+e.Text)
+			texts = append(texts, map[bool]string{true: "rings: "}[e.Rings]+e.Text)
 		case page.ProjectHealth: // which every answer brings
 		default:
 			texts = append(texts, fmt.Sprintf("%T", e))

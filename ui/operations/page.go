@@ -54,6 +54,7 @@ type Page struct {
 	jump       *jump
 	window     window
 	news       *news
+	alerts     *alerts
 	onward     onward
 	views      *views
 	begin      string      // the name of the first view, or ""
@@ -68,7 +69,7 @@ func New(session *page.Session, service Service, options Options) *Page {
 		poller: feed.NewPoller(options.Options), watched: map[key]bool{}, reduceMotion: options.ReduceMotion,
 	}
 	p := &Page{
-		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()}, news: &news{state: s, failed: map[key]bool{}},
+		state: s, driver: &driver{state: s, service: service, fleet: feed.NewFleet()},
 		history: &history{state: s, length: cmp.Or(options.SearchBack, DefaultSearchBack)},
 		window:  window{state: s, length: cmp.Or(options.Window, DefaultWindow)},
 		onward:  onward{state: s},
@@ -76,6 +77,8 @@ func New(session *page.Session, service Service, options Options) *Page {
 	p.time = &timelineView{state: s, history: p.history, span: defaultSpan}
 	p.history.time = p.time
 	p.views = &views{state: s, own: cmp.Or(options.Views, new([]View)), save: options.SaveView, unsaved: options.Unsaved}
+	p.alerts = newAlerts(s, p.views, p.driver.fleet)
+	p.news = &news{state: s, alerts: p.alerts}
 	p.begin = options.View
 	p.jump = &jump{history: p.history}
 	s.rows = &rows{known: s.known()}
@@ -108,14 +111,8 @@ func (p *Page) AsOf() time.Time {
 	return p.answeredAt
 }
 
-// Title counts the operations that run, and those that failed since the user was last active.
-func (p *Page) Title() string {
-	running := count(p.poller.Running()) + " running"
-	if n := p.news.unseen; n > 0 {
-		return count(n) + " failed since you looked · " + running
-	}
-	return running
-}
+// Title counts the operations that run, and the alerts since the user was last active.
+func (p *Page) Title() string { return p.alerts.unseen() + count(p.poller.Running()) + " running" }
 
 // shown returns the table on the screen: the operations or the statistics.
 func (p *Page) shown() interface {
@@ -142,7 +139,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	filtering := !p.table.Settled()
 	switch msg := msg.(type) {
 	case page.UserActive:
-		p.news.unseen = 0
+		p.alerts.looked()
 	case page.ProjectList:
 		p.poller.SetProjects(p.setProjects(msg), msg.Complete)
 		cmd = tea.Batch(p.refresh(), p.poll())
@@ -154,6 +151,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		cmd = p.setPolls(func(o *feed.Options) { o.Budget = int(msg) })
 	case due:
 		cmd = p.poll()
+	case alertsDue:
+		cmd = p.alerts.tell()
 	case answered:
 		cmd = p.answered(msg)
 	case page.Result:
@@ -227,13 +226,14 @@ func (p *Page) answered(msg answered) tea.Cmd {
 	for _, a := range msg.answers {
 		p.errors = p.errors || hasError(a.Operation) || slices.ContainsFunc(a.Page.Items, hasError)
 		shown = shown || p.timeline().Has(a.Project)
-		p.news.take(a.Project, p.driver.take(a, now))
+		c := p.driver.take(a, now)
+		p.alerts.take(a, c)
+		p.news.take(a, c)
 	}
-	p.news.tell()
 	p.session.Emit(page.ProjectHealth(p.driver.fleet.Count(p.poller, p.window.length, p.session.Skew)))
-	var cmd tea.Cmd
+	cmd := p.alerts.tell()
 	if msg.rest != nil {
-		cmd = msg.rest()
+		cmd = tea.Batch(cmd, msg.rest())
 	}
 	if shown {
 		p.history.tellGoal(goal)

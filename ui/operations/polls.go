@@ -106,14 +106,10 @@ func wait(answers chan feed.Answer, left int, panics *page.PanicCatcher, do deli
 	return got
 }
 
-// take takes an answer in, and returns the news in it. Operations that history brings are none.
+// take takes an answer in, and returns what changed.
 func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
-	polled := (a.Purpose == feed.Head || a.Purpose == feed.Join) && d.poller.Feed(a.Project).Loaded()
 	c := d.poller.Take(a, now)
 	d.fleet.Take(a.Project, c)
-	if !polled {
-		c.Added = nil
-	}
 	if news := c.Anomalies &^ d.anomalies; news != 0 {
 		d.anomalies |= news
 		d.session.Report(style.Waiting, strings.Join(news.Sentences(), " "))
@@ -131,34 +127,33 @@ func (d *driver) take(a feed.Answer, now time.Time) feed.Change {
 	return c
 }
 
-// news is what polls brought or changed: marked on the rows, and told to the user.
+// news is what polls brought or changed: it is marked on the rows.
 type news struct {
 	*state
 
+	alerts  *alerts
 	cycle   time.Time            // the cycle of polls that brought news last
 	changed map[key]table.Change // in it
-
-	failed map[key]bool // the operations of which polls brought that they failed: none is told twice
-	fresh  []row        // those that no notice told of yet
-	named  key          // the one that the last notice named
-	unseen int          // how many came since the user last pressed a key or came to the terminal
-	away   int          // how many rows of the table failed since it was last at its top
+	away    int                  // how many rows of the table failed since it was last at its top
 }
 
-func (n *news) take(project string, c feed.Change) {
-	for _, op := range c.Added {
-		r := n.row(project, op)
-		n.changed[r.key()] = table.Added
-		n.fail(r)
+// take takes in what an answer changed. Operations that history brings are no news.
+func (n *news) take(a feed.Answer, c feed.Change) {
+	if a.Purpose == feed.Head || a.Purpose == feed.Join {
+		for _, op := range c.Added[:c.News] {
+			r := n.row(a.Project, op)
+			n.changed[r.key()] = table.Added
+			n.fail(r)
+		}
 	}
 	for _, revised := range c.Changed {
-		r := n.row(project, revised.After)
-		n.changed[r.key()] |= n.changes(n.row(project, revised.Before), r)
+		r := n.row(a.Project, revised.After)
+		n.changed[r.key()] |= n.changes(n.row(a.Project, revised.Before), r)
 		if !revised.Before.Status.Failed() {
 			n.fail(r)
 		}
 		if n.watched[r.key()] && r.op.Done() {
-			n.end(r)
+			n.alerts.ended(r)
 		}
 	}
 }
@@ -175,32 +170,9 @@ func (n *news) changes(before, after row) (m table.Change) {
 }
 
 func (n *news) fail(r row) {
-	k := r.key()
-	if n.failed[k] || !r.op.Status.Failed() {
-		return
-	}
-	n.failed[k] = true
-	n.fresh = append(n.fresh, r)
-	n.unseen++
-	if (n.all() || r.project == n.project.ID) && n.table.MatchesFilter(r) {
+	if r.op.Status.Failed() && (n.all() || r.project == n.project.ID) && n.table.MatchesFilter(r) {
 		n.away++
 	}
-}
-
-func (n *news) tell() {
-	if len(n.fresh) == 0 {
-		return
-	}
-	first := slices.MinFunc(n.fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
-	text := fmt.Sprintf("✗ %s %s", n.operation(first), models.StatusFailed)
-	if more := len(n.fresh) - 1; more > 0 {
-		text += fmt.Sprintf(", +%s more", count(more))
-	}
-	if first.op.Error != "" {
-		text += ": " + first.op.Error
-	}
-	n.named, n.fresh = first.key(), nil
-	n.session.Emit(page.Notice{Tone: style.Bad, Text: text, Waits: true, About: first.target()})
 }
 
 // note says how many rows came above the selection, and how many failed meanwhile. Each row was said as it came.
@@ -219,11 +191,11 @@ func (n *news) note(f page.Frame) table.Note {
 	return out
 }
 
-// events are what changed in the rows of the table, oldest first, but for the failure that a notice named.
+// events are what changed in the rows of the table, oldest first, but for the one that the last alert named.
 func (n *news) events() []announce.Event {
 	var all []row
 	for k, change := range n.changed {
-		if i, ok := n.timeline().Find(k.Project, k.ID); ok && change != 0 && k != n.named {
+		if i, ok := n.timeline().Find(k.Project, k.ID); ok && change != 0 && k != n.alerts.named {
 			if r := n.row(k.Project, n.timeline().At(i)); n.table.MatchesFilter(r) {
 				all = append(all, r)
 			}
@@ -280,17 +252,4 @@ func (n *news) watchAll(project string) {
 	default:
 		n.session.Notify(style.Waiting, "Nothing is running in "+name)
 	}
-}
-
-func (n *news) end(r row) {
-	delete(n.watched, r.key())
-	s := styleOf(r.op)
-	glyph, word, _ := strings.Cut(s.text, " ")
-	text := glyph + " " + r.op.Action.Title() + " " + word
-	if r.op.Gone {
-		text = glyph + " " + r.op.Action.Title() + " no longer exists in the service"
-	} else if took, ok := r.took(n.session.ServiceNow()); ok {
-		text += " after " + style.Took(took)
-	}
-	n.session.Emit(page.Alert{Tone: s.tone, Title: n.name(r.project), Text: text, About: r.target()})
 }

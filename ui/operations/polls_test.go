@@ -69,7 +69,7 @@ func TestWatches(t *testing.T) {
 			}
 		}
 		b.wait(6 * time.Second)
-		b.says(t, "alert: ✓ Create branch finished after 1.5s")
+		b.says(t, "rings: ✓ Create branch of A finished after 1.5s · slow")
 		if len(b.watched) != 0 {
 			t.Errorf("%v", b.watched)
 		}

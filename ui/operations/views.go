@@ -25,6 +25,8 @@ type View struct {
 	Name, Filter, Project string // Project is an id, or all
 	Sort                  string // a column, with - before it to reverse the order; - alone reverses the order by time
 	Columns               []string
+	Alert                 bool     // the bell rings when an operation first matches, shown or not
+	Run                   []string // a program to run then, and its arguments
 }
 
 const allProjects = "all" // the Project of a view of all projects
@@ -260,6 +262,7 @@ func (v *views) kept(view View, err error) tea.Cmd {
 		return nil
 	}
 	if at := viewOf(*v.own, view.Name); at >= 0 {
+		view.Alert, view.Run = (*v.own)[at].Alert, (*v.own)[at].Run
 		(*v.own)[at] = view
 	} else {
 		*v.own = append(*v.own, view)

@@ -49,11 +49,20 @@ type (
 		Waits bool   // stays until the user presses something
 		About Target // the operation that it names, if any
 	}
-	// Alert rings the bell and sends a desktop notification: the user waits for it.
+	// Alert tells of operations that the user wants to be told of: a notice, and the list of alerts.
 	Alert struct {
-		Tone        style.Tone
-		Title, Text string
-		About       Target // the operation that ended
+		Reason string // the name of a view, or why else
+		Tone   style.Tone
+		Text   string // of the notice, which is about the first one found
+		Found  []Found
+		Rings  bool     // also the bell, and a desktop notification
+		Run    []string // a program to run for each, and its arguments with placeholders; nil for none
+	}
+	// Found is an operation of an [Alert].
+	Found struct {
+		Text   string
+		About  Target
+		Values models.Fields
 	}
 	// Copy puts a text on the clipboard. The text may be a secret.
 	Copy struct {

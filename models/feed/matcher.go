@@ -1,0 +1,84 @@
+package feed
+
+import (
+	"maps"
+	"time"
+
+	"pgtower/models"
+)
+
+// Match reports whether an operation of a project passes a filter, as it was when it was requested. The result may
+// depend on the time, and on what else is known.
+type Match func(project string, op *models.Operation, asOf time.Time) bool
+
+// Matcher finds the operations that pass a filter for the first time, each once, even if the filter is changed.
+//
+// What already passes when its project is read first, or when the filter is changed, is not found. An operation that
+// does not pass is tested again whenever it changes and, until it is done, whenever an answer contains it.
+type Matcher struct {
+	match Match
+	// passed are the operations that were found (true), and the unfinished ones that passed without being found. Whether
+	// a finished one passed is tested when it changes.
+	passed map[Key]bool
+}
+
+// NewMatcher returns a matcher of what the poller reads from now on.
+func NewMatcher(p *Poller, match Match) *Matcher {
+	m := &Matcher{passed: map[Key]bool{}}
+	m.Restart(p, match)
+	return m
+}
+
+// Restart changes the filter.
+func (m *Matcher) Restart(p *Poller, match Match) {
+	m.match = match
+	maps.DeleteFunc(m.passed, func(_ Key, found bool) bool { return !found })
+	for _, pr := range p.order {
+		for _, e := range pr.feed.active {
+			m.passes(pr.ID, e.op(), e.asOf(), false)
+		}
+	}
+}
+
+// Take returns the operations that pass for the first time, by an answer and what it changed in the feed of its project.
+func (m *Matcher) Take(f *Feed, a Answer, c Change) (found []*models.Operation) {
+	test := func(op *models.Operation, asOf time.Time) {
+		if m.passes(a.Project, op, asOf, true) {
+			found = append(found, op)
+		}
+	}
+	for i, op := range c.Added {
+		switch {
+		case i < c.News:
+			test(op, a.AsOf)
+		case !op.Done():
+			m.passes(a.Project, op, a.AsOf, false)
+		}
+	}
+	for _, r := range c.Changed {
+		if r.Before.Done() {
+			m.passes(a.Project, r.Before, a.AsOf, false)
+		}
+		test(r.After, a.AsOf)
+	}
+	again := func(id string) {
+		if e := f.active[id]; e != nil {
+			test(e.op(), e.asOf())
+		}
+	}
+	again(a.ID)
+	for i := range a.Page.Items {
+		again(a.Page.Items[i].ID)
+	}
+	return found
+}
+
+// passes reports whether an operation passes that has not passed before.
+func (m *Matcher) passes(project string, op *models.Operation, asOf time.Time, found bool) bool {
+	k := Key{project, op.ID}
+	if _, passed := m.passed[k]; passed || !m.match(project, op, asOf) {
+		return false
+	}
+	m.passed[k] = found
+	return true
+}

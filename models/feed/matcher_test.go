@@ -1,0 +1,171 @@
+package feed
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"pgtower/models"
+)
+
+// alerted drives a matcher, and counts what it finds.
+type alerted struct {
+	*run
+
+	matcher *Matcher
+	found   map[string]int
+	read    map[string][2]time.Time // when the page of each project that was read first was requested, and came
+}
+
+const longRun = time.Minute
+
+// match finds what failed, and what has run for long: that passes because time does.
+func (a *alerted) match(_ string, op *models.Operation, asOf time.Time) bool {
+	if took := op.Took(asOf); took.Known && took.Value > longRun {
+		return true
+	}
+	return op.Status.Failed()
+}
+
+func newAlerted(r *run) *alerted {
+	a := &alerted{run: r, found: map[string]int{}, read: map[string][2]time.Time{}}
+	a.matcher = NewMatcher(r.Poller, a.match)
+	r.check, r.take = false, a.hear
+	return a
+}
+
+func (a *alerted) hear(answer Answer, now time.Time) {
+	c := a.Take(answer, now)
+	f := a.Feed(answer.Project)
+	if _, read := a.read[answer.Project]; !read && f.Loaded() {
+		a.read[answer.Project] = [2]time.Time{answer.AsOf, now}
+	}
+	for _, op := range a.matcher.Take(f, answer, c) {
+		a.found[op.ID]++
+	}
+}
+
+// Whatever happens to the service, the scope and the filter, each operation that begins after its project was read is
+// found once, if it passes, and no other.
+func TestMatcherFindsEachOnce(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		p := newPlatform(rapid.IntRange(1, 8).Draw(t, "projects"), rapid.IntRange(1, 40).Draw(t, "past"))
+		p.lives["empty"] = nil
+		names := slices.Sorted(maps.Keys(p.lives))
+		const minutes = 6
+		second := rapid.IntRange(1, 60*minutes)
+		span := func(name string, most int) time.Duration {
+			return time.Duration(rapid.IntRange(0, most).Draw(t, name)) * time.Millisecond
+		}
+		for range rapid.IntRange(1, 5).Draw(t, "bursts") {
+			name, from := rapid.SampledFrom(names).Draw(t, "burst of"), at(float64(second.Draw(t, "burst at")))
+			if lives := p.lives[name]; len(lives) > 0 && !from.After(lives[0].born) {
+				from = lives[0].born.Add(time.Second)
+			}
+			n := rapid.IntRange(1, 200).Draw(t, "size")
+			p.born(name, n, from, time.Millisecond+span("apart", 300), span("lasts", 120_000))
+			for i := range n {
+				if i%3 == 0 {
+					p.lives[name][i].as = models.StatusFailed
+				}
+			}
+		}
+		kinds := []models.Kind{models.KindRateLimited, models.KindTimeout, models.KindUnreachable, models.KindServer}
+		for range rapid.IntRange(0, 4).Draw(t, "faults") {
+			f := fault{from: at(float64(second.Draw(t, "fault at"))), kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
+			f.to, f.every = f.from.Add(span("for", 90_000)), rapid.IntRange(1, 4).Draw(t, "one in")
+			if f.below = rapid.Bool().Draw(t, "below"); f.kind == models.KindRateLimited {
+				f.retry, f.below = span("retry after", 20_000), false
+			}
+			p.faults = append(p.faults, f)
+		}
+		r := newAlerted(newRun(t.Fatalf, p, Options{
+			Interval: 5 * time.Second, Budget: rapid.IntRange(5, 20).Draw(t, "budget"), PageSize: rapid.IntRange(10, 50).Draw(t, "page"),
+		}))
+		r.window = time.Hour
+		latency := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "latencies"), 1))
+		r.latency = func() time.Duration { return time.Duration(1+latency.IntN(900)) * time.Millisecond }
+		for end := r.now.Add(minutes * time.Minute); r.now.Before(end); {
+			r.until(r.now.Add(span("awake", 60_000)))
+			switch rapid.IntRange(0, 3).Draw(t, "does") {
+			case 0:
+				r.now = r.now.Add(span("sleeps", 180_000))
+			case 1:
+				r.SetScope(rapid.SampledFrom(append(names, "")).Draw(t, "scope"))
+			case 2:
+				r.matcher.Restart(r.Poller, r.match)
+			}
+		}
+		r.SetScope("") // only gaps in scope are filled
+		r.until(r.now.Add(8 * time.Minute))
+		r.foundWhatPassed()
+	})
+}
+
+func (a *alerted) foundWhatPassed() {
+	for project, lives := range a.platform.lives {
+		for _, l := range lives {
+			passes := l.as == models.StatusFailed || l.end.Sub(l.born) > longRun
+			switch n := a.found[l.id]; {
+			case n > 1:
+				a.fatalf("%s was found %d times", l.id, n)
+			case n == 1 && (!passes || l.end.Before(a.read[project][0])):
+				a.fatalf("%s was found: it began at %v and ended at %v", l.id, l.born, l.end)
+			case n == 0 && passes && l.born.After(a.read[project][1]):
+				a.fatalf("%s was not found: it began at %v, and the project was read at %v", l.id, l.born, a.read[project])
+			}
+		}
+	}
+}
+
+// What was found once is not found by another filter, which finds nothing that was there before it.
+func TestMatcherWithAnotherFilter(t *testing.T) {
+	t.Parallel()
+	p := NewPoller(Options{Interval: time.Second, Budget: 10, PageSize: 10})
+	p.SetProjects([]Project{{ID: "p"}}, true)
+	second := 0
+	take := func(m *Matcher, all ...models.Operation) (found []string) {
+		second++
+		for i := range all {
+			all[i].CreatedAt = at(float64(all[i].FailuresCount))
+		}
+		a := Answer{Request: Request{Project: "p", AsOf: at(float64(second))}, Page: models.Page[models.Operation]{Items: all, AsOf: at(float64(second))}}
+		for _, op := range m.Take(p.Feed("p"), a, p.Take(a, a.AsOf)) {
+			found = append(found, op.ID)
+		}
+		return found
+	}
+	is := func(s models.Status) Match {
+		return func(_ string, op *models.Operation, _ time.Time) bool { return op.Status == s }
+	}
+	op := func(n int64, s models.Status) models.Operation {
+		return models.Operation{ID: fmt.Sprint(n), FailuresCount: n, Status: s}
+	}
+	m := NewMatcher(p, is(models.StatusRunning))
+	for i, step := range []struct {
+		restart Match
+		page    []models.Operation
+		want    string
+	}{
+		{nil, []models.Operation{op(2, models.StatusRunning), op(1, models.StatusFailed)}, "[]"},
+		{nil, []models.Operation{op(4, models.StatusRunning), op(3, models.StatusRunning), op(2, models.StatusRunning)}, "[4 3]"},
+		{is(models.StatusFailed), []models.Operation{op(5, models.StatusFailed), op(4, models.StatusFailed), op(3, models.StatusRunning)}, "[5]"},
+		{nil, []models.Operation{op(5, models.StatusFailed), op(2, models.StatusFailed)}, "[2]"}, // it passed, and was not found
+		{nil, []models.Operation{op(5, models.StatusFailed), op(1, models.StatusRunning)}, "[]"}, // it goes on, and fails again
+		{nil, []models.Operation{op(5, models.StatusFailed), op(1, models.StatusFailed)}, "[]"},
+		{is(models.StatusFinished), []models.Operation{op(5, models.StatusFinished), op(1, models.StatusFinished)}, "[1]"},
+	} {
+		if step.restart != nil {
+			m.Restart(p, step.restart)
+		}
+		if got := fmt.Sprint(take(m, step.page...)); got != step.want {
+			t.Errorf("step %d: found %s, want %s", i, got, step.want)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/ui/action"
+	"pgtower/ui/dialog"
+	"pgtower/ui/page"
+	"pgtower/ui/style"
+)
+
+const (
+	maxAlerts  = 1000             // how many are kept to be read again
+	bell       = "\a"             // rings the terminal's
+	alertRuns  = 10               // how many programs of a view run at once
+	alertRunIn = 30 * time.Second // how long one may take
+
+	leastMute, mostMute = time.Minute, 24 * time.Hour
+)
+
+// alerts are what the user was alerted to, and what views run for it.
+type alerts struct {
+	all   []alert   // the newest first
+	until time.Time // when they are no longer muted: until then they are only listed
+	runs  map[string]*viewRuns
+}
+
+// alert is an operation that the user was alerted to.
+type alert struct {
+	reason, text string
+	about        page.Target
+	at           time.Time
+}
+
+// list adds an alert to the list.
+func (a *alerts) list(e page.Alert, now time.Time) {
+	var fresh []alert
+	for _, found := range slices.Backward(e.Found) {
+		fresh = append(fresh, alert{e.Reason, found.Text, found.About, now})
+	}
+	a.all = append(fresh, a.all...)
+	a.all = a.all[:min(len(a.all), maxAlerts)]
+}
+
+// muted returns for how long alerts are only listed.
+func (a *alerts) muted(now time.Time) time.Duration { return max(0, a.until.Sub(now)) }
+
+// actions declares what can be done about alerts.
+func (a *alerts) actions(s *session, now time.Time) []action.Action {
+	noAlerts, notMuted := "", ""
+	if len(a.all) == 0 {
+		noAlerts = "there were no alerts yet"
+	}
+	if a.muted(now) == 0 {
+		notMuted = "alerts are not muted"
+	}
+	mute := func(d time.Duration) {
+		a.until = now.Add(d)
+		s.Notify(style.Muted, "Alerts are muted for "+style.DurationWords(d)+", and only listed (:alerts)")
+	}
+	return []action.Action{
+		{ID: "alerts", Title: "show alerts", Disabled: noAlerts, Run: action.Do(func() { a.show(s) })},
+		{ID: "mute", Title: "mute alerts", Arg: &action.Arg{
+			Example:  "1h",
+			Complete: func(typed string) []action.Value { return action.Containing([]string{"30m", "1h", "4h"}, typed) },
+			Parse: func(arg string) (func() tea.Cmd, error) {
+				d, err := time.ParseDuration(arg)
+				if err != nil || d < leastMute || d > mostMute {
+					return nil, fmt.Errorf("must be a duration such as 1h (1m to 24h), not %q", arg)
+				}
+				return action.Do(func() { mute(d) }), nil
+			},
+		}},
+		{ID: "unmute", Title: "unmute alerts", Disabled: notMuted, Run: action.Do(func() {
+			a.until = time.Time{}
+			s.Notify(style.Muted, "Alerts are no longer muted")
+		})},
+	}
+}
+
+// show lists the alerts.
+func (a *alerts) show(s *session) {
+	var items []dialog.PickerItem
+	for i, one := range a.all {
+		items = append(items, dialog.PickerItem{
+			ID: strconv.Itoa(i), Title: one.reason + ": " + one.text, Note: s.times().Cell(one.at, s.profile.Clock()),
+			Choose: action.Do(func() { s.follow(one.about) }),
+		})
+	}
+	s.Open(dialog.NewPicker("Alerts", items, ""))
+}
+
+// viewRuns are the programs that a view runs.
+type viewRuns struct {
+	view    string
+	program []string // and its arguments, with placeholders
+	running int
+	waiting int        // how many operations no program was started for
+	newest  page.Found // of these
+}
+
+// run runs the program of a view for each operation that was found. While as many run as may, what is found is for the
+// next one. The demo, whose failures are none, runs no programs.
+func (a *alerts) run(e page.Alert, s *session) tea.Cmd {
+	if len(e.Run) == 0 {
+		return nil
+	}
+	r, known := a.runs[e.Reason]
+	if !known {
+		if a.runs == nil {
+			a.runs = map[string]*viewRuns{}
+		}
+		r = &viewRuns{view: e.Reason, program: e.Run}
+		a.runs[e.Reason] = r
+	}
+	if s.profile.Demo {
+		if !known {
+			s.Report(style.Waiting, "The demo does not run "+e.Run[0]+" for the view "+e.Reason)
+		}
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, found := range e.Found {
+		r.waiting++
+		r.newest = found
+		if r.running < alertRuns {
+			cmds = append(cmds, r.start(s))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// AlertPlaceholders returns the names that stand for something of an alert in the arguments of a view's program, besides
+// those of the operation.
+func AlertPlaceholders() []string { return []string{"view", "count"} }
+
+// start runs the program for what waits, with the fields of the newest.
+func (r *viewRuns) start(s *session) tea.Cmd {
+	values := models.Fields{"view": r.view, "count": strconv.Itoa(r.waiting)}
+	for name, value := range r.newest.Values {
+		values[name] = cmp.Or(value, style.None)
+	}
+	about, programs := r.newest.About, s.options.Programs
+	r.waiting = 0
+	r.running++
+	args, err := models.Arguments(r.program, values, false)
+	return s.current.DoAnyway(page.Operations, func(ctx context.Context) (msg tea.Msg, late func()) {
+		var output string
+		if err == nil {
+			ctx, cancel := context.WithTimeout(ctx, alertRunIn)
+			defer cancel()
+			output, err = programs.Run(ctx, args)
+		} else {
+			err = fmt.Errorf("was not run: %w", err)
+		}
+		next := func() tea.Cmd { return r.ended(s, about, err, output) } //nolint:contextcheck // the session has its own
+		return page.Result(next), nil
+	})
+}
+
+// ended takes in that a program ended, and starts the next one for what came meanwhile. A failure is an alert, too.
+func (r *viewRuns) ended(s *session, about page.Target, err error, output string) tea.Cmd {
+	r.running--
+	if err != nil {
+		failed := ended(r.program[0], err, output)
+		s.Emit(page.Alert{
+			Reason: r.view, Tone: failed.Tone, Text: r.view + ": " + failed.Text, Rings: true,
+			Found: []page.Found{{Text: failed.Text, About: about}},
+		})
+	}
+	if r.waiting == 0 {
+		return nil
+	}
+	return r.start(s)
+}
+
+// forget forgets what is of an account. That alerts are muted stays.
+func (a *alerts) forget() { *a = alerts{until: a.until} }

@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/ui/operations"
+)
+
+// runner is the programs of the user: each takes a while.
+type runner struct {
+	mu            sync.Mutex
+	args          []string // of each that was started
+	running, most int
+	err           error
+}
+
+func (r *runner) Terminal(context.Context, []string, func(error) tea.Msg) tea.Cmd { return nil }
+
+func (r *runner) Run(ctx context.Context, args []string) (string, error) {
+	r.mu.Lock()
+	r.args = append(r.args, fmt.Sprint(args))
+	r.running++
+	r.most = max(r.most, r.running)
+	r.mu.Unlock()
+	select {
+	case <-time.After(3 * time.Second):
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running--
+	return "first\nlast words\n\n", r.err
+}
+
+func alerting(r *runner, view operations.View) func(*backend, *Options) {
+	return func(b *backend, o *Options) {
+		inBusiest(b, o)
+		o.Views, o.Programs = []operations.View{view}, r
+	}
+}
+
+// Ten programs of a view run at once, and one for all that came meanwhile. That one fails is told.
+func TestProgramsOfViews(t *testing.T) {
+	t.Parallel()
+	r := &runner{}
+	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell", "{view} {count}", "{error}"}}
+	play(t, 120, 36, alerting(r, view), func(p *program) {
+		p.fails(25)
+		p.Wait(10 * time.Second)
+		p.sees("Trouble: ✗ Import data of storefront failed, +24 more")
+		want := append(slices.Repeat([]string{"[tell Trouble 1 –]"}, 10), "[tell Trouble 15 –]")
+		if !slices.Equal(r.args, want) || r.most != 10 || r.running != 0 {
+			t.Errorf("%q, %d at once", r.args, r.most)
+		}
+		r.err = errors.New("failed (exit status 3)")
+		p.fails(1)
+		p.Wait(10 * time.Second)
+		p.sees("Trouble: ✗ tell failed (exit status 3): last words · ': show")
+		p.command("alerts")
+		p.sees("▌ Trouble: ✗ tell failed", "Trouble: ✗ Import data", "Failed: ✗ Import data", "53 of 53")
+	})
+}
+
+// A program gets no argument that a field makes an option, and the user is told.
+func TestRefusedArgumentsOfViews(t *testing.T) {
+	t.Parallel()
+	r := &runner{}
+	play(t, 120, 36, alerting(r, operations.View{Name: "-v", Filter: "is:failed", Run: []string{"tell", "{view}"}}), func(p *program) {
+		p.fails(1)
+		p.sees(`-v: ✗ tell was not run: the argument "-v" would begin with a dash`)
+		if len(r.args) > 0 {
+			t.Errorf("%q", r.args)
+		}
+	})
+}
+
+// The failures of the demo are none: it runs no program for them.
+func TestTheDemoRunsNoProgramsOfViews(t *testing.T) {
+	t.Parallel()
+	r := &runner{}
+	view := operations.View{Name: "Trouble", Filter: "is:failed", Run: []string{"tell"}}
+	play(t, 120, 36, func(b *backend, o *Options) {
+		alerting(r, view)(b, o)
+		o.Demo = true
+	}, func(p *program) {
+		p.fails(1)
+		p.sees("The demo does not run tell for the view Trouble")
+		if len(r.args) > 0 {
+			t.Errorf("%q", r.args)
+		}
+	})
+}
+
+// Muted alerts are only listed, and the header says for how long.
+func TestMute(t *testing.T) {
+	t.Parallel()
+	r := &runner{}
+	view := operations.View{Name: "Trouble", Filter: "is:failed", Alert: true, Run: []string{"tell"}}
+	play(t, 80, 24, alerting(r, view), func(p *program) {
+		p.Press(":")
+		p.Type("mute 25h")
+		p.reads(`✗ must be a duration such as 1h (1m to 24h), not "25h"`)
+		p.Press("esc")
+		p.command("mute 30m")
+		p.sees("Alerts are muted for 30 minutes, and only listed (:alerts)", "muted 30m")
+		p.fails(1)
+		p.Wait(10 * time.Second)
+		p.sees("muted 30m")
+		p.seesNot("✗ Import data of")
+		p.command("alerts")
+		p.sees("▌ Trouble: ✗ Import data", "  Failed: ✗ Import data")
+		p.Press("esc")
+		p.command("unmute")
+		p.sees("Alerts are no longer muted")
+		p.seesNot("muted 30m", "muted 29m")
+		if len(p.alerts) > 0 || len(r.args) > 0 {
+			t.Errorf("%q, %q", p.alerts, r.args)
+		}
+		p.command("mute 1m")
+		p.Wait(time.Minute + restFor)
+		p.seesNot("muted")
+		p.fails(1)
+		p.sees("Trouble: ✗ Import data of storefront failed")
+		if len(p.alerts) != 1 || len(r.args) != 1 {
+			t.Errorf("%q, %q", p.alerts, r.args)
+		}
+	})
+}
+
+func TestMuteIsSpoken(t *testing.T) {
+	t.Parallel()
+	speaking(t, inBusiest, func(p *program) {
+		p.command("mute 1h")
+		p.hears("Alerts are muted for 1 hour, and only listed (:alerts)")
+		p.fails(1)
+		if got := p.heard(); strings.Contains(got, "error: Import data") {
+			t.Errorf("%q", got)
+		}
+		p.Press(".")
+		p.hears("Operations", "Alerts are muted until 01:00:")
+	})
+}

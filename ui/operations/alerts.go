@@ -1,0 +1,188 @@
+package operations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"pgtower/models"
+	"pgtower/models/feed"
+	"pgtower/ui/page"
+	"pgtower/ui/query"
+	"pgtower/ui/style"
+)
+
+// calm is the time between two alerts of a view: what is found meanwhile is told in the second one.
+const calm = 10 * time.Second
+
+// alerts tell the user of operations that first match a view that alerts, whatever is shown, and of watched ones that
+// have ended.
+type alerts struct {
+	*state
+
+	views   *views
+	finders []*finder   // that of the watches, and one of each view that alerts
+	fleet   *feed.Fleet // which operations are slow must not depend on what is shown
+	facts   *known
+	wait    page.Timer // until the next alert may be told
+	named   key        // the operation that the last alert named
+}
+
+// finder is what was found for a view, or of what is watched.
+type finder struct {
+	view    View          // as the matcher has it
+	matcher *feed.Matcher // nil for the watches
+	fresh   []row         // those of which no alert has told
+	told    time.Time     // when the last alert did
+	unseen  int           // how many were found since the user looked
+}
+
+func newAlerts(s *state, v *views, fleet *feed.Fleet) *alerts {
+	return &alerts{state: s, views: v, fleet: fleet, finders: []*finder{{view: View{Name: "watched", Alert: true}}}}
+}
+
+// alertsDue is the end of [calm].
+type alertsDue struct{}
+
+// alerts reports whether the view watches the projects. That of the failures always does.
+func (v *View) alerts() bool {
+	return v.Alert || len(v.Run) > 0 || strings.EqualFold(v.Name, failedView)
+}
+
+// take finds what an answer brought, by the change that it made.
+func (a *alerts) take(answer feed.Answer, c feed.Change) {
+	a.facts = &known{a.names, a.fleet.Slow, a.session.Skew, a.poller.Options().Bound()}
+	read := a.poller.Feed(answer.Project)
+	if read == nil {
+		return
+	}
+	for _, v := range a.views.every() {
+		if !v.alerts() {
+			continue
+		}
+		f := a.finder(v)
+		if f.view.Filter != v.Filter || f.view.Project != v.Project {
+			f.matcher.Restart(a.poller, a.matching(v))
+		}
+		f.view = v
+		for _, op := range f.matcher.Take(read, answer, c) {
+			f.fresh = append(f.fresh, row{op: op, project: answer.Project, asOf: answer.AsOf, known: a.facts})
+			f.unseen++
+		}
+	}
+}
+
+// finder returns what is found for a view of the same name.
+func (a *alerts) finder(v View) *finder {
+	for _, f := range a.finders {
+		if f.matcher != nil && strings.EqualFold(f.view.Name, v.Name) {
+			return f
+		}
+	}
+	f := &finder{view: v, matcher: feed.NewMatcher(a.poller, a.matching(v))}
+	a.finders = append(a.finders, f)
+	return f
+}
+
+// matching is the filter of a view. A view that names no project is of all.
+func (a *alerts) matching(v View) feed.Match {
+	q, wrong := query.Parse(v.Filter, fields(a.timeline))
+	return func(project string, op *models.Operation, asOf time.Time) bool {
+		if wrong != nil || v.Project != "" && v.Project != allProjects && v.Project != project {
+			return false
+		}
+		now := a.session.Times.In(a.session.ServiceNow())
+		return q.Match(row{op: op, project: project, asOf: asOf, known: a.facts}, now)
+	}
+}
+
+// ended is for a watched operation that has ended.
+func (a *alerts) ended(r row) {
+	delete(a.watched, r.key())
+	a.finders[0].fresh = append(a.finders[0].fresh, r)
+}
+
+// tell tells of what was found. Too soon after the last alert of a view, it waits.
+func (a *alerts) tell() tea.Cmd {
+	now, wait := a.session.Now(), time.Duration(0)
+	for _, f := range a.finders {
+		left := f.told.Add(calm).Sub(now)
+		switch {
+		case len(f.fresh) == 0:
+		case left > 0 && left <= calm: // more is left if the clock was set back
+			wait = min(cmp.Or(wait, left), left)
+		default:
+			alert := a.alert(f)
+			f.told, f.fresh = now, nil
+			a.named = key(alert.Found[0].About)
+			a.session.Emit(alert)
+		}
+	}
+	if wait == 0 {
+		return nil
+	}
+	return a.wait.Set(a.session, page.Operations, wait, alertsDue{})
+}
+
+// alert is the alert of what was found.
+func (a *alerts) alert(f *finder) page.Alert {
+	slices.SortStableFunc(f.fresh, func(a, b row) int { return a.op.UpdatedAt.Compare(b.op.UpdatedAt) })
+	out := page.Alert{Reason: f.view.Name, Tone: styleOf(f.fresh[0].op).tone, Rings: f.view.Alert, Run: f.view.Run}
+	for _, r := range f.fresh {
+		why := ""
+		if r.op.Error != "" {
+			why = ": " + r.op.Error
+		}
+		if out.Text == "" {
+			out.Text = a.outcome(r)
+			if more := len(f.fresh) - 1; more > 0 {
+				out.Text += ", +" + count(more) + " more"
+			}
+			out.Text += why
+		}
+		out.Found = append(out.Found, page.Found{Text: a.outcome(r) + why, About: r.target(), Values: r.values()})
+	}
+	if name := f.view.Name; f.matcher != nil && !strings.EqualFold(name, failedView) { // the text says that it failed
+		out.Text = name + ": " + out.Text
+	}
+	return out
+}
+
+// outcome is what became of an operation, in a few words: "✓ Create branch of storefront finished after 3s".
+func (a *alerts) outcome(r row) string {
+	glyph, word, _ := strings.Cut(styleOf(r.op).text, " ")
+	switch {
+	case r.op.Gone:
+		word = "no longer exists in the service"
+	case r.op.Status.Failed():
+		word = string(models.StatusFailed)
+	default:
+		found := cmp.Or(r.asOf, a.session.Now()) // it may be told later
+		word += wording{style.Took, style.Elapsed, ""}.duration(r, a.session.Service(found))
+	}
+	return glyph + " " + a.operation(r) + " " + word
+}
+
+// looked notes that the user looked.
+func (a *alerts) looked() {
+	for _, f := range a.finders {
+		f.unseen = 0
+	}
+}
+
+// unseen counts what was found since the user looked, for the title, or is empty: "2 failed since you looked · ".
+func (a *alerts) unseen() string {
+	var counts []string
+	for _, f := range a.finders {
+		if f.unseen > 0 {
+			counts = append(counts, count(f.unseen)+" "+strings.ToLower(f.view.Name))
+		}
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return strings.Join(counts, ", ") + " since you looked · "
+}

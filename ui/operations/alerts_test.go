@@ -1,0 +1,90 @@
+package operations
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"pgtower/models"
+	"pgtower/ui/page"
+)
+
+// fail makes an operation fail.
+func (b *bench) fail(o *models.Operation) {
+	o.Status, o.UpdatedAt = models.StatusFailed, time.Now()
+}
+
+// A view alerts of all its projects while others are shown, and of each operation once, whatever becomes of its filter.
+func TestViewsAlert(t *testing.T) {
+	t.Parallel()
+	own := []View{
+		{Name: "Trouble", Filter: "project:B is:failed", Alert: true, Run: []string{"tell"}},
+		{Name: "of A", Project: "a", Run: []string{"tell"}},
+		{Name: "quiet", Filter: "is:failed"},
+	}
+	onBench(t, Options{Views: &own, Project: "a", SaveView: func(View) error { return nil }}, func(b *bench) {
+		b.fail(b.service.add("b", models.StatusRunning, time.Now()))
+		b.wait(6 * time.Second)
+		b.says(t, "✗ Create branch of B failed", "rings: Trouble: ✗ Create branch of B failed")
+		if got := b.Title(); got != "1 failed, 1 trouble since you looked · 0 running" {
+			t.Error(got)
+		}
+		// What is saved under its name is another filter, for which nothing is told that was there.
+		b.do(b.table.SetQuery("create"))
+		b.run(t, "save", "view trouble")
+		if v := own[0]; !v.Alert || len(v.Run) != 1 || v.Filter != "create" || v.Project != "a" {
+			t.Errorf("%+v", v)
+		}
+		b.wait(time.Minute)
+		b.says(t, "✓ Saved the view trouble")
+		b.service.add("a", models.StatusFinished, time.Now())
+		b.wait(6 * time.Second)
+		b.says(t, "rings: trouble: ✓ Create branch of A finished after 0s", "of A: ✓ Create branch of A finished after 0s")
+		b.Update(page.UserActive{})
+		if got := b.Title(); got != "0 running" {
+			t.Error(got)
+		}
+	}, "a", "b")
+}
+
+// An alert that depends on the time comes while the operation runs, once.
+func TestViewsAlertInTime(t *testing.T) {
+	t.Parallel()
+	own := []View{{Name: "Stuck", Filter: "is:unfinished took:>30s", Alert: true}}
+	onBench(t, Options{Views: &own}, func(b *bench) {
+		b.service.add("a", models.StatusRunning, time.Now())
+		b.wait(29 * time.Second)
+		b.says(t)
+		b.wait(7 * time.Second)
+		b.says(t, "rings: Stuck: ◐ Create branch of A running for 33s · slow")
+		b.wait(time.Minute)
+		b.fail(&b.service["a"][0])
+		b.wait(6 * time.Second)
+		b.says(t, "✗ Create branch of A failed")
+	}, "a")
+}
+
+// What fails soon after an alert is told in the next one, also what a page has missed.
+func TestBurstsAreOneAlert(t *testing.T) {
+	t.Parallel()
+	onBench(t, Options{}, func(b *bench) {
+		burst := func(n int) {
+			for range n {
+				b.service.add("a", models.StatusFailed, time.Now())
+			}
+		}
+		burst(45) // a page has 20
+		b.wait(6 * time.Second)
+		told := b.effects()
+		burst(3)
+		b.wait(5 * time.Second)
+		b.service.add("a", models.StatusFailed, time.Now()).Error = "late"
+		b.wait(6 * time.Second)
+		told = append(told, b.effects()...)
+		if got := fmt.Sprint(told); got != "[✗ Create branch of A failed, +19 more ✗ Create branch of A failed, +28 more]" {
+			t.Error(got)
+		}
+		b.wait(time.Minute)
+		b.says(t)
+	}, "a")
+}
