@@ -7,7 +7,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// spans are how much time can be seen at once.
+// spans are the zoom levels: the time that the view can cover.
 var spans = []time.Duration{
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour, 12 * time.Hour,
@@ -16,7 +16,7 @@ var spans = []time.Duration{
 
 const day = 24 * time.Hour
 
-// Zoom returns the next longer span of time or, if in, the next shorter one. At the end it is the same.
+// Zoom returns the next longer span or, if in, the next shorter one. At the last level it returns span.
 func Zoom(span time.Duration, in bool) time.Duration {
 	if in {
 		i, _ := slices.BinarySearch(spans, span)
@@ -29,20 +29,20 @@ func Zoom(span time.Duration, in bool) time.Duration {
 	return spans[i]
 }
 
-// steps are how far apart the times of the axis can be.
+// steps are the possible distances between the axis labels.
 var steps = []time.Duration{
 	5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute,
 	10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour,
 	12 * time.Hour, day, 2 * day, 5 * day, 10 * day,
 }
 
-// tick is a time of the axis at a cell.
+// tick is an axis label and its cell.
 type tick struct {
 	cell  int
 	label string
 }
 
-// ticks returns the times of the axis: as many as there is room for, on round times of the zone.
+// ticks returns as many axis labels as fit, at round times of the time zone.
 func (v *View) ticks(times style.Times) (out []tick) {
 	const apart = 4
 	step := steps[len(steps)-1]

@@ -7,12 +7,12 @@ import (
 	"pgtower/ui/style"
 )
 
-// brush is how a bar is filled. What has begun is a block of colour, with edges at eighths of a cell; what waits, or
-// was never done, is dashed; and without colours each status has a pattern.
+// brush is the fill of a bar: a coloured block with edges at eighths of a cell, or dashes if the operation waits or was
+// never done. Without colours, each status has a pattern.
 type brush struct {
-	inside, edge, turned string // the styles of the inside, of an edge at the right, and of one at the left
-	fill                 string // what goes on behind the text
-	whole                bool   // it has no parts of cells
+	inside, edge, turned string // the styles of the inside, of the right edge, and of the left edge
+	fill                 string // repeated after the text
+	whole                bool   // its edges are at whole cells
 }
 
 func (p *painter) brush(tone style.Tone) brush {
@@ -35,7 +35,7 @@ func (p *painter) brush(tone style.Tone) brush {
 	return plain
 }
 
-// bar draws an operation in its cells: the sign of its status, and its name where there is room.
+// bar draws an operation: the sign of its status, and its name if there is room.
 func (p *painter) bar(b *Bar) {
 	sign, tone := p.Status(&b.Task)
 	look := p.brush(tone)
@@ -53,7 +53,7 @@ func (p *painter) bar(b *Bar) {
 		return
 	}
 	room := last - first + 1 - number(left > 0) - number(right > 0)
-	if room == 0 { // two parts of cells
+	if room == 0 { // only the two edges
 		if tone != style.Good {
 			p.put(p.Theme.Open(tone), sign)
 		} else {
@@ -71,7 +71,7 @@ func (p *painter) bar(b *Bar) {
 	}
 }
 
-// sliver draws what is shorter than a cell: as wide as it is if it finished, else as the sign of its status.
+// sliver draws an operation shorter than a cell: to scale if it finished, else as the sign of its status.
 func (p *painter) sliver(b *Bar, look brush, sign string, tone style.Tone) {
 	const least = 2
 	left, wide := b.From%eighths, max(least, b.To-b.From)
@@ -89,12 +89,12 @@ func (p *painter) sliver(b *Bar, look brush, sign string, tone style.Tone) {
 	}
 }
 
-// inside is the text of a bar in so many cells: at least the sign.
+// inside returns the text of a bar of room cells: at least the sign.
 func (p *painter) inside(b *Bar, sign, fill string, room int) string {
-	const named = 9 // cells from which on a part of a name can be read
+	const named = 9 // cells needed to show a part of the name
 	text, margin := sign, 1
 	if fill != " " {
-		margin = 3 // of what is filled as well
+		margin = 3 // with some of the fill
 	}
 	if room >= named {
 		if text += " " + style.Cut(p.Text(&b.Task), room-len("x ")-margin); fill != " " {
@@ -104,7 +104,7 @@ func (p *painter) inside(b *Bar, sign, fill string, room int) string {
 	return text + strings.Repeat(fill, max(0, room-style.Width(text)))
 }
 
-// Retried is how often an operation failed on its way, as a bar says it, or nothing.
+// Retried returns the number of failed attempts as shown on a bar, or "".
 func Retried(op *models.Operation) string {
 	if op.FailuresCount == 0 {
 		return ""

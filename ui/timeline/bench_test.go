@@ -9,7 +9,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// many is an index of n operations of as many projects, one every five seconds back from noon.
+// many returns an index of n operations in projects lanes, one every five seconds back from noon.
 func many(n, projects int) *Index {
 	x := NewIndex(byProject)
 	for i := n - 1; i >= 0; i-- {
@@ -39,7 +39,7 @@ func BenchmarkFrame(b *testing.B) {
 				x.Lay(v).Draw(look)
 				b.ReportAllocs()
 				for b.Loop() {
-					v.To = v.To.Add(-cell) // as if it was panned
+					v.To = v.To.Add(-cell) // pan
 					x.Lay(v).Draw(look)
 				}
 			})
@@ -47,7 +47,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkCount is an operation that comes in and leaves.
+// BenchmarkCount adds and removes an operation.
 func BenchmarkCount(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -8,29 +8,29 @@ import (
 	"pgtower/ui/style"
 )
 
-// UnknownMark marks time of which not all operations are loaded.
+// UnknownMark fills time in which operations may be missing.
 const UnknownMark = "╱"
 
-// Look is how a layout is drawn.
+// Look has the styles and texts for drawing a layout.
 type Look struct {
 	Theme *style.Theme
 	Times style.Times
-	Label int       // cells before the time
-	Axis  string    // what stands before the axis
-	Now   time.Time // where the line of now is, if the view has it
-	// Name returns how a lane is called, Status the sign and tone of an operation, and Text what its bar says.
+	Label int       // cells left of the time
+	Axis  string    // the label of the axis
+	Now   time.Time // the position of the vertical line, if it is in view
+	// Name returns the name of a lane, Status the sign and tone of an operation, and Text the text on its bar.
 	Name   func(lane string) string
 	Status func(t *Task) (sign string, tone style.Tone)
 	Text   func(t *Task) string
 }
 
-// Draw draws Head and Lines lines, each as wide as the label and the cells: in the head the times and, if it has two
-// lines, how many operations ran at once.
+// Draw draws Head and Lines lines, as wide as the label and the cells. The head has the axis and, if it has two lines,
+// the number of operations that ran at once.
 func (l *Layout) Draw(look Look) []string {
 	p := painter{Layout: l, Look: look, ground: make([]ground, l.Cells)}
 	p.lay()
-	p.knows(l.Known, l.Now)
-	const styled = 6 // bytes that a cell takes, about
+	p.setKnown(l.Known, l.Now)
+	const styled = 6 // bytes of a cell, roughly
 	p.b.Grow((l.Lines + l.Head) * (look.Label + l.Cells) * styled)
 	out := make([]string, 0, l.Lines+l.Head)
 	line := func(draw func()) {
@@ -45,19 +45,19 @@ func (l *Layout) Draw(look Look) []string {
 	if l.Head > 0 {
 		line(p.axis)
 	}
-	between := func() { p.put("", style.Spaces(p.Label)); p.knows(time.Time{}, p.To); p.blank(0, l.Cells) }
+	between := func() { p.put("", style.Spaces(p.Label)); p.setKnown(time.Time{}, p.To); p.blank(0, l.Cells) }
 	for i := range l.Lanes {
 		if len(out) < l.Lanes[i].Line+l.Head {
 			line(between)
 		}
-		if p.knows(l.Known, l.Now); !l.Lanes[i].Fold {
-			p.knows(l.known(l.Lanes[i].ID))
+		if p.setKnown(l.Known, l.Now); !l.Lanes[i].Fold {
+			p.setKnown(l.known(l.Lanes[i].ID))
 		}
 		for row := range l.Lanes[i].Rows {
 			line(func() { p.lane(&l.Lanes[i], row) })
 		}
 	}
-	p.knows(l.Known, l.Now)
+	p.setKnown(l.Known, l.Now)
 	if l.Quiet > 0 && l.Folded == 0 && len(out) < l.Lines+l.Head {
 		line(func() {
 			p.label(label{name: style.Count(l.Quiet) + " quiet"})
@@ -70,10 +70,10 @@ func (l *Layout) Draw(look Look) []string {
 	return out
 }
 
-// ground is what a cell looks like where nothing is.
+// ground is the look of a cell without an operation.
 type ground struct{ open, text string }
 
-const narrow = 19 // cells of a label that has no room for all
+const narrow = 19 // cells: below, labels are shortened
 
 type painter struct {
 	*Layout
@@ -82,14 +82,14 @@ type painter struct {
 	b       strings.Builder
 	open    string // the style that is open
 	ground  []ground
-	edge    int // the cell in which completeness ends: those before are hatched
-	last    int // the cell up to which it is known what happened: those after are hatched
+	edge    int // the cell since which the feed is complete: earlier ones are hatched
+	last    int // the cell of the last known state: later ones are hatched
 	today   int // the cell of now, or Cells
 	marks   []tick
 	hottest int // the most operations in a cell of a strip
 }
 
-// put writes text in a style, which goes on until the next.
+// put writes text in a style, and keeps the style open.
 func (p *painter) put(open, text string) {
 	if open != p.open {
 		if p.open != "" {
@@ -101,7 +101,7 @@ func (p *painter) put(open, text string) {
 	p.b.WriteString(text)
 }
 
-// lay prepares what all lines have in common: the times, what is not loaded, where that ends, and now.
+// lay prepares the parts that all lines share: the axis labels, the line of now, and the scale of strips.
 func (p *painter) lay() {
 	rule := p.Theme.Open(style.Rule)
 	for i := range p.ground {
@@ -128,8 +128,8 @@ func (p *painter) lay() {
 	}
 }
 
-// knows is down to which time and up to which nothing is missing in the lines that follow.
-func (p *painter) knows(since, now time.Time) {
+// setKnown sets since when and until when the following lines are complete.
+func (p *painter) setKnown(since, now time.Time) {
 	p.last = p.cellOf(now.UnixNano())
 	switch p.edge = -1; {
 	case since.IsZero(), !p.From().Before(since):
@@ -145,7 +145,7 @@ func (p *painter) live() bool {
 	return p.Cells > 0 && !p.Now.IsZero() && !p.Now.Before(p.From()) && p.Now.Before(p.To)
 }
 
-// blank draws cells where nothing is: hatched where something may be missing.
+// blank draws cells without an operation: hatched where operations may be missing.
 func (p *painter) blank(from, to int) {
 	for i := from; i < to; i++ {
 		switch {
@@ -159,18 +159,18 @@ func (p *painter) blank(from, to int) {
 	}
 }
 
-// label is what stands before the cells of a line: a sign, a name, and a number at its end.
+// label is the text left of a line: a sign, a name, and a number at its end.
 type label struct {
 	sign         string
 	tone         style.Tone // of the sign
 	name, number string
 	lane         bool // it names a lane
 	selected     bool
-	beside       string // where the selected operation is that is not seen
+	beside       string // the side on which the selected operation is out of view
 }
 
 func (p *painter) label(l label) {
-	const edges = 5 // cells around its parts
+	const edges = 5 // cells between its parts
 	room := p.Label - edges - style.Width(l.number)
 	name, tone, number := style.Cut(l.name, room), style.Muted, style.Muted
 	if l.lane {
@@ -189,7 +189,7 @@ func (p *painter) label(l label) {
 	p.put(p.Theme.Open(style.Waiting), cmp.Or(l.beside, " "))
 }
 
-// level draws how many operations ran at once.
+// level draws the number of operations that ran at once.
 func (p *painter) level() {
 	name, number := "at once", "peak "+style.Count(p.Peak)
 	if p.Label < narrow {
@@ -208,7 +208,7 @@ func (p *painter) level() {
 	}
 }
 
-// height is a bar as high as a part of the most. Where colour cannot tell a failure, a sign does.
+// height returns a bar for n, scaled to most. Without colours, a sign marks failures.
 func (p *painter) height(n, most int, failed bool) string {
 	if failed && p.Theme.Colourless() {
 		return "✗"
@@ -270,7 +270,6 @@ func (p *painter) lane(l *Lane, row int) {
 	p.blank(at, p.Cells)
 }
 
-// labelOf is the label of a lane.
 func (p *painter) labelOf(l *Lane, selected bool) label {
 	out := label{name: p.Name(l.ID), number: style.Count(l.Count), lane: true, selected: selected}
 	switch {

@@ -14,7 +14,7 @@ import (
 	"pgtower/ui/style"
 )
 
-// incident is a branch that waits for a check and fails, and is tried again, beside a lane with too much for bars.
+// incident returns a failed and retried branch creation, next to a lane with too many operations for bars.
 func incident() *Index {
 	x := NewIndex(byProject)
 	add := func(project string, after, took time.Duration, status models.Status, failures int64) {
@@ -100,7 +100,7 @@ func TestEveryThemeDrawsWholeLines(t *testing.T) {
 	}
 }
 
-// An operation that is selected and not in view is marked at its lane, on the side of the time where it lies.
+// If the selected operation is out of view, its lane marks the side on which it lies.
 func TestASelectionThatIsNotInView(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

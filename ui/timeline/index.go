@@ -1,6 +1,6 @@
-// Package timeline lays operations out in time: a lane for each project, branch, endpoint or action, in it a bar from
-// the beginning of each operation to its end, and where there are too many of them how many began in each cell. It is
-// pure: it reads no clock, asks for nothing, and knows no page.
+// Package timeline draws operations over time, in a lane for each project, branch, endpoint or action. A lane has a bar
+// from the start of each operation to its end or, if there are too many, the number that began in each cell. The
+// package is pure: it reads no clock, sends no requests, and knows no page.
 package timeline
 
 import (
@@ -24,16 +24,16 @@ type Task struct {
 	failed     bool
 }
 
-// open is the end of what has not ended, and ahead how far the service's clock may be ahead of the one here.
+// open is the end of an unfinished operation; ahead is how far the service's clock may be ahead of the local one.
 const open, ahead = math.MaxInt64, int64(24 * time.Hour)
 
 // Key names the operation.
 func (t *Task) Key() feed.Key { return feed.Key{Project: t.Project, ID: t.Op.ID} }
 
-// Start is when the operation has its place: when it began or, where that is unknown, when it was updated.
+// Start returns when the operation began or, if that is unknown, when it was last updated.
 func (t *Task) Start() time.Time { return time.Unix(0, t.start) }
 
-// until is when the operation ended, or now.
+// until returns when the operation ended, or now.
 func (t *Task) until(now int64) int64 {
 	if t.end == open {
 		return max(t.start, now)
@@ -41,13 +41,13 @@ func (t *Task) until(now int64) int64 {
 	return t.end
 }
 
-// Place gives an operation its place. It is not ok for one without any time.
+// Place returns the place of an operation in time. It is not ok for an operation without a time.
 func Place(project string, op *models.Operation) (t Task, ok bool) {
 	at := op.CreatedAt
 	if at.IsZero() {
 		at = op.UpdatedAt
 	}
-	if at.IsZero() || at.Year() < 1700 || at.Year() > 2200 { // which no number of nanoseconds can tell
+	if at.IsZero() || at.Year() < 1700 || at.Year() > 2200 { // out of range in nanoseconds
 		return Task{}, false
 	}
 	t = Task{op, project, at.UnixNano(), open, op.Status.Failed()}
@@ -60,7 +60,7 @@ func Place(project string, op *models.Operation) (t Task, ok bool) {
 	return t, true
 }
 
-// tally is what there is to know of many tasks.
+// tally summarizes many tasks.
 type tally struct {
 	count, failed, unfinished int
 
@@ -113,7 +113,7 @@ func newLane(id string) *lane {
 	}}
 }
 
-// carried visits what began from a time on before a window, and goes on into it.
+// carried visits the operations that began between since and from and still ran at from.
 func (l *lane) carried(since, from int64, visit func(t *Task)) {
 	for _, b := range l.blocks {
 		if l.first(b) >= from {
@@ -130,21 +130,21 @@ func (l *lane) carried(since, from int64, visit func(t *Task)) {
 	}
 }
 
-// within visits what is seen: what was carried into it one by one, and then as [series.each] does.
+// within visits the operations in view: first the carried ones, one by one, then the others as [series.each] does.
 func (l *lane) within(b bounds, whole func(first, last int64, sum *tally) bool, one func(t *Task)) {
 	l.carried(b.since, b.from, one)
 	l.each(max(b.from, b.since), b.to, whole, one)
 }
 
-// tasks visits each operation that is seen, in the order of their beginning.
+// tasks visits each operation in view, in the order of their start.
 func (l *lane) tasks(b bounds, one func(t *Task)) {
 	l.within(b, func(int64, int64, *tally) bool { return false }, one)
 }
 
-// Index finds operations by time. An operation more or less changes one block of each of its series, however many
-// there are.
+// Index finds operations by time. Adding or removing an operation changes one block of each series, however many
+// operations there are.
 type Index struct {
-	Timeless int // how many operations have no time, and so no place
+	Timeless int // the number of operations without a time, which are not shown
 
 	group   Grouping
 	lanes   map[string]*lane
@@ -169,7 +169,7 @@ func number(is bool) int {
 	return 0
 }
 
-// Count counts an operation in, or out if by is negative: out with the same record that was counted in.
+// Count adds an operation, or removes it if by is negative. The record removed must be the one added.
 func (x *Index) Count(project string, op *models.Operation, by int) {
 	x.version++
 	t, ok := Place(project, op)
@@ -205,5 +205,5 @@ func (x *Index) Count(project string, op *models.Operation, by int) {
 	}
 }
 
-// Lanes returns how many lanes there are, and their ids in no order.
+// Lanes returns the number of lanes, and their ids in no particular order.
 func (x *Index) Lanes() (n int, ids iter.Seq[string]) { return len(x.lanes), maps.Keys(x.lanes) }

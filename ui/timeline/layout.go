@@ -8,28 +8,28 @@ import (
 	"pgtower/models/feed"
 )
 
-// View is what is to be seen of an index.
+// View is the part of an index to show.
 type View struct {
-	Cells       int           // for the time
-	Head, Lines int           // above the lanes (see [Layout.Draw]), and for the lanes below each other
-	To          time.Time     // where the last cell ends
-	Cell        time.Duration // how much time a cell is
-	Now         time.Time     // up to when everything is known, and unfinished operations last
-	Since       time.Time     // operations that began before are left out; zero for none
-	// Known is down to when nothing is missing; before it, operations that are not loaded may have begun. It is zero if
-	// nothing is missing. KnownOf returns Known and Now of a lane, where they are others; it may be nil.
+	Cells       int           // the width of the time
+	Head, Lines int           // lines above the lanes (see [Layout.Draw]), and lines of the lanes
+	To          time.Time     // the end of the last cell
+	Cell        time.Duration // the time that a cell covers
+	Now         time.Time     // until when operations are known: unfinished ones are drawn up to it
+	Since       time.Time     // operations that began earlier are left out; zero: none
+	// Known is the time since which no operation is missing, or zero if none is missing at all. KnownOf returns Known and
+	// Now of a lane if they differ by lane; it may be nil.
 	Known    time.Time
 	KnownOf  func(lane string) (since, now time.Time)
 	Selected *Task              // or nil
 	Slow     func(t *Task) bool // reports whether an operation takes longer than usual; or nil
-	// Order is the place of each lane by its id, where the lanes are to stay where they are; or nil.
+	// Order is the position of each lane by its id if lanes must not move, or nil.
 	Order map[string]int
 }
 
-// From is where the first cell begins.
+// From returns the start of the first cell.
 func (v *View) From() time.Time { return v.To.Add(-time.Duration(v.Cells) * v.Cell) }
 
-// known returns down to when and up to when nothing is missing in a lane.
+// known returns since when and until when a lane is complete.
 func (v *View) known(lane string) (since, now time.Time) {
 	if v.KnownOf == nil {
 		return v.Known, v.Now
@@ -37,13 +37,13 @@ func (v *View) known(lane string) (since, now time.Time) {
 	return v.KnownOf(lane)
 }
 
-// until is up to when unfinished operations of a lane last.
+// until returns the time up to which unfinished operations of a lane are drawn.
 func (v *View) until(lane string) int64 {
 	_, now := v.known(lane)
 	return now.UnixNano()
 }
 
-// cellOf returns the cell of a time, the nearest if it is outside.
+// cellOf returns the cell of a time, or the nearest cell if it is outside.
 func (v *View) cellOf(at int64) int {
 	return max(0, min(int(floor(at-v.From().UnixNano(), int64(v.Cell))), v.Cells-1))
 }
@@ -55,36 +55,36 @@ func floor(a, b int64) int64 {
 	return a / b
 }
 
-// Layout is where everything of a view is.
+// Layout is a view with the position of every lane and operation.
 type Layout struct {
 	View
 
-	Lane                      string // that of the selected operation, or empty
-	chosen                    int    // the cell in which that begins, or -1 outside of the view
-	Count, Failed, Unfinished int    // of the operations that are seen, in a bar or a strip
+	Lane                      string // the lane of the selected operation, or empty
+	chosen                    int    // the cell in which that operation begins, or -1 outside of the view
+	Count, Failed, Unfinished int    // of the operations in view
 	Took                      feed.Durations
-	Level                     []Level // how many ran at once, by cells
+	Level                     []Level // how many ran at once, by cell
 	Peak                      int
 	Lanes                     []Lane
-	Folded                    int // how many lanes with operations the last one stands for
+	Folded                    int // the number of lanes with operations that share the last line
 	Quiet                     int // lanes without operations in this time
 
 	bars  []Bar
 	heat  []Heat
-	order []sight // of all lanes with operations, also of those that are folded
+	order []sight // all lanes with operations, including the folded ones
 }
 
-// Lane is a lane on some lines: either with bars or as a strip of how many operations began in each cell.
+// Lane is a lane on some lines: with bars, or as a strip with the number of operations that began in each cell.
 type Lane struct {
 	ID                        string
-	Fold                      bool // it stands for all lanes that have no lines of their own
+	Fold                      bool // it is the sum of all lanes without lines of their own
 	Line, Rows                int
 	Count, Failed, Unfinished int
-	Bars                      []Bar  // in the order of their beginning, if it has bars
-	Strip                     []Heat // of each cell, or nil
+	Bars                      []Bar  // in the order of their start, if it has bars
+	Strip                     []Heat // by cell, or nil
 }
 
-// Bar is an operation in a row of its lane, from an eighth of a cell to before another.
+// Bar is an operation in a row of its lane. From and To are in eighths of a cell; To is exclusive.
 type Bar struct {
 	Task
 
@@ -93,30 +93,29 @@ type Bar struct {
 	Selected bool
 }
 
-// first and last are the cells that it touches.
+// first and last return the first and last cell of the bar.
 func (b *Bar) first() int { return b.From / eighths }
 func (b *Bar) last() int  { return (b.To - 1) / eighths }
 
-// Heat is how many operations began in a cell, or before the first one, and how many of them failed.
+// Heat counts the operations that began in a cell, and those of them that failed. The first cell includes carried ones.
 type Heat struct{ Count, Failed int }
 
 const (
 	eighths = 8
-	few     = 64 // operations at most in a lane that is looked through for slow ones
+	few     = 64 // the most operations of a lane that are searched for slow ones
 )
 
-// busy is the lanes that have operations in a time, as they were found last.
+// busy caches the lanes with operations in a time.
 type busy struct {
 	version int
 	bounds
 	lanes []sight
 }
 
-// bounds are those of the operations that are seen: from and to are of the time, and since is when they began at the
-// earliest.
+// bounds are the time of the view, from and to, and the earliest start of an operation in it, since.
 type bounds struct{ from, to, since int64 }
 
-// sight is a lane with what is seen of it.
+// sight is a lane with the counts of its operations in view.
 type sight struct {
 	*lane
 	tally
@@ -124,7 +123,7 @@ type sight struct {
 	rank   int
 }
 
-// Lay lays out what is to be seen. The layout is valid until the index changes.
+// Lay lays out a view. The layout is valid until the index changes.
 func (x *Index) Lay(v View) *Layout {
 	l := &Layout{View: v, Level: make([]Level, v.Cells), chosen: -1}
 	b := l.bounds()
@@ -157,7 +156,7 @@ func (x *Index) Lay(v View) *Layout {
 	return l
 }
 
-// bounds are those of the view. At the last cell that has come, they include what is ahead.
+// bounds returns the bounds of the view. If it shows now, they include operations of a service clock that is ahead.
 func (v *View) bounds() bounds {
 	b := bounds{v.From().UnixNano(), v.To.UnixNano(), -open}
 	if !v.To.Before(v.Now) {
@@ -169,19 +168,19 @@ func (v *View) bounds() bounds {
 	return b
 }
 
-// Sees reports whether an operation lies in the time of the view, in whole or in part.
+// Sees reports whether an operation overlaps the time of the view.
 func (v *View) Sees(t *Task) bool {
 	b := v.bounds()
 	return t.start >= b.since && t.start < b.to && (t.start >= b.from || t.end > b.from)
 }
 
-// Before and After mark on which side of the time of the view the selected operation lies.
+// Before and After mark the side of the view on which the selected operation lies.
 const (
 	Before = "◂"
 	After  = "▸"
 )
 
-// Beside returns [Before] or [After], or nothing if the selected operation is seen or there is none.
+// Beside returns [Before] or [After], or "" if the selected operation is in view or there is none.
 func (v *View) Beside() string {
 	switch t := v.Selected; {
 	case t == nil || v.Sees(t):
@@ -192,8 +191,8 @@ func (v *View) Beside() string {
 	return After
 }
 
-// seen returns the lanes with operations in a time, trouble first: those with failures, then those with something
-// unfinished, then those with something slow; and of these the one with the latest operation.
+// seen returns the lanes with operations in view: first those with failures, then with unfinished operations, then with
+// slow ones; within each group, the lane with the latest operation first.
 func (x *Index) seen(v *View, b bounds) []sight {
 	was := &x.busy
 	if was.lanes != nil && was.version == x.version && was.bounds == b {
@@ -229,7 +228,7 @@ func (x *Index) seen(v *View, b bounds) []sight {
 	return lanes
 }
 
-// any reports whether one of the operations in a time is so.
+// any reports whether is holds for one of the operations in view.
 func (l *lane) any(b bounds, is func(t *Task) bool) (found bool) {
 	l.tasks(b, func(t *Task) { found = found || is(t) })
 	return found

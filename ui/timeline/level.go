@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Level is the most operations that ran at once in a cell, and how many failed there.
+// Level has the most operations that ran at once in a cell, and the number that failed in it.
 type Level struct{ Peak, Failed int }
 
-// edge is the time at which an operation begins or ends.
+// edge is the start or the end of an operation.
 type edge struct {
 	at     int64
 	by     int8 // +1 or -1
-	failed bool // it ends as failed
+	failed bool // the operation failed
 }
 
-// swell is how the number of operations that run changes over edges.
+// swell is the change of the number of running operations over some edges.
 type swell struct{ net, peak, failed int }
 
 func (s *swell) add(e *edge) {
@@ -26,12 +26,11 @@ func (s *swell) add(e *edge) {
 	}
 }
 
-// newEdges returns an empty series of edges.
 func newEdges() series[edge, swell] {
 	return series[edge, swell]{at: func(e *edge) int64 { return e.at }, compare: compareEdges, sum: sumEdges}
 }
 
-// compareEdges orders edges: what ends at a time no longer runs when another one begins then.
+// compareEdges orders edges by time; at the same time, ends come before starts.
 func compareEdges(a, b edge) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(number(a.failed), number(b.failed)))
 }
@@ -43,7 +42,7 @@ func sumEdges(edges []edge) (sum swell) {
 	return sum
 }
 
-// level finds how many operations ran at once.
+// level computes how many operations ran at once.
 func (x *Index) level(l *Layout, b bounds) {
 	from, to := b.from, b.to
 	var before swell
@@ -83,7 +82,7 @@ func (x *Index) level(l *Layout, b bounds) {
 		one.add(e)
 		take(&one)
 		if e.by < 0 && e.at == upTo-int64(l.Cell) {
-			l.Level[cell].Peak = running // what ends as the cell begins does not run in it
+			l.Level[cell].Peak = running // an operation that ends at the start of the cell does not run in it
 		}
 	})
 	reach(max(from, min(l.Now.UnixNano(), to-1)))

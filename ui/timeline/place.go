@@ -4,17 +4,19 @@ import "slices"
 
 const (
 	maxRows = 24 // of a lane with bars
-	crowd   = 2  // cells that a bar has at least on average, in as many as dense rows: with less, the lane is a strip
-	dense   = 8
 
-	readable = 2 // eighths of a cell that bars have at least on average in more than one row
+	// Bars need an average of crowd cells in at most dense rows; otherwise the lane is a strip.
+	crowd = 2
+	dense = 8
 
-	part  = 4 // of the lines, a lane has at most one in so many before all others had their choice
-	spare = 3 // lines of lanes beyond which quiet lanes are counted in a line
+	readable = 2 // eighths of a cell: the least average length of bars in several rows
+
+	part  = 4 // a lane takes at most this fraction of the lines before the other lanes have theirs
+	spare = 3 // with more lines than this, one line counts the quiet lanes
 )
 
-// place gives the lanes their lines: to each one as long as there are any, and to the last line all those that have
-// none. Lanes whose bars do not fit into one row share the lines that are left.
+// place assigns lines to the lanes. Lanes that get none share the last line. Lanes whose bars do not fit into one row
+// share the remaining lines.
 func (l *Layout) place(seen []sight, x *Index) {
 	l.order = seen
 	lines := l.Lines
@@ -24,7 +26,7 @@ func (l *Layout) place(seen []sight, x *Index) {
 	fit := l.fit(seen, lines)
 	if at := slices.IndexFunc(seen, func(s sight) bool { return s.id == l.Lane }); at >= fit && fit > 0 && l.Lane != "" {
 		seen = slices.Clone(seen)
-		seen[fit-1], seen[at] = seen[at], seen[fit-1] // what is selected is seen
+		seen[fit-1], seen[at] = seen[at], seen[fit-1] // keep the selected lane in view
 	}
 	line := 0
 	l.heat = make([]Heat, 0, (fit+1)*l.Cells)
@@ -44,13 +46,12 @@ func (l *Layout) place(seen []sight, x *Index) {
 	}
 	if roomy := line + len(l.Lanes) + 1; l.Folded == 0 && roomy <= l.Lines {
 		for i := range l.Lanes {
-			l.Lanes[i].Line += i // a line between any two: bars below each other look like one
+			l.Lanes[i].Line += i // a blank line between lanes, or their bars would look like one
 		}
 	}
 }
 
-// fit returns how many of the lanes have lines: as many as there are lines, but not in place of the rows that the
-// bars of those before them need.
+// fit returns how many lanes get lines of their own. The rows that the bars of earlier lanes need take precedence.
 func (l *Layout) fit(seen []sight, lines int) int {
 	if len(seen) <= lines {
 		return len(seen)
@@ -67,8 +68,8 @@ func (l *Layout) fit(seen []sight, lines int) int {
 	return fit + lines - used
 }
 
-// share returns how many rows each lane has for its bars, or 0 for a strip. Lanes that need no more than a part of the
-// lines come before those that need more, and else those with more trouble.
+// share returns the number of rows for the bars of each lane, 0 for a strip. Lanes that need few rows are served first,
+// then the others, each group in order.
 func (l *Layout) share(lanes []sight, lines int) []int {
 	rows, free := make([]int, len(lanes)), lines-len(lanes)
 	for _, most := range [...]int{max(1, lines/part), lines} {
@@ -82,8 +83,8 @@ func (l *Layout) share(lanes []sight, lines int) []int {
 	return rows
 }
 
-// rows returns how many rows the bars of a lane need, or 0 if that is more than most, or if too short bars would be
-// stacked: a strip says the same in a line.
+// rows returns the number of rows that the bars of a lane need. It is 0, for a strip, if that is more than most or if
+// the bars are too short to read in several rows.
 func (l *Layout) rows(s *sight, most int) (rows int) {
 	most = min(most, maxRows)
 	if s.count*crowd > l.Cells*min(most, dense) {
@@ -109,11 +110,11 @@ func (l *Layout) row(s *sight) []Bar {
 	return l.bars[begin:len(l.bars):len(l.bars)]
 }
 
-// pack puts the operations of a lane into rows in which none touches the cells of another one, each into the first that
-// has room. It ends with the first one that needs more rows than most.
+// pack puts each operation of a lane into the first row in which it overlaps no other. It stops at the first operation
+// that needs more than most rows.
 func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
 	b, now := l.bounds(), l.until(s.id)
-	var end [maxRows]int // of each row, the cell after its last bar
+	var end [maxRows]int // by row: the cell after its last bar
 	var bar Bar
 	full := false
 	s.tasks(b, func(t *Task) {
@@ -132,7 +133,7 @@ func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
 		switch full = bar.Row == most; {
 		case full:
 		case t.end == open:
-			end[bar.Row] = l.Cells // it goes on, and does not push others away
+			end[bar.Row] = l.Cells // it grows, and must not move others
 		default:
 			end[bar.Row] = bar.last() + 1
 		}
@@ -140,7 +141,7 @@ func (l *Layout) pack(s *sight, take func(bar *Bar), most int) {
 	})
 }
 
-// eighth returns where a time after the beginning is, at least 0, in eighths of a cell.
+// eighth returns the position of a time after the start of the view, in eighths of a cell, within the view.
 func (l *Layout) eighth(after int64) int {
 	cell := int64(l.Cell)
 	whole := after / cell
@@ -152,7 +153,7 @@ func (l *Layout) eighth(after int64) int {
 	return int(whole*eighths + after%cell*eighths/cell)
 }
 
-// fold adds the strip of the lanes that have no lines.
+// fold adds the strip of the lanes without lines of their own.
 func (l *Layout) fold(line int, x *Index) {
 	out := Lane{Fold: true, Line: line, Rows: 1, Count: l.Count, Failed: l.Failed, Unfinished: l.Unfinished}
 	out.Strip = l.strip(x.all)
@@ -174,7 +175,7 @@ func (l *Layout) fold(line int, x *Index) {
 	l.Lanes = append(l.Lanes, out)
 }
 
-// strip counts the operations of a lane by the cells in which they began.
+// strip counts the operations of a lane by the cell in which they began.
 func (l *Layout) strip(of *lane) []Heat {
 	at := len(l.heat)
 	l.heat = slices.Grow(l.heat, l.Cells)[:at+l.Cells]

@@ -9,10 +9,11 @@ import (
 	"pgtower/ui/style"
 )
 
-// latest is how many operations of a lane are said one by one.
+// latest is the number of operations of a lane that are listed.
 const latest = 5
 
-// Say says each lane in a sentence: how many operations it has, when, how many of them at the same time, and which.
+// Say describes each lane in a sentence: the number of operations, when they ran, how many at the same time, and the
+// latest ones.
 func (l *Layout) Say(times style.Times, name func(lane string) string, text func(t *Task) string) (lines []string) {
 	for i := range l.Lanes {
 		lane := &l.Lanes[i]
@@ -34,7 +35,7 @@ func (l *Layout) Say(times style.Times, name func(lane string) string, text func
 	return lines
 }
 
-// sayTasks says when the operations of a lane ran, how many of them at the same time, and which the last ones are.
+// sayTasks describes when the operations of a lane ran, how many at the same time, and the latest ones.
 func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string) (said string) {
 	now := l.until(s.id)
 	tasks := make([]Task, 0, s.count)
@@ -60,7 +61,7 @@ func (l *Layout) sayTasks(s *sight, times style.Times, text func(t *Task) string
 	return said + strings.Join(each, ", ")
 }
 
-// overlap returns how many of the operations ran at the same time, and when the last one ended.
+// overlap returns the most operations that ran at the same time, and when the last one ended.
 func overlap(tasks []Task, now int64) (peak int, end int64) {
 	var edges []edge
 	for i := range tasks {

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// series is items in the order of their times, in blocks that know the sum of their items. A change costs one block;
-// a range costs the sums of its blocks, and the items of those that are in it only in part.
+// series is a list of items in the order of their times, in blocks that cache the sum of their items. A change costs one
+// block. A range costs the sums of its blocks, and the items of the blocks that are only partly in it.
 type series[T, S any] struct {
 	blocks  []*block[T, S]
 	at      func(item *T) int64
@@ -19,13 +19,13 @@ const blockSize = 256
 type block[T, S any] struct {
 	items []T
 	sum   S
-	known bool // the sum is that of the items
+	known bool // sum is up to date
 }
 
 func (s *series[T, S]) first(b *block[T, S]) int64 { return s.at(&b.items[0]) }
 func (s *series[T, S]) last(b *block[T, S]) int64  { return s.at(&b.items[len(b.items)-1]) }
 
-// total returns the sum of a block.
+// total returns the sum of a block, cached.
 func (s *series[T, S]) total(b *block[T, S]) *S {
 	if !b.known {
 		b.sum, b.known = s.sum(b.items), true
@@ -33,10 +33,10 @@ func (s *series[T, S]) total(b *block[T, S]) *S {
 	return &b.sum
 }
 
-// find returns where an item is, or belongs. There must be a block.
+// find returns the position of an item, or where it would be inserted. There must be a block.
 func (s *series[T, S]) find(item T) (at, i int, ok bool) {
 	at = len(s.blocks) - 1
-	if s.compare(s.blocks[at].items[0], item) > 0 { // else it is in the last one, as most that come
+	if s.compare(s.blocks[at].items[0], item) > 0 { // otherwise it is in the last one, as most new items are
 		at = max(0, sort.Search(at, func(i int) bool { return s.compare(s.blocks[i].items[0], item) > 0 })-1)
 	}
 	if items := s.blocks[at].items; s.compare(items[len(items)-1], item) < 0 {
@@ -80,8 +80,8 @@ func (s *series[T, S]) remove(item T) {
 	}
 }
 
-// each visits what lies from a time to before another, in order: a block by its sum where whole takes it, which is
-// given its first and last time, and else item by item.
+// each visits the items from a time to before another, in order. A block within the range is passed to whole, with its
+// first and last time and its sum; if whole returns false, and in all other blocks, one gets the items.
 func (s *series[T, S]) each(from, to int64, whole func(first, last int64, sum *S) bool, one func(item *T)) {
 	start := sort.Search(len(s.blocks), func(i int) bool { return s.last(s.blocks[i]) >= from })
 	for _, b := range s.blocks[start:] {
@@ -99,7 +99,7 @@ func (s *series[T, S]) each(from, to int64, whole func(first, last int64, sum *S
 	}
 }
 
-// next returns the first item from a time on, and previous the last one before a time.
+// next returns the first item at a time or later, and previous the last one before it.
 func (s *series[T, S]) next(from int64) (item T, ok bool) {
 	at := sort.Search(len(s.blocks), func(i int) bool { return s.last(s.blocks[i]) >= from })
 	if at == len(s.blocks) {
@@ -118,7 +118,7 @@ func (s *series[T, S]) previous(before int64) (item T, ok bool) {
 	return items[sort.Search(len(items), func(i int) bool { return s.at(&items[i]) >= before })-1], true
 }
 
-// beside returns the item after an item of the series, or the one before it.
+// beside returns the next or the previous item of the series.
 func (s *series[T, S]) beside(item T, after bool) (other T, ok bool) {
 	if len(s.blocks) == 0 {
 		return other, false

@@ -19,15 +19,15 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobal
 
 func byProject(project string, _ *models.Operation) string { return project }
 
-// operation is one that began so long after noon and lasted so long, or goes on if that is negative.
+// operation returns an operation that began after past noon and took that long; negative: it is unfinished.
 func operation(id, project string, after, took time.Duration, status models.Status) *models.Operation {
 	op := &models.Operation{ID: id, ProjectID: project, Action: "create_branch", Status: status, CreatedAt: noon.Add(after)}
 	op.UpdatedAt = op.CreatedAt.Add(max(0, took))
 	return op
 }
 
-// world is some operations, in any order and of any length.
-func world(t *rapid.T) []*models.Operation {
+// operations draws operations in any order and of any duration.
+func operations(t *rapid.T) []*models.Operation {
 	status := rapid.SampledFrom([]models.Status{
 		models.StatusFinished, models.StatusFinished, models.StatusFailed, models.StatusRunning, models.StatusCancelled,
 	})
@@ -61,7 +61,7 @@ func indexOf(all []*models.Operation) *Index {
 	return x
 }
 
-// seenIn are the operations that lie in the time of a view.
+// seenIn returns the operations in view.
 func seenIn(all []*models.Operation, l *Layout) (seen []*models.Operation) {
 	for _, op := range all {
 		if t, ok := Place(op.ProjectID, op); ok && l.Sees(&t) {
@@ -74,7 +74,7 @@ func seenIn(all []*models.Operation, l *Layout) (seen []*models.Operation) {
 func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all := world(t)
+		all := operations(t)
 		l := indexOf(all).Lay(viewOf(t))
 		want, failed := seenIn(all, l), 0
 		drawn, count := map[feed.Key]bool{}, 0
@@ -108,7 +108,7 @@ func TestEveryOperationIsInABarOrCountedInAStrip(t *testing.T) {
 func TestNoTwoBarsShareACell(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		l := indexOf(world(t)).Lay(viewOf(t))
+		l := indexOf(operations(t)).Lay(viewOf(t))
 		line := 0
 		for _, lane := range l.Lanes {
 			taken := map[[2]int]bool{}
@@ -134,11 +134,11 @@ func TestNoTwoBarsShareACell(t *testing.T) {
 	})
 }
 
-// A lane is a strip only where the lines that are left cannot hold its bars.
+// A lane is a strip only if its bars do not fit into the remaining lines.
 func TestBarsWhileThereIsRoom(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		l := indexOf(world(t)).Lay(viewOf(t))
+		l := indexOf(operations(t)).Lay(viewOf(t))
 		free, lanes := l.Lines, map[string]*sight{}
 		for i := range l.order {
 			lanes[l.order[i].id] = &l.order[i]
@@ -157,7 +157,7 @@ func TestBarsWhileThereIsRoom(t *testing.T) {
 	})
 }
 
-// The busiest lane gets the lines that others do not need, and does not take theirs.
+// The busiest lane gets the lines that the others do not need.
 func TestLanesShareTheLines(t *testing.T) {
 	t.Parallel()
 	x := NewIndex(byProject)
@@ -182,7 +182,7 @@ func TestLanesShareTheLines(t *testing.T) {
 	}
 	for lines, want := range map[int][]int{
 		2: {0, 0}, 6: {0, 0, 0, 0, 0, 0}, 8: {0, 2, 2, 0, 0, 0}, 12: {0, 2, 2, 2, 2, 2}, 21: {0, 2, 2, 2, 2, 2}, 22: {12, 2, 2, 2, 2, 2},
-		5: {0, 0, 0, 0, 0}, // the last one is of all others
+		5: {0, 0, 0, 0, 0}, // the last one folds all others
 	} {
 		if got := rows(lines); !slices.Equal(got, want) {
 			t.Errorf("%d lines: %v, want %v", lines, got, want)
@@ -190,11 +190,11 @@ func TestLanesShareTheLines(t *testing.T) {
 	}
 }
 
-// What is unfinished grows, and nothing else moves for it.
+// An unfinished bar grows without moving others.
 func TestAGrowingBarMovesNoOther(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		x, v := indexOf(world(t)), viewOf(t)
+		x, v := indexOf(operations(t)), viewOf(t)
 		v.Now = noon
 		rows := func() (rows map[feed.Key]int) {
 			rows = map[feed.Key]int{}
@@ -214,11 +214,11 @@ func TestAGrowingBarMovesNoOther(t *testing.T) {
 	})
 }
 
-// The layout depends on what there is, and not on how it came: in which order, how often it changed, or what left.
+// The layout depends only on the current operations, not on their order of arrival, earlier versions or removed ones.
 func TestTheOrderOfArrivalDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all, v := world(t), viewOf(t)
+		all, v := operations(t), viewOf(t)
 		x, shuffled := indexOf(all), slices.Clone(all)
 		rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed"))).Shuffle(len(all), func(i, j int) {
 			shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
@@ -251,7 +251,7 @@ func TestTheOrderOfArrivalDoesNotMatter(t *testing.T) {
 func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all, v := world(t), viewOf(t)
+		all, v := operations(t), viewOf(t)
 		v.Now = v.To
 		l := indexOf(all).Lay(v)
 		cell := rapid.IntRange(0, v.Cells-1).Draw(t, "cell")
@@ -283,11 +283,11 @@ func TestLevelIsHowManyRanAtOnce(t *testing.T) {
 	})
 }
 
-// Every operation of a lane with bars can be walked to, from the last one back to the first and forward again.
+// Walking reaches every operation of a lane with bars, from the last one back to the first and forward again.
 func TestWalkGoesThroughTheLane(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all := world(t)
+		all := operations(t)
 		x := indexOf(all)
 		if len(x.lanes) == 0 {
 			return
@@ -314,7 +314,7 @@ func TestWalkGoesThroughTheLane(t *testing.T) {
 func TestWalkFromOutsideStaysInTheView(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		all, v := world(t), viewOf(t)
+		all, v := operations(t), viewOf(t)
 		out := operation("out", "p1", -24*time.Hour, time.Second, models.StatusFinished)
 		all = append(all, out)
 		from, _ := Place(out.ProjectID, out)

@@ -6,8 +6,7 @@ import (
 	"pgtower/models/feed"
 )
 
-// At returns the operation at a cell of a line of the lanes: of a strip the first one that failed there, or else the
-// last one.
+// At returns the operation at a cell of a line. In a strip, that is the first one that failed there, or else the last.
 func (x *Index) At(l *Layout, cell, line int) (key feed.Key, ok bool) {
 	for i := range l.Lanes {
 		lane := &l.Lanes[i]
@@ -26,14 +25,14 @@ func (x *Index) At(l *Layout, cell, line int) (key feed.Key, ok bool) {
 	return key, false
 }
 
-// pick returns the operation that stands for a cell of a strip.
+// pick returns the operation that represents a cell of a strip.
 func (l *Layout) pick(of *lane, cell int) (key feed.Key, ok bool) {
 	b, failed := l.bounds(), false
 	begin := b.from + int64(cell)*int64(l.Cell)
 	if cell < l.Cells-1 {
 		b.to = begin + int64(l.Cell)
 	}
-	if cell > 0 { // what was carried in stands in the first one
+	if cell > 0 { // carried operations are in the first cell
 		b.from, b.since = begin, max(begin, b.since)
 	}
 	of.tasks(b, func(t *Task) {
@@ -44,7 +43,7 @@ func (l *Layout) pick(of *lane, cell int) (key feed.Key, ok bool) {
 	return key, ok
 }
 
-// Order returns the place of each lane with operations by its id, also of those that are folded.
+// Order returns the position of each lane with operations by its id, including the folded ones.
 func (l *Layout) Order() map[string]int {
 	order := make(map[string]int, len(l.order))
 	for i, s := range l.order {
@@ -53,14 +52,13 @@ func (l *Layout) Order() map[string]int {
 	return order
 }
 
-// Shows reports whether the selected operation can be seen: it lies in the time of the view, and its lane has lines of
-// its own.
+// Shows reports whether the selected operation is on the screen: in view, and in a lane with lines of its own.
 func (l *Layout) Shows() bool {
 	_, ok := l.Selection()
 	return ok && l.Sees(l.Selected)
 }
 
-// Selection returns the lane of the selected operation, if that has lines of its own.
+// Selection returns the lane of the selected operation, if it has lines of its own.
 func (l *Layout) Selection() (lane *Lane, ok bool) {
 	i := slices.IndexFunc(l.Lanes, func(o Lane) bool { return !o.Fold && o.ID == l.Lane })
 	if i < 0 || l.Lane == "" {
@@ -69,8 +67,8 @@ func (l *Layout) Selection() (lane *Lane, ok bool) {
 	return &l.Lanes[i], true
 }
 
-// Walk returns the operation before or after one in its lane: in a strip, the next one in another cell. From one that is
-// not seen, it goes to the first or the last one that is, in its lane if there is one.
+// Walk returns the next or previous operation in the lane of t; in a strip, the nearest one in another cell. If t is out
+// of view, it returns the first or the last operation in view, in the lane of t if possible.
 func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	b := l.bounds()
 	of := x.lanes[l.Lane]
@@ -99,7 +97,7 @@ func (x *Index) Walk(l *Layout, t *Task, later bool) (key feed.Key, ok bool) {
 	return next.Key(), true
 }
 
-// enter returns the first operation of a lane that is seen, or the last one.
+// enter returns the first or the last operation of a lane in view.
 func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
 	of.tasks(l.bounds(), func(t *Task) {
 		if !ok || !first {
@@ -109,8 +107,7 @@ func (l *Layout) enter(of *lane, first bool) (key feed.Key, ok bool) {
 	return key, ok
 }
 
-// Cross returns the operation of the next lane, or of the one before, that began nearest to one, of those that are
-// seen.
+// Cross returns the operation in view of the next or previous lane that began nearest to t.
 func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
 	at := slices.IndexFunc(l.order, func(s sight) bool { return s.id == l.Lane })
 	switch {
@@ -135,5 +132,5 @@ func (l *Layout) Cross(t *Task, down bool) (key feed.Key, ok bool) {
 	case earlier:
 		return before.Key(), true
 	}
-	return l.enter(of.lane, true) // it was carried in
+	return l.enter(of.lane, true) // a carried operation
 }
