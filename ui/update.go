@@ -62,8 +62,6 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		cmd := msg()
 		m.warn()
 		return cmd
-	case page.Notice: // why the program could not be suspended
-		m.Emit(msg)
 	case desktop.Copied:
 		m.Emit(msg(&m.clipboard))
 	case page.Notice: // of the terminal's job control, which belongs to no session
